@@ -1,0 +1,143 @@
+/** What can go wrong. Codes are stable strings and part of the API; `docs/errors.md` explains each. */
+export const errorCodes = [
+  'CONFIG_UNREADABLE',
+  'CONFIG_INVALID',
+  'VARIABLE_UNSET',
+  'SOURCE_INVALID',
+  'SOURCE_CONFLICT',
+  'SOURCE_START_FAILED',
+  'SOURCE_STOP_FAILED',
+  'SOURCE_NOT_FOUND',
+  'SOURCE_UNAVAILABLE',
+  'CIRCUIT_OPEN',
+  'DEADLINE_EXCEEDED',
+  'CALL_CANCELLED',
+  'TOOL_INVALID',
+  'TOOL_CONFLICT',
+  'TOOL_NOT_FOUND',
+  'TOOL_NOT_CALLABLE',
+  'TOOL_ASYNC_ONLY',
+  'TOOL_FAILED',
+  'NAME_COLLISION',
+  'ARGUMENTS_INVALID',
+  'SCHEMA_INVALID',
+  'SCHEMA_UNSUPPORTED',
+  'RESULT_INVALID',
+  'RESULT_TOO_LARGE',
+  'LIST_TOO_LARGE',
+  'ACCESS_DENIED',
+  'RATE_LIMITED',
+  'OVERLOADED',
+  'LOOP_DETECTED',
+  'STORE_UNREADABLE',
+  'STORE_CORRUPT',
+  'STORE_WRITE_FAILED',
+  'STORE_TOO_NEW',
+  'MCP_UNAVAILABLE',
+  'INTERNAL',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** The numbers of document 001 (001-13). Several codes share a number where that document knows one case only. */
+export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
+  CONFIG_UNREADABLE: 1001,
+  CONFIG_INVALID: 1002,
+  VARIABLE_UNSET: 1003,
+  SOURCE_INVALID: 1002,
+  SOURCE_CONFLICT: 1002,
+  SOURCE_START_FAILED: 2001,
+  SOURCE_STOP_FAILED: 2002,
+  DEADLINE_EXCEEDED: 2003,
+  SOURCE_NOT_FOUND: 2004,
+  SOURCE_UNAVAILABLE: 2005,
+  CIRCUIT_OPEN: 2005,
+  MCP_UNAVAILABLE: 2001,
+  TOOL_NOT_FOUND: 3001,
+  TOOL_INVALID: 3002,
+  TOOL_CONFLICT: 3002,
+  TOOL_NOT_CALLABLE: 3002,
+  TOOL_ASYNC_ONLY: 3002,
+  TOOL_FAILED: 3002,
+  NAME_COLLISION: 1002,
+  ARGUMENTS_INVALID: 3002,
+  SCHEMA_INVALID: 3002,
+  SCHEMA_UNSUPPORTED: 3002,
+  RESULT_INVALID: 3002,
+  CALL_CANCELLED: 3002,
+  RATE_LIMITED: 3002,
+  OVERLOADED: 3002,
+  LOOP_DETECTED: 3002,
+  RESULT_TOO_LARGE: 3003,
+  LIST_TOO_LARGE: 3004,
+  ACCESS_DENIED: 4002,
+  STORE_UNREADABLE: 1001,
+  STORE_CORRUPT: 1001,
+  STORE_TOO_NEW: 1001,
+  STORE_WRITE_FAILED: 5000,
+  INTERNAL: 5000,
+}
+
+export interface ErrorExtras {
+  /** Facts for programs: paths, limits, names. Never arguments, never secrets. */
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+  /** The request surely never reached the tool, so asking again cannot run it twice. */
+  readonly notSent?: boolean
+  readonly retryAfterMs?: number
+}
+
+/** We could not get an answer. A tool that answers "no" is a result, not this. */
+export class GatewayError extends Error {
+  override readonly name: string = 'GatewayError'
+  readonly code: ErrorCode
+  readonly details: Readonly<Record<string, unknown>> | undefined
+  readonly notSent: boolean
+  readonly retryAfterMs: number | undefined
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message, 'cause' in extras ? { cause: extras.cause } : undefined)
+    this.code = code
+    this.details = extras.details
+    this.notSent = extras.notSent ?? false
+    this.retryAfterMs = extras.retryAfterMs
+  }
+
+  /** The number of document 001 for this code. */
+  get number(): number {
+    return errorNumbers[this.code]
+  }
+
+  toJSON(): Record<string, unknown> {
+    return { code: this.code, message: this.message, ...(this.details ? { details: this.details } : {}) }
+  }
+}
+
+/** By name and code, since `instanceof` fails when two copies of a package meet. */
+export const isGatewayError = (error: unknown): error is GatewayError =>
+  error instanceof Error &&
+  'code' in error &&
+  (errorCodes as readonly unknown[]).includes(error.code) &&
+  'number' in error
+
+/** What document 000 promises for a name nobody registered. */
+export class KeyError extends Error {
+  override readonly name: string = 'KeyError'
+}
+
+/** What document 000's `execute` promises for a request it cannot read. */
+export class ValueError extends Error {
+  override readonly name: string = 'ValueError'
+}
+
+/** The words of whatever was thrown: tools throw strings, plain objects and nothing at all. */
+export const messageOf = (thrown: unknown): string => {
+  if (thrown instanceof Error) return thrown.message || thrown.name
+  if (typeof thrown === 'string') return thrown
+  if (thrown === undefined || thrown === null) return `the tool threw ${thrown}`
+  try {
+    return JSON.stringify(thrown) ?? String(thrown)
+  } catch {
+    return Object.prototype.toString.call(thrown)
+  }
+}

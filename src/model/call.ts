@@ -1,0 +1,37 @@
+import type { Caller } from './caller.js'
+import type { JsonObject } from './json.js'
+import type { ToolId } from './tool.js'
+
+export type ValidationMode = 'off' | 'warn' | 'strict'
+
+export interface Progress {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
+}
+
+/** A call as its face decoded it; nothing in it has been checked yet. */
+export interface Call {
+  /** The tool as the caller wrote it: canonical id or an advertised name. */
+  readonly tool: string
+  /** Missing means `{}`. Anything else than an object reaches only tools whose validation is off. */
+  readonly args?: unknown
+  readonly caller: Caller
+  readonly signal?: AbortSignal
+  readonly timeoutMs?: number
+  readonly validation?: ValidationMode
+  /** The face's limit on the UTF-8 bytes of the answer; undefined is no limit. */
+  readonly maxResultBytes?: number
+  /** The call during which this one was made; chains are bounded by the loop guard. */
+  readonly parent?: CallLink
+  readonly onProgress?: (progress: Progress) => void
+  /** The request's `_meta` as it came, for sources that speak MCP. */
+  readonly meta?: JsonObject
+}
+
+export interface CallLink {
+  readonly tool: ToolId
+  readonly args: unknown
+  readonly depth: number
+  readonly parent?: CallLink
+}

@@ -1,0 +1,15 @@
+export type Right = 'discover' | 'call' | 'admin' | 'spawn'
+
+/** Who asks. Identity comes from a verified credential or from being in our own process, never from a header. */
+export interface Caller {
+  readonly id: string
+  readonly rights: readonly Right[]
+  /** The profile whose view and limits apply; undefined means the default one. */
+  readonly profile?: string
+}
+
+/** Code in our own process: the library faces and the command line. */
+export const localCaller: Caller = Object.freeze({
+  id: 'local',
+  rights: Object.freeze(['discover', 'call', 'admin', 'spawn'] as const),
+})

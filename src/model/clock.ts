@@ -1,0 +1,22 @@
+/** Time as an argument, so that tests never wait. `now` is monotonic: a wall clock that jumps must not fire a deadline. */
+export interface Clock {
+  /** Monotonic milliseconds, for durations, deadlines and windows. */
+  now(): number
+  /** Milliseconds since the epoch, for what people and other machines read. */
+  wall(): number
+  /** Runs `task` once after `delayMs`; the returned function cancels it. Pending timers do not keep the process alive. */
+  after(delayMs: number, task: () => void): () => void
+}
+
+// setTimeout treats anything above this as 1 ms.
+const longestTimerMs = 2 ** 31 - 1
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wall: () => Date.now(),
+  after: (delayMs, task) => {
+    const timer = setTimeout(task, Math.min(delayMs, longestTimerMs))
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from './json.js'
+
+/** Canonical id: `namespace` + separator + `name`, or the bare name in the empty namespace. Found by lookup, never by parsing. */
+export type ToolId = string
+
+/** Hints by a tool about itself. They come from an untrusted party: fine to show, never a reason to grant anything. */
+export interface ToolAnnotations {
+  readonly title?: string
+  readonly readOnlyHint?: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
+  readonly openWorldHint?: boolean
+  readonly [key: string]: unknown
+}
+
+/** A tool as MCP spells it. Fields we do not know stay where they are and travel on untouched. */
+export interface ToolDefinition {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly inputSchema: JsonObject
+  readonly outputSchema?: JsonObject
+  readonly annotations?: ToolAnnotations
+  readonly _meta?: JsonObject
+  readonly [key: string]: unknown
+}
+
+/** What we keep about a tool beside its definition; never sent as part of it. */
+export interface ToolTraits {
+  readonly tags?: readonly string[]
+  readonly category?: string
+  /** Other words people use for this tool; only search reads them. */
+  readonly aliases?: readonly string[]
+  /** Sentences that should find this tool; only search reads them. */
+  readonly examples?: readonly string[]
+  /** Calling twice does what calling once does, so a lost answer may be asked for again. Default: false. */
+  readonly idempotent?: boolean
+  /** Time for one call, before the gateway's default. */
+  readonly timeoutMs?: number
+  /** A hint for lists: the definition may be loaded on demand. Default: true, as in document 002. */
+  readonly deferLoading?: boolean
+}
+
+/** What a source reports: the definition and its traits. */
+export interface ToolSpec extends ToolTraits {
+  readonly definition: ToolDefinition
+}
+
+/** A tool in the catalog: what was reported, by whom, under which identity. Immutable. */
+export interface Tool extends ToolTraits {
+  readonly id: ToolId
+  readonly namespace: string
+  readonly name: string
+  /** The name of the source that carries its calls. */
+  readonly source: string
+  readonly definition: ToolDefinition
+  readonly tags: readonly string[]
+}

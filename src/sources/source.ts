@@ -1,0 +1,32 @@
+import type { Call, CallLink, Progress } from '../model/call.js'
+import type { JsonObject } from '../model/json.js'
+import type { Answer } from '../model/result.js'
+import type { ToolSpec } from '../model/tool.js'
+
+/** The whole tool set, or only what changed since the last report. */
+export type SourceUpdate =
+  | { readonly type: 'all'; readonly tools: readonly ToolSpec[] }
+  | { readonly type: 'change'; readonly changed: readonly ToolSpec[]; readonly removed: readonly string[] }
+
+/** What a source may know about the call it carries. `signal` is made when first read: most functions never ask. */
+export interface SourceCall {
+  readonly call: Call
+  readonly signal: AbortSignal
+  /** The caller waits on the stack: answer without a promise, or throw TOOL_ASYNC_ONLY. */
+  readonly sync: boolean
+  /** Pass as `parent` to calls made while answering, so that loops are seen. */
+  readonly link: CallLink
+  reportProgress(progress: Progress): void
+}
+
+/**
+ * Where tools come from. One contract suite (`test/contracts/source.ts`) holds every implementation to the same
+ * promises: the first report comes before `watch` waits, calls end when the signal aborts, disposal is idempotent.
+ */
+export interface Source extends AsyncDisposable {
+  readonly kind: string
+  /** Reports the tool set now and after each change, until the signal aborts. */
+  watch(onTools: (update: SourceUpdate) => void, signal: AbortSignal): Promise<void>
+  /** Runs a tool by its bare name. Throws what the tool threw, or a GatewayError when it could not be asked. */
+  call(name: string, args: JsonObject, context: SourceCall): Answer | Promise<Answer>
+}
