@@ -20,8 +20,8 @@ export interface ToolResult {
  * identity included; remote tools give an MCP result. Each face converts only if its language needs the other form.
  */
 export type Answer =
-  | { readonly type: 'value'; readonly value: unknown }
-  | { readonly type: 'result'; readonly result: ToolResult }
+  | { readonly type: 'value'; readonly value: unknown; readonly cached?: boolean }
+  | { readonly type: 'result'; readonly result: ToolResult; readonly cached?: boolean }
 
 export const valueAnswer = (value: unknown): Answer => ({ type: 'value', value })
 export const resultAnswer = (result: ToolResult): Answer => ({ type: 'result', result })

@@ -1,3 +1,4 @@
+import type { GatewayError } from '../errors.js'
 import type { Call, CallLink, Progress } from '../model/call.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
@@ -5,8 +6,19 @@ import type { ToolSpec } from '../model/tool.js'
 
 /** The whole tool set, or only what changed since the last report. */
 export type SourceUpdate =
-  | { readonly type: 'all'; readonly tools: readonly ToolSpec[] }
+  | {
+      readonly type: 'all'
+      readonly tools: readonly ToolSpec[]
+      /** What the source itself could not read of its list. */
+      readonly problems?: readonly ToolProblem[]
+    }
   | { readonly type: 'change'; readonly changed: readonly ToolSpec[]; readonly removed: readonly string[] }
+
+/** A reported tool that could not be listed, and why. The others are. */
+export interface ToolProblem {
+  readonly tool: string
+  readonly error: GatewayError
+}
 
 /** What a source may know about the call it carries. `signal` is made when first read: most functions never ask. */
 export interface SourceCall {
@@ -26,7 +38,7 @@ export interface SourceCall {
 export interface Source extends AsyncDisposable {
   readonly kind: string
   /** Reports the tool set now and after each change, until the signal aborts. */
-  watch(onTools: (update: SourceUpdate) => void, signal: AbortSignal): Promise<void>
+  watch(onTools: (update: SourceUpdate) => readonly ToolProblem[], signal: AbortSignal): Promise<void>
   /** Runs a tool by its bare name. Throws what the tool threw, or a GatewayError when it could not be asked. */
   call(name: string, args: JsonObject, context: SourceCall): Answer | Promise<Answer>
 }

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { Tool } from '../model/tool.js'
+
+export type NameStyle = 'exact' | 'safe'
+export type CollisionPolicy = 'refuse' | 'hash'
+
+/** How tools are called towards a client. A pure function of configuration: no other tool's presence changes a name. */
+export interface Naming {
+  /** `exact` keeps `calc.add`; `safe` uses only `[A-Za-z0-9_-]`, at most 64, as every model provider accepts. */
+  readonly style: NameStyle
+  /** Off: bare names, and two tools of one name are a configuration error. Default on. */
+  readonly namespacing: boolean
+  /**
+   * `hash` gives each name that had to be altered a short hash of its exact form, so that no two can meet;
+   * `refuse` alters it plainly and reports names that meet. Only the safe style alters anything.
+   */
+  readonly collisions: CollisionPolicy
+}
+
+export const exactNaming: Naming = Object.freeze({ style: 'exact', namespacing: true, collisions: 'refuse' })
+export const safeNaming: Naming = Object.freeze({ style: 'safe', namespacing: true, collisions: 'hash' })
+
+/** The name under which a tool is advertised. */
+export const advertisedName = (tool: Pick<Tool, 'id' | 'namespace' | 'name'>, naming: Naming): string => {
+  if (naming.style === 'exact') return naming.namespacing ? tool.id : tool.name
+  return naming.namespacing && tool.namespace !== ''
+    ? safeJoined(tool.namespace, tool.name, naming.collisions)
+    : safeBare(tool.name, naming.collisions)
+}
+
+const safeLength = 64
+const hashLength = 8
+const joiner = '__'
+const legal = /^[A-Za-z_][A-Za-z0-9_-]*$/
+// What the hash branch produces. A clean name of this form is hashed too, or it could be mistaken for another's.
+const looksHashed = /_[0-9a-f]{8}$/
+
+/**
+ * `ns` and `name` joined by `__`. The pair can be read back from the joined form only if the first `__` is the joiner:
+ * that holds when `ns` neither contains `__` nor ends in `_`, and `name` does not start with `_`.
+ */
+const safeJoined = (namespace: string, name: string, collisions: CollisionPolicy): string => {
+  const joined = namespace + joiner + name
+  const splitsBack = !namespace.includes(joiner) && !namespace.endsWith('_') && !name.startsWith('_')
+  if (splitsBack && isPlain(joined)) return joined
+  return altered(joined, `${namespace}\u0000${name}`, collisions)
+}
+
+// A bare name may look like a joined one; the empty namespace and a namespace are then kept apart by the hash.
+const safeBare = (name: string, collisions: CollisionPolicy): string =>
+  isPlain(name) && !name.includes(joiner) ? name : altered(name, `\u0000${name}`, collisions)
+
+const isPlain = (name: string): boolean => name.length <= safeLength && legal.test(name) && !looksHashed.test(name)
+
+const altered = (name: string, exact: string, collisions: CollisionPolicy): string => {
+  const cleaned = name.normalize('NFC').replace(/[^A-Za-z0-9_-]/gu, '_')
+  const started = /^[A-Za-z_]/.test(cleaned) ? cleaned : `_${cleaned}`
+  if (collisions === 'refuse') return started.slice(0, safeLength)
+  return `${started.slice(0, safeLength - hashLength - 1)}_${shortHash(exact)}`
+}
+
+const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, hashLength)

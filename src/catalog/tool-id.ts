@@ -1,0 +1,45 @@
+import { GatewayError } from '../errors.js'
+import type { ToolId } from '../model/tool.js'
+
+export const defaultSeparator = '.'
+
+const longestName = 256
+// C0, DEL and C1 controls, and the line separators: they break logs, headers and terminals.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point.
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+
+export const toToolId = (namespace: string, name: string, separator: string = defaultSeparator): ToolId =>
+  namespace === '' ? name : namespace + separator + name
+
+/** Refuses names that no client could show or send. Odd but printable names are fine: they are data. */
+export const checkToolName = (name: unknown): string => {
+  if (typeof name !== 'string' || name === '')
+    throw new GatewayError('TOOL_INVALID', 'A tool needs a name: a non-empty string in `name`.')
+  if (name.length > longestName)
+    throw new GatewayError(
+      'TOOL_INVALID',
+      `The tool name '${name.slice(0, 40)}…' has ${name.length} characters; the limit is ${longestName}.`,
+    )
+  if (unprintable.test(name))
+    throw new GatewayError(
+      'TOOL_INVALID',
+      `The tool name ${JSON.stringify(name)} holds control characters; remove them.`,
+    )
+  return name
+}
+
+/** A namespace may not hold the separator, or `a.b` + `c` and `a` + `b.c` would be one id. */
+export const checkNamespace = (namespace: string, separator: string = defaultSeparator): string => {
+  if (unprintable.test(namespace) || namespace.length > longestName)
+    throw new GatewayError(
+      'SOURCE_INVALID',
+      `The namespace ${JSON.stringify(namespace.slice(0, 60))} is not usable as a name.`,
+    )
+  if (namespace.includes(separator))
+    throw new GatewayError(
+      'SOURCE_INVALID',
+      `The namespace '${namespace}' contains the separator '${separator}'; choose a namespace without it.`,
+      { details: { namespace, separator } },
+    )
+  return namespace
+}

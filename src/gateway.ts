@@ -1,0 +1,214 @@
+import { type Catalog, createCatalog } from './catalog/catalog.js'
+import { keepInStore, type Persistence } from './catalog/persistence.js'
+import { GatewayError, isGatewayError, messageOf } from './errors.js'
+import { createInvocation } from './invocation/invocation.js'
+import type { AdmissionLimits } from './invocation/steps/admit.js'
+import type { BreakerOptions } from './invocation/steps/breaker.js'
+import type { RetryOptions } from './invocation/steps/retry.js'
+import { isErrorAnswer, toText, toValue } from './model/answer.js'
+import type { Call, ValidationMode } from './model/call.js'
+import { type Caller, localCaller } from './model/caller.js'
+import { type Clock, systemClock } from './model/clock.js'
+import type { Outcome } from './model/outcome.js'
+import type { Tool } from './model/tool.js'
+import { createPolicy, type Policy, type Rules } from './policy/policy.js'
+import { createSchemas, type SchemaOptions } from './schema/schemas.js'
+import type { FunctionTool } from './sources/functions/define-tool.js'
+import { createFunctionsSource, type OnConflict } from './sources/functions/functions.js'
+import type { Source } from './sources/source.js'
+import type { Store } from './storage/store.js'
+import { type CallListener, type CallStats, createCallStats } from './telemetry/calls.js'
+import { type Logger, silentLogger } from './telemetry/logger.js'
+
+export interface GatewayOptions {
+  /** Functions to start with; more by `register`. */
+  readonly tools?: readonly FunctionTool[]
+  /** Which tools may be seen and called. Default: all. */
+  readonly rules?: Rules
+  /** What happens to arguments that do not match the schema. Default `strict`. */
+  readonly validation?: ValidationMode
+  /** Time for one call. Default 30,000. */
+  readonly timeoutMs?: number
+  readonly limits?: AdmissionLimits
+  readonly retry?: RetryOptions
+  readonly breaker?: BreakerOptions
+  readonly schemas?: SchemaOptions
+  /** Between namespace and name; one character. Default `.`. */
+  readonly separator?: string
+  /** Where tools and their use survive a restart. Default: nowhere. */
+  readonly store?: Store
+  readonly clock?: Clock
+  readonly logger?: Logger
+}
+
+export interface SourceOptions {
+  /** Before the names of its tools. Default: the source's name. */
+  readonly namespace?: string
+  readonly tags?: readonly string[]
+}
+
+export interface SourceInfo {
+  readonly name: string
+  readonly kind: string
+  readonly namespace: string
+}
+
+/** One board of tools: what exists, who may use it, and how a call happens. */
+export interface Gateway extends AsyncDisposable {
+  readonly catalog: Catalog
+  readonly policy: Policy
+  /** Adds a function of this process under its bare name. */
+  register(tool: FunctionTool, options?: { readonly onConflict?: OnConflict }): void
+  unregister(name: string): boolean
+  /** Mounts a source; resolves when it has reported its tools. A source that fails to start is not mounted. */
+  addSource(name: string, source: Source, options?: SourceOptions): Promise<void>
+  /** Unmounts and disposes it. False if there is none of this name. */
+  removeSource(name: string): Promise<boolean>
+  sources(): readonly SourceInfo[]
+  /** The tools this caller can see, sorted by id. */
+  list(caller?: Caller): readonly Tool[]
+  /** The tool of this id or advertised name, if this caller can see it. */
+  find(name: string, caller?: Caller): Tool | undefined
+  /** Carries a call through all rules. Never throws. */
+  call(call: Call): Promise<Outcome>
+  /** The same on the caller's stack, for tools that are synchronous themselves. */
+  callSync(call: Call): Outcome
+  /** The short way: the tool's value, or a thrown GatewayError. */
+  run(tool: string, args?: unknown, options?: Partial<Omit<Call, 'tool' | 'args'>>): Promise<unknown>
+  stats(): CallStats
+  /** Told of every call once, refusals included. */
+  onCall(listener: CallListener): () => void
+  /** Resolves when earlier counts and definitions are loaded from the store; rejects if they cannot be read. */
+  readonly ready: Promise<void>
+  /** Ends sources and writes what is waiting. Idempotent. */
+  close(): Promise<void>
+}
+
+/** The name of the source that holds functions registered directly; its namespace is empty. */
+export const localSource = 'local'
+
+interface Mounted extends SourceInfo {
+  readonly source: Source
+  readonly stop: AbortController
+  readonly watching: Promise<void>
+}
+
+export const createGateway = (options: GatewayOptions = {}): Gateway => {
+  const { clock = systemClock, logger = silentLogger } = options
+  const catalog = createCatalog(options.separator === undefined ? {} : { separator: options.separator })
+  const policy = createPolicy(options.rules)
+  const mounted = new Map<string, Mounted>()
+  const stats = createCallStats()
+  const listeners = new Set<CallListener>([stats.listener])
+
+  const { call, callSync } = createInvocation({
+    catalog,
+    policy,
+    schemas: createSchemas(options.schemas),
+    findSource: (name) => mounted.get(name)?.source,
+    circuitOf: (tool) => (tool.source === localSource ? tool.id : tool.source),
+    clock,
+    logger,
+    listener: (record) => {
+      if (record.attempts > 0) catalog.usage.count(record.tool, record.at)
+      for (const listener of listeners) listener(record)
+    },
+    validation: options.validation ?? 'strict',
+    timeoutMs: options.timeoutMs ?? 30_000,
+    limits: options.limits ?? {},
+    retry: options.retry ?? {},
+    breaker: options.breaker ?? {},
+  })
+
+  const addSource = async (name: string, source: Source, { namespace = name, tags }: SourceOptions = {}) => {
+    catalog.mount({ source: name, namespace, ...(tags ? { tags } : {}) })
+    const stop = new AbortController()
+    await new Promise<void>((reported, failed) => {
+      const watching = source.watch((update) => {
+        const problems = catalog.apply(name, update)
+        for (const { tool, error } of problems)
+          logger.log('warn', error.message, { source: name, tool, code: error.code })
+        reported()
+        return problems
+      }, stop.signal)
+      mounted.set(name, { name, kind: source.kind, namespace, source, stop, watching })
+      watching.then(reported, (error) => {
+        logger.log('error', `Source '${name}' stopped: ${messageOf(error)}`, { source: name })
+        failed(toStartError(name, error))
+      })
+    }).catch(async (error) => {
+      await removeSource(name)
+      throw error
+    })
+  }
+
+  const removeSource = async (name: string): Promise<boolean> => {
+    const found = mounted.get(name)
+    if (!found) return false
+    mounted.delete(name)
+    catalog.unmount(name)
+    found.stop.abort()
+    await found.watching.catch(() => {})
+    await found.source[Symbol.asyncDispose]()
+    return true
+  }
+
+  const local = createFunctionsSource({ callTool: async (nested) => valueOrThrow(await call(nested)) })
+  // Functions report before `watch` first waits, so they are listed when this line is done.
+  void addSource(localSource, local, { namespace: '' })
+  for (const tool of options.tools ?? []) local.register(tool)
+
+  let persistence: Persistence | undefined
+  const ready = (async () => {
+    if (options.store) persistence = await keepInStore({ catalog, store: options.store, clock, logger })
+  })()
+  // Whoever awaits `ready` hears of it; whoever does not still finds it in the log.
+  ready.catch((error) => logger.log('error', `The store could not be read: ${messageOf(error)}`))
+
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> =>
+    (closing ??= (async () => {
+      await ready.catch(() => {})
+      await persistence?.close()
+      await Promise.all([...mounted.keys()].map(removeSource))
+    })())
+
+  const sees = (caller: Caller, tool: Tool) => policy.decide(caller, tool, 'see').allowed
+  return {
+    catalog,
+    policy,
+    register: local.register,
+    unregister: local.unregister,
+    addSource,
+    removeSource,
+    sources: () => [...mounted.values()].map(({ name, kind, namespace }) => ({ name, kind, namespace })),
+    list: (caller = localCaller) => catalog.snapshot().tools.filter((tool) => sees(caller, tool)),
+    find: (name, caller = localCaller) => {
+      const tool = catalog.find(name)
+      return tool && sees(caller, tool) ? tool : undefined
+    },
+    call,
+    callSync,
+    run: async (tool, args, more = {}) => valueOrThrow(await call({ caller: localCaller, ...more, tool, args })),
+    stats: stats.read,
+    onCall: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    ready,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+const valueOrThrow = (outcome: Outcome): unknown => {
+  if (!outcome.ok) throw outcome.error
+  if (isErrorAnswer(outcome.answer))
+    throw new GatewayError('TOOL_FAILED', toText(outcome.answer) || 'The tool answered with an error.')
+  return toValue(outcome.answer)
+}
+
+const toStartError = (name: string, error: unknown): GatewayError =>
+  isGatewayError(error)
+    ? error
+    : new GatewayError('SOURCE_START_FAILED', `Source '${name}' did not start: ${messageOf(error)}`, { cause: error })

@@ -1,0 +1,76 @@
+import type { GatewayError } from '../errors.js'
+import type { Call, CallLink, Progress } from '../model/call.js'
+import type { Tool } from '../model/tool.js'
+import type { SourceCall } from '../sources/source.js'
+
+/**
+ * One call on its way through the steps. The only mutable thing on the path, owned by its call: passing a fresh copy
+ * from step to step cost more than the steps themselves.
+ */
+export class Passage implements SourceCall {
+  readonly call: Call
+  readonly sync: boolean
+  readonly startedAt: number
+  args: unknown
+  attempts = 0
+  cached = false
+  #tool: Tool | undefined
+  #controller: AbortController | undefined
+  #abortReason: GatewayError | undefined
+
+  constructor(call: Call, sync: boolean, startedAt: number) {
+    this.call = call
+    this.sync = sync
+    this.startedAt = startedAt
+    this.args = call.args === undefined ? {} : call.args
+  }
+
+  /** The tool found by `resolve`. Steps after it may rely on it. */
+  get tool(): Tool {
+    if (!this.#tool) throw new Error('A step read the tool before `resolve` found it.')
+    return this.#tool
+  }
+
+  set tool(tool: Tool) {
+    this.#tool = tool
+  }
+
+  get foundTool(): Tool | undefined {
+    return this.#tool
+  }
+
+  // Made on first read: an AbortController costs more than validating a small call, and few functions look at it.
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController()
+      if (this.#abortReason) this.#controller.abort(this.#abortReason)
+    }
+    return this.#controller.signal
+  }
+
+  /** Ends the call for everybody inward of `deadline`: the one signal that sources hear. */
+  abort(reason: GatewayError): void {
+    this.#abortReason ??= reason
+    this.#controller?.abort(reason)
+  }
+
+  get abortReason(): GatewayError | undefined {
+    return this.#abortReason
+  }
+
+  get link(): CallLink {
+    const { parent } = this.call
+    const depth = (parent?.depth ?? 0) + 1
+    return { tool: this.tool.id, args: this.args, depth, ...(parent ? { parent } : {}) }
+  }
+
+  reportProgress(progress: Progress): void {
+    // After the end nobody may hear of it: the protocol forbids progress past completion.
+    if (!this.#abortReason && !this.#ended) this.call.onProgress?.(progress)
+  }
+
+  #ended = false
+  end(): void {
+    this.#ended = true
+  }
+}

@@ -1,0 +1,113 @@
+import { GatewayError } from '../../errors.js'
+import type { Clock } from '../../model/clock.js'
+import type { Answer } from '../../model/result.js'
+import { type Eventually, isPromise, type Run, type Step } from '../compose.js'
+import { createGate, type Gate, type Refusal } from '../limits/gate.js'
+import { refuseLoops } from '../limits/loop.js'
+import { createRateLimiter, type RateLimit } from '../limits/rate.js'
+import type { Passage } from '../passage.js'
+
+export interface AdmissionLimits {
+  /** Calls running at once, over all tools. Default 1,024. */
+  readonly concurrency?: number
+  /** Calls of one tool running at once. Default 256. */
+  readonly concurrencyPerTool?: number
+  /** Calls waiting for a place, over all tools and again per tool; more are refused at once. Default 1,024. */
+  readonly queue?: number
+  /** How long a call waits for a place. It does not count against the call's own time. Default 30,000. */
+  readonly queueWaitMs?: number
+  /** Calls per caller and window. Default: no limit. */
+  readonly rate?: RateLimit
+  /** How deep tools may call tools. Default 16. */
+  readonly maxDepth?: number
+}
+
+/** Lets in what the machine can carry: loop guard, rate, then places for this tool and for all. */
+export const admit = (limits: AdmissionLimits, clock: Clock): Step => {
+  const { concurrency = 1024, concurrencyPerTool = 256, queue = 1024, queueWaitMs = 30_000, maxDepth = 16 } = limits
+  const gate = (places: number) => createGate({ places, queue, waitMs: queueWaitMs, clock })
+  const rate = limits.rate ? createRateLimiter(limits.rate, clock) : undefined
+  const whole = gate(concurrency)
+  // One gate per tool in use; an idle tool holds no memory.
+  const perTool = new Map<string, Gate>()
+
+  const gateOf = (tool: string): Gate => {
+    const known = perTool.get(tool)
+    if (known) return known
+    const made = gate(concurrencyPerTool)
+    perTool.set(tool, made)
+    return made
+  }
+  const leave = (tool: string, own: Gate): void => {
+    whole.leave()
+    leaveTool(tool, own)
+  }
+  const leaveTool = (tool: string, own: Gate): void => {
+    own.leave()
+    if (own.active === 0 && own.waiting === 0) perTool.delete(tool)
+  }
+
+  return (next) => (passage) => {
+    refuseLoops(passage, maxDepth)
+    const waitMs = rate?.take(passage.call.caller.id) ?? 0
+    if (waitMs > 0) throw tooFast(passage, waitMs)
+    const { id } = passage.tool
+    const own = gateOf(id)
+    if (own.tryEnter()) {
+      if (whole.tryEnter()) return during(next, passage, () => leave(id, own))
+      if (!passage.sync)
+        return whole.enter(passage.call.signal).then((refusal) => {
+          if (refusal) {
+            leaveTool(id, own)
+            throw refused(passage, refusal)
+          }
+          return during(next, passage, () => leave(id, own))
+        })
+      leaveTool(id, own)
+    }
+    // A synchronous caller holds the thread: nobody could leave while it waited.
+    if (passage.sync) throw refused(passage, 'full')
+    return own.enter(passage.call.signal).then(async (refusal) => {
+      if (refusal) throw refused(passage, refusal)
+      const then = whole.tryEnter() ? undefined : await whole.enter(passage.call.signal)
+      if (then) {
+        leaveTool(id, own)
+        throw refused(passage, then)
+      }
+      return during(next, passage, () => leave(id, own))
+    })
+  }
+}
+
+const during = (next: Run, passage: Passage, leave: () => void): Eventually<Answer> => {
+  try {
+    const answer = next(passage)
+    if (isPromise(answer)) return answer.finally(leave)
+    leave()
+    return answer
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+const tooFast = ({ tool, call }: Passage, waitMs: number): GatewayError =>
+  new GatewayError('RATE_LIMITED', `'${call.caller.id}' calls too often; try again in ${waitMs} ms.`, {
+    details: { tool: tool.id, retryAfterMs: waitMs },
+    retryAfterMs: waitMs,
+    notSent: true,
+  })
+
+const whyRefused: Readonly<Record<Exclude<Refusal, 'left'>, string>> = {
+  full: 'as many calls as allowed are running and waiting',
+  waited: 'no place became free in time',
+}
+
+const refused = ({ tool }: Passage, refusal: Refusal): GatewayError =>
+  refusal === 'left'
+    ? new GatewayError('CALL_CANCELLED', `The call of '${tool.id}' was cancelled while it waited.`, { notSent: true })
+    : new GatewayError('OVERLOADED', `'${tool.id}' is busy: ${whyRefused[refusal]}. Try again shortly.`, {
+        details: { tool: tool.id },
+        retryAfterMs: 1000,
+        notSent: true,
+      })

@@ -1,0 +1,59 @@
+import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
+import type { JsonObject } from '../../model/json.js'
+import type { Answer } from '../../model/result.js'
+import type { Source } from '../../sources/source.js'
+import { isPromise, type Run } from '../compose.js'
+import type { Passage } from '../passage.js'
+
+/** Innermost: the only place that leaves the gateway. */
+export const dispatch =
+  (find: (source: string) => Source | undefined): Run =>
+  (passage) => {
+    const source = find(passage.tool.source)
+    if (!source) throw sourceGone(passage)
+    passage.attempts += 1
+    try {
+      const answer = source.call(passage.tool.name, passage.args as JsonObject, passage)
+      if (!isPromise(answer)) return noteCached(passage)(answer)
+      if (!passage.sync) return answer.then(noteCached(passage), rethrow(passage))
+      answer.catch(() => {})
+      throw asyncOnly(passage.tool.id)
+    } catch (thrown) {
+      throw toolError(passage, thrown)
+    }
+  }
+
+const noteCached =
+  (passage: Passage) =>
+  (answer: Answer): Answer => {
+    passage.cached = answer.cached ?? false
+    return answer
+  }
+
+const rethrow = (passage: Passage) => (thrown: unknown) => {
+  throw toolError(passage, thrown)
+}
+
+const toolError = (passage: Passage, thrown: unknown): GatewayError =>
+  isGatewayError(thrown)
+    ? thrown
+    : new GatewayError('TOOL_FAILED', `'${passage.tool.id}' failed: ${messageOf(thrown)}`, {
+        details: { tool: passage.tool.id },
+        cause: thrown,
+      })
+
+/** Thrown where a caller on the stack meets a tool that needs the event loop. */
+export const asyncOnly = (tool: string): GatewayError =>
+  new GatewayError(
+    'TOOL_ASYNC_ONLY',
+    `'${tool}' is asynchronous: use the asynchronous call, which returns a promise.`,
+    {
+      details: { tool },
+    },
+  )
+
+const sourceGone = ({ tool }: Passage): GatewayError =>
+  new GatewayError('SOURCE_NOT_FOUND', `The source '${tool.source}' of '${tool.id}' is not mounted any more.`, {
+    details: { tool: tool.id, source: tool.source },
+    notSent: true,
+  })

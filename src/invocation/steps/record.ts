@@ -1,0 +1,60 @@
+import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
+import type { Clock } from '../../model/clock.js'
+import type { Outcome, OutcomeMeta } from '../../model/outcome.js'
+import type { Answer } from '../../model/result.js'
+import type { CallListener } from '../../telemetry/calls.js'
+import { type Eventually, isPromise, type Run } from '../compose.js'
+import type { Passage } from '../passage.js'
+
+export interface Recording {
+  readonly clock: Clock
+  /** Called once per call, refusals included. A listener that throws is its own problem, not the caller's. */
+  readonly listener: CallListener
+}
+
+/** Outermost: turns whatever happened inside into one outcome and tells it once. Nothing thrown passes it. */
+export const record =
+  ({ clock, listener }: Recording) =>
+  (next: Run) =>
+  (passage: Passage): Eventually<Outcome> => {
+    const finish = (outcome: Outcome): Outcome => {
+      passage.end()
+      try {
+        listener(toRecord(passage, outcome, clock))
+      } catch {
+        // Telemetry must not turn an answer into a failure.
+      }
+      return outcome
+    }
+    const succeed = (answer: Answer): Outcome => finish({ ok: true, answer, meta: metaOf(passage, clock) })
+    const fail = (thrown: unknown): Outcome =>
+      finish({ ok: false, error: toGatewayError(thrown), meta: metaOf(passage, clock) })
+    try {
+      const answer = next(passage)
+      return isPromise(answer) ? answer.then(succeed, fail) : succeed(answer)
+    } catch (thrown) {
+      return fail(thrown)
+    }
+  }
+
+const metaOf = (passage: Passage, clock: Clock): OutcomeMeta => ({
+  latencyMs: clock.now() - passage.startedAt,
+  attempts: passage.attempts,
+  source: passage.foundTool?.source,
+  cached: passage.cached,
+})
+
+const toRecord = (passage: Passage, outcome: Outcome, clock: Clock) => ({
+  tool: passage.foundTool?.id ?? passage.call.tool,
+  caller: passage.call.caller.id,
+  ok: outcome.ok,
+  code: outcome.ok ? undefined : outcome.error.code,
+  at: clock.wall(),
+  ...outcome.meta,
+})
+
+// What reaches this and is not ours is a bug of ours: `dispatch` already wrapped what tools throw.
+const toGatewayError = (thrown: unknown): GatewayError =>
+  isGatewayError(thrown)
+    ? thrown
+    : new GatewayError('INTERNAL', `The gateway failed: ${messageOf(thrown)}. Please report this.`, { cause: thrown })

@@ -1,0 +1,62 @@
+import { type GatewayError, isGatewayError } from '../../errors.js'
+import type { Clock } from '../../model/clock.js'
+import type { Answer } from '../../model/result.js'
+import type { Tool } from '../../model/tool.js'
+import { type Eventually, isPromise, type Run, type Step } from '../compose.js'
+import type { Passage } from '../passage.js'
+
+export interface RetryOptions {
+  /** How often a call is tried in all. Default 1: tools act, and acting twice is worse than failing once. */
+  readonly attempts?: number
+  /** Before the second try; doubled before each further one. Default 100. */
+  readonly backoffMs?: number
+  /** Default 5,000. */
+  readonly maxBackoffMs?: number
+}
+
+/** Tries again what surely never ran, or what its owner says may run twice. */
+export const retry = ({ attempts = 1, backoffMs = 100, maxBackoffMs = 5000 }: RetryOptions, clock: Clock): Step => {
+  if (attempts <= 1) return (next) => next
+  return (next) => (passage) => {
+    // A synchronous caller cannot wait, so it gets its one try.
+    if (passage.sync) return next(passage)
+    const again = (tries: number, error: unknown): Promise<Answer> => {
+      if (tries >= attempts || passage.abortReason || !mayRepeat(passage.tool, error)) throw error
+      return pause(Math.min(backoffMs * 2 ** (tries - 1), maxBackoffMs), passage, clock).then(() => attempt(tries + 1))
+    }
+    const attempt = (tries: number): Eventually<Answer> => tryOnce(next, passage, (error) => again(tries, error))
+    return attempt(1)
+  }
+}
+
+const tryOnce = (next: Run, passage: Passage, onError: (error: unknown) => Promise<Answer>): Eventually<Answer> => {
+  try {
+    const answer = next(passage)
+    return isPromise(answer) ? answer.catch(onError) : answer
+  } catch (error) {
+    return onError(error)
+  }
+}
+
+const mayRepeat = (tool: Tool, error: unknown): boolean => {
+  if (!isGatewayError(error)) return false
+  if (error.code === 'SOURCE_UNAVAILABLE' || error.code === 'SOURCE_START_FAILED')
+    return error.notSent || repeatable(tool)
+  return error.code === 'TOOL_FAILED' && repeatable(tool)
+}
+
+const repeatable = (tool: Tool): boolean => tool.idempotent ?? tool.definition.annotations?.idempotentHint === true
+
+const pause = (ms: number, passage: Passage, clock: Clock): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { signal } = passage
+    const onAbort = () => {
+      cancel()
+      reject(signal.reason as GatewayError)
+    }
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    signal.addEventListener('abort', onAbort, { once: true })
+  })

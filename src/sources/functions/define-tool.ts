@@ -1,0 +1,85 @@
+import { GatewayError } from '../../errors.js'
+import type { Progress } from '../../model/call.js'
+import type { JsonObject } from '../../model/json.js'
+import type { ToolAnnotations, ToolDefinition, ToolTraits } from '../../model/tool.js'
+import { parseToolDefinition } from '../../schema/tool-definition.js'
+import { isStandardSchema, type StandardSchema } from './standard-schema.js'
+
+/** What a function may know about the call it answers. */
+export interface ToolContext {
+  /** Aborts when time is up or the caller left. */
+  readonly signal: AbortSignal
+  reportProgress(progress: Progress): void
+  /** Calls another tool under the same rules and for the same caller; loops are noticed. */
+  callTool(tool: string, args?: unknown): Promise<unknown>
+}
+
+export type ToolHandler = (args: never, context: ToolContext) => unknown
+
+/** A function with the definition that describes it. */
+export interface FunctionTool extends ToolTraits {
+  readonly definition: ToolDefinition
+  readonly handler: ToolHandler
+  /** Used when the caller waits on the stack. Default: `handler`, which then must not return a promise. */
+  readonly handlerSync?: ToolHandler
+  /** The schema the arguments are parsed with before the handler sees them. */
+  readonly parser?: StandardSchema
+}
+
+/** The arguments a handler gets: what the schema puts out, or any object under a plain JSON Schema. */
+export type ArgsOf<Input> = Input extends StandardSchema<infer Output> ? Output : Record<string, any>
+
+export interface ToolOptions<Input extends StandardSchema | JsonObject = JsonObject> extends ToolTraits {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  /** Zod or any Standard Schema, or a JSON Schema. Missing: any object. */
+  readonly input?: Input
+  readonly output?: StandardSchema | JsonObject
+  readonly annotations?: ToolAnnotations
+  readonly handler: (args: ArgsOf<Input>, context: ToolContext) => unknown
+}
+
+/** Describes a function as a tool. Throws TOOL_INVALID or SCHEMA_INVALID naming what is wrong. */
+export const defineTool = <const Input extends StandardSchema | JsonObject = JsonObject>(
+  options: ToolOptions<Input>,
+): FunctionTool => {
+  const { name, title, description, input, output, annotations, handler, ...traits } = options
+  if (typeof handler !== 'function')
+    throw new GatewayError('TOOL_INVALID', `The tool '${String(name)}' needs a function in \`handler\`.`)
+  const definition = parseToolDefinition({
+    name,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    inputSchema: toJsonSchema(input, 'input', name),
+    ...(output === undefined ? {} : { outputSchema: toJsonSchema(output, 'output', name) }),
+    ...(annotations === undefined ? {} : { annotations }),
+  })
+  return {
+    ...traits,
+    definition,
+    handler: handler as ToolHandler,
+    ...(isStandardSchema(input) ? { parser: input } : {}),
+  }
+}
+
+const toJsonSchema = (
+  schema: StandardSchema | JsonObject | undefined,
+  side: 'input' | 'output',
+  tool: string,
+): unknown => {
+  if (!isStandardSchema(schema)) return schema ?? { type: 'object' }
+  const { jsonSchema, vendor } = schema['~standard']
+  // A schema that cannot say what it wants still checks arguments; models just see an open object.
+  if (!jsonSchema) return { type: 'object' }
+  try {
+    const { $schema, ...plain } = jsonSchema[side]({ target: 'draft-2020-12' })
+    return plain
+  } catch (cause) {
+    throw new GatewayError(
+      'SCHEMA_UNSUPPORTED',
+      `The ${vendor} schema of '${tool}' cannot be written as JSON Schema.`,
+      { cause },
+    )
+  }
+}

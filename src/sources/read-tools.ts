@@ -1,0 +1,25 @@
+import { GatewayError, isGatewayError, messageOf } from '../errors.js'
+import { isRecord } from '../model/json.js'
+import type { ToolSpec } from '../model/tool.js'
+import { parseToolDefinition } from '../schema/tool-definition.js'
+import type { SourceUpdate, ToolProblem } from './source.js'
+
+/** A list from a stranger: what can be read is reported, what cannot is named, and neither hides the other. */
+export const readTools = (listed: readonly unknown[], where: string): SourceUpdate & { readonly type: 'all' } => {
+  const tools: ToolSpec[] = []
+  const problems: ToolProblem[] = []
+  listed.forEach((each, index) => {
+    try {
+      tools.push({ definition: parseToolDefinition(each, `${where} tool ${index}`) })
+    } catch (thrown) {
+      problems.push({ tool: nameOf(each, index), error: toError(thrown) })
+    }
+  })
+  return { type: 'all', tools, problems }
+}
+
+const nameOf = (each: unknown, index: number): string =>
+  isRecord(each) && typeof each['name'] === 'string' ? each['name'] : `#${index}`
+
+const toError = (thrown: unknown): GatewayError =>
+  isGatewayError(thrown) ? thrown : new GatewayError('TOOL_INVALID', messageOf(thrown), { cause: thrown })

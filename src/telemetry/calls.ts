@@ -1,0 +1,43 @@
+import type { ErrorCode } from '../errors.js'
+
+/** What is remembered of a call: sizes and names, never argument values. */
+export interface CallRecord {
+  /** The canonical id, or the name as asked when no tool was found. */
+  readonly tool: string
+  readonly source: string | undefined
+  readonly caller: string
+  readonly ok: boolean
+  readonly code: ErrorCode | undefined
+  readonly latencyMs: number
+  readonly attempts: number
+  readonly cached: boolean
+  /** Milliseconds since the epoch at which the call ended. */
+  readonly at: number
+}
+
+export type CallListener = (record: CallRecord) => void
+
+export interface CallStats {
+  readonly calls: number
+  readonly errors: number
+  readonly errorsByCode: Readonly<Partial<Record<ErrorCode, number>>>
+  readonly totalLatencyMs: number
+}
+
+/** Counts what it hears. One per gateway; exporters read it. */
+export const createCallStats = (): { readonly listener: CallListener; read(): CallStats } => {
+  let calls = 0
+  let errors = 0
+  let totalLatencyMs = 0
+  const errorsByCode: Partial<Record<ErrorCode, number>> = {}
+  return {
+    listener: (record) => {
+      calls += 1
+      totalLatencyMs += record.latencyMs
+      if (record.ok || !record.code) return
+      errors += 1
+      errorsByCode[record.code] = (errorsByCode[record.code] ?? 0) + 1
+    },
+    read: () => ({ calls, errors, errorsByCode: { ...errorsByCode }, totalLatencyMs }),
+  }
+}
