@@ -1,0 +1,68 @@
+import type { JsonObject, JsonValue } from '../model/json.js'
+
+/** The reserved `_meta` keys of revision 2026-07-28 that this gateway reads or writes. */
+export const metaKeys = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+} as const
+
+/** Who we are, as `clientInfo` and `serverInfo` show it. */
+export interface Implementation {
+  readonly name: string
+  readonly version: string
+  readonly title?: string
+  readonly [key: string]: JsonValue | undefined
+}
+
+/** True for keys that belong to the protocol: a prefix whose second label is `modelcontextprotocol` or `mcp`. */
+export const isReservedMetaKey = (key: string): boolean => {
+  const slash = key.indexOf('/')
+  if (slash < 0) return false
+  const label = key.slice(0, slash).split('.', 2)[1]?.toLowerCase()
+  return label === 'modelcontextprotocol' || label === 'mcp'
+}
+
+/**
+ * What may cross the gateway, in either direction: everything but the reserved keys, which speak of one hop only
+ * (who the client is, what it can do) and would be lies on the next. Progress tokens and trace context stay.
+ */
+export const stripReserved = (meta: JsonObject | undefined): JsonObject | undefined => {
+  if (!meta) return undefined
+  const keys = Object.keys(meta)
+  if (!keys.some(isReservedMetaKey)) return meta
+  // fromEntries defines properties, so a `__proto__` key stays data.
+  const kept = Object.fromEntries(Object.entries(meta).filter(([key]) => !isReservedMetaKey(key)))
+  return Object.keys(kept).length > 0 ? kept : undefined
+}
+
+export interface ClientStamp {
+  readonly version: string
+  readonly capabilities: JsonObject
+  readonly clientInfo: Implementation
+  readonly logLevel?: string
+}
+
+/** The `_meta` of a modern request: the caller's own keys, ours for this hop. */
+export const stampRequest = (meta: JsonObject | undefined, stamp: ClientStamp): JsonObject => ({
+  ...stripReserved(meta),
+  [metaKeys.protocolVersion]: stamp.version,
+  [metaKeys.clientCapabilities]: stamp.capabilities,
+  [metaKeys.clientInfo]: stamp.clientInfo,
+  ...(stamp.logLevel === undefined ? {} : { [metaKeys.logLevel]: stamp.logLevel }),
+})
+
+/** The `_meta` of a modern result. The serverInfo of a source is dropped: to the client, we are the server. */
+export const stampResult = (meta: JsonObject | undefined, serverInfo: Implementation): JsonObject => ({
+  ...stripReserved(meta),
+  [metaKeys.serverInfo]: serverInfo,
+})
+
+/** The `_meta` of a request's or result's object, if it is an object. */
+export const metaOf = (holder: JsonObject | undefined): JsonObject | undefined => {
+  const meta = holder?._meta
+  return typeof meta === 'object' && meta !== null && !Array.isArray(meta) ? (meta as JsonObject) : undefined
+}

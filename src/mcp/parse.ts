@@ -1,0 +1,150 @@
+import { isUtf8 } from 'node:buffer'
+import type { JsonObject } from '../model/json.js'
+import type { RpcMessage, RpcResponse } from './message.js'
+import { RpcError, type RpcId, rpcCodes } from './rpc-error.js'
+import { type ScanFault, type ScanLimits, scanJson } from './scan.js'
+
+export interface ParseLimits extends ScanLimits {
+  readonly maxBytes: number
+}
+
+/** For messages from callers: everything strict, since what we decide on must be what runs (T26). */
+export const callerLimits: ParseLimits = Object.freeze({
+  maxBytes: 4 * 1024 * 1024,
+  maxDepth: 64,
+  maxElements: 200_000,
+  duplicateDepth: Number.POSITIVE_INFINITY,
+  inexactNumbers: 'refuse',
+})
+
+/**
+ * For answers of a source: larger, and repeated keys inside a result are let pass. We hand on what we parsed, never
+ * the text, so nobody after us can read them another way.
+ */
+export const sourceLimits: ParseLimits = Object.freeze({
+  maxBytes: 16 * 1024 * 1024,
+  maxDepth: 64,
+  maxElements: 1_000_000,
+  duplicateDepth: 1,
+  inexactNumbers: 'refuse',
+})
+
+/** One JSON-RPC message out of untrusted bytes, or an RpcError that carries the id when it could be read. */
+export const parseMessage = (input: Buffer | string, limits: ParseLimits = callerLimits): RpcMessage => {
+  const bytes = typeof input === 'string' ? Buffer.byteLength(input) : input.length
+  if (bytes > limits.maxBytes) throw tooLarge(bytes, limits.maxBytes)
+  // toString would quietly write U+FFFD over bytes that are not UTF-8, and the tool would get other arguments (R62).
+  if (typeof input !== 'string' && !isUtf8(input)) throw new RpcError(rpcCodes.parseError, 'The message is not UTF-8.')
+  const text = typeof input === 'string' ? input : input.toString('utf8')
+  const fault = scanJson(text, limits)
+  if (fault) throw new RpcError(rpcCodes.invalidRequest, faultMessage(fault, limits), { httpStatus: 400 })
+  return toMessage(parseJson(text), bytes)
+}
+
+/** A parsed value as a message; for input that is JSON already, such as a WebSocket library's own parse in a test. */
+export const toMessage = (value: unknown, bytes = 0): RpcMessage => {
+  if (Array.isArray(value)) throw invalid('Batches are not supported: send one message at a time.')
+  if (typeof value !== 'object' || value === null) throw invalid('A message is a JSON object.')
+  const envelope = value as Envelope
+  checkKeys(envelope)
+  const id = readId(envelope)
+  if (envelope.jsonrpc !== '2.0') throw invalid('"jsonrpc" must be "2.0".', id)
+  if (envelope.method === undefined) return toResponse(envelope, id, bytes)
+  if ('result' in envelope || 'error' in envelope) throw invalid('A message has a method or an answer, not both.', id)
+  const { method } = envelope
+  if (typeof method !== 'string' || method === '' || method.length > longestMethod) {
+    throw invalid(`"method" must be a string of 1 to ${longestMethod} characters.`, id)
+  }
+  const params = readParams(envelope, id)
+  if (!('id' in envelope)) return { kind: 'notification', method, params, bytes }
+  if (id === null) throw invalid('"id" must be a string or an integer.')
+  return { kind: 'request', id, method, params, bytes }
+}
+
+interface Envelope {
+  readonly jsonrpc?: unknown
+  readonly id?: unknown
+  readonly method?: unknown
+  readonly params?: unknown
+  readonly result?: unknown
+  readonly error?: unknown
+}
+
+const longestMethod = 256
+const longestId = 1024
+
+const known: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error'])
+
+// A parser that folds case would take `Method` or `paramſ` for the real key and run something we did not check (T26, R41).
+const checkKeys = (envelope: object): void => {
+  for (const key of Object.keys(envelope)) {
+    if (known.has(key)) continue
+    if (known.has(key.normalize('NFKC').toLowerCase())) {
+      throw invalid('A key of the message only looks like a JSON-RPC key: spell it in lower case.')
+    }
+  }
+}
+
+const readId = (envelope: Envelope): RpcId | null => {
+  const { id } = envelope
+  if (id === undefined || id === null) return null
+  if (typeof id === 'number' && Number.isSafeInteger(id)) return id
+  if (typeof id === 'string' && id.length <= longestId) return id
+  throw invalid(`"id" must be an integer or a string of at most ${longestId} characters.`)
+}
+
+const readParams = (envelope: Envelope, id: RpcId | null): JsonObject | undefined => {
+  const { params } = envelope
+  // null is how several clients write "no params"; JSON-RPC says to leave the key out.
+  if (params === undefined || params === null) return undefined
+  if (typeof params === 'object' && !Array.isArray(params)) return params as JsonObject
+  throw new RpcError(rpcCodes.invalidParams, '"params" must be an object.', { id, httpStatus: 400 })
+}
+
+const toResponse = (envelope: Envelope, id: RpcId | null, bytes: number): RpcResponse => {
+  const hasResult = envelope.result !== undefined
+  if (hasResult === (envelope.error !== undefined)) {
+    throw invalid('A message needs a method, a result or an error, and only one of them.', id)
+  }
+  if (!hasResult) return { kind: 'failure', id, error: readError(envelope.error, id), bytes }
+  if (id === null) throw invalid('A result needs the id of its request.')
+  return { kind: 'result', id, result: envelope.result, bytes }
+}
+
+const readError = (value: unknown, id: RpcId | null): { code: number; message: string; data?: unknown } => {
+  const { code, message, data } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+  if (!Number.isSafeInteger(code) || typeof message !== 'string') {
+    throw invalid('"error" needs an integer code and a message.', id)
+  }
+  return { code: code as number, message, ...(data === undefined ? {} : { data }) }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // V8's message quotes the text, which may hold arguments; the reason is not worth the leak.
+    throw new RpcError(rpcCodes.parseError, 'The message is not valid JSON.')
+  }
+}
+
+const invalid = (message: string, id: RpcId | null = null): RpcError =>
+  new RpcError(rpcCodes.invalidRequest, message, { id })
+
+const tooLarge = (bytes: number, maxBytes: number): RpcError =>
+  new RpcError(rpcCodes.invalidRequest, `The message has ${bytes} bytes; at most ${maxBytes} are accepted.`, {
+    httpStatus: 413,
+  })
+
+const faultMessage = (fault: ScanFault, limits: ParseLimits): string => {
+  switch (fault) {
+    case 'depth':
+      return `The message is nested deeper than ${limits.maxDepth} levels.`
+    case 'elements':
+      return `The message has more than ${limits.maxElements} values.`
+    case 'duplicate-key':
+      return 'An object in the message has the same key twice.'
+    case 'inexact-number':
+      return 'A number in the message has more digits than can be kept: send it as a string.'
+  }
+}
