@@ -1,0 +1,256 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { type GatewayError, messageOf } from '../../errors.js'
+import type { Clock } from '../../model/clock.js'
+import type { Logger } from '../../telemetry/logger.js'
+import type { ChildCommand } from './command.js'
+import { drainOutput } from './drain.js'
+import { describeExit, lossOf, startFailure } from './failure.js'
+import type { ProcessGroup } from './group.js'
+import { createInput, type Input } from './input.js'
+import type { ChildLimits } from './limits.js'
+import { createLineSplitter, type LineSplitter } from './lines.js'
+import { createRedactor } from './redact.js'
+import { readStderr, type StderrLog } from './stderr.js'
+import { type StopOptions, type StopTimes, stopGroup } from './stop.js'
+
+/** A running child: lines in, lines out. */
+export interface Child {
+  readonly pid: number
+  /** Bytes sent that the child has not read yet. */
+  readonly queuedBytes: number
+  /** Queues one line, without its newline. Never waits: throws OVERLOADED when too much waits, SOURCE_UNAVAILABLE after the end. */
+  send(line: string | Buffer): void
+  /** Each line of stdout, as bytes without the newline. Nothing is read before the first listener is there. */
+  onLine(listener: (line: Buffer) => void): () => void
+  /** The end, once: undefined when we closed it, otherwise why it ended. Told at once when it already has. */
+  onClose(listener: (reason: Error | undefined) => void): () => void
+  /** Stops reading stdout, so that the child waits. Lines that are already here (at most one chunk) still come. */
+  pause(): void
+  resume(): void
+  /** The child proved that it serves: the start timeout is over, and its end is from now on a loss, not a failed start. */
+  started(): void
+  /** Its last words on stderr, without control characters and declared secrets. */
+  stderrTail(): string
+  /** Ends the child and its whole process group; resolves when they are gone. Idempotent. */
+  close(): Promise<void>
+}
+
+export interface ChannelSetup {
+  readonly command: ChildCommand
+  readonly group: ProcessGroup
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly limits: ChildLimits
+  readonly stopTimes: StopTimes
+  readonly startTimeoutMs: number
+  /** Called when no member of the group is left. */
+  readonly onGone: () => void
+}
+
+/** Wraps a process that was started in this very turn: nothing it did can have been missed yet. */
+export const createChannel = (child: ChildProcessWithoutNullStreams, setup: ChannelSetup): Child =>
+  new Channel(child, setup)
+
+/** A dying child's pipes often break before its end is known; its exit code then explains more than the broken pipe. */
+const exitNoticeMs = 50
+
+class Channel implements Child {
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #setup: ChannelSetup
+  readonly #input: Input
+  readonly #stderr: StderrLog
+  readonly #lines: LineSplitter
+  readonly #exit: Promise<void>
+  readonly #cancelStart: () => void
+  readonly #lineListeners = new Set<(line: Buffer) => void>()
+  readonly #closeListeners = new Set<(reason: Error | undefined) => void>()
+  readonly send: Input['send']
+  #serving = false
+  #cancelSuspicion = () => {}
+  #closed: { readonly reason: GatewayError | undefined } | undefined
+  #ending: Promise<void> | undefined
+
+  constructor(child: ChildProcessWithoutNullStreams, setup: ChannelSetup) {
+    const { command, clock, logger, limits } = setup
+    this.#child = child
+    this.#setup = setup
+    this.#input = createInput(child.stdin, command.command, limits.queueBytes)
+    this.send = this.#input.send
+    this.#stderr = readStderr(child.stderr, {
+      clock,
+      logger,
+      redactor: createRedactor(command),
+      ringBytes: limits.stderrBytes,
+      linesPerSecond: limits.stderrLinesPerSecond,
+      pid: this.pid,
+    })
+    this.#lines = createLineSplitter(limits.lineBytes, (line) => {
+      for (const listener of this.#lineListeners) this.#tell(listener, line)
+    })
+    this.#exit = new Promise((resolve) => child.once('exit', () => resolve()))
+    this.#cancelStart = clock.after(setup.startTimeoutMs, () => this.#failStart())
+    this.#listen()
+  }
+
+  get pid(): number {
+    return this.#setup.group.id
+  }
+
+  get queuedBytes(): number {
+    return this.#input.queuedBytes
+  }
+
+  onLine(listener: (line: Buffer) => void): () => void {
+    if (this.#lineListeners.size === 0) this.#child.stdout.resume()
+    this.#lineListeners.add(listener)
+    return () => void this.#lineListeners.delete(listener)
+  }
+
+  onClose(listener: (reason: Error | undefined) => void): () => void {
+    const closed = this.#closed
+    if (closed) queueMicrotask(() => this.#tell(listener, closed.reason))
+    else this.#closeListeners.add(listener)
+    return () => void this.#closeListeners.delete(listener)
+  }
+
+  pause(): void {
+    if (!this.#ending) this.#child.stdout.pause()
+  }
+
+  resume(): void {
+    this.#child.stdout.resume()
+  }
+
+  started(): void {
+    this.#serving = true
+    this.#cancelStart()
+  }
+
+  stderrTail(): string {
+    return this.#stderr.tail(this.#setup.limits.stderrTailBytes)
+  }
+
+  close(): Promise<void> {
+    this.#ending ??= this.#closeByUs()
+    return this.#ending
+  }
+
+  #listen(): void {
+    const { stdin, stdout } = this.#child
+    this.#child.once('exit', () => this.#noticeExit())
+    this.#child.on('error', (error) => this.#log('warn', 'A signal could not be sent', { error: error.message }))
+    stdin.on('error', () => this.#suspect('closed its input, so it can no longer be asked anything.'))
+    stdout.on('error', () => this.#suspect('broke its output.'))
+    stdout.on('end', () => this.#suspect('closed its output, so it can no longer answer.'))
+    stdout.on('data', (chunk: Buffer) => this.#read(chunk))
+    stdout.pause()
+  }
+
+  #read(chunk: Buffer): void {
+    const { lineBytes } = this.#setup.limits
+    if (!this.#lines.push(chunk))
+      this.#fail(`wrote a line longer than ${lineBytes} bytes. Its answers must be smaller.`)
+  }
+
+  #failStart(): void {
+    this.#fail(`was not ready within ${this.#setup.startTimeoutMs} ms. Raise its start timeout, or see why it hangs.`)
+  }
+
+  #suspect(fault: string): void {
+    if (this.#ending) return
+    this.#cancelSuspicion()
+    this.#cancelSuspicion = this.#setup.clock.after(exitNoticeMs, () => this.#fail(fault))
+  }
+
+  /** The child lives, but is of no use any more. */
+  #fail(fault: string): void {
+    if (this.#ending) return
+    this.#ending = this.#closeForFault(fault)
+    // Logged where it arises; it has nobody else to go to unless someone calls `close`.
+    this.#ending.catch(() => {})
+  }
+
+  #noticeExit(): void {
+    if (this.#ending) return
+    this.#ending = this.#closeAfterExit()
+    this.#ending.catch(() => {})
+  }
+
+  async #closeByUs(): Promise<void> {
+    this.#cancelStart()
+    this.#input.end()
+    await this.#stop('input').finally(() => this.#letGo(undefined))
+  }
+
+  async #closeForFault(fault: string): Promise<void> {
+    this.#announce(this.#loss(fault))
+    await this.#stop('term').finally(() => this.#letGo(undefined))
+  }
+
+  async #closeAfterExit(): Promise<void> {
+    this.#cancelStart()
+    this.#input.end()
+    // Its helpers go at once: without it they are orphans that hold its ports and files.
+    const stopped = this.#stop('kill')
+    stopped.catch(() => {})
+    await this.#letGo(describeExit(this.#child.exitCode, this.#child.signalCode))
+    await stopped
+  }
+
+  async #stop(from: StopOptions['from']): Promise<void> {
+    const { command, group, clock, stopTimes, onGone } = this.#setup
+    try {
+      await stopGroup({ command: command.command, group, exited: this.#exit, clock, times: stopTimes, from })
+      onGone()
+    } catch (error) {
+      this.#log('error', messageOf(error))
+      throw error
+    }
+  }
+
+  /** Delivers the last lines, lets go of the pipes and tells that it is over. */
+  async #letGo(fault: string | undefined): Promise<void> {
+    await drainOutput(this.#child, this.#setup.clock)
+    this.#lines.end()
+    this.#stderr.end()
+    this.#announce(fault === undefined ? undefined : this.#loss(fault))
+    this.#lineListeners.clear()
+  }
+
+  #announce(reason: GatewayError | undefined): void {
+    if (this.#closed) return
+    this.#closed = { reason }
+    this.#cancelStart()
+    this.#cancelSuspicion()
+    this.#input.end()
+    if (reason) this.#logLoss(reason)
+    for (const listener of this.#closeListeners) this.#tell(listener, reason)
+    this.#closeListeners.clear()
+  }
+
+  #loss(what: string): GatewayError {
+    const { exitCode, signalCode: signal } = this.#child
+    const facts = { command: this.#setup.command.command, exitCode, signal, stderr: this.stderrTail() }
+    return this.#serving ? lossOf(what, facts) : startFailure(what, facts)
+  }
+
+  // The message and `exitCode` are document 001's (001-17).
+  #logLoss(reason: GatewayError): void {
+    const { exitCode, signalCode: signal } = this.#child
+    const lastWords = this.#serving ? { stderr: this.stderrTail() } : {}
+    this.#log('error', 'Process crashed', { exitCode, signal, reason: reason.message, ...lastWords })
+  }
+
+  #log(level: 'warn' | 'error', message: string, meta?: Readonly<Record<string, unknown>>): void {
+    this.#setup.logger.log(level, message, { command: this.#setup.command.command, pid: this.pid, ...meta })
+  }
+
+  #tell<T>(listener: (value: T) => void, value: T): void {
+    try {
+      listener(value)
+    } catch (error) {
+      // Thrown into the stream it would take the whole process down.
+      this.#log('error', 'A listener of a child process failed', { error: messageOf(error) })
+    }
+  }
+}

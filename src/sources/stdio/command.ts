@@ -1,0 +1,25 @@
+import { GatewayError } from '../../errors.js'
+import { plainText } from './plain-text.js'
+
+/** What is run. Two equal commands are the same child to the pool. */
+export interface ChildCommand {
+  readonly command: string
+  /** Handed over as they are; there is never a shell in between (T15). */
+  readonly args?: readonly string[]
+  /** Variables declared for this child, besides the few harmless ones that every child gets. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+/** Refuses what no system could run. The text of arguments stays out of the message: they may hold secrets. */
+export const checkCommand = ({ command, args = [], cwd = '' }: ChildCommand): void => {
+  if (typeof command !== 'string' || command.trim() === '') {
+    throw new GatewayError('SOURCE_INVALID', 'A stdio source needs a "command": the program to run.')
+  }
+  const wrong = [command, ...args, cwd].some((text) => typeof text !== 'string' || text.includes('\0'))
+  if (!wrong) return
+  throw new GatewayError(
+    'SOURCE_INVALID',
+    `"args" and "cwd" of ${plainText(command)} must be text without NUL characters.`,
+  )
+}

@@ -1,0 +1,128 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, resolve } from 'node:path'
+import { GatewayError } from '../../errors.js'
+
+export interface AttemptedStart {
+  readonly command: string
+  readonly cwd?: string | undefined
+  /** The child's search path, as the system would use it to find the command. */
+  readonly path?: string | undefined
+}
+
+export interface Ending {
+  readonly command: string
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stderr: string
+}
+
+/**
+ * Why the system refused to start a command, with what to try. The system's own error is not kept as the cause: Node
+ * puts the arguments into it, and those may hold secrets.
+ */
+export const spawnFailure = (start: AttemptedStart, code: string | undefined): GatewayError =>
+  new GatewayError('SOURCE_START_FAILED', `${start.command} could not be started: ${explain(start, code)}`, {
+    notSent: true,
+    details: { command: start.command, ...(start.cwd ? { cwd: start.cwd } : {}), reason: code ?? 'unknown' },
+  })
+
+/** The child ended before it was ready to serve. */
+export const startFailure = (what: string, { command, exitCode, signal, stderr }: Ending): GatewayError =>
+  new GatewayError('SOURCE_START_FAILED', `${command} ${what}${exitHint(exitCode)}${lastWords(stderr)}`, {
+    notSent: true,
+    details: { command, exitCode, signal, stderr },
+  })
+
+/** The child ended while it served. Its last words stay in the log: callers who wait for an answer get this error. */
+export const lossOf = (what: string, { command, exitCode, signal }: Ending): GatewayError =>
+  new GatewayError(
+    'SOURCE_UNAVAILABLE',
+    `${command} ${what} It is started again after a pause; the log has its last words.`,
+    {
+      details: { command, exitCode, signal },
+    },
+  )
+
+export const describeExit = (exitCode: number | null, signal: NodeJS.Signals | null): string =>
+  signal ? `was ended by ${signal}.` : `ended by itself with exit code ${exitCode ?? 'unknown'}.`
+
+const exitHint = (exitCode: number | null): string => {
+  if (exitCode === 127) return ' A shell says 127 when it cannot find a command: is it installed and on PATH?'
+  if (exitCode === 126) return ' A shell says 126 when a file is not executable.'
+  return ''
+}
+
+const lastWords = (stderr: string): string =>
+  stderr === '' ? ' It wrote nothing to stderr.' : ` Its last words on stderr:\n${stderr}`
+
+const limits = 'the limit on processes or memory is reached. Raise it (ulimit -u), or run fewer sources.'
+const files = 'too many files are open. Raise the limit (ulimit -n), or run fewer sources.'
+
+const explain = (start: AttemptedStart, code: string | undefined): string => {
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return explainCwd(start) ?? explainMissing(start.command, findCommand(start))
+    case 'EACCES':
+    case 'EPERM':
+      return explainCwd(start) ?? 'it may not be executed. Is it a program, with its execute permission set (chmod +x)?'
+    case 'EAGAIN':
+    case 'ENOMEM':
+      return limits
+    case 'EMFILE':
+    case 'ENFILE':
+      return files
+    case 'E2BIG':
+      return 'its arguments and variables are too large for this system. Pass large values in a file.'
+    case 'ENOEXEC':
+      return 'the file is not a program for this system. A script needs a first line such as #!/usr/bin/env node.'
+    default:
+      return `the system answered ${code ?? 'with an unknown error'}.`
+  }
+}
+
+/** A missing working folder is reported by the system as if the command were missing. */
+const explainCwd = ({ cwd }: AttemptedStart): string | undefined => {
+  if (cwd === undefined) return undefined
+  const kind = statOf(cwd)
+  if (!kind) return `its working folder ${cwd} does not exist. Create it, or correct "cwd".`
+  if (!kind.isDirectory()) return `its working folder ${cwd} is not a folder. Correct "cwd".`
+  return canEnter(cwd) ? undefined : `its working folder ${cwd} may not be entered. Change its permissions, or "cwd".`
+}
+
+const explainMissing = (command: string, found: string | undefined): string => {
+  if (found) return `${found} exists, but the interpreter in its first line, or its loader, does not. Install that.`
+  if (/\s/.test(command))
+    return 'there is no such command. Put only the program into "command", and the rest into "args".'
+  if (/[/\\]/.test(command)) return 'there is no such file. Check the path; relative ones start at the working folder.'
+  const windows =
+    process.platform === 'win32' ? ' On Windows, npx and the like need "command": "cmd", "args": ["/c", …].' : ''
+  return `there is no such command. Is it installed, and in a folder of PATH? An absolute path always works.${windows}`
+}
+
+const findCommand = ({ command, cwd, path }: AttemptedStart): string | undefined => {
+  const places = command.includes('/')
+    ? [resolve(cwd ?? '.', command)]
+    : searchPath(path).map((folder) => `${folder}/${command}`)
+  return places.find((place) => statOf(place)?.isFile())
+}
+
+const searchPath = (path: string | undefined): string[] =>
+  (path ?? '').split(delimiter).filter((folder) => folder !== '')
+
+const statOf = (path: string) => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+const canEnter = (folder: string): boolean => {
+  try {
+    accessSync(folder, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
