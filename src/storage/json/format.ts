@@ -1,0 +1,129 @@
+import { isGatewayError } from '../../errors.js'
+import { isRecord, kindOf } from '../../model/json.js'
+import { storeCorrupt, storeTooNew } from '../problems.js'
+import { parseRegistryTool } from '../registry-tools.js'
+import type { StoredTool } from '../store.js'
+import { parseStoredTool } from '../stored-tool.js'
+import { sortedTools } from '../tool-set.js'
+import { describeSyntaxError, findDuplicateKey } from './position.js'
+
+const format = 'pegboard-tools'
+const version = 1
+
+export interface DecodedFile {
+  readonly tools: readonly StoredTool[]
+  /** Not our own shape: the first save replaces it, so the original deserves a copy. */
+  readonly foreign: boolean
+}
+
+/**
+ * Our shape: `{ "format", "version", "tools": { "<id>": … } }`, two spaces, tools and their fields sorted so that a diff
+ * shows what changed. Inside a definition the order stays: models read schemas in the order they were written.
+ */
+export const encodeFile = (tools: Iterable<StoredTool>): string => {
+  const entries = sortedTools(tools).map(encodeTool)
+  const body = entries.length === 0 ? '{}' : `{\n${entries.join(',\n')}\n  }`
+  return `{\n  "format": "${format}",\n  "version": ${version},\n  "tools": ${body}\n}\n`
+}
+
+/** Also reads RegistryTools' object keyed by name, a plain list of tools, and `{ "tools": [ … ] }` (002-12). */
+export const decodeFile = (bytes: Uint8Array, file: string): DecodedFile => {
+  const text = decodeUtf8(bytes, file)
+  const value = parseJson(text, file)
+  const own = isRecord(value) && value.format === format
+  if (own) checkVersion(value.version, file)
+  const tools = own ? ownTools(value.tools, file) : foreignTools(value, file)
+  if (!own || countEntries(text) !== tools.length) refuseDuplicateKeys(text, file)
+  refuseDuplicateIds(tools, file)
+  return { tools, foreign: !own }
+}
+
+// Stored tools never change, so their text never does: saving one counter among 10,000 tools encodes one tool.
+const encoded = new WeakMap<StoredTool, string>()
+
+const encodeTool = (tool: StoredTool): string => {
+  const known = encoded.get(tool)
+  if (known !== undefined) return known
+  const { id, ...fields } = { ...tool, lastUsed: tool.lastUsed === null ? null : new Date(tool.lastUsed).toISOString() }
+  const sorted = Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const text = `    ${JSON.stringify(id)}: ${JSON.stringify(sorted, null, 2).replaceAll('\n', '\n    ')}`
+  encoded.set(tool, text)
+  return text
+}
+
+const decodeUtf8 = (bytes: Uint8Array, file: string): string => {
+  try {
+    // Strips a byte order mark, which some editors add.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw storeCorrupt(file, 'it is not UTF-8 text', { cause })
+  }
+}
+
+const parseJson = (text: string, file: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The cause is left out: V8 quotes the text in it.
+    throw storeCorrupt(file, describeSyntaxError(text))
+  }
+}
+
+const checkVersion = (found: unknown, file: string): void => {
+  if (!Number.isSafeInteger(found) || (found as number) < 1)
+    throw storeCorrupt(file, `its version must be a whole number from 1, found ${kindOf(found)}`)
+  if ((found as number) > version) throw storeTooNew(file, found as number, version)
+}
+
+const ownTools = (tools: unknown, file: string): readonly StoredTool[] => {
+  if (!isRecord(tools)) throw storeCorrupt(file, `"tools" must be an object, found ${kindOf(tools)}`)
+  return Object.entries(tools).map(([id, record]) => decodeRecord(file, id, () => ownTool(id, record)))
+}
+
+const ownTool = (id: string, record: unknown): StoredTool =>
+  parseStoredTool(isRecord(record) ? { ...record, id, lastUsed: fromIso(record.lastUsed) } : record)
+
+// Anything but an ISO date or null is left for the field check to name.
+const fromIso = (value: unknown): unknown => {
+  const millis = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(millis) ? value : millis
+}
+
+const foreignTools = (value: unknown, file: string): readonly StoredTool[] => {
+  const list = Array.isArray(value) ? value : isRecord(value) && Array.isArray(value.tools) ? value.tools : undefined
+  if (list) return list.map((item, index) => decodeRecord(file, `number ${index + 1}`, () => listedTool(item)))
+  if (!isRecord(value)) throw storeCorrupt(file, `it must hold an object or a list, found ${kindOf(value)}`)
+  return Object.entries(value).map(([name, record]) => decodeRecord(file, name, () => parseRegistryTool(record, name)))
+}
+
+const listedTool = (item: unknown): StoredTool =>
+  isRecord(item) && isRecord(item.definition)
+    ? parseStoredTool({ ...item, lastUsed: fromIso(item.lastUsed) })
+    : parseRegistryTool(item)
+
+const decodeRecord = (file: string, name: string, decode: () => StoredTool): StoredTool => {
+  try {
+    return decode()
+  } catch (cause) {
+    const reason = isGatewayError(cause)
+      ? cause.message.replace(/\.?( It was not stored)?\.$/, '')
+      : 'it cannot be read'
+    throw storeCorrupt(file, `tool '${name.slice(0, 128)}': ${reason}`, { cause })
+  }
+}
+
+// Our own layout puts each tool on a line of its own; a repeated id shows as more lines than tools.
+const countEntries = (text: string): number => text.match(/^ {4}"[^\n]*": \{$/gm)?.length ?? 0
+
+const refuseDuplicateKeys = (text: string, file: string): void => {
+  const name = findDuplicateKey(text)
+  if (name !== undefined) throw storeCorrupt(file, `'${name.slice(0, 128)}' occurs twice`)
+}
+
+const refuseDuplicateIds = (tools: readonly StoredTool[], file: string): void => {
+  const seen = new Set<string>()
+  for (const { id } of tools) {
+    if (seen.has(id)) throw storeCorrupt(file, `tool '${id.slice(0, 128)}' occurs twice`)
+    seen.add(id)
+  }
+}

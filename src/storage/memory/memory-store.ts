@@ -1,0 +1,34 @@
+import { storeClosed } from '../problems.js'
+import type { Store, StoredTool } from '../store.js'
+import { toStoredTool } from '../stored-tool.js'
+import { pickTag, pickTemperature, sortedTools } from '../tool-set.js'
+
+/** Keeps tools for the life of the process: for tests, and for gateways whose sources report everything at start. */
+export const createMemoryStore = (): Store => {
+  const tools = new Map<string, StoredTool>()
+  let closed = false
+  const open = (): Map<string, StoredTool> => {
+    if (closed) throw storeClosed('in memory')
+    return tools
+  }
+  // Every tool is checked before the first is kept: all of them or none.
+  const put = (added: readonly StoredTool[]): void => {
+    for (const tool of added.map(toStoredTool)) open().set(tool.id, tool)
+  }
+
+  return {
+    load: async () => sortedTools(open().values()),
+    save: async (tool) => put([tool]),
+    saveMany: async (added) => put(added),
+    delete: async (id) => open().delete(id),
+    validate: async () => {
+      open()
+      return []
+    },
+    loadByTemperature: async (temperature, limit) => pickTemperature(open(), temperature, limit),
+    loadByTag: async (tag) => pickTag(open(), tag),
+    [Symbol.asyncDispose]: async () => {
+      closed = true
+    },
+  }
+}

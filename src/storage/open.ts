@@ -1,0 +1,45 @@
+import { GatewayError } from '../errors.js'
+import type { Clock } from '../model/clock.js'
+import type { Logger } from '../telemetry/logger.js'
+import { openJsonStore } from './json/json-store.js'
+import { createMemoryStore } from './memory/memory-store.js'
+import type { OnCorrupt } from './set-aside.js'
+import { openSqliteStore } from './sqlite/sqlite-store.js'
+import type { Store } from './store.js'
+
+export const storeBackends = ['memory', 'json', 'sqlite'] as const
+export type StoreBackend = (typeof storeBackends)[number]
+
+export interface StoreOptions {
+  readonly backend: StoreBackend
+  /** The data folder; required for everything but memory. */
+  readonly path?: string
+  /**
+   * What to do with a damaged file. Default: 'refuse', so that nobody loses tools by not looking; 'set-aside' keeps it as
+   * `<file>.corrupt-<time>` and begins empty.
+   */
+  readonly onCorrupt?: OnCorrupt
+  readonly logger?: Logger
+  readonly clock?: Clock
+}
+
+/** Opens the store an operator asked for (002-09). Reject codes: CONFIG_INVALID, STORE_UNREADABLE, STORE_CORRUPT, STORE_TOO_NEW. */
+export const openStore = async (options: StoreOptions): Promise<Store> => {
+  const { backend, path, ...rest } = options
+  if (!storeBackends.includes(backend)) throw unknownBackend(backend)
+  if (backend === 'memory') return createMemoryStore()
+  if (path === undefined || path === '' || path.includes('\0')) throw noPath(backend)
+  return backend === 'json' ? openJsonStore({ folder: path, ...rest }) : openSqliteStore({ folder: path, ...rest })
+}
+
+const unknownBackend = (backend: unknown) =>
+  new GatewayError(
+    'CONFIG_INVALID',
+    `Unknown storage backend '${String(backend).slice(0, 64)}'. Choose one of ${storeBackends.join(', ')}.`,
+    { details: { path: 'storage.backend', choices: storeBackends } },
+  )
+
+const noPath = (backend: StoreBackend) =>
+  new GatewayError('CONFIG_INVALID', `The ${backend} storage needs a folder. Set storage.path to one.`, {
+    details: { path: 'storage.path' },
+  })

@@ -1,0 +1,175 @@
+import { statSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { type GatewayError, isGatewayError } from '../../errors.js'
+import type { Clock } from '../../model/clock.js'
+import type { Logger } from '../../telemetry/logger.js'
+import { type Disk, errnoOf } from '../disk.js'
+import { storeCorrupt, storeUnreadable } from '../problems.js'
+import { freeName, type OnCorrupt } from '../set-aside.js'
+import { type UsedMarker, usedMarker } from '../used-marker.js'
+import { whenFree } from './busy.js'
+import { checkedAtOpenBytes, checkSchema, integrityProblems } from './check.js'
+import type { Database, Driver } from './driver.js'
+import { inTransaction, migrate, originOf } from './migrate.js'
+import { readProblem } from './problems.js'
+import { schemaVersion } from './schema.js'
+import { putTools } from './statements.js'
+
+export interface SqliteFileOptions {
+  readonly path: string
+  readonly driver: Driver
+  readonly disk: Disk
+  readonly logger: Logger
+  readonly clock: Clock
+  readonly onCorrupt: OnCorrupt
+}
+
+/** An open, checked database of the current version. */
+export interface SqliteFile {
+  readonly db: Database
+  readonly seed: string
+  /** False once the path names another file than the one that is open. */
+  isInPlace(): boolean
+  close(): void
+}
+
+export const openSqliteFile = async (options: SqliteFileOptions): Promise<SqliteFile> => {
+  const marker = usedMarker(options.path, options.disk, options.logger)
+  try {
+    return await open(options, marker)
+  } catch (error) {
+    const problem = readProblem(options.path, error)
+    if (problem.code !== 'STORE_CORRUPT' || options.onCorrupt !== 'set-aside') throw problem
+    await setAside(options, problem)
+    await marker.clear()
+    return open(options, marker)
+  }
+}
+
+const open = async (options: SqliteFileOptions, marker: UsedMarker): Promise<SqliteFile> => {
+  const { path, driver, clock } = options
+  const used = await marker.isSet()
+  const hadLog = await examine(options, marker, used)
+  const db = driver.open(path)
+  try {
+    await whenFree(clock, () => db.exec('PRAGMA journal_mode = WAL'))
+    // FULL: a commit is flushed before it is reported, also against power loss; without it only against our own death.
+    db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF')
+    await upgrade(options, db)
+    checkDatabase(db, path)
+    const seed = await begin(db, options, used && !hadLog, marker)
+    await marker.set()
+    return createFile(options, db, seed)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Looks at the file before SQLite does, which would make an empty one a fresh database. True: there is a write-ahead log. */
+const examine = async ({ path, disk }: SqliteFileOptions, marker: UsedMarker, used: boolean): Promise<boolean> => {
+  const fix = `Restore a backup, or delete ${marker.path} as well to begin afresh on purpose.`
+  const identity = await disk.identity(path)
+  if (identity === undefined && used) throw storeCorrupt(path, 'it is missing, though tools were stored here', { fix })
+  if (identity === undefined) await createPrivate(disk, path)
+  else if (used && sizeOf(path) === 0)
+    throw storeCorrupt(path, 'it is empty (0 bytes), though tools were stored here', { fix })
+  return (await disk.identity(`${path}-wal`)) !== undefined
+}
+
+// SQLite gives its log and index the mode of the database, so this covers them too.
+const createPrivate = async (disk: Disk, path: string): Promise<void> => {
+  const handle = await disk.create(path)
+  await handle.close()
+}
+
+const upgrade = async ({ path, clock, disk, logger }: SqliteFileOptions, db: Database): Promise<void> => {
+  const origin = originOf(db, path)
+  if (origin.type === 'ours' && origin.version === schemaVersion) return
+  if (origin.type !== 'empty') {
+    const problems = integrityProblems(db)
+    if (problems.length > 0) throw storeCorrupt(path, `SQLite reports: ${problems[0]}`)
+    const backup = await freeName(path, `before-v${schemaVersion}`, disk, clock)
+    // Through SQLite and not as a file copy, so that what is still in the write-ahead log comes along.
+    await whenFree(clock, () => db.prepare('VACUUM INTO ?').run(backup))
+    await chmod(backup, 0o600)
+    logger.log('info', 'database upgraded, the earlier one is kept', { file: path, backup })
+  }
+  await whenFree(clock, () => migrate(db, path, origin, (tools) => putTools(db, seedOf(db, path), tools)))
+}
+
+const checkDatabase = (db: Database, path: string): void => {
+  checkSchema(db, path)
+  if (sizeOf(path) > checkedAtOpenBytes) return
+  const problems = integrityProblems(db)
+  if (problems.length > 0) throw storeCorrupt(path, `SQLite reports: ${problems[0]}`)
+}
+
+/**
+ * Notes in the database itself that it is open. SQLite removes the write-ahead log only at a clean close, so a database
+ * that was left open and has none has lost the commits that were in it; SQLite would go on without a word.
+ */
+const begin = async (
+  db: Database,
+  { path, clock }: SqliteFileOptions,
+  logMissing: boolean,
+  marker: UsedMarker,
+): Promise<string> => {
+  const seed = seedOf(db, path)
+  const state = metaOf(db, 'state')
+  if (state !== 'open' && state !== 'closed') throw storeCorrupt(path, 'its note of how it was left is unreadable')
+  if (state === 'open' && logMissing)
+    throw storeCorrupt(path, 'its write-ahead log (-wal) is missing, and with it the last changes', {
+      fix:
+        'Put the log back, or restore a backup. If another program opened the database since, nothing was lost: ' +
+        `delete ${marker.path} to go on with what is there.`,
+    })
+  if (state === 'closed') await whenFree(clock, () => setState(db, 'open'))
+  // Into the main file, where it can be read without the log.
+  db.prepare('PRAGMA wal_checkpoint(PASSIVE)').all()
+  return seed
+}
+
+const createFile = ({ path }: SqliteFileOptions, db: Database, seed: string): SqliteFile => {
+  const inode = inodeOf(path)
+  return {
+    db,
+    seed,
+    isInPlace: () => inodeOf(path) === inode,
+    close: () => {
+      try {
+        setState(db, 'closed')
+        db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
+      } finally {
+        db.close()
+      }
+    },
+  }
+}
+
+const setState = (db: Database, state: 'open' | 'closed'): void =>
+  inTransaction(db, () => void db.prepare("UPDATE meta SET value = ? WHERE key = 'state'").run(state))
+
+const metaOf = (db: Database, key: string) => db.prepare('SELECT value FROM meta WHERE key = ?').all(key)[0]?.value
+
+const seedOf = (db: Database, path: string): string => {
+  const seed = metaOf(db, 'store_id')
+  if (typeof seed !== 'string' || !/^[0-9a-f-]{36}$/.test(seed)) throw storeCorrupt(path, 'its own id is unreadable')
+  return seed
+}
+
+const setAside = async ({ path, disk, clock, logger }: SqliteFileOptions, problem: GatewayError): Promise<void> => {
+  const aside = await freeName(path, 'corrupt', disk, clock)
+  for (const suffix of ['', '-wal', '-shm']) {
+    try {
+      await disk.rename(`${path}${suffix}`, `${aside}${suffix}`)
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw isGatewayError(error) ? error : storeUnreadable(path, error)
+    }
+  }
+  logger.log('warn', 'damaged store set aside, starting empty', { file: path, aside, reason: problem.message })
+}
+
+const sizeOf = (path: string): number => statSync(path).size
+
+const inodeOf = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino

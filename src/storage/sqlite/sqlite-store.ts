@@ -1,0 +1,150 @@
+import { join } from 'node:path'
+import { GatewayError } from '../../errors.js'
+import { type Clock, systemClock } from '../../model/clock.js'
+import { type Logger, silentLogger } from '../../telemetry/logger.js'
+import { type Disk, realDisk } from '../disk.js'
+import { type FileLock, lockFile } from '../file-lock.js'
+import { storeClosed, storeUnreadable } from '../problems.js'
+import type { OnCorrupt } from '../set-aside.js'
+import type { Store, StoredTool, StoreProblem } from '../store.js'
+import { toStoredTool } from '../stored-tool.js'
+import { type Change, checkTemperature } from '../tool-set.js'
+import { createWriteQueue } from '../write-queue.js'
+import { whenFree } from './busy.js'
+import { integrityProblems, tagProblems } from './check.js'
+import { type Driver, loadDriver, type SqlValue } from './driver.js'
+import { inTransaction } from './migrate.js'
+import { readProblem, writeProblem } from './problems.js'
+import { fromRow } from './rows.js'
+import { openSqliteFile, type SqliteFile } from './sqlite-file.js'
+import { applyChange, queries } from './statements.js'
+
+export interface SqliteStoreOptions {
+  /** The data folder; made with mode 0700 if missing. The tools are in `tools.db` in it. */
+  readonly folder: string
+  /** Default: 'refuse'. */
+  readonly onCorrupt?: OnCorrupt
+  readonly logger?: Logger
+  readonly clock?: Clock
+  /** Default: node:sqlite or libsql, whichever is there. */
+  readonly driver?: Driver
+  /** For tests that let the disk fail. */
+  readonly disk?: Disk
+}
+
+/**
+ * A database with a write-ahead log: a save costs one row and one flush, queries by tag and temperature use indexes.
+ * Saves made in one turn, or while another waits for a lock, share a transaction.
+ */
+export const openSqliteStore = async (options: SqliteStoreOptions): Promise<Store> => {
+  const { folder, disk = realDisk, logger = silentLogger, clock = systemClock, onCorrupt = 'refuse' } = options
+  const driver = options.driver ?? loadDriver()
+  const path = join(folder, 'tools.db')
+  await disk.makeFolder(folder).catch((error: unknown) => {
+    throw storeUnreadable(folder, error)
+  })
+  const lock = await lockFile(path, disk, logger)
+  try {
+    const file = await openSqliteFile({ path, driver, disk, logger, clock, onCorrupt })
+    return createStore(path, file, clock, lock, logger)
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+const createStore = (path: string, file: SqliteFile, clock: Clock, lock: FileLock, logger: Logger): Store => {
+  const { db, seed } = file
+  let closing: Promise<void> | undefined
+  const checkOpen = () => {
+    if (closing) throw storeClosed(path)
+  }
+  const read = (sql: string, ...values: readonly SqlValue[]): readonly StoredTool[] => {
+    checkOpen()
+    try {
+      return db
+        .prepare(sql)
+        .all(...values)
+        .map((row) => fromRow(row, seed, path))
+    } catch (error) {
+      throw readProblem(path, error)
+    }
+  }
+  const queue = createWriteQueue<Change>((changes) => commit(path, file, clock, changes))
+  const write = async (change: () => Change) => {
+    checkOpen()
+    return queue.push(change())
+  }
+
+  return {
+    load: async () => read(queries.all),
+    save: async (tool) => void (await write(() => ({ type: 'put', tools: [toStoredTool(tool)] }))),
+    saveMany: async (tools) => void (await write(() => ({ type: 'put', tools: tools.map(toStoredTool) }))),
+    delete: async (id) => write(() => ({ type: 'delete', id })),
+    validate: async () => {
+      checkOpen()
+      return findProblems(path, file)
+    },
+    loadByTemperature: async (temperature, limit) => {
+      checkTemperature(temperature, limit)
+      return read(queries.byTemperature, temperature, limit ?? -1)
+    },
+    loadByTag: async (tag) => read(queries.byTag, tag),
+    [Symbol.asyncDispose]: () => {
+      closing ??= queue.idle().then(() => close(path, file, lock, logger))
+      return closing
+    },
+  }
+}
+
+const commit = async (path: string, file: SqliteFile, clock: Clock, changes: readonly Change[]) => {
+  if (!file.isInPlace()) throw replacedByOthers(path)
+  try {
+    return await whenFree(clock, () =>
+      inTransaction(file.db, () => changes.map((change) => applyChange(file.db, file.seed, change))),
+    )
+  } catch (error) {
+    throw writeProblem(path, error)
+  }
+}
+
+// Everything acknowledged is on disk already; a close that cannot say goodbye leaves a log that the next open replays.
+const close = async (path: string, file: SqliteFile, lock: FileLock, logger: Logger): Promise<void> => {
+  try {
+    file.close()
+  } catch (error) {
+    logger.log('warn', 'database closed without tidying up', { file: path, reason: writeProblem(path, error).message })
+  }
+  await lock.release()
+}
+
+const findProblems = (path: string, file: SqliteFile): readonly StoreProblem[] => {
+  try {
+    if (!file.isInPlace()) return [{ file: path, reason: 'the file was removed or replaced while open' }]
+    const reasons = [...integrityProblems(file.db), ...rowProblems(path, file), ...tagProblems(file.db)]
+    return reasons.map((reason) => ({ file: path, reason }))
+  } catch (error) {
+    return [{ file: path, reason: readProblem(path, error).message }]
+  }
+}
+
+const rowProblems = (path: string, file: SqliteFile): readonly string[] =>
+  file.db
+    .prepare(queries.all)
+    .all()
+    .flatMap((row) => {
+      try {
+        fromRow(row, file.seed, path)
+        return []
+      } catch (error) {
+        return [readProblem(path, error).message]
+      }
+    })
+
+// Our descriptor still points at the old file: a commit would succeed and be gone after the next start.
+const replacedByOthers = (path: string) =>
+  new GatewayError(
+    'STORE_WRITE_FAILED',
+    `Cannot save to ${path}: the file was removed or replaced while it was open. Restart to use what is there now.`,
+    { details: { file: path } },
+  )
