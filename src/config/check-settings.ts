@@ -1,0 +1,76 @@
+import type { z } from 'zod'
+import type { Finding } from './issues.js'
+import { didYouMean } from './nearest.js'
+import { type ConfigNote, formatPath, type Path } from './problems.js'
+import type { Config, ProfileConfig } from './schema.js'
+import { settingsSchema } from './settings-schema.js'
+import { type Verdict, validate } from './validate.js'
+
+type Settings = z.output<typeof settingsSchema>
+
+/** The settings with the defaults that depend on others: profiles know their namespacing, endpoints their limits. */
+export type CompleteSettings = Omit<Settings, 'profiles' | 'xiaozhi'> & Pick<Config, 'profiles' | 'xiaozhi'>
+
+/** Checks everything but the sources, and how the parts fit each other. */
+export const checkSettings = (
+  values: Readonly<Record<string, unknown>>,
+  isExpanded: (path: Path) => boolean,
+): Verdict<CompleteSettings> & { readonly value?: CompleteSettings } => {
+  const verdict = validate(settingsSchema, values, isExpanded)
+  if (verdict.findings) return { findings: verdict.findings }
+  const settings = verdict.value
+  const findings = [...checkReconnect(settings), ...checkEndpoints(settings)]
+  if (findings.length > 0) return { findings }
+  return { value: { ...settings, profiles: completeProfiles(settings), xiaozhi: completeXiaozhi(settings) } }
+}
+
+/** C5: the documented limit of the link is 1024 bytes; more is the operator's own risk. */
+export const endpointNotes = (config: Config): readonly ConfigNote[] =>
+  config.xiaozhi.endpoints.flatMap(({ maxResultSize }, index) =>
+    maxResultSize > 1024
+      ? [
+          {
+            path: formatPath(['xiaozhi', 'endpoints', index, 'maxResultSize']),
+            message: `is ${maxResultSize}; answers over 1024 bytes may be lost on the link`,
+          },
+        ]
+      : [],
+  )
+
+const checkReconnect = ({ xiaozhi }: Settings): readonly Finding[] =>
+  xiaozhi.reconnect.initialBackoff <= xiaozhi.reconnect.maxBackoff
+    ? []
+    : [{ path: ['xiaozhi', 'reconnect', 'maxBackoff'], message: 'must not be less than initialBackoff; raise it' }]
+
+const checkEndpoints = ({ xiaozhi, profiles }: Settings): readonly Finding[] => {
+  const seen = new Set<string>()
+  return xiaozhi.endpoints.flatMap(({ url, profile }, index): readonly Finding[] => {
+    const path = ['xiaozhi', 'endpoints', index]
+    // X8: of two connections with one token each closes the other.
+    if (seen.has(url)) return [{ path: [...path, 'url'], message: 'is the same as an earlier endpoint; remove one' }]
+    seen.add(url)
+    if (profile === 'default' || Object.hasOwn(profiles, profile)) return []
+    const hint = didYouMean(profile, ['default', ...Object.keys(profiles)])
+    return [
+      { path: [...path, 'profile'], message: `there is no profile "${profile}"${hint || '; add it to "profiles"'}` },
+    ]
+  })
+}
+
+const completeProfiles = ({ profiles, toolManager }: Settings): Config['profiles'] => {
+  const named = { default: settingsSchema.shape.profiles.parse({ default: {} }).default!, ...profiles }
+  const complete = Object.entries(named).map(([name, profile]): [string, ProfileConfig] => [
+    name,
+    { ...profile, namespacing: profile.namespacing ?? toolManager.namespaceEnabled },
+  ])
+  return Object.fromEntries(complete) as Config['profiles']
+}
+
+const completeXiaozhi = ({ xiaozhi, toolManager }: Settings): Config['xiaozhi'] => ({
+  ...xiaozhi,
+  endpoints: xiaozhi.endpoints.map((endpoint) => ({
+    ...endpoint,
+    maxResultSize: endpoint.maxResultSize ?? toolManager.maxResultSize,
+    maxToolListSize: endpoint.maxToolListSize ?? toolManager.maxToolListSize,
+  })),
+})

@@ -1,0 +1,14 @@
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import type { Environment } from './variables.js'
+
+/** Where this user's data goes when nothing else is said: the place that the platform has for it. */
+export const defaultDataFolder = (env: Environment, platform: NodeJS.Platform = process.platform): string => {
+  const home = env.HOME || env.USERPROFILE || homedir()
+  const xdg = env.XDG_DATA_HOME
+  // The XDG specification says to ignore a relative one.
+  if (xdg && isAbsolute(xdg)) return join(xdg, 'pegboard')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'pegboard')
+  if (platform === 'win32') return join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'pegboard')
+  return join(home, '.local', 'share', 'pegboard')
+}

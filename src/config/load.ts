@@ -1,0 +1,96 @@
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { defaultDataFolder } from './data-folder.js'
+import { findConfigFile } from './find.js'
+import { type ConfigFlags, expandHome, type Layers, type Override, readLayers } from './layers.js'
+import { normaliseConfig } from './normalise.js'
+import { type ConfigDocument, parseConfig } from './parse.js'
+import { type ConfigNote, formatPath } from './problems.js'
+import { contentHash, readConfigBytes } from './read.js'
+import type { Config } from './schema.js'
+import type { Environment } from './variables.js'
+
+export interface LoadOptions {
+  /** The file to read, `--config`. Default: PEGBOARD_CONFIG, MCP_AGENT_CONFIG, then pegboard.json … in `cwd`. */
+  readonly file?: string | undefined
+  readonly cwd: string
+  readonly env: Environment
+  readonly flags?: ConfigFlags | undefined
+  /** Where data goes when neither flag, environment nor file say it. Default: the platform's place for this user. */
+  readonly dataFolder?: string | undefined
+  /**
+   * Default true: an unset variable anywhere is VARIABLE_UNSET, as document 001 asks of a start and `check` of a file.
+   * With false, for reloads, an unset variable in a source sets only that source aside (F28). Switched-off sources never
+   * need theirs.
+   */
+  readonly strict?: boolean | undefined
+}
+
+export interface LoadedConfig {
+  readonly config: Config
+  /** Absolute path of the file that was read; undefined when the defaults are the configuration. */
+  readonly file: string | undefined
+  /** Names the content that was read, for `watchConfig`; undefined without a file. */
+  readonly hash: string | undefined
+  readonly dataFolder: string
+  /** What to log: ignored keys, fallbacks, sources set aside. */
+  readonly notes: readonly ConfigNote[]
+  /** For `redacted`: the placeholders behind the values. */
+  readonly references: ReadonlyMap<string, string>
+}
+
+/** Flags over environment over file over defaults, as one frozen Config. Throws a GatewayError that lists every problem. */
+export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> => {
+  const { cwd, env } = options
+  const found = await findConfigFile(options.file, cwd, env)
+  const { file } = found
+  const bytes = file === undefined ? undefined : await readConfigBytes(file)
+  const shownName = file === undefined ? 'the configuration' : displayName(file, cwd)
+  const document = bytes === undefined ? noFile : parseConfig(bytes, shownName)
+  const folder = file === undefined ? cwd : dirname(file)
+  const dataFolder = options.dataFolder ?? defaultDataFolder(env)
+  const { config, notes, references } = normaliseConfig(document.value, {
+    env: withBuiltIns(env, folder),
+    layers: fromFolder(readLayers(options.flags ?? {}, env), cwd, env),
+    folder,
+    dataFolder,
+    strict: options.strict ?? true,
+    subject: shownName,
+    where: document.where,
+  })
+  return {
+    config,
+    file,
+    hash: bytes && contentHash(bytes),
+    dataFolder: config.storage.path,
+    notes: [...found.notes, ...notes],
+    references,
+  }
+}
+
+const noFile: ConfigDocument = { value: {}, where: (path) => formatPath(path) }
+
+const displayName = (file: string, cwd: string): string => {
+  const near = relative(cwd, file)
+  return near.startsWith('..') || isAbsolute(near) ? file : near
+}
+
+/** Cursor and VS Code resolve these; where a file is shared with them, so do we. Real variables go first. */
+const withBuiltIns = (env: Environment, folder: string): Environment => ({
+  userHome: env.HOME ?? env.USERPROFILE ?? homedir(),
+  workspaceFolder: folder,
+  workspaceFolderBasename: basename(folder),
+  pathSeparator: sep,
+  '/': sep,
+  ...env,
+})
+
+/** A relative path that was typed starts where it was typed, not at the file. */
+const fromFolder = (layers: Layers, cwd: string, env: Environment): Layers => ({
+  ...layers,
+  overrides: layers.overrides.map((override: Override) =>
+    ['storage,path', 'logging,file'].includes(String(override.path)) && typeof override.value === 'string'
+      ? { ...override, value: resolve(cwd, expandHome(override.value, env)) }
+      : override,
+  ),
+})

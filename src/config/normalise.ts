@@ -1,0 +1,126 @@
+import { isRecord } from '../model/json.js'
+import { checkSettings, endpointNotes } from './check-settings.js'
+import { checkSources, type SourceDraft } from './check-sources.js'
+import type { Layers } from './layers.js'
+import { overlay } from './overlay.js'
+import { type ConfigNote, type ConfigProblem, configError, formatPath, type Path, pathKey } from './problems.js'
+import { resolvePaths } from './resolve-paths.js'
+import type { Config, SourceConfig } from './schema.js'
+import { type Shaped, shapeConfig } from './shapes.js'
+import { type Environment, expandVariables } from './variables.js'
+
+export interface NormaliseOptions {
+  readonly env: Environment
+  readonly layers: Layers
+  /** Where relative paths of the file start. */
+  readonly folder: string
+  readonly dataFolder: string
+  /**
+   * True (a first start, `check`): an unset variable is an error wherever it stands, as in 001. False (a reload, F28): in
+   * a source it disables that source only. In a source that is switched off it never matters.
+   */
+  readonly strict: boolean
+  /** What to call the configuration in an error. */
+  readonly subject: string
+  /** Names a place of the file. */
+  where(path: Path): string
+}
+
+export interface Normalised {
+  readonly config: Config
+  readonly notes: readonly ConfigNote[]
+  /** The texts with placeholders, by the `pathKey` of where their expanded form stands in `config`. */
+  readonly references: ReadonlyMap<string, string>
+}
+
+/** What a file, the environment and the flags say, as one frozen Config. Throws one error that lists every problem. */
+export const normaliseConfig = (file: Readonly<Record<string, unknown>>, options: NormaliseOptions): Normalised => {
+  const overlaid = overlay(file, options.layers)
+  const shaped = shapeConfig(overlaid.raw)
+  const report = (theirs: Path, message: string, code: ConfigProblem['code'] = 'CONFIG_INVALID'): ConfigProblem => ({
+    code,
+    path: formatPath(theirs),
+    where: overlaid.overriddenBy(theirs) ?? options.where(theirs),
+    message,
+  })
+  const expanded = expandShaped(shaped, options.env, (path, message, code) =>
+    report(shaped.origins.of(path), message, code),
+  )
+  const settings = checkSettings(expanded.settings, expanded.isExpanded)
+  const sources = checkSources(expanded.sources, {
+    separator: separatorOf(expanded.settings),
+    strict: options.strict,
+    isExpanded: expanded.isExpanded,
+  })
+  const findings = [...(settings.findings ?? []), ...sources.findings]
+  const problems = [
+    ...shaped.problems.map(({ path, message }) => report(path, message)),
+    ...expanded.problems,
+    ...sources.problems,
+    // What an unresolved placeholder looks like to a schema is no news.
+    ...findings
+      .filter(({ path }) => !expanded.isUnresolved(path))
+      .map(({ path, message }) => report(shaped.origins.of(path), message)),
+  ]
+  if (problems.length > 0 || !settings.value) throw configError(problems, options.subject)
+  const config = resolvePaths({ ...settings.value, sources: sources.value }, options)
+  const notes = [...overlaid.notes, ...shaped.notes, ...endpointNotes(config), ...sourceNotes(config.sources)]
+  return { config: deepFreeze(config), notes, references: expanded.references }
+}
+
+interface ExpandedShape {
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly sources: readonly SourceDraft[]
+  readonly references: ReadonlyMap<string, string>
+  /** About the settings; those of a source are in its draft. */
+  readonly problems: readonly ConfigProblem[]
+  isExpanded(path: Path): boolean
+  isUnresolved(path: Path): boolean
+}
+
+const expandShaped = (
+  shaped: Shaped,
+  env: Environment,
+  report: (path: Path, message: string, code: ConfigProblem['code']) => ConfigProblem,
+): ExpandedShape => {
+  const expansion = expandVariables({ ...shaped.settings, sources: Object.fromEntries(shaped.sources) }, env)
+  const { sources, ...settings } = expansion.value as Record<string, Record<string, unknown>>
+  const references = new Map(expansion.expanded.map(({ path, template }) => [pathKey(path), template]))
+  const unresolved = new Set(expansion.problems.map(({ path }) => pathKey(path)))
+  const bySource = new Map<unknown, ConfigProblem[]>()
+  for (const { path, message, code } of expansion.problems) {
+    const source = path[0] === 'sources' ? path[1] : undefined
+    bySource.set(source, [...(bySource.get(source) ?? []), report(path, message, code)])
+  }
+  return {
+    settings,
+    sources: Object.entries(sources ?? {}).map(([name, value]) => ({
+      name,
+      value: value as Record<string, unknown>,
+      variables: bySource.get(name) ?? [],
+    })),
+    references,
+    problems: bySource.get(undefined) ?? [],
+    isExpanded: (path) => references.has(pathKey(path)),
+    isUnresolved: (path) => unresolved.has(pathKey(path)),
+  }
+}
+
+// Before the settings are checked, so that a mistake elsewhere in them does not bring up namespaces as well.
+const separatorOf = ({ toolManager }: Readonly<Record<string, unknown>>): string => {
+  const written = isRecord(toolManager) ? toolManager.namespaceSeparator : undefined
+  return typeof written === 'string' && written.length === 1 ? written : '.'
+}
+
+const sourceNotes = (sources: Readonly<Record<string, SourceConfig>>): readonly ConfigNote[] =>
+  Object.entries(sources).flatMap(([name, source]) =>
+    source.type === 'misconfigured'
+      ? source.problems.map((problem) => ({ path: formatPath(['sources', name]), message: `is set aside: ${problem}` }))
+      : [],
+  )
+
+const deepFreeze = <T>(value: T): T => {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const item of Object.values(value)) deepFreeze(item)
+  return Object.freeze(value)
+}

@@ -1,0 +1,41 @@
+import { isRecord } from '../model/json.js'
+import type { Layers, Override } from './layers.js'
+import type { ConfigNote, Path } from './problems.js'
+import { escapeText } from './variables.js'
+
+export interface Overlaid {
+  readonly raw: Readonly<Record<string, unknown>>
+  readonly notes: readonly ConfigNote[]
+  /** The flag or variable that a place of the file was overridden by. */
+  overriddenBy(path: Path): string | undefined
+}
+
+/** Lays flags and environment over what the file says. Their text is escaped: only the file's own is a template. */
+export const overlay = (file: Readonly<Record<string, unknown>>, layers: Layers): Overlaid => {
+  const raw: Record<string, unknown> = { ...file }
+  const notes: ConfigNote[] = [...layers.notes]
+  const applied = new Map<string, string>()
+  const put = ({ path, value, from }: Override): void => {
+    const [section, key] = path as readonly [string, string]
+    const written = raw[section] ?? {}
+    // A section that is no object is reported as such by the schema.
+    if (!isRecord(written)) return
+    raw[section] = { ...written, [key]: typeof value === 'string' ? escapeText(value) : value }
+    applied.set(`${section}.${key}`, from)
+  }
+  for (const override of layers.overrides) {
+    if (String(override.path) !== 'xiaozhi,endpoint' || !listsEndpoints(raw)) put(override)
+    else notes.push({ path: override.from, message: 'is not added: the file lists its endpoints' })
+  }
+  for (const fallback of layers.fallbacks) if (!isWritten(raw, fallback.path)) put(fallback)
+  return { raw, notes, overriddenBy: ([section, key]) => applied.get(`${section}.${key}`) }
+}
+
+// Who lists several endpoints refers to the variable where it is meant; adding it again would connect twice.
+const listsEndpoints = (raw: Readonly<Record<string, unknown>>): boolean =>
+  raw.mcpEndpoint !== undefined || (isRecord(raw.xiaozhi) && Array.isArray(raw.xiaozhi.endpoints))
+
+const isWritten = (raw: Readonly<Record<string, unknown>>, [section, key]: Path): boolean => {
+  const written = raw[String(section)]
+  return written !== undefined && (!isRecord(written) || written[String(key)] !== undefined)
+}

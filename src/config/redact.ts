@@ -1,0 +1,56 @@
+import { type Path, pathKey } from './problems.js'
+import type { Config } from './schema.js'
+import { isSecretKey, isSecretPath, mask, maskUrl } from './secrets.js'
+
+/** Text that stood in the file around its placeholders, and that gives nothing away. */
+const harmless = /^(?:Bearer|Basic|Token)? ?$/
+
+/**
+ * A copy that may be shown: values of `env` and `headers`, keys and tokens, credentials in URLs and arguments masked
+ * (T23). With `references` (from `loadConfig`) what came out of a variable is shown as that variable.
+ */
+export const redacted = (config: Config, references: ReadonlyMap<string, string> = new Map()): unknown => {
+  const show = (value: unknown, path: Path): unknown => {
+    if (typeof value === 'string') return showText(value, path, references.get(pathKey(path)))
+    if (typeof value !== 'object' || value === null) return isSecretPath(path) ? mask : value
+    if (Array.isArray(value))
+      return value.map((item, index) => show(isSecretArg(value, index) ? mask : item, [...path, index]))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, show(item, [...path, key])]))
+  }
+  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, show(value, [key])]))
+}
+
+const showText = (value: string, path: Path, template: string | undefined): string => {
+  if (template !== undefined) return maskTemplate(template)
+  // The first two names of a path are ours or the operator's own, not those of a value: a source may be called "token".
+  if (isSecretPath(path.slice(2)) || (path[0] === 'auth' && path[1] === 'apiKey')) return mask
+  if (path[0] === 'server' && path[1] === 'token') return mask
+  return path.includes('args') ? maskArg(value) : maskUrl(value)
+}
+
+/** Keeps the names of variables; what was written around them, and their defaults, may be secret. */
+const maskTemplate = (template: string): string =>
+  template
+    .split(/(\$\{[^}]*\})/)
+    .map((part, index) =>
+      index % 2 === 1 ? part.replace(/:-[^}]+\}/, `:-${mask}}`) : harmless.test(part) ? part : mask,
+    )
+    .join('')
+
+// `--token X`, `-H "Authorization: …"`: the flag says what the next argument is.
+const isSecretArg = (items: readonly unknown[], index: number): boolean => {
+  const before = items[index - 1]
+  return (
+    typeof before === 'string' &&
+    /^--?[A-Za-z]/.test(before) &&
+    !before.includes('=') &&
+    isSecretKey(before.replace(/^-+/, ''))
+  )
+}
+
+const maskArg = (arg: string): string => {
+  const [, name, separator] = /^(-{0,2}[\w.-]+)(=|:\s*)/.exec(arg) ?? []
+  if (name !== undefined && isSecretKey(name.replace(/^-+/, ''))) return `${name}${separator}${mask}`
+  if (/\b(?:Bearer|Basic) \S/i.test(arg)) return mask
+  return name !== undefined && separator === '=' ? `${name}=${maskUrl(arg.slice(name.length + 1))}` : maskUrl(arg)
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { headers, nonEmpty, url } from './fields.js'
+import { settingsSchema, xiaozhiFileSchema } from './settings-schema.js'
+import { healthCheck, sourceSchemas } from './source-schema.js'
+
+type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T
+
+type Sources = { [Type in keyof typeof sourceSchemas]: z.output<(typeof sourceSchemas)[Type]> }
+type Settings = z.output<typeof settingsSchema>
+
+/** A source that can be started, its namespace filled in. */
+export type UsableSource = {
+  [Type in keyof Sources]: Frozen<Sources[Type]> & { readonly namespace: string }
+}[keyof Sources]
+
+/**
+ * A source whose variables are not set (F28). It keeps its place and its namespace, so that others stay untouched and
+ * the reason can be shown; everything else about it is unknown until the variables are there.
+ */
+export interface MisconfiguredSource {
+  readonly type: 'misconfigured'
+  readonly declaredType: string
+  readonly namespace: string
+  readonly enabled: false
+  readonly tags: readonly string[]
+  readonly problems: readonly string[]
+}
+
+export type SourceConfig = UsableSource | MisconfiguredSource
+export type SourceConfigOf<Type extends UsableSource['type']> = Extract<UsableSource, { readonly type: Type }>
+
+export type ProfileConfig = Frozen<Settings['profiles'][string]> & { readonly namespacing: boolean }
+type Endpoint = Settings['xiaozhi']['endpoints'][number]
+export type XiaozhiEndpointConfig = Readonly<Endpoint> & {
+  readonly maxResultSize: number
+  readonly maxToolListSize: number
+}
+
+/** What the operator asked for, whole: every default filled, every path absolute, deeply frozen. */
+export interface Config extends Frozen<Omit<Settings, 'profiles' | 'xiaozhi' | 'storage'>> {
+  /** By name. A usable one is also what a file may hold under `sources`. */
+  readonly sources: Readonly<Record<string, SourceConfig>>
+  /** By name; `default` is always there. */
+  readonly profiles: Readonly<Record<string, ProfileConfig>> & { readonly default: ProfileConfig }
+  readonly xiaozhi: {
+    readonly endpoints: readonly XiaozhiEndpointConfig[]
+    readonly reconnect: Frozen<Settings['xiaozhi']['reconnect']>
+  }
+  readonly storage: Frozen<Settings['storage']> & { readonly path: string }
+}
+
+const anySource = z.union(
+  // A type that its other keys betray may be left out.
+  Object.values(sourceSchemas).map((schema) => schema.extend({ type: schema.shape.type.optional() })),
+)
+
+// The keys of client configurations are many and change; an editor must not mark them, the loader says what it skips.
+const clientServer = z.looseObject({
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  url: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+})
+
+const fileSchema = settingsSchema.extend({
+  $schema: z.string().optional(),
+  xiaozhi: xiaozhiFileSchema.prefault({}),
+  sources: z.record(z.string(), anySource).optional().describe('Where tools come from, by name'),
+  services: z.record(z.string(), anySource).optional().describe('The same, as document 001 calls them'),
+  mcpServers: z.record(z.string(), clientServer).optional().describe('As in the configuration of a client'),
+  servers: z.record(z.string(), clientServer).optional().describe('As in the configuration of VS Code'),
+})
+
+/** The JSON Schema (2020-12) of the file, for editors. Numbers and booleans may also be given by a `${VARIABLE}`. */
+export const configJsonSchema = (): Record<string, unknown> => {
+  const schema = z.toJSONSchema(fileSchema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (!['integer', 'number', 'boolean'].includes(String(jsonSchema.type))) return
+      const { type, minimum, maximum } = jsonSchema
+      for (const key of ['type', 'minimum', 'maximum'] as const) delete jsonSchema[key]
+      const plain = {
+        type: type!,
+        ...(minimum === undefined ? {} : { minimum }),
+        ...(maximum === undefined ? {} : { maximum }),
+      }
+      jsonSchema.anyOf = [plain, { type: 'string', pattern: '\\$\\{.+\\}' }]
+    },
+  })
+  return { title: 'Pegboard configuration', ...schema }
+}
+
+const service = {
+  enabled: z.boolean(),
+  namespace: z.string().min(1),
+  healthCheck: healthCheck.optional(),
+}
+const remote = { url: url(['http', 'https']), headers: headers().optional() }
+
+/** Document 001's own schema (001-12), which requires what ours has defaults for. */
+export const mcpAgentConfigSchema = z.object({
+  xiaozhi: z.object({
+    endpoint: url(['ws', 'wss']),
+    reconnect: z.object({
+      initialBackoff: z.number().min(100).max(10_000),
+      maxBackoff: z.number().min(1000).max(300_000),
+    }),
+  }),
+  services: z.record(
+    z.string(),
+    z.discriminatedUnion('type', [
+      z.object({
+        ...service,
+        type: z.literal('stdio'),
+        command: nonEmpty(4096),
+        args: z.array(z.string()),
+        env: z.record(z.string(), z.string()).optional(),
+        cwd: z.string().optional(),
+      }),
+      z.object({ ...service, type: z.literal('sse'), ...remote }),
+      z.object({ ...service, type: z.literal('http'), ...remote }),
+      z.object({
+        ...service,
+        type: z.literal('embedded'),
+        module: nonEmpty(4096),
+        config: z.record(z.string(), z.unknown()).optional(),
+      }),
+    ]),
+  ),
+  toolManager: z.object({
+    maxToolListSize: z.number().min(1024),
+    maxResultSize: z.number().min(256).max(10_240),
+    namespaceEnabled: z.boolean(),
+    namespaceSeparator: z.string().length(1),
+    whitelist: z.array(z.string()),
+    blacklist: z.array(z.string()),
+  }),
+  logging: z.object({
+    level: z.enum(['debug', 'info', 'warn', 'error']),
+    format: z.string(),
+    file: z.string().optional(),
+  }),
+})
+
+/** A configuration in document 001's own shape (001-06, 001-12). */
+export type ValidatedConfig = z.output<typeof mcpAgentConfigSchema>
