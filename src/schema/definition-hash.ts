@@ -1,0 +1,21 @@
+import { hash } from 'node:crypto'
+import type { ToolDefinition } from '../model/tool.js'
+import { canonicalJson } from './canonical.js'
+
+// What a model reads or a client acts on (T17). `_meta` and vendor fields change without anybody being deceived.
+const pinned = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations', 'icons'] as const
+
+const known = new WeakMap<ToolDefinition, string>()
+
+/**
+ * SHA-256 (hex) of what a tool says about itself; a change means someone should look again. Definitions are immutable
+ * by contract, so the answer is kept for as long as the object lives.
+ */
+export const definitionHash = (definition: ToolDefinition): string => {
+  const cached = known.get(definition)
+  if (cached !== undefined) return cached
+  const fields = Object.fromEntries(pinned.map((field) => [field, definition[field]]))
+  const fresh = hash('sha256', canonicalJson(fields), 'hex')
+  known.set(definition, fresh)
+  return fresh
+}

@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { GatewayError, isGatewayError } from '../errors.js'
+import { type JsonObject, kindOf } from '../model/json.js'
+import { canonicalJson } from './canonical.js'
+import { type Limits, type SchemaOptions, toLimits } from './limits.js'
+import { compileValidator, type Validator } from './validate/validator.js'
+
+export type { SchemaOptions } from './limits.js'
+export { formatProblems, type Problem } from './problems.js'
+export type { Validation, Validator } from './validate/validator.js'
+
+/** Compiles schemas and remembers them. */
+export interface Schemas {
+  /**
+   * The validator of a schema; the same one for equal schemas. Schemas are immutable by contract: a changed object
+   * keeps its first validator. Throws SCHEMA_INVALID or SCHEMA_UNSUPPORTED, naming the place inside the schema.
+   */
+  validator(schema: JsonObject | boolean): Validator
+}
+
+/** Creates the schema engine: JSON Schema 2020-12 by default, 2019-09 and draft-07 by `$schema`. */
+export const createSchemas = (options?: SchemaOptions): Schemas => {
+  const limits = toLimits(options)
+  // Two steps, so that equal schemas in different objects share one validator and memory stays bounded.
+  const keys = new WeakMap<object, string | GatewayError>()
+  const compiled = new LRUCache<string, Validator | GatewayError>({ max: limits.cacheSize })
+  return {
+    validator: (schema) => {
+      if (typeof schema === 'boolean') return compileValidator(schema ? {} : { not: {} }, limits)
+      refuseNonObject(schema)
+      const key = keys.get(schema) ?? remember(keys, schema, () => keyOf(schema, limits))
+      if (typeof key !== 'string') throw again(key)
+      const found =
+        compiled.get(key) ?? remember<string, Validator>(compiled, key, () => compileValidator(schema, limits))
+      if (found instanceof GatewayError) throw again(found)
+      return found
+    },
+  }
+}
+
+/** Refusals are remembered too: a schema bomb must not cost its compile time on every call. */
+const remember = <K, V>(
+  cache: { set(key: K, value: V | GatewayError): unknown },
+  key: K,
+  make: () => V,
+): V | GatewayError => {
+  const made = attempt(make)
+  cache.set(key, made)
+  return made
+}
+
+const attempt = <V>(make: () => V): V | GatewayError => {
+  try {
+    return make()
+  } catch (thrown) {
+    if (isGatewayError(thrown)) return thrown
+    if (thrown instanceof RangeError) return new GatewayError('SCHEMA_INVALID', 'The schema is nested too deeply.')
+    throw thrown
+  }
+}
+
+const refuseNonObject = (schema: unknown): void => {
+  if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return
+  throw new GatewayError('SCHEMA_INVALID', `A schema must be an object or a boolean, got ${kindOf(schema)}.`)
+}
+
+const keyOf = (schema: JsonObject, limits: Limits): string =>
+  hash('sha256', canonicalJson(schema, { maxLength: limits.maxBytes }), 'base64')
+
+/** A fresh error, so that its stack names the caller of now. */
+const again = (error: GatewayError): GatewayError =>
+  new GatewayError(error.code, error.message, error.details ? { details: error.details } : {})

@@ -1,0 +1,192 @@
+import { type Compiler, deeper, type SchemaPlace } from './compiler.js'
+import type { Document, Place } from './document.js'
+import { type Check, isObject, matches, own, Run } from './run.js'
+
+/** Gives a value with absent members set to their defaults, or the value itself when nothing was absent. */
+export type Fill = (value: unknown, run: Run) => unknown
+
+const known = new WeakMap<Document, Map<object, Fill>>()
+
+/**
+ * The defaults of a subschema and of everything it applies to the same value or its members. A separate pass before
+ * the check: `required` must see the defaults, and schemas without any pay nothing.
+ */
+export const fillOf = (place: Place, compiler: Compiler): Fill => {
+  if (typeof place.schema === 'boolean') return (value) => value
+  const schema = place.schema
+  // Compiled when first asked: recursive schemas would not end otherwise.
+  return (value, run) => {
+    if (typeof value !== 'object' || value === null) return value
+    const fills = known.get(compiler.document) ?? new Map<object, Fill>()
+    known.set(compiler.document, fills)
+    const fill = fills.get(schema) ?? compileFill(place as SchemaPlace, compiler)
+    fills.set(schema, fill)
+    return fill(value, run)
+  }
+}
+
+const compileFill = (place: SchemaPlace, compiler: Compiler): Fill => {
+  const refFill = referenceFill(place, compiler)
+  // Draft-07 ignores what stands beside $ref.
+  if (refFill !== undefined && compiler.document.dialect === 'draft-07') return refFill
+  const parts = [
+    refFill,
+    ...placesIn(place, 'allOf', compiler).map((target) => fillOf(target, compiler)),
+    propertiesFill(place, compiler),
+    extrasFill(place, compiler),
+    itemsFill(place, compiler),
+    ...['anyOf', 'oneOf'].map((keyword) => branchFill(placesIn(place, keyword, compiler), compiler)),
+    conditionFill(place, compiler),
+  ].filter((part) => part !== undefined)
+  return (value, run) => {
+    let filled = value
+    for (const part of parts) filled = part(filled, run)
+    return filled
+  }
+}
+
+const placesIn = (place: SchemaPlace, keyword: string, compiler: Compiler): readonly Place[] => {
+  const listed = place.schema[keyword]
+  return Array.isArray(listed) ? listed.map((_item, index) => compiler.document.at(place, keyword, index)) : []
+}
+
+const referenceFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined => {
+  if (place.schema.$ref === undefined) return undefined
+  const fill = fillOf(compiler.resolve(place, '$ref'), compiler)
+  return (value, run) => deeper(run, () => fill(value, run))
+}
+
+const propertiesFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined => {
+  if (!isObject(place.schema.properties)) return undefined
+  const members = Object.keys(place.schema.properties).map((name) => {
+    const target = compiler.document.at(place, 'properties', name)
+    return { name, fill: fillOf(target, compiler), fallback: fallbackOf(target, compiler) }
+  })
+  return (value, run) => {
+    if (!isObject(value)) return value
+    let filled = value
+    for (const { name, fill, fallback } of members) {
+      const before = own(value, name)
+      const after = before === undefined ? fallback?.() : fill(before, run)
+      if (after === before) continue
+      filled = filled === value ? { ...value } : filled
+      put(filled, name, after)
+    }
+    return filled
+  }
+}
+
+/** Defining instead of assigning, since a property may be called `__proto__`. */
+const put = (object: object, key: string, value: unknown): void => {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+/**
+ * The default of a property, copied for each use. One that its own schema refuses is never applied (many schemas say
+ * `type: string, default: null`): the caller would be blamed for a value nobody sent.
+ */
+const fallbackOf = (place: Place, compiler: Compiler): (() => unknown) | undefined => {
+  const raw = defaultOf(place, compiler, 0)
+  if (raw === undefined) return undefined
+  let state: 'new' | 'open' | 'applied' | 'refused' = 'new'
+  let filled: unknown
+  return () => {
+    // Open: the default of a recursive schema holds itself; its inner copy stays as written.
+    if (state === 'open' || state === 'refused') return undefined
+    if (state === 'new') {
+      state = 'open'
+      const run = new Run(compiler.limits)
+      filled = fillOf(place, compiler)(raw, run)
+      state = compiler.member(place)(filled, run) ? 'applied' : 'refused'
+      if (state === 'refused') return undefined
+    }
+    return typeof filled === 'object' && filled !== null ? copy(filled) : filled
+  }
+}
+
+const longestChain = 16
+
+const defaultOf = (place: Place, compiler: Compiler, hops: number): unknown => {
+  if (typeof place.schema === 'boolean' || hops > longestChain) return undefined
+  const { schema } = place as SchemaPlace
+  const bare = schema.$ref === undefined || compiler.document.dialect !== 'draft-07'
+  if (bare && schema.default !== undefined) return schema.default
+  if (schema.$ref !== undefined) {
+    const inherited = defaultOf(compiler.resolve(place, '$ref'), compiler, hops + 1)
+    if (inherited !== undefined || !bare) return inherited
+  }
+  for (const target of placesIn(place as SchemaPlace, 'allOf', compiler)) {
+    const inherited = defaultOf(target, compiler, hops + 1)
+    if (inherited !== undefined) return inherited
+  }
+  return undefined
+}
+
+const copy = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(copy)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item)]))
+}
+
+const extrasFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined => {
+  if (!isObject(place.schema.additionalProperties)) return undefined
+  const declared = isObject(place.schema.properties) ? place.schema.properties : {}
+  // Keys of patternProperties get no defaults: which pattern owns a key may be judged only within a time bound.
+  if (place.schema.patternProperties !== undefined) return undefined
+  const fill = fillOf(compiler.document.at(place, 'additionalProperties'), compiler)
+  return (value, run) => {
+    if (!isObject(value)) return value
+    let filled = value
+    for (const key of Object.keys(value)) {
+      if (Object.hasOwn(declared, key)) continue
+      const after = fill(value[key], run)
+      if (after === value[key]) continue
+      filled = filled === value ? { ...value } : filled
+      put(filled, key, after)
+    }
+    return filled
+  }
+}
+
+const itemsFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined => {
+  const { items, prefixItems } = place.schema
+  const keyword = Array.isArray(items) ? 'items' : 'prefixItems'
+  const listed = Array.isArray(items) || Array.isArray(prefixItems) ? placesIn(place, keyword, compiler) : []
+  const rest = isObject(items) ? fillOf(compiler.document.at(place, 'items'), compiler) : undefined
+  const fills = listed.map((target) => fillOf(target, compiler))
+  if (rest === undefined && fills.length === 0) return undefined
+  return (value, run) => {
+    if (!Array.isArray(value)) return value
+    let filled: unknown[] = value
+    for (let i = 0; i < value.length; i++) {
+      const after = (fills[i] ?? rest)?.(value[i], run) ?? value[i]
+      if (after === value[i]) continue
+      if (filled === value) filled = [...value]
+      filled[i] = after
+    }
+    return filled
+  }
+}
+
+/** Defaults of the first branch that fits once they are in; a branch that fails gives none. */
+const branchFill = (places: readonly Place[], compiler: Compiler): Fill | undefined => {
+  if (places.length === 0) return undefined
+  const branches = places.map((target) => ({ check: compiler.member(target), fill: fillOf(target, compiler) }))
+  return (value, run) => {
+    for (const { check, fill } of branches) {
+      const filled = fill(value, run)
+      if (matches(check, filled, run)) return filled
+    }
+    return value
+  }
+}
+
+const conditionFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined => {
+  const { if: condition, then: yes, else: no } = place.schema
+  if (condition === undefined || (yes === undefined && no === undefined)) return undefined
+  const { document } = compiler
+  const check: Check = compiler.member(document.at(place, 'if'))
+  const fillThen = yes === undefined ? undefined : fillOf(document.at(place, 'then'), compiler)
+  const fillElse = no === undefined ? undefined : fillOf(document.at(place, 'else'), compiler)
+  return (value, run) => (matches(check, value, run) ? fillThen : fillElse)?.(value, run) ?? value
+}

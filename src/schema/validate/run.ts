@@ -1,0 +1,124 @@
+import type { Limits } from '../limits.js'
+import { escapePointer, type Problem } from '../problems.js'
+import type { Resource } from './document.js'
+
+/**
+ * One compiled piece of a schema. Closures instead of generated source, because upstream schemas are untrusted and
+ * ajv turns them into code (1.2 ms per compile, measured); and instead of an interpreter, because
+ * \@cfworker/json-schema takes about 16 us per check, knows no defaults and runs patterns without a bound.
+ */
+export type Check = (value: unknown, run: Run) => boolean
+
+/** The state of one check. Quiet (`problems` undefined) it stops at the first failure and allocates nothing. */
+export class Run {
+  problems: Problem[] | undefined
+  readonly path: (string | number)[] = []
+  /** Resources entered, outermost first: what `$dynamicRef` and `$recursiveRef` look through. */
+  readonly scope: Resource[] = []
+  depth = 0
+  steps = 0
+  readonly limits: Limits
+
+  constructor(limits: Limits) {
+    this.limits = limits
+  }
+
+  reset(problems: Problem[] | undefined): void {
+    this.problems = problems
+    this.path.length = 0
+    this.scope.length = 0
+    this.depth = 0
+    this.steps = 0
+  }
+}
+
+/** Thrown to end a whole check: a plain `false` would turn into success below `not`. */
+export class Exhausted {
+  readonly problem: Problem
+  constructor(keyword: string, message: string) {
+    this.problem = { path: '', keyword, message }
+  }
+}
+
+/** Counts work; ends the check when its allowance is spent. */
+export const spend = (run: Run, steps: number): void => {
+  run.steps += steps
+  if (run.steps > run.limits.maxSteps) {
+    throw new Exhausted('steps', 'could not be checked: its schema asks for too much work on a value of this size')
+  }
+}
+
+/** Notes a problem when someone wants to read it, and fails. */
+export const refuse = (run: Run, keyword: string, message: string): false => {
+  if (run.problems !== undefined) report(run, run.path, keyword, message)
+  return false
+}
+
+/** Like `refuse`, about a member of the value at hand. */
+export const refuseAt = (run: Run, key: string | number, keyword: string, message: string): false => {
+  if (run.problems !== undefined) report(run, [...run.path, key], keyword, message)
+  return false
+}
+
+const report = (run: Run, path: readonly (string | number)[], keyword: string, message: string): void => {
+  const problems = run.problems
+  if (problems === undefined || problems.length >= run.limits.maxProblems) return
+  problems.push({ path: path.map((key) => `/${escapePointer(key)}`).join(''), keyword, message })
+}
+
+/** Checks a member of the value at hand; the path costs something only while problems are collected. */
+export const descend = (check: Check, value: unknown, key: string | number, run: Run): boolean => {
+  if (run.problems === undefined) return check(value, run)
+  run.path.push(key)
+  const ok = check(value, run)
+  run.path.pop()
+  return ok
+}
+
+/** Asks without noting problems: branches that may fail. */
+export const matches = (check: Check, value: unknown, run: Run): boolean => {
+  const problems = run.problems
+  if (problems === undefined) return check(value, run)
+  run.problems = undefined
+  const ok = check(value, run)
+  run.problems = problems
+  return ok
+}
+
+export const pass: Check = () => true
+export const never: Check = (_value, run) => refuse(run, 'false', 'is not allowed here')
+
+/** All of them; quiet runs stop at the first failure, collecting ones see every problem. */
+export const all = (checks: readonly Check[]): Check => {
+  const [first, second, third] = checks
+  if (first === undefined) return pass
+  if (second === undefined) return first
+  if (third === undefined) return both(first, second)
+  return (value, run) => {
+    let ok = true
+    for (let i = 0; i < checks.length; i++) {
+      if ((checks[i] as Check)(value, run)) continue
+      if (run.problems === undefined) return false
+      ok = false
+    }
+    return ok
+  }
+}
+
+const both =
+  (first: Check, second: Check): Check =>
+  (value, run) => {
+    if (first(value, run)) return second(value, run)
+    if (run.problems !== undefined) second(value, run)
+    return false
+  }
+
+/** An object in the sense of JSON; its members are read with `own` only. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An own member, or undefined: `toString` and `__proto__` of the prototype are not data. */
+export const own = (object: Readonly<Record<string, unknown>>, key: string): unknown => {
+  const value = object[key]
+  return value !== undefined && Object.hasOwn(object, key) ? value : undefined
+}
