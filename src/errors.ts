@@ -130,6 +130,11 @@ export class ValueError extends Error {
   override readonly name: string = 'ValueError'
 }
 
+/** What document 000 promises where a list forbids the call. */
+export class PermissionDenied extends Error {
+  override readonly name: string = 'PermissionDenied'
+}
+
 /** The words of whatever was thrown: tools throw strings, plain objects and nothing at all. */
 export const messageOf = (thrown: unknown): string => {
   if (thrown instanceof Error) return thrown.message || thrown.name

@@ -19,7 +19,7 @@ export const readTools = (listed: readonly unknown[], where: string): SourceUpda
 }
 
 const nameOf = (each: unknown, index: number): string =>
-  isRecord(each) && typeof each['name'] === 'string' ? each['name'] : `#${index}`
+  isRecord(each) && typeof each.name === 'string' ? each.name : `#${index}`
 
 const toError = (thrown: unknown): GatewayError =>
   isGatewayError(thrown) ? thrown : new GatewayError('TOOL_INVALID', messageOf(thrown), { cause: thrown })

@@ -88,7 +88,7 @@ const construct = async (loaded: object, options: EmbeddedOptions): Promise<Embe
   const factory = factoryNames.map((name) => exports[name]).find((each) => typeof each === 'function')
   const made: unknown = factory
     ? await (factory as (config: JsonObject) => unknown)(options.config ?? {})
-    : (exports['default'] ?? loaded)
+    : (exports.default ?? loaded)
   if (isService(made)) return made
   throw new GatewayError(
     'SOURCE_INVALID',
@@ -103,7 +103,7 @@ const isService = (value: unknown): value is EmbeddedService =>
 
 const readList = async (service: EmbeddedService, options: EmbeddedOptions) => {
   const listed: unknown = await service.listTools()
-  const tools = isRecord(listed) ? listed['tools'] : listed
+  const tools = isRecord(listed) ? listed.tools : listed
   if (!Array.isArray(tools))
     throw new GatewayError(
       'SOURCE_INVALID',
@@ -116,7 +116,7 @@ const toAnswer = (value: unknown): Answer | Promise<Answer> =>
   value instanceof Promise ? value.then(settledAnswer) : settledAnswer(value)
 
 const settledAnswer = (value: unknown): Answer =>
-  isRecord(value) && Array.isArray(value['content']) ? resultAnswer(value as ToolResult) : valueAnswer(value)
+  isRecord(value) && Array.isArray(value.content) ? resultAnswer(value as ToolResult) : valueAnswer(value)
 
 const lazySignal = (context: SourceCall) => ({
   get signal() {

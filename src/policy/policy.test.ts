@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { localCaller } from '../model/caller.js'
+import { matchesGlob } from './glob.js'
+import { createPolicy } from './policy.js'
+
+const tool = (id: string) => ({
+  id,
+  namespace: '',
+  name: id,
+  source: 's',
+  tags: [],
+  definition: { name: id, inputSchema: {} },
+})
+const sees = (rules: Parameters<typeof createPolicy>[0], id: string) =>
+  createPolicy(rules).decide(localCaller, tool(id), 'see').allowed
+
+describe('glob', () => {
+  it.each([
+    ['github.*', 'github.create_pr', true],
+    ['github.*', 'github', false],
+    ['*.delete_*', 'a.delete_all', true],
+    ['*', '', true],
+    ['a?c', 'abc', true],
+    ['a?c', 'ac', false],
+    ['a.c', 'abc', false],
+    ['', '', true],
+    ['', 'a', false],
+    ['[ab]', 'a', false],
+  ])('%s on %s is %s', (pattern, name, expected) => {
+    expect(matchesGlob(pattern, name)).toBe(expected)
+  })
+
+  it('agrees with a regular expression of the same meaning', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', '?'), maxLength: 8 })
+    fc.assert(
+      fc.property(text, text, (pattern, name) => {
+        const source = pattern
+          .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+          .replace(/\*/g, '[^]*')
+          .replace(/\?/g, '[^]')
+        expect(matchesGlob(pattern, name)).toBe(new RegExp(`^${source}$`).test(name))
+      }),
+    )
+  })
+
+  it('T27 is not slowed by a hostile pattern', () => {
+    expect(matchesGlob('a*'.repeat(200).concat('b'), 'a'.repeat(5000))).toBe(false)
+  })
+})
+
+describe('policy', () => {
+  it('allows everything without rules, and nobody anything with an empty allow list', () => {
+    expect(sees({}, 'x')).toBe(true)
+    expect(sees({ allow: [] }, 'x')).toBe(false)
+  })
+
+  it('lets deny win over allow', () => {
+    const rules = { allow: ['github.*'], deny: ['*.delete_*'] }
+    expect(sees(rules, 'github.list')).toBe(true)
+    expect(sees(rules, 'github.delete_repo')).toBe(false)
+    expect(sees(rules, 'gitlab.list')).toBe(false)
+  })
+
+  it('asks for the right that the action needs', () => {
+    const reader = { id: 'reader', rights: ['discover'] as const }
+    const policy = createPolicy()
+    expect(policy.decide(reader, tool('x'), 'see').allowed).toBe(true)
+    expect(policy.decide(reader, tool('x'), 'call')).toEqual({
+      allowed: false,
+      reason: "'reader' lacks the right 'call'",
+    })
+  })
+})
