@@ -13,16 +13,21 @@ const known = new WeakMap<Document, Map<object, Fill>>()
  */
 export const fillOf = (place: Place, compiler: Compiler): Fill => {
   if (typeof place.schema === 'boolean') return (value) => value
-  const schema = place.schema
   // Compiled when first asked: recursive schemas would not end otherwise.
+  let fill: Fill | undefined
   return (value, run) => {
     if (typeof value !== 'object' || value === null) return value
-    const fills = known.get(compiler.document) ?? new Map<object, Fill>()
-    known.set(compiler.document, fills)
-    const fill = fills.get(schema) ?? compileFill(place as SchemaPlace, compiler)
-    fills.set(schema, fill)
+    fill ??= sharedFill(place as SchemaPlace, compiler)
     return fill(value, run)
   }
+}
+
+const sharedFill = (place: SchemaPlace, compiler: Compiler): Fill => {
+  const fills = known.get(compiler.document) ?? new Map<object, Fill>()
+  known.set(compiler.document, fills)
+  const fill = fills.get(place.schema) ?? compileFill(place, compiler)
+  fills.set(place.schema, fill)
+  return fill
 }
 
 const compileFill = (place: SchemaPlace, compiler: Compiler): Fill => {
@@ -64,7 +69,7 @@ const propertiesFill = (place: SchemaPlace, compiler: Compiler): Fill | undefine
   })
   return (value, run) => {
     if (!isObject(value)) return value
-    let filled = value
+    let filled: Record<string, unknown> = value
     for (const { name, fill, fallback } of members) {
       const before = own(value, name)
       const after = before === undefined ? fallback?.() : fill(before, run)
@@ -76,9 +81,10 @@ const propertiesFill = (place: SchemaPlace, compiler: Compiler): Fill | undefine
   }
 }
 
-/** Defining instead of assigning, since a property may be called `__proto__`. */
-const put = (object: object, key: string, value: unknown): void => {
-  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
+/** Assigning would set the prototype when a property is called `__proto__`. */
+const put = (object: Record<string, unknown>, key: string, value: unknown): void => {
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
 /**
@@ -136,7 +142,7 @@ const extrasFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined =>
   const fill = fillOf(compiler.document.at(place, 'additionalProperties'), compiler)
   return (value, run) => {
     if (!isObject(value)) return value
-    let filled = value
+    let filled: Record<string, unknown> = value
     for (const key of Object.keys(value)) {
       if (Object.hasOwn(declared, key)) continue
       const after = fill(value[key], run)

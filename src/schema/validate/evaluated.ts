@@ -38,14 +38,19 @@ export const marksBeside = (place: SchemaPlace, compiler: Compiler): Mark => {
 /** Compiled when first asked: recursive schemas would not end otherwise. */
 const marksOf = (place: Place, compiler: Compiler): Mark => {
   if (typeof place.schema === 'boolean') return () => {}
-  const schema = place.schema
+  let mark: Mark | undefined
   return (value, run, seen) => {
-    const marks = known.get(compiler.document) ?? new Map<object, Mark>()
-    known.set(compiler.document, marks)
-    const mark = marks.get(schema) ?? wholeMark(place as SchemaPlace, compiler)
-    marks.set(schema, mark)
+    mark ??= sharedMark(place as SchemaPlace, compiler)
     mark(value, run, seen)
   }
+}
+
+const sharedMark = (place: SchemaPlace, compiler: Compiler): Mark => {
+  const marks = known.get(compiler.document) ?? new Map<object, Mark>()
+  known.set(compiler.document, marks)
+  const mark = marks.get(place.schema) ?? wholeMark(place, compiler)
+  marks.set(place.schema, mark)
+  return mark
 }
 
 const wholeMark = (place: SchemaPlace, compiler: Compiler): Mark => {

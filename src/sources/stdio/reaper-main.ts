@@ -14,12 +14,12 @@ const [mark, variable] = process.argv.slice(1)
 const groups = new Map()
 let rest = ''
 let done = false
-process.title = 'pegboard-reaper'
 
 // Whoever ends the gateway by its terminal or its service manager must not end us before our work is done.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE', 'SIGTSTP', 'SIGBREAK']) {
   try { process.on(signal, () => {}) } catch {}
 }
+process.title = 'pegboard-reaper'
 
 const obey = (line) => {
   const [, sign, id, start] = /^([+-])(\d+)(?: (\d+))?$/.exec(line) ?? []

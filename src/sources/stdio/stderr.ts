@@ -31,9 +31,9 @@ export const readStderr = (stream: Readable, options: StderrOptions): StderrLog 
   const ring = createRing(options.ringBytes)
   const budget = createBudget(options)
   const rawBytes = (loggedChars + options.redactor.longest) * 4
-  const lines = createCuttingSplitter(rawBytes, (line) => {
-    if (budget.take()) options.logger.log('info', readable(line, options.redactor), meta(options))
-  })
+  const lines = createCuttingSplitter(rawBytes, budget, (line) =>
+    options.logger.log('info', readable(line, options.redactor), { stream: 'stderr', pid: options.pid }),
+  )
   stream.on('data', (chunk: Buffer) => {
     ring.push(chunk)
     lines.push(chunk)
@@ -49,16 +49,20 @@ export const readStderr = (stream: Readable, options: StderrOptions): StderrLog 
   }
 }
 
-const meta = (options: StderrOptions) => ({ stream: 'stderr', pid: options.pid })
-
 const readable = (line: Buffer, redactor: Redactor): string => {
   const text = redactor.redact(plainText(line.toString('utf8')))
   return text.length > loggedChars ? `${text.slice(0, loggedChars)}…` : text
 }
 
-/** Unlike a line of stdout, an endless line here is no fault: its beginning is logged and the rest dropped. */
-const createCuttingSplitter = (maxBytes: number, onLine: (line: Buffer) => void) => {
+/**
+ * Unlike a line of stdout, an endless line here is no fault: its beginning is logged and the rest dropped. Once the
+ * second's budget is spent lines are only counted, so that a flood costs us little more than reading it.
+ */
+const createCuttingSplitter = (maxBytes: number, budget: Budget, onLine: (line: Buffer) => void) => {
   let held: Buffer = Buffer.alloc(0)
+  // The beginning of the current line was dropped. Its rest is not shown either: it may start inside a secret.
+  let torn = false
+
   const hold = (bytes: Buffer) => {
     const room = maxBytes - held.length
     if (room > 0 && bytes.length > 0) held = Buffer.concat([held, bytes.subarray(0, room)])
@@ -66,23 +70,50 @@ const createCuttingSplitter = (maxBytes: number, onLine: (line: Buffer) => void)
   const deliver = () => {
     const line = held
     held = Buffer.alloc(0)
-    if (line.length > 0) onLine(line)
+    if (torn) budget.suppress(1)
+    else if (line.length > 0) {
+      if (budget.take()) onLine(line)
+      else budget.suppress(1)
+    }
+    torn = false
+  }
+  const skip = (bytes: Buffer) => {
+    budget.suppress(countLines(bytes))
+    held = Buffer.alloc(0)
+    torn = bytes[bytes.length - 1] !== newline
   }
   return {
     push: (chunk: Buffer) => {
       let start = 0
-      for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
-        hold(chunk.subarray(start, end))
+      while (start < chunk.length) {
+        if (budget.isSpent()) return skip(chunk.subarray(start))
+        const end = chunk.indexOf(newline, start)
+        hold(chunk.subarray(start, end === -1 ? chunk.length : end))
+        if (end === -1) return
         deliver()
         start = end + 1
       }
-      hold(chunk.subarray(start))
     },
     end: deliver,
   }
 }
 
-const createBudget = ({ clock, logger, linesPerSecond, pid }: StderrOptions) => {
+const newline = 0x0a
+
+const countLines = (bytes: Buffer): number => {
+  let count = 0
+  for (let index = 0; index < bytes.length; index += 1) if (bytes[index] === newline) count += 1
+  return count
+}
+
+interface Budget {
+  take(): boolean
+  isSpent(): boolean
+  suppress(lines: number): void
+  end(): void
+}
+
+const createBudget = ({ clock, logger, linesPerSecond, pid }: StderrOptions): Budget => {
   let left = linesPerSecond
   let suppressed = 0
   let cancel: (() => void) | undefined
@@ -92,12 +123,20 @@ const createBudget = ({ clock, logger, linesPerSecond, pid }: StderrOptions) => 
     if (suppressed > 0) logger.log('warn', `${suppressed} lines suppressed`, { stream: 'stderr', pid })
     suppressed = 0
   }
+  const openWindow = () => {
+    cancel ??= clock.after(1000, report)
+  }
   return {
-    take: (): boolean => {
-      cancel ??= clock.after(1000, report)
-      if (left === 0) suppressed += 1
-      else left -= 1
-      return suppressed === 0
+    take: () => {
+      openWindow()
+      if (left === 0) return false
+      left -= 1
+      return true
+    },
+    isSpent: () => left === 0,
+    suppress: (lines) => {
+      openWindow()
+      suppressed += lines
     },
     end: () => {
       cancel?.()

@@ -13,6 +13,7 @@ export interface Statement {
 /** The little of SQLite that we use; both drivers are synchronous. */
 export interface Database {
   exec(sql: string): void
+  /** The same text gives the same statement: libsql frees one only when garbage is collected. */
   prepare(sql: string): Statement
   close(): void
 }
@@ -54,7 +55,11 @@ const nodeDriver = (load: Load): Driver => {
     name: 'node:sqlite',
     open: (file) => {
       const db = new DatabaseSync(file, { timeout: noWait })
-      return { exec: (sql) => db.exec(sql), prepare: (sql) => fromNode(db.prepare(sql)), close: () => db.close() }
+      return {
+        exec: (sql) => db.exec(sql),
+        prepare: remembered((sql) => fromNode(db.prepare(sql))),
+        close: () => db.close(),
+      }
     },
   }
 }
@@ -66,8 +71,23 @@ const libsqlDriver = (load: Load): Driver => {
     name: 'libsql',
     open: (file) => {
       const db = new Libsql(file, { timeout: noWait })
-      return { exec: (sql) => db.exec(sql), prepare: (sql) => fromLibsql(db.prepare(sql)), close: () => db.close() }
+      return {
+        exec: (sql) => db.exec(sql),
+        prepare: remembered((sql) => fromLibsql(db.prepare(sql))),
+        close: () => db.close(),
+      }
     },
+  }
+}
+
+const remembered = (prepare: (sql: string) => Statement): ((sql: string) => Statement) => {
+  const statements = new Map<string, Statement>()
+  return (sql) => {
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = prepare(sql)
+    statements.set(sql, statement)
+    return statement
   }
 }
 

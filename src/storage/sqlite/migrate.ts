@@ -21,13 +21,14 @@ export const originOf = (db: Database, file: string): Origin => {
   throw otherProgram(file)
 }
 
-/** Brings a file to the current version. `put` stores tools taken over from RegistryTools, in the same transaction. */
+/** Brings a file to the current version, if it is not. `put` stores tools taken over from RegistryTools, in the same transaction. */
 export const migrate = (
   db: Database,
   file: string,
   from: Origin,
   put: (tools: readonly StoredTool[]) => void,
 ): void => {
+  if (from.type === 'ours' && from.version === schemaVersion) return
   inTransaction(db, () => {
     const foreign = from.type === 'registry-tools' ? takeOver(db, file) : []
     for (const step of migrations.slice(from.type === 'ours' ? from.version : 0)) step(db)

@@ -10,7 +10,8 @@ import { type UsedMarker, usedMarker } from '../used-marker.js'
 import { whenFree } from './busy.js'
 import { checkedAtOpenBytes, checkSchema, integrityProblems } from './check.js'
 import type { Database, Driver } from './driver.js'
-import { inTransaction, migrate, originOf } from './migrate.js'
+import { checkHeader } from './header.js'
+import { inTransaction, migrate, type Origin, originOf } from './migrate.js'
 import { readProblem } from './problems.js'
 import { schemaVersion } from './schema.js'
 import { putTools } from './statements.js'
@@ -52,10 +53,12 @@ const open = async (options: SqliteFileOptions, marker: UsedMarker): Promise<Sql
   const hadLog = await examine(options, marker, used)
   const db = driver.open(path)
   try {
+    const origin = await whenFree(clock, () => originOf(db, path))
+    await backUp(options, db, origin)
     await whenFree(clock, () => db.exec('PRAGMA journal_mode = WAL'))
     // FULL: a commit is flushed before it is reported, also against power loss; without it only against our own death.
-    db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF')
-    await upgrade(options, db)
+    db.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF')
+    await whenFree(clock, () => migrate(db, path, origin, (tools) => putTools(db, seedOf(db, path), tools)))
     checkDatabase(db, path)
     const seed = await begin(db, options, used && !hadLog, marker)
     await marker.set()
@@ -72,7 +75,7 @@ const examine = async ({ path, disk }: SqliteFileOptions, marker: UsedMarker, us
   const identity = await disk.identity(path)
   if (identity === undefined && used) throw storeCorrupt(path, 'it is missing, though tools were stored here', { fix })
   if (identity === undefined) await createPrivate(disk, path)
-  else if (used && sizeOf(path) === 0)
+  else if (!checkHeader(path) && used)
     throw storeCorrupt(path, 'it is empty (0 bytes), though tools were stored here', { fix })
   return (await disk.identity(`${path}-wal`)) !== undefined
 }
@@ -83,19 +86,19 @@ const createPrivate = async (disk: Disk, path: string): Promise<void> => {
   await handle.close()
 }
 
-const upgrade = async ({ path, clock, disk, logger }: SqliteFileOptions, db: Database): Promise<void> => {
-  const origin = originOf(db, path)
-  if (origin.type === 'ours' && origin.version === schemaVersion) return
-  if (origin.type !== 'empty') {
-    const problems = integrityProblems(db)
-    if (problems.length > 0) throw storeCorrupt(path, `SQLite reports: ${problems[0]}`)
-    const backup = await freeName(path, `before-v${schemaVersion}`, disk, clock)
-    // Through SQLite and not as a file copy, so that what is still in the write-ahead log comes along.
-    await whenFree(clock, () => db.prepare('VACUUM INTO ?').run(backup))
-    await chmod(backup, 0o600)
-    logger.log('info', 'database upgraded, the earlier one is kept', { file: path, backup })
-  }
-  await whenFree(clock, () => migrate(db, path, origin, (tools) => putTools(db, seedOf(db, path), tools)))
+const backUp = async (
+  { path, clock, disk, logger }: SqliteFileOptions,
+  db: Database,
+  origin: Origin,
+): Promise<void> => {
+  if (origin.type === 'empty' || (origin.type === 'ours' && origin.version === schemaVersion)) return
+  const problems = integrityProblems(db)
+  if (problems.length > 0) throw storeCorrupt(path, `SQLite reports: ${problems[0]}`)
+  const backup = await freeName(path, `before-v${schemaVersion}`, disk, clock)
+  // Through SQLite and not as a file copy, so that what is still in the write-ahead log comes along.
+  await whenFree(clock, () => db.prepare('VACUUM INTO ?').run(backup))
+  await chmod(backup, 0o600)
+  logger.log('info', 'database of an earlier format is upgraded, a copy is kept', { file: path, backup })
 }
 
 const checkDatabase = (db: Database, path: string): void => {
@@ -139,7 +142,9 @@ const createFile = ({ path }: SqliteFileOptions, db: Database, seed: string): Sq
     close: () => {
       try {
         setState(db, 'closed')
-        db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
+        // One file at rest, simple to copy. And libsql closes for real only when garbage is collected: were it still in
+        // WAL mode then, it would tidy away the log of whoever uses the file by that time.
+        db.prepare('PRAGMA journal_mode = DELETE').all()
       } finally {
         db.close()
       }

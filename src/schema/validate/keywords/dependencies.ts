@@ -17,9 +17,8 @@ export const dependentSchemas: Keyword = (parameter, place, compiler) =>
     ),
   )
 
-/** Draft-07's form of both; also read where no dialect was named, since such schemas often mean draft-07. */
+/** Draft-07's form of both. Later drafts let implementations go on reading it, and schemas go on using it. */
 export const dependencies: Keyword = (parameter, place, compiler) => {
-  if (compiler.document.dialect !== 'draft-07' && !compiler.document.lenient) return undefined
   const path = `${place.path}/dependencies`
   if (!isObject(parameter)) throw invalid(path, `must map names to names or schemas, got ${kindOf(parameter)}`)
   return all(
