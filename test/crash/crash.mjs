@@ -50,7 +50,7 @@ const killedRun = ({ entry, backend, folder, run, maxSaves }) =>
       child.kill('SIGKILL')
     })
     // One in ten dies while it starts, opens or sweeps; when exactly is up to the machine, and every moment must do.
-    if (run % 10 === 9) setTimeout(() => child.kill('SIGKILL'), Math.random() * 120)
+    if (run % 10 === 9) setTimeout(() => child.kill('SIGKILL'), Math.random() * 250)
     child.on('close', () => resolve(output.split('\n').slice(0, -1)))
   })
 
