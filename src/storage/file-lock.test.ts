@@ -1,0 +1,76 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolders } from '../../test/contracts/store-samples.js'
+import { silentLogger } from '../telemetry/logger.js'
+import { realDisk } from './disk.js'
+import { lockFile } from './file-lock.js'
+import { isRunning, ownIdentity } from './process-identity.js'
+
+const newFolder = temporaryFolders()
+const lockIn = (folder: string) => lockFile(join(folder, 'tools.json'), realDisk, silentLogger)
+const idle = 'setInterval(() => {}, 1000)'
+
+describe('the lock of a store (F29)', () => {
+  it('names the process that has it', async () => {
+    const folder = await newFolder()
+    const other = spawn(process.execPath, ['-e', idle])
+    await once(other, 'spawn')
+    await writeFile(join(folder, 'tools.json.lock'), JSON.stringify({ pid: other.pid, start: '' }))
+    await expect(lockIn(folder)).rejects.toMatchObject({
+      code: 'STORE_UNREADABLE',
+      message: expect.stringContaining(`another process (pid ${other.pid}) uses`),
+    })
+    other.kill('SIGKILL')
+    await once(other, 'exit')
+    await (await lockIn(folder)).release()
+  })
+
+  it('is free again after its owner was killed, also when the pid has a new owner', async () => {
+    const folder = await newFolder()
+    const { pid } = spawnSync(process.execPath, ['-e', ''])
+    await writeFile(join(folder, 'tools.json.lock'), JSON.stringify({ pid, start: 'boot:1' }))
+    await (await lockIn(folder)).release()
+    if (ownIdentity().start === '') return
+    await writeFile(join(folder, 'tools.json.lock'), JSON.stringify({ pid: process.ppid, start: 'boot:1' }))
+    await (await lockIn(folder)).release()
+  })
+
+  it.each(['', 'garbage', '{"pid":-1}', '[]'])('is free when it names nobody: %j', async (content) => {
+    const folder = await newFolder()
+    await writeFile(join(folder, 'tools.json.lock'), content)
+    await (await lockIn(folder)).release()
+  })
+
+  it('goes to one of many that come at once, also over a dead lock', async () => {
+    const folder = await newFolder()
+    await writeFile(join(folder, 'tools.json.lock'), JSON.stringify({ pid: 999_999_999, start: '' }))
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => lockIn(folder)))
+    const winners = results.filter((result) => result.status === 'fulfilled')
+    expect(winners).toHaveLength(1)
+    await winners[0]!.value.release()
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('leaves nothing behind, not even what killed starters left', async () => {
+    const folder = await newFolder()
+    await writeFile(join(folder, 'tools.json.lock.999999999-1'), '')
+    await writeFile(join(folder, 'tools.json.lock.999999999-1.stale'), '')
+    const lock = await lockIn(folder)
+    await lock.release()
+    await lock.release()
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
+describe('a process identity', () => {
+  it('tells running, ended and reused pids apart', () => {
+    const { pid } = spawnSync(process.execPath, ['-e', ''])
+    expect(isRunning(ownIdentity())).toBe(true)
+    expect(isRunning({ pid, start: '' })).toBe(false)
+    expect(isRunning({ pid: 1, start: '' })).toBe(true)
+    if (ownIdentity().start !== '') expect(isRunning({ pid: process.pid, start: 'another' })).toBe(false)
+  })
+})

@@ -1,0 +1,121 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { asStored, temporaryFolders, toolArbitrary } from '../../../test/contracts/store-samples.js'
+import { isGatewayError } from '../../errors.js'
+import { decodeFile, encodeFile } from './format.js'
+import { openJsonStore } from './json-store.js'
+
+const decode = (value: unknown) => decodeFile(Buffer.from(JSON.stringify(value)), 'tools.json')
+
+const createPr = {
+  name: 'github.create_pr',
+  description: 'Create a pull request',
+  mcp_server: 'github',
+  defer_loading: false,
+  tags: ['github', 'git'],
+  category: 'development',
+  use_frequency: 15,
+  last_used: '2026-01-11T12:30:00.123456',
+  temperature: 'hot',
+  input_schema: { type: 'object', properties: { title: { type: 'string' } } },
+  output_schema: null,
+}
+
+const stored = {
+  id: 'github.create_pr',
+  namespace: '',
+  source: 'github',
+  definition: { name: 'github.create_pr', description: 'Create a pull request', inputSchema: createPr.input_schema },
+  tags: ['github', 'git'],
+  category: 'development',
+  deferLoading: false,
+  useCount: 15,
+  lastUsed: new Date(2026, 0, 11, 12, 30, 0, 123).getTime(),
+  temperature: 'hot',
+}
+
+describe('the tools.json format', () => {
+  it('gives back any tools it was given', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(toolArbitrary, { selector: (tool) => tool.id, maxLength: 5 }), (tools) => {
+        const text = encodeFile(tools.map(asStored))
+        const { tools: decoded, foreign } = decodeFile(Buffer.from(text), 'tools.json')
+        expect(foreign).toBe(false)
+        expect(encodeFile(decoded)).toBe(text)
+        expect(new Map(decoded.map((tool) => [tool.id, tool]))).toEqual(
+          new Map(tools.map((tool) => [tool.id, asStored(tool)])),
+        )
+      }),
+    )
+  })
+
+  it('answers any bytes with tools or a named error', () => {
+    const anything = fc.oneof(fc.json().map(Buffer.from), fc.uint8Array().map(Buffer.from))
+    fc.assert(
+      fc.property(anything, (bytes) => {
+        try {
+          decodeFile(bytes, 'tools.json')
+        } catch (error) {
+          expect(isGatewayError(error)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it("reads RegistryTools' object by name (002-12)", () => {
+    expect(decode({ 'github.create_pr': createPr })).toEqual({ tools: [stored], foreign: true })
+  })
+
+  it('reads a plain list, a list under "tools", and MCP spelling', () => {
+    expect(decode([createPr]).tools).toEqual([stored])
+    expect(decode({ tools: [createPr] }).tools).toEqual([stored])
+    const mcp = { name: 'a', title: 'A', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }
+    expect(decode([mcp]).tools[0]?.definition).toEqual(mcp)
+    expect(decode([{ ...stored, lastUsed: new Date(stored.lastUsed).toISOString() }]).tools).toEqual([stored])
+  })
+
+  it('fills in what older or smaller records leave out', () => {
+    const { tools } = decode({ a: { description: 'x', use_frequency: 3 }, b: { name: 'b' } })
+    expect(tools).toEqual([
+      expect.objectContaining({ id: 'a', temperature: 'warm', useCount: 3, lastUsed: null, tags: [] }),
+      expect.objectContaining({
+        id: 'b',
+        temperature: 'cold',
+        definition: { name: 'b', inputSchema: { type: 'object' } },
+      }),
+    ])
+  })
+
+  it.each([
+    ['a list with a name twice', [createPr, createPr]],
+    ['a tool under another name', { other: createPr }],
+    ['a date that is none', [{ ...createPr, last_used: 'yesterday' }]],
+    ['an output schema that is a string', [{ ...createPr, output_schema: 'x' }]],
+    ['a nameless tool', [{ description: 'x' }]],
+    ['a list of strings', ['github.create_pr']],
+  ])('refuses %s', (_, value) => {
+    expect(() => decode(value)).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }))
+  })
+
+  it('takes a byte order mark for what it is', () => {
+    expect(decodeFile(Buffer.from('\ufeff{}'), 'tools.json').tools).toEqual([])
+  })
+})
+
+describe('a file of another program', () => {
+  const newFolder = temporaryFolders()
+
+  it('is kept as a copy before the first save replaces it (F36)', async () => {
+    const folder = await newFolder()
+    const original = JSON.stringify({ 'github.create_pr': createPr })
+    await writeFile(join(folder, 'tools.json'), original)
+    await using store = await openJsonStore({ folder })
+    expect(await store.load()).toEqual([stored])
+    expect(await readFile(join(folder, 'tools.json'), 'utf8')).toBe(original)
+    await store.delete('github.create_pr')
+    const copies = (await readdir(folder)).filter((name) => name.startsWith('tools.json.before-v1-'))
+    expect(await Promise.all(copies.map((name) => readFile(join(folder, name), 'utf8')))).toEqual([original])
+  })
+})
