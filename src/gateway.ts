@@ -11,7 +11,7 @@ import { type Caller, localCaller } from './model/caller.js'
 import { type Clock, systemClock } from './model/clock.js'
 import type { Outcome } from './model/outcome.js'
 import type { Tool } from './model/tool.js'
-import { createPolicy, type Policy, type Rules } from './policy/policy.js'
+import { createPolicy, type Policy, type PolicyRules } from './policy/policy.js'
 import { createSchemas, type SchemaOptions } from './schema/schemas.js'
 import type { FunctionTool } from './sources/functions/define-tool.js'
 import { createFunctionsSource, type OnConflict } from './sources/functions/functions.js'
@@ -24,7 +24,7 @@ export interface GatewayOptions {
   /** Functions to start with; more by `register`. */
   readonly tools?: readonly FunctionTool[]
   /** Which tools may be seen and called. Default: all. */
-  readonly rules?: Rules
+  readonly rules?: PolicyRules
   /** What happens to arguments that do not match the schema. Default `strict`. */
   readonly validation?: ValidationMode
   /** Time for one call. Default 30,000. */

@@ -71,4 +71,25 @@ describe('policy', () => {
       reason: "'reader' lacks the right 'call'",
     })
   })
+
+  it('adds a profile’s rules to those for everybody, and shows nothing under a profile that does not exist', () => {
+    const policy = createPolicy({ deny: ['*.secret'], profiles: { home: { allow: ['light.*'] } } })
+    const as = (profile: string | undefined, id: string) =>
+      policy.decide(profile === undefined ? localCaller : { ...localCaller, profile }, tool(id), 'see').allowed
+    expect([as('home', 'light.on'), as('home', 'light.secret'), as('home', 'mail.send')]).toEqual([true, false, false])
+    expect([as(undefined, 'mail.send'), as('default', 'mail.send'), as('typo', 'mail.send')]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect(as('__proto__', 'mail.send')).toBe(false)
+  })
+
+  it('takes new rules at once and says that it did', () => {
+    const policy = createPolicy()
+    const before = policy.version
+    policy.update({ deny: ['*'] })
+    expect(policy.version).not.toBe(before)
+    expect(policy.decide(localCaller, tool('x'), 'see').allowed).toBe(false)
+  })
 })

@@ -13,22 +13,54 @@ export interface Rules {
   readonly deny?: readonly string[]
 }
 
+/** The rules for everybody, and those of each profile on top. */
+export interface PolicyRules extends Rules {
+  readonly profiles?: Readonly<Record<string, Rules>>
+}
+
 /** The one question asked by list, search, describe, call, REST and console alike. */
 export interface Policy {
   decide(caller: Caller, tool: Tool, action: Action): Decision
+  /** Changes with every `update`, so that whoever remembers decisions knows when to forget them. */
+  readonly version: number
+  update(rules: PolicyRules): void
 }
+
+export const defaultProfile = 'default'
 
 const allowed: Decision = Object.freeze({ allowed: true })
 const neededRight: Readonly<Record<Action, Right>> = { see: 'discover', call: 'call' }
 
-export const createPolicy = ({ allow, deny = [] }: Rules = {}): Policy => ({
-  decide: (caller, tool, action) => {
-    const right = neededRight[action]
-    if (!caller.rights.includes(right)) return refused(`'${caller.id}' lacks the right '${right}'`)
-    if (deny.length > 0 && deny.some((pattern) => matchesGlob(pattern, tool.id))) return refused('on the deny list')
-    if (allow && !allow.some((pattern) => matchesGlob(pattern, tool.id))) return refused('not on the allow list')
-    return allowed
-  },
-})
+export const createPolicy = (initial: PolicyRules = {}): Policy => {
+  let rules = initial
+  let version = 1
+  return {
+    decide: (caller, tool, action) => {
+      const right = neededRight[action]
+      if (!caller.rights.includes(right)) return refused(`'${caller.id}' lacks the right '${right}'`)
+      return byRules(rules, tool) ?? byProfile(rules, caller.profile, tool) ?? allowed
+    },
+    get version() {
+      return version
+    },
+    update: (next) => {
+      rules = next
+      version += 1
+    },
+  }
+}
+
+/** A profile nobody defined shows nothing: a typo must not open the board. */
+const byProfile = ({ profiles = {} }: PolicyRules, profile: string | undefined, tool: Tool): Decision | undefined => {
+  const name = profile ?? defaultProfile
+  if (Object.hasOwn(profiles, name)) return byRules(profiles[name]!, tool)
+  return profile === undefined || profile === defaultProfile ? undefined : refused(`there is no profile '${profile}'`)
+}
+
+const byRules = ({ allow, deny }: Rules, tool: Tool): Decision | undefined => {
+  if (deny?.some((pattern) => matchesGlob(pattern, tool.id))) return refused('on the deny list')
+  if (allow && !allow.some((pattern) => matchesGlob(pattern, tool.id))) return refused('not on the allow list')
+  return undefined
+}
 
 const refused = (reason: string): Decision => ({ allowed: false, reason })

@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { errorCodes, errorNumbers } from '../../src/errors.js'
+import * as library from '../../src/index.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const pages = [
+  ...readdirSync(root).filter((file) => file.endsWith('.md')),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
+]
+
+/** Headings as the anchors that links use. */
+const anchorsOf = (page: string): string[] =>
+  [...read(page).matchAll(/^#{1,6}\s+(.+)$/gm)].map((found) =>
+    found[1]!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  )
+
+describe('pages', () => {
+  it.each(pages)('%s links only to what is there', (page) => {
+    const text = read(page).replace(/```[\s\S]*?```/g, '')
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((found) => found[1]!)
+    const broken = links.filter((link) => {
+      if (/^[a-z]+:/.test(link)) return false
+      const [file, anchor] = link.split('#') as [string, string?]
+      const target = file === '' ? page : join(dirname(page), file)
+      if (!existsSync(join(root, target))) return true
+      return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor)
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('README.md and README.zh.md stay under 120 lines', () => {
+    for (const page of ['README.md', 'README.zh.md']) expect(read(page).split('\n').length).toBeLessThan(120)
+  })
+
+  it('name no machine path and no registry host', () => {
+    const words = [`/${'work'}/`, `/${'root'}/`, `registry.${'npmjs'}.org`]
+    expect(pages.filter((page) => words.some((word) => read(page).includes(word)))).toEqual([])
+  })
+})
+
+describe('docs/errors.md', () => {
+  const rows = [...read('docs/errors.md').matchAll(/^\| `([A-Z_]+)` \| (\d+) \|/gm)]
+
+  it('explains every error code and none that does not exist', () => {
+    expect(rows.map((row) => row[1]!).sort()).toEqual([...errorCodes].sort())
+  })
+
+  it('gives each its number of document 001', () => {
+    for (const [, code, number] of rows) expect(errorNumbers[code as keyof typeof errorNumbers]).toBe(Number(number))
+  })
+})
+
+describe('docs/api.md', () => {
+  it('names everything the package exports', () => {
+    const text = read('docs/api.md')
+    expect(Object.keys(library).filter((name) => !text.includes(`\`${name}`))).toEqual([])
+  })
+})
+
+describe('package.json', () => {
+  const manifest = JSON.parse(read('package.json')) as {
+    dependencies: Record<string, string>
+    scripts: Record<string, string>
+  }
+
+  it('pins exact versions, so that two machines get the same', () => {
+    expect(Object.values(manifest.dependencies).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  })
+
+  it('leaves download addresses out of the lock file', () => {
+    expect(read('package-lock.json')).not.toContain('"resolved": "http')
+  })
+
+  it('has README name the command that CI runs', () => {
+    expect(read('README.md')).toContain('npm ci && npm test')
+    expect(read('.ci/run')).toMatch(/npm ci\b[\s\S]*npm test/)
+  })
+})

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The package as a stranger gets it: packed, installed into an empty folder, imported from there. */
+describe('packed tarball', () => {
+  let folder: string
+  const run = (command: string, args: readonly string[], cwd = folder) =>
+    execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'pegboard-pack-'))
+    const [packed] = JSON.parse(
+      run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root),
+    ) as { filename: string }[]
+    writeFileSync(join(folder, 'package.json'), '{"name":"stranger","private":true,"type":"module"}')
+    run('npm', [
+      'install',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+      join(folder, packed!.filename),
+    ])
+  }, 120_000)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('imports, registers and calls', () => {
+    writeFileSync(
+      join(folder, 'use.mjs'),
+      `import { createGateway, defineTool, MCPRegistry, ToolManager } from 'pegboard'
+       const gateway = createGateway({ tools: [defineTool({ name: 'add', handler: ({ a, b }) => a + b })] })
+       const registry = new MCPRegistry()
+       registry.register({ name: 'echo', call: (args) => args })
+       const tools = new ToolManager()
+       tools.toolFunc(function twice(n) { return n * 2 })
+       console.log(JSON.stringify([await gateway.run('add', { a: 1, b: 2 }), await registry.call('echo', { x: 1 }), tools.callTool('twice', { n: 4 })]))`,
+    )
+    expect(JSON.parse(run('node', ['use.mjs']))).toEqual([3, { x: 1 }, 8])
+  })
+
+  it('has types that a strict compiler takes', () => {
+    writeFileSync(
+      join(folder, 'use.ts'),
+      `import { createGateway, defineTool, type Outcome } from 'pegboard'
+       const gateway = createGateway({ tools: [defineTool({ name: 'add', handler: ({ a, b }) => a + b })] })
+       export const outcome: Promise<Outcome> = gateway.call({ tool: 'add', args: { a: 1, b: 2 }, caller: { id: 'me', rights: ['call'] } })`,
+    )
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    run('node', [
+      tsc,
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2023,esnext.disposable',
+      '--types',
+      '',
+      'use.ts',
+    ])
+  })
+
+  it('ships what it names and nothing of the workshop', () => {
+    const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/pegboard/package.json'), 'utf8')) as {
+      bin: Record<string, string>
+    }
+    const installed = run('find', [
+      'node_modules/pegboard',
+      '-type',
+      'f',
+      '-not',
+      '-path',
+      '*/node_modules/pegboard/node_modules/*',
+    ]).split('\n')
+    for (const file of Object.values(manifest.bin)) expect(installed).toContain(`node_modules/pegboard/${file}`)
+    expect(installed.filter((file) => /\.test\.|\/test\/|\/bench\//.test(file))).toEqual([])
+  })
+})

@@ -1,0 +1,31 @@
+/** STYLE §1 as data: which rooms each room may import besides itself. A wrong arrow fails `rooms.test.ts`. */
+const floor = ['model', 'errors.ts', 'schema', 'telemetry', 'mcp'] as const
+
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  model: ['errors.ts'],
+  'errors.ts': [],
+  schema: ['model', 'errors.ts'],
+  telemetry: ['model', 'errors.ts'],
+  mcp: ['model', 'errors.ts', 'telemetry'],
+  storage: floor,
+  sources: floor,
+  // The Source and Store interfaces, which sit at the top of their rooms; see `interfaceOnly`.
+  catalog: [...floor, 'sources', 'storage'],
+  search: floor,
+  policy: floor,
+  invocation: [...floor, 'catalog', 'policy', 'sources'],
+  'gateway.ts': [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation'],
+  config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
+  faces: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage'],
+  cli: [...floor, 'config', 'gateway.ts', 'faces', 'storage', 'sources', 'catalog', 'search', 'policy'],
+  'index.ts': [...floor, 'gateway.ts', 'faces', 'sources', 'storage', 'catalog', 'config'],
+}
+
+/** Imports that may reach only a room's interface file, not what implements it. */
+export const interfaceOnly: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  catalog: { sources: ['sources/source.ts'], storage: ['storage/store.ts'] },
+  invocation: { sources: ['sources/source.ts'] },
+}
+
+/** Rooms whose folders stand beside each other and do not know each other. */
+export const strangers = ['sources', 'faces', 'storage'] as const
