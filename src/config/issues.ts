@@ -75,7 +75,8 @@ const fix = (issue: Issue, value: unknown): string => {
   if (issue.code !== 'invalid_type') return ''
   const { expected } = issue
   if (typeof value === 'string' && ['number', 'int'].includes(expected)) {
-    return /^\s*[\d.]+\s*$/.test(value) ? '; remove the quotes' : '; write a number, times are in milliseconds'
+    if (/^\s*[\d.]+\s*$/.test(value)) return '; remove the quotes'
+    return /^\s*[\d.]+\s*(?:ms|s|m|min|h)\s*$/.test(value) ? '; write the milliseconds as a number' : ''
   }
   if (typeof value === 'string' && expected === 'boolean') return '; write true or false without quotes'
   if (expected === 'string' && ['number', 'boolean'].includes(typeof value)) return '; put it in quotes'
@@ -86,7 +87,7 @@ const fix = (issue: Issue, value: unknown): string => {
 const article = (expected: string): string => {
   const words: Readonly<Record<string, string>> = {
     string: 'a string',
-    number: 'a finite number',
+    number: 'a number',
     int: 'a whole number',
     boolean: 'true or false',
     array: 'a list',

@@ -46,7 +46,7 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
   const { file } = found
   const bytes = file === undefined ? undefined : await readConfigBytes(file)
   const shownName = file === undefined ? 'the configuration' : displayName(file, cwd)
-  const document = bytes === undefined ? noFile : parseConfig(bytes, shownName)
+  const document = bytes === undefined ? noFile : await parseConfig(bytes, shownName)
   const folder = file === undefined ? cwd : dirname(file)
   const dataFolder = options.dataFolder ?? defaultDataFolder(env)
   const { config, notes, references } = normaliseConfig(document.value, {

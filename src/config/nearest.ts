@@ -22,15 +22,18 @@ const longestWord = 40
 // Case and the separators `_` and `-` are what people vary most: `timeout_ms` is `timeoutMs`.
 const fold = (word: string): string => word.toLowerCase().replace(/[_\-\s]/g, '')
 
+// Two letters in the wrong order are one mistake, the commonest of all.
 const editDistance = (a: string, b: string): number => {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   for (let i = 1; i <= a.length; i++) {
-    const current = [i]
+    const row = [i]
     for (let j = 1; j <= b.length; j++) {
-      const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      current.push(Math.min(substitution, previous[j]! + 1, current[j - 1]! + 1))
+      const substituted = rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? rows[i - 2]![j - 2]! + 1 : Infinity
+      row.push(Math.min(substituted, swapped, rows[i - 1]![j]! + 1, row[j - 1]! + 1))
     }
-    previous = current
+    rows.push(row)
   }
-  return previous[b.length]!
+  return rows[a.length]![b.length]!
 }

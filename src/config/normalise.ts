@@ -64,7 +64,13 @@ export const normaliseConfig = (file: Readonly<Record<string, unknown>>, options
   ]
   if (problems.length > 0 || !settings.value) throw configError(problems, options.subject)
   const config = resolvePaths({ ...settings.value, sources: sources.value }, options)
-  const notes = [...overlaid.notes, ...shaped.notes, ...endpointNotes(config), ...sourceNotes(config.sources)]
+  const notes = [
+    ...overlaid.notes,
+    ...shaped.notes,
+    ...dollarNotes(shaped, expanded.references),
+    ...endpointNotes(config),
+    ...sourceNotes(config.sources),
+  ]
   return { config: deepFreeze(config), notes, references: expanded.references }
 }
 
@@ -118,6 +124,15 @@ const sourceNotes = (sources: Readonly<Record<string, SourceConfig>>): readonly 
       ? source.problems.map((problem) => ({ path: formatPath(['sources', name]), message: `is set aside: ${problem}` }))
       : [],
   )
+
+/** Clients take `$$` for two dollar signs, so a password pasted from one of their files may end up another. */
+const dollarNotes = ({ origins }: Shaped, references: ReadonlyMap<string, string>): readonly ConfigNote[] =>
+  [...references].flatMap(([key, template]) => {
+    const theirs = origins.of(JSON.parse(key) as Path)
+    const isClients = theirs[0] === 'mcpServers' || theirs[0] === 'servers'
+    if (!isClients || !/\$\$(?!\{)/.test(template)) return []
+    return [{ path: formatPath(theirs), message: 'holds "$$", which is read as one "$"; write "$$$$" for two' }]
+  })
 
 const deepFreeze = <T>(value: T): T => {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value

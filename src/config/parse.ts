@@ -1,9 +1,8 @@
 import { extname } from 'node:path'
 import type { GatewayError } from '../errors.js'
 import { parseJsonc } from './parse-jsonc.js'
-import { parseYaml } from './parse-yaml.js'
 import { configError, formatPath, type Path } from './problems.js'
-import { decodeText, nestedTooDeep, type Position, TextProblem } from './text.js'
+import { decodeText, nestedTooDeep, type ParsedText, type Position, TextProblem } from './text.js'
 
 /** A parsed configuration file. */
 export interface ConfigDocument {
@@ -13,10 +12,10 @@ export interface ConfigDocument {
 }
 
 /** A JSON file (comments and trailing commas allowed) or a YAML file, told apart by its name. Throws CONFIG_INVALID. */
-export const parseConfig = (bytes: Uint8Array, name: string): ConfigDocument => {
+export const parseConfig = async (bytes: Uint8Array, name: string): Promise<ConfigDocument> => {
   try {
     const text = decodeText(bytes)
-    const parsed = /^\.ya?ml$/i.test(extname(name)) ? parseYaml(text) : parseJsonc(text)
+    const parsed = /^\.ya?ml$/i.test(extname(name)) ? await parseYaml(text) : parseJsonc(text)
     checkValue(parsed.value, parsed.locate)
     return { value: parsed.value as Record<string, unknown>, where: (path) => at(name, parsed.locate(path)) }
   } catch (error) {
@@ -26,6 +25,9 @@ export const parseConfig = (bytes: Uint8Array, name: string): ConfigDocument => 
     throw error
   }
 }
+
+// Loaded when needed: most files are JSON, and the parser is a fifth of what this room takes to load.
+const parseYaml = async (text: string): Promise<ParsedText> => (await import('./parse-yaml.js')).parseYaml(text)
 
 const maxDepth = 64
 const maxValues = 200_000

@@ -66,7 +66,7 @@ const readTopKey = (key: string, value: unknown, draft: Draft): void => {
   } else if (ignoredTopKeys.includes(key)) {
     draft.notes.push({ path: formatPath([key]), message: 'is ignored: it only matters in the program that wrote it' })
   } else {
-    const known = [...sections, ...settingKeys]
+    const known = [...settingKeys, ...sections]
     const hint = didYouMean(key, known) || `; the keys here are ${known.join(', ')}`
     draft.problems.push({ path: [key], message: `is not a known key${hint}` })
   }

@@ -1,16 +1,15 @@
-import { type FSWatcher, watch } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Clock } from '../model/clock.js'
+import { type FolderWatch, watchFolder } from './folder-watch.js'
 import { contentHash, readConfigBytes } from './read.js'
 
 export interface WatchOptions {
   readonly clock: Clock
-  /** Ends the watch: no callback comes after it, and nothing stays open. */
+  /** Ends the watch: no callback starts after it, and nothing stays open. */
   readonly signal: AbortSignal
   /** The file cannot be read, or `onChange` threw; told once per content. What ran before runs on. */
   readonly onProblem: (error: unknown) => void
-  /** `LoadedConfig.hash`, so that an edit between loading and watching is not missed. Default: the content now. */
+  /** `LoadedConfig.hash`, so that an edit between loading and watching is seen. Default: the content now. */
   readonly knownHash?: string | undefined
   /** How long events are gathered, and the least time between two changes. Default 250. */
   readonly debounceMs?: number
@@ -28,69 +27,101 @@ export const watchConfig = async (
   onChange: () => void | Promise<void>,
   options: WatchOptions,
 ): Promise<void> => {
-  const { clock, signal, debounceMs = 250, pollMs = 2000 } = options
-  let seen = options.knownHash ?? (await currentState(file)).hash
+  const { signal } = options
   if (signal.aborted) return
-  let running = false
-  let again = false
-  let lastChange = Number.NEGATIVE_INFINITY
-  let cancelSoon: (() => void) | undefined
+  const watch = new ConfigWatch(file, onChange, options)
+  signal.addEventListener('abort', () => watch.close(), { once: true })
+  await watch.start()
+}
 
-  const check = async (): Promise<void> => {
-    cancelSoon?.()
-    cancelSoon = undefined
-    if (running) {
-      again = true
-      return
-    }
-    running = true
-    try {
-      await compare()
-    } finally {
-      running = false
-    }
-    if (again && !signal.aborted) checkSoon()
-    again = false
-  }
-  const compare = async (): Promise<void> => {
-    const state = await currentState(file)
-    if (signal.aborted || state.hash === seen) return
-    const wait = lastChange + debounceMs - clock.now()
-    if (wait > 0) return checkSoon(wait)
-    lastChange = clock.now()
-    seen = state.hash
-    try {
-      if (state.error !== undefined) throw state.error
-      await onChange()
-    } catch (error) {
-      if (!signal.aborted) options.onProblem(error)
-    }
-  }
-  // Not restarted by further events: a file that is saved all the time still has its turn.
-  const checkSoon = (delayMs = debounceMs): void => {
-    if (!signal.aborted) cancelSoon ??= clock.after(delayMs, () => void check())
+class ConfigWatch {
+  readonly #debounceMs: number
+  readonly #pollMs: number
+  #folder: FolderWatch | undefined
+  /** Undefined until the first look, whose content is what runs already. */
+  #seen: string | undefined
+  #lastChange = Number.NEGATIVE_INFINITY
+  #isRunning = false
+  #isAskedAgain = false
+  #cancelSoon: (() => void) | undefined
+  #cancelPoll: (() => void) | undefined
+
+  constructor(
+    readonly file: string,
+    readonly onChange: () => void | Promise<void>,
+    readonly options: WatchOptions,
+  ) {
+    this.#debounceMs = options.debounceMs ?? 250
+    this.#pollMs = options.pollMs ?? 2000
+    this.#seen = options.knownHash
   }
 
-  const folder = watchFolder(file, () => checkSoon())
-  const poll = (): void => {
-    cancelPoll = clock.after(pollMs, () => {
-      poll()
-      void folder.renew()
-      void check()
+  async start(): Promise<void> {
+    // Before the first look at the file, so that nothing falls in between.
+    this.#folder = await watchFolder(dirname(this.file), (name) => {
+      if (name === null || name === basename(this.file) || isKubernetesLink(name)) this.#checkSoon(this.#debounceMs)
+    })
+    if (this.options.signal.aborted) return this.close()
+    if (this.#seen === undefined) this.#seen = (await currentState(this.file)).hash
+    else this.#checkSoon(this.#debounceMs)
+    if (!this.options.signal.aborted) this.#poll()
+  }
+
+  close(): void {
+    this.#cancelPoll?.()
+    this.#cancelSoon?.()
+    this.#folder?.close()
+  }
+
+  #poll(): void {
+    this.#cancelPoll = this.options.clock.after(this.#pollMs, () => {
+      this.#poll()
+      void this.#folder?.renew()
+      void this.#check()
     })
   }
-  let cancelPoll: () => void = () => {}
-  poll()
-  signal.addEventListener(
-    'abort',
-    () => {
-      cancelPoll()
-      cancelSoon?.()
-      folder.close()
-    },
-    { once: true },
-  )
+
+  // Not put off by further events: a file that is saved all the time still has its turn.
+  #checkSoon(delayMs: number): void {
+    if (this.options.signal.aborted) return
+    this.#cancelSoon ??= this.options.clock.after(delayMs, () => {
+      this.#cancelSoon = undefined
+      void this.#check()
+    })
+  }
+
+  async #check(): Promise<void> {
+    if (this.#isRunning) {
+      this.#isAskedAgain = true
+      return
+    }
+    this.#isRunning = true
+    await this.#compare().finally(() => {
+      this.#isRunning = false
+    })
+    if (this.#isAskedAgain) this.#checkSoon(this.#debounceMs)
+    this.#isAskedAgain = false
+  }
+
+  async #compare(): Promise<void> {
+    const { clock, signal, onProblem } = this.options
+    const state = await currentState(this.file)
+    if (signal.aborted || state.hash === this.#seen || this.#seen === undefined) return
+    const waitMs = this.#lastChange + this.#debounceMs - clock.now()
+    if (waitMs > 0) return this.#checkSoon(waitMs)
+    this.#lastChange = clock.now()
+    this.#seen = state.hash
+    try {
+      if (state.error !== undefined) throw state.error
+      await this.onChange()
+    } catch (error) {
+      if (!signal.aborted) onProblem(error)
+    }
+  }
 }
+
+/** `..data` is the link that Kubernetes swaps; the file's own name sees no event. */
+const isKubernetesLink = (name: string): boolean => name.startsWith('..')
 
 /** The content by its hash; a file that cannot be read is a state of its own, one per reason. */
 const currentState = async (file: string): Promise<{ readonly hash: string; readonly error?: unknown }> => {
@@ -98,54 +129,5 @@ const currentState = async (file: string): Promise<{ readonly hash: string; read
     return { hash: contentHash(await readConfigBytes(file)) }
   } catch (error) {
     return { hash: `unreadable: ${error instanceof Error ? error.message : 'unknown'}`, error }
-  }
-}
-
-interface FolderWatch {
-  /** Watches again if the folder was lost or is another one by now. */
-  renew(): Promise<void>
-  close(): void
-}
-
-const watchFolder = (file: string, onEvent: () => void): FolderWatch => {
-  const folder = dirname(file)
-  let watcher: FSWatcher | undefined
-  let inode: bigint | undefined
-  let closed = false
-  const drop = (): void => {
-    watcher?.close()
-    watcher = undefined
-  }
-  const start = (): void => {
-    try {
-      // `..data` is the link that Kubernetes swaps; no name at all is possible on some platforms.
-      watcher = watch(folder, { persistent: false }, (_event, name) => {
-        if (name === null || name === basename(file) || name.startsWith('..')) onEvent()
-      })
-      watcher.on('error', drop)
-    } catch {
-      // No folder, or no more watches to be had: the poll finds what changes.
-      watcher = undefined
-    }
-  }
-  const renew = async (): Promise<void> => {
-    const now = await stat(folder, { bigint: true }).then(
-      (stats) => stats.ino,
-      () => undefined,
-    )
-    if (closed || (watcher && now === inode)) return
-    inode = now
-    drop()
-    if (now !== undefined) start()
-  }
-  start()
-  // Only to learn which folder it is; a change of folder in between is found by the next poll.
-  void renew()
-  return {
-    renew,
-    close: () => {
-      closed = true
-      drop()
-    },
   }
 }

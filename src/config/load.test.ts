@@ -1,0 +1,210 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type GatewayError, isGatewayError } from '../errors.js'
+import { defaultDataFolder } from './data-folder.js'
+import { type LoadedConfig, type LoadOptions, loadConfig } from './load.js'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'config-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const load = (options: Partial<LoadOptions> = {}): Promise<LoadedConfig> =>
+  loadConfig({ cwd: folder, env: {}, dataFolder: join(folder, 'data'), ...options })
+
+const loadText = async (text: unknown, options: Partial<LoadOptions> = {}, name = 'pegboard.json') => {
+  await writeFile(join(folder, name), typeof text === 'string' ? text : JSON.stringify(text))
+  return load(options)
+}
+
+const failure = async (loading: Promise<unknown>): Promise<GatewayError> => {
+  const error = await loading.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!isGatewayError(error)) throw new Error('a GatewayError was expected')
+  return error
+}
+
+describe('loadConfig', () => {
+  it('takes the defaults of 001-24 when there is no file', async () => {
+    const { config, file, hash, dataFolder } = await load()
+    expect(file).toBeUndefined()
+    expect(hash).toBeUndefined()
+    expect(dataFolder).toBe(join(folder, 'data'))
+    expect(config).toMatchObject({
+      sources: {},
+      server: { host: '127.0.0.1', port: 8000, path: '/mcp' },
+      storage: { backend: 'json', path: join(folder, 'data') },
+      search: { method: 'auto' },
+      auth: { required: false },
+      xiaozhi: { endpoints: [], reconnect: { initialBackoff: 1000, maxBackoff: 60_000 } },
+      toolManager: {
+        maxToolListSize: 10_240,
+        maxResultSize: 1024,
+        namespaceEnabled: true,
+        namespaceSeparator: '.',
+        whitelist: [],
+        blacklist: [],
+      },
+      logging: { level: 'info', format: 'line' },
+      profiles: { default: { expose: 'auto', deny: [], pin: [], namespacing: true, names: 'safe' } },
+    })
+  })
+
+  it('is frozen in depth', async () => {
+    const { config } = await loadText({ sources: { a: { command: 'x', env: { B: 'c' } } } })
+    const { a } = config.sources
+    expect(Object.isFrozen(config) && Object.isFrozen(config.sources) && Object.isFrozen(a)).toBe(true)
+    expect(Object.isFrozen(a?.type === 'stdio' && a.env)).toBe(true)
+  })
+
+  it('finds pegboard.json, .jsonc, .yaml or .yml, the first of them, and says what it ignores', async () => {
+    await writeFile(join(folder, 'pegboard.yml'), 'server: { port: 4 }')
+    expect((await load()).config.server.port).toBe(4)
+    await writeFile(join(folder, 'pegboard.yaml'), 'server:\n  port: 3 # here\n')
+    expect((await load()).config.server.port).toBe(3)
+    const { config, notes, file } = await loadText('// here\n{"server":{"port":1,},}')
+    expect(config.server.port).toBe(1)
+    expect(file).toBe(join(folder, 'pegboard.json'))
+    expect(notes.map((note) => note.path)).toEqual(['pegboard.yaml', 'pegboard.yml'])
+  })
+
+  it('reads the file that PEGBOARD_CONFIG or MCP_AGENT_CONFIG names (001-24), a flag before both', async () => {
+    for (const [name, port] of Object.entries({ 'a.json': 1, 'b.json': 2, 'c.json': 3 })) {
+      await writeFile(join(folder, name), JSON.stringify({ server: { port } }))
+    }
+    const env = { PEGBOARD_CONFIG: 'b.json', MCP_AGENT_CONFIG: join(folder, 'a.json') }
+    expect((await load({ env, file: 'c.json' })).config.server.port).toBe(3)
+    expect((await load({ env })).config.server.port).toBe(2)
+    expect((await load({ env: { ...env, PEGBOARD_CONFIG: '' } })).config.server.port).toBe(1)
+  })
+
+  it('resolves paths of the file at its folder, of flags at the working folder', async () => {
+    await mkdir(join(folder, 'etc'))
+    const text = { storage: { path: './db' }, logging: { file: '~/log' }, sources: { c: { path: 'tools.json' } } }
+    await writeFile(join(folder, 'etc', 'x.json'), JSON.stringify(text))
+    const env = { HOME: join(folder, 'home') }
+    const { config } = await load({ file: 'etc/x.json', env })
+    expect(config.storage.path).toBe(join(folder, 'etc', 'db'))
+    expect(config.logging.file).toBe(join(folder, 'home', 'log'))
+    expect(config.sources.c).toMatchObject({ type: 'catalog', path: join(folder, 'etc', 'tools.json') })
+    const flagged = await load({ file: 'etc/x.json', env, flags: { dataPath: 'here' } })
+    expect(flagged.dataFolder).toBe(join(folder, 'here'))
+  })
+})
+
+describe('unset variables', () => {
+  const file = {
+    sources: {
+      good: { command: 'x', env: { A: `\${SET}` } },
+      bad: { url: `\${MISSING}/mcp`, headers: { Authorization: `Bearer \${MISSING}` }, namespace: 'b' },
+    },
+  }
+
+  it('set aside only their source on a reload, naming the variable (F28)', async () => {
+    const { config, notes } = await loadText(file, { env: { SET: 'canary' }, strict: false })
+    expect(config.sources.good).toMatchObject({ enabled: true, env: { A: 'canary' } })
+    expect(config.sources.bad).toMatchObject({
+      type: 'misconfigured',
+      declaredType: 'http',
+      namespace: 'b',
+      enabled: false,
+    })
+    const { bad } = config.sources
+    expect(bad?.type === 'misconfigured' && bad.problems.join('\n')).toMatch(/sources\.bad\.url: .*MISSING/)
+    expect(JSON.stringify(notes)).toContain('sources.bad')
+    expect(JSON.stringify(notes)).not.toContain('canary')
+  })
+
+  it('stay an error in a setting, also on a reload', async () => {
+    const error = await failure(loadText({ server: { host: `\${MISSING}` } }, { strict: false }))
+    expect(error.code).toBe('VARIABLE_UNSET')
+  })
+
+  it('do not matter in a source that is switched off', async () => {
+    const { config } = await loadText({ mcpServers: { a: { command: `\${MISSING}`, disabled: true } } })
+    expect(config.sources.a).toMatchObject({ type: 'misconfigured', enabled: false })
+  })
+
+  it('are reported beside other problems, as 1002', async () => {
+    const error = await failure(loadText({ ...file, server: { port: -1 } }, { env: { SET: 'x' } }))
+    expect(error.code).toBe('CONFIG_INVALID')
+    expect(error.details?.problems).toHaveLength(3)
+  })
+})
+
+describe('variables', () => {
+  it('stand for numbers and switches too', async () => {
+    const file = { server: { port: `\${PORT}` }, sources: { a: { command: 'x', enabled: `\${ON:-false}` } } }
+    const { config } = await loadText(file, { env: { PORT: '81' } })
+    expect(config.server.port).toBe(81)
+    expect(config.sources.a).toMatchObject({ enabled: false })
+  })
+
+  it('are not shown when they hold the wrong thing', async () => {
+    const error = await failure(loadText({ server: { port: `\${PORT}` } }, { env: { PORT: 'canary' } }))
+    expect(error.message).toContain('expected a number, got string')
+    expect(JSON.stringify(error) + error.message).not.toContain('canary')
+  })
+
+  it('resolve the names of Cursor and VS Code', async () => {
+    const args = [`\${userHome}/a`, `\${workspaceFolder}\${/}b`]
+    const { config } = await loadText({ mcpServers: { a: { command: 'x', args } } }, { env: { HOME: '/home/u' } })
+    expect(config.sources.a).toMatchObject({ args: ['/home/u/a', join(folder, 'b')] })
+  })
+})
+
+describe('problems', () => {
+  it('are all told at once, each with path, place, kind and fix', async () => {
+    const error = await failure(
+      loadText(
+        '{\n "serverr": {},\n "server": { "port": "80", "hots": "x" },\n "sources": {\n  "a": { "command": 5 },\n  "b": { "url": "ftp://h/" } } }',
+      ),
+    )
+    expect(error.message.split('\n')).toEqual([
+      'pegboard.json cannot be used: 5 problems',
+      '  pegboard.json:2:13 serverr: is not a known key; did you mean "server"?',
+      '  pegboard.json:3:22 server.port: expected a number, got string "80"; remove the quotes',
+      '  pegboard.json:3:36 server.hots: is not a known key; did you mean "host"?',
+      '  pegboard.json:5:21 sources.a.command: expected a string, got 5; put it in quotes',
+      '  pegboard.json:6:17 sources.b.url: must start with http:// or https://, got a string of 8 characters',
+    ])
+  })
+
+  it('show no value that may be secret', async () => {
+    const file = {
+      server: { token: 'canary 1' },
+      sources: {
+        a: { url: 'https://u:canary@h/', headers: { 'X-Key': 'canary\n' } },
+        b: { command: 'x', env: { K: 7 } },
+      },
+      search: { embedding: { provider: 'openai', apiKey: ['canary'] } },
+    }
+    const error = await failure(loadText(file))
+    expect(error.details?.problems).toHaveLength(5)
+    expect(error.message + JSON.stringify(error)).not.toContain('canary')
+  })
+
+  it('name places in YAML too', async () => {
+    const error = await failure(loadText('server:\n  host: a\n  port: no\n', {}, 'pegboard.yaml'))
+    expect(error.message).toContain('pegboard.yaml:3:9 server.port')
+    const syntax = await failure(loadText('server: [\n', {}, 'pegboard.yaml'))
+    expect(syntax.message).toMatch(/pegboard\.yaml:\d+:\d+/)
+  })
+})
+
+describe('defaultDataFolder', () => {
+  it.each([
+    ['linux', { HOME: '/h' }, '/h/.local/share/pegboard'],
+    ['linux', { HOME: '/h', XDG_DATA_HOME: '/x' }, '/x/pegboard'],
+    ['linux', { HOME: '/h', XDG_DATA_HOME: 'x' }, '/h/.local/share/pegboard'],
+    ['darwin', { HOME: '/h' }, '/h/Library/Application Support/pegboard'],
+    ['win32', { USERPROFILE: '/h', LOCALAPPDATA: '/l' }, '/l/pegboard'],
+  ] as const)('is the place of %s for %j', (platform, env, expected) => {
+    expect(defaultDataFolder(env, platform)).toBe(expected)
+  })
+})

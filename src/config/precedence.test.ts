@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type GatewayError, isGatewayError } from '../errors.js'
+import { type LoadedConfig, type LoadOptions, loadConfig } from './load.js'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'config-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const load = (options: Partial<LoadOptions> = {}): Promise<LoadedConfig> =>
+  loadConfig({ cwd: folder, env: {}, dataFolder: join(folder, 'data'), ...options })
+
+const loadText = async (text: unknown, options: Partial<LoadOptions> = {}, name = 'pegboard.json') => {
+  await writeFile(join(folder, name), typeof text === 'string' ? text : JSON.stringify(text))
+  return load(options)
+}
+
+const failure = async (loading: Promise<unknown>): Promise<GatewayError> => {
+  const error = await loading.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!isGatewayError(error)) throw new Error('a GatewayError was expected')
+  return error
+}
+
+describe('precedence', () => {
+  it('is flag over environment over file over default (C15)', async () => {
+    const file = { server: { port: 1, host: 'localhost', path: '/a' }, logging: { level: 'error' } }
+    const env = { PEGBOARD_PORT: '2', PEGBOARD_HOST: '::1' }
+    const { config } = await loadText(file, { env, flags: { port: 3 } })
+    expect(config.server).toMatchObject({ port: 3, host: '::1', path: '/a' })
+    expect(config.logging).toMatchObject({ level: 'error', format: 'line' })
+  })
+
+  it('takes the names of RegistryTools, ours before them (002)', async () => {
+    const env = {
+      REGISTRYTOOLS_DATA_PATH: '$BASE/data',
+      BASE: folder,
+      REGISTRYTOOLS_TRANSPORT: 'HTTP',
+      REGISTRYTOOLS_LOG_LEVEL: 'WARNING',
+      REGISTRYTOOLS_ENABLE_AUTH: 'yes',
+      REGISTRYTOOLS_STORAGE_BACKEND: 'SQLite',
+      REGISTRYTOOLS_DESCRIPTION: '  two\nlines  ',
+      REGISTRYTOOLS_API_KEY: 'rtk_x',
+      LOG_LEVEL: 'debug',
+    }
+    const { config } = await load({ env })
+    expect(config.storage).toMatchObject({ backend: 'sqlite', path: join(folder, 'data') })
+    expect(config.server).toMatchObject({ transport: 'http', instructions: 'two\nlines' })
+    expect(config.logging.level).toBe('warn')
+    expect(config.auth).toEqual({ required: true, apiKey: 'rtk_x' })
+    const ours = await load({ env: { ...env, PEGBOARD_LOG_LEVEL: 'error', PEGBOARD_STORAGE_BACKEND: 'json' } })
+    expect(ours.config.logging.level).toBe('error')
+    expect(ours.config.storage.backend).toBe('json')
+  })
+
+  it.each([
+    ['ReGeX', 'regex', 0],
+    ['  bm25  ', 'bm25', 0],
+    ['', 'bm25', 0],
+    ['invalid', 'bm25', 1],
+  ])('reads the search method %j as %s (002 test 10)', async (value, method, warnings) => {
+    const { config, notes } = await load({ env: { REGISTRYTOOLS_SEARCH_METHOD: value } })
+    expect(config.search.method).toBe(method)
+    expect(notes).toHaveLength(warnings)
+    expect(JSON.stringify(notes)).not.toContain('invalid"')
+  })
+
+  it('falls back to the file where the environment names a wrong backend or method, with a note', async () => {
+    const env = { REGISTRYTOOLS_SEARCH_METHOD: 'x', PEGBOARD_STORAGE_BACKEND: 'x', LOG_LEVEL: 'notice' }
+    const file = { search: { method: 'regex' }, storage: { backend: 'sqlite' }, logging: { level: 'warn' } }
+    const { config, notes } = await loadText(file, { env })
+    expect(config).toMatchObject(file)
+    expect(notes.map((note) => note.path).sort()).toEqual([
+      'LOG_LEVEL',
+      'PEGBOARD_STORAGE_BACKEND',
+      'REGISTRYTOOLS_SEARCH_METHOD',
+    ])
+  })
+
+  it.each([
+    [{ flags: { port: '80a' } }, '--port'],
+    [{ env: { PEGBOARD_PORT: '70000' } }, 'PEGBOARD_PORT'],
+    [{ flags: { storageBackend: 'oracle' } }, '--storage-backend'],
+    [{ env: { REGISTRYTOOLS_LOG_LEVEL: 'LOUD' } }, 'REGISTRYTOOLS_LOG_LEVEL'],
+    [{ env: { REGISTRYTOOLS_ENABLE_AUTH: 'maybe' } }, 'REGISTRYTOOLS_ENABLE_AUTH'],
+    [{ env: { MCP_ENDPOINT: 'x' } }, 'MCP_ENDPOINT'],
+  ])('names the flag or variable that is wrong: %j', async (options, name) => {
+    const error = await failure(load(options))
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID', number: 1002 })
+    expect(error.message).toContain(name)
+  })
+
+  it('lets MCP_ENDPOINT override the one endpoint, and not a list', async () => {
+    const env = { MCP_ENDPOINT: 'wss://new.example/mcp/?token=$$x' }
+    const one = await loadText({ xiaozhi: { endpoint: 'wss://old.example/' } }, { env })
+    expect(one.config.xiaozhi.endpoints).toMatchObject([
+      { url: env.MCP_ENDPOINT, profile: 'default', maxResultSize: 1024 },
+    ])
+    const list = await loadText({ xiaozhi: { endpoints: [{ url: 'wss://old.example/' }] } }, { env })
+    expect(list.config.xiaozhi.endpoints.map(({ url }) => url)).toEqual(['wss://old.example/'])
+    expect(list.notes).toHaveLength(1)
+  })
+})
