@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller } from '../model/caller.js'
+
+export interface Refusal {
+  readonly status: 401 | 403 | 429
+  /** What happened and what to try; never a part of the credential. */
+  readonly message: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type AuthResult =
+  | {
+      readonly caller: Caller
+      /** No credential was shown. A missing right is then answered 401 (show one) instead of 403 (it will not do). */
+      readonly anonymous?: boolean
+    }
+  | { readonly refused: Refusal }
+
+/**
+ * Who asks, from the request's headers and peer address, asked after Host and Origin passed. Answer without a promise
+ * where that is possible: it is on the path of every request.
+ */
+export type Authenticate = (request: IncomingMessage) => AuthResult | Promise<AuthResult>

@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Caller, Right } from '../model/caller.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What a route asks of its caller. `open` skips authentication: for probes and static pages that tell nothing. */
+export type RouteRight = Right | 'open'
+
+/** One request that passed every check, and the answer to it. */
+export interface HttpExchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** As it came; a GET route also sees `HEAD`, whose answer has no body whatever the route writes. */
+  readonly method: string
+  /** As it came, not decoded, without the query. */
+  readonly path: string
+  /** The `:name` segments, decoded once; a null-prototype object. They are data: `a/b` from `a%2Fb`, never `.` or `..`. */
+  readonly params: Readonly<Record<string, string>>
+  /** Read on first use; throws an `HttpError` for one that is malformed or has too many fields. */
+  readonly query: URLSearchParams
+  readonly caller: Caller
+  /** Aborts when the client's connection closes before the answer ended. Made on first use. */
+  readonly signal: AbortSignal
+  /** Names this exchange in error bodies and logs. Made on first use. */
+  readonly requestId: string
+  /**
+   * The whole body, or an `HttpError`: 413 past `maxBytes` (default and ceiling: the host's `maxBodyBytes`), 400 when
+   * the client stops half-way, 503 when all bodies together hold too much memory. Later calls get the same body.
+   */
+  readBody(maxBytes?: number): Promise<Buffer>
+  /** For streams without an end of their own: called once when the host begins to close. Say goodbye and end. */
+  onDrain(hook: () => void): void
+}
+
+export interface Route {
+  readonly method: Method
+  /** Static (`/mcp`), or with `:name` segments (`/tools/:id/call`). A static route wins over one with parameters. */
+  readonly path: string
+  /** Declared by every route, so that a forgotten check cannot leave a door open (T4). */
+  readonly right: RouteRight
+  /** The answer is an endless stream, so HEAD is refused (405) instead of being kept open. Default: false. */
+  readonly stream?: boolean
+  /** What it throws becomes the error answer; after headers were sent, the connection is cut instead. */
+  handle(exchange: HttpExchange): void | Promise<void>
+}
+
+/** A WebSocket handshake that passed every check. The handler owns the socket from here on. */
+export interface Upgrade {
+  readonly request: IncomingMessage
+  readonly socket: Duplex
+  /** The first bytes after the handshake, if the client already sent some. */
+  readonly head: Buffer
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly caller: Caller
+  /** Called once when the host begins to close. Sockets still open when the grace ends are destroyed. */
+  onDrain(hook: () => void): void
+}
+
+export interface UpgradeRoute {
+  readonly path: string
+  readonly right: RouteRight
+  handle(upgrade: Upgrade): void
+}
+
+/** A row of the route table, for the matrix of routes and rights (A1). */
+export interface RouteInfo {
+  readonly method: Method | 'UPGRADE'
+  readonly path: string
+  readonly right: RouteRight
+}
