@@ -1,0 +1,77 @@
+import type { GatewayError } from '../../errors.js'
+import type { Progress } from '../../model/call.js'
+import type { Clock } from '../../model/clock.js'
+import type { JsonObject } from '../../model/json.js'
+import type { Logger } from '../../telemetry/logger.js'
+import type { HeaderParam } from '../header-params.js'
+import type { RpcNotification } from '../message.js'
+import type { Implementation } from '../meta.js'
+import type { ConversationStats } from './conversation.js'
+import type { PeerInfo, Verdict } from './handshake.js'
+import type { RequestHandler } from './inbound.js'
+import type { Listing, PagingLimits } from './paging.js'
+
+export interface ClientPeerOptions {
+  readonly clientInfo: Implementation
+  /** What we can do for the source when a request names nothing else. Default: nothing. */
+  readonly capabilities?: JsonObject
+  /** Default: `auto`. */
+  readonly era?: 'auto' | 'legacy' | 'modern'
+  /** What an earlier connection found, so that nothing is probed twice. */
+  readonly verdict?: Verdict
+  /** Default: 2 s. On pipes, silence for so long after `server/discover` means legacy. */
+  readonly probeTimeoutMs?: number
+  /** For the whole handshake. Default: 30 s. */
+  readonly connectTimeoutMs?: number
+  /** For a request that names no time of its own. Default: 60 s. */
+  readonly timeoutMs?: number
+  /** Default: 4096; more are refused with OVERLOADED. */
+  readonly maxInFlight?: number
+  readonly clock?: Clock
+  readonly random?: () => number
+  readonly logger?: Logger
+  readonly onVerdict?: (verdict: Verdict) => void
+  /** Everything the source announces that no single request waits for, as it came. */
+  readonly onNotification?: (message: RpcNotification) => void
+  /** Announcements may have been missed: lists should be read again. */
+  readonly onResync?: () => void
+  /** Requests of a legacy source; `ping` is answered without it, anything else refused. */
+  readonly onRequest?: RequestHandler
+  readonly onClose?: (reason: GatewayError | undefined) => void
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** The caller's `_meta`; reserved keys and its progress token stay on this side. */
+  readonly meta?: JsonObject | undefined
+  /** Arguments that the tool wants mirrored into headers. */
+  readonly headerParams?: readonly HeaderParam[] | undefined
+  /** What the caller of this request can do, where that differs from the peer's own (modern sources only). */
+  readonly capabilities?: JsonObject | undefined
+  readonly logLevel?: string | undefined
+  /** Notifications and requests that came on this request's own stream, so surely because of it (HTTP only). */
+  readonly onNotification?: ((message: RpcNotification) => void) | undefined
+  readonly onRequest?: RequestHandler | undefined
+}
+
+/** One source as a client sees it, whatever its era and transport. */
+export interface ClientPeer extends AsyncDisposable {
+  /** Undefined until connected. */
+  readonly info: PeerInfo | undefined
+  readonly verdict: Verdict | undefined
+  readonly stats: Readonly<ConversationStats>
+  /** Once; later calls return the same. `request` connects by itself. */
+  connect(): Promise<PeerInfo>
+  /** The result as it was sent, unknown fields and all. Throws RpcError for an error of the source, else GatewayError. */
+  request(method: string, params?: JsonObject, options?: RequestOptions): Promise<JsonObject>
+  notify(method: string, params?: JsonObject): Promise<void>
+  /** All pages of a list; `key` is the member that holds the items, such as `tools`. */
+  listAll(method: string, key: string, options?: RequestOptions & PagingLimits): Promise<Listing>
+  /** Is it there? `ping` where it exists, `server/discover` in the modern era. */
+  ping(options?: RequestOptions): Promise<void>
+  /** Modern list changes and resource updates, kept open; legacy sources announce unasked. Returns how to stop. */
+  listen(notifications: JsonObject): () => void
+  close(): Promise<void>
+}

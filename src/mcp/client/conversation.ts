@@ -1,0 +1,156 @@
+import { GatewayError } from '../../errors.js'
+import type { Clock } from '../../model/clock.js'
+import type { JsonObject } from '../../model/json.js'
+import type { RpcMessage, RpcNotification, RpcResponse, RpcResult } from '../message.js'
+import { metaKeys, metaOf } from '../meta.js'
+import type { RpcError, RpcId } from '../rpc-error.js'
+import { notificationText } from '../serialise.js'
+import { Asked, type AskOptions } from './asked.js'
+import { abortFailure, invalidAnswer, unavailable } from './failure.js'
+import { createInbound, type RequestHandler } from './inbound.js'
+import { readProgress } from './progress.js'
+import type { ClientTransport, SendHooks } from './transport.js'
+
+export interface ConversationStats {
+  /** Answers to requests that nobody waits for any more, repeated ones included. */
+  lateAnswers: number
+  /** Answers to requests we never sent, or on another request's stream. */
+  foreignAnswers: number
+  /** Lines and events that are no message. */
+  noise: number
+  /** Progress that fell, or that belongs to no request. */
+  droppedProgress: number
+}
+
+export interface ConversationOptions {
+  readonly transport: ClientTransport
+  readonly clock: Clock
+  readonly maxInFlight: number
+  /** Headers of the agreed session, for notifications and answers. */
+  readonly headers: () => Readonly<Record<string, string>>
+  /** False once the era is modern: such a client must not answer requests. */
+  readonly mayAnswer: () => boolean
+  readonly onNotification: (message: RpcNotification) => void
+  readonly onRequest?: RequestHandler | undefined
+}
+
+export interface Conversation {
+  readonly stats: Readonly<ConversationStats>
+  ask(method: string, params: JsonObject | undefined, options: AskOptions): Promise<RpcResult>
+  /** Resolves when the notification has left, rejects when it could not. */
+  tell(method: string, params?: JsonObject): Promise<void>
+  receive(message: RpcMessage): void
+  refuse(error: RpcError): void
+  /** Ends everything in flight. */
+  end(reason: GatewayError): void
+}
+
+/** Requests in flight over one transport, with ids and progress tokens of our own, so that no caller's can collide (T7). */
+export const createConversation = (options: ConversationOptions): Conversation => {
+  const { transport, clock } = options
+  const stats: ConversationStats = { lateAnswers: 0, foreignAnswers: 0, noise: 0, droppedProgress: 0 }
+  const asked = new Map<RpcId, Asked>()
+  const inbound = createInbound((text) => {
+    transport.send(text, { headers: options.headers(), hooks: ignored })
+  })
+  let lastId = 0
+
+  const ask = (method: string, params: JsonObject | undefined, askOptions: AskOptions): Promise<RpcResult> =>
+    new Promise((resolve, reject) => {
+      const { signal } = askOptions
+      if (signal?.aborted) return reject(abortFailure(signal.reason, method, true))
+      if (asked.size >= options.maxInFlight) return reject(overloaded(options.maxInFlight))
+      const id = ++lastId
+      const entry = new Asked(id, method, askOptions, { resolve, reject, forget: () => asked.delete(id) })
+      asked.set(id, entry)
+      entry.start(transport, clock, withToken(params, askOptions.onProgress ? id : undefined), {
+        onMessage: (message) => receive(message, entry),
+        onRefused: (error) => refuse(error, entry),
+        tellCancelled: (reason) => {
+          tell('notifications/cancelled', { requestId: id, reason }).catch(() => {})
+        },
+      })
+    })
+
+  const tell = (method: string, params?: JsonObject): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const hooks = { ...ignored, onEnd: resolve, onFail: reject }
+      transport.send(notificationText(method, params), { headers: options.headers(), hooks })
+    })
+
+  const receive = (message: RpcMessage, from?: Asked): void => {
+    switch (message.kind) {
+      case 'request':
+        if (options.mayAnswer()) inbound.answer(message, from?.options.onRequest ?? options.onRequest)
+        break
+      case 'notification':
+        notice(message, from)
+        break
+      default:
+        settle(message, from)
+    }
+  }
+
+  const settle = (message: RpcResponse, from: Asked | undefined): void => {
+    const id = message.id ?? from?.id ?? null
+    const entry = id === null ? undefined : asked.get(id)
+    if (entry && (!from || from === entry)) entry.settle(message)
+    else if (typeof id === 'number' && id > 0 && id <= lastId && (!from || from.id === id)) stats.lateAnswers++
+    else stats.foreignAnswers++
+  }
+
+  const notice = (message: RpcNotification, from: Asked | undefined): void => {
+    if (message.method === 'notifications/progress') progressed(message)
+    else if (message.method === 'notifications/cancelled') cancelled(message.params?.requestId)
+    else {
+      // On a pipe only the subscription id says which `subscriptions/listen` a notification belongs to.
+      const owner = from ?? asked.get(metaOf(message.params)?.[metaKeys.subscriptionId] as RpcId)
+      const listener = owner?.options.onNotification ?? options.onNotification
+      listener(message)
+    }
+  }
+
+  const progressed = (message: RpcNotification): void => {
+    const { token, progress } = readProgress(message.params)
+    if (!progress || !asked.get(token as RpcId)?.progressed(progress)) stats.droppedProgress++
+  }
+
+  const cancelled = (id: unknown): void => {
+    if (typeof id !== 'string' && typeof id !== 'number') return
+    inbound.cancel(id)
+    // A server may end a subscription this way; for any other request of ours a cancel by the source means nothing.
+    const entry = asked.get(id)
+    if (entry?.method === 'subscriptions/listen') entry.fail(unavailable('The source ended the subscription.'))
+  }
+
+  const refuse = (error: RpcError, from?: Asked): void => {
+    stats.noise++
+    const entry = error.id === null ? from : asked.get(error.id)
+    if (entry && (!from || from === entry)) {
+      entry.fail(invalidAnswer(`The source's answer to ${entry.method} is refused: ${error.message}`, { cause: error }))
+    }
+  }
+
+  return {
+    stats,
+    ask,
+    tell,
+    receive,
+    refuse,
+    end: (reason) => {
+      inbound.abortAll()
+      for (const entry of [...asked.values()]) entry.fail(entry.sent ? reason : notSentCopy(reason))
+    },
+  }
+}
+
+const ignored: SendHooks = { onMessage: () => {}, onRefused: () => {}, onEnd: () => {}, onFail: () => {} }
+
+const withToken = (params: JsonObject | undefined, token: number | undefined): JsonObject | undefined =>
+  token === undefined ? params : { ...params, _meta: { ...metaOf(params), progressToken: token } }
+
+const overloaded = (maxInFlight: number): GatewayError =>
+  new GatewayError('OVERLOADED', `The source already has ${maxInFlight} requests in flight.`, { notSent: true })
+
+const notSentCopy = (reason: GatewayError): GatewayError =>
+  new GatewayError(reason.code, reason.message, { cause: reason, notSent: true })

@@ -1,0 +1,136 @@
+import { type Clock, systemClock } from '../../model/clock.js'
+import { type ParseLimits, sourceLimits } from '../parse.js'
+import { invalidAnswer, unavailable } from './failure.js'
+import { createHttpEndpoint, type HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js'
+import { type ExchangeHooks, type HttpExchange, type HttpRequest, startExchange } from './http-exchange.js'
+import { startPost } from './http-post.js'
+import { type HttpStream, keepHttpStream } from './http-stream.js'
+import { readMessage } from './read-message.js'
+import type { ClientTransport, TransportEvents } from './transport.js'
+
+export interface HttpTransportOptions extends HttpEndpointOptions {
+  readonly limits?: ParseLimits
+  readonly clock?: Clock
+  readonly random?: () => number
+}
+
+const deleteTimeoutMs = 2000
+
+/** Streamable HTTP of both eras: one POST per message, answered by JSON or by a stream of events of its own. */
+export const createHttpTransport = (options: HttpTransportOptions): ClientTransport => {
+  const endpoint = createHttpEndpoint(options)
+  const limits = options.limits ?? sourceLimits
+  const clock = options.clock ?? systemClock
+  const start = createStarter(endpoint, limits.maxBytes)
+  const place = endpoint.url.origin
+  let events: TransportEvents | undefined
+  let session: string | undefined
+  let sessionHeaders: Readonly<Record<string, string>> = {}
+  let stream: HttpStream | undefined
+  let closed = false
+
+  const get = (lastEventId: string | undefined, hooks: ExchangeHooks): HttpExchange =>
+    start('GET', hooks, {
+      accept: 'text/event-stream',
+      ...sessionHeaders,
+      ...(session === undefined ? {} : { 'mcp-session-id': session }),
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    })
+
+  const endSession = (): Promise<void> => {
+    if (session === undefined) return Promise.resolve()
+    const headers = { ...sessionHeaders, 'mcp-session-id': session }
+    session = undefined
+    return new Promise((resolve) => {
+      const stop = clock.after(deleteTimeoutMs, resolve)
+      const done = (): void => {
+        stop()
+        resolve()
+      }
+      start('DELETE', { onEvent: () => {}, onEnd: done, onFail: done }, headers)
+    })
+  }
+
+  return {
+    kind: 'http',
+    perRequest: true,
+    open: async (listener) => {
+      if (closed) throw unavailable('The transport is closed.', { notSent: true })
+      events = listener
+    },
+    send: (text, sendOptions) => {
+      const used = sendOptions.startsSession ? undefined : session
+      const headers = {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...sendOptions.headers,
+        ...(used === undefined ? {} : { 'mcp-session-id': used }),
+      }
+      return startPost(
+        {
+          place,
+          limits,
+          clock,
+          session: used,
+          post: (hooks) => start('POST', hooks, headers, text),
+          resume: get,
+          keepSession: ({ headers: { 'mcp-session-id': value } }) => {
+            if (value !== undefined && !isSessionId(value)) {
+              return invalidAnswer(`${place} named a session id that no header can carry.`)
+            }
+            session = value
+            return undefined
+          },
+        },
+        sendOptions,
+      )
+    },
+    sessionReady: (headers) => {
+      sessionHeaders = headers
+      stream?.stop()
+      stream = keepHttpStream({
+        clock,
+        ...(options.random ? { random: options.random } : {}),
+        start: get,
+        onEvent: (event) => events && readMessage(event.data, limits, events.onMessage, events.onRefused),
+        onResync: () => events?.onResync(),
+      })
+    },
+    close: async () => {
+      if (closed) return
+      closed = true
+      stream?.stop()
+      await endSession()
+      await endpoint.close()
+      events?.onClose(undefined)
+    },
+  }
+}
+
+/** Starts one request to an endpoint. */
+export type Start = (
+  method: HttpRequest['method'],
+  hooks: ExchangeHooks,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+) => HttpExchange
+
+/** Requests to one endpoint with the operator's headers under ours. */
+export const createStarter =
+  (endpoint: HttpEndpoint, maxBytes: number, path = endpoint.url.pathname + endpoint.url.search): Start =>
+  (method, hooks, headers, body) =>
+    startExchange(
+      endpoint.dispatcher,
+      {
+        origin: endpoint.url.origin,
+        path,
+        method,
+        headers: { ...endpoint.customHeaders(), ...headers },
+        ...(body === undefined ? {} : { body }),
+      },
+      maxBytes,
+      hooks,
+    )
+
+const isSessionId = (value: string | string[]): value is string =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,1024}$/.test(value)

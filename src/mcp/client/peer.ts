@@ -1,0 +1,125 @@
+import { systemClock } from '../../model/clock.js'
+import type { JsonObject } from '../../model/json.js'
+import type { RpcResult } from '../message.js'
+import type { ClientPeer, ClientPeerOptions, RequestOptions } from './client-peer.js'
+import { type Connection, createConnection, guarded } from './connection.js'
+import { toHeaders, toParams } from './envelope.js'
+import { abortFailure, invalidAnswer } from './failure.js'
+import type { PeerInfo } from './handshake.js'
+import { readPages } from './paging.js'
+import { isSessionLost, looksLegacy } from './stale.js'
+import { keepSubscription } from './subscription.js'
+import type { ClientTransport } from './transport.js'
+
+/** One source behind one transport. Nothing is sent before `connect` or the first request. */
+export const createClientPeer = (transport: ClientTransport, options: ClientPeerOptions): ClientPeer => {
+  const clock = options.clock ?? systemClock
+  const connection = createConnection(transport, options, clock)
+  const ask = createAsk(transport, options, connection)
+  const { conversation, logger } = connection
+
+  return {
+    get info() {
+      return connection.info
+    },
+    get verdict() {
+      return connection.verdict
+    },
+    stats: conversation.stats,
+    connect: connection.connect,
+    request: async (method, params, request = {}) => (await ask(method, params, request)).result as JsonObject,
+    notify: async (method, params) => {
+      await connection.connect()
+      await conversation.tell(method, params)
+    },
+    listAll: async (method, key, request = {}) => {
+      const { era } = await connected(connection, method, request)
+      return readPages(key, era, request, (cursor) => ask(method, cursor === undefined ? {} : { cursor }, request))
+    },
+    ping: async (request = {}) => {
+      const { era } = await connected(connection, 'ping', request)
+      await ask(era === 'modern' ? 'server/discover' : 'ping', undefined, request)
+    },
+    listen: (notifications) => {
+      const stop = keepSubscription({
+        clock,
+        random: options.random,
+        listen: async (onNotification, signal) => {
+          // A legacy source announces unasked; there is nothing to keep open.
+          if ((await connection.connect()).era === 'legacy') return new Promise(() => {})
+          const endless = { timeoutMs: Number.POSITIVE_INFINITY, signal, onNotification }
+          return ask('subscriptions/listen', { notifications }, endless)
+        },
+        onNotification: guarded(logger, options.onNotification),
+        onResync: () => guarded<void>(logger, options.onResync)(),
+      })
+      const forget = connection.onEnd(stop)
+      return () => {
+        forget()
+        stop()
+      }
+    },
+    close: connection.close,
+    [Symbol.asyncDispose]: connection.close,
+  }
+}
+
+type Ask = (method: string, params: JsonObject | undefined, request: RequestOptions) => Promise<RpcResult>
+
+// A modern source that stays modern after being asked again is not asked about it for so long.
+const reprobePauseMs = 60_000
+
+const createAsk = (transport: ClientTransport, options: ClientPeerOptions, connection: Connection): Ask => {
+  const { conversation, logger } = connection
+  const clock = options.clock ?? systemClock
+  let reprobedAt = Number.NEGATIVE_INFINITY
+
+  const send = (peer: PeerInfo, method: string, params: JsonObject | undefined, request: RequestOptions) => {
+    const all = toParams(peer, params, request, options)
+    return conversation.ask(method, all, {
+      timeoutMs: request.timeoutMs ?? options.timeoutMs ?? 60_000,
+      signal: request.signal,
+      cancelBy: peer.era === 'modern' && transport.perRequest ? 'closing' : 'notification',
+      onProgress: request.onProgress && guarded(logger, request.onProgress),
+      onNotification: request.onNotification && guarded(logger, request.onNotification),
+      onRequest: request.onRequest,
+      ...(transport.kind === 'http' ? { headers: toHeaders(peer, method, all, request) } : {}),
+    })
+  }
+
+  /** The source as it is now, or undefined when the failure says nothing about that. */
+  const renewed = async (error: unknown, peer: PeerInfo, method: string, request: RequestOptions) => {
+    const lost = isSessionLost(error)
+    if (!lost && !(looksLegacy(error, peer) && clock.now() - reprobedAt >= reprobePauseMs)) return undefined
+    if (!lost) reprobedAt = clock.now()
+    logger.log('info', 'the source forgot our session or changed its era; connecting again', { method })
+    const fresh = await waitFor(connection.reconnect(peer), method, request.signal)
+    // Sent again only where the first was refused unread: by a lost session, or by a server of the other era.
+    return lost || fresh.era !== peer.era ? fresh : undefined
+  }
+
+  return async (method, params, request) => {
+    const peer = await connected(connection, method, request)
+    const answer = await send(peer, method, params, request).catch(async (error: unknown) => {
+      const fresh = await renewed(error, peer, method, request)
+      if (!fresh) throw error
+      return send(fresh, method, params, request)
+    })
+    if (typeof answer.result === 'object' && answer.result !== null && !Array.isArray(answer.result)) return answer
+    throw invalidAnswer(`The source answered ${method} with something that is no object.`)
+  }
+}
+
+const connected = (connection: Connection, method: string, request: RequestOptions): PeerInfo | Promise<PeerInfo> =>
+  connection.info ?? waitFor(connection.connect(), method, request.signal)
+
+/** A shared promise, awaited by someone who may give up earlier than the others. */
+const waitFor = <T>(promise: Promise<T>, method: string, signal: AbortSignal | undefined): Promise<T> => {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(abortFailure(signal.reason, method, true))
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

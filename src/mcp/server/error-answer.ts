@@ -1,0 +1,19 @@
+import { httpStatusOf, type RpcError, type RpcId } from '../rpc-error.js'
+import { errorText } from '../serialise.js'
+import type { Era } from '../versions.js'
+
+export interface ErrorAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/** An error as HTTP carries it. A legacy client gets the legacy status, unless the error insists on one of its own. */
+export const errorAnswer = (error: RpcError, id: RpcId | null, era: Era): ErrorAnswer => ({
+  status: statusOf(error, era),
+  body: errorText(id ?? error.id, error),
+})
+
+const statusOf = (error: RpcError, era: Era): number => {
+  const ownStatus = error.httpStatus !== httpStatusOf(error.code, 'modern')
+  return ownStatus ? error.httpStatus : httpStatusOf(error.code, era)
+}

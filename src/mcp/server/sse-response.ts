@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http'
+import type { Clock } from '../../model/clock.js'
+import { sseBytes, sseComment, sseText } from '../sse-text.js'
+
+export interface SseResponseOptions {
+  readonly clock: Clock
+  /** Unsent bytes after which a reader counts as gone. Default: 1 MiB (F20). */
+  readonly maxQueuedBytes?: number
+  /** A comment after so long without anything else. Default: 15 s; 0 for none. */
+  readonly keepAliveMs?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Why the stream ended: we ended it, the client left, or it read too slowly. Once. */
+  readonly onEnd?: (reason: 'ended' | 'left' | 'slow') => void
+}
+
+export interface SseResponse {
+  /** False once the stream is over; then nothing is sent any more. */
+  readonly open: boolean
+  /** One message: text, or prepared JSON bytes. */
+  send(message: string | Buffer): void
+  /** A last message, if any, and the end. */
+  end(message?: string | Buffer): void
+}
+
+/** A stream of events to one client. What it does not read is bounded, so that it cannot cost the others memory. */
+export const createSseResponse = (response: ServerResponse, options: SseResponseOptions): SseResponse => {
+  const { clock, keepAliveMs = 15_000, maxQueuedBytes = 1024 * 1024 } = options
+  let open = true
+  let stopTimer = () => {}
+
+  const finish = (reason: 'ended' | 'left' | 'slow'): void => {
+    if (!open) return
+    open = false
+    stopTimer()
+    options.onEnd?.(reason)
+  }
+
+  const write = (bytes: string | Buffer): void => {
+    if (!open) return
+    // Looked at before writing, so that one large message alone never counts as slowness.
+    if (response.writableLength > maxQueuedBytes) {
+      finish('slow')
+      // destroy, not end: an end would wait for the reader who does not read.
+      response.destroy()
+      return
+    }
+    response.write(bytes)
+    restartTimer()
+  }
+
+  const restartTimer = (): void => {
+    stopTimer()
+    if (keepAliveMs > 0) stopTimer = clock.after(keepAliveMs, () => write(sseComment('keep-alive')))
+  }
+
+  response.on('close', () => finish('left'))
+  response.on('error', () => finish('left'))
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+    ...options.headers,
+  })
+  // Without this, the headers would wait for the first message, and the client's timeout with them.
+  response.flushHeaders()
+  restartTimer()
+
+  return {
+    get open() {
+      return open
+    },
+    send: (message) => write(frame(message)),
+    end: (message) => {
+      if (!open) return
+      finish('ended')
+      response.end(message === undefined ? undefined : frame(message))
+    },
+  }
+}
+
+const frame = (message: string | Buffer): string | Buffer =>
+  typeof message === 'string' ? sseText(message) : sseBytes(message)
