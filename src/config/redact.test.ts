@@ -37,6 +37,10 @@ describe('redacted', () => {
               '--url=https://u:canary6@h/',
               '--secret-word',
               'canary7',
+              '--header',
+              'X-Any: canary23',
+              '-e',
+              'GITHUB_PAT=canary24',
             ],
             env: { ANY: 'canary8' },
           },
@@ -73,6 +77,7 @@ describe('redacted', () => {
     expect(redacted(config)).toMatchObject({
       sources: { token: { type: 'stdio', command: 'npx', args: ['-y', 'x', '--port', '1'], cwd: '/srv' } },
       server: { host: '127.0.0.1', port: 8000 },
+      auth: { required: false },
     })
   })
 

@@ -12,7 +12,7 @@ const harmless = /^(?:Bearer|Basic|Token)? ?$/
 export const redacted = (config: Config, references: ReadonlyMap<string, string> = new Map()): unknown => {
   const show = (value: unknown, path: Path): unknown => {
     if (typeof value === 'string') return showText(value, path, references.get(pathKey(path)))
-    if (typeof value !== 'object' || value === null) return isSecretPath(path) ? mask : value
+    if (typeof value !== 'object' || value === null) return isMasked(path) ? mask : value
     if (Array.isArray(value))
       return value.map((item, index) => show(isSecretArg(value, index) ? mask : item, [...path, index]))
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, show(item, [...path, key])]))
@@ -22,11 +22,13 @@ export const redacted = (config: Config, references: ReadonlyMap<string, string>
 
 const showText = (value: string, path: Path, template: string | undefined): string => {
   if (template !== undefined) return maskTemplate(template)
-  // The first two names of a path are ours or the operator's own, not those of a value: a source may be called "token".
-  if (isSecretPath(path.slice(2)) || (path[0] === 'auth' && path[1] === 'apiKey')) return mask
-  if (path[0] === 'server' && path[1] === 'token') return mask
+  if (isMasked(path)) return mask
   return path.includes('args') ? maskArg(value) : maskUrl(value)
 }
+
+// The first two names of a path are ours or the operator's own, not those of a value: a source may be called "token".
+const isMasked = (path: Path): boolean =>
+  isSecretPath(path.slice(2)) || ['auth.apiKey', 'server.token'].includes(path.join('.'))
 
 /** Keeps the names of variables; what was written around them, and their defaults, may be secret. */
 const maskTemplate = (template: string): string =>
@@ -37,20 +39,19 @@ const maskTemplate = (template: string): string =>
     )
     .join('')
 
-// `--token X`, `-H "Authorization: …"`: the flag says what the next argument is.
+// `--token X`, `-H "X-Any: …"`: the flag says what the next argument is.
 const isSecretArg = (items: readonly unknown[], index: number): boolean => {
   const before = items[index - 1]
-  return (
-    typeof before === 'string' &&
-    /^--?[A-Za-z]/.test(before) &&
-    !before.includes('=') &&
-    isSecretKey(before.replace(/^-+/, ''))
-  )
+  return typeof before === 'string' && /^--?[A-Za-z][\w-]*$/.test(before) && isSecretName(before)
 }
 
+const isSecretName = (name: string): boolean => isSecretKey(name.replace(/^-+/, '')) || /^(?:-H|--headers?)$/.test(name)
+
 const maskArg = (arg: string): string => {
-  const [, name, separator] = /^(-{0,2}[\w.-]+)(=|:\s*)/.exec(arg) ?? []
-  if (name !== undefined && isSecretKey(name.replace(/^-+/, ''))) return `${name}${separator}${mask}`
-  if (/\b(?:Bearer|Basic) \S/i.test(arg)) return mask
-  return name !== undefined && separator === '=' ? `${name}=${maskUrl(arg.slice(name.length + 1))}` : maskUrl(arg)
+  const [, name, separator] = /^(-{0,2}[\w.-]+)(=|:\s+)/.exec(arg) ?? []
+  if (name === undefined || separator === undefined) return /\b(?:Bearer|Basic) \S/i.test(arg) ? mask : maskUrl(arg)
+  // `NAME=value` sets a variable of a child's child, as in `docker run -e`; a flag's own value is mostly harmless.
+  if (isSecretName(name) || (separator === '=' && !name.startsWith('-'))) return `${name}${separator}${mask}`
+  const value = arg.slice(name.length + separator.length)
+  return /\b(?:Bearer|Basic) \S/i.test(value) ? mask : `${name}${separator}${maskUrl(value)}`
 }
