@@ -1,0 +1,32 @@
+import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
+import type { RefResolver } from '../references.js'
+
+/** The schema, with null allowed too: how strict modes spell an optional argument. */
+export const nullable = (schema: JsonObject): JsonObject => {
+  if (allowsNull(schema)) return schema
+  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] }
+  if (schema.$ref !== undefined || schema.const !== undefined || schema.type === undefined) {
+    const { description, ...rest } = schema
+    return { anyOf: [rest, { type: 'null' }], ...(description === undefined ? {} : { description }) }
+  }
+  const type = [...listOf(schema.type), 'null']
+  return { ...schema, type, ...(Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}) }
+}
+
+const longestChain = 16
+
+/** Whether null fits. Without a resolver, a reference counts as refusing it. */
+export const allowsNull = (schema: unknown, resolve: RefResolver = () => false, hops = 0): boolean => {
+  if (!isRecord(schema) || hops > longestChain) return schema !== false
+  const { type, enum: values, $ref: reference } = schema
+  if (schema.const !== undefined && schema.const !== null) return false
+  if (Array.isArray(values) && !values.includes(null)) return false
+  if (type !== undefined && !listOf(type as JsonValue).includes('null')) return false
+  if (typeof reference === 'string' && !allowsNull(resolve(reference), resolve, hops + 1)) return false
+  const fits = (item: unknown): boolean => allowsNull(item, resolve, hops + 1)
+  const { allOf, anyOf, oneOf } = schema
+  if (Array.isArray(allOf) && !allOf.every(fits)) return false
+  return [anyOf, oneOf].every((forms) => !Array.isArray(forms) || forms.some(fits))
+}
+
+const listOf = (value: JsonValue): readonly JsonValue[] => (Array.isArray(value) ? value : [value as JsonValue])
