@@ -53,7 +53,7 @@ const notAllowed = 'this user may not write there. Change the owner or the mode 
 const writeAdvice: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full. Free some space, then try again.',
   EDQUOT: 'the disk quota is used up. Free some space, then try again.',
-  EROFS: 'the file system is read-only. Mount it writable, or choose another path.',
+  EROFS: 'the file or its file system is read-only. Make it writable, or choose another path.',
   EACCES: notAllowed,
   EPERM: notAllowed,
   EIO: 'the disk reported an input/output error. Check the disk, then try again.',
@@ -72,7 +72,7 @@ const readAdvice: Readonly<Record<string, string>> = {
   EEXIST: 'a part of its path is a file. Choose another path.',
   EINVAL: 'it is not a regular file. Move it away, or choose another path.',
   EFBIG: 'it is too large for this backend. Use the sqlite backend.',
-  EROFS: 'the file system is read-only. Mount it writable, or choose another path.',
+  EROFS: 'the file or its file system is read-only. Make it writable, or choose another path.',
   ENOSPC: 'the disk is full. Free some space, then try again.',
   EIO: 'the disk reported an input/output error. Check the disk, then try again.',
 }

@@ -1,42 +1,67 @@
 import { storeCorrupt } from '../problems.js'
+import type { StoredTool } from '../store.js'
 import type { Database } from './driver.js'
+import { readProblem } from './problems.js'
+import { fromRow } from './rows.js'
 import { objects } from './schema.js'
+import { queries } from './statements.js'
+import { asText, textOf } from './text.js'
 
 /** The whole check takes about 2 ms per megabyte; larger files are checked by `validate()` and row by row when read. */
 export const checkedAtOpenBytes = 64 * 1024 * 1024
 
 /** SQLite's own full check. Not `quick_check`: that one does not compare indexes with tables, and costs the same here. */
-export const integrityProblems = (db: Database): readonly string[] =>
+export const integrityProblems = (db: Database, file: string): readonly string[] =>
   db
-    .prepare('PRAGMA integrity_check(10)')
+    .prepare(`SELECT ${asText('integrity_check')} FROM pragma_integrity_check(10)`)
     .all()
-    .map((row) => String(Object.values(row)[0]))
+    .map((row) => textOf(row.integrity_check, file))
     .filter((line) => line !== 'ok')
 
 /** Somebody else's tables or views are their business; a trigger or a change of ours would alter what we store. */
 export const checkSchema = (db: Database, file: string): void => {
-  const found = db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'").all()
-  const trigger = found.find((row) => row.type === 'trigger')
-  if (trigger) throw storeCorrupt(file, `it has a trigger '${String(trigger.name).slice(0, 64)}' that is not ours`)
-  const sqlOf = new Map(found.map((row) => [row.name, row.sql]))
+  const found = db
+    .prepare(`SELECT type = 'trigger' AS is_trigger, ${asText('name')}, ${asText('sql')} FROM sqlite_schema`)
+    .all()
+  const trigger = found.find((row) => row.is_trigger === 1)
+  if (trigger)
+    throw storeCorrupt(file, `it has a trigger '${textOf(trigger.name, file).slice(0, 64)}' that is not ours`)
+  const sqlOf = new Map(found.map((row) => [textOf(row.name, file), row.sql]))
   for (const [name, sql] of Object.entries(objects)) {
     if (!sqlOf.has(name)) throw storeCorrupt(file, `'${name}' is missing in it`)
-    if (sqlOf.get(name) !== sql) throw storeCorrupt(file, `'${name}' in it has another shape than we made`)
+    if (textOf(sqlOf.get(name), file) !== sql)
+      throw storeCorrupt(file, `'${name}' in it has another shape than we made`)
   }
 }
 
-/** Tools and tags that disagree, by tool id. */
-export const tagProblems = (db: Database): readonly string[] =>
-  db
-    .prepare(
-      `SELECT id FROM (
-         SELECT tools.id AS id, json_each.value AS tag FROM tools, json_each(tools.traits, '$.tags')
-         EXCEPT SELECT tool_id, tag FROM tags)
-       UNION
-       SELECT id FROM (
-         SELECT tool_id AS id, tag FROM tags
-         EXCEPT SELECT tools.id, json_each.value FROM tools, json_each(tools.traits, '$.tags'))
-       LIMIT 10`,
-    )
+/** Rows that are not as they were written, and tags that disagree with the tools they belong to. */
+export const contentProblems = (db: Database, seed: string, file: string): readonly string[] => {
+  const problems: string[] = []
+  const tools = db
+    .prepare(queries.all)
     .all()
-    .map((row) => `the tags of tool '${String(row.id).slice(0, 128)}' are not those it was stored with`)
+    .flatMap((row): readonly StoredTool[] => {
+      try {
+        return [fromRow(row, seed, file)]
+      } catch (error) {
+        problems.push(readProblem(file, error).message)
+        return []
+      }
+    })
+  return [...problems, ...tagProblems(db, tools, file)]
+}
+
+const tagProblems = (db: Database, tools: readonly StoredTool[], file: string): readonly string[] => {
+  const expected = new Set(tools.flatMap((tool) => tool.tags.map((tag) => `${tag}\0${tool.id}`)))
+  const found = new Set(
+    db
+      .prepare(`SELECT ${asText('tag || char(0) || tool_id', 'pair')} FROM tags`)
+      .all()
+      .map((row) => textOf(row.pair, file)),
+  )
+  const differing = [...expected]
+    .filter((pair) => !found.has(pair))
+    .concat([...found].filter((pair) => !expected.has(pair)))
+  const ids = new Set(differing.map((pair) => pair.slice(pair.indexOf('\0') + 1)))
+  return [...ids].slice(0, 10).map((id) => `the tags of tool '${id.slice(0, 128)}' are not those it was stored with`)
+}

@@ -2,7 +2,8 @@ import { createRequire } from 'node:module'
 import { GatewayError } from '../../errors.js'
 
 export type SqlValue = string | number | null
-export type Row = Readonly<Record<string, SqlValue>>
+/** Bytes come as a view from node:sqlite and as a plain buffer from libsql. */
+export type Row = Readonly<Record<string, SqlValue | Uint8Array | ArrayBuffer>>
 
 export interface Statement {
   /** The number of rows changed. */

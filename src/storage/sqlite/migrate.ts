@@ -2,8 +2,9 @@ import { GatewayError, isGatewayError } from '../../errors.js'
 import { storeCorrupt, storeTooNew } from '../problems.js'
 import { parseRegistryTool } from '../registry-tools.js'
 import type { StoredTool } from '../store.js'
-import type { Database, Row, SqlValue } from './driver.js'
+import type { Database, Row } from './driver.js'
 import { applicationId, migrations, schemaVersion } from './schema.js'
+import { asText, textOf } from './text.js'
 
 /** What a file turns out to be before anything is changed in it. */
 export type Origin =
@@ -15,9 +16,9 @@ export const originOf = (db: Database, file: string): Origin => {
   const application = pragma(db, 'application_id')
   const version = pragma(db, 'user_version')
   if (application === applicationId) return { type: 'ours', version: checkVersion(version, file) }
-  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-  if (application === 0 && version === 0 && tables.length === 0) return { type: 'empty' }
-  if (application === 0 && isRegistryTools(db)) return { type: 'registry-tools' }
+  const objects = db.prepare('SELECT count(*) AS n FROM sqlite_schema').all()[0]?.n
+  if (application === 0 && version === 0 && objects === 0) return { type: 'empty' }
+  if (application === 0 && registryColumnsOf(db, file) !== undefined) return { type: 'registry-tools' }
   throw otherProgram(file)
 }
 
@@ -57,55 +58,64 @@ const rollBack = (db: Database): void => {
   } catch {}
 }
 
-const pragma = (db: Database, name: string): SqlValue =>
+const pragma = (db: Database, name: string): Row[string] =>
   Object.values(db.prepare(`PRAGMA ${name}`).all()[0] ?? {})[0] ?? 0
 
-const checkVersion = (version: SqlValue, file: string): number => {
+const checkVersion = (version: Row[string], file: string): number => {
   if (typeof version !== 'number' || version < 1)
     throw storeCorrupt(file, 'its format version is not one we ever wrote')
   if (version > schemaVersion) throw storeTooNew(file, version, schemaVersion)
   return version
 }
 
-const registryColumns = ['name', 'description', 'use_frequency', 'last_used']
+// Ten or eleven columns: the older shape has no temperature. Two hold numbers, three JSON.
+const numberColumns = ['defer_loading', 'use_frequency']
+const jsonColumns = ['tags', 'input_schema', 'output_schema']
+const plainColumns = ['name', 'description', 'mcp_server', 'category', 'last_used', 'temperature']
+const requiredColumns = ['name', 'description', 'use_frequency', 'last_used']
 
-const isRegistryTools = (db: Database): boolean => {
-  const names = db
-    .prepare("SELECT name FROM pragma_table_info('tools')")
+const registryColumnsOf = (db: Database, file: string): readonly string[] | undefined => {
+  const found = db
+    .prepare(`SELECT ${asText('name')} FROM pragma_table_info('tools')`)
     .all()
-    .map((row) => row.name)
-  return registryColumns.every((column) => names.includes(column))
+    .map((row) => textOf(row.name, file))
+  if (!requiredColumns.every((column) => found.includes(column))) return undefined
+  return [...numberColumns, ...jsonColumns, ...plainColumns].filter((column) => found.includes(column))
 }
 
 const takeOver = (db: Database, file: string): readonly StoredTool[] => {
-  const tools = db
-    .prepare('SELECT * FROM tools')
-    .all()
-    .map((row) => registryRow(row, file))
+  const columns = registryColumnsOf(db, file) ?? []
+  const selected = columns.map((name) =>
+    numberColumns.includes(name) ? `CAST(${name} AS INTEGER) AS ${name}` : asText(name),
+  )
+  const rows = db.prepare(`SELECT ${selected.join(', ')} FROM tools`).all()
+  const tools = rows.map((row) => registryRow(row, columns, file))
   db.exec('DROP TABLE tools')
   return tools
 }
 
-// Ten or eleven columns (the older has no temperature); three of them hold JSON, and truth is 0 or 1.
-const registryRow = (row: Row, file: string): StoredTool => {
+const registryRow = (row: Row, columns: readonly string[], file: string): StoredTool => {
+  const texts = columns
+    .filter((column) => !numberColumns.includes(column))
+    .map((column) => [column, row[column] === null ? null : textOf(row[column], file)] as const)
   try {
     return parseRegistryTool({
-      ...row,
-      ...json(row, 'tags'),
-      ...json(row, 'input_schema'),
-      ...json(row, 'output_schema'),
+      ...Object.fromEntries(
+        texts.map(([column, text]) => [column, jsonColumns.includes(column) ? parseJson(text) : text]),
+      ),
+      use_frequency: row.use_frequency,
       defer_loading: row.defer_loading === null ? null : row.defer_loading !== 0,
     })
   } catch (cause) {
-    const reason = isGatewayError(cause) ? cause.message.replace(/\.$/, '') : 'a column is not JSON'
-    throw storeCorrupt(file, `RegistryTools row '${String(row.name).slice(0, 128)}': ${reason}`, { cause })
+    const reason = isGatewayError(cause)
+      ? cause.message.replace(/\.?( It was not stored)?\.$/, '')
+      : 'a column is not JSON'
+    const name = texts.find(([column]) => column === 'name')?.[1] ?? ''
+    throw storeCorrupt(file, `RegistryTools row '${name.slice(0, 128)}': ${reason}`)
   }
 }
 
-const json = (row: Row, column: string): Record<string, unknown> => {
-  const text = row[column]
-  return { [column]: typeof text === 'string' && text !== '' ? JSON.parse(text) : null }
-}
+const parseJson = (text: string | null): unknown => (text === null || text === '' ? null : JSON.parse(text))
 
 const otherProgram = (file: string) =>
   new GatewayError(

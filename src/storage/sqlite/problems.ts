@@ -18,6 +18,12 @@ export const isBusy = (error: unknown): boolean => {
   return code === primary.busy || code === primary.locked
 }
 
+/** No change can be made here at the moment, though reading may work: read-only, full, or no room for a journal. */
+export const isUnwritable = (error: unknown): boolean => {
+  const code = resultCode(error)
+  return code === primary.readonly || code === primary.full || code === primary.cantOpen
+}
+
 /** While opening or reading. */
 export const readProblem = (file: string, error: unknown): GatewayError => {
   if (isGatewayError(error)) return error
@@ -28,8 +34,6 @@ export const readProblem = (file: string, error: unknown): GatewayError => {
       code === primary.corrupt ? 'SQLite finds its pages malformed' : 'it is no SQLite database',
       { cause: error },
     )
-  if (error instanceof Error && /utf-?8/i.test(error.message))
-    return storeCorrupt(file, 'it holds text that is not UTF-8', { cause: error })
   return storeUnreadable(file, toErrno(error, code))
 }
 
@@ -53,18 +57,19 @@ const resultCode = (error: unknown): number | undefined => {
 }
 
 const errnos: Readonly<Record<number, string>> = {
-  [primary.readonly]: 'EACCES',
+  [primary.readonly]: 'EROFS',
   [primary.io]: 'EIO',
   [primary.full]: 'ENOSPC',
-  [primary.cantOpen]: 'EACCES',
 }
 
 /** The same words for the same trouble, whichever backend meets it. */
 const toErrno = (error: unknown, code: number | undefined): unknown => {
   if (code === primary.busy || code === primary.locked)
-    return Object.assign(
-      new Error('another program keeps the database locked. Close it, then try again', { cause: error }),
-    )
+    return new Error('another program keeps the database locked. Close it, then try again', { cause: error })
+  if (code === primary.cantOpen)
+    return new Error('SQLite cannot open it or its journal. Make the file and its folder writable for this user', {
+      cause: error,
+    })
   const errno = code === undefined ? undefined : errnos[code]
   return errno === undefined
     ? error

@@ -12,9 +12,10 @@ import { checkedAtOpenBytes, checkSchema, integrityProblems } from './check.js'
 import type { Database, Driver } from './driver.js'
 import { checkHeader } from './header.js'
 import { inTransaction, migrate, type Origin, originOf } from './migrate.js'
-import { readProblem } from './problems.js'
+import { isUnwritable, readProblem, writeProblem } from './problems.js'
 import { schemaVersion } from './schema.js'
 import { putTools } from './statements.js'
+import { asText, textOf } from './text.js'
 
 export interface SqliteFileOptions {
   readonly path: string
@@ -54,15 +55,16 @@ const open = async (options: SqliteFileOptions, marker: UsedMarker): Promise<Sql
   const db = driver.open(path)
   try {
     const origin = await whenFree(clock, () => originOf(db, path))
+    // Before the first change, so that a file we refuse is left as it is.
+    if (isCurrent(origin)) checkOurs(db, path, used && !hadLog, marker)
+    if (origin.type !== 'empty') checkPages(db, path)
     await backUp(options, db, origin)
-    await whenFree(clock, () => db.exec('PRAGMA journal_mode = WAL'))
     // FULL: a commit is flushed before it is reported, also against power loss; without it only against our own death.
     db.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF')
     await whenFree(clock, () => migrate(db, path, origin, (tools) => putTools(db, seedOf(db, path), tools)))
-    checkDatabase(db, path)
-    const seed = await begin(db, options, used && !hadLog, marker)
+    await startLog(options, db)
     await marker.set()
-    return createFile(options, db, seed)
+    return createFile(options, db, seedOf(db, path))
   } catch (error) {
     db.close()
     throw error
@@ -91,9 +93,7 @@ const backUp = async (
   db: Database,
   origin: Origin,
 ): Promise<void> => {
-  if (origin.type === 'empty' || (origin.type === 'ours' && origin.version === schemaVersion)) return
-  const problems = integrityProblems(db)
-  if (problems.length > 0) throw storeCorrupt(path, `SQLite reports: ${problems[0]}`)
+  if (origin.type === 'empty' || isCurrent(origin)) return
   const backup = await freeName(path, `before-v${schemaVersion}`, disk, clock)
   // Through SQLite and not as a file copy, so that what is still in the write-ahead log comes along.
   await whenFree(clock, () => db.prepare('VACUUM INTO ?').run(backup))
@@ -101,36 +101,46 @@ const backUp = async (
   logger.log('info', 'database of an earlier format is upgraded, a copy is kept', { file: path, backup })
 }
 
-const checkDatabase = (db: Database, path: string): void => {
-  checkSchema(db, path)
-  if (sizeOf(path) > checkedAtOpenBytes) return
-  const problems = integrityProblems(db)
-  if (problems.length > 0) throw storeCorrupt(path, `SQLite reports: ${problems[0]}`)
-}
+const isCurrent = (origin: Origin): boolean => origin.type === 'ours' && origin.version === schemaVersion
 
 /**
- * Notes in the database itself that it is open. SQLite removes the write-ahead log only at a clean close, so a database
- * that was left open and has none has lost the commits that were in it; SQLite would go on without a word.
+ * An open database says so in itself. SQLite removes the write-ahead log only at a clean close, so a database that was
+ * left open and has none has lost the commits that were in it; SQLite would go on without a word.
  */
-const begin = async (
-  db: Database,
-  { path, clock }: SqliteFileOptions,
-  logMissing: boolean,
-  marker: UsedMarker,
-): Promise<string> => {
-  const seed = seedOf(db, path)
-  const state = metaOf(db, 'state')
+const checkOurs = (db: Database, path: string, logMissing: boolean, marker: UsedMarker): void => {
+  checkSchema(db, path)
+  seedOf(db, path)
+  const state = metaOf(db, path, 'state')
   if (state !== 'open' && state !== 'closed') throw storeCorrupt(path, 'its note of how it was left is unreadable')
-  if (state === 'open' && logMissing)
-    throw storeCorrupt(path, 'its write-ahead log (-wal) is missing, and with it the last changes', {
-      fix:
-        'Put the log back, or restore a backup. If another program opened the database since, nothing was lost: ' +
-        `delete ${marker.path} to go on with what is there.`,
+  if (state === 'closed' || !logMissing) return
+  throw storeCorrupt(path, 'its write-ahead log (-wal) is missing, and with it the last changes', {
+    fix:
+      'Put the log back, or restore a backup. If another program opened the database since, nothing was lost: ' +
+      `delete ${marker.path} to go on with what is there.`,
+  })
+}
+
+const checkPages = (db: Database, path: string): void => {
+  if (sizeOf(path) > checkedAtOpenBytes) return
+  const [problem] = integrityProblems(db, path)
+  if (problem !== undefined) throw storeCorrupt(path, `SQLite reports: ${problem}`)
+}
+
+// On a full disk or a read-only one there is no log, and SQLite works with its older journal until the next open: what is
+// stored can be read, and saved to as soon as that is possible again.
+const startLog = async ({ path, clock, logger }: SqliteFileOptions, db: Database): Promise<void> => {
+  try {
+    await whenFree(clock, () => db.exec('PRAGMA journal_mode = WAL'))
+    await whenFree(clock, () => setState(db, 'open'))
+    // Into the main file, where it can be read without the log.
+    db.prepare('PRAGMA wal_checkpoint(PASSIVE)').all()
+  } catch (error) {
+    if (!isUnwritable(error)) throw error
+    logger.log('warn', 'database takes no changes at the moment', {
+      file: path,
+      reason: writeProblem(path, error).message,
     })
-  if (state === 'closed') await whenFree(clock, () => setState(db, 'open'))
-  // Into the main file, where it can be read without the log.
-  db.prepare('PRAGMA wal_checkpoint(PASSIVE)').all()
-  return seed
+  }
 }
 
 const createFile = ({ path }: SqliteFileOptions, db: Database, seed: string): SqliteFile => {
@@ -155,11 +165,12 @@ const createFile = ({ path }: SqliteFileOptions, db: Database, seed: string): Sq
 const setState = (db: Database, state: 'open' | 'closed'): void =>
   inTransaction(db, () => void db.prepare("UPDATE meta SET value = ? WHERE key = 'state'").run(state))
 
-const metaOf = (db: Database, key: string) => db.prepare('SELECT value FROM meta WHERE key = ?').all(key)[0]?.value
+const metaOf = (db: Database, path: string, key: string): string =>
+  textOf(db.prepare(`SELECT ${asText('value')} FROM meta WHERE key = ?`).all(key)[0]?.value, path)
 
 const seedOf = (db: Database, path: string): string => {
-  const seed = metaOf(db, 'store_id')
-  if (typeof seed !== 'string' || !/^[0-9a-f-]{36}$/.test(seed)) throw storeCorrupt(path, 'its own id is unreadable')
+  const seed = metaOf(db, path, 'store_id')
+  if (!/^[0-9a-f-]{36}$/.test(seed)) throw storeCorrupt(path, 'its own id is unreadable')
   return seed
 }
 

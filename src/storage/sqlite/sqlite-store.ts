@@ -11,7 +11,7 @@ import { toStoredTool } from '../stored-tool.js'
 import { type Change, checkTemperature } from '../tool-set.js'
 import { createWriteQueue } from '../write-queue.js'
 import { whenFree } from './busy.js'
-import { integrityProblems, tagProblems } from './check.js'
+import { contentProblems, integrityProblems } from './check.js'
 import { type Driver, loadDriver, type SqlValue } from './driver.js'
 import { inTransaction } from './migrate.js'
 import { readProblem, writeProblem } from './problems.js'
@@ -121,25 +121,12 @@ const close = async (path: string, file: SqliteFile, lock: FileLock, logger: Log
 const findProblems = (path: string, file: SqliteFile): readonly StoreProblem[] => {
   try {
     if (!file.isInPlace()) return [{ file: path, reason: 'the file was removed or replaced while open' }]
-    const reasons = [...integrityProblems(file.db), ...rowProblems(path, file), ...tagProblems(file.db)]
+    const reasons = [...integrityProblems(file.db, path), ...contentProblems(file.db, file.seed, path)]
     return reasons.map((reason) => ({ file: path, reason }))
   } catch (error) {
     return [{ file: path, reason: readProblem(path, error).message }]
   }
 }
-
-const rowProblems = (path: string, file: SqliteFile): readonly string[] =>
-  file.db
-    .prepare(queries.all)
-    .all()
-    .flatMap((row) => {
-      try {
-        fromRow(row, file.seed, path)
-        return []
-      } catch (error) {
-        return [readProblem(path, error).message]
-      }
-    })
 
 // Our descriptor still points at the old file: a commit would succeed and be gone after the next start.
 const replacedByOthers = (path: string) =>
