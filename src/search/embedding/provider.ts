@@ -1,0 +1,19 @@
+/** What is embedded: models are often trained to treat the asking and the described side differently. */
+export type EmbeddingKind = 'query' | 'tool'
+
+export interface EmbedOptions {
+  readonly kind: EmbeddingKind
+  readonly signal?: AbortSignal
+}
+
+/** Turns texts into vectors. */
+export interface EmbeddingProvider {
+  /** Names model and settings: vectors of another id are never mixed with these. */
+  readonly id: string
+  /** Length of a vector; 0 while it is not known yet. */
+  readonly dimensions: number
+  /** One vector per text, in order. They need not be normalised. */
+  embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>
+  /** The same at once, for models in our own process: `searchSync` and the first search after a change use it. */
+  embedSync?(texts: readonly string[], options: { readonly kind: EmbeddingKind }): readonly Float32Array[]
+}

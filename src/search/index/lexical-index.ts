@@ -1,0 +1,132 @@
+import type { Tool, ToolId } from '../../model/tool.js'
+import type { Lexicon } from '../lexicon/lexicon.js'
+import { type Arena, type Block, createArena } from './arena.js'
+import { type Impact, impactsOf } from './impact.js'
+import { insertPosting, type Postings, removePosting } from './postings.js'
+
+/** Terms to tools. Each tool has a slot, a small number that is given again after its removal. */
+export interface LexicalIndex {
+  /** Adds the tool, or replaces the one of its id. */
+  put(tool: Tool): void
+  remove(id: ToolId): boolean
+  postings(term: string): Postings | undefined
+  tool(slot: number): Tool | undefined
+  slot(id: ToolId): number | undefined
+  /** A number for the tool's source, for votes. */
+  source(slot: number): number
+  readonly arena: Arena
+  /** Live tools. */
+  readonly size: number
+  /** Slots in use or free: every slot is below it. */
+  readonly slots: number
+  readonly sources: number
+  /** Changes with every update. */
+  readonly version: number
+}
+
+interface Entry {
+  readonly tool: Tool
+  readonly source: number
+  /** Ids of the tool's terms, kept so that removal needs no second analysis. */
+  readonly terms: Block
+  readonly termCount: number
+}
+
+/**
+ * Updates take the tool's own postings in and out: no tombstones, no rebuild, and the same postings as an index made
+ * afresh. All of it is synchronous, so a search sees either the state before or the one after.
+ */
+export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
+  const arena = createArena()
+  const byTerm = new Map<string, Postings>()
+  const termNames: (string | undefined)[] = []
+  const freeTerms: number[] = []
+  const entries: (Entry | undefined)[] = []
+  const freeSlots: number[] = []
+  const slots = new Map<ToolId, number>()
+  const sources = new Map<string, number>()
+  let version = 0
+
+  const addTerm = (term: string): Postings => {
+    const id = freeTerms.pop() ?? termNames.length
+    const postings = { id, block: arena.allocate(2), count: 0 }
+    termNames[id] = term
+    byTerm.set(term, postings)
+    return postings
+  }
+
+  const dropTerm = (term: string, postings: Postings): void => {
+    arena.free(postings.block)
+    byTerm.delete(term)
+    termNames[postings.id] = undefined
+    freeTerms.push(postings.id)
+  }
+
+  const sourceNumber = (source: string): number => {
+    const known = sources.get(source)
+    if (known !== undefined) return known
+    sources.set(source, sources.size)
+    return sources.size - 1
+  }
+
+  const addPostings = (slot: number, impacts: ReadonlyMap<string, Impact>): Block => {
+    const terms = arena.allocate(Math.max(2, impacts.size))
+    let at = terms.offset
+    for (const [term, { impact, fields }] of impacts) {
+      const postings = byTerm.get(term) ?? addTerm(term)
+      insertPosting(arena, postings, slot, ((fields << 16) | impact) >>> 0)
+      arena.segment(terms)[at++] = postings.id
+    }
+    return terms
+  }
+
+  const remove = (id: ToolId): boolean => {
+    const slot = slots.get(id)
+    if (slot === undefined) return false
+    const { terms, termCount } = entries[slot]!
+    const ids = arena.segment(terms)
+    for (let i = 0; i < termCount; i++) {
+      const term = termNames[ids[terms.offset + i]!]!
+      const postings = byTerm.get(term)!
+      removePosting(arena, postings, slot)
+      if (postings.count === 0) dropTerm(term, postings)
+    }
+    arena.free(terms)
+    entries[slot] = undefined
+    slots.delete(id)
+    freeSlots.push(slot)
+    version += 1
+    return true
+  }
+
+  return {
+    put: (tool) => {
+      // Analysed first: a tool that cannot be read leaves the old one in place.
+      const impacts = impactsOf(tool, lexicon)
+      remove(tool.id)
+      const slot = freeSlots.pop() ?? entries.length
+      const terms = addPostings(slot, impacts)
+      entries[slot] = { tool, source: sourceNumber(tool.source), terms, termCount: impacts.size }
+      slots.set(tool.id, slot)
+      version += 1
+    },
+    remove,
+    postings: (term) => byTerm.get(term),
+    tool: (slot) => entries[slot]?.tool,
+    slot: (id) => slots.get(id),
+    source: (slot) => entries[slot]!.source,
+    arena,
+    get size() {
+      return slots.size
+    },
+    get slots() {
+      return entries.length
+    },
+    get sources() {
+      return sources.size
+    },
+    get version() {
+      return version
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Tool, ToolId } from '../model/tool.js'
+import type { SearchAlgorithm } from './algorithm.js'
+
+/** The methods that are always known by name (002-15), and our hybrid. */
+export const builtInMethods = ['regex', 'bm25', 'embedding', 'auto'] as const
+
+export type BuiltInMethod = (typeof builtInMethods)[number]
+
+/** Built in, or the name of a registered algorithm (002-08). */
+export type SearchMethod = BuiltInMethod | (string & {})
+
+/** What became of the catalog since the last `apply`. */
+export interface CatalogChange {
+  readonly added: readonly Tool[]
+  readonly changed: readonly Tool[]
+  readonly removed: readonly Tool[]
+}
+
+export interface SearchQueryOptions {
+  /** Default `auto`. */
+  readonly method?: SearchMethod
+  /** How many results at most. Default 5; 0 gives none. */
+  readonly limit?: number
+  /**
+   * Which tools this caller may see. The others take no part: they are not found, not counted, and do not move the
+   * scores of what is. Verdicts are remembered per function until the next `apply`: keep one function per set of rules
+   * (searches stay fast) and make a new one when the rules change.
+   */
+  readonly accept?: (tool: Tool) => boolean
+  /** How often a tool was used. It decides between equal scores and nothing else. */
+  readonly usage?: (id: ToolId) => number
+  readonly signal?: AbortSignal
+}
+
+export interface SearchResult {
+  readonly tool: Tool
+  /** 0…1: how much of the query the tool answers. Comparable across queries. */
+  readonly score: number
+  /** The fields that matched, best known first: `name, description`. */
+  readonly matchReason: string
+}
+
+export interface SearchOutcome {
+  /** Best first. */
+  readonly results: readonly SearchResult[]
+  /** What was really used: `bm25` where `embedding` was asked for and could not answer. */
+  readonly method: SearchMethod
+  /** What the asker should know: nothing matched, matches are weak, a part was not available. */
+  readonly notice?: string
+}
+
+/** Finds tools by words. Updates are synchronous, so a search sees the catalog before or after one, never between. */
+export interface ToolSearch {
+  apply(change: CatalogChange): void
+  search(query: string, options?: SearchQueryOptions): Promise<SearchOutcome>
+  /** The same without waiting; methods that must wait (a remote embedding, an asynchronous algorithm) are refused. */
+  searchSync(query: string, options?: SearchQueryOptions): SearchOutcome
+  /** Registers an algorithm under a name; one of a built-in method replaces it. */
+  use(method: string, algorithm: SearchAlgorithm): void
+  /** Resolves when every tool has its vector, or at once without embeddings; rejects when that failed. */
+  ready(signal?: AbortSignal): Promise<void>
+  readonly methods: readonly string[]
+  readonly size: number
+}
