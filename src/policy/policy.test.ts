@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { localCaller } from '../model/caller.js'
-import { matchesGlob } from './glob.js'
+import { matchesGlob } from '../model/glob.js'
 import { createPolicy } from './policy.js'
 
 const tool = (id: string) => ({

@@ -1,6 +1,6 @@
 import type { Caller, Right } from '../model/caller.js'
 import type { Tool } from '../model/tool.js'
-import { matchesGlob } from './glob.js'
+import { matchesGlob } from '../model/glob.js'
 
 export type Action = 'see' | 'call'
 
@@ -24,6 +24,7 @@ export interface Policy {
   /** Changes with every `update`, so that whoever remembers decisions knows when to forget them. */
   readonly version: number
   update(rules: PolicyRules): void
+  onChange(listener: () => void): () => void
 }
 
 export const defaultProfile = 'default'
@@ -34,6 +35,7 @@ const neededRight: Readonly<Record<Action, Right>> = { see: 'discover', call: 'c
 export const createPolicy = (initial: PolicyRules = {}): Policy => {
   let rules = initial
   let version = 1
+  const listeners = new Set<() => void>()
   return {
     decide: (caller, tool, action) => {
       const right = neededRight[action]
@@ -46,6 +48,11 @@ export const createPolicy = (initial: PolicyRules = {}): Policy => {
     update: (next) => {
       rules = next
       version += 1
+      for (const listener of listeners) listener()
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }

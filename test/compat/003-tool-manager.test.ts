@@ -153,8 +153,7 @@ describe('003 ToolManager', () => {
 describe('003 FunctionShifter', () => {
   it('compat 5: makes an asynchronous function synchronous inside and outside a running loop', async () => {
     const slow = async (ms: number) => {
-      const { setTimeout } = await import('node:timers/promises')
-      await setTimeout(ms)
+      await new Promise((resolve) => setTimeout(resolve, ms))
       return `waited ${ms}`
     }
     expect(FunctionShifter.syncify(slow)(5)).toBe('waited 5')

@@ -3,7 +3,8 @@ import { createGateway, type Gateway, type GatewayOptions } from '../../gateway.
 import { isErrorAnswer, toText, toValue } from '../../model/answer.js'
 import { localCaller } from '../../model/caller.js'
 import type { Outcome } from '../../model/outcome.js'
-import { fromKwargs, type Kwargs } from '../../schema/projections/kwargs.js'
+import { fromKwargs } from '../../schema/projections/from-kwargs.js'
+import type { Kwargs } from '../../schema/projections/kwargs.js'
 import { defineTool } from '../../sources/functions/define-tool.js'
 import { asyncify, syncify } from './shift.js'
 import { type DescribedFunction, describeFunction, type ToolFuncOptions } from './tool-func.js'
@@ -85,7 +86,7 @@ export class ToolManager {
     const kwargs = tool.kwargs ?? {}
     const desc = tool.desc ?? ''
     this.gateway.register({
-      ...defineTool({ name, description: desc, input: fromKwargs(kwargs), handler: (named) => fn(...spread(named)) }),
+      ...defineTool({ name, description: desc, input: fromKwargs(kwargs).schema, handler: (named) => fn(...spread(named)) }),
       handlerSync: (named: Record<string, unknown>) => syncify(fn)(...spread(named)),
     })
     this.toolFuncs.set(name, fn)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../test/virtual-clock.js'
-import { createRestartPolicy, type RestartOptions } from './crash-loop.js'
+import { VirtualClock } from '../../test/virtual-clock.js'
+import { createRestartPolicy, type RestartOptions } from './restart-policy.js'
 
 const setUp = (options: Partial<RestartOptions> = {}) => {
   const clock = new VirtualClock()

@@ -1,4 +1,4 @@
-import type { Clock } from '../../model/clock.js'
+import type { Clock } from '../model/clock.js'
 
 export type RestartState = 'stopped' | 'starting' | 'ready' | 'backing-off' | 'crash-loop' | 'parked'
 

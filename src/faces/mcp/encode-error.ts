@@ -1,0 +1,59 @@
+import type { ErrorCode, GatewayError } from '../../errors.js'
+import { isRpcError, RpcError, rpcCodes } from '../../mcp/rpc-error.js'
+import type { ToolResult } from '../../model/result.js'
+
+/**
+ * Where each failure shows. `tool` is a result with isError, which the model reads and can act on; a number is a
+ * JSON-RPC error, which only the client's program sees. A new code fails the type-check here until it has an answer.
+ */
+const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
+  TOOL_NOT_FOUND: rpcCodes.invalidParams,
+  ACCESS_DENIED: 'tool',
+  ARGUMENTS_INVALID: 'tool',
+  TOOL_FAILED: 'tool',
+  TOOL_NOT_CALLABLE: 'tool',
+  TOOL_ASYNC_ONLY: 'tool',
+  TOOL_INVALID: 'tool',
+  TOOL_CONFLICT: 'tool',
+  NAME_COLLISION: 'tool',
+  SCHEMA_INVALID: 'tool',
+  SCHEMA_UNSUPPORTED: 'tool',
+  RESULT_INVALID: 'tool',
+  RESULT_TOO_LARGE: 'tool',
+  LIST_TOO_LARGE: rpcCodes.internalError,
+  DEADLINE_EXCEEDED: 'tool',
+  CALL_CANCELLED: rpcCodes.internalError,
+  RATE_LIMITED: 'tool',
+  OVERLOADED: 'tool',
+  LOOP_DETECTED: 'tool',
+  CIRCUIT_OPEN: 'tool',
+  SOURCE_UNAVAILABLE: 'tool',
+  SOURCE_NOT_FOUND: 'tool',
+  SOURCE_START_FAILED: 'tool',
+  SOURCE_STOP_FAILED: 'tool',
+  SOURCE_INVALID: 'tool',
+  SOURCE_CONFLICT: 'tool',
+  MCP_UNAVAILABLE: 'tool',
+  CONFIG_UNREADABLE: rpcCodes.internalError,
+  CONFIG_INVALID: rpcCodes.internalError,
+  VARIABLE_UNSET: rpcCodes.internalError,
+  STORE_UNREADABLE: rpcCodes.internalError,
+  STORE_CORRUPT: rpcCodes.internalError,
+  STORE_WRITE_FAILED: rpcCodes.internalError,
+  STORE_TOO_NEW: rpcCodes.internalError,
+  INTERNAL: rpcCodes.internalError,
+}
+
+/** A failed call as a result, or a thrown JSON-RPC error. */
+export const toErrorResult = (error: GatewayError): ToolResult => {
+  // A source's own JSON-RPC error passes as it is: its code and data may mean something to the client.
+  if (isRpcError(error.cause))
+    throw new RpcError(error.cause.code, error.cause.message, { data: error.cause.data, httpStatus: 200 })
+  const shown = shownAs[error.code]
+  if (typeof shown === 'number') throw new RpcError(shown, messageOf(error), { data: { code: error.code } })
+  return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
+}
+
+// In the official wording, which clients and the conformance suite look for.
+const messageOf = (error: GatewayError): string =>
+  error.code === 'TOOL_NOT_FOUND' ? `Unknown tool: ${String(error.details?.tool)}` : error.message

@@ -1,0 +1,264 @@
+import type { HttpExchange, Route } from '../../../http/route.js'
+import { classifyRequest, type LegacyRequest, type ModernRequest } from '../../../mcp/classify.js'
+import { checkHeaders } from '../../../mcp/headers.js'
+import type { RpcMessage, RpcNotification, RpcRequest } from '../../../mcp/message.js'
+import { parseMessage } from '../../../mcp/parse.js'
+import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
+import { notificationText } from '../../../mcp/serialise.js'
+import { createSseResponse } from '../../../mcp/server/sse-response.js'
+import type { Caller } from '../../../model/caller.js'
+import type { Clock } from '../../../model/clock.js'
+import type { Logger } from '../../../telemetry/logger.js'
+import type { Client } from '../exchange.js'
+import type { McpFace } from '../face.js'
+import type { FindProfile } from '../profile.js'
+import { createHttpAnswer, type HttpAnswer } from './answer.js'
+import { createSessions, type Session, type SessionLimits, type Sessions } from './sessions.js'
+
+export interface McpEndpointOptions {
+  readonly face: McpFace
+  readonly findProfile: FindProfile
+  /** Where the default profile is served; others below it. Default `/mcp`. */
+  readonly path?: string
+  readonly sessions?: SessionLimits
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+export interface McpEndpoint {
+  readonly routes: readonly Route[]
+  readonly sessions: Sessions
+  close(): void
+}
+
+const sessionHeader = 'mcp-session-id'
+const defaultProfile = 'default'
+
+/** The Streamable HTTP carrier: legacy sessions and modern requests on one address at once. */
+export const createMcpEndpoint = (options: McpEndpointOptions): McpEndpoint => {
+  const { face, clock } = options
+  const path = options.path ?? '/mcp'
+  const sessions = createSessions(clock, options.sessions)
+  const stopTelling = face.changes.subscribe(() => {
+    const text = notificationText('notifications/tools/list_changed')
+    sessions.each((session) => session.stream?.send(text))
+  })
+  const below = `${path === '/' ? '' : path}/:profile`
+  const at = (where: string): Route[] => [
+    { method: 'POST', path: where, right: 'discover', handle: (exchange) => post(exchange, options, sessions) },
+    { method: 'GET', path: where, right: 'discover', handle: (exchange) => openStream(exchange, options, sessions) },
+    { method: 'DELETE', path: where, right: 'discover', handle: (exchange) => endSession(exchange, options, sessions) },
+  ]
+  return {
+    routes: [...at(path), ...at(below)],
+    sessions,
+    close: () => {
+      stopTelling()
+      sessions.close()
+    },
+  }
+}
+
+interface Visitor extends Client {
+  readonly profileName: string
+}
+
+/** Who asks, and through which profile. A key tied to a profile sees no other, whatever the path says. */
+const visitorOf = ({ caller, params }: HttpExchange, findProfile: FindProfile): Visitor | undefined => {
+  const profileName = params.profile ?? caller.profile ?? defaultProfile
+  if (caller.profile !== undefined && caller.profile !== profileName) return undefined
+  const profile = findProfile(profileName)
+  if (!profile) return undefined
+  const named: Caller = profileName === defaultProfile ? caller : { ...caller, profile: profileName }
+  return { caller: named, profile, profileName }
+}
+
+const post = async (exchange: HttpExchange, options: McpEndpointOptions, sessions: Sessions): Promise<void> => {
+  const { response } = exchange
+  const visitor = visitorOf(exchange, options.findProfile)
+  if (!visitor) return plain(response, 404, 'There is no such profile.')
+  const accept = exchange.request.headers.accept
+  const streams = accepts(accept, 'text/event-stream')
+  if (!streams && !accepts(accept, 'application/json'))
+    return plain(response, 406, 'Accept application/json and text/event-stream.')
+  if (!isJson(exchange.request.headers['content-type']))
+    return plain(response, 415, 'Send Content-Type: application/json.')
+  const answer = createHttpAnswer(response, { clock: options.clock, streams, headers: {} })
+  let message: RpcMessage
+  try {
+    message = parseMessage(await exchange.readBody())
+  } catch (error) {
+    return answer.refuse(error, null, eraByHeader(exchange))
+  }
+  if (message.kind === 'notification') return notified(message, exchange, visitor, sessions)
+  if (message.kind !== 'request') return plain(response, 202)
+  return ask(message, exchange, visitor, answer, options, sessions)
+}
+
+const ask = async (
+  request: RpcRequest,
+  exchange: HttpExchange,
+  visitor: Visitor,
+  answer: HttpAnswer,
+  options: McpEndpointOptions,
+  sessions: Sessions,
+): Promise<void> => {
+  const headers = exchange.request.headers
+  const sender = classifyRequest({ method: request.method, params: request.params, headers })
+  if (sender.era === 'rejected') return answer.refuse(sender.error, request.id, eraByHeader(exchange))
+  return sender.era === 'modern'
+    ? askModern(request, sender, exchange, visitor, answer, options)
+    : askLegacy(request, sender, exchange, visitor, answer, options, sessions)
+}
+
+/** Stateless: what it needs is in it, and leaving cancels it. */
+const askModern = async (
+  request: RpcRequest,
+  sender: ModernRequest,
+  exchange: HttpExchange,
+  visitor: Visitor,
+  answer: HttpAnswer,
+  { face }: McpEndpointOptions,
+): Promise<void> => {
+  const { method, params } = request
+  const tool = method === 'tools/call' && typeof params?.name === 'string' ? params.name : undefined
+  const headerParams = tool === undefined ? undefined : face.headerParamsOf(visitor, tool)
+  const mismatch = checkHeaders({ version: sender.version, method, params, headerParams }, exchange.request.headers)
+  if (mismatch) return answer.refuse(mismatch, request.id, 'modern')
+  try {
+    const whole = {
+      ...visitor,
+      request,
+      sender,
+      notify: answer.notify,
+      get signal() {
+        return exchange.signal
+      },
+    }
+    answer.reply(request.id, await face.answer(whole))
+  } catch (error) {
+    answer.refuse(error, request.id, 'modern')
+  }
+}
+
+/** In a session: leaving is not cancelling, a notification is. */
+const askLegacy = async (
+  request: RpcRequest,
+  sender: LegacyRequest,
+  exchange: HttpExchange,
+  visitor: Visitor,
+  answer: HttpAnswer,
+  { face }: McpEndpointOptions,
+  sessions: Sessions,
+): Promise<void> => {
+  const session = sessionFor(request, exchange, visitor, sessions)
+  if (session === 'unknown') return plain(exchange.response, 404, 'Session not found; initialize again.')
+  const running = session?.inFlight.begin(request.id)
+  if (session && !running)
+    return answer.refuse(
+      new RpcError(rpcCodes.internalError, 'Too many requests are running in this session.'),
+      request.id,
+      'legacy',
+    )
+  if (session && request.method === 'initialize') exchange.response.setHeader('Mcp-Session-Id', session.id)
+  try {
+    const signal = running?.signal
+    const whole = {
+      ...visitor,
+      request,
+      sender,
+      notify: answer.notify,
+      get signal() {
+        return signal ?? exchange.signal
+      },
+    }
+    const reply = await face.answer(whole)
+    if (!signal?.aborted) answer.reply(request.id, reply)
+    // The spec wants no answer to a cancelled request; the HTTP exchange still has to end.
+    else plain(exchange.response, 202)
+  } catch (error) {
+    answer.refuse(error, request.id, 'legacy')
+  } finally {
+    if (running) session?.inFlight.end(request.id, running)
+  }
+}
+
+/** `initialize` begins one; a request without one is served on its own, since nothing we answer depends on it. */
+const sessionFor = (
+  request: RpcRequest,
+  exchange: HttpExchange,
+  visitor: Visitor,
+  sessions: Sessions,
+): Session | 'unknown' | undefined => {
+  if (request.method === 'initialize') return sessions.create(visitor.caller.id, visitor.profileName)
+  const id = exchange.request.headers[sessionHeader]
+  if (id === undefined) return undefined
+  return sessions.find(String(id), visitor.caller.id, visitor.profileName) ?? 'unknown'
+}
+
+const notified = (message: RpcNotification, exchange: HttpExchange, visitor: Visitor, sessions: Sessions): void => {
+  const id = exchange.request.headers[sessionHeader]
+  const session = id === undefined ? undefined : sessions.find(String(id), visitor.caller.id, visitor.profileName)
+  if (id !== undefined && !session) return plain(exchange.response, 404, 'Session not found; initialize again.')
+  if (message.method === 'notifications/cancelled') session?.inFlight.cancel(message.params?.requestId)
+  plain(exchange.response, 202)
+}
+
+/** GET: a legacy session's stream for what we say unasked. Modern clients listen by a request instead. */
+const openStream = (exchange: HttpExchange, options: McpEndpointOptions, sessions: Sessions): void => {
+  const { request, response } = exchange
+  const visitor = visitorOf(exchange, options.findProfile)
+  const id = request.headers[sessionHeader]
+  if (!visitor) return plain(response, 404, 'There is no such profile.')
+  if (id === undefined || !accepts(request.headers.accept, 'text/event-stream')) {
+    response.setHeader('Allow', 'POST')
+    return plain(response, 405, 'Only a session of an earlier protocol version can open a stream here.')
+  }
+  const session = sessions.find(String(id), visitor.caller.id, visitor.profileName)
+  if (!session) return plain(response, 404, 'Session not found; initialize again.')
+  // The newest stream is the one the client still reads.
+  session.stream?.end()
+  session.stream = createSseResponse(response, { clock: options.clock })
+}
+
+const endSession = (exchange: HttpExchange, options: McpEndpointOptions, sessions: Sessions): void => {
+  const visitor = visitorOf(exchange, options.findProfile)
+  const id = exchange.request.headers[sessionHeader]
+  if (id === undefined) {
+    exchange.response.setHeader('Allow', 'POST')
+    return plain(exchange.response, 405, 'There is no session to end.')
+  }
+  const session = visitor && sessions.find(String(id), visitor.caller.id, visitor.profileName)
+  if (!session) return plain(exchange.response, 404, 'Session not found.')
+  sessions.end(session)
+  plain(exchange.response, 204)
+}
+
+const eraByHeader = ({ request }: HttpExchange) => (request.headers['mcp-method'] === undefined ? 'legacy' : 'modern')
+
+/** A missing header accepts all, as HTTP says. */
+const accepts = (header: string | undefined, type: string): boolean => {
+  if (header === undefined) return true
+  const [family] = type.split('/')
+  return header
+    .split(',')
+    .some((part) => [type, `${family}/*`, '*/*'].includes(part.split(';', 1)[0]!.trim().toLowerCase()))
+}
+
+const isJson = (header: string | undefined): boolean =>
+  header !== undefined && /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(header)
+
+const plain = (response: HttpExchange['response'], status: number, text = ''): void => {
+  if (response.headersSent || response.destroyed) return
+  const body =
+    text === ''
+      ? ''
+      : JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: rpcCodes.invalidRequest, message: text } })
+  response.writeHead(
+    status,
+    body === ''
+      ? { 'content-length': '0' }
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) },
+  )
+  response.end(body)
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { SseResponse } from '../../../mcp/server/sse-response.js'
+import type { Clock } from '../../../model/clock.js'
+import { createInFlight, type InFlight } from '../in-flight.js'
+
+/** What a legacy client's handshake left behind. Modern clients have none of this. */
+export interface Session {
+  readonly id: string
+  /** Whose it is: another caller's use of the id is answered as if it did not exist (T8). */
+  readonly owner: string
+  readonly profile: string
+  readonly inFlight: InFlight
+  /** The stream on which it hears of changes, if it opened one. */
+  stream: SseResponse | undefined
+  lastUsed: number
+}
+
+export interface Sessions {
+  create(owner: string, profile: string): Session
+  /** The session, if it is this caller's and on this profile's path. Counts as use. */
+  find(id: string, owner: string, profile: string): Session | undefined
+  end(session: Session): void
+  each(visit: (session: Session) => void): void
+  readonly size: number
+  close(): void
+}
+
+export interface SessionLimits {
+  /** Default 1,000: the one unused for longest makes room (F33). */
+  readonly most?: number
+  /** Default 30 minutes. */
+  readonly idleMs?: number
+  /** Requests of one session at once. Default 256. */
+  readonly inFlight?: number
+}
+
+export const createSessions = (
+  clock: Clock,
+  { most = 1000, idleMs = 30 * 60_000, inFlight = 256 }: SessionLimits = {},
+): Sessions => {
+  // In order of last use: the first is the one to go.
+  const sessions = new Map<string, Session>()
+  let cancelSweep = clock.after(idleMs, sweep)
+
+  function sweep(): void {
+    const oldest = clock.now() - idleMs
+    for (const session of [...sessions.values()]) {
+      if (session.lastUsed > oldest) break
+      // Someone who listens is there, however quiet.
+      if (session.stream?.open || session.inFlight.size > 0) touch(session)
+      else end(session)
+    }
+    cancelSweep = clock.after(Math.min(idleMs, 60_000), sweep)
+  }
+  const touch = (session: Session): void => {
+    session.lastUsed = clock.now()
+    sessions.delete(session.id)
+    sessions.set(session.id, session)
+  }
+  const end = (session: Session): void => {
+    if (!sessions.delete(session.id)) return
+    session.stream?.end()
+    session.inFlight.cancelAll()
+  }
+  const makeRoom = (): void => {
+    for (const session of sessions.values()) {
+      if (sessions.size < most) return
+      end(session)
+    }
+  }
+
+  return {
+    create: (owner, profile) => {
+      makeRoom()
+      const session = {
+        id: randomUUID(),
+        owner,
+        profile,
+        inFlight: createInFlight(inFlight),
+        stream: undefined,
+        lastUsed: clock.now(),
+      }
+      sessions.set(session.id, session)
+      return session
+    },
+    find: (id, owner, profile) => {
+      const session = sessions.get(id)
+      if (!session || session.owner !== owner || session.profile !== profile) return undefined
+      touch(session)
+      return session
+    },
+    end,
+    each: (visit) => {
+      for (const session of sessions.values()) visit(session)
+    },
+    get size() {
+      return sessions.size
+    },
+    close: () => {
+      cancelSweep()
+      for (const session of [...sessions.values()]) end(session)
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { Gateway } from '../../gateway.js'
+import { headerParams } from '../../mcp/header-params.js'
+import type { Implementation } from '../../mcp/meta.js'
+import { legacyTool, modernResult } from '../../mcp/server/project.js'
+import type { Era } from '../../mcp/versions.js'
+import type { Caller } from '../../model/caller.js'
+import type { JsonObject } from '../../model/json.js'
+import type { Tool } from '../../model/tool.js'
+import type { Client } from './exchange.js'
+import { type ListPage, pageAfter, toPages } from './list-pages.js'
+import type { ProfileSettings } from './profile.js'
+
+/** The tools one kind of client sees, as bytes. Made once per catalog version, policy and profile; read by everybody. */
+export interface View {
+  /** The whole result of `tools/list` for this page. */
+  listResult(era: Era, cursor: unknown): Buffer
+  readonly size: number
+  readonly bytes: number
+}
+
+export interface Views {
+  of(client: Client): View
+  /** The tool a client means: by the name it was shown, or by canonical id. */
+  find(client: Client, name: string): Tool | undefined
+}
+
+/** Clients without listening streams ask again after this; with them a change reaches them at once. */
+export const listTtlMs = 10_000
+const mostViews = 64
+
+export const createViews = (gateway: Gateway, serverInfo: Implementation): Views => {
+  const known = new Map<string, { readonly stamp: string; readonly view: View }>()
+  return {
+    of: ({ caller, profile }) => {
+      const key = keyOf(caller, profile)
+      const stamp = `${gateway.catalog.version}/${gateway.policy.version}`
+      const found = known.get(key)
+      if (found?.stamp === stamp) return found.view
+      const view = createView(gateway, caller, profile, serverInfo)
+      known.delete(key)
+      known.set(key, { stamp, view })
+      if (known.size > mostViews) known.delete(known.keys().next().value as string)
+      return view
+    },
+    find: ({ profile }, name) => gateway.catalog.find(name, profile.naming),
+  }
+}
+
+/** Callers of one profile and the same rights see the same: that is all the policy looks at. */
+const keyOf = ({ rights, profile: name }: Caller, { naming, maxListBytes }: ProfileSettings): string =>
+  JSON.stringify([name, [...rights].sort(), naming.style, naming.namespacing, naming.collisions, maxListBytes])
+
+const createView = (gateway: Gateway, caller: Caller, profile: ProfileSettings, serverInfo: Implementation): View => {
+  const names = gateway.catalog.names(profile.naming)
+  // A contested name answers nobody, so it is not shown either.
+  const tools = gateway.list(caller).filter((tool) => names.find(names.nameOf(tool)) === tool)
+  const pagesOf = (era: Era): Pages => {
+    const items = tools.map((tool) => ({ key: tool.id, json: toolJson(tool, names.nameOf(tool), era) }))
+    return new Pages(toPages(items, profile.maxListBytes), era, serverInfo)
+  }
+  const made: Partial<Record<Era, Pages>> = {}
+  const pages = (era: Era): Pages => (made[era] ??= pagesOf(era))
+  return {
+    listResult: (era, cursor) => pages(era).result(cursor),
+    size: tools.length,
+    get bytes() {
+      return pages('modern').bytes
+    },
+  }
+}
+
+/** The definition under the name this client calls it by. Everything else is as its source wrote it. */
+const toolJson = ({ definition }: Tool, name: string, era: Era): string => {
+  const named = { ...definition, name } as unknown as JsonObject
+  return JSON.stringify(era === 'legacy' ? legacyTool(named) : withLegalHeaders(named))
+}
+
+/** HTTP clients drop a tool whose header annotations break the rules; without them it can stay. */
+const withLegalHeaders = (tool: JsonObject): JsonObject => {
+  if (headerParams(tool.inputSchema).ok) return tool
+  const clean = JSON.stringify(tool.inputSchema, (key, value: unknown) => (key === 'x-mcp-header' ? undefined : value))
+  return { ...tool, inputSchema: JSON.parse(clean) as JsonObject }
+}
+
+class Pages {
+  readonly #pages: readonly ListPage[]
+  readonly #era: Era
+  readonly #serverInfo: Implementation
+  readonly #prepared = new Map<ListPage, Buffer>()
+
+  constructor(pages: readonly ListPage[], era: Era, serverInfo: Implementation) {
+    this.#pages = pages
+    this.#era = era
+    this.#serverInfo = serverInfo
+  }
+
+  get bytes(): number {
+    return this.#pages.reduce(
+      (sum, page) => sum + page.items.reduce((each, { json }) => each + Buffer.byteLength(json), 0),
+      0,
+    )
+  }
+
+  result(cursor: unknown): Buffer {
+    const page = pageAfter(this.#pages, cursor)
+    const prepared = this.#prepared.get(page)
+    if (prepared) return prepared
+    const bytes = Buffer.from(this.#toJson(page))
+    // A cursor into the middle of a page makes a page of its own, which is not worth keeping.
+    if (this.#pages.includes(page)) this.#prepared.set(page, bytes)
+    return bytes
+  }
+
+  #toJson({ items, nextCursor }: ListPage): string {
+    const caching = { ttlMs: listTtlMs, cacheScope: 'private' as const }
+    const frame = { ...(nextCursor === undefined ? {} : { nextCursor }) }
+    const whole = this.#era === 'modern' ? modernResult(frame, { serverInfo: this.#serverInfo, caching }) : frame
+    const rest = JSON.stringify(whole).slice(1)
+    const tools = `{"tools":[${items.map((item) => item.json).join(',')}]`
+    return rest === '}' ? `${tools}}` : `${tools},${rest}`
+  }
+}

@@ -1,0 +1,73 @@
+import type { ClientPeer } from '../mcp/client/client-peer.js'
+import type { Clock } from '../model/clock.js'
+
+export interface CallerSessions {
+  /** This caller's own session, made when first asked for. */
+  of(caller: string): Promise<ClientPeer>
+  readonly size: number
+  close(): Promise<void>
+}
+
+export interface CallerSessionOptions {
+  readonly make: (caller: string, onClose: () => void) => Promise<ClientPeer>
+  readonly clock: Clock
+  /** Default 100: the one unused for longest goes. */
+  readonly most?: number
+  /** Default 10 minutes. */
+  readonly idleMs?: number
+}
+
+/**
+ * Legacy sessions by caller. Sharing one leaks state between users; one per call costs a handshake each time. So: pooled
+ * by caller, capped, let go when idle.
+ */
+export const createCallerSessions = ({
+  make,
+  clock,
+  most = 100,
+  idleMs = 600_000,
+}: CallerSessionOptions): CallerSessions => {
+  const sessions = new Map<string, { readonly peer: Promise<ClientPeer>; lastUsed: number }>()
+  let cancelSweep: (() => void) | undefined
+
+  const drop = (caller: string): void => {
+    const session = sessions.get(caller)
+    sessions.delete(caller)
+    session?.peer.then((peer) => peer.close()).catch(() => {})
+  }
+  const begin = (caller: string): Promise<ClientPeer> => {
+    const peer = make(caller, () => sessions.delete(caller))
+    // One that could not be made is not kept: the next call tries anew.
+    peer.catch(() => sessions.delete(caller))
+    return peer
+  }
+  const sweep = (): void => {
+    cancelSweep = undefined
+    const oldest = clock.now() - idleMs
+    for (const [caller, { lastUsed }] of [...sessions]) if (lastUsed <= oldest) drop(caller)
+    if (sessions.size > 0) cancelSweep = clock.after(idleMs, sweep)
+  }
+
+  return {
+    of: (caller) => {
+      const known = sessions.get(caller)
+      const session = known ?? { peer: begin(caller), lastUsed: 0 }
+      session.lastUsed = clock.now()
+      sessions.delete(caller)
+      sessions.set(caller, session)
+      if (sessions.size > most) drop(sessions.keys().next().value as string)
+      cancelSweep ??= clock.after(idleMs, sweep)
+      return session.peer
+    },
+    get size() {
+      return sessions.size
+    },
+    close: async () => {
+      cancelSweep?.()
+      cancelSweep = undefined
+      const peers = [...sessions.values()].map(async ({ peer }) => (await peer).close())
+      sessions.clear()
+      await Promise.allSettled(peers)
+    },
+  }
+}

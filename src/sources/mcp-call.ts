@@ -1,0 +1,73 @@
+import { GatewayError, isGatewayError } from '../errors.js'
+import type { ClientPeer } from '../mcp/client/client-peer.js'
+import type { HeaderParam } from '../mcp/header-params.js'
+import type { JsonObject } from '../model/json.js'
+import { type Answer, resultAnswer, type ToolResult } from '../model/result.js'
+import type { SourceCall } from './source.js'
+
+/** Counts the gateways a call went through, so that two that mount each other do not call each other for ever. */
+export const hopsKey = 'pegboard/hops'
+
+// The call path has its own deadline; this is only the longest that a forgotten call may stay.
+const longestCallMs = 24 * 60 * 60_000
+
+/** `tools/call` on a peer; its result as it came, unknown fields and all. */
+export const callMcpTool = async (
+  peer: ClientPeer,
+  name: string,
+  args: JsonObject,
+  context: SourceCall,
+  headerParams: readonly HeaderParam[] | undefined,
+): Promise<Answer> => {
+  const { call } = context
+  const result = await peer.request(
+    'tools/call',
+    { name, arguments: args },
+    {
+      signal: context.signal,
+      timeoutMs: longestCallMs,
+      meta: { ...call.meta, [hopsKey]: hopsOf(call.meta) + 1 },
+      headerParams,
+      ...(call.onProgress ? { onProgress: (progress) => context.reportProgress(progress) } : {}),
+    },
+  )
+  return resultAnswer(asToolResult(result, name))
+}
+
+/** How many gateways a request has been through, by its `_meta`. */
+export const hopsOf = (meta: JsonObject | undefined): number => {
+  const hops = meta?.[hopsKey]
+  return typeof hops === 'number' && Number.isSafeInteger(hops) && hops > 0 ? hops : 0
+}
+
+const asToolResult = (result: JsonObject, tool: string): ToolResult => {
+  if (result.resultType !== undefined && result.resultType !== 'complete')
+    throw new GatewayError(
+      'RESULT_INVALID',
+      `'${tool}' answered with '${String(result.resultType).slice(0, 40)}', which this caller cannot take.`,
+    )
+  if (Array.isArray(result.content)) return result as unknown as ToolResult
+  // Structured content alone is within the spec's words; a list of nothing makes it whole for everybody.
+  if (result.structuredContent !== undefined) return { ...result, content: [] } as unknown as ToolResult
+  throw new GatewayError('RESULT_INVALID', `'${tool}' answered without \`content\`.`)
+}
+
+/** The server wants credentials that it was not given, or not these. */
+export const needsAuth = (error: unknown): boolean => {
+  const status = isGatewayError(error)
+    ? error.details?.status
+    : (error as { httpStatus?: unknown } | undefined)?.httpStatus
+  return status === 401 || status === 403
+}
+
+/** It ended at the first question, which some legacy servers do before `initialize`. */
+export const endedAtProbe = (error: unknown): boolean => isGatewayError(error) && error.details?.probe === true
+
+/** A shared promise, awaited by one who may leave earlier. */
+export const until = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason)
+    if (signal.aborted) return leave()
+    signal.addEventListener('abort', leave, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })

@@ -1,0 +1,48 @@
+import type { ClientPeer, ClientPeerOptions } from '../mcp/client/client-peer.js'
+import type { Verdict } from '../mcp/client/handshake.js'
+import type { Implementation } from '../mcp/meta.js'
+import type { Clock } from '../model/clock.js'
+import type { ToolSpec } from '../model/tool.js'
+import type { Logger } from '../telemetry/logger.js'
+import type { RestartOptions } from './restart-policy.js'
+
+/** What all sources that speak MCP have in common, however they are reached. */
+export interface McpSourceOptions {
+  readonly name: string
+  readonly clientInfo: Implementation
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Default `auto`. */
+  readonly era?: 'auto' | 'legacy' | 'modern'
+  /** What an earlier run found out, so that nothing is probed twice. */
+  readonly verdict?: Verdict
+  readonly onVerdict?: (verdict: Verdict) => void
+  /** For the handshake and the first list together. Default 30,000. */
+  readonly startTimeoutMs?: number
+  /** Milliseconds. Default 30,000 and 5,000; two misses make it unhealthy, one answer healthy. */
+  readonly healthCheck?: { readonly interval: number; readonly timeout: number } | false
+  /** Sleep until a tool is called; `knownTools` stay listed meanwhile. */
+  readonly startOnDemand?: boolean
+  /** The list of an earlier run. */
+  readonly knownTools?: readonly ToolSpec[]
+  /** Stop after so long without a call; the tools stay listed. */
+  readonly idleStopMs?: number
+  /** Tools by their own names; `*` is any text. */
+  readonly includeTools?: readonly string[]
+  readonly excludeTools?: readonly string[]
+  readonly restart?: Omit<RestartOptions, 'clock'>
+}
+
+/** One connection to the far side. `principal` is whose legacy session it is; undefined for our own. */
+export type Connect = (options: ClientPeerOptions, principal: string | undefined) => Promise<ClientPeer>
+
+export interface McpSourceKind {
+  readonly kind: string
+  readonly connect: Connect
+  /** Legacy sessions hold state that callers must not share. A process cannot be had per caller, a session can. */
+  readonly sessionPerCaller: boolean
+  /** Mirrors arguments into headers, so that tools whose annotations break the rules cannot be called. */
+  readonly headerParams: boolean
+  /** Frees what connections share. */
+  readonly dispose?: () => Promise<void>
+}

@@ -1,0 +1,300 @@
+import { GatewayError, messageOf } from '../errors.js'
+import type { ClientPeerOptions } from '../mcp/client/client-peer.js'
+import type { Verdict } from '../mcp/client/handshake.js'
+import type { JsonObject } from '../model/json.js'
+import type { Answer } from '../model/result.js'
+import { endedAtProbe, needsAuth, until } from './mcp-call.js'
+import { type McpLink, openMcpLink } from './mcp-link.js'
+import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
+import { createNamedTimers, type NamedTimers } from './named-timers.js'
+import { createRestartPolicy, type RestartPolicy } from './restart-policy.js'
+import type { Source, SourceCall, SourceUpdate, ToolProblem } from './source.js'
+import type { SourceState, SourceStatus, Supervised } from './status.js'
+
+export type McpSource = Source & Supervised
+
+/** A server that speaks MCP, watched over: started, called, checked, put to sleep and tried again. */
+export const createMcpSource = (how: McpSourceKind, options: McpSourceOptions): McpSource =>
+  new Supervisor(how, options)
+
+type Report = (update: SourceUpdate) => readonly ToolProblem[]
+
+const defaultHealth = { interval: 30_000, timeout: 5000 }
+const missesAllowed = 2
+const asleep: SourceStatus = {
+  state: 'stopped',
+  reason: 'Sleeps until one of its tools is called.',
+  nextRetryAt: undefined,
+}
+/** States in which a call is refused with the reason instead of waiting for what already failed. */
+const down: ReadonlySet<SourceState> = new Set(['backing-off', 'crash-loop', 'parked', 'needs-auth', 'quarantined'])
+
+class Supervisor implements McpSource {
+  readonly kind: string
+  readonly #how: McpSourceKind
+  readonly #options: McpSourceOptions
+  readonly #policy: RestartPolicy
+  readonly #timers: NamedTimers<'retry' | 'health' | 'idle'>
+  readonly #listeners = new Set<(status: SourceStatus) => void>()
+  #status: SourceStatus = { state: 'stopped', reason: undefined, nextRetryAt: undefined }
+  #report: Report | undefined
+  #link: McpLink | undefined
+  #starting: Promise<McpLink> | undefined
+  #verdict: Verdict | undefined
+  #misses = 0
+  #disposed = false
+
+  constructor(how: McpSourceKind, options: McpSourceOptions) {
+    this.kind = how.kind
+    this.#how = how
+    this.#options = options
+    this.#verdict = options.verdict
+    this.#timers = createNamedTimers(options.clock)
+    this.#policy = createRestartPolicy({ clock: options.clock, ...options.restart })
+  }
+
+  get status(): SourceStatus {
+    return this.#status
+  }
+
+  onStatus(listener: (status: SourceStatus) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async watch(onTools: Report, signal: AbortSignal): Promise<void> {
+    this.#report = onTools
+    const { knownTools } = this.#options
+    if (knownTools) onTools({ type: 'all', tools: knownTools })
+    if (this.#sleeper) this.#be(asleep)
+    // A failed start is a state with a reason and a next try, not the end of the watch.
+    else await this.start().catch(() => this.#withdraw())
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    this.#report = undefined
+  }
+
+  async start(): Promise<void> {
+    await this.#running()
+  }
+
+  async stop(): Promise<void> {
+    await this.#end()
+    this.#policy.reset()
+    this.#be({ state: 'stopped', reason: 'Stopped by request.', nextRetryAt: undefined })
+    this.#withdraw()
+  }
+
+  async restart(): Promise<void> {
+    await this.#end()
+    this.#policy.reset()
+    await this.start()
+  }
+
+  async check(): Promise<boolean> {
+    const link = this.#link
+    if (!link) return false
+    const { timeout } = this.#options.healthCheck || defaultHealth
+    const answers = await link.answers(timeout)
+    if (link !== this.#link) return false
+    if (answers) await this.#well(link)
+    else this.#missed(timeout)
+    return answers
+  }
+
+  call(name: string, args: JsonObject, context: SourceCall): Promise<Answer> {
+    if (context.sync)
+      throw new GatewayError(
+        'TOOL_ASYNC_ONLY',
+        `'${name}' is remote: use the asynchronous call, which returns a promise.`,
+      )
+    this.#timers.clear('idle')
+    const link = this.#link
+    const answer = link
+      ? link.call(name, args, context)
+      : this.#wake(context).then((woken) => woken.call(name, args, context))
+    return this.#options.idleStopMs === undefined ? answer : answer.finally(() => this.#sleepWhenIdle())
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#disposed) return
+    this.#disposed = true
+    await this.#end()
+    await this.#how.dispose?.()
+    this.#be({ state: 'stopped', reason: 'Removed.', nextRetryAt: undefined })
+  }
+
+  /** Whoever sleeps keeps its tools listed from what an earlier run saw. */
+  get #sleeper(): boolean {
+    return this.#options.startOnDemand === true && this.#options.knownTools !== undefined
+  }
+
+  /** The link for a call that found none: opened now if it slept, refused with the reason if it is known to be down. */
+  #wake({ signal }: SourceCall): Promise<McpLink> {
+    const { state, reason, nextRetryAt } = this.#status
+    if (!this.#starting && down.has(state))
+      return Promise.reject(this.#unavailable(`is not running: ${reason ?? state}`, nextRetryAt))
+    return until(this.#running(), signal)
+  }
+
+  #running(): Promise<McpLink> {
+    if (this.#disposed) return Promise.reject(this.#unavailable('was removed.', undefined))
+    if (this.#link) return Promise.resolve(this.#link)
+    this.#starting ??= this.#begin().finally(() => {
+      this.#starting = undefined
+    })
+    return this.#starting
+  }
+
+  async #begin(): Promise<McpLink> {
+    this.#timers.clear('retry')
+    this.#be(this.#policy.starting())
+    try {
+      const link = await this.#open()
+      if (this.#disposed) await link.close()
+      else this.#ready(link)
+      return link
+    } catch (error) {
+      if (endedAtProbe(error) && !this.#verdict) return this.#beginAsLegacy()
+      this.#startFailed(error)
+      throw error
+    }
+  }
+
+  // Some legacy servers end when asked anything before `initialize`: asked their own way, they may live.
+  #beginAsLegacy(): Promise<McpLink> {
+    this.#verdict = { era: 'legacy', version: '', at: this.#options.clock.wall() }
+    return this.#begin()
+  }
+
+  #open(): Promise<McpLink> {
+    const link: Promise<McpLink> = openMcpLink(this.#how, this.#options, {
+      peerOptions: this.#peerOptions(),
+      onTools: (update) => void this.#report?.(update),
+      onLost: (reason) => void link.then((lost) => this.#lost(lost, reason)),
+    })
+    return link
+  }
+
+  #peerOptions(): ClientPeerOptions {
+    const { clientInfo, clock, logger, era = 'auto', startTimeoutMs = 30_000 } = this.#options
+    return {
+      clientInfo,
+      clock,
+      logger,
+      era,
+      connectTimeoutMs: startTimeoutMs,
+      ...(this.#verdict ? { verdict: this.#verdict } : {}),
+      onVerdict: (verdict) => {
+        this.#verdict = verdict
+        this.#options.onVerdict?.(verdict)
+      },
+    }
+  }
+
+  #ready(link: McpLink): void {
+    this.#link = link
+    this.#misses = 0
+    this.#be(this.#policy.ready())
+    this.#checkLater()
+    this.#sleepWhenIdle()
+  }
+
+  #startFailed(error: unknown): void {
+    if (this.#disposed) return
+    const reason = messageOf(error)
+    const failed = this.#policy.startFailed(reason)
+    this.#be(needsAuth(error) ? { ...failed, state: 'needs-auth' } : failed)
+    this.#retryIn(failed.retryInMs)
+    this.#options.logger.log('warn', `Source '${this.#options.name}' did not start: ${reason}`, {
+      source: this.#options.name,
+    })
+  }
+
+  /** The far side went away by itself. */
+  #lost(link: McpLink, reason: string): void {
+    if (link !== this.#link || this.#disposed) return
+    this.#drop()
+    this.#options.logger.log('error', 'Process crashed', { service: this.#options.name, reason })
+    const crashed = this.#policy.crashed(reason)
+    this.#be(crashed)
+    this.#retryIn(crashed.retryInMs)
+  }
+
+  #retryIn(ms: number | undefined): void {
+    // Its tools stay listed over a quick restart; a start that fails withdraws them.
+    if (ms !== undefined) this.#timers.set('retry', ms, () => void this.start().catch(() => this.#withdraw()))
+  }
+
+  async #well(link: McpLink): Promise<void> {
+    this.#misses = 0
+    if (this.#status.state !== 'degraded') return
+    await link.list().catch(() => {})
+    if (link === this.#link) this.#be(this.#policy.status)
+  }
+
+  #missed(timeoutMs: number): void {
+    this.#misses += 1
+    if (this.#misses < missesAllowed || this.#status.state === 'degraded') return
+    const reason = `Did not answer ${this.#misses} health checks in a row within ${timeoutMs} ms each.`
+    this.#be({ state: 'degraded', reason, nextRetryAt: undefined })
+    this.#withdraw()
+  }
+
+  #checkLater(): void {
+    const health = this.#options.healthCheck ?? defaultHealth
+    if (health)
+      this.#timers.set(
+        'health',
+        health.interval,
+        () => void this.check().finally(() => this.#link && this.#checkLater()),
+      )
+  }
+
+  #sleepWhenIdle(): void {
+    const { idleStopMs } = this.#options
+    if (idleStopMs === undefined || !this.#link) return
+    this.#timers.set('idle', idleStopMs, () => {
+      if (this.#link?.running) return
+      void this.#end()
+      this.#policy.reset()
+      this.#be(asleep)
+    })
+  }
+
+  /** Its tools leave the list while it cannot answer for them. One that sleeps keeps them. */
+  #withdraw(): void {
+    if (!this.#sleeper) this.#report?.({ type: 'all', tools: [] })
+  }
+
+  async #end(): Promise<void> {
+    this.#timers.clearAll()
+    await this.#starting?.catch(() => {})
+    this.#timers.clearAll()
+    await this.#drop()
+  }
+
+  async #drop(): Promise<void> {
+    const link = this.#link
+    this.#link = undefined
+    this.#timers.clear('health')
+    this.#timers.clear('idle')
+    await link?.close()
+  }
+
+  #be({ state, reason, nextRetryAt }: SourceStatus): void {
+    const info = this.#link?.info
+    const name = info?.serverInfo?.name
+    const peer = info && { era: info.era, version: info.version, name: typeof name === 'string' ? name : undefined }
+    this.#status = Object.freeze({ state, reason, nextRetryAt, peer })
+    for (const listener of this.#listeners) listener(this.#status)
+  }
+
+  #unavailable(why: string, nextRetryAt: number | undefined): GatewayError {
+    const waitMs = nextRetryAt === undefined ? undefined : Math.max(0, nextRetryAt - this.#options.clock.wall())
+    return new GatewayError('SOURCE_UNAVAILABLE', `The source '${this.#options.name}' ${why}`, {
+      details: { source: this.#options.name },
+      notSent: true,
+      ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    })
+  }
+}

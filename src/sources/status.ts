@@ -1,0 +1,42 @@
+/** Where a source stands. One set of names, shown by every face. */
+export type SourceState =
+  | 'stopped'
+  | 'starting'
+  | 'ready'
+  | 'degraded'
+  | 'backing-off'
+  | 'crash-loop'
+  | 'parked'
+  | 'needs-auth'
+  | 'quarantined'
+
+export interface SourceStatus {
+  readonly state: SourceState
+  /** Why it is not simply ready, in words for a person. */
+  readonly reason: string | undefined
+  /** When it is tried again, in milliseconds since the epoch; undefined when no try is planned. */
+  readonly nextRetryAt: number | undefined
+  /** What the far side is, once it said so: era, version, name. */
+  readonly peer?: SourcePeer | undefined
+}
+
+export interface SourcePeer {
+  readonly era: 'legacy' | 'modern'
+  readonly version: string
+  readonly name: string | undefined
+}
+
+export const readyStatus: SourceStatus = Object.freeze({ state: 'ready', reason: undefined, nextRetryAt: undefined })
+
+/** A source that is watched over: it starts, fails, is tried again, sleeps and can be told to. */
+export interface Supervised {
+  readonly status: SourceStatus
+  onStatus(listener: (status: SourceStatus) => void): () => void
+  /** Starts it if it is not running, whatever it waited for. Resolves when it is ready, rejects when it is not. */
+  start(): Promise<void>
+  /** Ends it until `start` or `restart`; its tools are withdrawn. */
+  stop(): Promise<void>
+  restart(): Promise<void>
+  /** One look at its health: does it answer? */
+  check(): Promise<boolean>
+}

@@ -1,0 +1,122 @@
+import type { ClientPeer, ClientPeerOptions } from '../../mcp/client/client-peer.js'
+import { createLineTransport } from '../../mcp/client/line-transport.js'
+import { createClientPeer } from '../../mcp/client/peer.js'
+import type { Clock } from '../../model/clock.js'
+import type { Logger } from '../../telemetry/logger.js'
+import { startChild } from './child.js'
+import type { ChildCommand } from './command.js'
+import type { Environment } from './environment.js'
+import { createInstance } from './instance.js'
+import { createPool, type Shareable } from './pool.js'
+import { createReaper } from './reaper.js'
+import type { StopTimes } from './stop.js'
+
+/** The processes of one gateway: shared by command, guarded by one reaper, all ended together. */
+export interface StdioHost {
+  /** A conversation with the process of this command, which is started or joined. Closing it gives it up. */
+  connect(command: ChildCommand, options: ClientPeerOptions): Promise<ClientPeer>
+  readonly size: number
+  close(): Promise<void>
+}
+
+export interface StdioHostOptions {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly hostEnv: Environment
+  readonly stopTimes?: Partial<StopTimes>
+}
+
+interface StartCommand extends ChildCommand {
+  /** Read when a process is started; who joins one takes it as it is. */
+  readonly peerOptions: ClientPeerOptions
+}
+
+interface Session extends Shareable {
+  readonly peer: ClientPeer
+  readonly users: Set<ClientPeerOptions>
+}
+
+export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHostOptions): StdioHost => {
+  const reaper = createReaper({ instance: createInstance(), clock, logger })
+
+  const start = async ({ peerOptions, ...command }: StartCommand): Promise<Session> => {
+    const users = new Set<ClientPeerOptions>()
+    const ends = new Set<(reason: Error | undefined) => void>()
+    const child = await startChild({
+      ...command,
+      clock,
+      logger,
+      reaper,
+      hostEnv,
+      ...(stopTimes ? { stopTimes } : {}),
+      startTimeoutMs: peerOptions.connectTimeoutMs ?? 30_000,
+    })
+    const peer = createClientPeer(createLineTransport(child), {
+      ...peerOptions,
+      onNotification: (message) => each(users, (user) => user.onNotification?.(message)),
+      onResync: () => each(users, (user) => user.onResync?.()),
+      onClose: (reason) => {
+        each(users, (user) => user.onClose?.(reason))
+        for (const end of ends) end(reason)
+      },
+    })
+    try {
+      await peer.connect()
+    } catch (error) {
+      await peer.close()
+      throw error
+    }
+    child.started()
+    return {
+      peer,
+      users,
+      onClose: (listener) => {
+        ends.add(listener)
+        return () => void ends.delete(listener)
+      },
+      close: () => peer.close(),
+    }
+  }
+
+  const pool = createPool(start)
+  return {
+    connect: async (command, peerOptions) => {
+      const lease = await pool.acquire({ ...command, peerOptions })
+      lease.value.users.add(peerOptions)
+      return leased(lease.value.peer, async () => {
+        lease.value.users.delete(peerOptions)
+        await lease.release()
+      })
+    },
+    get size() {
+      return pool.size
+    },
+    close: async () => {
+      await pool.close()
+      await reaper.close()
+    },
+  }
+}
+
+const each = (users: ReadonlySet<ClientPeerOptions>, tell: (user: ClientPeerOptions) => void): void => {
+  for (const user of [...users]) tell(user)
+}
+
+/** The shared peer under one user's hand: only `close` is that user's own. */
+const leased = (peer: ClientPeer, close: () => Promise<void>): ClientPeer => ({
+  get info() {
+    return peer.info
+  },
+  get verdict() {
+    return peer.verdict
+  },
+  stats: peer.stats,
+  connect: peer.connect,
+  request: peer.request,
+  notify: peer.notify,
+  listAll: peer.listAll,
+  ping: peer.ping,
+  listen: peer.listen,
+  close,
+  [Symbol.asyncDispose]: close,
+})

@@ -1,0 +1,24 @@
+import { createMcpSource, type McpSource } from '../mcp-source.js'
+import type { McpSourceOptions } from '../mcp-source-options.js'
+import type { ChildCommand } from './command.js'
+import type { StdioHost } from './sessions.js'
+
+export interface StdioSourceOptions extends McpSourceOptions, ChildCommand {
+  /** One per gateway: equal commands share a process, and all of them die with us, however we die. */
+  readonly host: StdioHost
+}
+
+/** An MCP server that we run ourselves, spoken to over its standard input and output. */
+export const createStdioSource = (options: StdioSourceOptions): McpSource => {
+  const { command, args, env, cwd, host } = options
+  const run: ChildCommand = {
+    command,
+    ...(args ? { args } : {}),
+    ...(env ? { env } : {}),
+    ...(cwd === undefined ? {} : { cwd }),
+  }
+  return createMcpSource(
+    { kind: 'stdio', sessionPerCaller: false, headerParams: false, connect: (peer) => host.connect(run, peer) },
+    options,
+  )
+}
