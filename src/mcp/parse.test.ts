@@ -119,6 +119,10 @@ describe('parseMessage', () => {
     expect(refusal('{"jsonrpc":"2.0","id":7,"method":"x","params":[]}').id).toBe(7)
     expect(refusal('{"jsonrpc":"1.0","id":"q","method":"x"}').id).toBe('q')
     expect(refusal('[').id).toBeNull()
+    const deepResult = `{"a":{"id":1},"jsonrpc":"2.0","result":${'['.repeat(100)}${']'.repeat(100)},"id" : "x\\"y" }`
+    expect(refusal(deepResult).id).toBe('x"y')
+    expect(refusal(`{"id":1,"id":2,"method":"x"}`).id).toBeNull()
+    expect(refusal(`{"id":1.5,"x":${'['.repeat(100)}`).id).toBeNull()
   })
 
   it('says nothing of the text it refuses', () => {

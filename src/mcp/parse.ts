@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { JsonObject } from '../model/json.js'
 import type { RpcMessage, RpcResponse } from './message.js'
+import { peekId } from './peek-id.js'
 import { RpcError, type RpcId, rpcCodes } from './rpc-error.js'
 import { type ScanFault, type ScanLimits, scanJson } from './scan.js'
 
@@ -37,7 +38,7 @@ export const parseMessage = (input: Buffer | string, limits: ParseLimits = calle
   if (typeof input !== 'string' && !isUtf8(input)) throw new RpcError(rpcCodes.parseError, 'The message is not UTF-8.')
   const text = typeof input === 'string' ? input : input.toString('utf8')
   const fault = scanJson(text, limits)
-  if (fault) throw new RpcError(rpcCodes.invalidRequest, faultMessage(fault, limits), { httpStatus: 400 })
+  if (fault) throw new RpcError(rpcCodes.invalidRequest, faultMessage(fault, limits), { id: peekId(text) })
   return toMessage(parseJson(text), bytes)
 }
 

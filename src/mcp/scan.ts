@@ -73,7 +73,8 @@ const closeBrace = 0x7d
 // Most strings are short, where a loop beats a native call; long ones (file contents, images) are skipped by indexOf.
 const shortString = 32
 
-const stringEnd = (text: string, from: number): number => {
+/** Where the string that begins before `from` ends, or -1. */
+export const stringEnd = (text: string, from: number): number => {
   const near = Math.min(from + shortString, text.length)
   for (let at = from; at < near; at++) {
     const code = text.charCodeAt(at)

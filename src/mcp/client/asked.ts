@@ -23,7 +23,7 @@ export interface AskOptions {
   readonly onRequest?: RequestHandler | undefined
 }
 
-export interface AskedHooks extends Pick<SendHooks, 'onMessage' | 'onRefused'> {
+export interface AskedHooks extends Pick<SendHooks, 'onMessage' | 'onRefused' | 'onNoise'> {
   tellCancelled(reason: string): void
 }
 
@@ -78,6 +78,7 @@ export class Asked {
       hooks: {
         onMessage: hooks.onMessage,
         onRefused: hooks.onRefused,
+        onNoise: hooks.onNoise,
         onEnd: () => this.fail(unavailable(`The source ended the answer to ${this.method} before it was complete.`)),
         onFail: (error) => this.fail(error),
       },

@@ -6,7 +6,7 @@ import { metaKeys, metaOf } from '../meta.js'
 import type { RpcError, RpcId } from '../rpc-error.js'
 import { notificationText } from '../serialise.js'
 import { Asked, type AskOptions } from './asked.js'
-import { abortFailure, invalidAnswer, unavailable } from './failure.js'
+import { abortFailure, deadlineFailure, invalidAnswer, unavailable } from './failure.js'
 import { createInbound, type RequestHandler } from './inbound.js'
 import { readProgress } from './progress.js'
 import type { ClientTransport, SendHooks } from './transport.js'
@@ -66,6 +66,7 @@ export const createConversation = (options: ConversationOptions): Conversation =
       entry.start(transport, clock, withToken(params, askOptions.onProgress ? id : undefined), {
         onMessage: (message) => receive(message, entry),
         onRefused: (error) => refuse(error, entry),
+        onNoise: () => stats.noise++,
         tellCancelled: (reason) => {
           tell('notifications/cancelled', { requestId: id, reason }).catch(() => {})
         },
@@ -74,8 +75,22 @@ export const createConversation = (options: ConversationOptions): Conversation =
 
   const tell = (method: string, params?: JsonObject): Promise<void> =>
     new Promise((resolve, reject) => {
-      const hooks = { ...ignored, onEnd: resolve, onFail: reject }
-      transport.send(notificationText(method, params), { headers: options.headers(), hooks })
+      const hooks: SendHooks = {
+        ...ignored,
+        onEnd: () => {
+          stopTimer()
+          resolve()
+        },
+        onFail: (error) => {
+          stopTimer()
+          reject(error)
+        },
+      }
+      const stopTimer = clock.after(tellTimeoutMs, () => {
+        sending.cancel()
+        reject(deadlineFailure(method, tellTimeoutMs, !sending.sent))
+      })
+      const sending = transport.send(notificationText(method, params), { headers: options.headers(), hooks })
     })
 
   const receive = (message: RpcMessage, from?: Asked): void => {
@@ -126,9 +141,8 @@ export const createConversation = (options: ConversationOptions): Conversation =
   const refuse = (error: RpcError, from?: Asked): void => {
     stats.noise++
     const entry = error.id === null ? from : asked.get(error.id)
-    if (entry && (!from || from === entry)) {
-      entry.fail(invalidAnswer(`The source's answer to ${entry.method} is refused: ${error.message}`, { cause: error }))
-    }
+    if (!entry || (from && from !== entry)) return
+    entry.fail(invalidAnswer(`The source's answer to ${entry.method} is refused: ${error.message}`, { cause: error }))
   }
 
   return {
@@ -144,7 +158,15 @@ export const createConversation = (options: ConversationOptions): Conversation =
   }
 }
 
-const ignored: SendHooks = { onMessage: () => {}, onRefused: () => {}, onEnd: () => {}, onFail: () => {} }
+const tellTimeoutMs = 10_000
+
+const ignored: SendHooks = {
+  onMessage: () => {},
+  onRefused: () => {},
+  onNoise: () => {},
+  onEnd: () => {},
+  onFail: () => {},
+}
 
 const withToken = (params: JsonObject | undefined, token: number | undefined): JsonObject | undefined =>
   token === undefined ? params : { ...params, _meta: { ...metaOf(params), progressToken: token } }

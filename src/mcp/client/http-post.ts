@@ -2,6 +2,7 @@ import type { GatewayError } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import { isResponse, type RpcMessage } from '../message.js'
 import type { ParseLimits } from '../parse.js'
+import { type RpcError, rpcCodes } from '../rpc-error.js'
 import { answerFailure, unexpectedAnswer } from './http-answer.js'
 import type { ExchangeHooks, HttpAnswer, HttpExchange } from './http-exchange.js'
 import { readMessage } from './read-message.js'
@@ -50,7 +51,7 @@ class Post implements Sending {
       onStart: (answer) => this.#onStart(answer),
       onEvent: (event) => {
         // An event of nothing only marks a place to resume from.
-        if (event.data.length > 0) this.#read(event.data, (message) => this.#deliver(message))
+        if (event.data.length > 0) this.#readEvent(event.data)
       },
       onRetry: (delayMs) => {
         this.#retryMs = Math.min(delayMs, longestRetryMs)
@@ -83,9 +84,16 @@ class Post implements Sending {
     end()
   }
 
-  // Kept at the headers: the server may use the session on this very stream, before it ends.
   #onStart(answer: Omit<HttpAnswer, 'body'>): void {
-    if (!this.#options.startsSession || answer.status >= 300) return
+    if (answer.status >= 300) return
+    // Nothing comes back for a notification, so it is done; a body that some server sends all the same may still end.
+    if (this.#options.id === undefined) {
+      this.#finish(() => this.#options.hooks.onEnd())
+      this.#context.clock.after(endGraceMs, () => this.#exchange?.cancel())
+      return
+    }
+    if (!this.#options.startsSession) return
+    // Kept at the headers: the server may use the session on this very stream, before it ends.
     const failure = this.#context.keepSession(answer)
     if (!failure) return
     this.#exchange?.cancel()
@@ -102,14 +110,17 @@ class Post implements Sending {
       if (!this.#resume()) this.#finish(() => hooks.onEnd())
     } else if (id !== undefined && answer.type !== 'application/json') {
       this.#finish(() => hooks.onFail(unexpectedAnswer(answer, place)))
-    } else {
-      if (id !== undefined) this.#read(answer.body, hooks.onMessage)
+    } else if (!this.#over) {
+      readMessage(answer.body, limits, hooks.onMessage, hooks.onRefused)
       this.#finish(() => hooks.onEnd())
     }
   }
 
-  #read(data: Buffer, onMessage: (message: RpcMessage) => void): void {
-    readMessage(data, this.#context.limits, onMessage, this.#options.hooks.onRefused)
+  #readEvent(data: Buffer): void {
+    const { onNoise, onRefused } = this.#options.hooks
+    // Text between the messages is some server's way of staying awake; what breaks a limit was meant as a message.
+    const refuse = (error: RpcError): void => (error.code === rpcCodes.parseError ? onNoise(error) : onRefused(error))
+    readMessage(data, this.#context.limits, (message) => this.#deliver(message), refuse)
   }
 
   #deliver(message: RpcMessage): void {

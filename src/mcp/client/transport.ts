@@ -18,8 +18,10 @@ export interface TransportEvents {
 export interface SendHooks {
   /** A message on this request's own answer stream; transports that have none use `TransportEvents`. */
   onMessage(message: RpcMessage): void
-  /** A message for this request that breaks the rules. */
+  /** An answer to this request that breaks the rules. */
   onRefused(error: RpcError): void
+  /** Something on this request's stream that is no message at all. */
+  onNoise(error: RpcError): void
   /** A request: all that its own stream could bring has come (never without such a stream). Anything else: it was taken. */
   onEnd(): void
   onFail(error: GatewayError | RpcError): void

@@ -59,6 +59,7 @@ const clientOptions = (options: WebSocketTransportOptions, limits: ParseLimits):
     maxPayload: limits.maxBytes,
     maxFragments: 16 * 1024,
     maxBufferedChunks: 64 * 1024,
+    closeTimeout: closeTimeoutMs,
   }) as ClientOptions
 
 const opened = (
@@ -79,9 +80,10 @@ const opened = (
       resolve()
     })
     socket.on('message', (data) => readMessage(toBuffer(data), limits, events.onMessage, events.onRefused))
-    // ws follows every error by a close; without this listener the error would end the process.
+    // Without this listener the error would end the process; without terminate, the close would wait for the other side.
     socket.on('error', (error) => {
-      failure = error
+      failure ??= error
+      socket.terminate()
     })
     socket.on('close', (code, reason) => {
       signal?.removeEventListener('abort', onAbort)
