@@ -1,7 +1,19 @@
-import type { Clock } from '../model/clock.js'
-import type { Logger } from '../telemetry/logger.js'
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import { messageOf } from '../errors.js'
+import { type Clock, systemClock } from '../model/clock.js'
+import { type Logger, silentLogger } from '../telemetry/logger.js'
+import { createActive } from './active.js'
+import type { DoorRules } from './admit.js'
 import type { Authenticate } from './auth.js'
+import { createClose } from './close.js'
+import { createHostRules } from './host-rules.js'
+import { listenOn, urlOf } from './listen.js'
+import { createOriginRules } from './origin-rules.js'
 import type { Route, RouteInfo, UpgradeRoute } from './route.js'
+import { createRouteTable } from './route-table.js'
+import { createServe, type ServeParts } from './serve.js'
+import { createServeUpgrade } from './serve-upgrade.js'
 
 export interface HttpHostOptions {
   readonly authenticate: Authenticate
@@ -62,4 +74,93 @@ export interface HttpHost {
    * connections are destroyed. A second call with a shorter grace hurries the first.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>
+}
+
+/** On every answer: what is JSON stays JSON for a browser. Pages add `pageHeaders`. */
+export const defaultSecurityHeaders: Readonly<Record<string, string>> = { 'X-Content-Type-Options': 'nosniff' }
+
+/** Builds the host; nothing is bound before `listen`. */
+export const createHttpHost = (options: HttpHostOptions): HttpHost => {
+  const { clock = systemClock, logger = silentLogger } = options
+  const { maxBodyBytes = 4 * mebibyte, maxBufferedBytes = 256 * mebibyte, stalledMs = 30_000 } = options
+  const routes = createRouteTable<Route>()
+  const upgrades = createRouteTable<UpgradeRoute>()
+  const active = createActive((error) => logger.log('error', `A drain hook failed: ${messageOf(error)}`))
+  const budget = { maxBytes: maxBufferedBytes, usedBytes: 0 }
+  const context = { maxBodyBytes, budget, nextId: createIds(), closing: false }
+  let rules = rulesFor(options, '127.0.0.1', 0)
+  let stopWatch = () => {}
+
+  const parts: ServeParts = {
+    routes,
+    context,
+    active,
+    authenticate: options.authenticate,
+    securityHeaders: options.securityHeaders ?? defaultSecurityHeaders,
+    logger,
+    rules: () => rules,
+  }
+  const serve = createServe(parts)
+  const server = createHttpServer(options)
+  server.on('request', (request, response) => serve(request, response, false))
+  server.on('checkContinue', (request, response) => serve(request, response, true))
+  server.on('error', (error) => logger.log('error', `The HTTP listener reports ${messageOf(error)}`))
+  const closeOnce = createClose({ server, active, clock, begin: () => void (context.closing = true) })
+
+  const watch = (): void => {
+    active.watchStalled(stalledMs)
+    stopWatch = clock.after(stalledMs, watch)
+  }
+
+  return {
+    addRoutes: (added) => {
+      for (const route of added) routes.add(route.method, route.path, route)
+    },
+    onUpgrade: (route) => {
+      // Listening changes how Node treats every request with an Upgrade header, so only where somebody wants them.
+      if (upgrades.list().length === 0) server.on('upgrade', createServeUpgrade({ ...parts, server, upgrades }))
+      upgrades.add('UPGRADE', route.path, route)
+    },
+    routes: () => [...routes.list(), ...upgrades.list()],
+    listen: async ({ host = '127.0.0.1', port }) => {
+      const address = await listenOn(server, host, port)
+      rules = rulesFor(options, host, address.port)
+      watch()
+      return { url: urlOf(host, address.port), host, port: address.port }
+    },
+    close: ({ graceMs = 10_000 } = {}) => {
+      stopWatch()
+      return closeOnce(graceMs)
+    },
+  }
+}
+
+const mebibyte = 1024 * 1024
+
+const createHttpServer = (options: HttpHostOptions): Server => {
+  const server = createServer({
+    headersTimeout: options.headersTimeoutMs ?? 5_000,
+    requestTimeout: options.requestTimeoutMs ?? 10_000,
+    connectionsCheckingInterval: options.checkIntervalMs ?? 1_000,
+    keepAliveTimeout: options.keepAliveMs ?? 65_000,
+    maxHeaderSize: options.maxHeaderBytes ?? 16 * 1024,
+    // Length and encoding both given, bare line feeds and the like: refused by Node's parser (H71-H75), kept strict.
+    insecureHTTPParser: false,
+  })
+  // `checkHeaders` counts them: past its limit Node drops headers silently, X-Forwarded-For among them (A5).
+  server.maxHeadersCount = 0
+  server.maxConnections = options.maxConnections ?? 10_000
+  return server
+}
+
+const rulesFor = (options: HttpHostOptions, host: string, port: number): DoorRules => ({
+  hosts: createHostRules({ host, port, allowedHosts: options.allowedHosts ?? [] }),
+  origins: createOriginRules({ host, allowedOrigins: options.allowedOrigins ?? [] }),
+})
+
+/** Unique across restarts by the first part, within one by the second; a counter costs nothing. */
+const createIds = (): (() => string) => {
+  const start = randomBytes(4).toString('hex')
+  let count = 0
+  return () => `${start}-${(count++).toString(36)}`
 }

@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Exchange } from './exchange.js'
+
+/** What is going on right now: exchanges whose answer has not ended, and sockets handed to upgrades. */
+export interface Active {
+  readonly size: number
+  add(exchange: Exchange): void
+  addSocket(socket: Duplex, hooks: readonly (() => void)[]): void
+  /** Says goodbye to streams, and lets no answer keep its connection. */
+  drain(): void
+  /** Arms the socket's timeout under every answer that ended but is not being read. */
+  watchStalled(stalledMs: number): void
+  /** Ends what is left at once. */
+  destroySockets(): void
+  /** Resolves when nothing is left. */
+  idle(): Promise<void>
+}
+
+/** Remembers what runs, so that a stop can wait for it. */
+export const createActive = (onHookError: (error: unknown) => void): Active => {
+  const exchanges = new Map<ServerResponse, Exchange>()
+  const sockets = new Map<Duplex, readonly (() => void)[]>()
+  let waiting: (() => void)[] = []
+
+  const size = () => exchanges.size + sockets.size
+  const settle = () => {
+    if (waiting.length === 0 || size() > 0) return
+    for (const resolve of waiting.splice(0)) resolve()
+  }
+  // One function for all responses: a closure per request would be the dearest part of keeping count.
+  function onClose(this: ServerResponse) {
+    exchanges.delete(this)
+    settle()
+  }
+
+  return {
+    get size() {
+      return size()
+    },
+    add: (exchange) => {
+      exchanges.set(exchange.response, exchange)
+      exchange.response.on('close', onClose)
+    },
+    addSocket: (socket, hooks) => {
+      sockets.set(socket, hooks)
+      socket.once('close', () => {
+        sockets.delete(socket)
+        settle()
+      })
+    },
+    drain: () => {
+      for (const { response, drainHooks } of [...exchanges.values()]) {
+        response.shouldKeepAlive = false
+        runHooks(drainHooks ?? [], onHookError)
+      }
+      for (const hooks of [...sockets.values()]) runHooks(hooks, onHookError)
+    },
+    watchStalled: (stalledMs) => {
+      for (const { response } of exchanges.values()) {
+        // Node's own timer looks at the bytes the kernel took, so a slow reader lives and a dead one does not.
+        if (response.writableEnded && !response.writableFinished) response.socket?.setTimeout(stalledMs)
+      }
+    },
+    destroySockets: () => {
+      for (const socket of [...sockets.keys()]) socket.destroy()
+    },
+    idle: () =>
+      new Promise((resolve) => {
+        waiting = [...waiting, resolve]
+        settle()
+      }),
+  }
+}
+
+// One hook that throws must not keep the others from hearing.
+const runHooks = (hooks: readonly (() => void)[], onError: (error: unknown) => void): void => {
+  for (const hook of hooks) {
+    try {
+      hook()
+    } catch (error) {
+      onError(error)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../model/caller.js'
+import { type BodyBudget, readBody } from './body.js'
+import type { HttpExchange } from './route.js'
+import { parseQuery } from './target.js'
+
+/** What exchanges need of their host; one object for all of them. */
+export interface ExchangeContext {
+  readonly maxBodyBytes: number
+  readonly budget: BodyBudget
+  nextId(): string
+  readonly closing: boolean
+}
+
+/** Whoever passes without being asked: no rights at all. */
+export const nobody: Caller = Object.freeze({ id: 'anonymous', rights: Object.freeze([]) })
+
+const noParams: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
+
+/** A class, since one is made per request: methods are shared, and what is seldom read is made when it is. */
+export class Exchange implements HttpExchange {
+  path = ''
+  params = noParams
+  caller = nobody
+  /** The query as it came, without its `?`. */
+  search = ''
+  drainHooks: (() => void)[] | undefined
+  #query: URLSearchParams | undefined
+  #signal: AbortSignal | undefined
+  #requestId: string | undefined
+  #body: Promise<Buffer> | undefined
+
+  constructor(
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+    readonly context: ExchangeContext,
+  ) {}
+
+  get method(): string {
+    return this.request.method ?? ''
+  }
+
+  get query(): URLSearchParams {
+    return (this.#query ??= parseQuery(this.search))
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= signalOf(this.response))
+  }
+
+  get requestId(): string {
+    return (this.#requestId ??= this.context.nextId())
+  }
+
+  readBody(maxBytes = this.context.maxBodyBytes): Promise<Buffer> {
+    const { maxBodyBytes, budget } = this.context
+    return (this.#body ??= readBody(this.request, Math.min(maxBytes, maxBodyBytes), budget))
+  }
+
+  onDrain(hook: () => void): void {
+    if (this.context.closing) hook()
+    else this.drainHooks = [...(this.drainHooks ?? []), hook]
+  }
+}
+
+const signalOf = (response: ServerResponse): AbortSignal => {
+  const controller = new AbortController()
+  const onClose = () => {
+    // Node also says `close` after a good end; what was wholly handed to the socket by then was not cut short.
+    if (!response.writableFinished) controller.abort(new Error('The client closed the connection.'))
+  }
+  if (response.destroyed || response.closed) onClose()
+  else response.once('close', onClose)
+  return controller.signal
+}

@@ -1,0 +1,52 @@
+import type { ErrorCode } from '../errors.js'
+
+/**
+ * What only HTTP can get wrong. Kept apart from the list in `errors.ts`, since inside there is no HTTP; where a code of
+ * that list says the same (ACCESS_DENIED, RATE_LIMITED, OVERLOADED) it is used instead of a new one.
+ */
+export const httpErrorCodes = [
+  'REQUEST_INVALID',
+  'HOST_REFUSED',
+  'ORIGIN_REFUSED',
+  'ROUTE_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'UNAUTHENTICATED',
+  'BODY_TOO_LARGE',
+  'BODY_ENCODED',
+  'STOPPING',
+] as const
+
+export type HttpErrorCode = (typeof httpErrorCodes)[number]
+
+export interface HttpErrorExtras {
+  /** What the client can do about it. */
+  readonly hint?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+/** A request refused before, or while, a route read it. */
+export class HttpError extends Error {
+  override readonly name: string = 'HttpError'
+  readonly hint: string | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+
+  constructor(
+    readonly status: number,
+    readonly code: HttpErrorCode | ErrorCode,
+    message: string,
+    extras: HttpErrorExtras = {},
+  ) {
+    super(message, 'cause' in extras ? { cause: extras.cause } : undefined)
+    this.hint = extras.hint
+    this.headers = extras.headers
+  }
+}
+
+/** By name and shape, since `instanceof` fails when two copies of a package meet. */
+export const isHttpError = (error: unknown): error is HttpError =>
+  error instanceof Error && error.name === 'HttpError' && 'status' in error && 'code' in error
+
+/** 400: what the client sent cannot be read as a request to us. */
+export const invalidRequest = (message: string, extras?: HttpErrorExtras): HttpError =>
+  new HttpError(400, 'REQUEST_INVALID', message, extras)

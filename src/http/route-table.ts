@@ -1,0 +1,106 @@
+import { GatewayError } from '../errors.js'
+import type { RouteInfo, RouteRight } from './route.js'
+import { pathSegments } from './target.js'
+
+/** All that a path answers to; `T` is a route or an upgrade route. */
+export interface Place<T> {
+  readonly path: string
+  readonly byMethod: ReadonlyMap<string, T>
+  /** For the Allow header. */
+  readonly allow: string
+}
+
+export interface Match<T> {
+  readonly place: Place<T>
+  readonly params: Readonly<Record<string, string>>
+}
+
+export interface RouteTable<T> {
+  add(method: RouteInfo['method'], path: string, route: T): void
+  /** Throws an `HttpError` for a path that cannot be read. */
+  find(path: string): Match<T> | undefined
+  list(): readonly RouteInfo[]
+}
+
+interface MutablePlace<T> extends Place<T> {
+  readonly byMethod: Map<string, T>
+  readonly segments: readonly string[]
+  allow: string
+}
+
+const rights: readonly RouteRight[] = ['discover', 'call', 'admin', 'spawn', 'open']
+const noParams: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
+
+/** Static paths by one map lookup, as they come; everything else segment by segment. */
+export const createRouteTable = <T extends { readonly right: RouteRight }>(): RouteTable<T> => {
+  const places = new Map<string, MutablePlace<T>>()
+  const exact = new Map<string, Match<T>>()
+  const byLength = new Map<number, MutablePlace<T>[]>()
+
+  const placeOf = (path: string): MutablePlace<T> => {
+    const known = places.get(shapeOf(path))
+    if (known) return known
+    const segments = pathSegments(path)
+    const place: MutablePlace<T> = { path, byMethod: new Map(), allow: '', segments }
+    places.set(shapeOf(path), place)
+    if (!segments.some(isParam)) exact.set(path, { place, params: noParams })
+    const peers = [...(byLength.get(segments.length) ?? []), place]
+    byLength.set(segments.length, peers.sort(staticFirst))
+    return place
+  }
+
+  return {
+    add: (method, path, route) => {
+      assertDeclared(method, path, route.right)
+      const place = placeOf(path)
+      if (place.byMethod.has(method) || place.path !== path) throw duplicate(method, path, place.path)
+      place.byMethod.set(method, route)
+      place.allow = allowOf(place.byMethod)
+    },
+    find: (path) => {
+      const found = exact.get(path)
+      if (found) return found
+      const segments = pathSegments(path)
+      const place = byLength.get(segments.length)?.find((candidate) => fits(candidate.segments, segments))
+      return place && { place, params: paramsOf(place.segments, segments) }
+    },
+    list: () =>
+      [...places.values()].flatMap(({ path, byMethod }) =>
+        [...byMethod].map(([method, { right }]) => ({ method: method as RouteInfo['method'], path, right })),
+      ),
+  }
+}
+
+const isParam = (segment: string): boolean => segment.startsWith(':')
+
+// Two parameters at the same spot would make the second route unreachable, whatever they are called.
+const shapeOf = (path: string): string => path.replace(/\/:[^/]+/g, '/:')
+
+const staticFirst = (a: { segments: readonly string[] }, b: { segments: readonly string[] }): number => {
+  const at = a.segments.findIndex((segment, index) => isParam(segment) !== isParam(b.segments[index]!))
+  return at < 0 ? 0 : isParam(a.segments[at]!) ? 1 : -1
+}
+
+const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
+  pattern.every((part, index) => isParam(part) || part === segments[index])
+
+const paramsOf = (pattern: readonly string[], segments: readonly string[]): Readonly<Record<string, string>> => {
+  const params: Record<string, string> = Object.create(null)
+  pattern.forEach((part, index) => {
+    if (isParam(part)) params[part.slice(1)] = segments[index]!
+  })
+  return params
+}
+
+const allowOf = (byMethod: ReadonlyMap<string, unknown>): string => {
+  const methods = [...byMethod.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return [...methods, 'OPTIONS'].join(', ')
+}
+
+const assertDeclared = (method: string, path: string, right: unknown): void => {
+  if (!(rights as readonly unknown[]).includes(right))
+    throw new GatewayError('INTERNAL', `Route ${method} ${path} declares no right; say which one it needs, or open.`)
+}
+
+const duplicate = (method: string, path: string, known: string): GatewayError =>
+  new GatewayError('INTERNAL', `Route ${method} ${path} cannot be added: ${known} already answers those requests.`)

@@ -1,0 +1,67 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { isGatewayError, messageOf } from '../errors.js'
+import type { Caller } from '../model/caller.js'
+import { checkHeaders, checkRight } from './admit.js'
+import { nobody } from './exchange.js'
+import { HttpError, isHttpError } from './http-error.js'
+import type { UpgradeRoute } from './route.js'
+import type { Match, RouteTable } from './route-table.js'
+import { type ServeParts, stopping } from './serve.js'
+import { refuseUpgrade, serveWithoutUpgrade } from './upgrade.js'
+
+export interface ServeUpgradeParts extends Omit<ServeParts, 'routes'> {
+  readonly server: Server
+  readonly upgrades: RouteTable<UpgradeRoute>
+}
+
+/** The same checks as `serve` in the same order, for WebSocket handshakes. A browser sends Origin here too (T1). */
+export const createServeUpgrade = (parts: ServeUpgradeParts) => {
+  const { server, upgrades, context, active, authenticate, logger } = parts
+
+  const serveUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket')
+      return serveWithoutUpgrade(server, request, socket, head)
+    const hooks: (() => void)[] = []
+    // Node's own listeners are gone: without one of ours, a reset during the checks would end the process.
+    const onError = () => socket.destroy()
+    socket.on('error', onError)
+    active.addSocket(socket, hooks)
+    try {
+      checkHeaders(request, parts.rules())
+      if (context.closing) throw stopping()
+      const { path, match, route } = find(upgrades, request)
+      const caller = await callerOf(request, route)
+      if (socket.destroyed) return
+      const onDrain = (hook: () => void) => (context.closing ? hook() : void hooks.push(hook))
+      route.handle({ request, socket, head, path, params: match.params, caller, onDrain })
+      socket.off('error', onError)
+    } catch (error) {
+      fail(socket, error)
+    }
+  }
+
+  const callerOf = async (request: IncomingMessage, { right }: UpgradeRoute): Promise<Caller> =>
+    right === 'open' ? nobody : checkRight(await authenticate(request), right)
+
+  const fail = (socket: Duplex, error: unknown): void => {
+    const requestId = context.nextId()
+    if (!isHttpError(error) && !isGatewayError(error))
+      logger.log('error', `Upgrade failed: ${messageOf(error)}`, { requestId })
+    refuseUpgrade(socket, error, requestId)
+  }
+
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => void serveUpgrade(request, socket, head)
+}
+
+const find = (
+  upgrades: RouteTable<UpgradeRoute>,
+  { url = '', method }: IncomingMessage,
+): { path: string; match: Match<UpgradeRoute>; route: UpgradeRoute } => {
+  const path = url.split('?', 1)[0]!
+  const match = upgrades.find(path)
+  const route = match?.place.byMethod.get('UPGRADE')
+  if (!match || !route) throw new HttpError(404, 'ROUTE_NOT_FOUND', 'There is no WebSocket at this path.')
+  if (method === 'GET') return { path, match, route }
+  throw new HttpError(405, 'METHOD_NOT_ALLOWED', 'A WebSocket begins with GET.', { headers: { Allow: 'GET' } })
+}
