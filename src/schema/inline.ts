@@ -2,8 +2,9 @@ import { GatewayError } from '../errors.js'
 import { isRecord, type JsonObject, type JsonValue } from '../model/json.js'
 import { inlineAs004 } from './inline-compat.js'
 import { type Loss, Losses } from './losses.js'
+import { setMember } from './member.js'
 import { escapePointer } from './problems.js'
-import { byName, byPointer, firstOf, type RefResolver } from './references.js'
+import { byName, byPointer, firstOf, type RefResolver, remembered } from './references.js'
 import { shapeOf } from './shapes.js'
 
 export type { Loss } from './losses.js'
@@ -35,7 +36,7 @@ export const inlineRefs = (schema: JsonObject | null | undefined, options: Inlin
   const resolve = document
     ? firstOf(byPointer(root), byName(root), byPointer(document), byName(document))
     : firstOf(byPointer(root), byName(root))
-  const walk = new Inliner(resolve, options.maxDepth ?? 3, options.maxNodes ?? 10_000)
+  const walk = new Inliner(remembered(resolve), options.maxDepth ?? 3, options.maxNodes ?? 10_000)
   return { schema: walk.root(root), losses: walk.losses.list }
 }
 
@@ -113,28 +114,30 @@ class Inliner {
   }
 
   #keywords(node: Record<string, unknown>, path: string, depth: number): JsonObject {
-    const entries: [string, JsonValue][] = []
-    for (const [keyword, value] of Object.entries(node)) {
+    const written: Record<string, JsonValue> = {}
+    for (const keyword of Object.keys(node)) {
+      const value = node[keyword]
       if (dropped.has(keyword) || (keyword === '$id' && path !== '') || value === undefined) continue
-      entries.push([keyword, this.#keyword(keyword, value, `${path}/${escapePointer(keyword)}`, depth)])
+      setMember(written, keyword, this.#keyword(keyword, value, path, depth))
     }
-    return Object.fromEntries(entries)
+    return written
   }
 
-  #keyword(keyword: string, value: unknown, path: string, depth: number): JsonValue {
+  #keyword(keyword: string, value: unknown, around: string, depth: number): JsonValue {
     const shape = shapeOf(keyword)
     if (shape === undefined) return value as JsonValue
+    const path = `${around}/${keyword}`
     if (Array.isArray(value)) {
       if (shape !== 'list' && shape !== 'one-or-list') return value as JsonValue
       return value.map((item, index) => this.schema(item, `${path}/${index}`, depth))
     }
     if (!isRecord(value)) return value as JsonValue
     if (shape !== 'map' && shape !== 'map-or-names') return this.schema(value, path, depth)
-    const members = Object.entries(value).map(([name, item]) => [
-      name,
-      this.schema(item, `${path}/${escapePointer(name)}`, depth),
-    ])
-    return Object.fromEntries(members)
+    const members: Record<string, JsonValue> = {}
+    for (const name of Object.keys(value)) {
+      setMember(members, name, this.schema(value[name], `${path}/${escapePointer(name)}`, depth))
+    }
+    return members
   }
 }
 

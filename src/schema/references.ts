@@ -15,6 +15,15 @@ export const firstOf =
     return undefined
   }
 
+/** Remembers answers: inlining asks for the same few references again and again. */
+export const remembered = (resolve: RefResolver): RefResolver => {
+  const known = new Map<string, unknown>()
+  return (reference) => {
+    if (!known.has(reference)) known.set(reference, resolve(reference))
+    return known.get(reference)
+  }
+}
+
 /** `#` and every JSON pointer: `#/$defs/X`, `#/definitions/X`, `#/components/schemas/X`, with both kinds of escapes. */
 export const byPointer =
   (root: JsonObject): RefResolver =>

@@ -1,4 +1,4 @@
-import { type Cursor, Unreadable } from './parse.js'
+import { type Cursor, Unreadable } from './cursor.js'
 import {
   type CharacterRange,
   type CharacterSet,

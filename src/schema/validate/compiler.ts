@@ -3,7 +3,7 @@ import type { Limits } from '../limits.js'
 import { type Document, invalid, type Place, type SchemaObject } from './document.js'
 import { keywordsOf } from './keywords.js'
 import { resolveRef } from './resolve.js'
-import { all, type Check, Exhausted, never, pass, type Run, spend } from './run.js'
+import { all, type Check, enterReference, never, pass } from './run.js'
 
 /** What a keyword may ask of the compiler. */
 export interface Compiler {
@@ -122,22 +122,6 @@ export class DocumentCompiler implements Compiler {
     const targets = this.#edges.get(from.schema)
     if (targets === undefined) this.#edges.set(from.schema, [to.schema])
     else targets.push(to.schema)
-  }
-}
-
-/** Runs `task` one reference deeper. Every recursion passes here, so here is where it is bounded. */
-export const deeper = <T>(run: Run, task: () => T): T => {
-  enterReference(run)
-  const result = task()
-  run.depth -= 1
-  return result
-}
-
-const enterReference = (run: Run): void => {
-  spend(run, 1)
-  run.depth += 1
-  if (run.depth > run.limits.maxRefDepth) {
-    throw new Exhausted('depth', 'could not be checked: it is nested too deeply for its recursive schema')
   }
 }
 

@@ -1,6 +1,7 @@
-import { type Compiler, deeper, type SchemaPlace } from './compiler.js'
+import { setMember } from '../member.js'
+import type { Compiler, SchemaPlace } from './compiler.js'
 import type { Document, Place } from './document.js'
-import { type Check, isObject, matches, own, Run } from './run.js'
+import { type Check, deeper, isObject, matches, own, Run } from './run.js'
 
 /** Gives a value with absent members set to their defaults, or the value itself when nothing was absent. */
 export type Fill = (value: unknown, run: Run) => unknown
@@ -75,16 +76,10 @@ const propertiesFill = (place: SchemaPlace, compiler: Compiler): Fill | undefine
       const after = before === undefined ? fallback?.() : fill(before, run)
       if (after === before) continue
       filled = filled === value ? { ...value } : filled
-      put(filled, name, after)
+      setMember(filled, name, after)
     }
     return filled
   }
-}
-
-/** Assigning would set the prototype when a property is called `__proto__`. */
-const put = (object: Record<string, unknown>, key: string, value: unknown): void => {
-  if (key !== '__proto__') object[key] = value
-  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
 /**
@@ -148,7 +143,7 @@ const extrasFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined =>
       const after = fill(value[key], run)
       if (after === value[key]) continue
       filled = filled === value ? { ...value } : filled
-      put(filled, key, after)
+      setMember(filled, key, after)
     }
     return filled
   }

@@ -1,9 +1,9 @@
-import { type Compiler, deeper, type SchemaPlace } from './compiler.js'
+import type { Compiler, SchemaPlace } from './compiler.js'
 import type { Document, Place, Resource } from './document.js'
 import { patternsOf } from './keywords/objects.js'
 import { dynamicTargets, recursiveTargets, type Targets, targetIn } from './keywords/references.js'
 import { patternMatches } from './keywords/strings.js'
-import { isObject, matches, own, type Run } from './run.js'
+import { deeper, isObject, matches, own, type Run } from './run.js'
 
 /** Which members of one value were judged by the schemas around an `unevaluated*` keyword. */
 export class Seen {

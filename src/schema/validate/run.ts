@@ -25,8 +25,9 @@ export class Run {
 
   reset(problems: Problem[] | undefined): void {
     this.problems = problems
-    this.path.length = 0
-    this.scope.length = 0
+    // Writing a length costs more than the check of a small value, so only when a run was cut short.
+    if (this.path.length > 0) this.path.length = 0
+    if (this.scope.length > 0) this.scope.length = 0
     this.depth = 0
     this.steps = 0
   }
@@ -45,6 +46,23 @@ export const spend = (run: Run, steps: number): void => {
   run.steps += steps
   if (run.steps > run.limits.maxSteps) {
     throw new Exhausted('steps', 'could not be checked: its schema asks for too much work on a value of this size')
+  }
+}
+
+/** Runs `task` one reference deeper. */
+export const deeper = <T>(run: Run, task: () => T): T => {
+  enterReference(run)
+  const result = task()
+  run.depth -= 1
+  return result
+}
+
+/** One reference deeper; the caller takes the step back. Every recursion passes here, so here it is bounded. */
+export const enterReference = (run: Run): void => {
+  spend(run, 1)
+  run.depth += 1
+  if (run.depth > run.limits.maxRefDepth) {
+    throw new Exhausted('depth', 'could not be checked: it is nested too deeply for its recursive schema')
   }
 }
 
