@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -47,17 +48,31 @@ describe('the lock of a store (F29)', () => {
   it('goes to one of many that come at once, also over a dead lock', async () => {
     const folder = await newFolder()
     await writeFile(join(folder, 'tools.json.lock'), JSON.stringify({ pid: 999_999_999, start: '' }))
-    const results = await Promise.allSettled(Array.from({ length: 12 }, () => lockIn(folder)))
-    const winners = results.filter((result) => result.status === 'fulfilled')
-    expect(winners).toHaveLength(1)
-    await winners[0]!.value.release()
+    for (let round = 0; round < 20; round++) {
+      const results = await Promise.allSettled(Array.from({ length: 12 }, () => lockIn(folder)))
+      const winners = results.filter((result) => result.status === 'fulfilled')
+      expect(winners).toHaveLength(1)
+      await winners[0]!.value.release()
+      await writeFile(join(folder, 'tools.json.lock'), JSON.stringify({ pid: 999_999_999 - round, start: '' }))
+    }
+    await (await lockIn(folder)).release()
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('is free again when one died while taking over from another that died', async () => {
+    const folder = await newFolder()
+    const dead = JSON.stringify({ pid: 999_999_999, start: '' })
+    const claim = createHash('sha256').update(dead).digest('hex').slice(0, 16)
+    await writeFile(join(folder, 'tools.json.lock'), dead)
+    await writeFile(join(folder, `tools.json.lock.${claim}`), JSON.stringify({ pid: 999_999_998, start: '' }))
+    await (await lockIn(folder)).release()
     expect(await readdir(folder)).toEqual([])
   })
 
   it('leaves nothing behind, not even what killed starters left', async () => {
     const folder = await newFolder()
     await writeFile(join(folder, 'tools.json.lock.999999999-1'), '')
-    await writeFile(join(folder, 'tools.json.lock.999999999-1.stale'), '')
+    await writeFile(join(folder, 'tools.json.lock.999999999-1.copy'), '')
     const lock = await lockIn(folder)
     await lock.release()
     await lock.release()

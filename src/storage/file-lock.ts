@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { GatewayError, isGatewayError } from '../errors.js'
 import { isRecord } from '../model/json.js'
@@ -22,11 +23,11 @@ let lockCount = 0
  */
 export const lockFile = async (file: string, disk: Disk, logger: Logger): Promise<FileLock> => {
   const path = `${file}.lock`
-  const mine = JSON.stringify(ownIdentity())
-  const draft = `${path}.${process.pid}-${++lockCount}`
+  const mine = JSON.stringify({ ...ownIdentity(), number: ++lockCount })
+  const draft = `${path}.${process.pid}-${lockCount}`
   try {
     await writeDraft(disk, draft, mine)
-    await acquire(disk, path, draft, file)
+    await take({ disk, file, path, draft }, path)
   } catch (error) {
     if (isGatewayError(error) || !cannotWrite.has(errnoOf(error) ?? '')) throw toOpenError(file, error)
     // Nobody can write here, so nobody can clash; reading what is stored must still work.
@@ -35,7 +36,7 @@ export const lockFile = async (file: string, disk: Disk, logger: Logger): Promis
   } finally {
     await disk.remove(draft).catch(() => {})
   }
-  await sweepDrafts(disk, path).catch(() => {})
+  await sweep(disk, path).catch(() => {})
   return { release: () => release(disk, path, mine) }
 }
 
@@ -54,42 +55,66 @@ const writeDraft = async (disk: Disk, draft: string, content: string): Promise<v
   }
 }
 
-const acquire = async (disk: Disk, path: string, draft: string, file: string): Promise<void> => {
+interface Taking {
+  readonly disk: Disk
+  readonly file: string
+  readonly path: string
+  readonly draft: string
+}
+
+/** Makes our draft the lock called `name`, in place of a dead owner's if need be. */
+const take = async (taking: Taking, name: string): Promise<void> => {
+  const { disk, file, draft } = taking
   for (let attempt = 0; attempt < attempts; attempt++) {
     try {
-      return await disk.link(draft, path)
+      return await disk.link(draft, name)
     } catch (error) {
       if (errnoOf(error) !== 'EEXIST') throw error
     }
-    const found = await readLock(disk, path)
+    const found = await readLock(disk, name)
     const owner = found === undefined ? undefined : parseOwner(found)
     if (owner && isRunning(owner)) throw inUse(file, owner)
-    if (found !== undefined) await takeAway(disk, path, found, draft)
+    if (found !== undefined && (await replaceDead(taking, name, found))) return
   }
-  throw storeUnreadable(file, new Error(`${basename(path)} changes faster than it can be taken`))
+  throw storeUnreadable(file, new Error(`${basename(name)} changes faster than it can be taken`))
 }
 
-// Two starters may both see the same dead owner. Renaming is atomic, so only one takes the dead lock away; the other
-// might catch the winner's new lock instead, notices that by its content and puts it back.
-const takeAway = async (disk: Disk, path: string, expected: string, draft: string): Promise<void> => {
-  const aside = `${draft}.stale`
+/**
+ * Many starters may see the same dead lock, and removing it by name could hit the lock of the one who was faster. So the
+ * right to replace exactly this lock is itself a lock, named after its content, and the content is looked at again
+ * once we have that right. Should its holder die as well, the same applies one level up.
+ */
+const replaceDead = async (taking: Taking, name: string, dead: string): Promise<boolean> => {
+  const { disk, path, draft } = taking
+  const claim = `${path}.${createHash('sha256').update(dead).digest('hex').slice(0, 16)}`
+  await take(taking, claim)
   try {
-    await disk.rename(path, aside)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return
-    throw error
+    if ((await readLock(disk, name)) !== dead) return false
+    const copy = `${draft}.copy`
+    await disk.link(draft, copy)
+    await disk.rename(copy, name)
+    return true
+  } finally {
+    await disk.remove(claim).catch(() => {})
   }
-  if ((await readLock(disk, aside)) !== expected) await disk.link(aside, path).catch(() => {})
-  await disk.remove(aside).catch(() => {})
 }
 
-// Left by starters that were killed between writing a draft and removing it.
-const sweepDrafts = async (disk: Disk, path: string): Promise<void> => {
+// What starters left that were killed in the middle: drafts, copies and claims whose owner is gone.
+const sweep = async (disk: Disk, path: string): Promise<void> => {
   const prefix = `${basename(path)}.`
+  const ours = /^(?:\d{1,10}-\d{1,10}(?:\.copy)?|[0-9a-f]{16})$/
   for (const name of await disk.list(dirname(path))) {
-    const pid = name.startsWith(prefix) ? /^(\d{1,10})-\d+(\.stale)?$/.exec(name.slice(prefix.length))?.[1] : undefined
-    if (pid !== undefined && !isRunning({ pid: Number(pid), start: '' })) await disk.remove(join(dirname(path), name))
+    if (!name.startsWith(prefix) || !ours.test(name.slice(prefix.length))) continue
+    const full = join(dirname(path), name)
+    const owner = parseOwner((await readLock(disk, full)) ?? '') ?? pidInName(name.slice(prefix.length))
+    if (owner && !isRunning(owner)) await disk.remove(full)
   }
+}
+
+// A draft whose writing was cut short names its owner only outside.
+const pidInName = (name: string): ProcessIdentity | undefined => {
+  const pid = /^(\d+)-/.exec(name)?.[1]
+  return pid === undefined ? undefined : { pid: Number(pid), start: '' }
 }
 
 const release = async (disk: Disk, path: string, mine: string): Promise<void> => {

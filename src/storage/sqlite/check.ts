@@ -13,7 +13,7 @@ export const checkedAtOpenBytes = 64 * 1024 * 1024
 /** SQLite's own full check. Not `quick_check`: that one does not compare indexes with tables, and costs the same here. */
 export const integrityProblems = (db: Database, file: string): readonly string[] =>
   db
-    .prepare(`SELECT ${asText('integrity_check')} FROM pragma_integrity_check(10)`)
+    .prepare(`SELECT ${asText('integrity_check')} FROM pragma_integrity_check LIMIT 10`)
     .all()
     .map((row) => textOf(row.integrity_check, file))
     .filter((line) => line !== 'ok')

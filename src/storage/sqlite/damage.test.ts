@@ -154,13 +154,24 @@ describe('a write-ahead log (D 181)', () => {
     expect(await store.load()).toHaveLength(20)
   })
 
-  it('that is missing after a crash is noticed', async () => {
+  it('that is missing after a crash is not taken for an empty store', async () => {
     const folder = await killed()
     await rm(join(folder, 'tools.db-wal'))
     await expect(openSqliteStore({ folder })).rejects.toMatchObject({
       code: 'STORE_CORRUPT',
       message: expect.stringContaining('write-ahead log'),
     })
+  })
+
+  it('that is missing after a crash is reported where older tools are left', async () => {
+    const folder = await killed()
+    await (await openSqliteStore({ folder }))[Symbol.asyncDispose]()
+    editDatabase(folder, "UPDATE meta SET value = 'open' WHERE key = 'state'")
+    const messages: string[] = []
+    const logger = { log: (_: string, message: string) => void messages.push(message), child: () => logger }
+    await using store = await openSqliteStore({ folder, logger })
+    expect(messages.join()).toContain('write-ahead log is gone')
+    expect(await store.load()).toHaveLength(20)
   })
 
   it('of another database is not taken for ours', async () => {

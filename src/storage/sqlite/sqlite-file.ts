@@ -56,7 +56,7 @@ const open = async (options: SqliteFileOptions, marker: UsedMarker): Promise<Sql
   try {
     const origin = await whenFree(clock, () => originOf(db, path))
     // Before the first change, so that a file we refuse is left as it is.
-    if (isCurrent(origin)) checkOurs(db, path, used && !hadLog, marker)
+    if (isCurrent(origin)) checkOurs(db, options, used && !hadLog, marker)
     if (origin.type !== 'empty') checkPages(db, path)
     await backUp(options, db, origin)
     // FULL: a commit is flushed before it is reported, also against power loss; without it only against our own death.
@@ -103,21 +103,37 @@ const backUp = async (
 
 const isCurrent = (origin: Origin): boolean => origin.type === 'ours' && origin.version === schemaVersion
 
-/**
- * An open database says so in itself. SQLite removes the write-ahead log only at a clean close, so a database that was
- * left open and has none has lost the commits that were in it; SQLite would go on without a word.
- */
-const checkOurs = (db: Database, path: string, logMissing: boolean, marker: UsedMarker): void => {
+const checkOurs = (
+  db: Database,
+  { path, logger }: SqliteFileOptions,
+  logMissing: boolean,
+  marker: UsedMarker,
+): void => {
   checkSchema(db, path)
   seedOf(db, path)
   const state = metaOf(db, path, 'state')
   if (state !== 'open' && state !== 'closed') throw storeCorrupt(path, 'its note of how it was left is unreadable')
-  if (state === 'closed' || !logMissing) return
-  throw storeCorrupt(path, 'its write-ahead log (-wal) is missing, and with it the last changes', {
-    fix:
-      'Put the log back, or restore a backup. If another program opened the database since, nothing was lost: ' +
-      `delete ${marker.path} to go on with what is there.`,
-  })
+  if (state === 'open' && logMissing) checkLostLog(db, path, logger, marker)
+}
+
+/**
+ * An open database says so in itself, and a clean close removes note and write-ahead log. The note without the log means
+ * that the log was lost, or that another program opened and closed the database after a crash and tidied up; SQLite goes
+ * on without a word in both cases. With tools left we go on too, aloud; with none we would start empty, and refuse.
+ */
+const checkLostLog = (db: Database, path: string, logger: Logger, marker: UsedMarker): void => {
+  const hasTools = db.prepare('SELECT EXISTS (SELECT 1 FROM tools) AS found').all()[0]?.found === 1
+  if (hasTools) {
+    logger.log('warn', 'the write-ahead log is gone after an unclean end: the last changes may be lost', { file: path })
+    return
+  }
+  throw storeCorrupt(
+    path,
+    'its write-ahead log (-wal) is missing after an unclean end, and there are no tools without it',
+    {
+      fix: `Put the log back, or restore a backup. If there were no tools, delete ${marker.path} to go on.`,
+    },
+  )
 }
 
 const checkPages = (db: Database, path: string): void => {
