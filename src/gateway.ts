@@ -16,6 +16,7 @@ import { createSchemas, type SchemaOptions } from './schema/schemas.js'
 import type { FunctionTool } from './sources/functions/define-tool.js'
 import { createFunctionsSource, type OnConflict } from './sources/functions/functions.js'
 import type { Source } from './sources/source.js'
+import { readyStatus, type SourceStatus, type Supervised } from './sources/status.js'
 import type { Store } from './storage/store.js'
 import { type CallListener, type CallStats, createCallStats } from './telemetry/calls.js'
 import { type Logger, silentLogger } from './telemetry/logger.js'
@@ -45,12 +46,17 @@ export interface SourceOptions {
   /** Before the names of its tools. Default: the source's name. */
   readonly namespace?: string
   readonly tags?: readonly string[]
+  /** Time for one call of its tools, before the gateway's default. */
+  readonly timeoutMs?: number
 }
 
 export interface SourceInfo {
   readonly name: string
   readonly kind: string
   readonly namespace: string
+  readonly status: SourceStatus
+  /** How many of its tools are in the catalog. */
+  readonly tools: number
 }
 
 /** One board of tools: what exists, who may use it, and how a call happens. */
@@ -65,6 +71,10 @@ export interface Gateway extends AsyncDisposable {
   /** Unmounts and disposes it. False if there is none of this name. */
   removeSource(name: string): Promise<boolean>
   sources(): readonly SourceInfo[]
+  /** The handle of a source that can be started, stopped and checked; undefined for others. */
+  supervised(name: string): Supervised | undefined
+  /** Told when a source changes its state. */
+  onSource(listener: (source: SourceInfo) => void): () => void
   /** The tools this caller can see, sorted by id. */
   list(caller?: Caller): readonly Tool[]
   /** The tool of this id or advertised name, if this caller can see it. */
@@ -87,7 +97,9 @@ export interface Gateway extends AsyncDisposable {
 /** The name of the source that holds functions registered directly; its namespace is empty. */
 export const localSource = 'local'
 
-interface Mounted extends SourceInfo {
+interface Mounted {
+  readonly name: string
+  readonly namespace: string
   readonly source: Source
   readonly stop: AbortController
   readonly watching: Promise<void>
@@ -100,6 +112,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const mounted = new Map<string, Mounted>()
   const stats = createCallStats()
   const listeners = new Set<CallListener>([stats.listener])
+  const sourceListeners = new Set<(source: SourceInfo) => void>()
 
   const { call, callSync } = createInvocation({
     catalog,
@@ -120,8 +133,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     breaker: options.breaker ?? {},
   })
 
-  const addSource = async (name: string, source: Source, { namespace = name, tags }: SourceOptions = {}) => {
-    catalog.mount({ source: name, namespace, ...(tags ? { tags } : {}) })
+  const addSource = async (name: string, source: Source, { namespace = name, ...more }: SourceOptions = {}) => {
+    catalog.mount({ source: name, namespace, ...more })
     const stop = new AbortController()
     await new Promise<void>((reported, failed) => {
       const watching = source.watch((update) => {
@@ -131,7 +144,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
         reported()
         return problems
       }, stop.signal)
-      mounted.set(name, { name, kind: source.kind, namespace, source, stop, watching })
+      mounted.set(name, { name, namespace, source, stop, watching })
+      if (isSupervised(source)) source.onStatus(() => tellSource(name))
       watching.then(reported, (error) => {
         logger.log('error', `Source '${name}' stopped: ${messageOf(error)}`, { source: name })
         failed(toStartError(name, error))
@@ -140,6 +154,18 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       await removeSource(name)
       throw error
     })
+  }
+
+  const infoOf = ({ name, namespace, source }: Mounted): SourceInfo => ({
+    name,
+    kind: source.kind,
+    namespace,
+    status: isSupervised(source) ? source.status : readyStatus,
+    tools: catalog.countOf(name),
+  })
+  const tellSource = (name: string): void => {
+    const found = mounted.get(name)
+    if (found) for (const listener of sourceListeners) listener(infoOf(found))
   }
 
   const removeSource = async (name: string): Promise<boolean> => {
@@ -181,7 +207,15 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     unregister: local.unregister,
     addSource,
     removeSource,
-    sources: () => [...mounted.values()].map(({ name, kind, namespace }) => ({ name, kind, namespace })),
+    sources: () => [...mounted.values()].map(infoOf),
+    supervised: (name) => {
+      const source = mounted.get(name)?.source
+      return source && isSupervised(source) ? source : undefined
+    },
+    onSource: (listener) => {
+      sourceListeners.add(listener)
+      return () => void sourceListeners.delete(listener)
+    },
     list: (caller = localCaller) => catalog.snapshot().tools.filter((tool) => sees(caller, tool)),
     find: (name, caller = localCaller) => {
       const tool = catalog.find(name)
@@ -207,6 +241,8 @@ const valueOrThrow = (outcome: Outcome): unknown => {
     throw new GatewayError('TOOL_FAILED', toText(outcome.answer) || 'The tool answered with an error.')
   return toValue(outcome.answer)
 }
+
+const isSupervised = (source: Source): source is Source & Supervised => 'status' in source
 
 const toStartError = (name: string, error: unknown): GatewayError =>
   isGatewayError(error)

@@ -25,6 +25,8 @@ export interface Mount {
   readonly namespace: string
   /** Added to the tags of each of the source's tools. */
   readonly tags?: readonly string[]
+  /** For its tools that name no time of their own. */
+  readonly timeoutMs?: number
 }
 
 /** What exists right now, merged from all sources. */
@@ -40,6 +42,8 @@ export interface Catalog {
   mount(mount: Mount): void
   /** Takes a source's report; tools that cannot be listed are left out and returned as problems. */
   apply(source: string, update: SourceUpdate): readonly ToolProblem[]
+  /** How many tools of this source are listed. */
+  countOf(source: string): number
   /** Removes the source with all its tools. */
   unmount(source: string): void
   onChange(listener: (change: CatalogChange) => void): () => void
@@ -159,6 +163,7 @@ export const createCatalog = ({ separator = defaultSeparator }: CatalogOptions =
       mounts.set(mount.source, { mount, tools: new Map() })
     },
     apply,
+    countOf: (source) => mounts.get(source)?.tools.size ?? 0,
     unmount: (source) => {
       if (!mounts.has(source)) return
       apply(source, { type: 'all', tools: [] })
@@ -175,6 +180,7 @@ const toTool = (spec: ToolSpec, mount: Mount, separator: string): Tool => {
   const { definition, tags = [], ...traits } = spec
   const name = checkToolName(definition.name)
   return Object.freeze({
+    ...(mount.timeoutMs === undefined ? {} : { timeoutMs: mount.timeoutMs }),
     ...traits,
     id: toToolId(mount.namespace, name, separator),
     namespace: mount.namespace,

@@ -154,16 +154,14 @@ class Supervisor implements McpSource {
       else this.#ready(link)
       return link
     } catch (error) {
-      if (endedAtProbe(error) && !this.#verdict) return this.#beginAsLegacy()
+      if (endedAtProbe(error) && !this.#verdict) {
+        // Some legacy servers end when asked anything before `initialize`: asked their own way, they may live.
+        this.#verdict = { era: 'legacy', version: '', at: this.#options.clock.wall() }
+        return this.#begin()
+      }
       this.#startFailed(error)
       throw error
     }
-  }
-
-  // Some legacy servers end when asked anything before `initialize`: asked their own way, they may live.
-  #beginAsLegacy(): Promise<McpLink> {
-    this.#verdict = { era: 'legacy', version: '', at: this.#options.clock.wall() }
-    return this.#begin()
   }
 
   #open(): Promise<McpLink> {

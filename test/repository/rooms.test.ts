@@ -9,6 +9,8 @@ const src = fileURLToPath(new URL('../../src', import.meta.url))
 interface Arrow {
   readonly from: string
   readonly to: string
+  /** Gone after compiling, so it cannot make a cycle that runs. */
+  readonly typeOnly: boolean
 }
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -62,7 +64,8 @@ describe('rooms', () => {
 
   it('have no import cycle', () => {
     const imports = new Map<string, string[]>()
-    for (const { from, to } of arrows) imports.set(from, [...(imports.get(from) ?? []), to])
+    for (const { from, to } of arrows.filter((arrow) => !arrow.typeOnly))
+      imports.set(from, [...(imports.get(from) ?? []), to])
     const done = new Set<string>()
     const walk = (file: string, path: readonly string[]): void => {
       if (path.includes(file)) throw new Error(`Import cycle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`)
@@ -80,7 +83,7 @@ describe('rooms', () => {
   })
 
   it('keep files small enough to hold one idea', () => {
-    const long = files.filter((file) => readFileSync(join(src, file), 'utf8').split('\n').length > 300)
+    const long = files.filter((file) => !file.includes('/data/')).filter((file) => readFileSync(join(src, file), 'utf8').split('\n').length > 300)
     expect(long).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 /** STYLE §1 as data: which rooms each room may import besides itself. A wrong arrow fails `rooms.test.ts`. */
-const floor = ['model', 'errors.ts', 'schema', 'telemetry', 'mcp'] as const
+const floor = ['model', 'errors.ts', 'schema', 'telemetry', 'mcp', 'http'] as const
 
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   model: ['errors.ts'],
@@ -7,6 +7,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   schema: ['model', 'errors.ts'],
   telemetry: ['model', 'errors.ts'],
   mcp: ['model', 'errors.ts', 'telemetry'],
+  http: ['model', 'errors.ts', 'telemetry'],
   storage: floor,
   sources: floor,
   // The Source and Store interfaces, which sit at the top of their rooms; see `interfaceOnly`.

@@ -86,7 +86,12 @@ export class ToolManager {
     const kwargs = tool.kwargs ?? {}
     const desc = tool.desc ?? ''
     this.gateway.register({
-      ...defineTool({ name, description: desc, input: fromKwargs(kwargs).schema, handler: (named) => fn(...spread(named)) }),
+      ...defineTool({
+        name,
+        description: desc,
+        input: fromKwargs(kwargs).schema,
+        handler: (named) => fn(...spread(named)),
+      }),
       handlerSync: (named: Record<string, unknown>) => syncify(fn)(...spread(named)),
     })
     this.toolFuncs.set(name, fn)

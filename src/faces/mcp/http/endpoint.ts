@@ -46,7 +46,13 @@ export const createMcpEndpoint = (options: McpEndpointOptions): McpEndpoint => {
   const below = `${path === '/' ? '' : path}/:profile`
   const at = (where: string): Route[] => [
     { method: 'POST', path: where, right: 'discover', handle: (exchange) => post(exchange, options, sessions) },
-    { method: 'GET', path: where, right: 'discover', handle: (exchange) => openStream(exchange, options, sessions) },
+    {
+      method: 'GET',
+      path: where,
+      right: 'discover',
+      stream: true,
+      handle: (exchange) => openStream(exchange, options, sessions),
+    },
     { method: 'DELETE', path: where, right: 'discover', handle: (exchange) => endSession(exchange, options, sessions) },
   ]
   return {
@@ -84,9 +90,10 @@ const post = async (exchange: HttpExchange, options: McpEndpointOptions, session
   if (!isJson(exchange.request.headers['content-type']))
     return plain(response, 415, 'Send Content-Type: application/json.')
   const answer = createHttpAnswer(response, { clock: options.clock, streams, headers: {} })
+  const body = await exchange.readBody()
   let message: RpcMessage
   try {
-    message = parseMessage(await exchange.readBody())
+    message = parseMessage(body)
   } catch (error) {
     return answer.refuse(error, null, eraByHeader(exchange))
   }
@@ -218,7 +225,9 @@ const openStream = (exchange: HttpExchange, options: McpEndpointOptions, session
   if (!session) return plain(response, 404, 'Session not found; initialize again.')
   // The newest stream is the one the client still reads.
   session.stream?.end()
-  session.stream = createSseResponse(response, { clock: options.clock })
+  const stream = createSseResponse(response, { clock: options.clock })
+  session.stream = stream
+  exchange.onDrain(() => stream.end())
 }
 
 const endSession = (exchange: HttpExchange, options: McpEndpointOptions, sessions: Sessions): void => {

@@ -1,0 +1,182 @@
+import { dirname } from 'node:path'
+import { diffConfig } from '../config/diff.js'
+import type { LoadedConfig } from '../config/load.js'
+import type { Config, SourceConfig } from '../config/schema.js'
+import { isGatewayError, messageOf } from '../errors.js'
+import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
+import type { ProfileSettings } from '../faces/mcp/profile.js'
+import { createGateway, type Gateway } from '../gateway.js'
+import { systemClock } from '../model/clock.js'
+import type { ToolSpec } from '../model/tool.js'
+import type { PolicyRules } from '../policy/policy.js'
+import { exampleTools } from '../sources/examples/example-tools.js'
+import { createStdioHost, type StdioHost } from '../sources/stdio/sessions.js'
+import { sweepOrphans } from '../sources/stdio/sweep.js'
+import { openStore, type StoreBackend } from '../storage/open.js'
+import type { Store } from '../storage/store.js'
+import type { Logger } from '../telemetry/logger.js'
+import { makeSource } from './make-source.js'
+import { implementation } from './version.js'
+
+/** A configured gateway with its faces: what `serve`, `stdio`, `call` and `list` have in common. */
+export interface Board {
+  readonly gateway: Gateway
+  readonly face: McpFace
+  readonly config: Config
+  findProfile(name: string): ProfileSettings | undefined
+  /** Resolves when every source that starts at once has reported or failed. */
+  settled(): Promise<void>
+  /** Applies a new configuration as a difference: what did not change is not touched. */
+  reload(next: LoadedConfig): Promise<void>
+  close(): Promise<void>
+}
+
+export interface BoardOptions {
+  readonly logger: Logger
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Off for a single command, which must not fight with a running gateway over its files. */
+  readonly persist: boolean
+}
+
+/** Opens the board. Sources start at the same time and nobody waits for them. */
+export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Promise<Board> => {
+  const { logger, env } = options
+  const clock = systemClock
+  let { config } = loaded
+  for (const note of loaded.notes) logger.log('warn', note.message)
+  const store = options.persist ? await openStore({ ...storeOptions(config), logger, clock }) : undefined
+  const known = store ? await knownTools(store) : new Map<string, ToolSpec[]>()
+  const stdio = createStdioHost({ clock, logger: logger.child('stdio-adapter'), hostEnv: env })
+  void sweepOrphans({ logger }).catch(() => {})
+  const gateway = createGateway({
+    clock,
+    logger: logger.child('tool-aggregator'),
+    separator: config.toolManager.namespaceSeparator,
+    rules: rulesOf(config),
+    ...(store ? { store } : {}),
+  })
+  await gateway.ready
+  if (Object.keys(config.sources).length === 0) for (const tool of exampleTools()) gateway.register(tool)
+  const face = createMcpFace({ gateway, serverInfo: implementation, instructions: config.server.instructions, clock })
+  const starting = new Map<string, Promise<void>>()
+
+  const mount = (name: string, source: SourceConfig): void => {
+    if (source.type !== 'misconfigured' && !source.enabled) return
+    const added = addSource(gateway, name, source, { stdio, known, folder: folderOf(loaded), logger })
+    starting.set(
+      name,
+      added.finally(() => starting.delete(name)),
+    )
+  }
+  for (const [name, source] of Object.entries(config.sources)) mount(name, source)
+
+  const reload = async (next: LoadedConfig): Promise<void> => {
+    const difference = diffConfig(config, next.config)
+    config = next.config
+    for (const note of next.notes) logger.log('warn', note.message)
+    await Promise.all([...difference.removed, ...difference.changed].map((name) => gateway.removeSource(name)))
+    gateway.policy.update(rulesOf(config))
+    for (const name of [...difference.added, ...difference.changed]) mount(name, config.sources[name]!)
+    logger.log('info', 'Configuration reloaded', { ...difference })
+  }
+
+  return {
+    gateway,
+    face,
+    get config() {
+      return config
+    },
+    findProfile: (name) => profileOf(config, name),
+    settled: async () => void (await Promise.all(starting.values())),
+    reload,
+    close: () => closeAll(face, gateway, stdio, store),
+  }
+}
+
+/** The tools of document 001's lists bind everybody; an empty whitelist there means no whitelist. */
+const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles }: Config): PolicyRules => ({
+  ...(whitelist.length > 0 ? { allow: whitelist } : {}),
+  deny: blacklist,
+  profiles: Object.fromEntries(
+    Object.entries(profiles).map(([name, { allow, deny }]) => [name, { ...(allow ? { allow } : {}), deny }]),
+  ),
+})
+
+const profileOf = ({ profiles }: Config, name: string): ProfileSettings | undefined => {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  return (
+    profile && {
+      naming: {
+        style: profile.names,
+        namespacing: profile.namespacing,
+        collisions: profile.names === 'safe' ? 'hash' : 'refuse',
+      },
+      maxListBytes: profile.limits.maxListBytes,
+      maxResultBytes: profile.limits.maxResultBytes,
+    }
+  )
+}
+
+interface MountSurroundings {
+  readonly stdio: StdioHost
+  readonly known: ReadonlyMap<string, readonly ToolSpec[]>
+  readonly folder: string
+  readonly logger: Logger
+}
+
+const addSource = async (
+  gateway: Gateway,
+  name: string,
+  config: SourceConfig,
+  around: MountSurroundings,
+): Promise<void> => {
+  const { stdio, known, folder, logger } = around
+  try {
+    const source = makeSource(name, config, {
+      stdio,
+      clientInfo: implementation,
+      clock: systemClock,
+      logger,
+      folder,
+      knownTools: known.get(name),
+    })
+    const timeoutMs = config.type === 'misconfigured' ? undefined : config.timeoutMs
+    const added = gateway.addSource(name, source, {
+      namespace: config.namespace,
+      tags: config.tags,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    })
+    logger
+      .child('registry')
+      .log('info', `Service registered: ${name}`, { namespace: config.namespace, type: config.type })
+    await added
+  } catch (error) {
+    // One bad source never takes the others with it.
+    logger.log(
+      'error',
+      `Source '${name}' is not mounted: ${messageOf(error)}`,
+      isGatewayError(error) ? { code: error.code } : {},
+    )
+  }
+}
+
+// A backend this version does not have is refused there, with the ones it has.
+const storeOptions = ({ storage }: Config) => ({ backend: storage.backend as StoreBackend, path: storage.path })
+
+const folderOf = ({ file }: LoadedConfig): string => (file === undefined ? process.cwd() : dirname(file))
+
+const knownTools = async (store: Store): Promise<Map<string, ToolSpec[]>> => {
+  const bySource = new Map<string, ToolSpec[]>()
+  for (const { source, definition, tags, category } of await store.load()) {
+    const spec = { definition, tags, ...(category === undefined ? {} : { category }) }
+    bySource.set(source, [...(bySource.get(source) ?? []), spec])
+  }
+  return bySource
+}
+
+const closeAll = async (face: McpFace, gateway: Gateway, stdio: StdioHost, store: Store | undefined): Promise<void> => {
+  face.close()
+  await gateway.close()
+  await stdio.close()
+  await store?.[Symbol.asyncDispose]()
+}

@@ -1,0 +1,62 @@
+import type { SourceInfo } from '../gateway.js'
+import type { Tool } from '../model/tool.js'
+import { createPinoLogger } from '../telemetry/pino-logger.js'
+import { openBoard } from './board.js'
+import { type CommonFlags, readConfig } from './flags.js'
+import { table } from './table.js'
+
+export interface ListFlags extends CommonFlags {
+  readonly sources?: boolean
+}
+
+/** `pegboard list`: the tools of all sources, or the sources with their states. */
+export const list = async (flags: ListFlags): Promise<void> => {
+  const loaded = await readConfig(flags)
+  const logger = createPinoLogger({
+    ...loaded.config.logging,
+    level: flags.logLevel === undefined ? 'error' : loaded.config.logging.level,
+  })
+  const board = await openBoard(loaded, { logger, env: process.env, persist: false })
+  try {
+    await board.settled()
+    const sources = board.gateway.sources().filter(({ name, tools }) => name !== 'local' || tools > 0)
+    const text = flags.sources ? showSources(sources, flags.json) : showTools(board.gateway.list(), flags.json)
+    process.stdout.write(`${text}\n`)
+    // A source that is down must not look like a source without tools.
+    for (const { name, status } of sources)
+      if (status.state !== 'ready')
+        process.stderr.write(`pegboard: source '${name}' is ${status.state}: ${status.reason ?? 'no reason given'}\n`)
+  } finally {
+    await board.close()
+  }
+}
+
+const showTools = (tools: readonly Tool[], json: boolean | undefined): string => {
+  if (json)
+    return JSON.stringify(
+      tools.map(({ id, source, tags, definition }) => ({ id, source, tags, ...definition })),
+      null,
+      2,
+    )
+  if (tools.length === 0) return 'No tools.'
+  return table(
+    ['TOOL', 'SOURCE', 'DESCRIPTION'],
+    tools.map(({ id, source, definition }) => [id, source, firstLine(definition.description)]),
+  )
+}
+
+const showSources = (sources: readonly SourceInfo[], json: boolean | undefined): string => {
+  if (json) return JSON.stringify(sources, null, 2)
+  return table(
+    ['SOURCE', 'KIND', 'STATE', 'TOOLS', 'SPEAKS'],
+    sources.map(({ name, kind, status, tools }) => [
+      name,
+      kind,
+      status.state,
+      String(tools),
+      status.peer ? `${status.peer.version} (${status.peer.era})` : '',
+    ]),
+  )
+}
+
+const firstLine = (text: string | undefined): string => (text ?? '').split('\n', 1)[0]!

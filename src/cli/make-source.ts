@@ -1,0 +1,77 @@
+import type { SourceConfig, UsableSource } from '../config/schema.js'
+import { GatewayError } from '../errors.js'
+import type { Implementation } from '../mcp/meta.js'
+import type { Clock } from '../model/clock.js'
+import type { ToolSpec } from '../model/tool.js'
+import { createCatalogFileSource } from '../sources/catalog-file/catalog-file.js'
+import { createEmbeddedSource } from '../sources/embedded/embedded.js'
+import { createHttpSource } from '../sources/http/http.js'
+import type { McpSourceOptions } from '../sources/mcp-source-options.js'
+import type { Source } from '../sources/source.js'
+import { createSseSource } from '../sources/sse/sse.js'
+import type { StdioHost } from '../sources/stdio/sessions.js'
+import { createStdioSource } from '../sources/stdio/stdio.js'
+import { createWebSocketSource } from '../sources/websocket/websocket.js'
+import type { Logger } from '../telemetry/logger.js'
+
+export interface SourceSurroundings {
+  readonly stdio: StdioHost
+  readonly clientInfo: Implementation
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Where relative module paths start. */
+  readonly folder: string
+  /** What an earlier run saw of this source's tools. */
+  readonly knownTools: readonly ToolSpec[] | undefined
+}
+
+/** A source as the configuration describes it. */
+export const makeSource = (name: string, config: SourceConfig, surroundings: SourceSurroundings): Source => {
+  if (config.type === 'misconfigured')
+    throw new GatewayError('VARIABLE_UNSET', `The source '${name}' is set aside: ${config.problems.join(' ')}`)
+  const common = commonOptions(name, config, surroundings)
+  switch (config.type) {
+    case 'stdio':
+      return createStdioSource({ ...common, ...commandOf(config), era: config.era, host: surroundings.stdio })
+    case 'http':
+      return createHttpSource({ ...common, url: config.url, headers: config.headers, era: config.era, proxy: 'env' })
+    case 'sse':
+      return createSseSource({ ...common, url: config.url, headers: config.headers, proxy: 'env' })
+    case 'websocket':
+      return createWebSocketSource({ ...common, url: config.url, headers: config.headers, era: config.era })
+    case 'embedded':
+      return createEmbeddedSource({
+        module: config.module,
+        config: config.config as never,
+        baseDir: surroundings.folder,
+      })
+    case 'catalog':
+      return createCatalogFileSource({ path: config.path, clock: surroundings.clock })
+    case 'openapi':
+      throw new GatewayError(
+        'SOURCE_INVALID',
+        `The source '${name}' is of type 'openapi', which this version cannot mount yet.`,
+      )
+  }
+}
+
+const commandOf = ({ command, args, env, cwd }: Extract<UsableSource, { type: 'stdio' }>) => ({
+  command,
+  args,
+  env,
+  ...(cwd === undefined ? {} : { cwd }),
+})
+
+const commonOptions = (name: string, config: UsableSource, surroundings: SourceSurroundings): McpSourceOptions => ({
+  name,
+  clientInfo: surroundings.clientInfo,
+  clock: surroundings.clock,
+  logger: surroundings.logger.child(`${config.type}-adapter`),
+  startOnDemand: config.startOnDemand,
+  excludeTools: config.excludeTools,
+  ...(config.includeTools ? { includeTools: config.includeTools } : {}),
+  ...(config.startTimeoutMs === undefined ? {} : { startTimeoutMs: config.startTimeoutMs }),
+  ...(config.healthCheck ? { healthCheck: config.healthCheck } : {}),
+  ...(config.idleStopMs === undefined ? {} : { idleStopMs: config.idleStopMs }),
+  ...(config.startOnDemand && surroundings.knownTools ? { knownTools: surroundings.knownTools } : {}),
+})

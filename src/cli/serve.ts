@@ -1,0 +1,109 @@
+import { type LoadedConfig, loadConfig } from '../config/load.js'
+import { watchConfig } from '../config/watch.js'
+import { messageOf } from '../errors.js'
+import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
+import { assertBindAllowed, createAuthenticator } from '../http/auth-loopback.js'
+import { createHttpHost } from '../http/create-host.js'
+import type { Route } from '../http/route.js'
+import { systemClock } from '../model/clock.js'
+import type { Logger } from '../telemetry/logger.js'
+import { createPinoLogger } from '../telemetry/pino-logger.js'
+import { type Board, openBoard } from './board.js'
+import { type CommonFlags, readConfig } from './flags.js'
+import { untilStopped } from './signals.js'
+
+/** `pegboard serve`: the gateway over HTTP until it is told to stop. */
+export const serve = async (flags: CommonFlags): Promise<void> => {
+  const loaded = await readConfig(flags)
+  const { config } = loaded
+  const logger = createPinoLogger(config.logging)
+  const { host, port, path, token } = config.server
+  assertBindAllowed({ host, hasCredential: token !== undefined })
+  logger.child('manager').log('info', 'Starting MCP Agent Manager')
+  const http = createHttpHost({
+    authenticate: createAuthenticator({ token, openLoopback: true }),
+    allowedHosts: config.server.trustedHosts,
+    allowedOrigins: config.server.allowedOrigins,
+    clock: systemClock,
+    logger: logger.child('http'),
+  })
+  const board = await openBoard(loaded, { logger, env: process.env, persist: true })
+  const endpoint = createMcpEndpoint({
+    face: board.face,
+    findProfile: board.findProfile,
+    path,
+    clock: systemClock,
+    logger,
+  })
+  http.addRoutes([...endpoint.routes, ...probes(board)])
+  // The port is open before any source is ready: one slow server must not delay the others' clients.
+  const listening = await http.listen({ host, port }).catch(async (error) => {
+    await board.close()
+    throw error
+  })
+  logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
+  if (process.stderr.isTTY || flags.json !== true) greet(`${listening.url}${path}`, board)
+  const watching = new AbortController()
+  follow(loaded, flags, board, logger, watching.signal)
+  await untilStopped(async () => {
+    watching.abort()
+    board.face.close()
+    await http.close({ graceMs: 6000 })
+    endpoint.close()
+    await board.close()
+  }, logger)
+}
+
+/** Changes of the file on disk, applied as a difference. An invalid edit is reported and the running state kept. */
+const follow = (loaded: LoadedConfig, flags: CommonFlags, board: Board, logger: Logger, signal: AbortSignal): void => {
+  const { file, hash } = loaded
+  if (file === undefined) return
+  const reload = async (): Promise<void> =>
+    board.reload(await loadConfig({ file, cwd: process.cwd(), env: process.env, flags, strict: false }))
+  watchConfig(file, reload, {
+    clock: systemClock,
+    signal,
+    ...(hash === undefined ? {} : { knownHash: hash }),
+    onProblem: (problem) => logger.log('error', `The changed configuration is not used: ${messageOf(problem)}`),
+  }).catch((error: unknown) => logger.log('warn', `The configuration file is not watched: ${messageOf(error)}`))
+}
+
+/** Alive, and ready to be asked. Neither tells a stranger anything. */
+const probes = (board: Board): readonly Route[] => {
+  const answer =
+    (state: () => { readonly ok: boolean }): Route['handle'] =>
+    ({ response }) => {
+      const body = state()
+      response.writeHead(body.ok ? 200 : 503, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(body))
+    }
+  const starting = () => board.gateway.sources().filter(({ status }) => status.state === 'starting').length
+  return [
+    { method: 'GET', path: '/healthz', right: 'open', handle: answer(() => ({ ok: true })) },
+    { method: 'GET', path: '/readyz', right: 'open', handle: answer(() => ({ ok: starting() === 0 })) },
+  ]
+}
+
+const greet = (url: string, board: Board): void => {
+  const names = board.gateway
+    .list()
+    .slice(0, 8)
+    .map((tool) => tool.id)
+  const tools =
+    names.length > 0
+      ? `Tools:    ${names.join(', ')}${board.gateway.catalog.size > 8 ? ' …' : ''}`
+      : 'Tools:    (sources are starting)'
+  process.stderr.write(
+    [
+      '',
+      `Pegboard serves MCP at ${url}`,
+      tools,
+      `Connect:  {"mcpServers":{"pegboard":{"type":"http","url":"${url}"}}}`,
+      `Or:       claude mcp add --transport http pegboard ${url}`,
+      'Try:      npx pegboard call calculator expression="21*2+5"',
+      'Stop:     Ctrl+C',
+      '',
+      '',
+    ].join('\n'),
+  )
+}

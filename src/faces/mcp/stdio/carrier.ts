@@ -1,0 +1,117 @@
+import type { Readable, Writable } from 'node:stream'
+import { classifyRequest } from '../../../mcp/classify.js'
+import { createLineSplitter } from '../../../mcp/lines.js'
+import type { RpcMessage, RpcRequest } from '../../../mcp/message.js'
+import { callerLimits, parseMessage } from '../../../mcp/parse.js'
+import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
+import { errorText, notificationText, responseBytes } from '../../../mcp/serialise.js'
+import type { Logger } from '../../../telemetry/logger.js'
+import type { Client, Reply } from '../exchange.js'
+import type { McpFace } from '../face.js'
+import { createInFlight } from '../in-flight.js'
+
+export interface StdioCarrierOptions extends Client {
+  readonly face: McpFace
+  readonly input: Readable
+  readonly output: Writable
+  readonly logger: Logger
+  /** Requests at once. Default 256. */
+  readonly mostRequests?: number
+}
+
+/** Speaks MCP over a pair of pipes, one message a line, until the other side closes them. */
+export interface StdioCarrier {
+  /** Resolves when the input has ended or `close` was called. */
+  readonly ended: Promise<void>
+  close(): void
+}
+
+// What a client does not read may wait; past this it is not going to read any more.
+const mostQueuedBytes = 64 * 1024 * 1024
+
+export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
+  const { face, input, output, logger } = options
+  const inFlight = createInFlight(options.mostRequests ?? 256)
+  let legacy = false
+  let end: () => void = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+
+  const write = (line: string | Buffer): void => {
+    if (output.writableEnded || output.destroyed) return
+    if (output.writableLength > mostQueuedBytes) return close()
+    output.write(line)
+    output.write('\n')
+  }
+  const refuse = (error: unknown, id: RpcRequest['id'] | null): void => write(errorText(id, toRpcError(error)))
+  const reply = (id: RpcRequest['id'], result: Reply): void =>
+    write(
+      typeof result === 'string'
+        ? `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
+        : responseBytes(id, result),
+    )
+
+  const ask = async (request: RpcRequest): Promise<void> => {
+    const sender = classifyRequest({ method: request.method, params: request.params })
+    if (sender.era === 'rejected') return refuse(sender.error, request.id)
+    const running = inFlight.begin(request.id)
+    if (!running) return refuse(new RpcError(rpcCodes.internalError, 'Too many requests are running.'), request.id)
+    if (sender.era === 'legacy') legacy = true
+    try {
+      const { caller, profile } = options
+      const result = await face.answer({ caller, profile, request, sender, signal: running.signal, notify: write })
+      // A cancelled request gets no answer in either era.
+      if (!running.signal.aborted) reply(request.id, result)
+    } catch (error) {
+      if (!running.signal.aborted) refuse(error, request.id)
+    } finally {
+      inFlight.end(request.id, running)
+    }
+  }
+
+  const receive = (message: RpcMessage): void => {
+    if (message.kind === 'request') return void ask(message)
+    if (message.kind === 'notification' && message.method === 'notifications/cancelled')
+      inFlight.cancel(message.params?.requestId)
+  }
+
+  const splitter = createLineSplitter({
+    maxLineBytes: callerLimits.maxBytes,
+    onLine: (line) => {
+      try {
+        receive(parseMessage(line))
+      } catch (error) {
+        refuse(error, isRpcError(error) ? error.id : null)
+      }
+    },
+    onTooLong: () =>
+      refuse(new RpcError(rpcCodes.invalidRequest, `A message may have at most ${callerLimits.maxBytes} bytes.`), null),
+  })
+
+  // A modern client listens by a request; a legacy one is told unasked.
+  const stopTelling = face.changes.subscribe(() => {
+    if (legacy) write(notificationText('notifications/tools/list_changed'))
+  })
+  const onData = (chunk: Buffer): void => splitter.push(chunk)
+  const close = (): void => {
+    stopTelling()
+    input.off('data', onData)
+    inFlight.cancelAll()
+    end()
+  }
+  output.on('error', (error) => {
+    logger.log('debug', `The client stopped reading: ${error.message}`)
+    close()
+  })
+  input.on('data', onData)
+  input.once('end', close)
+  input.once('close', close)
+  input.once('error', close)
+  return { ended, close }
+}
+
+const toRpcError = (error: unknown): RpcError =>
+  isRpcError(error)
+    ? error
+    : new RpcError(rpcCodes.internalError, 'The gateway failed to answer. Please report this.', { cause: error })
