@@ -81,7 +81,7 @@ const acceptsStrict = (keyword: string, value: JsonValue): boolean => {
   if (keyword === 'enum') return Array.isArray(value) && value.every(isPlain)
   if (keyword === 'const') return isPlain(value)
   // Look-around, back-references and word boundaries have no grammar there.
-  return keyword !== 'pattern' || !/\(\?[=!<]|\\[bB1-9k]/.test(value as string)
+  return keyword !== 'pattern' || (typeof value === 'string' && !/\(\?[=!<]|\\[bB1-9k]/.test(value))
 }
 
 const isPlain = (value: JsonValue): boolean => typeof value !== 'object' || value === null

@@ -100,6 +100,8 @@ const finish = (schema: JsonObject, path: string, losses: Losses): JsonObject =>
   }
   if (schema.type === 'array' && schema.items === undefined) return { ...schema, items: {} }
   if (!isRecord(properties) || Object.keys(properties).length === 0) return rest
-  const names = Array.isArray(required) ? required.filter((name) => Object.hasOwn(properties, name as string)) : []
+  const names = Array.isArray(required)
+    ? required.filter((name) => typeof name === 'string' && Object.hasOwn(properties, name))
+    : []
   return { ...rest, properties: properties as JsonObject, ...(names.length > 0 ? { required: names } : {}) }
 }

@@ -17,52 +17,52 @@ export const mergeAllOf = (schema: JsonObject, path: string, losses: Losses): Js
 
 type Merge = (left: JsonValue, right: JsonValue) => JsonValue | undefined
 
-const larger: Merge = (left, right) => Math.max(left as number, right as number)
-const smaller: Merge = (left, right) => Math.min(left as number, right as number)
+/** Schemas come from strangers: a keyword of the wrong kind counts as a contradiction, not as a crash. */
+const numbers =
+  (pick: (left: number, right: number) => number): Merge =>
+  (left, right) =>
+    typeof left === 'number' && typeof right === 'number' ? pick(left, right) : undefined
+
+const first: Merge = (left) => left
+const larger = numbers(Math.max)
+const smaller = numbers(Math.min)
 
 /** How two values of one keyword become one that means both; undefined when they cannot. */
-const merges: Readonly<Record<string, Merge>> = {
-  properties: (left, right) => mergeProperties(left as JsonObject, right as JsonObject),
-  required: (left, right) => [...new Set([...(left as JsonValue[]), ...(right as JsonValue[])])],
-  type: (left, right) => common(left, right),
-  enum: (left, right) => common(left, right),
-  minimum: larger,
-  exclusiveMinimum: larger,
-  minLength: larger,
-  minItems: larger,
-  minProperties: larger,
-  maximum: smaller,
-  exclusiveMaximum: smaller,
-  maxLength: smaller,
-  maxItems: smaller,
-  maxProperties: smaller,
-  additionalProperties: (left, right) => (left === false || right === false ? false : left === true ? right : left),
-  items: (left, right) => ({ allOf: [left, right] }),
+const merges: ReadonlyMap<string, Merge> = new Map<string, Merge>([
+  ['properties', (left, right) => mergeProperties(left, right)],
+  ['required', (left, right) => (isList(left) && isList(right) ? [...new Set([...left, ...right])] : undefined)],
+  ['type', (left, right) => common(left, right)],
+  ['enum', (left, right) => common(left, right)],
+  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map((name) => [name, larger] as const),
+  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map((name) => [name, smaller] as const),
+  ['additionalProperties', (left, right) => (left === false || right === false ? false : left === true ? right : left)],
+  ['items', (left, right) => ({ allOf: [left, right] })],
   // The outer text is about this place, the inner one about the type; titles and defaults alike.
-  description: (left) => left,
-  title: (left) => left,
-  default: (left) => left,
-}
+  ...['description', 'title', 'default'].map((name) => [name, first] as const),
+])
 
 const mergeTwo = (left: JsonObject, right: JsonObject, path: string, losses: Losses): JsonObject => {
   const merged: Record<string, JsonValue | undefined> = { ...left }
   for (const [keyword, value] of Object.entries(right)) {
     const present = Object.hasOwn(left, keyword) ? left[keyword] : undefined
     if (value === undefined) continue
-    const joined = present === undefined || deepEqual(present, value) ? value : merges[keyword]?.(present, value)
+    const joined = present === undefined || deepEqual(present, value) ? value : merges.get(keyword)?.(present, value)
     if (joined === undefined) losses.add(`${path}/${keyword}`, keyword, 'contradicts the schema around allOf; left out')
     else merged[keyword] = joined
   }
   return merged
 }
 
-const mergeProperties = (left: JsonObject, right: JsonObject): JsonObject => {
-  const entries = Object.entries(right).map(([name, schema]) => {
-    const present = Object.hasOwn(left, name) ? left[name] : undefined
+const mergeProperties = (left: JsonValue, right: JsonValue): JsonObject | undefined => {
+  if (!isRecord(left) || !isRecord(right)) return undefined
+  const entries = Object.entries(right as JsonObject).map(([name, schema]) => {
+    const present = Object.hasOwn(left, name) ? (left as JsonObject)[name] : undefined
     return [name, present === undefined || deepEqual(present, schema) ? schema : { allOf: [present, schema] }]
   })
-  return { ...left, ...Object.fromEntries(entries) }
+  return { ...(left as JsonObject), ...Object.fromEntries(entries) }
 }
+
+const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value)
 
 const common = (left: JsonValue, right: JsonValue): JsonValue | undefined => {
   const [first, second] = [listOf(left), listOf(right)]
