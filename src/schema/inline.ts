@@ -9,6 +9,7 @@ import { shapeOf } from './shapes.js'
 
 export type { Loss } from './losses.js'
 
+/** How references are followed, and how far. */
 export interface InlineOptions {
   /** Exactly what document 004's converter does, its gaps included. Default false. */
   readonly compat?: boolean
@@ -20,6 +21,7 @@ export interface InlineOptions {
   readonly document?: JsonObject
 }
 
+/** A schema without references, and what it no longer says. */
 export interface Inlined {
   readonly schema: JsonObject
   readonly losses: readonly Loss[]

@@ -8,6 +8,7 @@ export type PatternNode =
   | { readonly type: 'look'; readonly body: PatternNode }
   | { readonly type: 'backreference' }
 
+/** The characters one position takes. */
 export interface CharacterSet {
   readonly negated: boolean
   readonly ranges: readonly CharacterRange[]
@@ -15,18 +16,22 @@ export interface CharacterSet {
   readonly properties: readonly { readonly name: string; readonly negated: boolean }[]
 }
 
+/** Code points, both ends included. */
 export type CharacterRange = readonly [from: number, to: number]
 
+/** The end of Unicode. */
 export const lastCodePoint = 0x10ffff
 
+/** What `\d` means. */
 export const digits: readonly CharacterRange[] = [[0x30, 0x39]]
+/** What `\w` means. */
 export const wordCharacters: readonly CharacterRange[] = [
   [0x30, 0x39],
   [0x41, 0x5a],
   [0x5f, 0x5f],
   [0x61, 0x7a],
 ]
-// ECMA-262 WhiteSpace and LineTerminator; RE2's own \s is ASCII only.
+/** What `\s` means: ECMA-262's WhiteSpace and LineTerminator; RE2's own is ASCII only. */
 export const spaces: readonly CharacterRange[] = [
   [0x09, 0x0d],
   [0x20, 0x20],
@@ -39,6 +44,7 @@ export const spaces: readonly CharacterRange[] = [
   [0x3000, 0x3000],
   [0xfeff, 0xfeff],
 ]
+/** What `.` leaves out. */
 export const lineEnds: readonly CharacterRange[] = [
   [0x0a, 0x0a],
   [0x0d, 0x0d],

@@ -8,6 +8,7 @@ import { type Rules, rewrite } from './rewrite.js'
 import { objectRoot } from './root.js'
 import { sizeOf } from './size.js'
 
+/** How a tool is written for Anthropic. */
 export interface AnthropicOptions {
   /** Ask for strict mode; tools that cannot be strict are written without it, and `strict` in the answer says so. */
   readonly strict?: boolean

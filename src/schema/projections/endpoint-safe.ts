@@ -3,6 +3,7 @@ import { type Inlined, inlineRefs } from '../inline.js'
 import { Losses } from '../losses.js'
 import { objectRoot } from './root.js'
 
+/** How a schema is cut for an endpoint. */
 export interface EndpointOptions {
   /** References followed one inside the other. Default 3: the link has little room. */
   readonly maxDepth?: number

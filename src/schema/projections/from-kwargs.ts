@@ -5,6 +5,7 @@ import { escapePointer } from '../problems.js'
 import { anyKwarg, otherKwargs } from './kwargs.js'
 import { parseTypeName } from './type-names.js'
 
+/** What to read into kwargs beyond names and types. */
 export interface FromKwargsOptions {
   /** `without-default` requires every argument whose description names no `Default:`. Default `none`. */
   readonly required?: 'none' | 'without-default'

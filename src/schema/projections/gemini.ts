@@ -8,6 +8,7 @@ import { reportNames } from './parameter-names.js'
 import { type Rules, rewrite } from './rewrite.js'
 import { objectRoot } from './root.js'
 
+/** How a tool is written for Gemini. */
 export interface GeminiOptions {
   /** The advertised name. Default: the definition's own. */
   readonly name?: string

@@ -9,7 +9,9 @@ export type Kwarg = readonly [type: JsonValue, description: string]
 /** Arguments by name; `<*>` stands for names nobody declared. Null when a schema asks for nothing. */
 export type Kwargs = Readonly<Record<string, Kwarg>>
 
+/** The type of an argument that may be anything. */
 export const anyKwarg = 'any'
+/** The entry for arguments nobody declared. */
 export const otherKwargs = '<*>'
 
 /**

@@ -5,6 +5,7 @@ import { escapePointer } from '../problems.js'
 import { applicators, type Dialect, dialectOf, type Shape } from './dialects.js'
 import { isObject } from './run.js'
 
+/** A schema that is not a boolean. */
 export type SchemaObject = Readonly<Record<string, unknown>>
 
 /** A schema with an identity of its own: the document's root, or a subschema with `$id`. */

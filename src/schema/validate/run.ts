@@ -103,7 +103,9 @@ export const matches = (check: Check, value: unknown, run: Run): boolean => {
   return ok
 }
 
+/** Allows everything. */
 export const pass: Check = () => true
+/** Allows nothing. */
 export const never: Check = (_value, run) => refuse(run, 'false', 'is not allowed here')
 
 /** All of them; quiet runs stop at the first failure, collecting ones see every problem. */
