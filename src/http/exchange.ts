@@ -66,8 +66,9 @@ export class Exchange implements HttpExchange {
 const signalOf = (response: ServerResponse): AbortSignal => {
   const controller = new AbortController()
   const onClose = () => {
-    // Node also says `close` after a good end; what was wholly handed to the socket by then was not cut short.
-    if (!response.writableFinished) controller.abort(new Error('The client closed the connection.'))
+    // Node says `close` after a good end too. `writableFinished` would not do: a socket destroyed under a large answer
+    // counts as finished, and once an answer has ended there is nothing left to stop.
+    if (!response.writableEnded) controller.abort(new Error('The client closed the connection.'))
   }
   if (response.destroyed || response.closed) onClose()
   else response.once('close', onClose)

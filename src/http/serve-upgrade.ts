@@ -23,9 +23,8 @@ export const createServeUpgrade = (parts: ServeUpgradeParts) => {
     if (request.headers.upgrade?.toLowerCase() !== 'websocket')
       return serveWithoutUpgrade(server, request, socket, head)
     const hooks: (() => void)[] = []
-    // Node's own listeners are gone: without one of ours, a reset during the checks would end the process.
-    const onError = () => socket.destroy()
-    socket.on('error', onError)
+    // Node's own listeners are gone: without one of ours, a reset before the handler listens would end the process.
+    socket.on('error', () => socket.destroy())
     active.addSocket(socket, hooks)
     try {
       checkHeaders(request, parts.rules())
@@ -35,7 +34,6 @@ export const createServeUpgrade = (parts: ServeUpgradeParts) => {
       if (socket.destroyed) return
       const onDrain = (hook: () => void) => (context.closing ? hook() : void hooks.push(hook))
       route.handle({ request, socket, head, path, params: match.params, caller, onDrain })
-      socket.off('error', onError)
     } catch (error) {
       fail(socket, error)
     }
