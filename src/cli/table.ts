@@ -41,5 +41,5 @@ const widthOf = (text: string): number => {
 // East Asian wide and fullwidth forms and emoji take two cells; combining marks and joiners none.
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u
-const nothing = /[\p{M}\u200b-\u200d\ufe0f]/u
+const nothing = /\p{M}|[\u200b-\u200d]|\ufe0f/u
 const charWidth = (char: string): number => (nothing.test(char) ? 0 : wide.test(char) ? 2 : 1)

@@ -2,17 +2,6 @@ import type { Clock } from '../../model/clock.js'
 
 export type Refusal = 'full' | 'waited' | 'left'
 
-/** So many at once, so many waiting, so long: whoever comes after that is told to go. First come, first served. */
-export interface Gate {
-  readonly active: number
-  readonly waiting: number
-  /** Takes a place if one is free now. */
-  tryEnter(): boolean
-  /** Waits for a place. Resolves with undefined once inside, or with why not. */
-  enter(signal: AbortSignal | undefined): Promise<Refusal | undefined>
-  leave(): void
-}
-
 export interface GateOptions {
   readonly places: number
   readonly queue: number
@@ -20,14 +9,44 @@ export interface GateOptions {
   readonly clock: Clock
 }
 
-export const createGate = ({ places, queue, waitMs, clock }: GateOptions): Gate => {
-  const waiters = new Set<(refusal: Refusal | undefined) => void>()
-  let active = 0
+type Waiter = (refusal: Refusal | undefined) => void
 
-  const enter = (signal: AbortSignal | undefined) =>
-    new Promise<Refusal | undefined>((resolve) => {
-      if (waiters.size >= queue) return resolve('full')
-      const done = (refusal: Refusal | undefined) => {
+/**
+ * So many at once, so many waiting, so long: whoever comes after that is told to go. First come, first served.
+ * A class, and without a queue until somebody waits: a tool in use has one, and most calls make and drop it.
+ */
+export class Gate {
+  readonly #options: GateOptions
+  #active = 0
+  #waiters: Set<Waiter> | undefined
+
+  constructor(options: GateOptions) {
+    this.#options = options
+  }
+
+  get idle(): boolean {
+    return this.#active === 0 && this.#waiting === 0
+  }
+
+  get #waiting(): number {
+    return this.#waiters?.size ?? 0
+  }
+
+  /** Takes a place if one is free now. */
+  tryEnter(): boolean {
+    if (this.#active >= this.#options.places || this.#waiting > 0) return false
+    this.#active += 1
+    return true
+  }
+
+  /** Waits for a place. Resolves with undefined once inside, or with why not. */
+  enter(signal: AbortSignal | undefined): Promise<Refusal | undefined> {
+    const { queue, waitMs, clock } = this.#options
+    if (this.#waiting >= queue) return Promise.resolve('full')
+    this.#waiters ??= new Set()
+    const waiters = this.#waiters
+    return new Promise((resolve) => {
+      const done: Waiter = (refusal) => {
         waiters.delete(done)
         cancelTimer()
         signal?.removeEventListener('abort', onAbort)
@@ -39,24 +58,11 @@ export const createGate = ({ places, queue, waitMs, clock }: GateOptions): Gate 
       waiters.add(done)
       if (signal?.aborted) onAbort()
     })
+  }
 
-  return {
-    get active() {
-      return active
-    },
-    get waiting() {
-      return waiters.size
-    },
-    tryEnter: () => {
-      if (active >= places || waiters.size > 0) return false
-      active += 1
-      return true
-    },
-    enter,
-    leave: () => {
-      // The place goes straight to the next in line: no newcomer can slip in between.
-      for (const next of waiters) return next(undefined)
-      active -= 1
-    },
+  leave(): void {
+    // The place goes straight to the next in line: no newcomer can slip in between.
+    for (const next of this.#waiters ?? []) return next(undefined)
+    this.#active -= 1
   }
 }

@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import type { Answer } from '../../model/result.js'
 import { type Eventually, isPromise, type Run, type Step } from '../compose.js'
-import { createGate, type Gate, type Refusal } from '../limits/gate.js'
+import { Gate, type Refusal } from '../limits/gate.js'
 import { refuseLoops } from '../limits/loop.js'
 import { createRateLimiter, type RateLimit } from '../limits/rate.js'
 import type { Passage } from '../passage.js'
@@ -25,16 +25,16 @@ export interface AdmissionLimits {
 /** Lets in what the machine can carry: loop guard, rate, then places for this tool and for all. */
 export const admit = (limits: AdmissionLimits, clock: Clock): Step => {
   const { concurrency = 1024, concurrencyPerTool = 256, queue = 1024, queueWaitMs = 30_000, maxDepth = 16 } = limits
-  const gate = (places: number) => createGate({ places, queue, waitMs: queueWaitMs, clock })
+  const perToolOptions = { places: concurrencyPerTool, queue, waitMs: queueWaitMs, clock }
   const rate = limits.rate ? createRateLimiter(limits.rate, clock) : undefined
-  const whole = gate(concurrency)
+  const whole = new Gate({ ...perToolOptions, places: concurrency })
   // One gate per tool in use; an idle tool holds no memory.
   const perTool = new Map<string, Gate>()
 
   const gateOf = (tool: string): Gate => {
     const known = perTool.get(tool)
     if (known) return known
-    const made = gate(concurrencyPerTool)
+    const made = new Gate(perToolOptions)
     perTool.set(tool, made)
     return made
   }
@@ -44,7 +44,7 @@ export const admit = (limits: AdmissionLimits, clock: Clock): Step => {
   }
   const leaveTool = (tool: string, own: Gate): void => {
     own.leave()
-    if (own.active === 0 && own.waiting === 0) perTool.delete(tool)
+    if (own.idle) perTool.delete(tool)
   }
 
   return (next) => (passage) => {

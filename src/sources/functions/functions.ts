@@ -1,5 +1,5 @@
 import { GatewayError, messageOf } from '../../errors.js'
-import type { Call } from '../../model/call.js'
+import type { Call, Progress } from '../../model/call.js'
 import type { JsonObject } from '../../model/json.js'
 import { type Answer, valueAnswer } from '../../model/result.js'
 import type { ToolSpec } from '../../model/tool.js'
@@ -74,7 +74,7 @@ const toSpec = ({ handler, handlerSync, parser, ...spec }: FunctionTool): ToolSp
 
 const run = (tool: FunctionTool, args: JsonObject, call: SourceCall, callTool: FunctionsOptions['callTool']) => {
   const handler = call.sync ? (tool.handlerSync ?? tool.handler) : tool.handler
-  const invoke = (parsed: unknown) => answered(handler, parsed, toContext(call, callTool))
+  const invoke = (parsed: unknown) => answered(handler, parsed, new FunctionContext(call, callTool))
   if (!tool.parser) return invoke(args)
   const parsed = parse(tool.parser, args, tool.definition.name)
   return parsed instanceof Promise ? parsed.then(invoke) : invoke(parsed)
@@ -109,20 +109,36 @@ const toProblem = (issue: StandardIssue) => ({
   message: messageOf(issue.message),
 })
 
-const toContext = (source: SourceCall, callTool: FunctionsOptions['callTool']): ToolContext => ({
-  get signal() {
-    return source.signal
-  },
-  reportProgress: (progress) => source.reportProgress(progress),
-  callTool: async (tool, args) => {
+/** A class, so that a call makes one small object and no closures. */
+class FunctionContext implements ToolContext {
+  readonly #source: SourceCall
+  readonly #callTool: FunctionsOptions['callTool']
+
+  constructor(source: SourceCall, callTool: FunctionsOptions['callTool']) {
+    this.#source = source
+    this.#callTool = callTool
+  }
+
+  get signal(): AbortSignal {
+    return this.#source.signal
+  }
+
+  // Arrow functions in fields would cost a closure each per call; handlers that take them apart bind them.
+  reportProgress(progress: Progress): void {
+    this.#source.reportProgress(progress)
+  }
+
+  async callTool(tool: string, args?: unknown): Promise<unknown> {
+    const callTool = this.#callTool
     if (!callTool)
       throw new GatewayError(
         'TOOL_NOT_CALLABLE',
         'These functions are not mounted in a gateway: they cannot call other tools.',
       )
-    return callTool({ tool, args, caller: source.call.caller, signal: source.signal, parent: source.link })
-  },
-})
+    const { call, signal, link } = this.#source
+    return callTool({ tool, args, caller: call.caller, signal, parent: link })
+  }
+}
 
 const conflict = (name: string): GatewayError =>
   new GatewayError('TOOL_CONFLICT', `A tool named '${name}' is already registered; unregister it or allow replacing.`, {
