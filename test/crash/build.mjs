@@ -6,20 +6,22 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Inside the repository, because the compiled files look for `libsql` in its node_modules. */
+/** Inside node_modules, where the compiled files find `libsql` and nobody tidies up by hand. */
 export const buildStorage = () => {
-  mkdirSync(join(root, 'tmp'), { recursive: true })
-  const out = mkdtempSync(join(root, 'tmp', 'storage-'))
+  const cache = join(root, 'node_modules', '.cache')
+  mkdirSync(cache, { recursive: true })
+  const out = mkdtempSync(join(cache, 'pegboard-storage-'))
   const project = join(out, 'tsconfig.json')
   writeFileSync(
     project,
     JSON.stringify({
-      extends: '../../tsconfig.build.json',
-      compilerOptions: { rootDir: '../../src', outDir: '.', declaration: false, noEmitOnError: false },
+      extends: '../../../tsconfig.build.json',
+      compilerOptions: { rootDir: '../../../src', outDir: '.', declaration: false, noEmitOnError: false },
       include: [],
-      files: ['../../src/storage/open.ts'],
+      files: ['../../../src/storage/open.ts'],
     }),
   )
+  writeFileSync(join(out, 'package.json'), '{ "type": "module" }')
   const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project])
   const entry = join(out, 'storage', 'open.js')
   return {

@@ -20,7 +20,8 @@ export const crashCycles = async ({ entry, backend, cycles, maxSaves = 25 }) => 
   try {
     const { openStore } = await import(entry)
     for (let run = 0; run < cycles; run++) {
-      const lines = await killedRun({ entry, backend, folder, run, maxSaves })
+      const { lines, signal } = await killedRun({ entry, backend, folder, run, maxSaves })
+      if (signal !== 'SIGKILL') summary.problems.push(`run ${run}: the writer ended by itself`)
       if (!lines.includes('ready')) summary.killedBeforeReady++
       const acknowledged = lines.filter((line) => line.startsWith('saved') || line.startsWith('deleted'))
       summary.acknowledged += acknowledged.length
@@ -51,7 +52,7 @@ const killedRun = ({ entry, backend, folder, run, maxSaves }) =>
     })
     // One in ten dies while it starts, opens or sweeps; when exactly is up to the machine, and every moment must do.
     if (run % 10 === 9) setTimeout(() => child.kill('SIGKILL'), Math.random() * 250)
-    child.on('close', () => resolve(output.split('\n').slice(0, -1)))
+    child.on('close', (_, signal) => resolve({ lines: output.split('\n').slice(0, -1), signal }))
   })
 
 // Busy, since timers are a thousand times too coarse to land inside a write.

@@ -32,6 +32,8 @@ export interface SqliteFile {
   readonly seed: string
   /** False once the path names another file than the one that is open. */
   isInPlace(): boolean
+  /** Moves what is in the write-ahead log into the database and empties it; does nothing while somebody else reads. */
+  settle(): void
   close(): void
 }
 
@@ -149,7 +151,7 @@ const startLog = async ({ path, clock, logger }: SqliteFileOptions, db: Database
     await whenFree(clock, () => db.exec('PRAGMA journal_mode = WAL'))
     await whenFree(clock, () => setState(db, 'open'))
     // Into the main file, where it can be read without the log.
-    db.prepare('PRAGMA wal_checkpoint(PASSIVE)').all()
+    settle(db)
   } catch (error) {
     if (!isUnwritable(error)) throw error
     logger.log('warn', 'database takes no changes at the moment', {
@@ -165,6 +167,7 @@ const createFile = ({ path }: SqliteFileOptions, db: Database, seed: string): Sq
     db,
     seed,
     isInPlace: () => inodeOf(path) === inode,
+    settle: () => settle(db),
     close: () => {
       try {
         setState(db, 'closed')
@@ -177,6 +180,8 @@ const createFile = ({ path }: SqliteFileOptions, db: Database, seed: string): Sq
     },
   }
 }
+
+const settle = (db: Database): void => void db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
 
 const setState = (db: Database, state: 'open' | 'closed'): void =>
   inTransaction(db, () => void db.prepare("UPDATE meta SET value = ? WHERE key = 'state'").run(state))

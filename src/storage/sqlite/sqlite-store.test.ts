@@ -8,7 +8,7 @@ import { sampleTool, temporaryFolders } from '../../../test/contracts/store-samp
 import { VirtualClock } from '../../../test/virtual-clock.js'
 import { busyTimeoutMs } from './busy.js'
 import { type Database, type Driver, loadDriver } from './driver.js'
-import { openSqliteStore } from './sqlite-store.js'
+import { openSqliteStore, quietMs } from './sqlite-store.js'
 import { queries } from './statements.js'
 
 const newFolder = temporaryFolders()
@@ -40,6 +40,21 @@ describe('the database', () => {
     expect(plan(queries.byTemperature, 'hot', 5)).toContain('USING INDEX tools_by_temperature')
     expect(plan(queries.byTemperature, 'hot', 5)).not.toMatch(/SCAN|TEMP B-TREE/)
     db.close()
+  })
+
+  it('empties its log into itself when nobody saves for a while', async () => {
+    const folder = await newFolder()
+    const clock = new VirtualClock()
+    await using store = await openSqliteStore({ folder, clock })
+    const logSize = async () => (await stat(`${databaseIn(folder)}-wal`)).size
+    await store.save(sampleTool('a'))
+    await clock.advance(quietMs - 1)
+    await store.save(sampleTool('b'))
+    await clock.advance(quietMs - 1)
+    expect(await logSize()).toBeGreaterThan(0)
+    await clock.advance(1)
+    expect(await logSize()).toBe(0)
+    expect(await store.load()).toHaveLength(2)
   })
 
   it('flushes every commit before it is reported', async () => {

@@ -70,7 +70,12 @@ const createStore = (path: string, file: SqliteFile, clock: Clock, lock: FileLoc
       throw readProblem(path, error)
     }
   }
-  const queue = createWriteQueue<Change>((changes) => commit(path, file, clock, changes))
+  const quiet = settleWhenQuiet(path, file, clock, logger)
+  const queue = createWriteQueue<Change>(async (changes) => {
+    const effects = await commit(path, file, clock, changes)
+    quiet.restart()
+    return effects
+  })
   const write = async (change: () => Change) => {
     checkOpen()
     return queue.push(change())
@@ -91,7 +96,10 @@ const createStore = (path: string, file: SqliteFile, clock: Clock, lock: FileLoc
     },
     loadByTag: async (tag) => read(queries.byTag, tag),
     [Symbol.asyncDispose]: () => {
-      closing ??= queue.idle().then(() => close(path, file, lock, logger))
+      closing ??= queue.idle().then(() => {
+        quiet.cancel()
+        return close(path, file, lock, logger)
+      })
       return closing
     },
   }
@@ -105,6 +113,32 @@ const commit = async (path: string, file: SqliteFile, clock: Clock, changes: rea
     )
   } catch (error) {
     throw writeProblem(path, error)
+  }
+}
+
+/** How long no save may come before the log is emptied into the database. */
+export const quietMs = 1000
+
+// SQLite takes a damaged log for an unfinished change and drops it, and people copy tools.db alone; neither costs more
+// than the last busy moments this way. Not after every save: that would be a second flush for each.
+const settleWhenQuiet = (path: string, file: SqliteFile, clock: Clock, logger: Logger) => {
+  let cancel = () => {}
+  const settle = () => {
+    try {
+      file.settle()
+    } catch (error) {
+      logger.log('debug', 'the write-ahead log stays for now', {
+        file: path,
+        reason: writeProblem(path, error).message,
+      })
+    }
+  }
+  return {
+    restart: () => {
+      cancel()
+      cancel = clock.after(quietMs, settle)
+    },
+    cancel: () => cancel(),
   }
 }
 
