@@ -83,7 +83,9 @@ describe('rooms', () => {
   })
 
   it('keep files small enough to hold one idea', () => {
-    const long = files.filter((file) => !file.includes('/data/')).filter((file) => readFileSync(join(src, file), 'utf8').split('\n').length > 300)
+    const long = files
+      .filter((file) => !file.includes('/data/'))
+      .filter((file) => readFileSync(join(src, file), 'utf8').split('\n').length > 300)
     expect(long).toEqual([])
   })
 })
