@@ -1,5 +1,6 @@
 import { type Catalog, createCatalog } from './catalog/catalog.js'
 import { keepInStore, type Persistence } from './catalog/persistence.js'
+import { type ProviderFormat, type ProviderTools, toProviderTools } from './catalog/provider-tools.js'
 import { GatewayError, isGatewayError, messageOf } from './errors.js'
 import { createInvocation } from './invocation/invocation.js'
 import type { AdmissionLimits } from './invocation/steps/admit.js'
@@ -77,6 +78,8 @@ export interface Gateway extends AsyncDisposable {
   onSource(listener: (source: SourceInfo) => void): () => void
   /** The tools this caller can see, sorted by id. */
   list(caller?: Caller): readonly Tool[]
+  /** The same list in a model provider's words, and what those words could not carry. */
+  toolsFor(format: ProviderFormat, caller?: Caller): ProviderTools
   /** The tool of this id or advertised name, if this caller can see it. */
   find(name: string, caller?: Caller): Tool | undefined
   /** Carries a call through all rules. Never throws. */
@@ -200,6 +203,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     })())
 
   const sees = (caller: Caller, tool: Tool) => policy.decide(caller, tool, 'see').allowed
+  const list = (caller: Caller = localCaller) => catalog.snapshot().tools.filter((tool) => sees(caller, tool))
   return {
     catalog,
     policy,
@@ -216,7 +220,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       sourceListeners.add(listener)
       return () => void sourceListeners.delete(listener)
     },
-    list: (caller = localCaller) => catalog.snapshot().tools.filter((tool) => sees(caller, tool)),
+    list,
+    toolsFor: (format, caller = localCaller) => toProviderTools(list(caller), format),
     find: (name, caller = localCaller) => {
       const tool = catalog.find(name)
       return tool && sees(caller, tool) ? tool : undefined
