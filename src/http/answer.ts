@@ -12,7 +12,12 @@ export const sendBody = (
   headers?: Readonly<Record<string, string>>,
 ): void => {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': length, ...headers })
+  response.writeHead(status, {
+    'Content-Type': contentType,
+    'Content-Length': length,
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  })
   response.end(body)
 }
 

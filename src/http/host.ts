@@ -39,7 +39,7 @@ export interface HttpHostOptions {
   readonly stalledMs?: number
   /** Default: 10,000. */
   readonly maxConnections?: number
-  /** Headers on every answer. Default: `defaultSecurityHeaders`. */
+  /** Headers on the answers of every route that does not write its own. Default: `defaultSecurityHeaders`. */
   readonly securityHeaders?: Readonly<Record<string, string>>
   readonly clock?: Clock
   readonly logger?: Logger
@@ -76,7 +76,7 @@ export interface HttpHost {
   close(options?: { readonly graceMs?: number }): Promise<void>
 }
 
-/** On every answer: what is JSON stays JSON for a browser. Pages add `pageHeaders`. */
+/** What is JSON stays JSON for a browser. Pages add `pageHeaders`. */
 export const defaultSecurityHeaders: Readonly<Record<string, string>> = { 'X-Content-Type-Options': 'nosniff' }
 
 /** Builds the host; nothing is bound before `listen`. */

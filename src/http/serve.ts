@@ -35,7 +35,6 @@ export const createServe = (parts: ServeParts) => {
     const exchange = new Exchange(request, response, context)
     active.add(exchange)
     try {
-      for (const [name, value] of securityHeaders) response.setHeader(name, value)
       const route = select(exchange)
       if (route) enter(exchange, route, expectsContinue)
     } catch (error) {
@@ -53,7 +52,9 @@ export const createServe = (parts: ServeParts) => {
     if (request.method === 'OPTIONS') return void answerOptions(exchange, place.allow)
     checkEncoding(request)
     exchange.params = params
-    return routeOf(place, exchange.method)
+    const route = routeOf(place, exchange.method)
+    if (!route.ownHeaders) for (const [name, value] of securityHeaders) response.setHeader(name, value)
+    return route
   }
 
   const enter = (exchange: Exchange, route: Route, expectsContinue: boolean): void => {
