@@ -1,26 +1,29 @@
-import { GatewayError } from '../errors.js'
+import { GatewayError, isGatewayError, messageOf } from '../errors.js'
 import { type Clock, systemClock } from '../model/clock.js'
-import type { Tool } from '../model/tool.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
-import type { AlgorithmHit, SearchAlgorithm } from './algorithm.js'
+import type { SearchAlgorithm } from './algorithm.js'
 import { createReferenceBm25 } from './compat/reference.js'
 import { createReferenceRegex } from './compat/reference-regex.js'
+import { defaultFusion, type Fusion } from './embedding/fusion.js'
 import type { EmbeddingProvider } from './embedding/provider.js'
+import { createQueryVectors } from './embedding/query-vectors.js'
+import { createToolVectors } from './embedding/tool-vectors.js'
+import { createMemoryVectorCache, type VectorCache } from './embedding/vector-cache.js'
 import { createLexicalIndex } from './index/lexical-index.js'
 import { sharedLexicon } from './lexicon/lexicon.js'
-import { joinNotices, notices } from './notices.js'
-import { rankSlots } from './rank/lexical.js'
-import { scoreLexically } from './rank/lexical-search.js'
-import { longestQuery } from './rank/query.js'
-import { describeFields, matchedFields } from './rank/reason.js'
-import { createViews, type View } from './rank/view.js'
-import { searchByPattern } from './regex/regex-search.js'
+import { createAlgorithms, toolsIn } from './methods/algorithms.js'
+import { answerByMeaning } from './methods/meaning.js'
+import { answerByPattern } from './methods/pattern.js'
+import { answerByWords } from './methods/words.js'
+import { notices } from './notices.js'
+import { createLexicalScorer } from './rank/lexical-search.js'
+import { createViews } from './rank/view.js'
+import { type Request, readRequest } from './request.js'
 import {
   builtInMethods,
   type SearchMethod,
   type SearchOutcome,
   type SearchQueryOptions,
-  type SearchResult,
   type ToolSearch,
 } from './tool-search.js'
 
@@ -29,6 +32,12 @@ export interface SearchOptions {
   readonly method?: SearchMethod
   /** Where vectors come from. Without one, `embedding` is refused and `auto` matches words. */
   readonly embedding?: EmbeddingProvider
+  /** Where tools' vectors are kept. Default: in memory. */
+  readonly vectorCache?: VectorCache
+  /** How words and vectors make one score in `auto`. */
+  readonly fusion?: Fusion
+  /** Time to wait for vectors before a search goes on without them. Default 3,000. */
+  readonly embeddingWaitMs?: number
   /** More algorithms by name (002-08). */
   readonly algorithms?: Readonly<Record<string, SearchAlgorithm>>
   /** `bm25` and `regex` score as RegistryTools does. Worse; for comparison and migration. Default false. */
@@ -40,118 +49,74 @@ export interface SearchOptions {
 /** A search over no tools yet; `apply` brings them. */
 export const createSearch = (options: SearchOptions = {}): ToolSearch => {
   const { clock = systemClock, logger = silentLogger } = options
-  void logger
-  const lexicon = sharedLexicon()
-  const index = createLexicalIndex(lexicon)
+  const index = createLexicalIndex(sharedLexicon())
+  const score = createLexicalScorer(index, sharedLexicon())
   const viewOf = createViews(index)
-  const algorithms = new Map<string, { readonly algorithm: SearchAlgorithm; version: number }>()
-  const use = (method: string, algorithm: SearchAlgorithm): void => {
-    algorithms.set(method, { algorithm, version: -1 })
-  }
+  const algorithms = createAlgorithms(index)
   if (options.compat) {
-    use('bm25', createReferenceBm25())
-    use('regex', createReferenceRegex(clock))
+    algorithms.use('bm25', createReferenceBm25())
+    algorithms.use('regex', createReferenceRegex(clock))
   }
-  for (const [method, algorithm] of Object.entries(options.algorithms ?? {})) use(method, algorithm)
+  for (const [method, algorithm] of Object.entries(options.algorithms ?? {})) algorithms.use(method, algorithm)
+  const meaning = options.embedding && createMeaning(options.embedding, options, clock, logger)
+  const methods = (): readonly string[] => [...new Set([...builtInMethods, ...algorithms.names])]
 
-  const methods = (): readonly string[] => [...new Set([...builtInMethods, ...algorithms.keys()])]
+  const requestOf = (query: string, given: SearchQueryOptions): Request =>
+    readRequest(query, given, { method: options.method ?? 'auto', methods: methods() }, index, viewOf)
 
-  const visibleTools = (view: View | undefined): readonly Tool[] => {
-    const tools: Tool[] = []
-    for (let slot = 0; slot < index.slots; slot++) {
-      const tool = index.tool(slot)
-      if (tool && (!view || view.visible[slot] === 1)) tools.push(tool)
-    }
-    return tools
-  }
+  const withVector = (request: Request, vector: Float32Array): SearchOutcome =>
+    answerByMeaning(request, { index, score, fusion: options.fusion ?? defaultFusion, ...meaning! }, vector)
 
-  const searchWords = (query: string, request: Request, method: 'bm25' | 'auto'): SearchOutcome => {
-    const reach = method === 'auto' ? 'related' : 'words'
-    const scores = scoreLexically(index, lexicon, { text: query, reach, view: request.view })
-    const results = rankSlots(index, scores, request.limit, request.usage).map(({ slot, score }) => ({
-      tool: index.tool(slot)!,
-      score,
-      matchReason: describeFields(matchedFields(index, scores.concepts, slot)),
-    }))
-    const heard = scores.concepts.length > 0
-    return finish(results, method, request, query.length > longestQuery ? notices.cut : undefined, heard)
-  }
+  /** Without vectors, the words. `embedding` says so: it is not what was asked for. */
+  const withoutVector = (request: Request, notice?: string): SearchOutcome =>
+    answerByWords(request, index, score, { method: request.method === 'bm25' ? 'bm25' : 'auto', notice })
 
-  const searchPattern = (query: string, request: Request): SearchOutcome => {
-    const { hits, literal, complete } = searchByPattern(query, visibleTools(request.view), clock)
-    const order = (a: { tool: Tool; score: number }, b: { tool: Tool; score: number }): number =>
-      b.score - a.score ||
-      (request.usage?.(b.tool.id) ?? 0) - (request.usage?.(a.tool.id) ?? 0) ||
-      (a.tool.id < b.tool.id ? -1 : 1)
-    const results = [...hits]
-      .sort(order)
-      .slice(0, request.limit)
-      .map(({ tool, score, fields }) => ({ tool, score, matchReason: fields.join(', ') }))
-    const notice = [literal ? notices.literal : '', complete ? '' : notices.slowPattern].join(' ').trim()
-    return finish(results, 'regex', request, notice || undefined, true)
-  }
-
-  const askAlgorithm = (method: string, query: string, request: Request) => {
-    const entry = algorithms.get(method)!
-    if (entry.version !== index.version) {
-      entry.algorithm.index(visibleTools(undefined))
-      entry.version = index.version
-    }
-    return entry.algorithm.search(query, visibleTools(request.view), request.limit)
-  }
-
-  const fromAlgorithm = (hits: readonly AlgorithmHit[], method: string, request: Request): SearchOutcome => {
-    const results = hits
-      .filter(({ tool }) => {
-        const slot = index.slot(tool.id)
-        return slot !== undefined && index.tool(slot) === tool && (!request.view || request.view.visible[slot] === 1)
-      })
-      .slice(0, request.limit)
-      .map(({ tool, score, matchReason }) => ({ tool, score: clamp(score), matchReason: matchReason ?? method }))
-    return finish(results, method, request, undefined, true)
-  }
-
-  const requestOf = (given: SearchQueryOptions): Request => ({
-    limit: checkLimit(given.limit ?? 5, index.size),
-    view: viewOf(given.accept),
-    usage: given.usage,
-    accept: given.accept,
-  })
-
-  const answerNow = (query: string, method: SearchMethod, request: Request): SearchOutcome => {
-    if (method === 'regex') return searchPattern(query, request)
-    if (method !== 'embedding') return searchWords(query, request, method === 'bm25' ? 'bm25' : 'auto')
-    throw new GatewayError('ARGUMENTS_INVALID', withoutSearcher)
+  /** The answer that needs no vector, or undefined. */
+  const answerAtOnce = (request: Request): SearchOutcome | Promise<SearchOutcome> | undefined => {
+    if (request.limit === 0) return { results: [], method: request.method }
+    if (algorithms.has(request.method)) return algorithms.answer(request)
+    if (request.method === 'embedding' && !meaning) throw new GatewayError('ARGUMENTS_INVALID', withoutSearcher)
+    if (request.query.trim() === '') return { results: [], method: request.method, notice: notices.empty }
+    if (request.method === 'regex') return answerByPattern(request, toolsIn(index, request.view), clock)
+    return request.method === 'bm25' || !meaning ? withoutVector(request) : undefined
   }
 
   return {
     apply: ({ added, changed, removed }) => {
-      for (const { id } of removed) index.remove(id)
-      for (const tool of changed) index.put(tool)
-      for (const tool of added) index.put(tool)
+      for (const { id } of removed) {
+        const slot = index.remove(id)
+        if (slot !== undefined) meaning?.vectors.remove(slot)
+      }
+      for (const tool of [...changed, ...added]) {
+        const slot = index.put(tool)
+        meaning?.vectors.put(slot, tool)
+      }
+      meaning?.vectors.fill().catch(() => {})
     },
     search: async (query, given = {}) => {
-      const method = checkMethod(given.method ?? options.method ?? 'auto', methods())
-      const request = requestOf(given)
-      if (request.limit === 0 || index.size === 0) return nothing(method)
-      if (algorithms.has(method)) return fromAlgorithm(await askAlgorithm(method, query, request), method, request)
-      if (query.trim() === '') return { ...nothing(method), notice: notices.empty }
-      return answerNow(query, method, request)
+      const asked = requestOf(query, given)
+      const answer = answerAtOnce(asked)
+      if (answer) return answer
+      const vector = await meaning!.vectorOf(query, given.signal).catch((error: unknown) => {
+        if (isGatewayError(error) && error.code === 'CALL_CANCELLED') throw error
+        logger.log('warn', 'search: the query could not be embedded', { error: messageOf(error) })
+      })
+      // The catalog may have changed meanwhile, and with it what there is and what may be seen.
+      const request = requestOf(query, given)
+      return vector ? withVector(request, vector) : withoutVector(request, notices.noVectors)
     },
     searchSync: (query, given = {}) => {
-      const method = checkMethod(given.method ?? options.method ?? 'auto', methods())
-      const request = requestOf(given)
-      if (request.limit === 0 || index.size === 0) return nothing(method)
-      if (algorithms.has(method)) {
-        const hits = askAlgorithm(method, query, request)
-        if (hits instanceof Promise) throw new GatewayError('ARGUMENTS_INVALID', mustWait(method))
-        return fromAlgorithm(hits, method, request)
-      }
-      if (query.trim() === '') return { ...nothing(method), notice: notices.empty }
-      return answerNow(query, method, request)
+      const request = requestOf(query, given)
+      const answer = answerAtOnce(request)
+      if (answer instanceof Promise) throw new GatewayError('ARGUMENTS_INVALID', mustWait(request.method))
+      if (answer) return answer
+      const vector = meaning!.vectorNow(query)
+      if (vector) return withVector(request, vector)
+      if (request.method === 'embedding') throw new GatewayError('ARGUMENTS_INVALID', mustWait('embedding'))
+      return withoutVector(request)
     },
-    use,
-    ready: async () => {},
+    use: algorithms.use,
+    ready: async () => meaning?.vectors.fill(),
     get methods() {
       return methods()
     },
@@ -161,46 +126,12 @@ export const createSearch = (options: SearchOptions = {}): ToolSearch => {
   }
 }
 
-interface Request {
-  readonly limit: number
-  readonly view: View | undefined
-  readonly usage: SearchQueryOptions['usage']
-  readonly accept: SearchQueryOptions['accept']
+const createMeaning = (provider: EmbeddingProvider, options: SearchOptions, clock: Clock, logger: Logger) => {
+  const cache = options.vectorCache ?? createMemoryVectorCache()
+  const vectors = createToolVectors({ provider, cache, clock, logger })
+  const waitMs = options.embeddingWaitMs ?? 3_000
+  return { provider, vectors, ...createQueryVectors({ provider, vectors, clock, waitMs }) }
 }
-
-const nothing = (method: SearchMethod): SearchOutcome => ({ results: [], method })
-
-const weakScore = 0.08
-
-const finish = (
-  found: readonly SearchResult[],
-  method: SearchMethod,
-  { accept }: Request,
-  notice: string | undefined,
-  heard: boolean,
-): SearchOutcome => {
-  // Asked once more: a remembered verdict must never show what the rules hide now.
-  const results = accept ? found.filter(({ tool }) => accept(tool)) : found
-  const best = results[0]?.score
-  const said =
-    best === undefined ? (heard ? notices.nothing : notices.noWords) : best < weakScore ? notices.weak : undefined
-  return { results, method, ...joinNotices(notice, said) }
-}
-
-const checkMethod = (method: unknown, known: readonly string[]): SearchMethod => {
-  if (typeof method === 'string' && known.includes(method)) return method
-  const shown = typeof method === 'string' ? `'${method.slice(0, 40)}'` : `of type ${typeof method}`
-  throw new GatewayError('ARGUMENTS_INVALID', `Unknown search method ${shown}; choose one of ${known.join(', ')}.`, {
-    details: { methods: known },
-  })
-}
-
-const checkLimit = (limit: unknown, size: number): number => {
-  if (typeof limit === 'number' && limit >= 0 && !Number.isNaN(limit)) return Math.min(Math.floor(limit), size)
-  throw new GatewayError('ARGUMENTS_INVALID', 'The limit of a search must be a number that is not negative.')
-}
-
-const clamp = (score: number): number => (score >= 0 ? Math.min(1, score) : 0)
 
 const withoutSearcher =
   "The search method 'embedding' has no embedding provider; configure one, or use 'auto' or 'bm25'."

@@ -10,7 +10,7 @@ const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Scr
 const chunk = new RegExp(`[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
 const asciiChunk = /[A-Za-z0-9]+/g
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u')
-const nonAscii = /[^\x00-\x7f]/
+const nonAscii = /[^\p{ASCII}]/u
 
 /** Cuts a text into terms: identifiers split, words stemmed, stop words left out, Chinese as characters and pairs. */
 export const eachTerm = (text: string, sink: TermSink, ignore: ReadonlySet<string> = stopWords): void => {
@@ -48,9 +48,7 @@ const mixed = /[a-z][A-Z]|[A-Za-z][0-9]|[0-9][A-Za-z]|[A-Z]{2}[a-z]/
 const longestJoined = 16
 
 const eachWord = (word: string, sink: TermSink, ignore: ReadonlySet<string>): void => {
-  if (!mixed.test(word)) return emit(word, sink, ignore)
-  if (pluralAcronym.test(word)) return emit(word.slice(0, -1), sink, ignore)
-  const parts = word.match(identifierPart) ?? []
+  const parts = mixed.test(word) ? (word.match(identifierPart) ?? []) : [word]
   for (const part of parts) emit(pluralAcronym.test(part) ? part.slice(0, -1) : part, sink, ignore)
   // `GitHub` is also asked for as github, and `s3` says more than its letter and digit.
   if (parts.length === 2 && word.length <= longestJoined) sink(stem(word.toLowerCase()), true)

@@ -12,8 +12,10 @@ export interface EmbeddingProvider {
   readonly id: string
   /** Length of a vector; 0 while it is not known yet. */
   readonly dimensions: number
+  /** Cosine up to which two texts have nothing to do with each other, for this model. Default 0.2. */
+  readonly unrelated?: number
   /** One vector per text, in order. They need not be normalised. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>
-  /** The same at once, for models in our own process: `searchSync` and the first search after a change use it. */
+  /** The same at once, for models in our own process; with it `searchSync` can use them too. */
   embedSync?(texts: readonly string[], options: { readonly kind: EmbeddingKind }): readonly Float32Array[]
 }

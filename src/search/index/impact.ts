@@ -17,11 +17,11 @@ interface FieldRule {
 }
 
 const rules: Readonly<Record<FieldName, FieldRule>> = {
-  name: { weight: 4, pivot: 3, slope: 0.3, cap: 2 },
+  name: { weight: 4, pivot: 3, slope: 0.45, cap: 2 },
   title: { weight: 2, pivot: 3, slope: 0.3, cap: 2 },
   alias: { weight: 3, pivot: 6, slope: 0.5, cap: 1 },
   source: { weight: 2, pivot: 2, slope: 0.1, cap: 1 },
-  description: { weight: 1, pivot: 14, slope: 0.7, cap: 4 },
+  description: { weight: 1, pivot: 12, slope: 0.7, cap: 4 },
   parameter: { weight: 1, pivot: 6, slope: 0.4, cap: 2 },
   'parameter text': { weight: 0.4, pivot: 25, slope: 0.4, cap: 3 },
   tag: { weight: 0.5, pivot: 3, slope: 0.3, cap: 1 },

@@ -6,9 +6,10 @@ import { insertPosting, type Postings, removePosting } from './postings.js'
 
 /** Terms to tools. Each tool has a slot, a small number that is given again after its removal. */
 export interface LexicalIndex {
-  /** Adds the tool, or replaces the one of its id. */
-  put(tool: Tool): void
-  remove(id: ToolId): boolean
+  /** Adds the tool, or replaces the one of its id; returns its slot. */
+  put(tool: Tool): number
+  /** The slot it had, or undefined when there was none. */
+  remove(id: ToolId): number | undefined
   postings(term: string): Postings | undefined
   tool(slot: number): Tool | undefined
   slot(id: ToolId): number | undefined
@@ -80,9 +81,9 @@ export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
     return terms
   }
 
-  const remove = (id: ToolId): boolean => {
+  const remove = (id: ToolId): number | undefined => {
     const slot = slots.get(id)
-    if (slot === undefined) return false
+    if (slot === undefined) return undefined
     const { terms, termCount } = entries[slot]!
     const ids = arena.segment(terms)
     for (let i = 0; i < termCount; i++) {
@@ -96,7 +97,7 @@ export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
     slots.delete(id)
     freeSlots.push(slot)
     version += 1
-    return true
+    return slot
   }
 
   return {
@@ -109,6 +110,7 @@ export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
       entries[slot] = { tool, source: sourceNumber(tool.source), terms, termCount: impacts.size }
       slots.set(tool.id, slot)
       version += 1
+      return slot
     },
     remove,
     postings: (term) => byTerm.get(term),

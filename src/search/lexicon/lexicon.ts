@@ -1,6 +1,7 @@
 import { termsOf } from '../analyse/terms.js'
 import { inducedLexicon } from '../data/zh-en.js'
 import { createCover } from './cover.js'
+import { sharedThesaurus } from './thesaurus.js'
 
 /** English terms for Chinese words. */
 export interface Lexicon {
@@ -57,6 +58,12 @@ const readEntries = (): Entries => {
   for (const line of inducedLexicon.trim().split('\n')) {
     const [word, ...translations] = line.split(' ') as [string, ...string[]]
     entries.set(word, readTranslations(word, translations))
+  }
+  // What a person wrote is added to what was counted; the surer of both decides.
+  for (const [word, terms] of sharedThesaurus().chinese) {
+    const known = entries.get(word) ?? new Map<string, number>()
+    for (const [term, weight] of terms) known.set(term, Math.max(known.get(term) ?? 0, weight))
+    entries.set(word, known)
   }
   return entries
 }

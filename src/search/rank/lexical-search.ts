@@ -1,15 +1,13 @@
-import type { ToolId } from '../../model/tool.js'
 import type { LexicalIndex } from '../index/lexical-index.js'
 import type { Lexicon } from '../lexicon/lexicon.js'
-import { type Concept, conceptsOf } from './query.js'
-import { type Scores, scoreConcepts } from './score.js'
+import { type Concept, conceptsOf, type Reach } from './query.js'
+import { createScorer, type Scores } from './score.js'
 import { addVotes } from './source-vote.js'
 import type { View } from './view.js'
 
 export interface LexicalQuery {
   readonly text: string
-  /** `words` are those of the query and their translations; `related` adds what else people call it, and votes. */
-  readonly reach: 'words' | 'related'
+  readonly reach: Reach
   readonly view: View | undefined
 }
 
@@ -18,11 +16,15 @@ export interface LexicalScores extends Scores {
 }
 
 /** Scores every visible tool that shares a word with the query, directly or by another word for the same. */
-export const scoreLexically = (index: LexicalIndex, lexicon: Lexicon, query: LexicalQuery): LexicalScores => {
-  const concepts = conceptsOf(query.text, lexicon, query.reach)
-  const scores = scoreConcepts(index, concepts, query.view)
-  if (query.reach === 'related') addVotes(index, scores)
-  return { ...scores, concepts }
-}
+export type LexicalScorer = (query: LexicalQuery) => LexicalScores
 
-export type Usage = ((id: ToolId) => number) | undefined
+/** What a scorer returned is valid until its next call. */
+export const createLexicalScorer = (index: LexicalIndex, lexicon: Lexicon): LexicalScorer => {
+  const score = createScorer(index)
+  return ({ text, reach, view }) => {
+    const concepts = conceptsOf(text, lexicon, reach)
+    const scores = score(concepts, view)
+    if (reach === 'related') addVotes(index, scores)
+    return { ...scores, concepts }
+  }
+}

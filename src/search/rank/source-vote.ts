@@ -2,11 +2,12 @@ import type { LexicalIndex } from '../index/lexical-index.js'
 import type { Scores } from './score.js'
 
 // Small: it decides between tools that match about alike.
-const share = 0.1
+const share = 0.2
 const voters = 3
 
 /** The best tools of a source speak for its others: a query that names no service still often stays within one. */
 export const addVotes = (index: LexicalIndex, { values, touched }: Scores): void => {
+  if (index.sources < 2) return
   const best = new Map<number, number[]>()
   for (const slot of touched) {
     const source = index.source(slot)

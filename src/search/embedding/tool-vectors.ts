@@ -1,0 +1,107 @@
+import { messageOf } from '../../errors.js'
+import type { Clock } from '../../model/clock.js'
+import type { Tool } from '../../model/tool.js'
+import type { Logger } from '../../telemetry/logger.js'
+import type { EmbeddingProvider } from './provider.js'
+import { toolText } from './tool-text.js'
+import { type VectorCache, vectorKey } from './vector-cache.js'
+import { createVectorTable, type VectorTable } from './vector-table.js'
+
+/** The vectors of the tools in the index, made in the background and kept up with it. */
+export interface ToolVectors {
+  put(slot: number, tool: Tool): void
+  remove(slot: number): void
+  /** Makes what is missing; one run at a time, joined by whoever asks meanwhile. Rejects when the provider fails. */
+  fill(): Promise<void>
+  /** The same at once, where the provider can; else leaves it to `fill`. */
+  fillSync(): void
+  /** Undefined before the first vector. */
+  readonly table: VectorTable | undefined
+  /** Tools still without a vector. */
+  readonly missing: number
+}
+
+export interface ToolVectorOptions {
+  readonly provider: EmbeddingProvider
+  readonly cache: VectorCache
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+const batchSize = 64
+// A provider that failed is left alone for a while: each search asking again would only be slow.
+const restMs = 15_000
+
+export const createToolVectors = ({ provider, cache, clock, logger }: ToolVectorOptions): ToolVectors => {
+  const pending = new Map<number, Tool>()
+  let table: VectorTable | undefined
+  let running: Promise<void> | undefined
+  let failed: { readonly error: unknown; readonly at: number } | undefined
+
+  const keep = (slot: number, tool: Tool, vector: Float32Array): void => {
+    // Changed or removed while its old text was embedded: the new text waits its turn.
+    if (pending.get(slot) !== tool) return
+    table ??= createVectorTable(vector.length)
+    table.set(slot, vector)
+    pending.delete(slot)
+  }
+
+  const fillBatch = async (batch: readonly (readonly [number, Tool])[]): Promise<void> => {
+    const texts = batch.map(([, tool]) => toolText(tool))
+    const keys = texts.map((text) => vectorKey(provider.id, 'tool', text))
+    const known = await cache.get(keys)
+    const wanted = batch.flatMap((_, i) => (known[i] ? [] : [i]))
+    const made = wanted.length > 0 ? await provider.embed(pick(texts, wanted), { kind: 'tool' }) : []
+    const fresh = new Map(wanted.map((i, place) => [i, made[place]!]))
+    for (const [i, [slot, tool]] of batch.entries()) keep(slot, tool, known[i] ?? fresh.get(i)!)
+    await cache.set([...fresh].map(([i, vector]) => [keys[i]!, vector] as const))
+  }
+
+  const fillAll = async (): Promise<void> => {
+    try {
+      while (pending.size > 0) await fillBatch([...pending].slice(0, batchSize))
+      failed = undefined
+    } catch (error) {
+      failed = { error, at: clock.now() }
+      logger.log('warn', 'search: tools could not be embedded', { provider: provider.id, error: messageOf(error) })
+      throw error
+    } finally {
+      running = undefined
+    }
+  }
+
+  return {
+    put: (slot, tool) => {
+      table?.delete(slot)
+      pending.set(slot, tool)
+    },
+    remove: (slot) => {
+      table?.delete(slot)
+      pending.delete(slot)
+    },
+    fill: async () => {
+      if (running) return running
+      if (pending.size === 0) return
+      if (failed && clock.now() - failed.at < restMs) throw failed.error
+      running = fillAll()
+      return running
+    },
+    fillSync: () => {
+      if (!provider.embedSync) return
+      const all = [...pending]
+      const vectors = provider.embedSync(
+        all.map(([, tool]) => toolText(tool)),
+        { kind: 'tool' },
+      )
+      for (const [i, [slot, tool]] of all.entries()) keep(slot, tool, vectors[i]!)
+    },
+    get table() {
+      return table
+    },
+    get missing() {
+      return pending.size
+    },
+  }
+}
+
+const pick = <T>(items: readonly T[], places: readonly number[]): readonly T[] => places.map((place) => items[place]!)

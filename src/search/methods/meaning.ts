@@ -1,0 +1,89 @@
+import type { Fusion } from '../embedding/fusion.js'
+import type { EmbeddingProvider } from '../embedding/provider.js'
+import type { ToolVectors } from '../embedding/tool-vectors.js'
+import type { LexicalIndex } from '../index/lexical-index.js'
+import { notices } from '../notices.js'
+import { type Ranked, rankSlots } from '../rank/lexical.js'
+import type { LexicalScorer, LexicalScores } from '../rank/lexical-search.js'
+import { describeFields, matchedFields } from '../rank/reason.js'
+import type { Scores } from '../rank/score.js'
+import { topSlots } from '../rank/top.js'
+import { finish, type Request } from '../request.js'
+import type { SearchOutcome } from '../tool-search.js'
+
+export interface Meaning {
+  readonly index: LexicalIndex
+  readonly score: LexicalScorer
+  readonly provider: EmbeddingProvider
+  readonly vectors: ToolVectors
+  readonly fusion: Fusion
+}
+
+// Enough for any limit, few enough to fuse in no time.
+const mostSimilar = 200
+const usuallyUnrelated = 0.2
+
+/** `embedding` by vectors alone, `auto` by words and vectors together. Everything here is synchronous. */
+export const answerByMeaning = (request: Request, meaning: Meaning, vector: Float32Array): SearchOutcome => {
+  const { index, vectors } = meaning
+  const similarities = similaritiesTo(vector, request, meaning)
+  const words = meaning.score({ text: request.query, reach: 'related', view: request.view })
+  const scores =
+    request.method === 'embedding' ? alone(similarities, request, meaning) : fuse(words, similarities, request, meaning)
+  const ranked = rankSlots(index, scores, request.limit, request.given.usage)
+  const notice = vectors.missing > 0 ? notices.someVectors : undefined
+  return finish(
+    ranked.map(({ slot, score }: Ranked) => ({
+      tool: index.tool(slot)!,
+      score,
+      matchReason: describeFields(matchedFields(index, words.concepts, slot), similarities[slot]! > 0),
+    })),
+    request,
+    { notice },
+  )
+}
+
+/** Cosines stretched so that unrelated texts are 0; negative ones mean nothing to a ranking. */
+const similaritiesTo = (
+  vector: Float32Array,
+  { view }: Request,
+  { index, provider, vectors }: Meaning,
+): Float32Array => {
+  const floor = provider.unrelated ?? usuallyUnrelated
+  const cosines = vectors.table?.cosines(vector, index.slots) ?? new Float32Array(index.slots)
+  return cosines.map((cosine, slot) =>
+    view && view.visible[slot] === 0 ? 0 : Math.min(1, Math.max(0, (cosine - floor) / (1 - floor))),
+  )
+}
+
+const mostSimilarSlots = (similarities: Float32Array, count: number): readonly number[] => {
+  const slots: number[] = []
+  for (let slot = 0; slot < similarities.length; slot++) if (similarities[slot]! > 0) slots.push(slot)
+  return topSlots(slots, count, (a, b) => similarities[b]! - similarities[a]! || a - b)
+}
+
+const alone = (similarities: Float32Array, { limit }: Request, _meaning: Meaning): Scores => ({
+  values: Float64Array.from(similarities),
+  touched: mostSimilarSlots(similarities, Math.max(limit, mostSimilar)),
+})
+
+const fuse = (
+  words: LexicalScores,
+  similarities: Float32Array,
+  { limit }: Request,
+  { fusion, vectors }: Meaning,
+): Scores => {
+  const similar = mostSimilarSlots(similarities, Math.max(limit, mostSimilar))
+  const slots = [...new Set([...words.touched, ...similar])]
+  const query = {
+    concepts: words.concepts.length,
+    bestLexical: words.touched.reduce((best, slot) => Math.max(best, words.values[slot]!), 0),
+    bestSimilarity: similar[0] === undefined ? 0 : similarities[similar[0]]!,
+  }
+  const values = new Float64Array(similarities.length)
+  for (const slot of slots) {
+    const similarity = vectors.table?.has(slot) ? similarities[slot]! : undefined
+    values[slot] = fusion({ lexical: words.values[slot] ?? 0, similarity }, query)
+  }
+  return { values, touched: slots.filter((slot) => values[slot]! > 0) }
+}
