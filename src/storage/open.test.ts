@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -30,6 +31,18 @@ describe('openStore', () => {
     await writeFile(file, '')
     for (const path of [file, join(file, 'below')])
       await expect(openStore({ backend, path })).rejects.toMatchObject({ code: 'STORE_UNREADABLE' })
+  })
+
+  it.each([
+    ['json', 'tools.json'],
+    ['sqlite', 'tools.db'],
+  ] as const)('refuses a %s file that is no file, without waiting for it', async (backend, name) => {
+    const path = await newFolder()
+    execFileSync('mkfifo', [join(path, name)])
+    await expect(openStore({ backend, path })).rejects.toMatchObject({
+      code: 'STORE_UNREADABLE',
+      message: expect.stringContaining('regular file'),
+    })
   })
 
   it.each(['json', 'sqlite'] as const)('keeps one folder to one %s store (F29)', async (backend) => {

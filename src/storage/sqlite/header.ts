@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { storeCorrupt, storeTooNew } from '../problems.js'
 import { applicationId, schemaVersion } from './schema.js'
 
@@ -21,6 +21,8 @@ export const checkHeader = (path: string): boolean => {
 }
 
 const readHeader = (path: string): Buffer => {
+  // Opening a FIFO would wait for somebody to write into it.
+  if (!statSync(path).isFile()) throw Object.assign(new Error('not a regular file'), { code: 'EINVAL' })
   const file = openSync(path, 'r')
   try {
     const bytes = Buffer.alloc(headerBytes)
