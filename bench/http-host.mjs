@@ -8,12 +8,14 @@ import { median, table } from './measure.mjs'
 
 const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"hello"}}}'
 const answer = '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hello"}]}}'
-const kinds = ['bare', 'host', 'host + token', 'host + page']
+const kinds = ['bare', 'bare, headers read', 'host', 'host + token', 'host + page']
 
-const bare = async () => {
+const bare = async (readsHeaders) => {
   const { createServer } = await import('node:http')
   const server = createServer((request, response) => {
     const parts = []
+    // What every face does; Node builds the object on first use.
+    if (readsHeaders && request.headers.host === undefined) return
     request.on('data', (part) => parts.push(part))
     request.on('end', () => {
       parts.length === 1 ? parts[0] : Buffer.concat(parts)
@@ -39,7 +41,9 @@ const hosted = async (token) => {
 }
 
 const serve = async (kind) => {
-  const port = await (kind === 'bare' ? bare() : hosted(kind === 'host + token' ? 'a-token-of-length' : undefined))
+  const port = await (kind.startsWith('bare')
+    ? bare(kind !== 'bare')
+    : hosted(kind === 'host + token' ? 'a-token-of-length' : undefined))
   let before = process.cpuUsage()
   process.on('message', () => {
     const { user, system } = process.cpuUsage(before)
