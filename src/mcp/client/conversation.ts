@@ -3,10 +3,11 @@ import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import type { RpcMessage, RpcNotification, RpcResponse, RpcResult } from '../message.js'
 import { metaKeys, metaOf } from '../meta.js'
-import type { RpcError, RpcId } from '../rpc-error.js'
+import type { RpcError } from '../rpc-error.js'
 import { notificationText } from '../serialise.js'
 import { Asked, type AskOptions } from './asked.js'
 import { abortFailure, deadlineFailure, invalidAnswer, unavailable } from './failure.js'
+import { createInFlight } from './in-flight.js'
 import { createInbound, type RequestHandler } from './inbound.js'
 import { readProgress } from './progress.js'
 import type { ClientTransport, SendHooks } from './transport.js'
@@ -49,20 +50,20 @@ export interface Conversation {
 export const createConversation = (options: ConversationOptions): Conversation => {
   const { transport, clock } = options
   const stats: ConversationStats = { lateAnswers: 0, foreignAnswers: 0, noise: 0, droppedProgress: 0 }
-  const asked = new Map<RpcId, Asked>()
+  const asked = createInFlight<Asked>()
   const inbound = createInbound((text) => {
     transport.send(text, { headers: options.headers(), hooks: ignored })
   })
-  let lastId = 0
 
   const ask = (method: string, params: JsonObject | undefined, askOptions: AskOptions): Promise<RpcResult> =>
     new Promise((resolve, reject) => {
       const { signal } = askOptions
       if (signal?.aborted) return reject(abortFailure(signal.reason, method, true))
       if (asked.size >= options.maxInFlight) return reject(overloaded(options.maxInFlight))
-      const id = ++lastId
-      const entry = new Asked(id, method, askOptions, { resolve, reject, forget: () => asked.delete(id) })
-      asked.set(id, entry)
+      const entry = asked.add(
+        (id) => new Asked(id, method, askOptions, { resolve, reject, forget: () => asked.delete(id) }),
+      )
+      const { id } = entry
       entry.start(transport, clock, withToken(params, askOptions.onProgress ? id : undefined), {
         onMessage: (message) => receive(message, entry),
         onRefused: (error) => refuse(error, entry),
@@ -108,9 +109,9 @@ export const createConversation = (options: ConversationOptions): Conversation =
 
   const settle = (message: RpcResponse, from: Asked | undefined): void => {
     const id = message.id ?? from?.id ?? null
-    const entry = id === null ? undefined : asked.get(id)
+    const entry = asked.get(id)
     if (entry && (!from || from === entry)) entry.settle(message)
-    else if (typeof id === 'number' && id > 0 && id <= lastId && (!from || from.id === id)) stats.lateAnswers++
+    else if (typeof id === 'number' && id > 0 && id <= asked.lastId && (!from || from.id === id)) stats.lateAnswers++
     else stats.foreignAnswers++
   }
 
@@ -119,7 +120,7 @@ export const createConversation = (options: ConversationOptions): Conversation =
     else if (message.method === 'notifications/cancelled') cancelled(message.params?.requestId)
     else {
       // On a pipe only the subscription id says which `subscriptions/listen` a notification belongs to.
-      const owner = from ?? asked.get(metaOf(message.params)?.[metaKeys.subscriptionId] as RpcId)
+      const owner = from ?? asked.get(metaOf(message.params)?.[metaKeys.subscriptionId])
       const listener = owner?.options.onNotification ?? options.onNotification
       listener(message)
     }
@@ -127,7 +128,7 @@ export const createConversation = (options: ConversationOptions): Conversation =
 
   const progressed = (message: RpcNotification): void => {
     const { token, progress } = readProgress(message.params)
-    if (!progress || !asked.get(token as RpcId)?.progressed(progress)) stats.droppedProgress++
+    if (!progress || !asked.get(token)?.progressed(progress)) stats.droppedProgress++
   }
 
   const cancelled = (id: unknown): void => {
@@ -153,7 +154,7 @@ export const createConversation = (options: ConversationOptions): Conversation =
     refuse,
     end: (reason) => {
       inbound.abortAll()
-      for (const entry of [...asked.values()]) entry.fail(entry.sent ? reason : notSentCopy(reason))
+      for (const entry of asked.values()) entry.fail(entry.sent ? reason : notSentCopy(reason))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import { type AddressInfo, connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../../test/virtual-clock.js'
@@ -744,5 +744,29 @@ describe('the url', () => {
 
   it('must not hold credentials, which the refusal does not repeat', () => {
     expect(() => createHttpTransport({ url: 'http://user:hunter2@x' })).toThrow(/^(?!.*hunter2).*Authorization header/)
+  })
+})
+
+describe('a proxy', () => {
+  it('carries the requests where one is named', async () => {
+    const targets: string[] = []
+    const url = await serve(modern((message, response) => result(response, message.id, { through: true })))
+    const proxy = createServer()
+    proxy.on('connect', (request, socket) => {
+      targets.push(request.url!)
+      const [host, port] = request.url!.split(':')
+      const upstream = connectTcp(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        socket.pipe(upstream).pipe(socket)
+      })
+      upstream.on('error', () => {})
+      socket.on('error', () => {})
+      clean.push(() => upstream.destroy())
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    clean.push(() => proxy.close())
+    const peer = connect(url, {}, { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` })
+    expect(await peer.request('tools/list')).toEqual({ through: true })
+    expect(targets[0]).toBe(new URL(url).host)
   })
 })

@@ -139,6 +139,7 @@ class Exchange implements HttpExchange, Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#over) return
     this.#over = true
+    this.#controller = undefined
     const answer = this.#answer ?? { status: 0, headers: {}, type: '' }
     this.#hooks.onEnd({ ...answer, body: this.#stash?.take() ?? noBody })
   }

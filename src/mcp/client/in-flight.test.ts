@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createInFlight } from './in-flight.js'
+
+describe('requests in flight', () => {
+  it('behave as a map under growing ids, whatever comes and goes', () => {
+    const step = fc.oneof(fc.constant('add' as const), fc.nat({ max: 500 }))
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 600 }), (steps) => {
+        const inFlight = createInFlight<{ id: number }>()
+        const model = new Map<number, { id: number }>()
+        for (const action of steps) {
+          if (action === 'add') {
+            const before = inFlight.lastId
+            const entry = inFlight.add((id) => ({ id }))
+            expect(entry.id).toBeGreaterThan(before)
+            model.set(entry.id, entry)
+          } else {
+            inFlight.delete(action)
+            model.delete(action)
+          }
+          expect(inFlight.size).toBe(model.size)
+        }
+        for (let id = 0; id <= inFlight.lastId + 1; id++) expect(inFlight.get(id)).toBe(model.get(id))
+        expect(new Set(inFlight.values())).toEqual(new Set(model.values()))
+      }),
+    )
+  })
+
+  it('know nothing under an id that is none', () => {
+    const inFlight = createInFlight<{ id: number }>()
+    inFlight.add((id) => ({ id }))
+    for (const id of ['1', 1.5, -1, 0, Number.NaN, 2 ** 60, null, undefined, {}])
+      expect(inFlight.get(id)).toBeUndefined()
+  })
+})
