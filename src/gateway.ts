@@ -14,6 +14,9 @@ import type { Outcome } from './model/outcome.js'
 import type { Tool } from './model/tool.js'
 import { createPolicy, type Policy, type PolicyRules } from './policy/policy.js'
 import { createSchemas, type SchemaOptions } from './schema/schemas.js'
+import { createLiveSearch } from './search/live-search.js'
+import type { SearchOptions } from './search/search.js'
+import type { SearchOutcome, SearchQueryOptions } from './search/tool-search.js'
 import type { FunctionTool } from './sources/functions/define-tool.js'
 import { createFunctionsSource, type OnConflict } from './sources/functions/functions.js'
 import type { Source } from './sources/source.js'
@@ -35,6 +38,9 @@ export interface GatewayOptions {
   readonly retry?: RetryOptions
   readonly breaker?: BreakerOptions
   readonly schemas?: SchemaOptions
+  readonly search?: Omit<SearchOptions, 'clock' | 'logger'>
+  /** Stands around every asynchronous call: for tracing, which must give the source its own context. */
+  readonly around?: CallWrapper
   /** Between namespace and name; one character. Default `.`. */
   readonly separator?: string
   /** Where tools and their use survive a restart. Default: nowhere. */
@@ -42,6 +48,8 @@ export interface GatewayOptions {
   readonly clock?: Clock
   readonly logger?: Logger
 }
+
+export type CallWrapper = (call: Call, next: (call: Call) => Promise<Outcome>) => Promise<Outcome>
 
 export interface SourceOptions {
   /** Before the names of its tools. Default: the source's name. */
@@ -82,6 +90,8 @@ export interface Gateway extends AsyncDisposable {
   toolsFor(format: ProviderFormat, caller?: Caller): ProviderTools
   /** The tool of this id or advertised name, if this caller can see it. */
   find(name: string, caller?: Caller): Tool | undefined
+  /** The tools of this caller that fit the words. The index is made at the first search and follows the catalog. */
+  search(query: string, options?: Omit<SearchQueryOptions, 'accept'>, caller?: Caller): Promise<SearchOutcome>
   /** Carries a call through all rules. Never throws. */
   call(call: Call): Promise<Outcome>
   /** The same on the caller's stack, for tools that are synchronous themselves. */
@@ -117,7 +127,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const listeners = new Set<CallListener>([stats.listener])
   const sourceListeners = new Set<(source: SourceInfo) => void>()
 
-  const { call, callSync } = createInvocation({
+  const { call: carry, callSync } = createInvocation({
     catalog,
     policy,
     schemas: createSchemas(options.schemas),
@@ -125,9 +135,9 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     circuitOf: (tool) => (tool.source === localSource ? tool.id : tool.source),
     clock,
     logger,
-    listener: (record) => {
+    listener: (record, asked, outcome) => {
       if (record.attempts > 0) catalog.usage.count(record.tool, record.at)
-      for (const listener of listeners) listener(record)
+      for (const listener of listeners) listener(record, asked, outcome)
     },
     validation: options.validation ?? 'strict',
     timeoutMs: options.timeoutMs ?? 30_000,
@@ -135,6 +145,9 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     retry: options.retry ?? {},
     breaker: options.breaker ?? {},
   })
+
+  const { around } = options
+  const call = around ? (asked: Call): Promise<Outcome> => around(asked, carry) : carry
 
   const addSource = async (name: string, source: Source, { namespace = name, ...more }: SourceOptions = {}) => {
     catalog.mount({ source: name, namespace, ...more })
@@ -202,6 +215,9 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       await Promise.all([...mounted.keys()].map(removeSource))
     })())
 
+  const find = createLiveSearch(catalog, policy, { ...options.search, clock, logger })
+  const usage = (id: string) => catalog.usage.of(id).count
+
   const sees = (caller: Caller, tool: Tool) => policy.decide(caller, tool, 'see').allowed
   const list = (caller: Caller = localCaller) => catalog.snapshot().tools.filter((tool) => sees(caller, tool))
   return {
@@ -226,6 +242,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       const tool = catalog.find(name)
       return tool && sees(caller, tool) ? tool : undefined
     },
+    search: (query, more = {}, caller = localCaller) => find(query, { usage, ...more }, caller),
     call,
     callSync,
     run: async (tool, args, more = {}) => valueOrThrow(await call({ caller: localCaller, ...more, tool, args })),

@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../errors.js'
+import type { Call } from '../model/call.js'
+import type { Outcome } from '../model/outcome.js'
 
 /** What is remembered of a call: sizes and names, never argument values. */
 export interface CallRecord {
@@ -15,7 +17,8 @@ export interface CallRecord {
   readonly at: number
 }
 
-export type CallListener = (record: CallRecord) => void
+/** Also given the call and its outcome, for what is made only where somebody asks: sizes, shapes of arguments. */
+export type CallListener = (record: CallRecord, call: Call, outcome: Outcome) => void
 
 export interface CallStats {
   readonly calls: number

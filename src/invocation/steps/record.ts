@@ -20,7 +20,7 @@ export const record =
     const finish = (outcome: Outcome): Outcome => {
       passage.end()
       try {
-        listener(toRecord(passage, outcome, clock))
+        listener(toRecord(passage, outcome, clock), passage.call, outcome)
       } catch {
         // Telemetry must not turn an answer into a failure.
       }

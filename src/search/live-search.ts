@@ -1,0 +1,55 @@
+import type { Caller } from '../model/caller.js'
+import type { Tool } from '../model/tool.js'
+import type { SearchOptions } from './search.js'
+import type { CatalogChange, SearchOutcome, SearchQueryOptions, ToolSearch } from './tool-search.js'
+
+/** Where the tools are and how they change; the catalog is one. */
+export interface ToolFeed {
+  snapshot(): { readonly tools: readonly Tool[] }
+  onChange(listener: (change: CatalogChange) => void): () => void
+}
+
+/** Who may see which tool; the policy is one. Only profile and rights of a caller may matter. */
+export interface SeeingRules {
+  decide(caller: Caller, tool: Tool, action: 'see'): { readonly allowed: boolean }
+  onChange(listener: () => void): () => void
+}
+
+export type LiveSearch = (
+  query: string,
+  options: Omit<SearchQueryOptions, 'accept'>,
+  caller: Caller,
+) => Promise<SearchOutcome>
+
+const mostCallers = 64
+
+/**
+ * One index for everybody who searches. Made at the first search: loading the word lists costs more than loading the
+ * rest of a gateway, and many gateways are never searched.
+ */
+export const createLiveSearch = (feed: ToolFeed, rules: SeeingRules, options: SearchOptions): LiveSearch => {
+  let started: Promise<ToolSearch> | undefined
+  const accepts = new Map<string, (tool: Tool) => boolean>()
+  rules.onChange(() => accepts.clear())
+
+  // One function per set of rules: the search remembers verdicts by function.
+  const acceptOf = (caller: Caller): ((tool: Tool) => boolean) => {
+    const key = JSON.stringify([caller.profile, caller.rights])
+    const found = accepts.get(key) ?? ((tool: Tool) => rules.decide(caller, tool, 'see').allowed)
+    if (accepts.size >= mostCallers) accepts.clear()
+    accepts.set(key, found)
+    return found
+  }
+  return async (query, more, caller) => {
+    started ??= start(feed, options)
+    return (await started).search(query, { ...more, accept: acceptOf(caller) })
+  }
+}
+
+const start = async (feed: ToolFeed, options: SearchOptions): Promise<ToolSearch> => {
+  const { createSearch } = await import('./search.js')
+  const search = createSearch(options)
+  search.apply({ added: feed.snapshot().tools, changed: [], removed: [] })
+  feed.onChange(search.apply)
+  return search
+}
