@@ -17,17 +17,19 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
 
-const arrows: Arrow[] = files.flatMap((file) => {
-  const text = readFileSync(join(src, file), 'utf8')
-  const targets = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((found) => found[1]!)
-  return targets.map((target) => ({
+// Static imports and re-exports, with `type` noted, and dynamic imports.
+const importPattern = /^(?:import|export)(\s+type)?\b[^'();]*?from\s*'(\.[^']+)'|\bimport\s*\(?\s*'(\.[^']+)'/gm
+
+const arrows: Arrow[] = files.flatMap((file) =>
+  [...readFileSync(join(src, file), 'utf8').matchAll(importPattern)].map(([, typeOnly, from, bare]) => ({
     from: file,
-    to: relative(src, join(src, dirname(file), target))
+    to: relative(src, join(src, dirname(file), from ?? bare!))
       .split(sep)
       .join('/')
       .replace(/\.js$/, '.ts'),
-  }))
-})
+    typeOnly: typeOnly !== undefined,
+  })),
+)
 
 const roomOf = (file: string): string => file.split('/')[0]!
 const folderOf = (file: string): string => file.split('/').slice(0, 2).join('/')
