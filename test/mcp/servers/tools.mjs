@@ -8,8 +8,7 @@ const text = (value) => ({ content: [{ type: 'text', text: String(value) }] })
 /** One server's tools. `announce` tells every client that the list has changed. */
 export const createTools = (announce) => {
   const grown = new Set()
-  let hanging = 0
-  let cancelled = 0
+  const hung = new Map()
 
   const handlers = {
     add: ({ a, b }) => text(a + b),
@@ -20,16 +19,16 @@ export const createTools = (announce) => {
       await progress({ progress: 2, total: 2, message: 'two' })
       return text('done')
     },
-    hang: (_args, { signal }) =>
+    hang: ({ key = '' }, { signal }) =>
       new Promise((_, reject) => {
-        hanging += 1
+        hung.set(key, 'running')
         signal.addEventListener('abort', () => {
-          cancelled += 1
+          hung.set(key, 'cancelled')
           reject(new Error('cancelled'))
         })
       }),
-    // What became of `hang`, asked by a client that wants to know without waiting by the clock.
-    hung: () => text(JSON.stringify({ hanging, cancelled })),
+    // What became of a `hang`, for whoever wants to know without waiting by the clock.
+    hung: ({ key = '' }) => text(hung.get(key) ?? 'unknown'),
     grow: async ({ name = 'extra' }) => {
       grown.add(name)
       await announce()
@@ -56,8 +55,7 @@ export const createTools = (announce) => {
     },
     reset: () => {
       grown.clear()
-      hanging = 0
-      cancelled = 0
+      hung.clear()
     },
   }
 }
