@@ -8,26 +8,23 @@ const voters = 3
 /** The best tools of a source speak for its others: a query that names no service still often stays within one. */
 export const addVotes = (index: LexicalIndex, { values, touched }: Scores): void => {
   if (index.sources < 2) return
-  const best = new Map<number, number[]>()
+  const best = new Float64Array(index.sources * voters)
+  for (const slot of touched) keepBest(best, index.source(slot) * voters, values[slot]!)
   for (const slot of touched) {
-    const source = index.source(slot)
-    const votes = best.get(source)
-    if (votes) keepBest(votes, values[slot]!)
-    else best.set(source, [values[slot]!])
-  }
-  for (const slot of touched) {
-    const votes = best.get(index.source(slot))!
-    const vote = votes.reduce((sum, value) => sum + value, 0) / voters
-    values[slot] = (values[slot]! + share * vote) / (1 + share)
+    const at = index.source(slot) * voters
+    let votes = 0
+    for (let i = 0; i < voters; i++) votes += best[at + i]!
+    values[slot] = (values[slot]! + (share * votes) / voters) / (1 + share)
   }
 }
 
-const keepBest = (votes: number[], value: number): void => {
-  if (votes.length < voters) {
-    votes.push(value)
-    return
+/** Keeps the largest of a source, the smallest of them first. */
+const keepBest = (best: Float64Array, at: number, value: number): void => {
+  if (value <= best[at]!) return
+  let place = at
+  while (place + 1 < at + voters && best[place + 1]! < value) {
+    best[place] = best[place + 1]!
+    place += 1
   }
-  let least = 0
-  for (let i = 1; i < voters; i++) if (votes[i]! < votes[least]!) least = i
-  if (value > votes[least]!) votes[least] = value
+  best[place] = value
 }

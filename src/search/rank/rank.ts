@@ -3,7 +3,7 @@ import type { LexicalIndex } from '../index/lexical-index.js'
 import type { Scores } from './score.js'
 import { topSlots } from './top.js'
 
-// Scores are compared at this precision, so that sums taken in another order cannot decide before usage does.
+// Scores are compared at this precision, so that the last bits of a sum cannot decide before usage does.
 const precision = 1e9
 
 export interface Ranked {
@@ -18,8 +18,9 @@ export const rankSlots = (
   limit: number,
   usage: ((id: ToolId) => number) | undefined,
 ): readonly Ranked[] => {
+  for (const slot of touched) values[slot] = Math.round(values[slot]! * precision) / precision
   const before = (a: number, b: number): number => {
-    const difference = Math.round(values[b]! * precision) - Math.round(values[a]! * precision)
+    const difference = values[b]! - values[a]!
     if (difference !== 0) return difference
     const left = index.tool(a)!.id
     const right = index.tool(b)!.id

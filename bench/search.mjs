@@ -1,0 +1,197 @@
+// Search at 1,000, 10,000 and 100,000 synthetic tools: build, query, one tool added, memory; beside MiniSearch and SQLite
+// FTS5 in the same run, where they are installed.
+//
+//   npm run build && node --expose-gc bench/search.mjs [--sizes 1000,10000] [--built dist] [--alone]
+//
+// Tools are drawn from fixed word lists by a seeded generator (65 % English, 35 % Chinese), so every run is the same.
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { values: flags } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,10000,100000' },
+    built: { type: 'string', default: resolve(root, 'dist') },
+    alone: { type: 'boolean', default: false },
+  },
+})
+const load = (path) => import(pathToFileURL(resolve(flags.built, path)).href)
+const { createSearch } = await load('search/search.js')
+
+const verbs =
+  'create delete list update get search send move copy open close start stop merge export import read write resize convert'.split(
+    ' ',
+  )
+const objects =
+  'issue file message branch event invoice user image table alert device song document bucket pod order ticket note report channel'.split(
+    ' ',
+  )
+const services =
+  'github slack jira gmail notion stripe aws azure postgres redis docker kubernetes spotify zoom salesforce hubspot figma trello'.split(
+    ' ',
+  )
+const details =
+  'with given title by name for a date range sorted newest first including labels attachments owner status priority comments and metadata optional filter'.split(
+    ' ',
+  )
+const zhVerbs =
+  '创建 删除 列出 更新 获取 搜索 发送 移动 复制 打开 关闭 启动 停止 合并 导出 导入 读取 写入 转换 查询'.split(' ')
+const zhObjects =
+  '工单 文件 消息 分支 日程 发票 用户 图片 数据表 告警 设备 歌曲 文档 存储桶 容器 订单 车票 笔记 报告 频道'.split(' ')
+const zhDetails =
+  '根据名称 按日期范围 返回最新结果 包括标签 附件 负责人 状态 优先级 评论 支持筛选 可选参数 当前项目'.split(' ')
+const queries = [
+  'create an issue in github',
+  'send a message to a slack channel',
+  'delete file',
+  'list overdue invoices',
+  'merge branch',
+  'export report as pdf',
+  'play a song',
+  'resize image',
+  'search tickets by label',
+  'which pods are restarting',
+  '发送消息',
+  '删除文件',
+  '查询订单状态',
+  '打开文档',
+  '创建一个日程',
+  '导出报告',
+]
+
+let seed = 42
+const random = () => {
+  seed = (seed * 1664525 + 1013904223) % 2 ** 32
+  return seed / 2 ** 32
+}
+const pick = (list) => list[Math.floor(random() * list.length)]
+const some = (list, count) => Array.from({ length: count }, () => pick(list))
+
+const makeTool = (i) => {
+  const [verb, object, service] = [pick(verbs), pick(objects), pick(services)]
+  const name = `${verb}_${object}_${i}`
+  const english = random() < 0.65
+  const description = english
+    ? `${verb} ${object} ${some(details, 10).join(' ')} in ${service}`
+    : `${pick(zhVerbs)}${pick(zhObjects)}，${some(zhDetails, 3).join('，')}`
+  const parameters = Object.fromEntries(
+    some(objects, 3).map((word) => [
+      `${word}_id`,
+      { type: 'string', description: `${word} ${some(details, 3).join(' ')}` },
+    ]),
+  )
+  return {
+    id: `${service}.${name}`,
+    name,
+    namespace: service,
+    source: service,
+    tags: [object],
+    definition: { name, description, inputSchema: { type: 'object', properties: parameters } },
+  }
+}
+
+const percentile = (times, share) =>
+  times.sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))]
+const timed = (task) => {
+  const from = performance.now()
+  task()
+  return performance.now() - from
+}
+const heap = () => {
+  globalThis.gc?.()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return (heapUsed + arrayBuffers) / 2 ** 20
+}
+
+const pegboard = (method) => ({
+  name: `pegboard ${method}`,
+  open: (tools) => {
+    const search = createSearch()
+    search.apply({ added: tools, changed: [], removed: [] })
+    return {
+      query: (text) => search.searchSync(text, { method, limit: 10 }).results.length,
+      add: (tool) => search.apply({ added: [tool], changed: [], removed: [] }),
+    }
+  },
+})
+
+const plainText = ({ definition }) => ({
+  description: definition.description,
+  parameters: Object.entries(definition.inputSchema.properties)
+    .map(([name, { description }]) => `${name} ${description}`)
+    .join(' '),
+})
+
+const miniSearch = async () => {
+  const { default: MiniSearch } = await import('minisearch')
+  return {
+    name: 'minisearch',
+    open: (tools) => {
+      const index = new MiniSearch({ fields: ['name', 'description', 'parameters'] })
+      const add = (tool) => index.add({ id: tool.id, name: tool.name.replaceAll('_', ' '), ...plainText(tool) })
+      tools.forEach(add)
+      return { query: (text) => index.search(text).slice(0, 10).length, add }
+    },
+  }
+}
+
+const fts5 = async () => {
+  const { default: Database } = await import('libsql')
+  return {
+    name: 'sqlite fts5',
+    open: (tools) => {
+      const db = new Database(':memory:')
+      db.exec('CREATE VIRTUAL TABLE tools USING fts5(id UNINDEXED, name, description, parameters)')
+      const insert = db.prepare('INSERT INTO tools VALUES (?, ?, ?, ?)')
+      const add = (tool) => {
+        const { description, parameters } = plainText(tool)
+        insert.run(tool.id, tool.name.replaceAll('_', ' '), description, parameters)
+      }
+      db.exec('BEGIN')
+      tools.forEach(add)
+      db.exec('COMMIT')
+      const select = db.prepare('SELECT id FROM tools WHERE tools MATCH ? ORDER BY rank LIMIT 10')
+      const quoted = (text) =>
+        text
+          .split(' ')
+          .map((word) => `"${word}"`)
+          .join(' OR ')
+      return { query: (text) => select.all(quoted(text)).length, add }
+    },
+  }
+}
+
+const engines = [pegboard('bm25'), pegboard('auto')]
+if (!flags.alone) {
+  for (const other of [miniSearch, fts5]) {
+    try {
+      engines.push(await other())
+    } catch {
+      console.log(`${other.name} is not installed; left out.`)
+    }
+  }
+}
+
+console.log(`Node ${process.versions.node}, ${queries.length} queries (English and Chinese), top 10`)
+console.log('| tools | engine | build ms | query p50 ms | query p95 ms | add one p50 ms | memory MB |')
+console.log('| --: | --- | --: | --: | --: | --: | --: |')
+for (const size of flags.sizes.split(',').map(Number)) {
+  seed = 42
+  const tools = Array.from({ length: size }, (_, i) => makeTool(i))
+  const extra = Array.from({ length: 50 }, (_, i) => makeTool(size + i))
+  for (const engine of engines) {
+    const before = heap()
+    let opened
+    const build = timed(() => (opened = engine.open(tools)))
+    const memory = heap() - before
+    const rounds = size >= 100_000 ? 4 : 30
+    for (const query of queries) opened.query(query)
+    const times = Array.from({ length: rounds }, () => queries.map((query) => timed(() => opened.query(query)))).flat()
+    const adds = extra.map((tool) => timed(() => opened.add(tool)))
+    const figures = [build, percentile(times, 0.5), percentile(times, 0.95), percentile(adds, 0.5), memory]
+    console.log(
+      `| ${size} | ${engine.name} | ${figures.map((figure) => figure.toFixed(figure < 10 ? 2 : 0)).join(' | ')} |`,
+    )
+  }
+}
