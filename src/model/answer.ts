@@ -52,7 +52,7 @@ const resultValue = ({ structuredContent, content }: ToolResult): unknown => {
 }
 
 /** A function may answer in MCP's own words. A list of blocks with types is unlikely to be anything else. */
-const isToolResult = (value: unknown): value is ToolResult =>
+export const isToolResult = (value: unknown): value is ToolResult =>
   isRecord(value) && Array.isArray(value.content) && value.content.every(isBlock)
 
 const isBlock = (value: unknown): value is ContentBlock => isRecord(value) && typeof value.type === 'string'

@@ -1,4 +1,5 @@
-export type Right = 'discover' | 'call' | 'admin' | 'spawn'
+/** `register` adds and removes definitions; `spawn` starts processes or changes addresses. */
+export type Right = 'discover' | 'call' | 'register' | 'admin' | 'spawn'
 
 /** Who asks. Identity comes from a verified credential or from being in our own process, never from a header. */
 export interface Caller {
@@ -11,5 +12,5 @@ export interface Caller {
 /** Code in our own process: the library faces and the command line. */
 export const localCaller: Caller = Object.freeze({
   id: 'local',
-  rights: Object.freeze(['discover', 'call', 'admin', 'spawn'] as const),
+  rights: Object.freeze(['discover', 'call', 'register', 'admin', 'spawn'] as const),
 })

@@ -37,6 +37,8 @@ export interface ToolTraits {
   readonly idempotent?: boolean
   /** Time for one call, before the gateway's default. */
   readonly timeoutMs?: number
+  /** A part of the board itself, not a tool on it: lists of tools and searches leave it out, and so do allow and deny lists. */
+  readonly own?: boolean
   /** A hint for lists: the definition may be loaded on demand. Default: true, as in document 002. */
   readonly deferLoading?: boolean
 }
