@@ -16,8 +16,7 @@ import { createPolicy, type Policy, type PolicyRules } from './policy/policy.js'
 import { createSchemas, type SchemaOptions } from './schema/schemas.js'
 import { createLiveSearch } from './search/live-search.js'
 import type { SearchOptions } from './search/search.js'
-import { createSearch, type SearchOptions } from './search/search.js'
-import type { SearchOutcome, SearchOutcome, SearchQueryOptions, SearchQueryOptions, ToolSearch } from './search/tool-search.js'
+import type { SearchOutcome, SearchQueryOptions } from './search/tool-search.js'
 import type { FunctionTool } from './sources/functions/define-tool.js'
 import { createFunctionsSource, type OnConflict } from './sources/functions/functions.js'
 import type { Source } from './sources/source.js'
@@ -39,7 +38,6 @@ export interface GatewayOptions {
   readonly retry?: RetryOptions
   readonly breaker?: BreakerOptions
   readonly schemas?: SchemaOptions
-  readonly search?: SearchOptions
   readonly search?: Omit<SearchOptions, 'clock' | 'logger'>
   /** Stands around every asynchronous call: for tracing, which must give the source its own context. */
   readonly around?: CallWrapper
@@ -94,8 +92,6 @@ export interface Gateway extends AsyncDisposable {
   find(name: string, caller?: Caller): Tool | undefined
   /** The tools of this caller that fit the words. The index is made at the first search and follows the catalog. */
   search(query: string, options?: Omit<SearchQueryOptions, 'accept'>, caller?: Caller): Promise<SearchOutcome>
-  /** The tools that fit these words, of those this caller can see. */
-  search(query: string, options?: SearchQueryOptions, caller?: Caller): Promise<SearchOutcome>
   /** Carries a call through all rules. Never throws. */
   call(call: Call): Promise<Outcome>
   /** The same on the caller's stack, for tools that are synchronous themselves. */
@@ -152,18 +148,6 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
 
   const { around } = options
   const call = around ? (asked: Call): Promise<Outcome> => around(asked, carry) : carry
-
-  // Built when somebody first searches, then kept in step tool by tool.
-  let index: ToolSearch | undefined
-  const searchIndex = (): ToolSearch => {
-    if (index) return index
-    const made = createSearch({ clock, logger, ...options.search })
-    made.apply({ added: catalog.snapshot().tools, changed: [], removed: [] })
-    catalog.onChange((change) => made.apply(change))
-    index = made
-    return made
-  }
-  const visibleTo = createVisibility(policy)
 
   const addSource = async (name: string, source: Source, { namespace = name, ...more }: SourceOptions = {}) => {
     catalog.mount({ source: name, namespace, ...more })
@@ -235,7 +219,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const usage = (id: string) => catalog.usage.of(id).count
 
   const sees = (caller: Caller, tool: Tool) => policy.decide(caller, tool, 'see').allowed
-  const list = (caller: Caller = localCaller) => catalog.snapshot().tools.filter((tool) => !tool.own && sees(caller, tool))
+  const list = (caller: Caller = localCaller) =>
+    catalog.snapshot().tools.filter((tool) => !tool.own && sees(caller, tool))
   return {
     catalog,
     policy,
@@ -259,15 +244,6 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       return tool && sees(caller, tool) ? tool : undefined
     },
     search: (query, more = {}, caller = localCaller) => find(query, { usage, ...more }, caller),
-    search: (query, given = {}, caller = localCaller) => {
-      const visible = visibleTo(caller)
-      const { accept } = given
-      return searchIndex().search(query, {
-        usage: (id) => catalog.usage.of(id).count,
-        ...given,
-        accept: accept ? (tool) => visible(tool) && accept(tool) : visible,
-      })
-    },
     call,
     callSync,
     run: async (tool, args, more = {}) => valueOrThrow(await call({ caller: localCaller, ...more, tool, args })),
@@ -287,22 +263,6 @@ const valueOrThrow = (outcome: Outcome): unknown => {
   if (isErrorAnswer(outcome.answer))
     throw new GatewayError('TOOL_FAILED', toText(outcome.answer) || 'The tool answered with an error.')
   return toValue(outcome.answer)
-}
-
-/** One function per kind of caller and rules, since searches remember their verdicts by it. */
-const createVisibility = (policy: Policy) => {
-  const known = new Map<string, (tool: Tool) => boolean>()
-  let version = policy.version
-  return (caller: Caller): ((tool: Tool) => boolean) => {
-    if (version !== policy.version || known.size > 256) known.clear()
-    version = policy.version
-    const key = JSON.stringify([caller.profile, [...caller.rights].sort()])
-    const found = known.get(key)
-    if (found) return found
-    const made = (tool: Tool): boolean => !tool.own && policy.decide(caller, tool, 'see').allowed
-    known.set(key, made)
-    return made
-  }
 }
 
 const isSupervised = (source: Source): source is Source & Supervised => 'status' in source
