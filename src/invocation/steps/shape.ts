@@ -1,9 +1,11 @@
 import { GatewayError } from '../../errors.js'
+import { isToolResult } from '../../model/answer.js'
+import { fitJson } from '../../model/fit/fit-json.js'
+import { byteLength } from '../../model/fit/fit-text.js'
+import { fitTextOrJson, oneText } from '../../model/fit/one-text.js'
 import type { Answer, ContentBlock, ToolResult } from '../../model/result.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { isPromise, type Step } from '../compose.js'
-import { fitJson } from '../fit/fit-json.js'
-import { byteLength, fitText } from '../fit/fit-text.js'
 import type { Passage } from '../passage.js'
 
 /** Makes the answer fit the face's link: JSON stays JSON, text ends at a character, and what was left out is said. */
@@ -29,41 +31,30 @@ const fitAnswer = (answer: Answer, limit: number, passage: Passage, logger: Logg
 
 /** Text counts as its bytes, everything else as its JSON: what goes over the link is what is measured. */
 const sizeOf = (answer: Answer): number => {
-  if (answer.type === 'result') return answer.result.content.reduce((sum, block) => sum + blockSize(block), 0)
-  if (typeof answer.value === 'string') return byteLength(answer.value)
-  return byteLength(JSON.stringify(answer.value) ?? '')
+  const value = answer.type === 'result' ? answer.result : answer.value
+  if (answer.type === 'result' || isToolResult(value)) return contentSize((value as ToolResult).content)
+  if (typeof value === 'string') return byteLength(value)
+  return byteLength(JSON.stringify(value) ?? '')
 }
+
+// With one byte between blocks, as a link that joins them needs.
+const contentSize = (content: readonly ContentBlock[]): number =>
+  content.reduce((sum, block) => sum + blockSize(block), Math.max(0, content.length - 1))
 
 const blockSize = (block: ContentBlock): number =>
   block.type === 'text' ? byteLength(block.text ?? '') : byteLength(JSON.stringify(block))
 
-const fitValue = (value: unknown, limit: number): unknown =>
-  typeof value === 'string' ? fitText(value, limit) : fitJson(value, limit)
+const fitValue = (value: unknown, limit: number): unknown => {
+  // A function that answers in MCP's words is shaped like any other MCP answer.
+  if (isToolResult(value)) return fitResult(value, limit)
+  return typeof value === 'string' ? fitTextOrJson(value, limit) : fitJson(value, limit)
+}
 
 /** One text block of what fits. The structured twin goes: a shortened one would break the tool's output schema. */
-const fitResult = ({ structuredContent, ...result }: ToolResult, limit: number): ToolResult | undefined => {
-  const text = fitTextOrJson(joined(result.content), limit)
+const fitResult = (whole: ToolResult, limit: number): ToolResult | undefined => {
+  const { structuredContent: _, ...result } = whole
+  const text = fitTextOrJson(oneText(whole), limit)
   return text === undefined ? undefined : { ...result, content: [{ type: 'text', text }] }
-}
-
-const joined = (content: readonly ContentBlock[]): string =>
-  content.map((block) => (block.type === 'text' ? (block.text ?? '') : `[${block.type} left out]`)).join('\n')
-
-const fitTextOrJson = (text: string, limit: number): string | undefined => {
-  const parsed = parseJson(text)
-  if (parsed === undefined) return fitText(text, limit)
-  const fitted = fitJson(parsed, limit)
-  return fitted === undefined ? undefined : JSON.stringify(fitted)
-}
-
-/** The object or list this text is, or undefined: a bare number or string is text like any other. */
-const parseJson = (text: string): unknown => {
-  if (!/^\s*[[{]/.test(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const tooLarge = (tool: string, size: number, limit: number): GatewayError =>

@@ -15,10 +15,10 @@ export const fitJson = (value: unknown, maxBytes: number): unknown => {
   if (json === undefined) return undefined
   if (byteLength(json) <= maxBytes) return value
   // Read back once, so that below there is plain data only, whatever `toJSON` methods the tool's value had.
-  return fit(JSON.parse(json) as JsonValue, maxBytes, 0)
+  return shrink(JSON.parse(json) as JsonValue, maxBytes, 0)
 }
 
-const fit = (value: JsonValue, maxBytes: number, depth: number): JsonValue | undefined => {
+const shrink = (value: JsonValue, maxBytes: number, depth: number): JsonValue | undefined => {
   if (sizeWithin(value, maxBytes) <= maxBytes) return value
   if (typeof value === 'string') return fitString(value, maxBytes)
   if (typeof value !== 'object' || value === null) return undefined
@@ -57,7 +57,7 @@ const fitString = (text: string, maxBytes: number): string | undefined => {
     if (wholeSize(text.slice(0, middle)) + byteLength(mark) <= maxBytes) low = middle
     else high = middle - 1
   }
-  return wholeHead(text, byteLength(text.slice(0, low).toWellFormed())) + mark
+  return wholeHead(text, byteLength(text.slice(0, low))) + mark
 }
 
 const fitArray = (items: readonly JsonValue[], maxBytes: number, depth: number): JsonValue[] | undefined => {
@@ -75,7 +75,7 @@ const fitArray = (items: readonly JsonValue[], maxBytes: number, depth: number):
   // The next best item in part says more than none, where there is room to say something.
   const left = maxBytes - used - (kept.length + 1 < items.length ? noteBytes : 0) - 1
   if (kept.length < items.length && (kept.length === 0 || left >= 2 * leastUseful)) {
-    const part = fit(items[kept.length]!, left, depth + 1)
+    const part = shrink(items[kept.length]!, left, depth + 1)
     if (part !== undefined) kept.push(part)
   }
   if (kept.length < items.length) kept.push(note(items.length - kept.length))
@@ -93,7 +93,7 @@ const fitObject = (value: JsonObject, maxBytes: number, depth: number): JsonObje
   )
   const kept: [string, JsonValue][] = []
   chosen.forEach(({ key, item, frame }, index) => {
-    const part = fit(item, grants[index]! - frame, depth + 1)
+    const part = shrink(item, grants[index]! - frame, depth + 1)
     if (part !== undefined) kept.push([key, part])
   })
   if (kept.length < entries.length) kept.push(note(entries.length - kept.length))

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fitJson } from './fit-json.js'
-import { byteLength, fitText, headWithin } from './fit-text.js'
+import { byteLength, fitText, headWithin, wholeHead } from './fit-text.js'
+import { fitTextOrJson, oneText } from './one-text.js'
 
 describe('fitText', () => {
   it.each([
@@ -36,7 +37,91 @@ describe('fitText', () => {
   })
 })
 
+describe('wholeHead', () => {
+  it.each([
+    ['the price is 129900 yuan', 16, 'the price is'],
+    ['due on 2026-11-15 at noon', 14, 'due on'],
+    ['see https://example.com/a for more', 20, 'see'],
+    ['今天北京天气晴朗，最高气温二十五度', 20, '今天北京天气'],
+    ['ok 👨‍👩‍👧‍👦 yes', 12, 'ok'],
+    ['AAAAAAAAAA', 4, 'AAAA'],
+  ])('cuts %j to %i bytes at %j', (text, limit, head) => {
+    expect(wholeHead(text, limit)).toBe(head)
+  })
+
+  it('is a head within the limit that splits no character, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.nat(200), (text, limit) => {
+        const head = wholeHead(text, limit)
+        expect(byteLength(head)).toBeLessThanOrEqual(limit)
+        expect(text.startsWith(head)).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('oneText', () => {
+  const text = (...texts: string[]) => ({ content: texts.map((each) => ({ type: 'text', text: each })) })
+
+  it('X11 joins all blocks, and several JSON blocks into one JSON list', () => {
+    expect(oneText(text('one', 'two'))).toBe('one\ntwo')
+    expect(oneText(text('{"a":1}', '{"b":2}'))).toBe('[{"a":1},{"b":2}]')
+    expect(oneText(text('{"a": 1}'))).toBe('{"a": 1}')
+  })
+
+  it('C18 says what cannot be carried as text', () => {
+    const content = [
+      { type: 'text', text: 'a cat' },
+      { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+      { type: 'resource', resource: { uri: 'file:///a', text: 'inside' } },
+      { type: 'resource', resource: { uri: 'file:///b', blob: 'AAAA' } },
+      { type: 'resource_link', uri: 'file:///c', name: 'c' },
+    ]
+    expect(oneText({ content })).toBe('a cat\n[image left out]\ninside\n[resource left out: file:///b]\nc: file:///c')
+  })
+
+  it('takes the structure where there is no text', () => {
+    expect(oneText({ content: [], structuredContent: { a: 1 } })).toBe('{"a":1}')
+    expect(oneText({ content: [] })).toBe('')
+  })
+})
+
+describe('fitTextOrJson', () => {
+  it('keeps JSON whole and text text', () => {
+    const long = JSON.stringify({
+      items: Array.from({ length: 100 }, (_, id) => ({ id, name: `item ${id}` })),
+      total: 100,
+    })
+    const fitted = JSON.parse(fitTextOrJson(long, 256)!)
+    expect(fitted.total).toBe(100)
+    expect(fitted.items[0]).toEqual({ id: 0, name: 'item 0' })
+    expect(fitTextOrJson(`${long} and words`, 256)).toMatch(/… \[cut: \d+ bytes, limit 256\]$/)
+  })
+})
+
 describe('fitJson', () => {
+  it('keeps the first fields of an object with thousands', () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field_${index}`, index]))
+    const fitted = fitJson(many, 256) as Record<string, unknown>
+    expect(fitted.field_0).toBe(0)
+    expect(fitted.field_5).toBe(5)
+    expect(fitted['…']).toBe(`${5000 - (Object.keys(fitted).length - 1)} fields left out`)
+  })
+
+  it('fills what is left with a part of the next item', () => {
+    const fitted = fitJson([{ a: 1 }, { text: 'words '.repeat(200), b: 2 }, { c: 3 }], 200) as any[]
+    expect(fitted[0]).toEqual({ a: 1 })
+    expect(fitted[1]).toMatchObject({ b: 2, text: expect.stringMatching(/^words .*…$/) })
+    expect(fitted[2]).toBe('… 1 more left out')
+  })
+
+  it('stops at a depth instead of overflowing the stack', () => {
+    let deep: unknown = 'x'.repeat(5000)
+    for (let level = 0; level < 3000; level++) deep = { deep }
+    const fitted = fitJson(deep, 1024)
+    expect(byteLength(JSON.stringify(fitted))).toBeLessThanOrEqual(1024)
+  })
+
   it('keeps whole JSON within the limit for any value, or says that it cannot', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 8, max: 400 }), (value, limit) => {
