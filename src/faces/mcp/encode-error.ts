@@ -45,13 +45,13 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
 }
 
 /** A failed call as a result, or a thrown JSON-RPC error. */
-export const toErrorResult = (error: GatewayError): ToolResult => {
+export const toErrorResult = (error: GatewayError, say = messageOf): ToolResult => {
   // A source's own JSON-RPC error passes as it is: its code and data may mean something to the client.
   if (isRpcError(error.cause))
     throw new RpcError(error.cause.code, error.cause.message, { data: error.cause.data, httpStatus: 200 })
   const shown = shownAs[error.code]
   if (typeof shown === 'number') throw new RpcError(shown, messageOf(error), { data: { code: error.code } })
-  return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
+  return { content: [{ type: 'text', text: say(error) }], isError: true }
 }
 
 // In the official wording, which clients and the conformance suite look for.

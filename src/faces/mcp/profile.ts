@@ -1,4 +1,5 @@
 import { exactNaming, type Naming } from '../../catalog/names.js'
+import type { GatewayError } from '../../errors.js'
 
 /** How one profile shows its tools over MCP. Which tools those are is the policy's question. */
 export interface ProfileSettings {
@@ -7,6 +8,10 @@ export interface ProfileSettings {
   readonly maxListBytes?: number | undefined
   /** UTF-8 bytes of a result. Undefined: no limit. */
   readonly maxResultBytes?: number | undefined
+  /** Time for one call where the other side waits for less than the gateway would. A tool's own shorter time stays. */
+  readonly timeoutMs?: number | undefined
+  /** How a failed call is told to the model. Default: its message. */
+  readonly sayError?: ((error: GatewayError) => string) | undefined
 }
 
 export const plainProfile: ProfileSettings = Object.freeze({ naming: exactNaming })

@@ -10,6 +10,7 @@ import type { Outcome } from '../../../model/outcome.js'
 import type { ToolResult } from '../../../model/result.js'
 import { toErrorResult } from '../encode-error.js'
 import type { Exchange, Reply } from '../exchange.js'
+import type { ProfileSettings } from '../profile.js'
 import type { Views } from '../view.js'
 
 /** `tools/call`: decode, ask the gateway, encode. */
@@ -23,7 +24,7 @@ export const callTool = async (
   const tool = views.find(exchange, name)
   const meta = metaOf(exchange.request.params)
   const onProgress = progressTo(exchange, meta?.progressToken)
-  const { maxResultBytes } = exchange.profile
+  const { maxResultBytes, timeoutMs, sayError } = exchange.profile
   const outcome = await gateway.call({
     // An unknown name goes in as it is, so that the refusal is recorded like any other.
     tool: tool?.id ?? name,
@@ -31,10 +32,11 @@ export const callTool = async (
     caller: exchange.caller,
     signal: exchange.signal,
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs: Math.min(timeoutMs, tool?.timeoutMs ?? timeoutMs) }),
     ...(onProgress ? { onProgress } : {}),
     ...(meta ? { meta } : {}),
   })
-  const result = resultOf(outcome) as unknown as JsonObject
+  const result = resultOf(outcome, sayError) as unknown as JsonObject
   return JSON.stringify(
     exchange.sender.era === 'modern'
       ? modernResult(result, { serverInfo })
@@ -48,8 +50,8 @@ const readParams = ({ request: { params } }: Exchange): { readonly name: string;
   return params as { name: string; arguments?: unknown }
 }
 
-const resultOf = (outcome: Outcome): ToolResult => {
-  if (!outcome.ok) return toErrorResult(outcome.error)
+const resultOf = (outcome: Outcome, sayError: ProfileSettings['sayError']): ToolResult => {
+  if (!outcome.ok) return toErrorResult(outcome.error, sayError)
   return toToolResult(outcome.answer)
 }
 
