@@ -15,7 +15,7 @@ export interface Outcome {
 }
 
 export const expected: Outcome = {
-  tools: ['add', 'crash', 'echo', 'fail', 'grow', 'hang', 'hung', 'pid', 'steps'],
+  tools: ['add', 'crash', 'echo', 'fail', 'grow', 'hang', 'hung', 'pid', 'release', 'steps'],
   sum: { text: '42', isError: false },
   echo: { text: '{"text":"é 北京 😀","nested":{"list":[1,null]}}', isError: false },
   failed: { text: 'boom', isError: true },
@@ -42,7 +42,7 @@ export const tellStory = async (client: StoryClient, namespace: string, mark: st
     failed: await call('fail'),
     invalid: (await call('add', { a: 'no number' })).isError,
     unknown: await codeOf(call('no_such_tool')),
-    done: await client.call(named('steps'), {}, { onProgress: (value) => progress.push(value) }),
+    done: await tellOfSteps(client, named, mark, progress),
     progress,
     cancelled: await tellOfCancelling(client, named, mark),
     grown: await tellOfGrowing(client, namespace, mark),
@@ -54,6 +54,19 @@ const namesOf = async (client: StoryClient, namespace: string): Promise<string[]
     .filter((name) => name.startsWith(`${namespace}.`))
     .map((name) => name.slice(namespace.length + 1))
     .sort()
+
+/** The tool ends when its last step was heard of. */
+const tellOfSteps = (client: StoryClient, named: (tool: string) => string, key: string, heard: number[]) =>
+  client.call(
+    named('steps'),
+    { key },
+    {
+      onProgress: (value) => {
+        heard.push(value)
+        if (value === 2) void client.call(named('release'), { key })
+      },
+    },
+  )
 
 /** A call is left once its server says that it runs; then the server is asked until it says that it ended. */
 const tellOfCancelling = async (client: StoryClient, named: (tool: string) => string, key: string): Promise<string> => {

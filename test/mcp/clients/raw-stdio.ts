@@ -16,6 +16,7 @@ interface Waiting {
   readonly onProgress: ((progress: number) => void) | undefined
   readonly token: string
   answer(message: RawMessage): void
+  fail(error: Error): void
 }
 
 /** Lines over pipes by hand, as the spec of each era words it. */
@@ -37,6 +38,10 @@ export const rawOverStdio = async (era: RawEra, command: string, args: readonly 
     waiting.delete(message.id)
   })
 
+  child.once('exit', () => {
+    for (const { fail } of waiting.values()) fail(new Error('The server ended.'))
+  })
+
   const ask = (
     method: string,
     params: Record<string, unknown>,
@@ -45,8 +50,7 @@ export const rawOverStdio = async (era: RawEra, command: string, args: readonly 
     new Promise((resolve, reject) => {
       const id = ++lastId
       const token = `token ${id}`
-      waiting.set(id, { onProgress, token, answer: resolve })
-      child.once('exit', () => reject(new Error('The server ended.')))
+      waiting.set(id, { onProgress, token, answer: resolve, fail: reject })
       // A cancelled request is never answered, so leaving it is up to us.
       signal?.addEventListener('abort', () => {
         send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })

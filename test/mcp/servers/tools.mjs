@@ -9,15 +9,23 @@ const text = (value) => ({ content: [{ type: 'text', text: String(value) }] })
 export const createTools = (announce) => {
   const grown = new Set()
   const hung = new Map()
+  const waiting = new Map()
 
   const handlers = {
     add: ({ a, b }) => text(a + b),
     echo: (args) => text(JSON.stringify(args)),
     fail: () => ({ ...text('boom'), isError: true }),
-    steps: async (_args, { progress }) => {
+    // With a key it ends only when `release` is called: the SDK clients drop progress that arrives along with the answer.
+    steps: async ({ key }, { progress }) => {
+      const released = key === undefined ? undefined : new Promise((resolve) => waiting.set(key, resolve))
       await progress({ progress: 1, total: 2, message: 'one' })
       await progress({ progress: 2, total: 2, message: 'two' })
+      await released
       return text('done')
+    },
+    release: ({ key }) => {
+      waiting.get(key)?.()
+      return text(waiting.delete(key))
     },
     hang: ({ key = '' }, { signal }) =>
       new Promise((_, reject) => {
