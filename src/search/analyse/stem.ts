@@ -9,7 +9,7 @@ export const stem = (word: string): string => {
   if (word.length <= 2 || word.length > 40) return word
   const known = cache.get(word)
   if (known !== undefined) return known
-  const fresh = plainLetters.test(word) ? strip(irregular.get(word) ?? word) : word
+  const fresh = plainLetters.test(word) ? regular(irregular.get(word) ?? word) : word
   if (cache.size >= cacheSize) cache.clear()
   cache.set(word, fresh)
   return fresh
@@ -17,6 +17,9 @@ export const stem = (word: string): string => {
 
 const plainLetters = /^[a-z]+$/
 const vowel = /[aeiouy]/
+
+/** A word that stands for itself in the list of forms looks inflected and is not: `news`, `string`. */
+const regular = (word: string): string => (irregular.get(word) === word ? word : strip(word))
 
 const strip = (word: string): string => {
   const single = singular(word)
@@ -37,8 +40,8 @@ const agent = (word: string): string => {
   const root = word.slice(0, -2)
   if (agentVerbs.has(root)) return root
   if (agentVerbs.has(`${root}e`)) return `${root}e`
-  const undoubled = root.slice(0, -1)
-  return root.at(-1) === root.at(-2) && agentVerbs.has(undoubled) ? undoubled : word
+  const shorter = root.slice(0, -1)
+  return root.at(-1) === root.at(-2) && agentVerbs.has(shorter) ? shorter : word
 }
 
 const suffixes = ['ization', 'isation', 'ation', 'ingly', 'ing', 'edly', 'ed', 'ment', 'ly', 'ion'] as const
@@ -50,8 +53,10 @@ const withoutSuffix = (word: string): string => {
     if (root.length < 3 || !vowel.test(root)) continue
     // `ion` alone follows t or s: `action`, `conversion`, not `champion`.
     if (suffix === 'ion' && !/[ts]$/.test(root)) return word
-    if (suffix.startsWith('i') && suffix.endsWith('ation')) return `${root}ize`
-    return undouble(root)
+    if (suffix === 'ization' || suffix === 'isation') return `${root}ize`
+    // `creation` comes from `create`, `updating` from `update`; whether `ate` stays is decided once, below.
+    if (suffix === 'ation') return `${root}ate`
+    return /[^aeo]at$/.test(root) ? `${root}e` : undouble(root)
   }
   return word
 }
@@ -59,9 +64,8 @@ const withoutSuffix = (word: string): string => {
 const undouble = (root: string): string =>
   root.length > 3 && root.at(-1) === root.at(-2) && !/[lsz]$/.test(root) ? root.slice(0, -1) : root
 
-/** `translate` and `translation` share `transl`, so `ate` goes; after a vowel other than i and u it belongs to the word. */
-const withoutAte = (word: string): string =>
-  /[^aeo]ate?$/.test(word) && word.length > 5 ? word.replace(/ate?$/, '') : word
+/** `translate` and `recommendation` lose their `ate`, to meet `recommend`; after a, e and o it belongs to the word. */
+const withoutAte = (word: string): string => (word.length > 5 && /[^aeo]ate$/.test(word) ? word.slice(0, -3) : word)
 
 const ending = (word: string): string => {
   if (word.length > 4 && word.endsWith('e')) return word.slice(0, -1)

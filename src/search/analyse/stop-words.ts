@@ -7,7 +7,7 @@ export const stopWords = set(`
   into is it its itself just let like me more most my myself need no nor not now of off on once only or other our ours
   out over own please same she should so some such than that the their theirs them then there these they this those
   through to too under until up us very want was we were what when where which while who whom why will with would you
-  your yours im ive id tell give help provide using used wants s t d m ll re ve don doesn didn isn aren won`)
+  your yours im ive tell give help provide using used wants s t d m ll re ve don doesn didn isn aren won`)
 
 /** Words of asking: common in queries, where they carry no need. In a tool's name they may be the point. */
 export const askingWords = set(`

@@ -3,6 +3,7 @@ import type { Lexicon } from '../lexicon/lexicon.js'
 import { type Arena, type Block, createArena } from './arena.js'
 import { type Impact, impactsOf } from './impact.js'
 import { insertPosting, type Postings, removePosting } from './postings.js'
+import { createSourceNumbers } from './source-numbers.js'
 
 /** Terms to tools. Each tool has a slot, a small number that is given again after its removal. */
 export interface LexicalIndex {
@@ -13,13 +14,14 @@ export interface LexicalIndex {
   postings(term: string): Postings | undefined
   tool(slot: number): Tool | undefined
   slot(id: ToolId): number | undefined
-  /** A number for the tool's source, for votes. */
-  source(slot: number): number
+  /** Numbers of the tools' sources by slot. A typed array: votes visit every match, and objects lie far apart. */
+  readonly sourceOf: Uint32Array
   readonly arena: Arena
   /** Live tools. */
   readonly size: number
   /** Slots in use or free: every slot is below it. */
   readonly slots: number
+  /** Every number in `sourceOf` is below it. */
   readonly sources: number
   /** Changes with every update. */
   readonly version: number
@@ -27,7 +29,6 @@ export interface LexicalIndex {
 
 interface Entry {
   readonly tool: Tool
-  readonly source: number
   /** Ids of the tool's terms, kept so that removal needs no second analysis. */
   readonly terms: Block
   readonly termCount: number
@@ -45,7 +46,8 @@ export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
   const entries: (Entry | undefined)[] = []
   const freeSlots: number[] = []
   const slots = new Map<ToolId, number>()
-  const sources = new Map<string, number>()
+  const sources = createSourceNumbers()
+  let sourceOf = new Uint32Array(64)
   let version = 0
 
   const addTerm = (term: string): Postings => {
@@ -63,11 +65,13 @@ export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
     freeTerms.push(postings.id)
   }
 
-  const sourceNumber = (source: string): number => {
-    const known = sources.get(source)
-    if (known !== undefined) return known
-    sources.set(source, sources.size)
-    return sources.size - 1
+  const keepSource = (slot: number, source: string): void => {
+    if (slot >= sourceOf.length) {
+      const grown = new Uint32Array(sourceOf.length * 2)
+      grown.set(sourceOf)
+      sourceOf = grown
+    }
+    sourceOf[slot] = sources.take(source)
   }
 
   const addPostings = (slot: number, impacts: ReadonlyMap<string, Impact>): Block => {
@@ -84,7 +88,8 @@ export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
   const remove = (id: ToolId): number | undefined => {
     const slot = slots.get(id)
     if (slot === undefined) return undefined
-    const { terms, termCount } = entries[slot]!
+    const { tool, terms, termCount } = entries[slot]!
+    sources.leave(tool.source)
     const ids = arena.segment(terms)
     for (let i = 0; i < termCount; i++) {
       const term = termNames[ids[terms.offset + i]!]!
@@ -107,7 +112,8 @@ export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
       remove(tool.id)
       const slot = freeSlots.pop() ?? entries.length
       const terms = addPostings(slot, impacts)
-      entries[slot] = { tool, source: sourceNumber(tool.source), terms, termCount: impacts.size }
+      entries[slot] = { tool, terms, termCount: impacts.size }
+      keepSource(slot, tool.source)
       slots.set(tool.id, slot)
       version += 1
       return slot
@@ -116,7 +122,9 @@ export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
     postings: (term) => byTerm.get(term),
     tool: (slot) => entries[slot]?.tool,
     slot: (id) => slots.get(id),
-    source: (slot) => entries[slot]!.source,
+    get sourceOf() {
+      return sourceOf
+    },
     arena,
     get size() {
       return slots.size
@@ -125,7 +133,7 @@ export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
       return entries.length
     },
     get sources() {
-      return sources.size
+      return sources.most
     },
     get version() {
       return version

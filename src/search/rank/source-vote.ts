@@ -7,11 +7,11 @@ const voters = 3
 
 /** The best tools of a source speak for its others: a query that names no service still often stays within one. */
 export const addVotes = (index: LexicalIndex, { values, touched }: Scores): void => {
-  if (index.sources < 2) return
+  const { sourceOf } = index
   const best = new Float64Array(index.sources * voters)
-  for (const slot of touched) keepBest(best, index.source(slot) * voters, values[slot]!)
+  for (const slot of touched) keepBest(best, sourceOf[slot]! * voters, values[slot]!)
   for (const slot of touched) {
-    const at = index.source(slot) * voters
+    const at = sourceOf[slot]! * voters
     let votes = 0
     for (let i = 0; i < voters; i++) votes += best[at + i]!
     values[slot] = (values[slot]! + (share * votes) / voters) / (1 + share)

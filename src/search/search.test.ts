@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest'
+import { isGatewayError } from '../errors.js'
+import type { Tool } from '../model/tool.js'
+import type { SearchAlgorithm } from './algorithm.js'
+import { createSearch, type SearchOptions } from './search.js'
+
+const tool = (id: string, description: string, more: Partial<Tool> = {}): Tool => ({
+  id,
+  name: id,
+  namespace: '',
+  source: 'test',
+  tags: [],
+  definition: { name: id, description, inputSchema: {} },
+  ...more,
+})
+
+const searchOver = (tools: readonly Tool[], options: SearchOptions = {}) => {
+  const search = createSearch(options)
+  search.apply({ added: tools, changed: [], removed: [] })
+  return search
+}
+
+const ids = (outcome: { readonly results: readonly { readonly tool: Tool }[] }): readonly string[] =>
+  outcome.results.map(({ tool }) => tool.id)
+
+const office = [
+  tool('github.create_pr', 'Create a GitHub pull request', { tags: ['github', 'git'] }),
+  tool('slack.send_message', 'Send a message to a Slack channel', { tags: ['slack'] }),
+  tool('gitlab.merge_request', 'Merge a GitLab merge request', { tags: ['gitlab'] }),
+  tool('aws.s3.upload', 'Upload a file to an S3 bucket', { tags: ['aws'] }),
+]
+
+const codeOf = (task: () => unknown): unknown => {
+  try {
+    task()
+  } catch (error) {
+    return isGatewayError(error) ? error.code : error
+  }
+  return undefined
+}
+
+describe('search of document 002', () => {
+  const search = searchOver(office)
+
+  it('finds a name by pattern, first and at 1.0 (compat 1)', () => {
+    const { results } = search.searchSync('github.create_pr', { method: 'regex' })
+    expect(results[0]).toMatchObject({ tool: { id: 'github.create_pr' }, score: 1 })
+  })
+
+  it('ignores case in patterns and finds nothing for unknown names or broken patterns (compat 1)', () => {
+    const count = (query: string): number => search.searchSync(query, { method: 'regex' }).results.length
+    expect(count('github')).toBe(count('GITHUB'))
+    expect(count('github')).toBeGreaterThan(0)
+    expect(count('nonexistent_tool_xyz')).toBe(0)
+    expect(count('[invalid(')).toBe(0)
+    expect(search.searchSync('[invalid(', { method: 'regex' }).notice).toMatch(/not a regular expression/)
+  })
+
+  it('ranks by words, scores sorted within 0…1, limit kept (compat 2)', () => {
+    const { results } = search.searchSync('github pull request', { method: 'bm25', limit: 10 })
+    expect(results[0]!.tool.id).toBe('github.create_pr')
+    const scores = results.map(({ score }) => score)
+    expect(scores).toEqual([...scores].sort((a, b) => b - a))
+    for (const score of scores) expect(score >= 0 && score <= 1).toBe(true)
+    expect(search.searchSync('github request', { method: 'bm25', limit: 2 }).results.length).toBeLessThanOrEqual(2)
+    expect(search.searchSync('github', { limit: 0 }).results).toEqual([])
+  })
+
+  it('finds Chinese descriptions by Chinese words (compat 3)', () => {
+    const chinese = searchOver([
+      tool('weather.query', '查询天气信息'),
+      tool('stock.price', '获取股票价格'),
+      tool('news.read', '阅读新闻'),
+      tool('search_tool', '搜索工具'),
+    ])
+    expect(ids(chinese.searchSync('天气', { method: 'bm25' }))).toContain('weather.query')
+    expect(ids(chinese.searchSync('搜索', { method: 'bm25' }))[0]).toBe('search_tool')
+  })
+
+  it('finds an added tool at once (compat 4)', () => {
+    const growing = searchOver(office)
+    growing.apply({ added: [tool('jira.create_issue', 'Create a Jira issue')], changed: [], removed: [] })
+    expect(ids(growing.searchSync('jira issue'))[0]).toBe('jira.create_issue')
+    growing.apply({ added: [], changed: [], removed: [office[0]!] })
+    expect(ids(growing.searchSync('github pull request', { limit: 10 }))).not.toContain('github.create_pr')
+  })
+
+  it('refuses an unknown method by naming the known, and one without its searcher (compat 5)', async () => {
+    await expect(search.search('x', { method: 'fuzzy' })).rejects.toMatchObject({
+      code: 'ARGUMENTS_INVALID',
+      message: expect.stringContaining('regex, bm25, embedding, auto'),
+    })
+    await expect(search.search('x', { method: 'embedding' })).rejects.toMatchObject({ code: 'ARGUMENTS_INVALID' })
+  })
+
+  it('finds nothing in an empty registry (compat 5)', async () => {
+    expect((await createSearch().search('anything')).results).toEqual([])
+  })
+
+  it('names the fields that matched (002-14)', () => {
+    const [first] = search.searchSync('send slack message').results
+    expect(first!.matchReason.split(', ')).toEqual(expect.arrayContaining(['name', 'description', 'tag']))
+  })
+
+  it('takes algorithms of others by name (002-08, 002-21)', async () => {
+    const seen: number[] = []
+    const backwards: SearchAlgorithm = {
+      index: (tools) => void seen.push(tools.length),
+      search: (_query, tools, limit) =>
+        [...tools]
+          .reverse()
+          .slice(0, limit)
+          .map((found) => ({ tool: found, score: 7 })),
+    }
+    const own = searchOver(office, { algorithms: { backwards } })
+    const outcome = await own.search('x', { method: 'backwards', limit: 2 })
+    expect(outcome).toMatchObject({ method: 'backwards', results: [{ score: 1, matchReason: 'backwards' }, {}] })
+    await own.search('y', { method: 'backwards' })
+    own.apply({ added: [], changed: [], removed: [office[0]!] })
+    await own.search('y', { method: 'backwards' })
+    expect(seen).toEqual([4, 3])
+    expect(own.methods).toContain('backwards')
+  })
+
+  it('drops what an algorithm returns beside the tools the caller may see', async () => {
+    const leaky: SearchAlgorithm = {
+      index: () => {},
+      search: async () => [
+        { tool: office[1]!, score: 1 },
+        { tool: tool('ghost', 'unknown'), score: 1 },
+      ],
+    }
+    const own = searchOver(office, { algorithms: { leaky } })
+    const outcome = await own.search('x', { method: 'leaky', accept: ({ id }) => id !== 'slack.send_message' })
+    expect(outcome.results).toEqual([])
+    expect(codeOf(() => own.searchSync('x', { method: 'leaky' }))).toBe('ARGUMENTS_INVALID')
+    expect(codeOf(() => own.use('half', {} as SearchAlgorithm))).toBe('ARGUMENTS_INVALID')
+  })
+})
+
+describe('search', () => {
+  it('finds English tools by Chinese needs and Chinese tools by English ones', () => {
+    const search = searchOver([...office, tool('mail.send', 'Send an email'), tool('天气', '查询天气预报')])
+    expect(ids(search.searchSync('发一封邮件'))[0]).toBe('mail.send')
+    expect(ids(search.searchSync('weather forecast'))[0]).toBe('天气')
+  })
+
+  it('finds tools by other words for the same, in auto only', () => {
+    const search = searchOver([tool('remove_picture', 'Erase a photograph'), tool('send_mail', 'Write to someone')])
+    expect(ids(search.searchSync('delete image'))[0]).toBe('remove_picture')
+    expect(search.searchSync('delete image', { method: 'bm25' }).results).toEqual([])
+  })
+
+  it('scores a full match well and a chance match low, whatever else was found', () => {
+    const search = searchOver(office)
+    expect(search.searchSync('upload file to s3 bucket').results[0]!.score).toBeGreaterThan(0.5)
+    const stray = search.searchSync('how do volcanoes upload magma into the stratosphere of distant planets')
+    expect(stray.results[0]?.score ?? 0).toBeLessThan(0.2)
+  })
+
+  it('searches aliases, examples, parameters, category and source', () => {
+    const definition = {
+      name: 'x9',
+      description: '',
+      inputSchema: {
+        type: 'object',
+        properties: { tracking_number: { type: 'string', description: 'Waybill of the carrier' } },
+      },
+    }
+    const search = searchOver([
+      tool('x9', '', {
+        aliases: ['parcel finder'],
+        examples: ['where is my package'],
+        category: 'logistics',
+        source: 'fedex',
+        definition,
+      }),
+      ...office,
+    ])
+    for (const query of ['parcel finder', 'where is my package', 'tracking number', 'waybill', 'logistics', 'fedex']) {
+      expect(ids(search.searchSync(query, { method: 'bm25' }))[0]).toBe('x9')
+    }
+  })
+
+  it('lets usage decide between equal scores and nothing else', () => {
+    const twins = searchOver([tool('a', 'ping host'), tool('b', 'ping host'), tool('c', 'ping host quickly from here')])
+    expect(ids(twins.searchSync('ping host'))[0]).toBe('a')
+    expect(ids(twins.searchSync('ping host', { usage: (id) => (id === 'b' ? 5 : 0) }))[0]).toBe('b')
+    expect(ids(twins.searchSync('ping host', { usage: (id) => (id === 'c' ? 1e9 : 0) }))[0]).not.toBe('c')
+    expect(ids(twins.searchSync('ping', { method: 'regex', usage: (id) => (id === 'b' ? 5 : 0) }))[0]).toBe('b')
+  })
+
+  it('does not let hidden tools appear, count or move scores (Q128)', () => {
+    const hidden = Array.from({ length: 50 }, (_, i) => tool(`secret.${i}`, 'Create a GitHub pull request'))
+    const mixed = searchOver([...hidden, ...office])
+    const accept = ({ id }: Tool): boolean => !id.startsWith('secret')
+    for (const method of ['auto', 'bm25', 'regex']) {
+      for (const query of ['github pull request', 'create', 'secret']) {
+        const expected = searchOver(office).searchSync(query, { method })
+        expect(mixed.searchSync(query, { method, accept })).toEqual(expected)
+        expect(mixed.searchSync(query, { method, accept })).toEqual(expected)
+      }
+    }
+  })
+
+  it('never shows what the rules hide since a verdict was remembered', () => {
+    const search = searchOver(office)
+    let open = true
+    const accept = (): boolean => open
+    expect(search.searchSync('github', { accept }).results.length).toBeGreaterThan(0)
+    open = false
+    expect(search.searchSync('github', { accept }).results).toEqual([])
+  })
+
+  it('is not won by keyword stuffing (Q127)', () => {
+    const keywords =
+      'create delete list update send email weather file github slack database image video music search translate '
+    const stuffed = tool('spam', keywords.repeat(40), {
+      tags: keywords.trim().split(' '),
+      aliases: keywords.trim().split(' '),
+    })
+    const repeated = tool('weather_spam', 'weather '.repeat(400))
+    const search = searchOver([
+      stuffed,
+      repeated,
+      tool('weather.now', 'Current weather of a city'),
+      tool('send_email', 'Send an email'),
+      ...office,
+    ])
+    for (const [query, best] of [
+      ['send a message to a slack channel', 'slack.send_message'],
+      ['current weather in a city', 'weather.now'],
+      ['send an email', 'send_email'],
+      ['create a github pull request', 'github.create_pr'],
+    ] as const) {
+      expect(ids(search.searchSync(query))[0]).toBe(best)
+      expect(ids(search.searchSync(query, { method: 'bm25' }))[0]).toBe(best)
+    }
+  })
+
+  it('ranks a tool with a description of one megabyte by its beginning (Q126)', () => {
+    const search = searchOver([tool('long', `Compress video files. ${'lorem ipsum '.repeat(90_000)}`), ...office])
+    expect(ids(search.searchSync('compress video'))[0]).toBe('long')
+  })
+
+  it('keeps the order of 10,000 identical tools, and the limit (Q125)', () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => tool(`t${String(i).padStart(5, '0')}`, 'the same words'))
+    const search = searchOver(many)
+    expect(ids(search.searchSync('same words', { limit: 3 }))).toEqual(['t00000', 't00001', 't00002'])
+    expect(search.searchSync('same words', { limit: 1e9 }).results).toHaveLength(10_000)
+  })
+
+  it('passes over texts of the wrong type', () => {
+    const odd = tool('odd', 'fine', {
+      aliases: [7 as unknown as string, 'good alias'],
+      definition: {
+        name: 'odd',
+        description: 3 as unknown as string,
+        inputSchema: { properties: { a: null, b: { enum: [1, 'blue'] } } },
+      },
+    })
+    expect(ids(searchOver([odd]).searchSync('good alias'))).toEqual(['odd'])
+    expect(ids(searchOver([odd]).searchSync('blue'))).toEqual(['odd'])
+  })
+})
+
+/** Corpus Q of bad queries: id, query, what must hold of the outcome. */
+const corpus: readonly (readonly [id: string, query: string, found: 'nothing' | 'something' | 'whatever'])[] = [
+  ['113 empty', '', 'nothing'],
+  ['113 blanks', ' \t\n ', 'nothing'],
+  ['114 one character', 'x', 'nothing'],
+  ['114 one megabyte', 'create issue '.repeat(80_000), 'something'],
+  ['115 stop words', 'the of and to', 'nothing'],
+  ['115 punctuation', '?!.,;:-_()[]{}', 'nothing'],
+  ['116 FTS quote', '"create issue', 'something'],
+  ['116 FTS star', 'creat*', 'something'],
+  ['116 FTS near', 'NEAR(create issue, 5)', 'something'],
+  ['116 FTS column', 'name:create', 'something'],
+  ['116 FTS boolean', 'create AND issue OR NOT file', 'something'],
+  ['116 FTS minus', '-create', 'something'],
+  ['116 FTS caret', '^create', 'something'],
+  ['117 LIKE', '%_%', 'nothing'],
+  ['117 SQL', "'; DROP TABLE tools; --", 'whatever'],
+  ['119 CJK', '创建一个新的工单', 'something'],
+  ['119 mixed width', 'ｃｒｅａｔｅ　ｉｓｓｕｅ', 'something'],
+  ['119 pinyin', 'chuangjian gongdan', 'nothing'],
+  ['120 RTL', 'إنشاء تذكرة', 'nothing'],
+  ['120 RTL mark', '\u202ecreate issue', 'something'],
+  ['120 Zalgo', 'c\u0335r\u0336e\u0337a\u0338t\u0321e\u0322 issue', 'something'],
+  ['120 emoji', '👨‍👩‍👧‍👦🏳️‍🌈', 'nothing'],
+  ['121 NFD', 'cre\u0301er issue'.normalize('NFD'), 'something'],
+  ['122 Turkish', 'CREATE İSSUE', 'something'],
+  ['123 proto', '__proto__', 'nothing'],
+  ['123 toString', 'toString hasOwnProperty', 'nothing'],
+]
+
+describe('bad queries', () => {
+  const search = searchOver([tool('jira.create_issue', 'Create an issue'), tool('read_file', 'Read a file')])
+
+  for (const method of ['auto', 'bm25'] as const) {
+    it.each(corpus)(`by ${method}: Q%s`, (_id, query, found) => {
+      const { results, notice } = search.searchSync(query, { method })
+      if (found === 'something') expect(ids({ results })[0]).toBe('jira.create_issue')
+      if (found === 'nothing') {
+        expect(results).toEqual([])
+        expect(notice).toBeTruthy()
+      }
+    })
+  }
+
+  it.each(corpus)('by regex: Q%s', (_id, query) => {
+    expect(Array.isArray(search.searchSync(query, { method: 'regex' }).results)).toBe(true)
+  })
+
+  it('says that a query was cut', () => {
+    expect(search.searchSync('create issue '.repeat(1_000)).notice).toMatch(/only its beginning/)
+  })
+
+  it.each([[-1], [Number.NaN], ['3'], [null]])('refuses the limit %s (Q124)', (limit) => {
+    expect(codeOf(() => search.searchSync('x', { limit: limit as number }))).toBe(
+      limit === null ? undefined : 'ARGUMENTS_INVALID',
+    )
+  })
+
+  it('refuses a query that is no text', () => {
+    expect(codeOf(() => search.searchSync(7 as unknown as string))).toBe('ARGUMENTS_INVALID')
+  })
+
+  it('says when only weak matches were found', () => {
+    const many = searchOver(Array.from({ length: 40 }, (_, i) => tool(`t${i}`, `file number ${i} of the archive`)))
+    const { results, notice } = many.searchSync(
+      'orchestrate quantum telescope file calibration across seventeen observatories',
+    )
+    expect(results.length).toBeGreaterThan(0)
+    expect(notice).toMatch(/weak/)
+  })
+})
