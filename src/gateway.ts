@@ -45,6 +45,8 @@ export interface GatewayOptions {
   readonly separator?: string
   /** Where tools and their use survive a restart. Default: nowhere. */
   readonly store?: Store
+  /** Whether a tool that left the catalog leaves the store too. Default: no, its source may come back. */
+  readonly forget?: (tool: Tool) => boolean
   readonly clock?: Clock
   readonly logger?: Logger
 }
@@ -202,7 +204,14 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
 
   let persistence: Persistence | undefined
   const ready = (async () => {
-    if (options.store) persistence = await keepInStore({ catalog, store: options.store, clock, logger })
+    if (options.store)
+      persistence = await keepInStore({
+        catalog,
+        store: options.store,
+        clock,
+        logger,
+        ...(options.forget ? { forget: options.forget } : {}),
+      })
   })()
   // Whoever awaits `ready` hears of it; whoever does not still finds it in the log.
   ready.catch((error) => logger.log('error', `The store could not be read: ${messageOf(error)}`))

@@ -154,8 +154,9 @@ export const createCatalog = ({ separator = defaultSeparator }: CatalogOptions =
           `A source named '${mount.source}' is already mounted; choose another name.`,
         )
       checkNamespace(mount.namespace, separator)
+      // Without a namespace there is nothing to own: equal ids are refused tool by tool.
       for (const { mount: other } of mounts.values())
-        if (other.namespace === mount.namespace)
+        if (other.namespace === mount.namespace && mount.namespace !== '')
           throw new GatewayError(
             'SOURCE_CONFLICT',
             `The namespace '${mount.namespace}' belongs to source '${other.source}'; give '${mount.source}' another one.`,

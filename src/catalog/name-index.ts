@@ -18,11 +18,14 @@ export interface NameIndex {
 
 export const createNameIndex = (naming: Naming, tools: Iterable<Tool>): NameIndex => {
   const single = new Map<string, Tool>()
+  // The board's own names are reserved: a source cannot put a tool in their place.
+  const own = new Map<string, Tool>()
   // Ambiguous names answer nobody: whichever tool won would inherit what was granted to the other.
   const contested = new Map<string, Map<string, Tool>>()
 
   const add = (tool: Tool): void => {
     const name = advertisedName(tool, naming)
+    if (tool.own) return void own.set(name, tool)
     const rivals = contested.get(name)
     if (rivals) return void rivals.set(tool.id, tool)
     const holder = single.get(name)
@@ -33,6 +36,7 @@ export const createNameIndex = (naming: Naming, tools: Iterable<Tool>): NameInde
 
   const remove = (tool: Tool): void => {
     const name = advertisedName(tool, naming)
+    if (tool.own) return void own.delete(name)
     const rivals = contested.get(name)
     if (!rivals) return void (single.get(name)?.id === tool.id && single.delete(name))
     rivals.delete(tool.id)
@@ -43,7 +47,7 @@ export const createNameIndex = (naming: Naming, tools: Iterable<Tool>): NameInde
 
   for (const tool of tools) add(tool)
   return {
-    find: (name) => single.get(name),
+    find: (name) => own.get(name) ?? single.get(name),
     nameOf: (tool) => advertisedName(tool, naming),
     collisions: () => [...contested].map(([name, rivals]) => ({ name, tools: [...rivals.keys()].sort() })),
     add,

@@ -11,6 +11,8 @@ export interface PersistenceOptions {
   readonly store: Store
   readonly clock: Clock
   readonly logger: Logger
+  /** Whether a tool that left the catalog leaves the store too. Default: no, its source may come back. */
+  readonly forget?: (tool: Tool) => boolean
   /** How long counts and changes may wait to be written together. Default 2,000. */
   readonly flushMs?: number
 }
@@ -29,13 +31,23 @@ export const keepInStore = async (options: PersistenceOptions): Promise<Persiste
     catalog.usage.restore(tool.id, { count: tool.useCount, lastUsed: tool.lastUsed })
 
   const changed = new Set<ToolId>()
+  const forgotten = new Set<ToolId>()
   let cancelTimer: (() => void) | undefined
   let writing: Promise<void> = Promise.resolve()
 
+  const erase = async (): Promise<void> => {
+    for (const id of [...forgotten]) {
+      await store.delete(id)
+      forgotten.delete(id)
+    }
+  }
   const write = async (): Promise<void> => {
+    await erase().catch((error: unknown) =>
+      logger.log('error', `Could not remove a tool from the store: ${messageOf(error)}`),
+    )
     const ids = new Set([...changed, ...catalog.usage.takeDirty()])
     changed.clear()
-    const tools = [...ids].map((id) => catalog.find(id)).filter((tool) => tool !== undefined)
+    const tools = [...ids].map((id) => catalog.find(id)).filter((tool): tool is Tool => tool !== undefined && !tool.own)
     if (tools.length === 0) return
     try {
       await store.saveMany(tools.map((tool) => toStored(tool, catalog, clock.wall())))
@@ -52,17 +64,19 @@ export const keepInStore = async (options: PersistenceOptions): Promise<Persiste
     return writing
   }
   const soon = (): void => {
-    cancelTimer ??= clock.after(flushMs, () => void flush().then(() => changed.size > 0 && soon()))
+    cancelTimer ??= clock.after(flushMs, () => void flush().then(() => changed.size + forgotten.size > 0 && soon()))
   }
 
   const follow = (tools: readonly Tool[]): void => {
-    for (const { id } of tools) changed.add(id)
-    if (tools.length > 0) soon()
+    for (const { id, own } of tools) if (!own) changed.add(id)
+    if (changed.size > 0) soon()
   }
   follow(catalog.snapshot().tools)
   const stop = catalog.onChange((change) => {
     follow(change.added)
     follow(change.changed)
+    for (const tool of change.removed) if (options.forget?.(tool)) forgotten.add(tool.id)
+    if (forgotten.size > 0) soon()
   })
   const stopCounting = catalog.usage.onCount(soon)
 

@@ -3,9 +3,12 @@ import { diffConfig } from '../config/diff.js'
 import type { LoadedConfig } from '../config/load.js'
 import type { Config, SourceConfig } from '../config/schema.js'
 import { isGatewayError, messageOf } from '../errors.js'
+import { createRegisteredSource, registeredSourceName } from '../faces/mcp/discovery/registered.js'
+import { createRegistrySource, registrySourceName } from '../faces/mcp/discovery/registry-source.js'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
-import type { ProfileSettings } from '../faces/mcp/profile.js'
+import { type ProfileSettings, plainProfile } from '../faces/mcp/profile.js'
 import { createGateway, type Gateway } from '../gateway.js'
+import type { Caller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { PolicyRules } from '../policy/policy.js'
@@ -34,8 +37,11 @@ export interface Board {
 export interface BoardOptions {
   readonly logger: Logger
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Off for a single command, which must not fight with a running gateway over its files. */
-  readonly persist: boolean
+  /**
+   * `always` for the gateway itself; `if-free` for a client's child, of which several may run, so that the second goes on
+   * without; `never` for a single command.
+   */
+  readonly persist: 'always' | 'if-free' | 'never'
 }
 
 /** Opens the board. Sources start at the same time and nobody waits for them. */
@@ -44,7 +50,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   const clock = systemClock
   let { config } = loaded
   for (const note of loaded.notes) logger.log('warn', note.message)
-  const store = options.persist ? await openStore({ ...storeOptions(config), logger, clock }) : undefined
+  const store = await openIfWanted(config, options)
   const known = store ? await knownTools(store) : new Map<string, ToolSpec[]>()
   const stdio = createStdioHost({ clock, logger: logger.child('stdio-adapter'), hostEnv: env })
   void sweepOrphans({ logger }).catch(() => {})
@@ -53,9 +59,10 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
-    ...(store ? { store } : {}),
+    ...(store ? { store, forget: (tool) => tool.source === registeredSourceName } : {}),
   })
   await gateway.ready
+  await mountRegistry(gateway, known.get(registeredSourceName), (name) => profileOf(config, name))
   if (Object.keys(config.sources).length === 0) for (const tool of exampleTools()) gateway.register(tool)
   const face = createMcpFace({ gateway, serverInfo: implementation, instructions: config.server.instructions, clock })
   const starting = new Map<string, Promise<void>>()
@@ -93,6 +100,31 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   }
 }
 
+const openIfWanted = async (config: Config, { persist, logger }: BoardOptions): Promise<Store | undefined> => {
+  if (persist === 'never') return undefined
+  try {
+    return await openStore({ ...storeOptions(config), logger, clock: systemClock })
+  } catch (error) {
+    if (persist === 'always' || !isGatewayError(error) || typeof error.details?.pid !== 'number') throw error
+    logger.log('warn', `${error.message} Going on without: what is registered or counted here is not kept.`)
+    return undefined
+  }
+}
+
+/** The board's own tools, by which models search it, and what they register. */
+const mountRegistry = async (
+  gateway: Gateway,
+  known: readonly ToolSpec[] | undefined,
+  findProfile: (name: string) => ProfileSettings | undefined,
+): Promise<void> => {
+  const registered = createRegisteredSource(known)
+  const namingOf = ({ profile }: Caller) => (findProfile(profile ?? 'default') ?? plainProfile).naming
+  await gateway.addSource(registeredSourceName, registered, { namespace: '' })
+  await gateway.addSource(registrySourceName, createRegistrySource({ gateway, registered, namingOf }), {
+    namespace: '',
+  })
+}
+
 /** The tools of document 001's lists bind everybody; an empty whitelist there means no whitelist. */
 const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles }: Config): PolicyRules => ({
   ...(whitelist.length > 0 ? { allow: whitelist } : {}),
@@ -111,6 +143,8 @@ const profileOf = ({ profiles }: Config, name: string): ProfileSettings | undefi
         namespacing: profile.namespacing,
         collisions: profile.names === 'safe' ? 'hash' : 'refuse',
       },
+      expose: profile.expose,
+      pin: profile.pin,
       maxListBytes: profile.limits.maxListBytes,
       maxResultBytes: profile.limits.maxResultBytes,
     }
@@ -167,8 +201,8 @@ const folderOf = ({ file }: LoadedConfig): string => (file === undefined ? proce
 
 const knownTools = async (store: Store): Promise<Map<string, ToolSpec[]>> => {
   const bySource = new Map<string, ToolSpec[]>()
-  for (const { source, definition, tags, category } of await store.load()) {
-    const spec = { definition, tags, ...(category === undefined ? {} : { category }) }
+  for (const stored of await store.load()) {
+    const { source, id, namespace, useCount, lastUsed, temperature, ...spec } = stored
     bySource.set(source, [...(bySource.get(source) ?? []), spec])
   }
   return bySource

@@ -18,7 +18,7 @@ export const call = async (tool: string, pairs: readonly string[], flags: CallFl
     ...loaded.config.logging,
     level: flags.logLevel === undefined ? 'warn' : loaded.config.logging.level,
   })
-  const board = await openBoard(loaded, { logger, env: process.env, persist: false })
+  const board = await openBoard(loaded, { logger, env: process.env, persist: 'never' })
   try {
     await board.settled()
     const outcome = await board.gateway.call({ tool, args, caller: localCaller })

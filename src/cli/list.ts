@@ -16,7 +16,7 @@ export const list = async (flags: ListFlags): Promise<void> => {
     ...loaded.config.logging,
     level: flags.logLevel === undefined ? 'error' : loaded.config.logging.level,
   })
-  const board = await openBoard(loaded, { logger, env: process.env, persist: false })
+  const board = await openBoard(loaded, { logger, env: process.env, persist: 'never' })
   try {
     await board.settled()
     const sources = board.gateway.sources().filter(({ name, tools }) => name !== 'local' || tools > 0)

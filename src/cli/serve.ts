@@ -27,7 +27,7 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     clock: systemClock,
     logger: logger.child('http'),
   })
-  const board = await openBoard(loaded, { logger, env: process.env, persist: true })
+  const board = await openBoard(loaded, { logger, env: process.env, persist: 'always' })
   const endpoint = createMcpEndpoint({
     face: board.face,
     findProfile: board.findProfile,

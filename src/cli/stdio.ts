@@ -10,7 +10,7 @@ import { untilStopped } from './signals.js'
 export const stdio = async (flags: CommonFlags & { readonly profile?: string }): Promise<void> => {
   const loaded = await readConfig(flags)
   const logger = createPinoLogger(loaded.config.logging)
-  const board = await openBoard(loaded, { logger, env: process.env, persist: false })
+  const board = await openBoard(loaded, { logger, env: process.env, persist: 'if-free' })
   const name = flags.profile ?? 'default'
   const carrier = serveStdio({
     face: board.face,

@@ -1,3 +1,4 @@
+import type { Asking } from './asking.js'
 import type { Caller } from './caller.js'
 import type { JsonObject } from './json.js'
 import type { ToolId } from './tool.js'
@@ -27,6 +28,8 @@ export interface Call {
   readonly onProgress?: (progress: Progress) => void
   /** The request's `_meta` as it came, for sources that speak MCP. */
   readonly meta?: JsonObject
+  /** How the caller can be asked back. Without it, a tool that asks is refused. */
+  readonly asking?: Asking
 }
 
 export interface CallLink {

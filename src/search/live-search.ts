@@ -35,7 +35,7 @@ export const createLiveSearch = (feed: ToolFeed, rules: SeeingRules, options: Se
   // One function per set of rules: the search remembers verdicts by function.
   const acceptOf = (caller: Caller): ((tool: Tool) => boolean) => {
     const key = JSON.stringify([caller.profile, caller.rights])
-    const found = accepts.get(key) ?? ((tool: Tool) => rules.decide(caller, tool, 'see').allowed)
+    const found = accepts.get(key) ?? ((tool: Tool) => !tool.own && rules.decide(caller, tool, 'see').allowed)
     if (accepts.size >= mostCallers) accepts.clear()
     accepts.set(key, found)
     return found

@@ -1,5 +1,6 @@
 import type { Gateway } from '../../gateway.js'
 import type { Clock } from '../../model/clock.js'
+import type { HotSet } from './discovery/exposure.js'
 
 /** Tells clients that their list changed: at once, then at most once a second however fast a source flaps (F32). */
 export interface Changes {
@@ -10,7 +11,7 @@ export interface Changes {
 
 const quietMs = 1000
 
-export const watchChanges = (gateway: Gateway, clock: Clock): Changes => {
+export const watchChanges = (gateway: Gateway, clock: Clock, hot?: HotSet): Changes => {
   const listeners = new Set<() => void>()
   let pending = false
   let cancelTimer: (() => void) | undefined
@@ -30,6 +31,7 @@ export const watchChanges = (gateway: Gateway, clock: Clock): Changes => {
 
   const stop = gateway.catalog.onChange(changed)
   const stopPolicy = gateway.policy.onChange(changed)
+  const stopHot = hot?.onChange(changed)
   return {
     subscribe: (listener) => {
       listeners.add(listener)
@@ -38,6 +40,7 @@ export const watchChanges = (gateway: Gateway, clock: Clock): Changes => {
     close: () => {
       stop()
       stopPolicy()
+      stopHot?.()
       cancelTimer?.()
       listeners.clear()
     },

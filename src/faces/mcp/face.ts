@@ -5,6 +5,7 @@ import { RpcError, rpcCodes } from '../../mcp/rpc-error.js'
 import type { Era } from '../../mcp/versions.js'
 import type { Clock } from '../../model/clock.js'
 import { type Changes, watchChanges } from './changes.js'
+import { createHotSet } from './discovery/exposure.js'
 import type { Client, Exchange, Reply } from './exchange.js'
 import { discover, initialize } from './methods/hello.js'
 import { listen } from './methods/listen.js'
@@ -34,8 +35,9 @@ export interface McpFace {
 type Method = (exchange: Exchange) => Reply | Promise<Reply>
 
 export const createMcpFace = ({ gateway, serverInfo, instructions, clock }: McpFaceOptions): McpFace => {
-  const views = createViews(gateway, serverInfo)
-  const changes = watchChanges(gateway, clock)
+  const hot = createHotSet(gateway, clock)
+  const views = createViews(gateway, serverInfo, hot)
+  const changes = watchChanges(gateway, clock, hot)
   const closing = new AbortController()
   const introduction = { serverInfo, instructions }
   // Header rules of a schema are worked out once, while its tool lives.
@@ -85,6 +87,7 @@ export const createMcpFace = ({ gateway, serverInfo, instructions, clock }: McpF
     close: () => {
       closing.abort()
       changes.close()
+      hot.close()
     },
   }
 }

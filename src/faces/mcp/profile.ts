@@ -4,6 +4,10 @@ import type { GatewayError } from '../../errors.js'
 /** How one profile shows its tools over MCP. Which tools those are is the policy's question. */
 export interface ProfileSettings {
   readonly naming: Naming
+  /** Default `auto`: flat up to 40 tools, search beyond. */
+  readonly expose?: 'auto' | 'flat' | 'search' | 'hybrid'
+  /** Globs over ids: what `hybrid` always lists. */
+  readonly pin?: readonly string[]
   /** UTF-8 bytes of the tools on one page of a list; more go on the next page. Undefined: one page. */
   readonly maxListBytes?: number | undefined
   /** UTF-8 bytes of a result. Undefined: no limit. */

@@ -6,6 +6,15 @@ import type { Era } from '../../mcp/versions.js'
 import type { Caller } from '../../model/caller.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
+import {
+  type Exposure,
+  exposedTools,
+  exposureOf,
+  type HotSet,
+  isPinned,
+  ownTools,
+  searchDescription,
+} from './discovery/exposure.js'
 import type { Client } from './exchange.js'
 import { type ListPage, pageAfter, toPages } from './list-pages.js'
 import type { ProfileSettings } from './profile.js'
@@ -14,6 +23,8 @@ import type { ProfileSettings } from './profile.js'
 export interface View {
   /** The whole result of `tools/list` for this page. */
   listResult(era: Era, cursor: unknown): Buffer
+  readonly exposure: Exposure
+  /** How many tools can be called, listed or not. */
   readonly size: number
   readonly bytes: number
 }
@@ -28,15 +39,15 @@ export interface Views {
 export const listTtlMs = 10_000
 const mostViews = 64
 
-export const createViews = (gateway: Gateway, serverInfo: Implementation): Views => {
+export const createViews = (gateway: Gateway, serverInfo: Implementation, hot?: HotSet): Views => {
   const known = new Map<string, { readonly stamp: string; readonly view: View }>()
   return {
     of: ({ caller, profile }) => {
       const key = keyOf(caller, profile)
-      const stamp = `${gateway.catalog.version}/${gateway.policy.version}`
+      const stamp = `${gateway.catalog.version}/${gateway.policy.version}/${hot?.version ?? 0}`
       const found = known.get(key)
       if (found?.stamp === stamp) return found.view
-      const view = createView(gateway, caller, profile, serverInfo)
+      const view = createView(gateway, caller, profile, serverInfo, hot)
       known.delete(key)
       known.set(key, { stamp, view })
       if (known.size > mostViews) known.delete(known.keys().next().value as string)
@@ -47,25 +58,55 @@ export const createViews = (gateway: Gateway, serverInfo: Implementation): Views
 }
 
 /** Callers of one profile and the same rights see the same: that is all the policy looks at. */
-const keyOf = ({ rights, profile: name }: Caller, { naming, maxListBytes }: ProfileSettings): string =>
-  JSON.stringify([name, [...rights].sort(), naming.style, naming.namespacing, naming.collisions, maxListBytes])
+const keyOf = ({ rights, profile: name }: Caller, { naming, maxListBytes, expose, pin }: ProfileSettings): string =>
+  JSON.stringify([
+    name,
+    [...rights].sort(),
+    naming.style,
+    naming.namespacing,
+    naming.collisions,
+    maxListBytes,
+    expose,
+    pin,
+  ])
 
-const createView = (gateway: Gateway, caller: Caller, profile: ProfileSettings, serverInfo: Implementation): View => {
+const createView = (
+  gateway: Gateway,
+  caller: Caller,
+  profile: ProfileSettings,
+  serverInfo: Implementation,
+  hot: HotSet | undefined,
+): View => {
   const names = gateway.catalog.names(profile.naming)
   // A contested name answers nobody, so it is not shown either.
   const tools = gateway.list(caller).filter((tool) => names.find(names.nameOf(tool)) === tool)
+  const own = ownTools(gateway, caller)
+  // Without a way to search there is nothing to show but the tools.
+  const exposure = own.length > 0 ? exposureOf(profile, tools.length) : 'flat'
+  const shown = exposedTools(exposure, tools, own, (tool) => isPinned(tool, profile) || (hot?.has(tool) ?? false))
   const pagesOf = (era: Era): Pages => {
-    const items = tools.map((tool) => ({ key: tool.id, json: toolJson(tool, names.nameOf(tool), era) }))
-    return new Pages(toPages(items, profile.maxListBytes), era, serverInfo)
+    const items = shown.map((tool) => ({ key: tool.id, json: toolJson(inScope(tool, tools), names.nameOf(tool), era) }))
+    return new Pages(toPages(items.sort(byKey), profile.maxListBytes), era, serverInfo)
   }
   const made: Partial<Record<Era, Pages>> = {}
   const pages = (era: Era): Pages => (made[era] ??= pagesOf(era))
   return {
     listResult: (era, cursor) => pages(era).result(cursor),
+    exposure,
     size: tools.length,
     get bytes() {
       return pages('modern').bytes
     },
+  }
+}
+
+const byKey = (a: { readonly key: string }, b: { readonly key: string }): number => (a.key < b.key ? -1 : 1)
+
+const inScope = (tool: Tool, tools: readonly Tool[]): Tool => {
+  if (!tool.own || tool.name !== 'search_tools') return tool
+  return {
+    ...tool,
+    definition: { ...tool.definition, description: searchDescription(tool.definition.description ?? '', tools) },
   }
 }
 

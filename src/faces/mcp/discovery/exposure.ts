@@ -1,0 +1,96 @@
+import type { Gateway } from '../../../gateway.js'
+import type { Caller } from '../../../model/caller.js'
+import type { Clock } from '../../../model/clock.js'
+import { matchesGlob } from '../../../model/glob.js'
+import type { Tool } from '../../../model/tool.js'
+import type { ProfileSettings } from '../profile.js'
+
+export type Exposure = 'flat' | 'search' | 'hybrid'
+
+/** Up to so many tools are shown as they are where the profile leaves it to us. */
+export const flatLimit = 40
+
+/** What a client is shown: the tools themselves, the way to search them, or the most used and the way to the rest. */
+export const exposureOf = ({ expose = 'auto' }: ProfileSettings, tools: number): Exposure =>
+  expose === 'auto' ? (tools <= flatLimit ? 'flat' : 'search') : expose
+
+/** The tools of one list, in the order they are shown. */
+export const exposedTools = (
+  exposure: Exposure,
+  tools: readonly Tool[],
+  own: readonly Tool[],
+  shown: (tool: Tool) => boolean,
+): readonly Tool[] => {
+  if (exposure === 'flat') return tools
+  return exposure === 'search' ? own : [...own, ...tools.filter(shown)]
+}
+
+/** The board's own tools that this caller can use. */
+export const ownTools = (gateway: Gateway, caller: Caller): readonly Tool[] =>
+  gateway.catalog
+    .snapshot()
+    .tools.filter((tool) => tool.own && (caller.rights.includes('register') || !needsRegister.has(tool.name)))
+
+const needsRegister: ReadonlySet<string> = new Set(['register_tool', 'unregister_tool'])
+
+export const isPinned = (tool: Tool, { pin = [] }: ProfileSettings): boolean =>
+  pin.some((pattern) => matchesGlob(pattern, tool.id))
+
+/** Which tools were hot when somebody last looked. */
+export interface HotSet {
+  has(tool: Tool): boolean
+  readonly version: number
+  onChange(listener: () => void): () => void
+  close(): void
+}
+
+const hourMs = 3_600_000
+
+/**
+ * Looked at once an hour and not after each call: since 2026-07-28 a list must not change as a side effect of calls.
+ */
+export const createHotSet = (gateway: Gateway, clock: Clock, refreshMs = hourMs): HotSet => {
+  const listeners = new Set<() => void>()
+  let hot = hotNow(gateway, clock)
+  let version = 1
+  let cancel = clock.after(refreshMs, refresh)
+  function refresh(): void {
+    const next = hotNow(gateway, clock)
+    cancel = clock.after(refreshMs, refresh)
+    if (next.size === hot.size && [...next].every((id) => hot.has(id))) return
+    hot = next
+    version += 1
+    for (const listener of listeners) listener()
+  }
+  return {
+    has: (tool) => hot.has(tool.id),
+    get version() {
+      return version
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    close: () => cancel(),
+  }
+}
+
+const hotNow = ({ catalog }: Gateway, clock: Clock): ReadonlySet<string> =>
+  new Set(
+    catalog
+      .snapshot()
+      .tools.filter((tool) => !tool.own && catalog.usage.temperature(tool.id, clock.wall()) === 'hot')
+      .map((tool) => tool.id),
+  )
+
+const mostSources = 12
+
+/** What `search_tools` says of itself: what is in scope decides whether a model thinks of asking. */
+export const searchDescription = (description: string, tools: readonly Tool[]): string => {
+  const counts = new Map<string, number>()
+  for (const tool of tools) counts.set(tool.namespace || 'local', (counts.get(tool.namespace || 'local') ?? 0) + 1)
+  const largest = [...counts].sort((a, b) => b[1] - a[1])
+  const named = largest.slice(0, mostSources).map(([source, count]) => `${source} (${count})`)
+  const rest = largest.length > mostSources ? [`${largest.length - mostSources} more`] : []
+  return `${description} ${tools.length} tools are here: ${[...named, ...rest].join(', ')}. Then call_tool.`
+}

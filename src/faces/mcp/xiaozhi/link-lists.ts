@@ -1,0 +1,109 @@
+import type { RpcRequest } from '../../../mcp/message.js'
+import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
+import { assumedLegacyVersion } from '../../../mcp/versions.js'
+import type { JsonObject } from '../../../model/json.js'
+import type { Logger } from '../../../telemetry/logger.js'
+import type { Client, Reply } from '../exchange.js'
+import type { McpFace } from '../face.js'
+import type { ProfileSettings } from '../profile.js'
+import { type LinkList, readList, tokensOf, toLinkList } from './tool-list.js'
+
+export interface LinkListsOptions extends Client {
+  readonly face: McpFace
+  /** Bytes of the `tools` array. A longer list is searched, or paged. */
+  readonly maxListBytes: number
+  /** The profile whose face lists a few tools that find the others. Undefined: a long list is paged. */
+  readonly searchProfile?: ProfileSettings | undefined
+  readonly logger: Logger
+}
+
+/** What one endpoint lists, made once per list of the face. */
+export interface LinkLists {
+  /** The list for a peer; one that reads all pages gets them, others get what fits on the first (C6). */
+  current(readsAllPages: boolean): Promise<LinkList>
+  /** The tool of a name on the link; undefined for names of other kinds, which the face knows or refuses. */
+  toolOf(linkName: string): Promise<string | undefined>
+  /** What was last given out, if anything. */
+  readonly served: LinkList | undefined
+  /** A new connection: nobody there has read anything yet. */
+  forget(): void
+}
+
+/** A face that pages on its own is read to the end, but not for ever. */
+const mostPages = 1000
+
+export const createLinkLists = (options: LinkListsOptions): LinkLists => {
+  const { face, caller, profile, searchProfile, maxListBytes, logger } = options
+  const flat = createCache(face, { caller, profile }, maxListBytes)
+  const search = searchProfile && createCache(face, { caller, profile: searchProfile }, maxListBytes)
+  let served: LinkList | undefined
+  let told: LinkList | undefined
+
+  const tell = (list: LinkList, instead: string): void => {
+    if (told === list) return
+    told = list
+    for (const problem of list.problems) logger.log('warn', `Tool list: ${problem}`)
+    if (list.pages > 1)
+      logger.log('warn', `Tool list size ${list.bytes} bytes exceeds limit ${maxListBytes}: ${instead}`, {
+        code: 3004,
+        tools: list.tools,
+        pages: list.pages,
+        tokens: tokensOf(list.bytes),
+      })
+  }
+  const current = async (readsAllPages: boolean): Promise<LinkList> => {
+    const list = await flat()
+    const searches = list.pages > 1 && !readsAllPages && search !== undefined
+    tell(list, searches ? 'showing tools that search the others' : `sent as ${list.pages} pages`)
+    served = searches ? await search() : list
+    return served
+  }
+
+  return {
+    current,
+    toolOf: async (linkName) => {
+      const { names } = await flat()
+      if (names.isContested(linkName)) throw ambiguous(linkName)
+      return names.toolOf(linkName) ?? (await search?.())?.names.toolOf(linkName)
+    },
+    get served() {
+      return served
+    },
+    forget: () => {
+      served = undefined
+    },
+  }
+}
+
+/** Reads the face's list; while the face gives the same bytes, they are projected once. */
+const createCache = (face: McpFace, client: Client, maxBytes: number): (() => Promise<LinkList>) => {
+  let known: { readonly reply: Reply; readonly list: LinkList } | undefined
+  return async () => {
+    const first = await face.answer(listRequest(client, undefined))
+    if (known && known.reply === first) return known.list
+    const tools: JsonObject[] = []
+    let page = readList(first)
+    tools.push(...page.tools)
+    for (let count = 1; page.nextCursor !== undefined && count < mostPages; count++) {
+      page = readList(await face.answer(listRequest(client, page.nextCursor)))
+      tools.push(...page.tools)
+    }
+    known = { reply: first, list: toLinkList(tools, maxBytes) }
+    return known.list
+  }
+}
+
+const listRequest = (client: Client, cursor: string | undefined) => {
+  const request: RpcRequest = {
+    kind: 'request',
+    id: 0,
+    method: 'tools/list',
+    params: cursor === undefined ? undefined : { cursor },
+    bytes: 0,
+  }
+  const sender = { era: 'legacy', version: assumedLegacyVersion } as const
+  return { ...client, request, sender, signal: new AbortController().signal, notify: () => {} }
+}
+
+const ambiguous = (name: string): RpcError =>
+  new RpcError(rpcCodes.invalidParams, `More than one tool could be meant by '${name}': list the tools again.`)
