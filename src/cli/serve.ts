@@ -10,6 +10,7 @@ import type { Logger } from '../telemetry/logger.js'
 import { createPinoLogger } from '../telemetry/pino-logger.js'
 import { type Board, openBoard } from './board.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { openRest } from './rest.js'
 import { untilStopped } from './signals.js'
 
 /** `pegboard serve`: the gateway over HTTP until it is told to stop. */
@@ -28,6 +29,8 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     logger: logger.child('http'),
   })
   const board = await openBoard(loaded, { logger, env: process.env, persist: 'always' })
+  // Known only once we listen: the port may be any free one.
+  let apiUrl = ''
   const endpoint = createMcpEndpoint({
     face: board.face,
     findProfile: board.findProfile,
@@ -35,12 +38,14 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     clock: systemClock,
     logger,
   })
-  http.addRoutes([...endpoint.routes, ...probes(board)])
+  const rest = openRest(board, { logger, clock: systemClock, apiUrl: () => apiUrl })
+  http.addRoutes([...endpoint.routes, ...rest.routes, ...probes(board)])
   // The port is open before any source is ready: one slow server must not delay the others' clients.
   const listening = await http.listen({ host, port }).catch(async (error) => {
     await board.close()
     throw error
   })
+  apiUrl = listening.url
   logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
   if (process.stderr.isTTY || flags.json !== true) greet(`${listening.url}${path}`, board)
   const watching = new AbortController()
@@ -50,6 +55,7 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     board.face.close()
     await http.close({ graceMs: 6000 })
     endpoint.close()
+    await rest.close()
     await board.close()
   }, logger)
 }

@@ -1,0 +1,36 @@
+import { isGatewayError } from '../../errors.js'
+import { toErrorAnswer } from '../../http/answer.js'
+import type { Language } from '../language.js'
+import { errorTexts, isTold, toldIn } from './error-texts.js'
+
+/** The one body of every error: a stable code, words for people, what to try, and the name of the request. */
+export interface RestErrorBody {
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly hint?: string
+    readonly requestId: string
+    /** Facts for programs: names, limits, what was wrong where. */
+    readonly details?: Readonly<Record<string, unknown>>
+  }
+}
+
+export interface RestError {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: RestErrorBody
+}
+
+/** Anything thrown, told in the reader's language. */
+export const toRestError = (thrown: unknown, requestId: string, language: Language): RestError => {
+  const { status, headers, body } = toErrorAnswer(thrown, requestId)
+  const { code, message, hint } = body.error
+  const details = isGatewayError(thrown) ? thrown.details : undefined
+  const told = { ...(details ? { details } : {}), requestId }
+  if (!isTold(code)) return { status, headers, body: { error: { ...body.error, ...told } } }
+  if (language === 'zh-Hans') {
+    const { zh, zhHint } = errorTexts[code]
+    return { status, headers, body: { error: { code, message: toldIn(zh, details), hint: zhHint, ...told } } }
+  }
+  return { status, headers, body: { error: { code, message, hint: hint ?? errorTexts[code].hint, ...told } } }
+}

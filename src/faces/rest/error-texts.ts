@@ -1,0 +1,170 @@
+import type { ErrorCode } from '../../errors.js'
+import type { HttpErrorCode } from '../../http/http-error.js'
+import { isRecord } from '../../model/json.js'
+
+/** What to try, in both languages; the English message comes with the error itself. `{tool}` is filled from details. */
+export interface ErrorText {
+  readonly hint: string
+  readonly zh: string
+  readonly zhHint: string
+}
+
+const text = (hint: string, zh: string, zhHint: string): ErrorText => ({ hint, zh, zhHint })
+
+const askOperator = 'Ask whoever runs this server; its log names this request.'
+const zhAskOperator = '请联系服务管理员；服务日志中有此请求编号的记录。'
+
+/** Every code has its words: a new one fails the type-check until somebody wrote them. */
+export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> = {
+  CONFIG_UNREADABLE: text(askOperator, '服务配置无法读取。', zhAskOperator),
+  CONFIG_INVALID: text(askOperator, '配置无效。', zhAskOperator),
+  VARIABLE_UNSET: text(askOperator, '配置引用的环境变量未设置。', zhAskOperator),
+  SOURCE_INVALID: text('Check the source in the configuration.', '工具来源的配置无效。', '请检查该来源的配置。'),
+  SOURCE_CONFLICT: text(
+    'Choose another name or namespace.',
+    '工具来源的名称或命名空间已被占用。',
+    '请换一个名称或命名空间。',
+  ),
+  SOURCE_START_FAILED: text(
+    'GET /api/v1/sources shows why.',
+    '工具来源 {source} 启动失败。',
+    '可通过 GET /api/v1/sources 查看原因。',
+  ),
+  SOURCE_STOP_FAILED: text(askOperator, '工具来源 {source} 未能停止。', zhAskOperator),
+  SOURCE_NOT_FOUND: text(
+    'GET /api/v1/sources lists the sources.',
+    '未找到工具来源 {source}。',
+    '可通过 GET /api/v1/sources 查看全部来源。',
+  ),
+  SOURCE_UNAVAILABLE: text(
+    'Try again shortly; GET /api/v1/sources shows its state.',
+    '工具来源 {source} 暂不可用。',
+    '请稍后重试；可通过 GET /api/v1/sources 查看其状态。',
+  ),
+  CIRCUIT_OPEN: text(
+    'It failed repeatedly; try again after the time in Retry-After.',
+    '工具 {tool} 连续失败，已暂停调用。',
+    '请在 Retry-After 所示时间后重试。',
+  ),
+  DEADLINE_EXCEEDED: text(
+    'It may still have run. Ask for less, or raise the timeout.',
+    '工具 {tool} 未在 {timeoutMs} 毫秒内应答。',
+    '调用可能已执行；请减少请求内容或调大超时时间。',
+  ),
+  CALL_CANCELLED: text('The client left before the answer.', '调用已被取消。', '客户端在应答之前断开了连接。'),
+  TOOL_INVALID: text('Check the definition of the tool.', '工具定义无效。', '请检查工具定义。'),
+  TOOL_CONFLICT: text('Choose another name.', '工具 {tool} 已存在。', '请换一个名称。'),
+  TOOL_NOT_FOUND: text(
+    'GET /api/v1/tools lists the tools, POST /api/v1/search finds them by words.',
+    '未找到工具：{tool}。',
+    '可通过 GET /api/v1/tools 列出工具，或用 POST /api/v1/search 按描述查找。',
+  ),
+  TOOL_NOT_CALLABLE: text(
+    'This tool is only listed here; call it where it lives.',
+    '工具 {tool} 仅供查看，不能调用。',
+    '请在该工具所在的服务中调用。',
+  ),
+  TOOL_ASYNC_ONLY: text('Use the asynchronous call.', '工具 {tool} 只能异步调用。', '请使用异步调用。'),
+  TOOL_FAILED: text(
+    'The tool itself failed; its message says why.',
+    '工具 {tool} 执行失败。',
+    '失败原因见工具自身的说明。',
+  ),
+  NAME_COLLISION: text(
+    'Rename one of the two, or give a source another namespace.',
+    '名称冲突。',
+    '请重命名其中一个，或更改来源的命名空间。',
+  ),
+  ARGUMENTS_INVALID: text(
+    'GET /api/v1/tools/{id} shows the input schema.',
+    '参数校验失败：{problems}。',
+    '可通过 GET /api/v1/tools/{id} 查看输入模式。',
+  ),
+  SCHEMA_INVALID: text('Correct the schema at the place named.', '模式（Schema）无效。', '请修正所指位置的模式。'),
+  SCHEMA_UNSUPPORTED: text(
+    'Use JSON Schema 2020-12 without the keyword named.',
+    '模式（Schema）使用了不支持的关键字。',
+    '请改用 JSON Schema 2020-12 支持的关键字。',
+  ),
+  RESULT_INVALID: text(
+    'The tool answered with something that cannot be carried.',
+    '工具返回的结果无法传输。',
+    '请检查工具的返回值。',
+  ),
+  RESULT_TOO_LARGE: text('Ask for less.', '工具 {tool} 的结果过大。', '请减少请求的内容。'),
+  LIST_TOO_LARGE: text('Use "limit" and "cursor".', '工具列表过大。', '请使用 limit 和 cursor 分页。'),
+  ACCESS_DENIED: text('Ask for a key that may do this.', '没有权限。', '请申请具有相应权限的密钥。'),
+  RATE_LIMITED: text('Wait for the time in Retry-After.', '请求过于频繁。', '请在 Retry-After 所示时间后重试。'),
+  OVERLOADED: text('Try again shortly.', '服务繁忙。', '请稍后重试。'),
+  LOOP_DETECTED: text(
+    'A tool calls itself through others; break the circle.',
+    '检测到循环调用。',
+    '请打破工具之间的循环调用。',
+  ),
+  STORE_UNREADABLE: text(askOperator, '数据存储无法读取。', zhAskOperator),
+  STORE_CORRUPT: text(askOperator, '数据存储已损坏。', zhAskOperator),
+  STORE_WRITE_FAILED: text(askOperator, '数据写入失败。', zhAskOperator),
+  STORE_TOO_NEW: text(askOperator, '数据由更新的版本写入。', zhAskOperator),
+  MCP_UNAVAILABLE: text(askOperator, 'MCP 支持不可用。', zhAskOperator),
+  INTERNAL: text(askOperator, '服务内部错误。', zhAskOperator),
+  REQUEST_INVALID: text('GET /openapi.json describes every request.', '请求无效。', '请求格式见 GET /openapi.json。'),
+  HOST_REFUSED: text(
+    'Use the address the server printed at its start.',
+    '不接受此 Host。',
+    '请使用服务启动时显示的地址。',
+  ),
+  ORIGIN_REFUSED: text(
+    'Add the origin to server.allowedOrigins.',
+    '不接受此来源的网页。',
+    '请将该来源加入 server.allowedOrigins。',
+  ),
+  ROUTE_NOT_FOUND: text('GET /openapi.json lists what is here.', '此地址不存在。', '可用地址见 GET /openapi.json。'),
+  METHOD_NOT_ALLOWED: text('Use one of the methods in Allow.', '不支持此请求方法。', '请使用 Allow 中列出的方法。'),
+  UNAUTHENTICATED: text(
+    'Send a key as "Authorization: Bearer <key>".',
+    '需要密钥。',
+    '请以 “Authorization: Bearer <密钥>” 发送密钥。',
+  ),
+  BODY_TOO_LARGE: text('Send less at once.', '请求体过大。', '请减少一次发送的内容。'),
+  BODY_ENCODED: text('Send it without Content-Encoding.', '不接受压缩的请求体。', '请不要使用 Content-Encoding。'),
+  STOPPING: text('Try again in a moment.', '服务正在停止。', '请稍后重试。'),
+}
+
+/** Whether a code has words of ours. */
+export const isTold = (code: string): code is ErrorCode | HttpErrorCode => Object.hasOwn(errorTexts, code)
+
+/** The Chinese sentence with its facts; what a detail does not tell is left out with the words around it. */
+export const toldIn = (sentence: string, details: Readonly<Record<string, unknown>> | undefined): string =>
+  sentence
+    .replace(/[：]?\s?\{(\w+)\}\s?/g, (whole, name: string) => {
+      const fact = name === 'problems' ? problemsIn(details?.problems) : details?.[name]
+      return typeof fact === 'string' || typeof fact === 'number' ? whole.replace(`{${name}}`, String(fact)) : ''
+    })
+    .trim()
+
+const keywordWords: Readonly<Record<string, string>> = {
+  required: '缺少必填项',
+  type: '类型不符',
+  enum: '不在可选值之内',
+  const: '不等于固定值',
+  additionalProperties: '存在未定义的字段',
+  unevaluatedProperties: '存在未定义的字段',
+  minimum: '小于最小值',
+  maximum: '大于最大值',
+  minLength: '长度过短',
+  maxLength: '长度过长',
+  pattern: '格式不符',
+  format: '格式不符',
+  minItems: '元素过少',
+  maxItems: '元素过多',
+}
+
+const problemsIn = (problems: unknown): string | undefined => {
+  if (!Array.isArray(problems) || problems.length === 0) return undefined
+  const told = problems.slice(0, 5).map((problem) => {
+    const { path = '', keyword = '' } = isRecord(problem) ? problem : {}
+    const words = Object.hasOwn(keywordWords, String(keyword)) ? keywordWords[String(keyword)] : '不符合要求'
+    return `${path === '' ? '参数' : String(path)} ${words}`
+  })
+  return told.join('；')
+}

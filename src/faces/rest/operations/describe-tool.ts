@@ -1,0 +1,45 @@
+import { type ProviderFormat, toProviderTools } from '../../../catalog/provider-tools.js'
+import { GatewayError } from '../../../errors.js'
+import type { Gateway } from '../../../gateway.js'
+import type { Clock } from '../../../model/clock.js'
+import type { Operation } from '../operation.js'
+import { closed, formatField, lossesSchema, profileField, toolIdParam } from '../schemas.js'
+import { toolRecordSchema, toToolRecord } from '../tool-record.js'
+
+/** `GET /api/v1/tools/{id}`: one tool, whole. */
+export const describeTool = (gateway: Gateway, clock: Clock): Operation => ({
+  id: 'describeTool',
+  method: 'GET',
+  path: '/api/v1/tools/:id',
+  right: 'discover',
+  tag: 'tools',
+  summary: 'Describe one tool',
+  params: { id: toolIdParam },
+  query: closed({ format: formatField, profile: profileField }),
+  answers: {
+    200: {
+      description: 'The tool, and how much it is used; with a format, `tool` in its words and `losses`',
+      schema: { anyOf: [toolRecordSchema, { type: 'object', properties: { tool: {}, losses: lossesSchema } }] },
+    },
+  },
+  run: ({ caller, params, query }) => {
+    const tool = gateway.find(params.id!, caller)
+    if (!tool) throw notFound(params.id!)
+    if (query.format !== undefined) {
+      const { tools, losses } = toProviderTools([tool], query.format as ProviderFormat)
+      return { json: { id: tool.id, format: query.format, tool: tools[0], losses } }
+    }
+    const { count, lastUsed } = gateway.catalog.usage.of(tool.id)
+    const temperature = gateway.catalog.usage.temperature(tool.id, clock.wall())
+    return { json: { ...toToolRecord(tool, 'full'), usage: { count, lastUsed, temperature } } }
+  },
+})
+
+/** In the words of the call path: hidden and absent answer alike. */
+export const notFound = (name: string): GatewayError => {
+  const shown = name.length > 120 ? `${name.slice(0, 120)}…` : name
+  return new GatewayError('TOOL_NOT_FOUND', `Tool not found: ${shown}. List or search the tools to see their names.`, {
+    details: { tool: shown },
+    notSent: true,
+  })
+}

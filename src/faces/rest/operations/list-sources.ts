@@ -1,0 +1,59 @@
+import type { Gateway, SourceInfo } from '../../../gateway.js'
+import type { Caller } from '../../../model/caller.js'
+import type { Operation } from '../operation.js'
+import { closed, profileField } from '../schemas.js'
+
+/** `GET /api/v1/sources`: where tools come from, and how those places are. */
+export const listSources = (gateway: Gateway): Operation => ({
+  id: 'listSources',
+  method: 'GET',
+  path: '/api/v1/sources',
+  right: 'discover',
+  tag: 'sources',
+  summary: 'List sources with their states',
+  query: closed({ profile: profileField }),
+  answers: { 200: { description: 'All sources this caller may know of', schema: answerSchema } },
+  run: ({ caller }) => ({ json: { sources: visibleSources(gateway, caller).map(toSourceRecord) } }),
+})
+
+/** A caller bound to a profile learns of a source only through a tool of it that they see. */
+export const visibleSources = (gateway: Gateway, caller: Caller): readonly SourceInfo[] => {
+  const sources = gateway.sources()
+  if (caller.profile === undefined) return sources
+  const seen = new Set(gateway.list(caller).map(({ source }) => source))
+  return sources.filter(({ name }) => seen.has(name))
+}
+
+/** A source as programs read it. */
+export const toSourceRecord = ({ name, kind, namespace, status, tools }: SourceInfo) => ({
+  name,
+  kind,
+  namespace,
+  state: status.state,
+  ...(status.reason === undefined ? {} : { reason: status.reason }),
+  ...(status.nextRetryAt === undefined ? {} : { nextRetryAt: new Date(status.nextRetryAt).toISOString() }),
+  ...(status.peer === undefined ? {} : { peer: status.peer }),
+  tools,
+})
+
+const answerSchema = {
+  type: 'object',
+  properties: {
+    sources: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          kind: { type: 'string' },
+          namespace: { type: 'string' },
+          state: { type: 'string' },
+          reason: { type: 'string' },
+          nextRetryAt: { type: 'string', format: 'date-time' },
+          tools: { type: 'integer' },
+        },
+        required: ['name', 'kind', 'namespace', 'state', 'tools'],
+      },
+    },
+  },
+}
