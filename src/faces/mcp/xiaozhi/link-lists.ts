@@ -23,6 +23,8 @@ export interface LinkLists {
   current(readsAllPages: boolean): Promise<LinkList>
   /** The tool of a name on the link; undefined for names of other kinds, which the face knows or refuses. */
   toolOf(linkName: string): Promise<string | undefined>
+  /** What the last reader would get now. */
+  peek(): Promise<LinkList>
   /** What was last given out, if anything. */
   readonly served: LinkList | undefined
   /** A new connection: nobody there has read anything yet. */
@@ -37,6 +39,7 @@ export const createLinkLists = (options: LinkListsOptions): LinkLists => {
   const flat = createCache(face, { caller, profile }, maxListBytes)
   const search = searchProfile && createCache(face, { caller, profile: searchProfile }, maxListBytes)
   let served: LinkList | undefined
+  let readAllPages = false
   let told: LinkList | undefined
 
   const tell = (list: LinkList, instead: string): void => {
@@ -51,16 +54,22 @@ export const createLinkLists = (options: LinkListsOptions): LinkLists => {
         tokens: tokensOf(list.bytes),
       })
   }
+  const searches = (list: LinkList): boolean => list.pages > 1 && !readAllPages && search !== undefined
   const current = async (readsAllPages: boolean): Promise<LinkList> => {
+    readAllPages = readsAllPages
     const list = await flat()
-    const searches = list.pages > 1 && !readsAllPages && search !== undefined
-    tell(list, searches ? 'showing tools that search the others' : `sent as ${list.pages} pages`)
-    served = searches ? await search() : list
+    tell(list, searches(list) ? 'showing tools that search the others' : `sent as ${list.pages} pages`)
+    served = await peek()
     return served
+  }
+  const peek = async (): Promise<LinkList> => {
+    const list = await flat()
+    return searches(list) && search ? search() : list
   }
 
   return {
     current,
+    peek,
     toolOf: async (linkName) => {
       const { names } = await flat()
       if (names.isContested(linkName)) throw ambiguous(linkName)
