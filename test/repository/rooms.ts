@@ -17,7 +17,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   invocation: [...floor, 'catalog', 'policy', 'sources'],
   'gateway.ts': [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation'],
   config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
-  faces: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage'],
+  faces: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search'],
   cli: [...floor, 'config', 'gateway.ts', 'faces', 'storage', 'sources', 'catalog', 'search', 'policy'],
   'index.ts': [...floor, 'gateway.ts', 'faces', 'sources', 'storage', 'catalog', 'config'],
 }
