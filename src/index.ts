@@ -2,7 +2,7 @@
 export { exportCatalog, type JsonCatalog } from './catalog/export.js'
 export { type ProviderFormat, type ProviderTools, providerFormats } from './catalog/provider-tools.js'
 export {
-  type ErrorCode,
+  type ErrorCode as GatewayErrorCode,
   errorCodes,
   errorNumbers,
   GatewayError,
@@ -11,13 +11,57 @@ export {
   PermissionDenied,
   ValueError,
 } from './errors.js'
+export type { IMCPServiceAdapter, ServiceEvent } from './faces/library/agent/adapter.js'
+export { ErrorCode, isMCPAgentError, MCPAgentError } from './faces/library/agent/agent-error.js'
+export { ToolAggregator, type ToolAggregatorOptions } from './faces/library/agent/aggregator.js'
+export { BaseServiceAdapter } from './faces/library/agent/base-adapter.js'
+export { createServiceAdapter } from './faces/library/agent/create-adapter.js'
+export type { AgentLogger, LevelLogger } from './faces/library/agent/log.js'
+export { EmbeddedServiceAdapter, HTTPServiceAdapter, SSEServiceAdapter } from './faces/library/agent/mcp-adapters.js'
+export type {
+  CallToolRequest,
+  CallToolResult,
+  ContentItem,
+  JSONSchema,
+  ListToolsRequest,
+  ListToolsResponse,
+  Tool as ServiceTool,
+} from './faces/library/agent/protocol.js'
+export { ServiceRegistry, type ServiceRegistryOptions } from './faces/library/agent/registry.js'
+export type {
+  AdapterConfig,
+  BaseServiceConfig,
+  EmbeddedServiceConfig,
+  HealthCheckConfig,
+  HTTPServiceConfig,
+  LoggingConfig,
+  MCPAgentConfig,
+  ReconnectConfig,
+  ServiceConfig,
+  ServiceStatus,
+  ServiceType,
+  SSEServiceConfig,
+  StdioServiceConfig,
+  ToolManagerConfig,
+  XiaozhiConfig,
+} from './faces/library/agent/settings.js'
+export type { AdapterOptions } from './faces/library/agent/source-adapter.js'
+export { StdioServiceAdapter } from './faces/library/agent/stdio-adapter.js'
 export {
   MCPRegistry,
   type MCPRegistryOptions,
   type RegistryTool,
   type ToolDescription,
 } from './faces/library/mcp-registry.js'
+export type { McpServerConfig, McpTransport } from './faces/library/mcp-transport.js'
+export {
+  type McpAdapters,
+  mcpAdapters,
+  RemoteMCPAdapter,
+  type RemoteMCPAdapterOptions,
+} from './faces/library/remote-adapter.js'
 export { type Observation, type PlanOutcome, type PlanStep, runPlan } from './faces/library/run-plan.js'
+export { RuntimeError } from './faces/library/runtime-error.js'
 export { asyncify, autoOptionsFunc, FunctionShifter, syncify } from './faces/library/shift.js'
 export type { ParamOption, ToolFuncOptions } from './faces/library/tool-func.js'
 export {

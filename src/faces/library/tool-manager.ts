@@ -6,8 +6,11 @@ import type { Outcome } from '../../model/outcome.js'
 import { fromKwargs } from '../../schema/projections/from-kwargs.js'
 import type { Kwargs } from '../../schema/projections/kwargs.js'
 import { defineTool } from '../../sources/functions/define-tool.js'
+import { createMcpServers, type McpServers } from './mcp-servers.js'
+import type { McpTransport } from './mcp-transport.js'
 import { asyncify, syncify } from './shift.js'
 import { type DescribedFunction, describeFunction, type ToolFuncOptions } from './tool-func.js'
+import { connectFailure, importTools } from './use-mcp.js'
 
 export type AnyFunction = (...args: any[]) => unknown
 export type Tags = string | readonly string[] | null | undefined
@@ -48,7 +51,12 @@ export class ToolManager {
   readonly toolInfo = new Map<string, ToolInfo>()
   readonly tagMappings = new Map<string, Set<string>>()
 
+  readonly #options: ToolManagerOptions
+  readonly #imported = new Set<string>()
+  #servers: McpServers | undefined
+
   constructor(options: ToolManagerOptions = {}) {
+    this.#options = options
     this.gateway = createGateway({ validation: 'off', ...options })
   }
 
@@ -82,20 +90,27 @@ export class ToolManager {
   }
 
   #add(tool: Omit<ToolRegistration, 'func'>, fn: AnyFunction, spread: DescribedFunction['spread']): void {
-    const { name, returns, tags } = tool
-    const kwargs = tool.kwargs ?? {}
-    const desc = tool.desc ?? ''
     this.gateway.register({
       ...defineTool({
-        name,
-        description: desc,
-        input: fromKwargs(kwargs).schema,
+        name: tool.name,
+        description: tool.desc ?? '',
+        input: fromKwargs(tool.kwargs ?? {}).schema,
         handler: (named) => fn(...spread(named)),
       }),
       handlerSync: (named: Record<string, unknown>) => syncify(fn)(...spread(named)),
     })
-    this.toolFuncs.set(name, fn)
-    this.toolInfo.set(name, { name, desc, kwargs, ...(returns === undefined || returns === null ? {} : { returns }) })
+    this.#imported.delete(tool.name)
+    this.#remember({ ...tool, func: fn })
+  }
+
+  #remember({ name, desc, kwargs, func, returns, tags }: ToolRegistration): void {
+    this.toolFuncs.set(name, func)
+    this.toolInfo.set(name, {
+      name,
+      desc: desc ?? '',
+      kwargs: kwargs ?? {},
+      ...(returns === undefined || returns === null ? {} : { returns }),
+    })
     this.#addTags(name, tags)
   }
 
@@ -135,27 +150,47 @@ export class ToolManager {
 
   /** On the stack: for synchronous functions, and for self-contained asynchronous ones (see `syncify`). */
   callTool(name: string, kwargs: Record<string, unknown> = {}): unknown {
-    return resultOf(this.gateway.callSync({ tool: name, args: kwargs, caller: localCaller }), name)
+    return this.#resultOf(this.gateway.callSync({ tool: name, args: kwargs, caller: localCaller }), name)
   }
 
   async asyncCallTool(name: string, kwargs: Record<string, unknown> = {}): Promise<unknown> {
-    return resultOf(await this.gateway.call({ tool: name, args: kwargs, caller: localCaller }), name)
+    return this.#resultOf(await this.gateway.call({ tool: name, args: kwargs, caller: localCaller }), name)
+  }
+
+  /** Proxies have decoded their answer; what looks like a result in it is data. */
+  #resultOf(outcome: Outcome, name: string): unknown {
+    const isDecoded = outcome.ok && outcome.answer.type === 'value' && this.#imported.has(name)
+    return isDecoded ? outcome.answer.value : resultOf(outcome, name)
   }
 
   /** Imports the tools of an MCP server. There is no synchronous way to connect, so this promises too. */
-  useMcp(transport: unknown, tags?: Tags): Promise<never> {
+  useMcp(transport: McpTransport, tags?: Tags): Promise<readonly string[]> {
     return this.asyncUseMcp(transport, tags)
   }
 
-  async asyncUseMcp(_transport: unknown, _tags?: Tags): Promise<never> {
-    throw new GatewayError(
-      'MCP_UNAVAILABLE',
-      'This version cannot connect to MCP servers yet; register functions, or mount an embedded module with addSource.',
-    )
+  /**
+   * Connects, registers each tool as a proxy and resolves to their names. The connection is kept until `close`. Never asks
+   * on stdin (003-10): what cannot be connected is a rejection, after everything that could be is registered.
+   */
+  async asyncUseMcp(transport: McpTransport, tags?: Tags): Promise<readonly string[]> {
+    const { clock, logger, timeoutMs } = this.#options
+    this.#servers ??= createMcpServers({ clock, logger, timeoutMs })
+    const opened = await this.#servers.open(transport)
+    const imported = importTools(opened.tools, list(tags), logger)
+    for (const { tool, ...registration } of imported) {
+      this.gateway.register(tool)
+      this.#imported.add(registration.name)
+      this.#remember(registration)
+    }
+    const failure = connectFailure(opened)
+    if (failure) throw failure
+    return imported.map(({ name }) => name)
   }
 
-  close(): Promise<void> {
-    return this.gateway.close()
+  /** Ends the connections too. */
+  async close(): Promise<void> {
+    await this.gateway.close()
+    await this.#servers?.close()
   }
 
   // The names document 003 uses.
