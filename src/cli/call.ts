@@ -1,10 +1,10 @@
 import { GatewayError } from '../errors.js'
 import { isErrorAnswer, toText, toToolResult } from '../model/answer.js'
 import { localCaller } from '../model/caller.js'
-import { createPinoLogger } from '../telemetry/pino-logger.js'
 import { openBoard } from './board.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { quietLogger } from './logger.js'
 
 export interface CallFlags extends CommonFlags {
   readonly argsJson?: string
@@ -14,10 +14,7 @@ export interface CallFlags extends CommonFlags {
 export const call = async (tool: string, pairs: readonly string[], flags: CallFlags): Promise<void> => {
   const args = await readArgs(pairs, flags.argsJson)
   const loaded = await readConfig(flags)
-  const logger = createPinoLogger({
-    ...loaded.config.logging,
-    level: flags.logLevel === undefined ? 'warn' : loaded.config.logging.level,
-  })
+  const logger = quietLogger(loaded, flags, 'warn')
   const board = await openBoard(loaded, { logger, env: process.env, persist: 'never' })
   try {
     await board.settled()

@@ -1,8 +1,8 @@
 import type { SourceInfo } from '../gateway.js'
 import type { Tool } from '../model/tool.js'
-import { createPinoLogger } from '../telemetry/pino-logger.js'
 import { openBoard } from './board.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { quietLogger } from './logger.js'
 import { table } from './table.js'
 
 export interface ListFlags extends CommonFlags {
@@ -12,10 +12,7 @@ export interface ListFlags extends CommonFlags {
 /** `pegboard list`: the tools of all sources, or the sources with their states. */
 export const list = async (flags: ListFlags): Promise<void> => {
   const loaded = await readConfig(flags)
-  const logger = createPinoLogger({
-    ...loaded.config.logging,
-    level: flags.logLevel === undefined ? 'error' : loaded.config.logging.level,
-  })
+  const logger = quietLogger(loaded, flags, 'error')
   const board = await openBoard(loaded, { logger, env: process.env, persist: 'never' })
   try {
     await board.settled()

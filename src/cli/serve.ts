@@ -7,9 +7,9 @@ import { createHttpHost } from '../http/host.js'
 import type { Route } from '../http/route.js'
 import { systemClock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
-import { createPinoLogger } from '../telemetry/pino-logger.js'
 import { type Board, openBoard } from './board.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { openLogger } from './logger.js'
 import { openRest } from './rest.js'
 import { untilStopped } from './signals.js'
 
@@ -17,7 +17,7 @@ import { untilStopped } from './signals.js'
 export const serve = async (flags: CommonFlags): Promise<void> => {
   const loaded = await readConfig(flags)
   const { config } = loaded
-  const logger = createPinoLogger(config.logging)
+  const logger = openLogger(loaded)
   const { host, port, path, token } = config.server
   assertBindAllowed({ host, hasCredential: token !== undefined })
   logger.child('manager').log('info', 'Starting MCP Agent Manager')
