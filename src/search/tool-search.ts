@@ -58,7 +58,7 @@ export interface ToolSearch {
   /** Registers an algorithm under a name; one of a built-in method replaces it. */
   use(method: string, algorithm: SearchAlgorithm): void
   /** Resolves when every tool has its vector, or at once without embeddings; rejects when that failed. */
-  ready(signal?: AbortSignal): Promise<void>
+  ready(): Promise<void>
   readonly methods: readonly string[]
   readonly size: number
 }

@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { GatewayError, isGatewayError } from '../../errors.js'
+import { type Clock, systemClock } from '../../model/clock.js'
 import { isRecord } from '../../model/json.js'
 import type { EmbeddingProvider } from './provider.js'
 
@@ -24,6 +25,7 @@ export interface HttpEmbeddingOptions {
   /** Bytes of one answer. Default 32 MiB. */
   readonly maxAnswerBytes?: number
   readonly unrelated?: number
+  readonly clock?: Clock
 }
 
 export const createHttpEmbeddings = (options: HttpEmbeddingOptions): EmbeddingProvider => {
@@ -65,8 +67,9 @@ const ask = async (
   input: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<readonly Float32Array[]> => {
-  const { timeoutMs = 10_000, maxAnswerBytes = 32 * 1024 * 1024 } = options
-  const timeout = AbortSignal.timeout(timeoutMs)
+  const { timeoutMs = 10_000, maxAnswerBytes = 32 * 1024 * 1024, clock = systemClock } = options
+  const timeout = new AbortController()
+  const cancelTimer = clock.after(timeoutMs, () => timeout.abort())
   try {
     const answer = await request(url, {
       method: 'POST',
@@ -76,13 +79,15 @@ const ask = async (
         input,
         ...(options.dimensions === undefined ? {} : { dimensions: options.dimensions }),
       }),
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     })
     const text = await readBody(answer.body, maxAnswerBytes)
     if (answer.statusCode !== 200) throw refused(url, answer.statusCode)
     return readVectors(text, input.length)
   } catch (error) {
-    throw explain(error, url, timeout, signal)
+    throw explain(error, url, timeout.signal, signal)
+  } finally {
+    cancelTimer()
   }
 }
 

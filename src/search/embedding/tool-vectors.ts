@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors.js'
+import { GatewayError, messageOf } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import type { Tool } from '../../model/tool.js'
 import type { Logger } from '../../telemetry/logger.js'
@@ -52,6 +52,7 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
     const known = await cache.get(keys)
     const wanted = batch.flatMap((_, i) => (known[i] ? [] : [i]))
     const made = wanted.length > 0 ? await provider.embed(pick(texts, wanted), { kind: 'tool' }) : []
+    checkCount(made.length, wanted.length)
     const fresh = new Map(wanted.map((i, place) => [i, made[place]!]))
     for (const [i, [slot, tool]] of batch.entries()) keep(slot, tool, known[i] ?? fresh.get(i)!)
     await cache.set([...fresh].map(([i, vector]) => [keys[i]!, vector] as const))
@@ -59,7 +60,7 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
 
   const fillAll = async (): Promise<void> => {
     try {
-      while (pending.size > 0) await fillBatch([...pending].slice(0, batchSize))
+      while (pending.size > 0) await fillBatch(firstOf(pending, batchSize))
       failed = undefined
     } catch (error) {
       failed = { error, at: clock.now() }
@@ -87,12 +88,13 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
       return running
     },
     fillSync: () => {
-      if (!provider.embedSync) return
+      if (!provider.embedSync || pending.size === 0) return
       const all = [...pending]
       const vectors = provider.embedSync(
         all.map(([, tool]) => toolText(tool)),
         { kind: 'tool' },
       )
+      checkCount(vectors.length, all.length)
       for (const [i, [slot, tool]] of all.entries()) keep(slot, tool, vectors[i]!)
     },
     get table() {
@@ -102,6 +104,20 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
       return pending.size
     },
   }
+}
+
+const firstOf = <K, V>(map: ReadonlyMap<K, V>, count: number): readonly (readonly [K, V])[] => {
+  const taken: (readonly [K, V])[] = []
+  for (const entry of map) {
+    if (taken.length === count) break
+    taken.push(entry)
+  }
+  return taken
+}
+
+const checkCount = (given: number, wanted: number): void => {
+  if (given === wanted) return
+  throw new GatewayError('RESULT_INVALID', `The embedding provider gave ${given} vectors for ${wanted} texts.`)
 }
 
 const pick = <T>(items: readonly T[], places: readonly number[]): readonly T[] => places.map((place) => items[place]!)

@@ -31,9 +31,11 @@ const mostParameters = 128
 const deepestParameters = 3
 
 /** The tool's texts by field, each bounded. Values of the wrong type are passed over: sources are not trusted. */
-export const fieldTexts = (tool: Tool): readonly FieldTexts[] => {
+export const fieldTexts = (tool: Tool): readonly FieldTexts[] => [...headTexts(tool), ...parameterTexts(tool)]
+
+/** All but the parameters, which take most of the time. */
+export const headTexts = (tool: Tool): readonly FieldTexts[] => {
   const { definition } = tool
-  const parameters = collectParameters(definition.inputSchema)
   const title = definition.title ?? definition.annotations?.title
   return [
     { field: 'name', texts: texts([tool.name], longestName) },
@@ -41,11 +43,18 @@ export const fieldTexts = (tool: Tool): readonly FieldTexts[] => {
     { field: 'alias', texts: texts(tool.aliases, longestName) },
     { field: 'source', texts: texts(sourceNames(tool), longestName) },
     { field: 'description', texts: texts([definition.description], longestText) },
-    { field: 'parameter', texts: texts(parameters.names, longestName) },
-    { field: 'parameter text', texts: texts(parameters.texts, longestText) },
     { field: 'tag', texts: texts(tool.tags, longestName) },
     { field: 'category', texts: texts([tool.category], longestName) },
     { field: 'example', texts: texts(tool.examples, longestText) },
+  ]
+}
+
+/** Names, descriptions and choices of the parameters. */
+export const parameterTexts = (tool: Tool): readonly FieldTexts[] => {
+  const { names, texts: described } = collectParameters(tool.definition.inputSchema)
+  return [
+    { field: 'parameter', texts: texts(names, longestName) },
+    { field: 'parameter text', texts: texts(described, longestText) },
   ]
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../model/clock.js'
 import type { Tool } from '../../model/tool.js'
-import { type FieldName, fieldTexts } from '../index/fields.js'
+import { type FieldName, type FieldTexts, headTexts, parameterTexts } from '../index/fields.js'
 import { compileMatcher } from './compile.js'
 
 export interface RegexHit {
@@ -15,64 +15,77 @@ export interface RegexOutcome {
   readonly complete: boolean
 }
 
-/** Scores of a match of the whole text and of one within it (the first four fields as in document 002). */
-const fieldScores = [
-  ['name', 1, 0.8],
-  ['title', 0.75, 0.7],
-  ['alias', 0.75, 0.65],
-  ['description', 0.6, 0.4],
-  ['tag', 0.5, 0.3],
-  ['category', 0.45, 0.25],
-  ['source', 0.45, 0.25],
-  ['parameter', 0.35, 0.2],
-  ['parameter text', 0.15, 0.1],
-] as const satisfies readonly (readonly [FieldName, number, number])[]
+/** Scores of a match of the whole text and of one within it; name, description and tag as in document 002. */
+const fieldScores: Readonly<Record<FieldName, readonly [full: number, part: number]>> = {
+  name: [1, 0.8],
+  title: [0.75, 0.7],
+  alias: [0.75, 0.65],
+  description: [0.6, 0.4],
+  tag: [0.5, 0.3],
+  category: [0.45, 0.25],
+  source: [0.45, 0.25],
+  parameter: [0.35, 0.2],
+  example: [0.2, 0.15],
+  'parameter text': [0.15, 0.1],
+  translation: [0, 0],
+}
 
-const textsByTool = new WeakMap<Tool, ReadonlyMap<FieldName, readonly string[]>>()
+// Reading the texts of a very large catalog takes longer than matching them.
+const readingBudgetMs = 100
+const toolsPerLook = 256
 
 /** Ranks by the best field that matches; a name that matches as a whole comes first. */
 export const searchByPattern = (pattern: string, tools: readonly Tool[], clock: Clock): RegexOutcome => {
   const matcher = compileMatcher(pattern, clock)
-  const owners: number[] = []
-  const places: number[] = []
-  const texts: string[] = []
-  // Field by field, so that when time runs out the fields that count most have been seen.
-  for (const [place, [field]] of fieldScores.entries()) {
-    for (const [owner, tool] of tools.entries()) {
-      for (const text of textsOf(tool, field)) {
-        owners.push(owner)
-        places.push(place)
+  const pile: Pile = { texts: [], owners: [], fields: [] }
+  const until = clock.now() + readingBudgetMs
+  // Parameters last, so that when time runs out the fields that count most have been read.
+  const read = [nameAndHead, parameterTexts].every((part) => addTexts(pile, tools, part, () => clock.now() < until))
+  const { found, complete } = matcher.match(pile.texts)
+  return { hits: collect(tools, found, pile), literal: matcher.literal, complete: complete && read }
+}
+
+/** Texts with the tool each belongs to and the field it stands in. */
+interface Pile {
+  readonly texts: string[]
+  readonly owners: number[]
+  readonly fields: FieldName[]
+}
+
+/** The whole id counts as the name: `github.create_issue` is what a caller copies from a list. */
+const nameAndHead = (tool: Tool): readonly FieldTexts[] => [
+  ...(tool.id === tool.name ? [] : [{ field: 'name' as const, texts: [tool.id] }]),
+  ...headTexts(tool),
+]
+
+/** False when there was no time for all of them. */
+const addTexts = (
+  { texts, owners, fields }: Pile,
+  tools: readonly Tool[],
+  read: (tool: Tool) => readonly FieldTexts[],
+  hasTime: () => boolean,
+): boolean => {
+  for (const [owner, tool] of tools.entries()) {
+    if (owner % toolsPerLook === 0 && !hasTime()) return false
+    for (const entry of read(tool)) {
+      for (const text of entry.texts) {
         texts.push(text)
+        owners.push(owner)
+        fields.push(entry.field)
       }
     }
   }
-  const { found, complete } = matcher.match(texts)
-  return { hits: collect(tools, found, owners, places), literal: matcher.literal, complete }
+  return true
 }
 
-const textsOf = (tool: Tool, field: FieldName): readonly string[] => {
-  const known = textsByTool.get(tool)
-  if (known) return known.get(field) ?? []
-  const texts = new Map(fieldTexts(tool).map((entry) => [entry.field, entry.texts]))
-  // The whole id counts as the name: `github.create_issue` is what a caller copies from a list.
-  texts.set('name', [...new Set([tool.id, ...(texts.get('name') ?? [])])])
-  textsByTool.set(tool, texts)
-  return texts.get(field) ?? []
-}
-
-const collect = (
-  tools: readonly Tool[],
-  found: Uint8Array,
-  owners: readonly number[],
-  places: readonly number[],
-): readonly RegexHit[] => {
+const collect = (tools: readonly Tool[], found: Uint8Array, { owners, fields }: Pile): readonly RegexHit[] => {
   const hits = new Map<number, { score: number; fields: Set<FieldName> }>()
   for (let i = 0; i < found.length; i++) {
     if (found[i] === 0) continue
-    const [field, full, part] = fieldScores[places[i]!]!
+    const [full, part] = fieldScores[fields[i]!]
     const hit = hits.get(owners[i]!) ?? { score: 0, fields: new Set() }
     hit.score = Math.max(hit.score, found[i] === 2 ? full : part)
-    hit.fields.add(field)
+    hit.fields.add(fields[i]!)
     hits.set(owners[i]!, hit)
   }
   return [...hits].map(([owner, { score, fields }]) => ({ tool: tools[owner]!, score, fields: [...fields] }))

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { isGatewayError } from '../errors.js'
+import type { Tool } from '../model/tool.js'
+import { createSearch } from './search.js'
+
+const tool = (id: string, description: string): Tool => ({
+  id,
+  name: id,
+  namespace: '',
+  source: 'test',
+  tags: [],
+  definition: { name: id, description, inputSchema: {} },
+})
+
+const searchOver = (tools: readonly Tool[]) => {
+  const search = createSearch()
+  search.apply({ added: tools, changed: [], removed: [] })
+  return search
+}
+
+const ids = (outcome: { readonly results: readonly { readonly tool: Tool }[] }): readonly string[] =>
+  outcome.results.map(({ tool }) => tool.id)
+
+const codeOf = (task: () => unknown): unknown => {
+  try {
+    task()
+  } catch (error) {
+    return isGatewayError(error) ? error.code : error
+  }
+  return undefined
+}
+
+/** Corpus Q of bad queries: id, query, what must hold of the outcome. */
+const corpus: readonly (readonly [id: string, query: string, found: 'nothing' | 'something' | 'whatever'])[] = [
+  ['113 empty', '', 'nothing'],
+  ['113 blanks', ' \t\n ', 'nothing'],
+  ['114 one character', 'x', 'nothing'],
+  ['114 one megabyte', 'create issue '.repeat(80_000), 'something'],
+  ['115 stop words', 'the of and to', 'nothing'],
+  ['115 punctuation', '?!.,;:-_()[]{}', 'nothing'],
+  ['116 FTS quote', '"create issue', 'something'],
+  ['116 FTS star', 'creat*', 'something'],
+  ['116 FTS near', 'NEAR(create issue, 5)', 'something'],
+  ['116 FTS column', 'name:create', 'something'],
+  ['116 FTS boolean', 'create AND issue OR NOT file', 'something'],
+  ['116 FTS minus', '-create', 'something'],
+  ['116 FTS caret', '^create', 'something'],
+  ['117 LIKE', '%_%', 'nothing'],
+  ['117 SQL', "'; DROP TABLE tools; --", 'whatever'],
+  ['119 CJK', '创建一个新的工单', 'something'],
+  ['119 mixed width', 'ｃｒｅａｔｅ　ｉｓｓｕｅ', 'something'],
+  ['119 pinyin', 'chuangjian gongdan', 'nothing'],
+  ['120 RTL', 'إنشاء تذكرة', 'nothing'],
+  ['120 RTL mark', '\u202ecreate issue', 'something'],
+  ['120 Zalgo', 'c\u0335r\u0336e\u0337a\u0338t\u0321e\u0322 issue', 'something'],
+  ['120 emoji', '👨‍👩‍👧‍👦🏳️‍🌈', 'nothing'],
+  ['121 NFD', 'cre\u0301er issue'.normalize('NFD'), 'something'],
+  ['122 Turkish', 'CREATE İSSUE', 'something'],
+  ['123 proto', '__proto__', 'nothing'],
+  ['123 toString', 'toString hasOwnProperty', 'nothing'],
+]
+
+describe('bad queries', () => {
+  const search = searchOver([tool('jira.create_issue', 'Create an issue'), tool('read_file', 'Read a file')])
+
+  for (const method of ['auto', 'bm25'] as const) {
+    it.each(corpus)(`by ${method}: Q%s`, (_id, query, found) => {
+      const { results, notice } = search.searchSync(query, { method })
+      if (found === 'something') expect(ids({ results })[0]).toBe('jira.create_issue')
+      if (found === 'nothing') {
+        expect(results).toEqual([])
+        expect(notice).toBeTruthy()
+      }
+    })
+  }
+
+  it.each(corpus)('by regex: Q%s', (_id, query) => {
+    expect(Array.isArray(search.searchSync(query, { method: 'regex' }).results)).toBe(true)
+  })
+
+  it('says that a query was cut', () => {
+    expect(search.searchSync('create issue '.repeat(1_000)).notice).toMatch(/only its beginning/)
+  })
+
+  it.each([[-1], [Number.NaN], ['3'], [null]])('refuses the limit %s (Q124)', (limit) => {
+    expect(codeOf(() => search.searchSync('x', { limit: limit as number }))).toBe(
+      limit === null ? undefined : 'ARGUMENTS_INVALID',
+    )
+  })
+
+  it('refuses a query that is no text', () => {
+    expect(codeOf(() => search.searchSync(7 as unknown as string))).toBe('ARGUMENTS_INVALID')
+  })
+
+  it('says when only weak matches were found', () => {
+    const many = searchOver(Array.from({ length: 40 }, (_, i) => tool(`t${i}`, `file number ${i} of the archive`)))
+    const { results, notice } = many.searchSync(
+      'orchestrate quantum telescope file calibration across seventeen observatories',
+    )
+    expect(results.length).toBeGreaterThan(0)
+    expect(notice).toMatch(/weak/)
+  })
+})
