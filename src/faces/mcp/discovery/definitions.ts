@@ -14,6 +14,7 @@ const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: fals
 const text = (description: string) => ({ type: 'string', description }) as const
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description }) as const
 const limit = (standard: number) => ({ type: 'integer', description: '1 to 100', default: standard }) as const
+// `method`, the diagram's spelling, is taken too (002-18) but not advertised: everybody would pay for it.
 const method = text('auto (default), bm25, regex or embedding')
 
 /**
@@ -23,19 +24,17 @@ const method = text('auto (default), bm25, regex or embedding')
 export const registryDefinitions: Readonly<Record<RegistryToolName, ToolDefinition>> = {
   search_tools: {
     name: 'search_tools',
-    title: 'Search tools',
     description:
       'Finds tools by what they do, in English or Chinese. Say one need per search: an action and an object.',
     inputSchema: {
       type: 'object',
-      properties: { query: text('What the tool should do'), search_method: method, method, limit: limit(5) },
+      properties: { query: text('What the tool should do'), search_method: method, limit: limit(5) },
       required: ['query'],
     },
     annotations: readOnly,
   },
   get_tool_definition: {
     name: 'get_tool_definition',
-    title: 'Get tool definition',
     description: 'The full definition of a tool, with the JSON Schema of its arguments.',
     inputSchema: {
       type: 'object',
@@ -46,7 +45,6 @@ export const registryDefinitions: Readonly<Record<RegistryToolName, ToolDefiniti
   },
   call_tool: {
     name: 'call_tool',
-    title: 'Call tool',
     description: 'Calls a tool that search_tools found.',
     inputSchema: {
       type: 'object',
@@ -59,7 +57,6 @@ export const registryDefinitions: Readonly<Record<RegistryToolName, ToolDefiniti
   },
   list_tools_by_category: {
     name: 'list_tools_by_category',
-    title: 'List tools by category',
     description: 'The tools of one category; "all" gives the categories.',
     inputSchema: {
       type: 'object',
@@ -70,39 +67,35 @@ export const registryDefinitions: Readonly<Record<RegistryToolName, ToolDefiniti
   },
   search_hot_tools: {
     name: 'search_hot_tools',
-    title: 'Search often used tools',
     description: 'Like search_tools, among the tools that are used often.',
     inputSchema: {
       type: 'object',
-      properties: { query: text('What the tool should do'), search_method: method, method, limit: limit(5) },
+      properties: { query: text('What the tool should do'), search_method: method, limit: limit(5) },
       required: ['query'],
     },
     annotations: readOnly,
   },
   register_tool: {
     name: 'register_tool',
-    title: 'Register tool',
     description: 'Adds a definition to the registry, so that it can be found. It is kept, not run.',
     inputSchema: {
       type: 'object',
       properties: {
         name: text('Unique'),
-        description: text('What it does, at most 1,000 characters'),
-        category: text('A group to list it in'),
-        tags: texts('Words to find it by'),
-        aliases: texts('Other names people use'),
+        description: text('What it does'),
+        category: text('Group'),
+        tags: texts('Words'),
+        aliases: texts('Other names'),
         examples: texts('Sentences that should find it'),
-        input_schema: { type: 'object', description: 'JSON Schema of its arguments' },
-        output_schema: { type: 'object', description: 'JSON Schema of its result' },
+        input_schema: { type: 'object', description: 'JSON Schema' },
+        output_schema: { type: 'object', description: 'JSON Schema' },
         mcp_server: text('Where it can be called'),
-        tool_def: { type: 'object', description: 'All of the above in one object' },
       },
     },
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   },
   unregister_tool: {
     name: 'unregister_tool',
-    title: 'Unregister tool',
     description: 'Removes a definition that was added with register_tool.',
     inputSchema: { type: 'object', properties: { tool_name: text('Its name') }, required: ['tool_name'] },
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
