@@ -12,6 +12,7 @@ import { describeTool } from './operations/describe-tool.js'
 import { listSources } from './operations/list-sources.js'
 import { listTools } from './operations/list-tools.js'
 import { searchTools } from './operations/search-tools.js'
+import { toolCalls } from './operations/tool-calls.js'
 import type { FindRestProfile } from './profile.js'
 import { toRoute } from './to-route.js'
 
@@ -40,6 +41,7 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
     describeTool(gateway, clock),
     callTool(gateway, findProfile, clock),
     callBatch(gateway, findProfile),
+    toolCalls(gateway, findProfile),
     searchTools(gateway),
     listSources(gateway),
   ]

@@ -1,8 +1,9 @@
-import { type ProviderFormat, toProviderTools } from '../../../catalog/provider-tools.js'
+import type { ProviderFormat } from '../../../catalog/provider-tools.js'
 import { GatewayError } from '../../../errors.js'
 import type { Gateway } from '../../../gateway.js'
 import type { Clock } from '../../../model/clock.js'
 import type { Operation } from '../operation.js'
+import { projectTools } from '../project.js'
 import { closed, formatField, lossesSchema, profileField, toolIdParam } from '../schemas.js'
 import { toolRecordSchema, toToolRecord } from '../tool-record.js'
 
@@ -26,8 +27,8 @@ export const describeTool = (gateway: Gateway, clock: Clock): Operation => ({
     const tool = gateway.find(params.id!, caller)
     if (!tool) throw notFound(params.id!)
     if (query.format !== undefined) {
-      const { tools, losses } = toProviderTools([tool], query.format as ProviderFormat)
-      return { json: { id: tool.id, format: query.format, tool: tools[0], losses } }
+      const { tools, losses } = projectTools([tool], query.format as ProviderFormat)
+      return { json: { id: tool.id, format: query.format, tool: tools[0] ?? null, losses } }
     }
     const { count, lastUsed } = gateway.catalog.usage.of(tool.id)
     const temperature = gateway.catalog.usage.temperature(tool.id, clock.wall())

@@ -1,5 +1,5 @@
 import { advertisedName, safeNaming } from '../../../catalog/names.js'
-import { type ProviderFormat, toProviderTools } from '../../../catalog/provider-tools.js'
+import type { ProviderFormat } from '../../../catalog/provider-tools.js'
 import type { Gateway } from '../../../gateway.js'
 import { matchesGlob } from '../../../model/glob.js'
 import type { JsonObject } from '../../../model/json.js'
@@ -8,6 +8,7 @@ import { fromCursor, toCursor } from '../cursor.js'
 import { toDeferred } from '../deferred.js'
 import type { Operation, RestRequest } from '../operation.js'
 import { createPreparedAnswers, matchesTag } from '../prepared.js'
+import { projectTools } from '../project.js'
 import { closed, formatField, lossesSchema, profileField } from '../schemas.js'
 import { type Detail, toolRecordSchema, toToolRecord } from '../tool-record.js'
 
@@ -58,9 +59,9 @@ const page = (tools: readonly Tool[], query: ListQuery): unknown => {
   const total = fitting.length
   if (query.format === undefined)
     return { tools: shown.map((tool) => toToolRecord(tool, query.detail)), total, ...nextCursor }
-  const { tools: projected, losses } = toProviderTools(shown, query.format)
-  const listed = query.defer ? toDeferred(shown, projected, query.format) : projected
-  const names = Object.fromEntries(shown.map((tool) => [advertisedName(tool, safeNaming), tool.id]))
+  const { tools: projected, losses, carried } = projectTools(shown, query.format)
+  const listed = query.defer ? toDeferred(carried, projected, query.format) : projected
+  const names = Object.fromEntries(carried.map((tool) => [advertisedName(tool, safeNaming), tool.id]))
   return { format: query.format, tools: listed, names, losses, total, ...nextCursor }
 }
 

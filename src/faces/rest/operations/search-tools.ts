@@ -1,6 +1,7 @@
-import { type ProviderFormat, toProviderTools } from '../../../catalog/provider-tools.js'
+import type { ProviderFormat } from '../../../catalog/provider-tools.js'
 import type { Gateway } from '../../../gateway.js'
 import type { Operation } from '../operation.js'
+import { projectTools } from '../project.js'
 import { closed, formatField, lossesSchema, profileField } from '../schemas.js'
 import { type Detail, toolRecordSchema, toToolRecord } from '../tool-record.js'
 
@@ -46,11 +47,15 @@ const told = ({ results }: SearchOutcome, detail: Detail, format: ProviderFormat
   const facts = results.map(({ score, matchReason }) => ({ score: Number(score.toFixed(4)), matchReason }))
   if (format === undefined)
     return { results: results.map(({ tool }, index) => ({ tool: toToolRecord(tool, detail), ...facts[index] })) }
-  const { tools, losses } = toProviderTools(
-    results.map(({ tool }) => tool),
-    format,
-  )
-  return { results: tools.map((tool, index) => ({ id: results[index]!.tool.id, tool, ...facts[index] })), losses }
+  const projected = results.map(({ tool }) => projectTools([tool], format))
+  return {
+    results: results.map(({ tool }, index) => ({
+      id: tool.id,
+      tool: projected[index]!.tools[0] ?? null,
+      ...facts[index],
+    })),
+    losses: projected.flatMap(({ losses }) => losses),
+  }
 }
 
 const noticeOf = ({ notice }: SearchOutcome) => (notice === undefined ? {} : { notice })
@@ -63,7 +68,7 @@ const answerSchema = {
       items: {
         type: 'object',
         properties: {
-          tool: { anyOf: [toolRecordSchema, { type: 'object' }] },
+          tool: { anyOf: [toolRecordSchema, { type: ['object', 'null'] }] },
           score: { type: 'number', minimum: 0, maximum: 1 },
           matchReason: { type: 'string' },
         },
