@@ -31,14 +31,17 @@ const mostParameters = 128
 const deepestParameters = 3
 
 /** The tool's texts by field, each bounded. Values of the wrong type are passed over: sources are not trusted. */
-export const fieldTexts = (tool: Tool): readonly FieldTexts[] => [...headTexts(tool), ...parameterTexts(tool)]
+export const fieldTexts = (tool: Tool): readonly FieldTexts[] => [
+  { field: 'name', texts: texts([tool.name], longestName) },
+  ...headTexts(tool),
+  ...parameterTexts(tool),
+]
 
-/** All but the parameters, which take most of the time. */
+/** All but the name and the parameters, which take most of the time. */
 export const headTexts = (tool: Tool): readonly FieldTexts[] => {
   const { definition } = tool
   const title = definition.title ?? definition.annotations?.title
   return [
-    { field: 'name', texts: texts([tool.name], longestName) },
     { field: 'title', texts: title === tool.name ? [] : texts([title], longestName) },
     { field: 'alias', texts: texts(tool.aliases, longestName) },
     { field: 'source', texts: texts(sourceNames(tool), longestName) },

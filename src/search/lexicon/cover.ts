@@ -5,7 +5,7 @@ const characterCost = 1.2
 const unknownCost = 1.7
 
 /** Cuts a run of Chinese into known words at the least cost; characters of no word stand alone. */
-export const createCover = (known: ReadonlySet<string>): ((run: string) => readonly string[]) => {
+export const createCover = (isKnown: (word: string) => boolean): ((run: string) => readonly string[]) => {
   return (run) => {
     const characters = [...run]
     const costs = new Float64Array(characters.length + 1).fill(Infinity)
@@ -13,7 +13,7 @@ export const createCover = (known: ReadonlySet<string>): ((run: string) => reado
     costs[0] = 0
     for (let end = 1; end <= characters.length; end++) {
       for (let length = 1; length <= Math.min(longestWord, end); length++) {
-        const cost = costs[end - length]! + costOf(characters.slice(end - length, end).join(''), length, known)
+        const cost = costs[end - length]! + costOf(characters.slice(end - length, end).join(''), length, isKnown)
         if (cost > costs[end]!) continue
         costs[end] = cost
         lengths[end] = length
@@ -23,8 +23,8 @@ export const createCover = (known: ReadonlySet<string>): ((run: string) => reado
   }
 }
 
-const costOf = (word: string, length: number, known: ReadonlySet<string>): number => {
-  if (known.has(word)) return length === 1 ? characterCost : wordCost
+const costOf = (word: string, length: number, isKnown: (word: string) => boolean): number => {
+  if (isKnown(word)) return length === 1 ? characterCost : wordCost
   return length === 1 ? unknownCost : Infinity
 }
 

@@ -16,64 +16,78 @@ export interface TranslatedWord {
   readonly terms: ReadonlyMap<string, number>
 }
 
-type Entries = ReadonlyMap<string, ReadonlyMap<string, number>>
+type Translations = ReadonlyMap<string, number>
 
 // A single character has many meanings.
 const singleCharacterFactor = 0.5
 
-/** Reads its data when first asked: who never meets Chinese never pays for it. */
+/** Reads its data when first asked, and each entry when first met: who never meets Chinese never pays for it. */
 export const createLexicon = (): Lexicon => {
-  let loaded: { readonly entries: Entries; readonly cover: (run: string) => readonly string[] } | undefined
-  const load = () => {
-    const entries = readEntries()
-    return (loaded ??= { entries, cover: createCover(new Set(entries.keys())) })
-  }
+  let loaded: Loaded | undefined
   const words = (run: string): readonly TranslatedWord[] => {
-    const { entries, cover } = loaded ?? load()
-    return cover(run).map((word) => ({ word, terms: entries.get(word) ?? none }))
+    loaded ??= load()
+    const { cover, translationsOf } = loaded
+    return cover(run).map((word) => ({ word, terms: translationsOf(word) }))
   }
   return {
     words,
     translate: (runs) => {
       const terms = new Map<string, number>()
-      for (const run of runs) {
-        for (const word of words(run)) {
-          for (const [term, weight] of word.terms) terms.set(term, Math.max(terms.get(term) ?? 0, weight))
-        }
+      for (const word of runs.flatMap(words)) {
+        for (const [term, weight] of word.terms) terms.set(term, Math.max(terms.get(term) ?? 0, weight))
       }
       return terms
     },
   }
 }
 
-const none: ReadonlyMap<string, number> = new Map()
-
 let shared: Lexicon | undefined
 
 /** One lexicon serves all searches of the process: its data never change. */
 export const sharedLexicon = (): Lexicon => (shared ??= createLexicon())
 
-const readEntries = (): Entries => {
-  const entries = new Map<string, Map<string, number>>()
-  for (const line of inducedLexicon.trim().split('\n')) {
-    const [word, ...translations] = line.split(' ') as [string, ...string[]]
-    entries.set(word, readTranslations(word, translations))
-  }
-  // What a person wrote is added to what was counted; the surer of both decides.
-  for (const [word, terms] of sharedThesaurus().chinese) {
-    const known = entries.get(word) ?? new Map<string, number>()
-    for (const [term, weight] of terms) known.set(term, Math.max(known.get(term) ?? 0, weight))
-    entries.set(word, known)
-  }
-  return entries
+interface Loaded {
+  readonly cover: (run: string) => readonly string[]
+  readonly translationsOf: (word: string) => Translations
 }
 
-const readTranslations = (word: string, translations: readonly string[]): Map<string, number> => {
+const load = (): Loaded => {
+  const lines = new Map(inducedLexicon.trim().split('\n').map(splitLine))
+  const { chinese } = sharedThesaurus()
+  const read = new Map<string, Translations>()
+  return {
+    cover: createCover((word) => lines.has(word) || chinese.has(word)),
+    translationsOf: (word) => {
+      const known = read.get(word)
+      if (known) return known
+      const line = lines.get(word)
+      if (line === undefined && !chinese.has(word)) return none
+      const fresh = join(readTranslations(word, line ?? ''), chinese.get(word) ?? none)
+      read.set(word, fresh)
+      return fresh
+    },
+  }
+}
+
+const none: Translations = new Map()
+
+const splitLine = (line: string): [string, string] => {
+  const blank = line.indexOf(' ')
+  return [line.slice(0, blank), line.slice(blank + 1)]
+}
+
+const readTranslations = (word: string, line: string): Map<string, number> => {
   const terms = new Map<string, number>()
   const factor = word.length === 1 ? singleCharacterFactor : 1
-  for (const translation of translations) {
+  for (const translation of line.split(' ').filter(Boolean)) {
     const [english, percent] = translation.split(':') as [string, string]
     for (const term of termsOf(english)) terms.set(term, Math.sqrt(Number(percent) / 100) * factor)
   }
   return terms
+}
+
+/** What a person wrote is added to what was counted; the surer of both decides. */
+const join = (counted: Map<string, number>, written: Translations): Translations => {
+  for (const [term, weight] of written) counted.set(term, Math.max(counted.get(term) ?? 0, weight))
+  return counted
 }

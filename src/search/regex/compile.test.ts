@@ -34,10 +34,10 @@ describe('matcher', () => {
   it('gives up when its time is over, and says so', () => {
     let now = 0
     const clock = { ...systemClock, now: () => (now += 30) }
-    const { complete, found } = compileMatcher('(a+)+b', clock).match(Array.from({ length: 50 }, () => 'aab'))
+    const { complete, found } = compileMatcher('(a+)+b', clock).match(Array.from({ length: 500 }, () => 'aab'))
     expect(complete).toBe(false)
     expect(found[0]).toBe(2)
-    expect(found[49]).toBe(0)
+    expect(found[499]).toBe(0)
   })
 
   it('tells a match of the whole text from one within it', () => {

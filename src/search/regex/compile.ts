@@ -3,6 +3,7 @@ import vm from 'node:vm'
 import type { Clock } from '../../model/clock.js'
 import { costOf } from '../../schema/pattern/cost.js'
 import { parsePattern } from '../../schema/pattern/parse.js'
+import { unify } from '../analyse/fold.js'
 
 export interface Matches {
   /** One answer per text: 2 a match of the whole text, 1 one within it, 0 none. */
@@ -20,7 +21,9 @@ export interface Matcher {
 
 // Longer patterns are nothing a person or a model wrote.
 const longestPattern = 1_000
-const linearBudgetMs = 100
+const budgetMs = 60
+// Texts are at most a few thousand characters: 64 of them take the slowest engine a few milliseconds.
+const textsPerLook = 64
 const nativeBudgetMs = 25
 const plainText = /^[^\\^$.*+?()[\]{}|]*$/
 
@@ -30,10 +33,13 @@ const plainText = /^[^\\^$.*+?()[\]{}|]*$/
  * timeout. Case is ignored, as in document 002.
  */
 export const compileMatcher = (source: string, clock: Clock): Matcher => {
-  if (plainText.test(source)) return literalMatcher(source, false)
+  if (plainText.test(source)) return literalMatcher(source, false, clock)
   const native = source.length <= longestPattern ? compileNative(source) : undefined
-  if (!native) return literalMatcher(source, true)
-  if (isTame(source)) return { literal: false, match: (texts) => ({ found: run(native, texts), complete: true }) }
+  if (!native) return literalMatcher(source, true, clock)
+  if (isTame(source)) {
+    const matchOne = (text: string): number => (native.part.test(text) ? (native.full.test(text) ? 2 : 1) : 0)
+    return { literal: false, match: (texts) => matchInTime(texts, matchOne, clock) }
+  }
   return linearMatcher(source, clock) ?? timedMatcher(native)
 }
 
@@ -60,16 +66,24 @@ const isTame = (source: string): boolean => {
   return !exponential && degree <= 1 && log2Factor <= 10
 }
 
-const run = ({ part, full }: Native, texts: readonly string[]): Uint8Array =>
-  Uint8Array.from(texts, (text) => (part.test(text) ? (full.test(text) ? 2 : 1) : 0))
-
-const literalMatcher = (source: string, literal: boolean): Matcher => {
-  const wanted = source.normalize('NFKC').toLowerCase()
+const literalMatcher = (source: string, literal: boolean, clock: Clock): Matcher => {
+  const wanted = unify(source).toLowerCase()
   const matchOne = (text: string): number => {
-    const lower = text.normalize('NFKC').toLowerCase()
+    const lower = unify(text).toLowerCase()
     return lower === wanted ? 2 : lower.includes(wanted) ? 1 : 0
   }
-  return { literal, match: (texts) => ({ found: Uint8Array.from(texts, matchOne), complete: true }) }
+  return { literal, match: (texts) => matchInTime(texts, matchOne, clock) }
+}
+
+/** One text after the other until time runs out. */
+const matchInTime = (texts: readonly string[], matchOne: (text: string) => number, clock: Clock): Matches => {
+  const until = clock.now() + budgetMs
+  const found = new Uint8Array(texts.length)
+  for (const [i, text] of texts.entries()) {
+    if (i % textsPerLook === 0 && clock.now() > until) return { found, complete: false }
+    found[i] = matchOne(text)
+  }
+  return { found, complete: true }
 }
 
 /** Loaded when first needed: it takes a while, and few searches are for such patterns. */
@@ -77,18 +91,8 @@ const linearMatcher = (source: string, clock: Clock): Matcher | undefined => {
   try {
     const { RE2JS } = createRequire(import.meta.url)('re2js') as typeof import('re2js')
     const pattern = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE)
-    return {
-      literal: false,
-      match: (texts) => {
-        const until = clock.now() + linearBudgetMs
-        const found = new Uint8Array(texts.length)
-        for (const [i, text] of texts.entries()) {
-          if (clock.now() > until) return { found, complete: false }
-          if (pattern.matcher(text).find()) found[i] = pattern.matches(text) ? 2 : 1
-        }
-        return { found, complete: true }
-      },
-    }
+    const matchOne = (text: string): number => (pattern.matcher(text).find() ? (pattern.matches(text) ? 2 : 1) : 0)
+    return { literal: false, match: (texts) => matchInTime(texts, matchOne, clock) }
   } catch {
     return undefined
   }

@@ -29,7 +29,7 @@ describe('search by pattern', () => {
       tool('export_all'),
       tool('export'),
     ]
-    expect(order('export', tools)).toEqual(['export', 'export_all', 'b', 'c', 'd'])
+    expect(order('export', tools)).toEqual(['export', 'export_all', 'b', 'd', 'c'])
   })
 
   it('knows the whole id and the parameters', () => {

@@ -31,7 +31,7 @@ const fieldScores: Readonly<Record<FieldName, readonly [full: number, part: numb
 }
 
 // Reading the texts of a very large catalog takes longer than matching them.
-const readingBudgetMs = 100
+const readingBudgetMs = 60
 const toolsPerLook = 256
 
 /** Ranks by the best field that matches; a name that matches as a whole comes first. */
@@ -39,8 +39,10 @@ export const searchByPattern = (pattern: string, tools: readonly Tool[], clock: 
   const matcher = compileMatcher(pattern, clock)
   const pile: Pile = { texts: [], owners: [], fields: [] }
   const until = clock.now() + readingBudgetMs
-  // Parameters last, so that when time runs out the fields that count most have been read.
-  const read = [nameAndHead, parameterTexts].every((part) => addTexts(pile, tools, part, () => clock.now() < until))
+  // Names first, so that when time runs out the fields that count most have been read.
+  const read = [nameTexts, headTexts, parameterTexts].every((part) =>
+    addTexts(pile, tools, part, () => clock.now() < until),
+  )
   const { found, complete } = matcher.match(pile.texts)
   return { hits: collect(tools, found, pile), literal: matcher.literal, complete: complete && read }
 }
@@ -53,9 +55,8 @@ interface Pile {
 }
 
 /** The whole id counts as the name: `github.create_issue` is what a caller copies from a list. */
-const nameAndHead = (tool: Tool): readonly FieldTexts[] => [
-  ...(tool.id === tool.name ? [] : [{ field: 'name' as const, texts: [tool.id] }]),
-  ...headTexts(tool),
+const nameTexts = ({ id, name }: Tool): readonly FieldTexts[] => [
+  { field: 'name', texts: id === name ? [name] : [id, name] },
 ]
 
 /** False when there was no time for all of them. */
