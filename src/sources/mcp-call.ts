@@ -1,9 +1,12 @@
 import { GatewayError, isGatewayError } from '../errors.js'
 import type { ClientPeer } from '../mcp/client/client-peer.js'
+import type { PeerInfo } from '../mcp/client/handshake.js'
 import type { HeaderParam } from '../mcp/header-params.js'
+import type { Clock } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import { type Answer, resultAnswer, type ToolResult } from '../model/result.js'
 import type { SourceCall } from './source.js'
+import type { SourcePeer } from './status.js'
 
 /** Counts the gateways a call went through, so that two that mount each other do not call each other for ever. */
 export const hopsKey = 'pegboard/hops'
@@ -62,6 +65,20 @@ export const needsAuth = (error: unknown): boolean => {
 
 /** It ended at the first question, which some legacy servers do before `initialize`. */
 export const endedAtProbe = (error: unknown): boolean => isGatewayError(error) && error.details?.probe === true
+
+/** Who is at the other end, for a source's status. */
+export const peerOf = (info: PeerInfo | undefined): SourcePeer | undefined => {
+  const name = info?.serverInfo?.name
+  return info && { era: info.era, version: info.version, name: typeof name === 'string' ? name : undefined }
+}
+
+/** The refusal of a call whose server is not there, with the time to the next try where one is planned. */
+export const notRunning = (source: string, why: string, nextRetryAt: number | undefined, clock: Clock): GatewayError =>
+  new GatewayError('SOURCE_UNAVAILABLE', `The source '${source}' ${why}`, {
+    details: { source },
+    notSent: true,
+    ...(nextRetryAt === undefined ? {} : { retryAfterMs: Math.max(0, nextRetryAt - clock.wall()) }),
+  })
 
 /** A shared promise, awaited by one who may leave earlier. */
 export const until = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>

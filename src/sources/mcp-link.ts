@@ -26,6 +26,8 @@ export interface McpLink {
 
 export interface McpLinkEvents {
   readonly peerOptions: ClientPeerOptions
+  /** Gives up opening it. Once it is open, `close` ends it. */
+  readonly signal: AbortSignal
   onTools(update: SourceUpdate): void
   /** The far side ended it. Not called for `close`. */
   onLost(reason: string): void
@@ -87,14 +89,21 @@ export const openMcpLink = async (
       },
     },
     undefined,
+    events.signal,
   )
+  // What waits for an answer is refused by closing, and the failure leads to `close` below.
+  const giveUp = (): void => void peer.close()
+  events.signal.addEventListener('abort', giveUp, { once: true })
   try {
+    events.signal.throwIfAborted()
     const info = await peer.connect()
     await list()
     if (info.era === 'modern') peer.listen({ toolsListChanged: true })
   } catch (error) {
     await close()
     throw error
+  } finally {
+    events.signal.removeEventListener('abort', giveUp)
   }
   state = 'open'
   if (listAgain) relistSoon()

@@ -33,8 +33,15 @@ export interface McpSourceOptions {
   readonly restart?: Omit<RestartOptions, 'clock'>
 }
 
-/** One connection to the far side. `principal` is whose legacy session it is; undefined for our own. */
-export type Connect = (options: ClientPeerOptions, principal: string | undefined) => Promise<ClientPeer>
+/**
+ * One connection to the far side. `principal` is whose legacy session it is; undefined for our own. `signal` gives up a
+ * connection that takes long to be made.
+ */
+export type Connect = (
+  options: ClientPeerOptions,
+  principal: string | undefined,
+  signal?: AbortSignal,
+) => Promise<ClientPeer>
 
 export interface McpSourceKind {
   readonly kind: string

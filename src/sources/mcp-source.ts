@@ -3,7 +3,7 @@ import type { ClientPeerOptions } from '../mcp/client/client-peer.js'
 import type { Verdict } from '../mcp/client/handshake.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
-import { endedAtProbe, needsAuth, until } from './mcp-call.js'
+import { endedAtProbe, needsAuth, notRunning, peerOf, until } from './mcp-call.js'
 import { type McpLink, openMcpLink } from './mcp-link.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
 import { createNamedTimers, type NamedTimers } from './named-timers.js'
@@ -40,8 +40,12 @@ class Supervisor implements McpSource {
   #report: Report | undefined
   #link: McpLink | undefined
   #starting: Promise<McpLink> | undefined
+  /** Aborts the start that is under way: a server that hangs must not hold up whoever ends it. */
+  #giveUp = new AbortController()
   #verdict: Verdict | undefined
   #misses = 0
+  /** By request, so that a call does not wake what someone stopped. */
+  #halted = false
   #disposed = false
 
   constructor(how: McpSourceKind, options: McpSourceOptions) {
@@ -74,14 +78,16 @@ class Supervisor implements McpSource {
   }
 
   async start(): Promise<void> {
+    this.#halted = false
     await this.#running()
   }
 
   async stop(): Promise<void> {
+    this.#halted = true
     await this.#end()
     this.#policy.reset()
     this.#be({ state: 'stopped', reason: 'Stopped by request.', nextRetryAt: undefined })
-    this.#withdraw()
+    this.#report?.({ type: 'all', tools: [] })
   }
 
   async restart(): Promise<void> {
@@ -130,14 +136,14 @@ class Supervisor implements McpSource {
 
   /** The link for a call that found none: opened now if it slept, refused with the reason if it is known to be down. */
   #wake({ signal }: SourceCall): Promise<McpLink> {
-    const { state, reason, nextRetryAt } = this.#status
-    if (!this.#starting && down.has(state))
-      return Promise.reject(this.#unavailable(`is not running: ${reason ?? state}`, nextRetryAt))
+    const { state, reason } = this.#status
+    if (this.#halted || (!this.#starting && down.has(state)))
+      return Promise.reject(this.#unavailable(`is not running: ${reason ?? state}`))
     return until(this.#running(), signal)
   }
 
   #running(): Promise<McpLink> {
-    if (this.#disposed) return Promise.reject(this.#unavailable('was removed.', undefined))
+    if (this.#disposed) return Promise.reject(this.#unavailable('was removed.'))
     if (this.#link) return Promise.resolve(this.#link)
     this.#starting ??= this.#begin().finally(() => {
       this.#starting = undefined
@@ -148,12 +154,14 @@ class Supervisor implements McpSource {
   async #begin(): Promise<McpLink> {
     this.#timers.clear('retry')
     this.#be(this.#policy.starting())
+    this.#giveUp = new AbortController()
+    const { signal } = this.#giveUp
     try {
-      const link = await this.#open()
-      if (this.#disposed) await link.close()
-      else this.#ready(link)
+      const link = await this.#open(signal)
+      this.#ready(link)
       return link
     } catch (error) {
+      if (signal.aborted) throw error
       if (endedAtProbe(error) && !this.#verdict) {
         // Some legacy servers end when asked anything before `initialize`: asked their own way, they may live.
         this.#verdict = { era: 'legacy', version: '', at: this.#options.clock.wall() }
@@ -164,9 +172,10 @@ class Supervisor implements McpSource {
     }
   }
 
-  #open(): Promise<McpLink> {
+  #open(signal: AbortSignal): Promise<McpLink> {
     const link: Promise<McpLink> = openMcpLink(this.#how, this.#options, {
       peerOptions: this.#peerOptions(),
+      signal,
       onTools: (update) => void this.#report?.(update),
       onLost: (reason) => void link.then((lost) => this.#lost(lost, reason)),
     })
@@ -198,7 +207,6 @@ class Supervisor implements McpSource {
   }
 
   #startFailed(error: unknown): void {
-    if (this.#disposed) return
     const reason = messageOf(error)
     const failed = this.#policy.startFailed(reason)
     this.#be(needsAuth(error) ? { ...failed, state: 'needs-auth' } : failed)
@@ -266,8 +274,8 @@ class Supervisor implements McpSource {
 
   async #end(): Promise<void> {
     this.#timers.clearAll()
+    this.#giveUp.abort()
     await this.#starting?.catch(() => {})
-    this.#timers.clearAll()
     await this.#drop()
   }
 
@@ -280,19 +288,12 @@ class Supervisor implements McpSource {
   }
 
   #be({ state, reason, nextRetryAt }: SourceStatus): void {
-    const info = this.#link?.info
-    const name = info?.serverInfo?.name
-    const peer = info && { era: info.era, version: info.version, name: typeof name === 'string' ? name : undefined }
-    this.#status = Object.freeze({ state, reason, nextRetryAt, peer })
+    this.#status = Object.freeze({ state, reason, nextRetryAt, peer: peerOf(this.#link?.info) })
     for (const listener of this.#listeners) listener(this.#status)
   }
 
-  #unavailable(why: string, nextRetryAt: number | undefined): GatewayError {
-    const waitMs = nextRetryAt === undefined ? undefined : Math.max(0, nextRetryAt - this.#options.clock.wall())
-    return new GatewayError('SOURCE_UNAVAILABLE', `The source '${this.#options.name}' ${why}`, {
-      details: { source: this.#options.name },
-      notSent: true,
-      ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
-    })
+  #unavailable(why: string): GatewayError {
+    const { name, clock } = this.#options
+    return notRunning(name, why, this.#status.nextRetryAt, clock)
   }
 }

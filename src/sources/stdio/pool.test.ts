@@ -107,4 +107,33 @@ describe('pool', () => {
     expect(started.map(({ closed }) => closed > 0)).toEqual([true, true])
     expect(pool.size).toBe(0)
   })
+
+  it('gives a start up when nobody waits for it any more', async () => {
+    const given: string[] = []
+    const pool = createPool(
+      (command: ChildCommand, signal: AbortSignal) =>
+        new Promise<Shared>((_, reject) => {
+          signal.addEventListener('abort', () => {
+            given.push(command.command)
+            reject(new Error('given up'))
+          })
+        }),
+    )
+    const [first, second] = [new AbortController(), new AbortController()]
+    const waiting = [pool.acquire({ command: 'a' }, first.signal), pool.acquire({ command: 'a' }, second.signal)]
+    const outcomes = Promise.allSettled(waiting)
+    first.abort()
+    await settle()
+    expect([given, pool.size]).toEqual([[], 1])
+    second.abort()
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect([given, pool.size]).toEqual([['a'], 0])
+    const others = [pool.acquire({ command: 'b' })]
+    await settle()
+    others.push(pool.acquire({ command: 'c' }))
+    const ended = Promise.allSettled(others)
+    await pool.close()
+    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(given).toEqual(['a', 'b'])
+  })
 })

@@ -15,8 +15,11 @@ export interface Lease<T> {
 }
 
 export interface Pool<C extends ChildCommand, T extends Shareable> {
-  /** Starts the command, or joins whoever started an equal one. A failed start fails for all who waited; the next tries anew. */
-  acquire(command: C): Promise<Lease<T>>
+  /**
+   * Starts the command, or joins whoever started an equal one. A failed start fails for all who waited; the next tries
+   * anew. Whoever aborts leaves; when nobody waits any more, the start is given up.
+   */
+  acquire(command: C, signal?: AbortSignal): Promise<Lease<T>>
   /** How many are running or starting. */
   readonly size: number
   /** Ends all, whoever holds them. */
@@ -25,6 +28,7 @@ export interface Pool<C extends ChildCommand, T extends Shareable> {
 
 interface Entry<T> {
   readonly value: Promise<T>
+  readonly giveUp: AbortController
   users: number
 }
 
@@ -33,7 +37,7 @@ interface Entry<T> {
  * one stdio server must share its protocol session, not only its pipes.
  */
 export const createPool = <C extends ChildCommand, T extends Shareable>(
-  start: (command: C) => Promise<T>,
+  start: (command: C, signal: AbortSignal) => Promise<T>,
 ): Pool<C, T> => {
   const entries = new Map<string, Entry<T>>()
   const closings = new Map<string, Promise<void>>()
@@ -43,6 +47,7 @@ export const createPool = <C extends ChildCommand, T extends Shareable>(
   }
   const end = (key: string, entry: Entry<T>): Promise<void> => {
     remove(key, entry)
+    entry.giveUp.abort()
     const closing = entry.value.then((value) => value.close())
     const settled = Promise.allSettled([closing, closings.get(key)]).then(() => {
       if (closings.get(key) === settled) closings.delete(key)
@@ -52,8 +57,12 @@ export const createPool = <C extends ChildCommand, T extends Shareable>(
   }
   const open = (key: string, command: C): Entry<T> => {
     // A successor waits for its predecessor's end: two at once would fight over ports, locks and files.
-    const value = (closings.get(key) ?? Promise.resolve()).then(() => start(command))
-    const entry = { value, users: 0 }
+    const giveUp = new AbortController()
+    const value = (closings.get(key) ?? Promise.resolve()).then(() => {
+      giveUp.signal.throwIfAborted()
+      return start(command, giveUp.signal)
+    })
+    const entry = { value, giveUp, users: 0 }
     entries.set(key, entry)
     value.then(
       // What crashed may have helpers that are still being ended: `close` tells when they are gone.
@@ -64,11 +73,13 @@ export const createPool = <C extends ChildCommand, T extends Shareable>(
   }
 
   return {
-    acquire: async (command) => {
+    acquire: async (command, signal) => {
+      signal?.throwIfAborted()
       const key = keyOf(command)
       const entry = entries.get(key) ?? open(key, command)
       entry.users += 1
-      return leaseOf(await entry.value, () => (--entry.users === 0 ? end(key, entry) : Promise.resolve()))
+      const giveUp = () => (--entry.users === 0 ? end(key, entry) : Promise.resolve())
+      return leaseOf(await orLeft(entry.value, giveUp, signal), giveUp)
     },
     get size() {
       return entries.size
@@ -81,6 +92,26 @@ export const createPool = <C extends ChildCommand, T extends Shareable>(
 }
 
 const noop = () => {}
+
+/** The value, or the signal's reason once whoever waited has been taken off the count. */
+const orLeft = async <T>(
+  value: Promise<T>,
+  leave: () => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<T> => {
+  if (!signal) return value
+  return new Promise((resolve, reject) => {
+    const onAbort = () =>
+      void leave()
+        .catch(noop)
+        .then(() => reject(signal.reason))
+    signal.addEventListener('abort', onAbort, { once: true })
+    // After leaving, what comes of the start is nobody's: the promise is settled, or about to be.
+    value
+      .finally(() => signal.removeEventListener('abort', onAbort))
+      .then((settled) => (signal.aborted ? undefined : resolve(settled)), reject)
+  })
+}
 
 const leaseOf = <T>(value: T, giveUp: () => Promise<void>): Lease<T> => {
   let released: Promise<void> | undefined

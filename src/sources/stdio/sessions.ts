@@ -13,8 +13,11 @@ import type { StopTimes } from './stop.js'
 
 /** The processes of one gateway: shared by command, guarded by one reaper, all ended together. */
 export interface StdioHost {
-  /** A conversation with the process of this command, which is started or joined. Closing it gives it up. */
-  connect(command: ChildCommand, options: ClientPeerOptions): Promise<ClientPeer>
+  /**
+   * A conversation with the process of this command, which is started or joined. Closing it gives it up; before it is
+   * there, aborting the signal does.
+   */
+  connect(command: ChildCommand, options: ClientPeerOptions, signal?: AbortSignal): Promise<ClientPeer>
   readonly size: number
   close(): Promise<void>
 }
@@ -39,7 +42,7 @@ interface Session extends Shareable {
 export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHostOptions): StdioHost => {
   const reaper = createReaper({ instance: createInstance(), clock, logger })
 
-  const start = async ({ peerOptions, ...command }: StartCommand): Promise<Session> => {
+  const start = async ({ peerOptions, ...command }: StartCommand, signal: AbortSignal): Promise<Session> => {
     const users = new Set<ClientPeerOptions>()
     const ends = new Set<(reason: Error | undefined) => void>()
     const child = await startChild({
@@ -60,11 +63,16 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
         for (const end of ends) end(reason)
       },
     })
+    const giveUp = (): void => void peer.close()
+    signal.addEventListener('abort', giveUp, { once: true })
     try {
+      signal.throwIfAborted()
       await peer.connect()
     } catch (error) {
       await peer.close()
       throw error
+    } finally {
+      signal.removeEventListener('abort', giveUp)
     }
     child.started()
     return {
@@ -80,8 +88,8 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
 
   const pool = createPool(start)
   return {
-    connect: async (command, peerOptions) => {
-      const lease = await pool.acquire({ ...command, peerOptions })
+    connect: async (command, peerOptions, signal) => {
+      const lease = await pool.acquire({ ...command, peerOptions }, signal)
       lease.value.users.add(peerOptions)
       return leased(lease.value.peer, async () => {
         lease.value.users.delete(peerOptions)

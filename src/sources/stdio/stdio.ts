@@ -18,7 +18,12 @@ export const createStdioSource = (options: StdioSourceOptions): McpSource => {
     ...(cwd === undefined ? {} : { cwd }),
   }
   return createMcpSource(
-    { kind: 'stdio', sessionPerCaller: false, headerParams: false, connect: (peer) => host.connect(run, peer) },
+    {
+      kind: 'stdio',
+      sessionPerCaller: false,
+      headerParams: false,
+      connect: (peer, _principal, signal) => host.connect(run, peer, signal),
+    },
     options,
   )
 }
