@@ -36,9 +36,13 @@ export const createCallerSessions = ({
     session?.peer.then((peer) => peer.close()).catch(() => {})
   }
   const begin = (caller: string): Promise<ClientPeer> => {
-    const peer = make(caller, () => sessions.delete(caller))
+    // By identity: one that was let go may end when its successor is already there.
+    const forget = (): void => {
+      if (sessions.get(caller)?.peer === peer) sessions.delete(caller)
+    }
+    const peer = make(caller, forget)
     // One that could not be made is not kept: the next call tries anew.
-    peer.catch(() => sessions.delete(caller))
+    peer.catch(forget)
     return peer
   }
   const sweep = (): void => {
