@@ -21,6 +21,7 @@ import type { FunctionTool } from './sources/functions/define-tool.js'
 import { createFunctionsSource, type OnConflict } from './sources/functions/functions.js'
 import type { Source } from './sources/source.js'
 import { readyStatus, type SourceStatus, type Supervised } from './sources/status.js'
+import { createSurfaceRack, type Surfaces } from './sources/surfaces.js'
 import type { Store } from './storage/store.js'
 import { type CallListener, type CallStats, createCallStats } from './telemetry/calls.js'
 import { type Logger, silentLogger } from './telemetry/logger.js'
@@ -74,6 +75,8 @@ export interface SourceInfo {
 export interface Gateway extends AsyncDisposable {
   readonly catalog: Catalog
   readonly policy: Policy
+  /** What the sources offer besides tools: prompts, resources and whatever else their protocol knows. */
+  readonly surfaces: Surfaces
   /** Adds a function of this process under its bare name. */
   register(tool: FunctionTool, options?: { readonly onConflict?: OnConflict }): void
   unregister(name: string): boolean
@@ -125,6 +128,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const catalog = createCatalog(options.separator === undefined ? {} : { separator: options.separator })
   const policy = createPolicy(options.rules)
   const mounted = new Map<string, Mounted>()
+  const surfaces = createSurfaceRack()
   const stats = createCallStats()
   const listeners = new Set<CallListener>([stats.listener])
   const sourceListeners = new Set<(source: SourceInfo) => void>()
@@ -163,6 +167,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
         return problems
       }, stop.signal)
       mounted.set(name, { name, namespace, source, stop, watching })
+      if (source.surface) surfaces.mount({ source: name, namespace, surface: source.surface })
       if (isSupervised(source)) source.onStatus(() => tellSource(name))
       watching.then(reported, (error) => {
         logger.log('error', `Source '${name}' stopped: ${messageOf(error)}`, { source: name })
@@ -191,6 +196,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     if (!found) return false
     mounted.delete(name)
     catalog.unmount(name)
+    surfaces.unmount(name)
     found.stop.abort()
     await found.watching.catch(() => {})
     await found.source[Symbol.asyncDispose]()
@@ -233,6 +239,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   return {
     catalog,
     policy,
+    surfaces,
     register: local.register,
     unregister: local.unregister,
     addSource,

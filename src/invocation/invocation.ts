@@ -14,10 +14,11 @@ export interface Invocation {
 
 export const createInvocation = (rooms: Rooms): Invocation => {
   const run = path(rooms)
+  const now = () => rooms.clock.now()
   return {
-    call: async (call) => run(new Passage(call, false, rooms.clock.now())),
+    call: async (call) => run(new Passage(call, false, now)),
     callSync: (call) => {
-      const outcome = run(new Passage(call, true, rooms.clock.now()))
+      const outcome = run(new Passage(call, true, now))
       // `dispatch` refuses promises in synchronous calls, so this is a step that broke its word.
       if (isPromise(outcome)) throw new GatewayError('INTERNAL', 'A step answered a synchronous call with a promise.')
       return outcome

@@ -18,10 +18,13 @@ export class Passage implements SourceCall {
   #controller: AbortController | undefined
   #abortReason: GatewayError | undefined
 
-  constructor(call: Call, sync: boolean, startedAt: number) {
+  readonly #now: () => number
+
+  constructor(call: Call, sync: boolean, now: () => number) {
     this.call = call
     this.sync = sync
-    this.startedAt = startedAt
+    this.#now = now
+    this.startedAt = now()
     this.args = call.args === undefined ? {} : call.args
   }
 
@@ -67,6 +70,28 @@ export class Passage implements SourceCall {
   reportProgress(progress: Progress): void {
     // After the end nobody may hear of it: the protocol forbids progress past completion.
     if (!this.#abortReason && !this.#ended) this.call.onProgress?.(progress)
+  }
+
+  // The time in which the caller was asked something: `deadline` gives it back.
+  #pausedAt: number | undefined
+  #pauses = 0
+  #pausedMs = 0
+
+  pause(): () => void {
+    if (this.#pauses++ === 0) this.#pausedAt = this.#now()
+    let over = false
+    return () => {
+      if (over) return
+      over = true
+      if (--this.#pauses > 0) return
+      this.#pausedMs = this.pausedMs
+      this.#pausedAt = undefined
+    }
+  }
+
+  /** How long the caller, not the tool, has kept this call waiting. */
+  get pausedMs(): number {
+    return this.#pausedMs + (this.#pausedAt === undefined ? 0 : this.#now() - this.#pausedAt)
   }
 
   #ended = false

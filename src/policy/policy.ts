@@ -20,7 +20,7 @@ export interface PolicyRules extends Rules {
 
 /** The one question asked by list, search, describe, call, REST and console alike. */
 export interface Policy {
-  decide(caller: Caller, tool: Tool, action: Action): Decision
+  decide(caller: Caller, tool: Pick<Tool, 'id' | 'own'>, action: Action): Decision
   /** Changes with every `update`, so that whoever remembers decisions knows when to forget them. */
   readonly version: number
   update(rules: PolicyRules): void
@@ -60,13 +60,17 @@ export const createPolicy = (initial: PolicyRules = {}): Policy => {
 }
 
 /** A profile nobody defined shows nothing: a typo must not open the board. */
-const byProfile = ({ profiles = {} }: PolicyRules, profile: string | undefined, tool: Tool): Decision | undefined => {
+const byProfile = (
+  { profiles = {} }: PolicyRules,
+  profile: string | undefined,
+  tool: Pick<Tool, 'id'>,
+): Decision | undefined => {
   const name = profile ?? defaultProfile
   if (Object.hasOwn(profiles, name)) return byRules(profiles[name]!, tool)
   return profile === undefined || profile === defaultProfile ? undefined : refused(`there is no profile '${profile}'`)
 }
 
-const byRules = ({ allow, deny }: Rules, tool: Tool): Decision | undefined => {
+const byRules = ({ allow, deny }: Rules, tool: Pick<Tool, 'id'>): Decision | undefined => {
   if (deny?.some((pattern) => matchesGlob(pattern, tool.id))) return refused('on the deny list')
   if (allow && !allow.some((pattern) => matchesGlob(pattern, tool.id))) return refused('not on the allow list')
   return undefined

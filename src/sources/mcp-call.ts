@@ -2,48 +2,50 @@ import { GatewayError, isGatewayError } from '../errors.js'
 import type { ClientPeer } from '../mcp/client/client-peer.js'
 import type { PeerInfo } from '../mcp/client/handshake.js'
 import type { HeaderParam } from '../mcp/header-params.js'
+import type { RpcNotification } from '../mcp/message.js'
 import type { Clock } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import { type Answer, resultAnswer, type ToolResult } from '../model/result.js'
+import { askMcp } from './mcp-ask.js'
 import type { SourceCall } from './source.js'
 import type { SourcePeer } from './status.js'
+import type { SurfaceCall } from './surface.js'
 
-/** Counts the gateways a call went through, so that two that mount each other do not call each other for ever. */
-export const hopsKey = 'pegboard/hops'
-
-// The call path has its own deadline; this is only the longest that a forgotten call may stay.
-const longestCallMs = 24 * 60 * 60_000
+export interface McpToolCall {
+  readonly name: string
+  readonly args: JsonObject
+  readonly context: SourceCall
+  readonly headerParams: readonly HeaderParam[] | undefined
+  readonly onNotification: (message: RpcNotification) => void
+}
 
 /** `tools/call` on a peer; its result as it came, unknown fields and all. */
-export const callMcpTool = async (
-  peer: ClientPeer,
-  name: string,
-  args: JsonObject,
-  context: SourceCall,
-  headerParams: readonly HeaderParam[] | undefined,
-): Promise<Answer> => {
-  const { call } = context
-  const result = await peer.request(
-    'tools/call',
-    { name, arguments: args },
-    {
-      signal: context.signal,
-      timeoutMs: longestCallMs,
-      meta: { ...call.meta, [hopsKey]: hopsOf(call.meta) + 1 },
-      headerParams,
-      ...(call.onProgress ? { onProgress: (progress) => context.reportProgress(progress) } : {}),
+export const callMcpTool = async (peer: ClientPeer, tool: McpToolCall): Promise<Answer> => {
+  const { name, args, context, headerParams, onNotification } = tool
+  const call = toSurfaceCall(context)
+  const params = { name, arguments: args }
+  const result = await askMcp(peer, { method: 'tools/call', params, call, headerParams, onNotification })
+  return resultAnswer(asToolResult(result, name, call))
+}
+
+const toSurfaceCall = (context: SourceCall): SurfaceCall => {
+  const { caller, meta, asking, onProgress } = context.call
+  return {
+    caller,
+    meta,
+    asking,
+    get signal() {
+      return context.signal
     },
-  )
-  return resultAnswer(asToolResult(result, name))
+    onProgress: onProgress && ((progress) => context.reportProgress(progress)),
+    pause: () => context.pause?.() ?? (() => {}),
+  }
 }
 
-/** How many gateways a request has been through, by its `_meta`. */
-export const hopsOf = (meta: JsonObject | undefined): number => {
-  const hops = meta?.[hopsKey]
-  return typeof hops === 'number' && Number.isSafeInteger(hops) && hops > 0 ? hops : 0
-}
-
-const asToolResult = (result: JsonObject, tool: string): ToolResult => {
+const asToolResult = (result: JsonObject, tool: string, { asking }: SurfaceCall): ToolResult => {
+  // A caller who takes rounds also takes what an extension it declared answers with: a task, for one.
+  if (result.resultType !== undefined && result.resultType !== 'complete' && asking?.rounds)
+    return { ...result, content: [] } as unknown as ToolResult
   if (result.resultType !== undefined && result.resultType !== 'complete')
     throw new GatewayError(
       'RESULT_INVALID',

@@ -1,22 +1,37 @@
 import { messageOf } from '../errors.js'
 import type { ClientPeer, ClientPeerOptions } from '../mcp/client/client-peer.js'
 import type { PeerInfo } from '../mcp/client/handshake.js'
+import type { RequestHandler } from '../mcp/client/inbound.js'
+import type { Listing } from '../mcp/client/paging.js'
 import type { HeaderParam } from '../mcp/header-params.js'
-import { isRpcError } from '../mcp/rpc-error.js'
+import type { RpcNotification } from '../mcp/message.js'
+import { isRpcError, RpcError, rpcCodes } from '../mcp/rpc-error.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
 import { type CallerSessions, createCallerSessions } from './caller-sessions.js'
+import { askMcp } from './mcp-ask.js'
 import { callMcpTool } from './mcp-call.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
 import { listMcpTools } from './mcp-tools.js'
 import { createNamedTimers } from './named-timers.js'
 import type { SourceCall, SourceUpdate } from './source.js'
+import type { SurfaceCall } from './surface.js'
 
 export interface McpLink {
   readonly info: PeerInfo | undefined
   /** Calls that are on their way. */
   readonly running: number
   call(name: string, args: JsonObject, context: SourceCall): Promise<Answer>
+  /** Any other request, on behalf of a caller. */
+  request(method: string, params: JsonObject, call: SurfaceCall): Promise<JsonObject>
+  /** A request of our own, on the connection that everybody shares. */
+  own(method: string, params: JsonObject): Promise<JsonObject>
+  /** All pages of a list, as the server gives it to us. */
+  listAll(method: string, key: string): Promise<Listing>
+  /** Keeps a modern server's announcements coming; see `ClientPeer.listen`. */
+  listen(notifications: JsonObject): () => void
+  /** One modern stream with a listener of its own. Ends with the server or with the signal; never rejects. */
+  stream(notifications: JsonObject, onNotification: (message: RpcNotification) => void, signal: AbortSignal): void
   /** Does it answer within this time? */
   answers(timeoutMs: number): Promise<boolean>
   /** Reads the list again and reports it. */
@@ -29,6 +44,10 @@ export interface McpLinkEvents {
   /** Gives up opening it. Once it is open, `close` ends it. */
   readonly signal: AbortSignal
   onTools(update: SourceUpdate): void
+  /** Everything announced that is not about tools. */
+  onNotification(message: RpcNotification): void
+  /** Announcements may have been missed. */
+  onResync(): void
   /** The far side ended it. Not called for `close`. */
   onLost(reason: string): void
 }
@@ -65,13 +84,30 @@ export const openMcpLink = async (
       options.logger.log('warn', `The new tool list of '${options.name}' could not be read: ${messageOf(error)}`),
     )
   }
-  const peerFor = (caller: string): ClientPeer | Promise<ClientPeer> => {
+  /** A legacy session says once what its client can do, so callers who can do different things need different ones. */
+  const peerFor = ({ caller, asking }: Pick<SurfaceCall, 'caller' | 'asking'>): ClientPeer | Promise<ClientPeer> => {
     if (!how.sessionPerCaller || peer.info?.era !== 'legacy') return peer
     sessions ??= createCallerSessions({
       clock: options.clock,
-      make: (principal, onClose) => how.connect({ ...events.peerOptions, onClose }, principal),
+      make: (key, onClose) => {
+        const [principal, capabilities] = JSON.parse(key) as [string, JsonObject]
+        const own = { ...events.peerOptions, capabilities, onNotification: noticed, onRequest: answerOutside, onClose }
+        return how.connect(own, principal)
+      },
     })
-    return sessions.of(caller)
+    return sessions.of(JSON.stringify([caller.id, asking?.capabilities ?? {}]))
+  }
+  const during = async <T>(task: () => Promise<T>): Promise<T> => {
+    running += 1
+    try {
+      return await task()
+    } finally {
+      running -= 1
+    }
+  }
+  const noticed = (message: RpcNotification): void => {
+    if (message.method === 'notifications/tools/list_changed') relistSoon()
+    else events.onNotification(message)
   }
   const close = async (): Promise<void> => {
     state = 'closed'
@@ -82,8 +118,14 @@ export const openMcpLink = async (
   const peer = await how.connect(
     {
       ...events.peerOptions,
-      onNotification: ({ method }) => void (method === 'notifications/tools/list_changed' && relistSoon()),
-      onResync: relistSoon,
+      // Lists depend on what we say we can do; what one caller cannot is refused when it is asked for.
+      capabilities: everything,
+      onNotification: noticed,
+      onRequest: answerOutside,
+      onResync: () => {
+        relistSoon()
+        events.onResync()
+      },
       onClose: (reason) => {
         if (state === 'open') events.onLost(reason?.message ?? 'The connection was closed.')
       },
@@ -115,13 +157,24 @@ export const openMcpLink = async (
     get running() {
       return running
     },
-    call: async (name, args, context) => {
-      running += 1
-      try {
-        return await callMcpTool(await peerFor(context.call.caller.id), name, args, context, headerParams.get(name))
-      } finally {
-        running -= 1
-      }
+    call: (name, args, context) =>
+      during(async () =>
+        callMcpTool(await peerFor(context.call), {
+          name,
+          args,
+          context,
+          headerParams: headerParams.get(name),
+          onNotification: noticed,
+        }),
+      ),
+    request: (method, params, call) =>
+      during(async () => askMcp(await peerFor(call), { method, params, call, onNotification: noticed })),
+    own: (method, params) => peer.request(method, params),
+    listAll: (method, key) => peer.listAll(method, key),
+    listen: (notifications) => peer.listen(notifications),
+    stream: (notifications, onNotification, signal) => {
+      const endless = { timeoutMs: Number.POSITIVE_INFINITY, signal, onNotification }
+      peer.request('subscriptions/listen', { notifications }, endless).catch(() => {})
     },
     answers: (timeoutMs) =>
       peer.ping({ timeoutMs }).then(
@@ -132,4 +185,13 @@ export const openMcpLink = async (
     list,
     close,
   }
+}
+
+/** Declared where a session serves us all: for our own lists, and for processes that callers share. */
+const everything: JsonObject = Object.freeze({ elicitation: { form: {}, url: {} }, sampling: {}, roots: {} })
+
+/** Questions that no call caused. Many servers want to know the roots when they start; there are none to tell. */
+const answerOutside: RequestHandler = ({ method }) => {
+  if (method === 'roots/list') return { roots: [] }
+  throw new RpcError(rpcCodes.invalidRequest, `Nobody can be asked for ${method.slice(0, 64)} outside of a call.`)
 }

@@ -6,10 +6,11 @@ import type { Answer } from '../model/result.js'
 import { endedAtProbe, needsAuth, notRunning, peerOf, until } from './mcp-call.js'
 import { type McpLink, openMcpLink } from './mcp-link.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
+import { createMcpSurface, type LinkedSurface } from './mcp-surface.js'
 import { createNamedTimers, type NamedTimers } from './named-timers.js'
 import { createRestartPolicy, type RestartPolicy } from './restart-policy.js'
 import type { Source, SourceCall, SourceUpdate, ToolProblem } from './source.js'
-import type { SourceState, SourceStatus, Supervised } from './status.js'
+import { asleepStatus, downStates, type SourceStatus, type Supervised } from './status.js'
 
 export type McpSource = Source & Supervised
 
@@ -21,16 +22,10 @@ type Report = (update: SourceUpdate) => readonly ToolProblem[]
 
 const defaultHealth = { interval: 30_000, timeout: 5000 }
 const missesAllowed = 2
-const asleep: SourceStatus = {
-  state: 'stopped',
-  reason: 'Sleeps until one of its tools is called.',
-  nextRetryAt: undefined,
-}
-/** States in which a call is refused with the reason instead of waiting for what already failed. */
-const down: ReadonlySet<SourceState> = new Set(['backing-off', 'crash-loop', 'parked', 'needs-auth', 'quarantined'])
 
 class Supervisor implements McpSource {
   readonly kind: string
+  readonly surface: LinkedSurface
   readonly #how: McpSourceKind
   readonly #options: McpSourceOptions
   readonly #policy: RestartPolicy
@@ -54,6 +49,7 @@ class Supervisor implements McpSource {
     this.#options = options
     this.#verdict = options.verdict
     this.#timers = createNamedTimers(options.clock)
+    this.surface = createMcpSurface({ ...options, link: (signal) => this.#link ?? this.#wake(signal) })
     this.#policy = createRestartPolicy({ clock: options.clock, ...options.restart })
   }
 
@@ -70,7 +66,7 @@ class Supervisor implements McpSource {
     this.#report = onTools
     const { knownTools } = this.#options
     if (knownTools) onTools({ type: 'all', tools: knownTools })
-    if (this.#sleeper) this.#be(asleep)
+    if (this.#sleeper) this.#be(asleepStatus)
     // A failed start is a state with a reason and a next try, not the end of the watch.
     else await this.start().catch(() => this.#withdraw())
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
@@ -117,7 +113,7 @@ class Supervisor implements McpSource {
     const link = this.#link
     const answer = link
       ? link.call(name, args, context)
-      : this.#wake(context).then((woken) => woken.call(name, args, context))
+      : this.#wake(context.signal).then((woken) => woken.call(name, args, context))
     return this.#options.idleStopMs === undefined ? answer : answer.finally(() => this.#sleepWhenIdle())
   }
 
@@ -135,9 +131,9 @@ class Supervisor implements McpSource {
   }
 
   /** The link for a call that found none: opened now if it slept, refused with the reason if it is known to be down. */
-  #wake({ signal }: SourceCall): Promise<McpLink> {
+  #wake(signal: AbortSignal): Promise<McpLink> {
     const { state, reason } = this.#status
-    if (this.#halted || (!this.#starting && down.has(state)))
+    if (this.#halted || (!this.#starting && downStates.has(state)))
       return Promise.reject(this.#unavailable(`is not running: ${reason ?? state}`))
     return until(this.#running(), signal)
   }
@@ -177,6 +173,8 @@ class Supervisor implements McpSource {
       peerOptions: this.#peerOptions(),
       signal,
       onTools: (update) => void this.#report?.(update),
+      onNotification: (message) => this.surface.notice(message),
+      onResync: () => this.surface.refresh(),
       onLost: (reason) => void link.then((lost) => this.#lost(lost, reason)),
     })
     return link
@@ -200,6 +198,7 @@ class Supervisor implements McpSource {
 
   #ready(link: McpLink): void {
     this.#link = link
+    this.surface.attach(link)
     this.#misses = 0
     this.#be(this.#policy.ready())
     this.#checkLater()
@@ -263,7 +262,7 @@ class Supervisor implements McpSource {
       if (this.#link?.running) return
       void this.#end()
       this.#policy.reset()
-      this.#be(asleep)
+      this.#be(asleepStatus)
     })
   }
 
@@ -282,6 +281,7 @@ class Supervisor implements McpSource {
   async #drop(): Promise<void> {
     const link = this.#link
     this.#link = undefined
+    this.surface.detach()
     this.#timers.clear('health')
     this.#timers.clear('idle')
     await link?.close()

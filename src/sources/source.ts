@@ -3,6 +3,7 @@ import type { Call, CallLink, Progress } from '../model/call.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
 import type { ToolSpec } from '../model/tool.js'
+import type { McpSurface } from './surface.js'
 
 /** The whole tool set, or only what changed since the last report. */
 export type SourceUpdate =
@@ -29,6 +30,8 @@ export interface SourceCall {
   /** Pass as `parent` to calls made while answering, so that loops are seen. */
   readonly link: CallLink
   reportProgress(progress: Progress): void
+  /** The caller is being asked: its time to think is not the tool's. Returns how to let the clock go on. */
+  pause?(): () => void
 }
 
 /**
@@ -37,6 +40,8 @@ export interface SourceCall {
  */
 export interface Source extends AsyncDisposable {
   readonly kind: string
+  /** What it offers besides tools, if its protocol knows such things. */
+  readonly surface?: McpSurface
   /** Reports the tool set now and after each change, until the signal aborts. */
   watch(onTools: (update: SourceUpdate) => readonly ToolProblem[], signal: AbortSignal): Promise<void>
   /** Runs a tool by its bare name. Throws what the tool threw, or a GatewayError when it could not be asked. */

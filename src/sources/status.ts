@@ -40,3 +40,19 @@ export interface Supervised {
   /** One look at its health: does it answer? */
   check(): Promise<boolean>
 }
+
+/** Resting: its tools stay listed, a call starts it. */
+export const asleepStatus: SourceStatus = Object.freeze({
+  state: 'stopped',
+  reason: 'Sleeps until one of its tools is called.',
+  nextRetryAt: undefined,
+})
+
+/** States in which a call is refused with the reason instead of waiting for what already failed. */
+export const downStates: ReadonlySet<SourceState> = new Set([
+  'backing-off',
+  'crash-loop',
+  'parked',
+  'needs-auth',
+  'quarantined',
+])

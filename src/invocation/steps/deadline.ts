@@ -29,7 +29,16 @@ const raced = (answer: Promise<Answer>, passage: Passage, clock: Clock, leftMs: 
       reject(up)
     }
     const onAbort = () => give(cancelled(passage))
-    const cancelTimer = clock.after(Math.max(0, leftMs), () => give(expired(passage, timeoutMs)))
+    let givenMs = 0
+    // While the caller is asked, the call's time stands still; what that took is given back when the time is up.
+    const arm = (ms: number): (() => void) =>
+      clock.after(ms, () => {
+        const owedMs = passage.pausedMs - givenMs
+        if (owedMs <= 0) return give(expired(passage, timeoutMs))
+        givenMs += owedMs
+        cancelTimer = arm(owedMs)
+      })
+    let cancelTimer = arm(Math.max(0, leftMs))
     signal?.addEventListener('abort', onAbort, { once: true })
     const settle = () => {
       cancelTimer()

@@ -3,7 +3,7 @@ import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import type { RpcMessage, RpcNotification, RpcResponse, RpcResult } from '../message.js'
 import { metaKeys, metaOf } from '../meta.js'
-import type { RpcError } from '../rpc-error.js'
+import { RpcError, rpcCodes } from '../rpc-error.js'
 import { notificationText } from '../serialise.js'
 import { Asked, type AskOptions } from './asked.js'
 import { abortFailure, deadlineFailure, invalidAnswer, unavailable } from './failure.js'
@@ -97,7 +97,7 @@ export const createConversation = (options: ConversationOptions): Conversation =
   const receive = (message: RpcMessage, from?: Asked): void => {
     switch (message.kind) {
       case 'request':
-        if (options.mayAnswer()) inbound.answer(message, from?.options.onRequest ?? options.onRequest)
+        if (options.mayAnswer()) inbound.answer(message, handlerFor(from ?? loneCause()))
         break
       case 'notification':
         notice(message, from)
@@ -106,6 +106,15 @@ export const createConversation = (options: ConversationOptions): Conversation =
         settle(message, from)
     }
   }
+
+  /** Where no stream tells, a message belongs to the one request that can have caused it, if there is just one. */
+  const loneCause = (): Asked | 'several' | undefined => {
+    const causes = asked.values().filter(({ method }) => !causesNothing.has(method))
+    return causes.length > 1 ? 'several' : causes[0]
+  }
+
+  const handlerFor = (from: Asked | 'several' | undefined): RequestHandler | undefined =>
+    from === 'several' ? refuseAmbiguous : (from?.options.onRequest ?? options.onRequest)
 
   const settle = (message: RpcResponse, from: Asked | undefined): void => {
     const id = message.id ?? from?.id ?? null
@@ -120,8 +129,11 @@ export const createConversation = (options: ConversationOptions): Conversation =
     else if (message.method === 'notifications/cancelled') cancelled(message.params?.requestId)
     else {
       // On a pipe only the subscription id says which `subscriptions/listen` a notification belongs to.
-      const owner = from ?? asked.get(metaOf(message.params)?.[metaKeys.subscriptionId])
-      const listener = owner?.options.onNotification ?? options.onNotification
+      const owner =
+        from ??
+        asked.get(metaOf(message.params)?.[metaKeys.subscriptionId]) ??
+        (message.method === 'notifications/message' ? loneCause() : undefined)
+      const listener = (owner === 'several' ? undefined : owner?.options.onNotification) ?? options.onNotification
       listener(message)
     }
   }
@@ -160,6 +172,28 @@ export const createConversation = (options: ConversationOptions): Conversation =
 }
 
 const tellTimeoutMs = 10_000
+
+// During these a server has no reason to ask or to log for somebody.
+const causesNothing: ReadonlySet<string> = new Set([
+  'initialize',
+  'server/discover',
+  'ping',
+  'subscriptions/listen',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+])
+
+const refuseAmbiguous: RequestHandler = () => {
+  throw new RpcError(
+    rpcCodes.invalidRequest,
+    'Several calls are running on this connection, so it is not known whom this asks; nobody was asked.',
+  )
+}
 
 const ignored: SendHooks = {
   onMessage: () => {},

@@ -1,0 +1,182 @@
+import { GatewayError } from '../errors.js'
+import type { ClientPeer, RequestOptions } from '../mcp/client/client-peer.js'
+import type { RequestHandler } from '../mcp/client/inbound.js'
+import type { HeaderParam } from '../mcp/header-params.js'
+import type { RpcNotification } from '../mcp/message.js'
+import { missingCapability } from '../mcp/questions.js'
+import { isRpcError, RpcError, rpcCodes } from '../mcp/rpc-error.js'
+import type { Asking, Question } from '../model/asking.js'
+import { isRecord, type JsonObject } from '../model/json.js'
+import { needsInput, tooManyRounds, undeclared } from './mcp-ask-failure.js'
+import type { SurfaceCall } from './surface.js'
+
+/** Counts the gateways a call went through, so that two that mount each other do not call each other for ever. */
+export const hopsKey = 'pegboard/hops'
+
+// The call path has its own deadline; this is only the longest that a forgotten call may stay.
+const longestCallMs = 24 * 60 * 60_000
+// A server that asks without end is answered with refusals after so many questions of one call.
+const mostQuestions = 64
+const mostRounds = 16
+
+export interface McpAsk {
+  readonly method: string
+  readonly params: JsonObject
+  readonly call: SurfaceCall
+  readonly headerParams?: readonly HeaderParam[] | undefined
+  /** What comes on this request's stream without belonging to it: announcements of changed lists. */
+  readonly onNotification?: ((message: RpcNotification) => void) | undefined
+}
+
+/**
+ * A request on a caller's behalf. What the server needs of the caller meanwhile it asks in its own era's way, and the
+ * caller is asked in theirs:
+ *
+ *   server   caller        how
+ *   modern   takes rounds  `input_required` passes through, the caller's answers come with its next request
+ *   modern   is asked      we ask, collect and send the request again
+ *   legacy   any           its request is answered while the call runs; how the caller is asked is the face's business
+ */
+export const askMcp = async (peer: ClientPeer, ask: McpAsk): Promise<JsonObject> => {
+  const { era } = peer.info ?? (await peer.connect())
+  return era === 'legacy' ? askLegacy(peer, ask) : askModern(peer, ask)
+}
+
+/** How many gateways a request has been through, by its `_meta`. */
+export const hopsOf = (meta: JsonObject | undefined): number => {
+  const hops = meta?.[hopsKey]
+  return typeof hops === 'number' && Number.isSafeInteger(hops) && hops > 0 ? hops : 0
+}
+
+const optionsOf = ({ call, headerParams, onNotification }: McpAsk): RequestOptions => {
+  const { asking } = call
+  return {
+    signal: call.signal,
+    timeoutMs: longestCallMs,
+    meta: { ...call.meta, [hopsKey]: hopsOf(call.meta) + 1 },
+    headerParams,
+    // Nothing, if nobody can be asked: a server that was told more would ask, and fail half-way.
+    capabilities: asking?.capabilities ?? nothing,
+    logLevel: asking?.logLevel,
+    onProgress: call.onProgress,
+    onNotification: asking?.onLog && logsOf(asking, onNotification),
+  }
+}
+
+const nothing: JsonObject = Object.freeze({})
+
+const logsOf =
+  (asking: Asking, onOther: McpAsk['onNotification']) =>
+  (message: RpcNotification): void => {
+    if (message.method === 'notifications/message') asking.onLog?.(message.params ?? {})
+    else onOther?.(message)
+  }
+
+const askModern = async (peer: ClientPeer, ask: McpAsk): Promise<JsonObject> => {
+  const { method, params, call } = ask
+  const { asking } = call
+  const options = optionsOf(ask)
+  let result = await peer.request(method, withRound(params, asking?.rounds), options)
+  for (let round = 1; result.resultType === 'input_required'; round++) {
+    const questions = questionsOf(result.inputRequests)
+    if (!asking) throw needsInput(method)
+    for (const question of Object.values(questions))
+      if (missingCapability(question, asking.capabilities)) throw undeclared(question.method)
+    if (asking.rounds) return result
+    if (round >= mostRounds) throw tooManyRounds(method, mostRounds)
+    const requestState = typeof result.requestState === 'string' ? result.requestState : undefined
+    const inputResponses = await answersTo(questions, call, asking)
+    result = await peer.request(method, withRound(params, { inputResponses, requestState }), options)
+  }
+  return result
+}
+
+const withRound = (params: JsonObject, round: Asking['rounds']): JsonObject =>
+  round?.inputResponses === undefined && round?.requestState === undefined
+    ? params
+    : {
+        ...params,
+        ...(round.inputResponses === undefined ? {} : { inputResponses: round.inputResponses }),
+        ...(round.requestState === undefined ? {} : { requestState: round.requestState }),
+      }
+
+const questionsOf = (requests: unknown): Readonly<Record<string, Question>> => {
+  if (requests === undefined) return {}
+  const entries = isRecord(requests) ? Object.entries(requests) : []
+  const wellFormed =
+    entries.length > 0 && entries.every(([, each]) => isRecord(each) && typeof each.method === 'string')
+  if (!wellFormed || entries.length > mostQuestions)
+    throw new GatewayError('RESULT_INVALID', 'The source asks for input in a form that the protocol does not allow.')
+  return Object.fromEntries(entries.map(([key, each]) => [key, each as unknown as Question] as const))
+}
+
+// One after the other: a person sees one dialog at a time.
+const answersTo = async (
+  questions: Readonly<Record<string, Question>>,
+  call: SurfaceCall,
+  asking: Asking,
+): Promise<JsonObject> => {
+  const resume = call.pause?.()
+  try {
+    const answers: [string, JsonObject][] = []
+    for (const [key, question] of Object.entries(questions))
+      answers.push([key, await asking.ask(question, call.signal)])
+    return Object.fromEntries(answers)
+  } finally {
+    resume?.()
+  }
+}
+
+// Peers whose server was told to log everything: levels are per session there, wishes are per call.
+const verbose = new WeakSet<ClientPeer>()
+
+const askLegacy = async (peer: ClientPeer, ask: McpAsk): Promise<JsonObject> => {
+  const { method, params, call } = ask
+  if (call.asking?.logLevel !== undefined && peer.info?.capabilities.logging !== undefined && !verbose.has(peer)) {
+    verbose.add(peer)
+    await peer.request('logging/setLevel', { level: 'debug' }).catch(() => {})
+  }
+  try {
+    return await peer.request(method, params, { ...optionsOf(ask), onRequest: answerFor(call) })
+  } catch (error) {
+    const asked = call.asking?.rounds && urlsOf(error, call.asking)
+    if (asked) return asked
+    throw error
+  }
+}
+
+/** The server's requests during this call, put to the one who made the call. */
+const answerFor = (call: SurfaceCall): RequestHandler => {
+  let asked = 0
+  return async ({ method, params }, { signal }) => {
+    const question = { method, params }
+    const { asking } = call
+    if (!asking || missingCapability(question, asking.capabilities))
+      throw new RpcError(rpcCodes.methodNotFound, `The caller did not declare that it answers ${method.slice(0, 64)}.`)
+    if (++asked > mostQuestions)
+      throw new RpcError(rpcCodes.invalidRequest, `A call may ask its caller at most ${mostQuestions} things.`)
+    const resume = call.pause?.()
+    try {
+      return await asking.ask(question, AbortSignal.any([signal, call.signal]))
+    } finally {
+      resume?.()
+    }
+  }
+}
+
+const urlElicitationRequired = -32042
+
+/** The legacy error "open these addresses first", as the round trip that modern clients know instead of it. */
+const urlsOf = (error: unknown, { capabilities }: Asking): JsonObject | undefined => {
+  if (!isRpcError(error) || error.code !== urlElicitationRequired || !isRecord(error.data)) return undefined
+  const listed = Array.isArray(error.data.elicitations) ? error.data.elicitations : []
+  const requests = listed
+    .filter(isRecord)
+    .slice(0, mostQuestions)
+    .map(({ elicitationId: _, ...params }, index) => {
+      const question = { method: 'elicitation/create', params: { ...params, mode: 'url' } as JsonObject }
+      return [`url-${index + 1}`, question] as const
+    })
+  if (requests.length === 0 || missingCapability(requests[0]![1], capabilities)) return undefined
+  return { resultType: 'input_required', inputRequests: Object.fromEntries(requests) }
+}

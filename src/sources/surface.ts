@@ -1,0 +1,45 @@
+import type { Asking } from '../model/asking.js'
+import type { Progress } from '../model/call.js'
+import type { Caller } from '../model/caller.js'
+import type { JsonObject } from '../model/json.js'
+
+/** The lists beside the tools. Templates belong to resources: one announcement speaks for both. */
+export type SurfaceKind = 'prompts' | 'resources'
+
+/** What a server said about itself and what it lists besides tools, as last read. Immutable. */
+export interface SurfaceOffer {
+  readonly era: 'legacy' | 'modern'
+  readonly capabilities: JsonObject
+  readonly instructions: string | undefined
+  readonly prompts: readonly JsonObject[]
+  readonly resources: readonly JsonObject[]
+  readonly templates: readonly JsonObject[]
+}
+
+/** On whose behalf a request goes to a server. */
+export interface SurfaceCall {
+  readonly caller: Caller
+  readonly signal: AbortSignal
+  readonly meta?: JsonObject | undefined
+  readonly asking?: Asking | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** See `SourceCall.pause`. */
+  pause?(): () => void
+}
+
+/** Everything a server can be asked for that is not a tool. */
+export interface McpSurface {
+  /** Undefined until the server was reached for the first time; kept while it sleeps. */
+  readonly offer: SurfaceOffer | undefined
+  /** Resolves when what is being read has been read, or could not be. Never rejects. */
+  settled(): Promise<void>
+  /** The result as it came. Starts a server that sleeps. Throws RpcError for its refusal, else GatewayError. */
+  request(method: string, params: JsonObject, call: SurfaceCall): Promise<JsonObject>
+  /** Follows one resource, over restarts of the server, until told to stop. One subscription upstream however many ask. */
+  follow(uri: string): () => void
+  /** A modern server's notifications of this kind, on a stream of their own. */
+  listen(notifications: JsonObject, onNotification: (method: string, params: JsonObject) => void): () => void
+  onChange(listener: (kind: SurfaceKind) => void): () => void
+  /** Told with the params of `notifications/resources/updated`. */
+  onUpdated(listener: (params: JsonObject) => void): () => void
+}

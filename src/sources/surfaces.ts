@@ -1,0 +1,79 @@
+import type { JsonObject } from '../model/json.js'
+import type { McpSurface, SurfaceKind } from './surface.js'
+
+/** A surface and the name before its prompts and, where two would meet, its resources. */
+export interface MountedSurface {
+  readonly source: string
+  readonly namespace: string
+  readonly surface: McpSurface
+}
+
+export interface SurfaceListener {
+  changed(kind: SurfaceKind): void
+  updated(source: string, params: JsonObject): void
+}
+
+/** The surfaces of all mounted sources, sorted by namespace, so that lists are the same whoever started first. */
+export interface Surfaces {
+  all(): readonly MountedSurface[]
+  /** Changes whenever a list or the set of sources does. */
+  readonly version: number
+  subscribe(listener: SurfaceListener): () => void
+}
+
+export interface SurfaceRack extends Surfaces {
+  mount(mounted: MountedSurface): void
+  unmount(source: string): void
+}
+
+export const createSurfaceRack = (): SurfaceRack => {
+  const mounted = new Map<string, { readonly entry: MountedSurface; readonly stop: () => void }>()
+  const listeners = new Set<SurfaceListener>()
+  let sorted: readonly MountedSurface[] = []
+  let version = 0
+
+  const changed = (kind: SurfaceKind): void => {
+    version += 1
+    for (const listener of [...listeners]) listener.changed(kind)
+  }
+  const sort = (): void => {
+    sorted = [...mounted.values()]
+      .map(({ entry }) => entry)
+      .sort((one, other) => (one.namespace < other.namespace ? -1 : 1))
+    changed('prompts')
+    changed('resources')
+  }
+  return {
+    all: () => sorted,
+    get version() {
+      return version
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    mount: (entry) => {
+      const { source, surface } = entry
+      const stops = [
+        surface.onChange(changed),
+        surface.onUpdated((params) => {
+          for (const listener of [...listeners]) listener.updated(source, params)
+        }),
+      ]
+      mounted.set(source, {
+        entry,
+        stop: () => {
+          for (const stop of stops) stop()
+        },
+      })
+      sort()
+    },
+    unmount: (source) => {
+      const found = mounted.get(source)
+      if (!found) return
+      mounted.delete(source)
+      found.stop()
+      sort()
+    },
+  }
+}
