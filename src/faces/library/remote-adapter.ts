@@ -13,7 +13,10 @@ import { connectFailure } from './use-mcp.js'
 export interface RemoteMCPAdapterOptions {
   /** For one call. Default 30,000. */
   readonly timeoutMs?: number
-  /** The program reads its input to the end, answers and exits: it is started for each call. Default: it is kept. */
+  /**
+   * True: the program reads its input to the end, answers and exits, so it is started for each call. False: it stays.
+   * Default: it is kept, and if it exits after its first answer it is started for each call from then on.
+   */
   readonly oneShot?: boolean
   /** Variables for the program, besides the few harmless ones that every child gets. */
   readonly env?: Readonly<Record<string, string>>
@@ -43,7 +46,7 @@ export class RemoteMCPAdapter implements RegistryTool, AsyncDisposable {
     if (!Array.isArray(server_cmd) || server_cmd.length === 0 || server_cmd.some((word) => typeof word !== 'string'))
       throw new TypeError('`server_cmd` must be a list of text: the program and its arguments.')
     const [command, ...args] = server_cmd as [string, ...string[]]
-    const { timeoutMs = 30_000, oneShot = false, env, cwd, clock = systemClock, logger = silentLogger } = options
+    const { timeoutMs = 30_000, oneShot, env, cwd, clock = systemClock, logger = silentLogger } = options
     this.name = name
     this.description = description
     this.input_schema = input_schema

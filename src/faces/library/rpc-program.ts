@@ -18,8 +18,8 @@ export interface RpcProgram {
 export interface RpcProgramOptions {
   readonly command: ChildCommand
   readonly timeoutMs: number
-  /** End its input after each question, and start it anew for the next. */
-  readonly oneShot: boolean
+  /** True: end its input after each question, and start it anew for the next. False: it stays. Undefined: find out. */
+  readonly oneShot: boolean | undefined
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -34,28 +34,37 @@ const reaper = createShared(
 
 const maxWaiting = 256
 
+/** What kind of program it is. Until that is known it is treated as one that stays, with care after its first answer. */
+type Nature = 'unknown' | 'stays' | 'exits'
+
+// How long a program that answered its first question may take to show that it exits after an answer.
+const graceMs = 250
+
 class Program implements RpcProgram {
   readonly #options: RpcProgramOptions
   readonly #runs = new Set<RpcRun>()
+  readonly #starts = new Set<Promise<RpcRun>>()
+  readonly #held: Question[] = []
   #kept: Promise<RpcRun> | undefined
-  /** It answered one question and exited, so each question gets a run of its own. */
-  #exitsAfterAnswer = false
+  #nature: Nature
+  #endGrace: (() => void) | undefined
   #guard: Held<Reaper> | undefined
   #waiting = 0
   #closed = false
 
   constructor(options: RpcProgramOptions) {
     this.#options = options
+    this.#nature = options.oneShot === undefined ? 'unknown' : options.oneShot ? 'exits' : 'stays'
   }
 
   async ask(method: string, params: unknown): Promise<unknown> {
     const { command, timeoutMs, clock } = this.#options
     if (this.#closed) throw closed(command)
     if (this.#waiting >= maxWaiting) throw overloaded(command)
-    this.#waiting += 1
     // Made before anything starts: what JSON cannot hold must not cost a process.
     const id = randomUUID().replaceAll('-', '')
     const line = JSON.stringify({ jsonrpc: '2.0', id, method, params })
+    this.#waiting += 1
     try {
       return await new Promise((resolve, reject) => {
         const question = new Question(id, line, resolve, reject)
@@ -69,7 +78,8 @@ class Program implements RpcProgram {
 
   async close(): Promise<void> {
     this.#closed = true
-    await this.#kept?.catch(() => {})
+    this.#learn('stays')
+    await Promise.allSettled(this.#starts)
     const runs = [...this.#runs]
     for (const run of runs) for (const question of run.takeAll()) question.reject(closed(this.#options.command))
     await Promise.all(runs.map((run) => run.close()))
@@ -77,8 +87,11 @@ class Program implements RpcProgram {
   }
 
   #put(question: Question): void {
-    const alone = this.#options.oneShot || this.#exitsAfterAnswer
-    const run = alone ? this.#start() : (this.#kept ??= this.#start())
+    if (this.#closed) return question.reject(closed(this.#options.command))
+    // A question for a program that is about to exit would be lost, and nobody could say whether it ran.
+    if (this.#endGrace) return void this.#held.push(question)
+    const alone = this.#nature === 'exits'
+    const run = alone ? this.#begin() : (this.#kept ??= this.#begin())
     run.then(
       (started) => {
         if (question.settled) return void (alone && started.close())
@@ -97,6 +110,12 @@ class Program implements RpcProgram {
     if (run === this.#kept) this.#kept = undefined
   }
 
+  #begin(): Promise<RpcRun> {
+    const started = this.#start().finally(() => this.#starts.delete(started))
+    this.#starts.add(started)
+    return started
+  }
+
   async #start(): Promise<RpcRun> {
     const { command, clock, logger, oneShot, timeoutMs } = this.#options
     this.#guard ??= reaper.hold()
@@ -111,31 +130,53 @@ class Program implements RpcProgram {
     })
     // It has no handshake: running is all it has to prove.
     child.started()
-    const run = new RpcRun(child, logger, (reason) => this.#ended(run, reason))
+    const run = new RpcRun(child, logger, {
+      onAnswer: ({ answers }) => this.#answered(answers),
+      onEnd: (ended, reason) => this.#ended(ended, reason),
+    })
     this.#runs.add(run)
-    if (this.#closed) await run.close()
-    return run
+    if (!this.#closed) return run
+    await run.close()
+    throw closed(command)
+  }
+
+  #answered(answers: number): void {
+    if (this.#nature !== 'unknown' || this.#closed) return
+    if (answers > 1) this.#learn('stays')
+    else this.#endGrace = this.#options.clock.after(graceMs, () => this.#learn('stays'))
+  }
+
+  #learn(nature: Nature): void {
+    this.#endGrace?.()
+    this.#endGrace = undefined
+    this.#nature = nature
+    for (const question of this.#held.splice(0)) if (!question.settled) this.#put(question)
   }
 
   #ended(run: RpcRun, reason: Error | undefined): void {
     this.#runs.delete(run)
+    // A start that failed is let go of where it was waited for.
     const kept = this.#kept
-    void kept?.then((each) => each === run && this.#letGo(kept))
+    if (this.#nature === 'unknown' && run.answers === 1) this.#kept = undefined
+    else kept?.then((each) => each === run && this.#letGo(kept)).catch(() => {})
     const left = run.takeAll()
-    if (left.length === 0) return
-    if (!isCleanEnd(reason)) for (const question of left) question.reject(reason!)
-    else this.#afterCleanEnd(run, left)
+    if (!isCleanEnd(reason)) for (const question of left) question.reject(reason)
+    else if (left.length > 0) this.#afterCleanEnd(run, left)
+    if (this.#nature === 'unknown' && run.answers === 1) this.#learn('exits')
   }
 
   /** It ended well without answering these. Silence is an empty answer (000-12), for the one it was asked first. */
   #afterCleanEnd(run: RpcRun, left: readonly Question[]): void {
+    const { command } = this.#options
     const [first, ...others] = left
-    if (run.answers === 0 && run.lines === 0) this.#emptyAnswer(first!, run)
-    else if (run.answers === 0 || (run.answers > 1 && !this.#exitsAfterAnswer))
-      return left.forEach((question) => void question.reject(unanswered(this.#options.command)))
-    const again = run.answers === 0 ? others : left
-    // It takes one question per run: the others were waiting behind a program that had already decided to end.
-    this.#exitsAfterAnswer = true
+    const takesOne = this.#nature === 'unknown' && run.answers <= 1
+    // What else was sent sits in the pipe of a program that takes one question and exits: it has not run.
+    const again = run.answers === 1 && takesOne ? left : takesOne && run.lines === 0 ? others : []
+    if (run.lines === 0) this.#emptyAnswer(first!, run)
+    for (const question of left)
+      if (!again.includes(question) && !question.settled) question.reject(unanswered(command))
+    if (again.length === 0) return
+    this.#learn('exits')
     for (const question of again) this.#put(question)
   }
 
@@ -149,7 +190,7 @@ class Program implements RpcProgram {
   #giveUp(question: Question, error: GatewayError): void {
     if (question.settled) return
     question.reject(error)
-    for (const run of this.#runs) if (run.forget(question) && this.#exitsAfterAnswer) void run.close()
+    for (const run of this.#runs) if (run.forget(question) && this.#nature === 'exits') void run.close()
   }
 }
 

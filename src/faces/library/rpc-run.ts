@@ -36,6 +36,12 @@ export class Question {
   }
 }
 
+export interface RpcRunEvents {
+  /** Before the answer is handed on. */
+  onAnswer(run: RpcRun): void
+  onEnd(run: RpcRun, reason: Error | undefined): void
+}
+
 /** One run of a program: what was asked of it, and what it answered. */
 export class RpcRun {
   readonly #child: Child
@@ -47,13 +53,16 @@ export class RpcRun {
   /** How many of them were answers. */
   answers = 0
 
-  constructor(child: Child, logger: Logger, onEnd: (reason: Error | undefined) => void) {
+  readonly #events: RpcRunEvents
+
+  constructor(child: Child, logger: Logger, events: RpcRunEvents) {
     this.#child = child
     this.#logger = logger
+    this.#events = events
     child.onLine((line) => this.#read(line))
     child.onClose((reason) => {
       this.#ended = true
-      onEnd(reason)
+      events.onEnd(this, reason)
     })
   }
 
@@ -101,6 +110,7 @@ export class RpcRun {
     }
     this.answers += 1
     this.#questions.delete(question.id)
+    this.#events.onAnswer(this)
     if (answer.error === null) question.resolve(answer.result)
     else question.reject(new RuntimeError(answer.error))
   }
