@@ -46,8 +46,9 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
 
 /** A failed call as a result, or a thrown JSON-RPC error. */
 export const toErrorResult = (error: GatewayError, say = messageOf): ToolResult => {
-  // A source's own JSON-RPC error passes as it is: its code and data may mean something to the client.
-  if (isRpcError(error.cause))
+  // A source's own JSON-RPC error passes as it is: its code and data may mean something to the client. Only that one:
+  // behind other failures is our own parser's complaint about the source, which the client would take for its own fault.
+  if (error.code === 'TOOL_FAILED' && isRpcError(error.cause))
     throw new RpcError(error.cause.code, error.cause.message, { data: error.cause.data, httpStatus: 200 })
   const shown = shownAs[error.code]
   if (typeof shown === 'number') throw new RpcError(shown, messageOf(error), { data: { code: error.code } })
