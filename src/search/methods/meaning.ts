@@ -36,7 +36,7 @@ export const answerByMeaning = (request: Request, meaning: Meaning, vector: Floa
     ranked.map(({ slot, score }: Ranked) => ({
       tool: index.tool(slot)!,
       score,
-      matchReason: describeFields(matchedFields(index, words.concepts, slot), similarities[slot]! > 0),
+      matchReason: describeFields(matchedFields(index, words.matched, slot), similarities[slot]! > 0),
     })),
     request,
     { notice },

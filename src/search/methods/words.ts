@@ -19,7 +19,7 @@ export const answerByWords = (
   const results = rankSlots(index, scores, limit, given.usage).map(({ slot, score }) => ({
     tool: index.tool(slot)!,
     score,
-    matchReason: describeFields(matchedFields(index, scores.concepts, slot)),
+    matchReason: describeFields(matchedFields(index, scores.matched, slot)),
   }))
   const cut = query.length > longestQuery ? notices.cut : undefined
   const notice = [extras.notice, cut].filter(Boolean).join(' ') || undefined

@@ -1,7 +1,7 @@
 import type { LexicalIndex } from '../index/lexical-index.js'
 import type { Lexicon } from '../lexicon/lexicon.js'
 import { type Concept, conceptsOf, type Reach } from './query.js'
-import { createScorer, type Scores } from './score.js'
+import { type ConceptScores, createScorer } from './score.js'
 import { addVotes } from './source-vote.js'
 import type { View } from './view.js'
 
@@ -11,7 +11,7 @@ export interface LexicalQuery {
   readonly view: View | undefined
 }
 
-export interface LexicalScores extends Scores {
+export interface LexicalScores extends ConceptScores {
   readonly concepts: readonly Concept[]
 }
 

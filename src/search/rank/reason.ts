@@ -1,17 +1,11 @@
 import { fieldNames } from '../index/fields.js'
 import type { LexicalIndex } from '../index/lexical-index.js'
-import { findPosting } from '../index/postings.js'
-import type { Concept } from './query.js'
+import { findPosting, type Postings } from '../index/postings.js'
 
-/** The fields in which any way to say one of the concepts stands, as bits. */
-export const matchedFields = (index: LexicalIndex, concepts: readonly Concept[], slot: number): number => {
+/** The fields of a tool in which any of the matched terms stands, as bits. */
+export const matchedFields = (index: LexicalIndex, matched: readonly Postings[], slot: number): number => {
   let fields = 0
-  for (const { terms } of concepts) {
-    for (const term of terms.keys()) {
-      const postings = index.postings(term)
-      if (postings) fields |= findPosting(index.arena, postings, slot) >>> 16
-    }
-  }
+  for (const postings of matched) fields |= findPosting(index.arena, postings, slot) >>> 16
   return fields
 }
 

@@ -11,6 +11,11 @@ export interface Scores {
   readonly touched: readonly number[]
 }
 
+export interface ConceptScores extends Scores {
+  /** Of every term that some visible tool has, for explaining a result. */
+  readonly matched: readonly Postings[]
+}
+
 /**
  * BM25F, each concept by its best term, divided by what a tool could reach at most: every concept at its full inverse
  * frequency, words no tool has at the highest. So a score is the covered share of the query, and means the same for
@@ -44,8 +49,9 @@ export const createScorer = (index: LexicalIndex) => {
     }
   }
 
-  return (concepts: readonly Concept[], view: View | undefined): Scores => {
+  return (concepts: readonly Concept[], view: View | undefined): ConceptScores => {
     clear()
+    const matched: Postings[] = []
     const size = view?.size ?? index.size
     const unknown = inverseFrequency(size, 0)
     const translated = concepts.some(({ kind }) => kind === 'translation')
@@ -56,9 +62,10 @@ export const createScorer = (index: LexicalIndex) => {
       if (found.length > 0) ceiling += weight * found.reduce((most, { factor }) => Math.max(most, factor), 0)
       else if (kind === 'word' || (kind === 'gram' && !translated)) ceiling += weight * unknown
       addConcept(found, weight, view)
+      for (const { postings } of found) matched.push(postings)
     }
     for (const slot of touched) values[slot]! /= ceiling
-    return { values, touched }
+    return { values, touched, matched }
   }
 }
 
