@@ -85,8 +85,11 @@ const fitArray = (items: readonly JsonValue[], maxBytes: number, depth: number):
 const fitObject = (value: JsonObject, maxBytes: number, depth: number): JsonObject | undefined => {
   const entries = Object.entries(value) as [string, JsonValue][]
   const note = (left: number): [string, JsonValue] => [freeKey(value), `${left} fields left out`]
-  const room = maxBytes - 2 - wholeSize(Object.fromEntries([note(entries.length)]))
-  const chosen = choose(entries, room)
+  const noteBytes = wholeSize(Object.fromEntries([note(entries.length)]))
+  const all = choose(entries, maxBytes - 2)
+  // Room for the note only where it is sure to be needed: reserved on every level, it would eat what is deep inside.
+  const room = all.length === entries.length ? maxBytes - 2 : maxBytes - 2 - noteBytes
+  const chosen = all.length === entries.length ? all : choose(entries, room)
   const grants = share(
     chosen.map(({ size }) => size),
     room,
@@ -96,9 +99,12 @@ const fitObject = (value: JsonObject, maxBytes: number, depth: number): JsonObje
     const part = shrink(item, grants[index]! - frame, depth + 1)
     if (part !== undefined) kept.push([key, part])
   })
-  if (kept.length < entries.length) kept.push(note(entries.length - kept.length))
-  const fitted = Object.fromEntries(kept)
-  return wholeSize(fitted) <= maxBytes ? fitted : undefined
+  for (; ; kept.pop()) {
+    const left = entries.length - kept.length
+    const fitted = Object.fromEntries(left > 0 ? [...kept, note(left)] : kept)
+    if (wholeSize(fitted) <= maxBytes) return fitted
+    if (kept.length === 0) return undefined
+  }
 }
 
 interface Field {

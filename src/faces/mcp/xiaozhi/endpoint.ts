@@ -10,7 +10,7 @@ import type { DialGate } from './dial-gate.js'
 import { type Ending, linkNumber } from './ending.js'
 import { createFreshness } from './freshness.js'
 import { createLinkLists, type LinkLists } from './link-lists.js'
-import { createRedial, type Verdict } from './redial.js'
+import { createRedial, healthyMs, type Verdict } from './redial.js'
 import { sayError } from './say-error.js'
 import type { EndpointState, EndpointStatus } from './status.js'
 import { tokensOf } from './tool-list.js'
@@ -178,8 +178,8 @@ export const createEndpoint = (name: string, settings: EndpointSettings, options
         state,
         reason: state === 'waiting' ? ended?.words : undefined,
         code: state === 'waiting' && ended ? linkNumber(ended.kind) : undefined,
-        // Being connected proves nothing yet to a far side that throws us out a moment later.
-        alarm: verdict?.alarm,
+        // Being let in proves nothing yet: relays do so first and throw out whom they do not like a moment later.
+        alarm: connectedAt !== undefined && clock.wall() - connectedAt >= healthyMs ? undefined : verdict?.alarm,
         nextTryAt,
         connectedAt,
         tokenExpiresAt: address.expiresAt,

@@ -33,9 +33,9 @@ export const createFreshness = (options: FreshnessOptions): Freshness => {
   let lastAt = Number.NEGATIVE_INFINITY
   let gapMs = shortestGapMs
 
+  // One timer from the first change on: a list that never rests must not put its reading off for ever.
   const later = (delayMs: number, task: () => void): void => {
-    cancel?.()
-    cancel = clock.after(delayMs, () => {
+    cancel ??= clock.after(delayMs, () => {
       cancel = undefined
       task()
     })
