@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createFaultyDisk } from '../../test/contracts/faulty-disk.js'
 import { temporaryFolders } from '../../test/contracts/store-samples.js'
 import { silentLogger } from '../telemetry/logger.js'
 import { realDisk } from './disk.js'
@@ -76,6 +77,22 @@ describe('the lock of a store (F29)', () => {
     const lock = await lockIn(folder)
     await lock.release()
     await lock.release()
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
+describe('a lock that could not be removed when it was released', () => {
+  it('is taken over by the process that left it', async () => {
+    const folder = await newFolder()
+    const disk = createFaultyDisk()
+    const lock = await lockFile(join(folder, 'tools.json'), disk, silentLogger)
+    disk.failAt(1, 'EIO', true)
+    await lock.release()
+    disk.heal()
+    expect(await readdir(folder)).toEqual(['tools.json.lock'])
+    const next = await lockIn(folder)
+    await expect(lockIn(folder)).rejects.toMatchObject({ code: 'STORE_UNREADABLE' })
+    await next.release()
     expect(await readdir(folder)).toEqual([])
   })
 })

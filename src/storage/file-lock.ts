@@ -14,7 +14,11 @@ export interface FileLock {
 
 const noLock: FileLock = { release: async () => {} }
 const attempts = 20
+const releaseAttempts = 3
 let lockCount = 0
+// The locks of this process by number. One with our name that is not among them could not be removed when it was
+// released; whoever asks next takes it over, instead of waiting for a holder that is gone.
+const held = new Set<number>()
 
 /**
  * Lets one process at a time use `file` (F29), by a file `<file>.lock` that names its owner. Node has no flock, and a
@@ -23,12 +27,15 @@ let lockCount = 0
  */
 export const lockFile = async (file: string, disk: Disk, logger: Logger): Promise<FileLock> => {
   const path = `${file}.lock`
-  const mine = JSON.stringify({ ...ownIdentity(), number: ++lockCount })
-  const draft = `${path}.${process.pid}-${lockCount}`
+  const number = ++lockCount
+  const mine = JSON.stringify({ ...ownIdentity(), number })
+  const draft = `${path}.${process.pid}-${number}`
+  held.add(number)
   try {
     await writeDraft(disk, draft, mine)
     await take({ disk, file, path, draft }, path)
   } catch (error) {
+    held.delete(number)
     if (isGatewayError(error) || !cannotWrite.has(errnoOf(error) ?? '')) throw toOpenError(file, error)
     // Nobody can write here, so nobody can clash; reading what is stored must still work.
     logger.log('warn', 'store opened without a lock: its folder takes no new files', { file, errno: errnoOf(error) })
@@ -37,7 +44,11 @@ export const lockFile = async (file: string, disk: Disk, logger: Logger): Promis
     await disk.remove(draft).catch(() => {})
   }
   await sweep(disk, path).catch(() => {})
-  return { release: () => release(disk, path, mine) }
+  return {
+    release: async () => {
+      if (held.delete(number)) await release(disk, path, mine)
+    },
+  }
 }
 
 const cannotWrite = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'])
@@ -53,6 +64,15 @@ const writeDraft = async (disk: Disk, draft: string, content: string): Promise<v
   } finally {
     await handle.close()
   }
+}
+
+interface LockOwner extends ProcessIdentity {
+  readonly number?: number
+}
+
+const isHeld = (owner: LockOwner): boolean => {
+  if (!isRunning(owner)) return false
+  return owner.pid !== process.pid || owner.number === undefined || held.has(owner.number)
 }
 
 interface Taking {
@@ -73,7 +93,7 @@ const take = async (taking: Taking, name: string): Promise<void> => {
     }
     const found = await readLock(disk, name)
     const owner = found === undefined ? undefined : parseOwner(found)
-    if (owner && isRunning(owner)) throw inUse(file, owner)
+    if (owner && isHeld(owner)) throw inUse(file, owner)
     if (found !== undefined && (await replaceDead(taking, name, found))) return
   }
   throw storeUnreadable(file, new Error(`${basename(name)} changes faster than it can be taken`))
@@ -107,18 +127,25 @@ const sweep = async (disk: Disk, path: string): Promise<void> => {
     if (!name.startsWith(prefix) || !ours.test(name.slice(prefix.length))) continue
     const full = join(dirname(path), name)
     const owner = parseOwner((await readLock(disk, full)) ?? '') ?? pidInName(name.slice(prefix.length))
-    if (owner && !isRunning(owner)) await disk.remove(full)
+    if (owner && !isHeld(owner)) await disk.remove(full)
   }
 }
 
 // A draft whose writing was cut short names its owner only outside.
-const pidInName = (name: string): ProcessIdentity | undefined => {
+const pidInName = (name: string): LockOwner | undefined => {
   const pid = /^(\d+)-/.exec(name)?.[1]
   return pid === undefined ? undefined : { pid: Number(pid), start: '' }
 }
 
 const release = async (disk: Disk, path: string, mine: string): Promise<void> => {
-  if ((await readLock(disk, path).catch(() => undefined)) === mine) await disk.remove(path).catch(() => {})
+  for (let attempt = 0; attempt < releaseAttempts; attempt++) {
+    try {
+      if ((await readLock(disk, path)) === mine) await disk.remove(path)
+      return
+    } catch {
+      // Tried again: a lock left behind keeps other processes out for as long as this one lives.
+    }
+  }
 }
 
 const readLock = async (disk: Disk, path: string): Promise<string | undefined> => {
@@ -131,11 +158,16 @@ const readLock = async (disk: Disk, path: string): Promise<string | undefined> =
 }
 
 // A lock that names nobody can only come from a power loss; nothing alive holds it.
-const parseOwner = (content: string): ProcessIdentity | undefined => {
+const parseOwner = (content: string): LockOwner | undefined => {
   try {
     const value: unknown = JSON.parse(content)
     if (!isRecord(value) || !Number.isSafeInteger(value.pid) || (value.pid as number) <= 0) return undefined
-    return { pid: value.pid as number, start: typeof value.start === 'string' ? value.start : '' }
+    const { pid, start, number } = value
+    return {
+      pid: pid as number,
+      start: typeof start === 'string' ? start : '',
+      ...(typeof number === 'number' ? { number } : {}),
+    }
   } catch {
     return undefined
   }

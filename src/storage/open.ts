@@ -1,11 +1,13 @@
 import { GatewayError } from '../errors.js'
 import type { Clock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
+import { openJsonDocuments } from './json/json-documents.js'
 import { openJsonStore } from './json/json-store.js'
+import { createMemoryDocuments } from './memory/memory-documents.js'
 import { createMemoryStore } from './memory/memory-store.js'
 import type { OnCorrupt } from './set-aside.js'
 import { openSqliteStore } from './sqlite/sqlite-store.js'
-import type { Store } from './store.js'
+import type { SharedDocuments, Store } from './store.js'
 
 export const storeBackends = ['memory', 'json', 'sqlite'] as const
 export type StoreBackend = (typeof storeBackends)[number]
@@ -30,6 +32,18 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   if (backend === 'memory') return createMemoryStore()
   if (path === undefined || path === '' || path.includes('\0')) throw noPath(backend)
   return backend === 'json' ? openJsonStore({ folder: path, ...rest }) : openSqliteStore({ folder: path, ...rest })
+}
+
+/**
+ * Documents that must be reachable while another process has the store open: keys, above all. They are a file of their own
+ * in the data folder whichever backend keeps the tools, since a sqlite store belongs to one process as a whole.
+ */
+export const openSharedDocuments = (kind: string, options: StoreOptions): SharedDocuments => {
+  const { backend, path, ...rest } = options
+  if (!storeBackends.includes(backend)) throw unknownBackend(backend)
+  if (backend === 'memory') return createMemoryDocuments()
+  if (path === undefined || path === '' || path.includes('\0')) throw noPath(backend)
+  return openJsonDocuments({ folder: path, kind, ...rest })
 }
 
 const unknownBackend = (backend: unknown) =>

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../model/json.js'
 import type { ToolDefinition, ToolTraits } from '../model/tool.js'
 
 export type Temperature = 'hot' | 'warm' | 'cold'
@@ -20,6 +21,35 @@ export interface StoreProblem {
   readonly reason: string
 }
 
+/** A small named value beside the tools: a key, a verdict, an approval. */
+export interface StoredDocument {
+  readonly id: string
+  readonly value: JsonValue
+}
+
+/** The documents of one kind, with the promises of {@link Store}. */
+export interface DocumentSet {
+  get(id: string): Promise<JsonValue | undefined>
+  /** All documents, sorted by id. */
+  all(): Promise<readonly StoredDocument[]>
+  put(id: string, value: JsonValue): Promise<void>
+  /** Adds or replaces these and leaves the others; all of them or none. */
+  putMany(documents: readonly StoredDocument[]): Promise<void>
+  /**
+   * Changes a document that is there, with no other write in between; false when there is none, so that a late note about
+   * a deleted document does not bring it back. `change` must not wait and may be called more than once.
+   */
+  update(id: string, change: (current: JsonValue) => JsonValue): Promise<boolean>
+  /** True if there was such a document. */
+  delete(id: string): Promise<boolean>
+}
+
+/** Documents that several processes read and write at the same time, as the keys of a running gateway. */
+export interface SharedDocuments extends DocumentSet, AsyncDisposable {
+  /** Cheap: looks whether anybody wrote since the last look. True means that `all` may answer differently now. */
+  refresh(): Promise<boolean>
+}
+
 /**
  * What survives a restart. When a promise resolves, the change is on disk; when it rejects, what was there before
  * still is. One contract suite (`test/contracts/store.ts`) holds every backend to this.
@@ -37,4 +67,6 @@ export interface Store extends AsyncDisposable {
   /** Most used first. `limit` must not be negative. */
   loadByTemperature(temperature: Temperature, limit?: number): Promise<readonly StoredTool[]>
   loadByTag(tag: string): Promise<readonly StoredTool[]>
+  /** The documents of a kind: lower-case letters, digits and hyphens, as `verdicts`. */
+  documents(kind: string): DocumentSet
 }

@@ -15,7 +15,7 @@ export interface UsedMarker {
   clear(): Promise<void>
 }
 
-export const usedMarker = (file: string, disk: Disk, logger: Logger): UsedMarker => {
+export const usedMarker = (file: string, disk: Disk, logger: Logger, holds = 'tools'): UsedMarker => {
   const path = join(dirname(file), `.${basename(file)}.used`)
   let known = false
   return {
@@ -31,7 +31,7 @@ export const usedMarker = (file: string, disk: Disk, logger: Logger): UsedMarker
     set: async () => {
       if (known) return
       try {
-        await write(disk, path, basename(file))
+        await write(disk, path, `${basename(file)} beside this file holds ${holds}`)
         known = true
       } catch (error) {
         if (errnoOf(error) === 'EEXIST') known = true
@@ -41,12 +41,12 @@ export const usedMarker = (file: string, disk: Disk, logger: Logger): UsedMarker
   }
 }
 
-const write = async (disk: Disk, path: string, name: string): Promise<void> => {
+const write = async (disk: Disk, path: string, what: string): Promise<void> => {
   const handle = await disk.create(path)
   try {
     await handle.write(
       Buffer.from(
-        `${name} beside this file holds tools. Should it go missing or empty, Pegboard says so instead of starting empty.\n` +
+        `${what}. Should it go missing or empty, Pegboard says so instead of starting empty.\n` +
           'Delete this file as well to begin afresh on purpose.\n',
       ),
     )

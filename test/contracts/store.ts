@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Store, StoredTool } from '../../src/storage/store.js'
 import { compareIds } from '../../src/storage/tool-set.js'
+import { describeDocuments } from './documents.js'
 import { asStored, idArbitrary, sampleTool, temporaryFolders, toolArbitrary } from './store-samples.js'
 
 export interface StoreContract {
@@ -23,6 +24,15 @@ export const describeStore = (
     await using store = await openStore(folder)
     await use(store, folder)
   }
+
+  describeDocuments(
+    `${name} store's`,
+    async (folder) => {
+      const store = await openStore(folder)
+      return { documents: store.documents, close: async () => store[Symbol.asyncDispose]() }
+    },
+    { ...contract, runs: Math.ceil(contract.runs / 4) },
+  )
 
   describe(`${name} store`, () => {
     it('starts empty', () =>

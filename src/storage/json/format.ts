@@ -1,11 +1,12 @@
 import { isGatewayError } from '../../errors.js'
 import { isRecord, kindOf } from '../../model/json.js'
-import { storeCorrupt, storeTooNew } from '../problems.js'
+import { storeCorrupt } from '../problems.js'
 import { parseRegistryTool } from '../registry-tools.js'
 import type { StoredTool } from '../store.js'
 import { parseStoredTool } from '../stored-tool.js'
 import { sortedTools } from '../tool-set.js'
-import { describeSyntaxError, findDuplicateKey } from './position.js'
+import { checkVersion, parseFile } from './parse-file.js'
+import { findDuplicateKey } from './position.js'
 
 const format = 'pegboard-tools'
 const version = 1
@@ -28,10 +29,9 @@ export const encodeFile = (tools: Iterable<StoredTool>): string => {
 
 /** Also reads RegistryTools' object keyed by name, a plain list of tools, and `{ "tools": [ … ] }` (002-12). */
 export const decodeFile = (bytes: Uint8Array, file: string): DecodedFile => {
-  const text = decodeUtf8(bytes, file)
-  const value = parseJson(text, file)
+  const { text, value } = parseFile(bytes, file)
   const own = isRecord(value) && value.format === format
-  if (own) checkVersion(value.version, file)
+  if (own) checkVersion(value.version, version, file)
   const tools = own ? ownTools(value.tools, file) : foreignTools(value, file)
   if (!own || countEntries(text) !== tools.length) refuseDuplicateKeys(text, file)
   refuseDuplicateIds(tools, file)
@@ -49,30 +49,6 @@ const encodeTool = (tool: StoredTool): string => {
   const text = `    ${JSON.stringify(id)}: ${JSON.stringify(sorted, null, 2).replaceAll('\n', '\n    ')}`
   encoded.set(tool, text)
   return text
-}
-
-const decodeUtf8 = (bytes: Uint8Array, file: string): string => {
-  try {
-    // Strips a byte order mark, which some editors add.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (cause) {
-    throw storeCorrupt(file, 'it is not UTF-8 text', { cause })
-  }
-}
-
-const parseJson = (text: string, file: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The cause is left out: V8 quotes the text in it.
-    throw storeCorrupt(file, describeSyntaxError(text))
-  }
-}
-
-const checkVersion = (found: unknown, file: string): void => {
-  if (!Number.isSafeInteger(found) || (found as number) < 1)
-    throw storeCorrupt(file, `its version must be a whole number from 1, found ${kindOf(found)}`)
-  if ((found as number) > version) throw storeTooNew(file, found as number, version)
 }
 
 const ownTools = (tools: unknown, file: string): readonly StoredTool[] => {

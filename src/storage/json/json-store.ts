@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isGatewayError } from '../../errors.js'
 import { type Clock, systemClock } from '../../model/clock.js'
 import { type Logger, silentLogger } from '../../telemetry/logger.js'
@@ -6,11 +6,12 @@ import { type Disk, realDisk } from '../disk.js'
 import { lockFile } from '../file-lock.js'
 import { storeClosed, storeUnreadable } from '../problems.js'
 import type { OnCorrupt } from '../set-aside.js'
-import type { Store, StoreProblem } from '../store.js'
+import type { SharedDocuments, Store, StoreProblem } from '../store.js'
 import { toStoredTool } from '../stored-tool.js'
 import { type Change, pickTag, pickTemperature, sortedTools } from '../tool-set.js'
 import { createWriteQueue } from '../write-queue.js'
 import { decodeFile, encodeFile } from './format.js'
+import { documentProblems, openJsonDocuments } from './json-documents.js'
 import { type JsonFile, maxFileBytes, openJsonFile } from './json-file.js'
 import { sweepTemporaries } from './replace-file.js'
 
@@ -40,14 +41,26 @@ export const openJsonStore = async (options: JsonStoreOptions): Promise<Store> =
   try {
     await sweepTemporaries(disk, path).catch(() => {})
     const file = await openJsonFile({ path, disk, logger, clock, onCorrupt })
-    return createStore(file, disk, () => lock.release())
+    const documents = (kind: string) => openJsonDocuments({ folder, kind, disk, logger, clock, onCorrupt })
+    return createStore(file, disk, documents, () => lock.release())
   } catch (error) {
     await lock.release()
     throw error
   }
 }
 
-const createStore = (file: JsonFile, disk: Disk, release: () => Promise<void>): Store => {
+const createStore = (
+  file: JsonFile,
+  disk: Disk,
+  openDocuments: (kind: string) => SharedDocuments,
+  release: () => Promise<void>,
+): Store => {
+  const kinds = new Map<string, SharedDocuments>()
+  const closeAll = async () => {
+    await queue.idle()
+    await Promise.all([...kinds.values()].map((set) => set[Symbol.asyncDispose]()))
+    await release()
+  }
   const queue = createWriteQueue<Change>(file.commit)
   let closing: Promise<void> | undefined
   const open = () => {
@@ -67,12 +80,18 @@ const createStore = (file: JsonFile, disk: Disk, release: () => Promise<void>): 
     validate: async () => {
       open()
       await queue.idle()
-      return findProblems(file, disk)
+      return [...(await findProblems(file, disk)), ...(await documentProblems(dirname(file.path), disk))]
     },
     loadByTemperature: async (temperature, limit) => pickTemperature(open(), temperature, limit),
     loadByTag: async (tag) => pickTag(open(), tag),
+    documents: (kind) => {
+      open()
+      const set = kinds.get(kind) ?? openDocuments(kind)
+      kinds.set(kind, set)
+      return set
+    },
     [Symbol.asyncDispose]: () => {
-      closing ??= queue.idle().then(release)
+      closing ??= closeAll()
       return closing
     },
   }

@@ -1,11 +1,14 @@
+import { checkKind } from '../documents.js'
 import { storeClosed } from '../problems.js'
-import type { Store, StoredTool } from '../store.js'
+import type { DocumentSet, Store, StoredTool } from '../store.js'
 import { toStoredTool } from '../stored-tool.js'
 import { pickTag, pickTemperature, sortedTools } from '../tool-set.js'
+import { createMemoryDocuments } from './memory-documents.js'
 
 /** Keeps tools for the life of the process: for tests, and for gateways whose sources report everything at start. */
 export const createMemoryStore = (): Store => {
   const tools = new Map<string, StoredTool>()
+  const kinds = new Map<string, DocumentSet>()
   let closed = false
   const open = (): Map<string, StoredTool> => {
     if (closed) throw storeClosed('in memory')
@@ -27,6 +30,12 @@ export const createMemoryStore = (): Store => {
     },
     loadByTemperature: async (temperature, limit) => pickTemperature(open(), temperature, limit),
     loadByTag: async (tag) => pickTag(open(), tag),
+    documents: (kind) => {
+      open()
+      const set = kinds.get(checkKind(kind)) ?? createMemoryDocuments(() => void open())
+      kinds.set(kind, set)
+      return set
+    },
     [Symbol.asyncDispose]: async () => {
       closed = true
     },

@@ -1,9 +1,9 @@
 import type { Clock } from '../../model/clock.js'
+import { pause } from '../pause.js'
 import { isBusy } from './problems.js'
 
 /** How long a write waits for another program's lock before it gives up. */
 export const busyTimeoutMs = 5000
-const pauseMs = 20
 
 /**
  * Tries again while another program holds the lock. SQLite's own waiting would block the whole process, and with it
@@ -20,13 +20,3 @@ export const whenFree = async <T>(clock: Clock, attempt: () => T): Promise<T> =>
     await pause(clock)
   }
 }
-
-// The clock's timers let the process end; a write that waits must not be dropped that way, so something else keeps it up.
-const pause = (clock: Clock): Promise<void> =>
-  new Promise((resolve) => {
-    const keepAlive = setInterval(() => {}, 60_000)
-    clock.after(pauseMs, () => {
-      clearInterval(keepAlive)
-      resolve()
-    })
-  })

@@ -1,5 +1,6 @@
 import { storeCorrupt } from '../problems.js'
 import type { StoredTool } from '../store.js'
+import { documentOf, documentQueries } from './document-rows.js'
 import type { Database } from './driver.js'
 import { readProblem } from './problems.js'
 import { fromRow } from './rows.js'
@@ -48,8 +49,21 @@ export const contentProblems = (db: Database, seed: string, file: string): reado
         return []
       }
     })
-  return [...problems, ...tagProblems(db, tools, file)]
+  return [...problems, ...tagProblems(db, tools, file), ...documentProblems(db, seed, file)]
 }
+
+const documentProblems = (db: Database, seed: string, file: string): readonly string[] =>
+  db
+    .prepare(documentQueries.all)
+    .all()
+    .flatMap((row) => {
+      try {
+        documentOf(row, seed, file)
+        return []
+      } catch (error) {
+        return [readProblem(file, error).message]
+      }
+    })
 
 const tagProblems = (db: Database, tools: readonly StoredTool[], file: string): readonly string[] => {
   const expected = new Set(tools.flatMap((tool) => tool.tags.map((tag) => `${tag}\0${tool.id}`)))

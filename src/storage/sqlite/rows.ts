@@ -63,6 +63,9 @@ const checksum = (
   lastUsed: number | null,
 ): number => addText(addText(0x811c9dc5, `${seed} ${hasCategory} ${useCount} ${lastUsed}`), packed) >>> 0
 
+/** The same over one text, for rows that are nothing else. */
+export const textChecksum = (seed: string, text: string): number => addText(addText(0x811c9dc5, seed), text) >>> 0
+
 const addText = (hash: number, text: string): number => {
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return hash

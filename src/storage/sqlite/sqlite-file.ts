@@ -124,8 +124,9 @@ const checkOurs = (
  * on without a word in both cases. With tools left we go on too, aloud; with none we would start empty, and refuse.
  */
 const checkLostLog = (db: Database, path: string, logger: Logger, marker: UsedMarker): void => {
-  const hasTools = db.prepare('SELECT EXISTS (SELECT 1 FROM tools) AS found').all()[0]?.found === 1
-  if (hasTools) {
+  const sql = 'SELECT EXISTS (SELECT 1 FROM tools) OR EXISTS (SELECT 1 FROM documents) AS found'
+  const hasContent = db.prepare(sql).all()[0]?.found === 1
+  if (hasContent) {
     logger.log('warn', 'the write-ahead log is gone after an unclean end: the last changes may be lost', { file: path })
     return
   }

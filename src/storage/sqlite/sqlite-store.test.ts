@@ -197,7 +197,7 @@ describe("RegistryTools' database (002-12, F36)", () => {
     expect(plain).toMatchObject({ id: 'plain', source: '', tags: [], lastUsed: null, deferLoading: true })
     expect(await store.loadByTag('代码')).toEqual([pr])
     expect(await store.validate()).toEqual([])
-    const [copy] = (await readdir(folder)).filter((name) => name.startsWith('tools.db.before-v1-'))
+    const [copy] = (await readdir(folder)).filter((name) => name.startsWith('tools.db.before-v2-'))
     const db = driver.open(join(folder, copy!))
     expect(db.prepare('SELECT count(*) AS n FROM tools').all()[0]?.n).toBe(2)
     db.close()

@@ -3,16 +3,18 @@ import { GatewayError } from '../../errors.js'
 import { type Clock, systemClock } from '../../model/clock.js'
 import { type Logger, silentLogger } from '../../telemetry/logger.js'
 import { type Disk, realDisk } from '../disk.js'
+import { checkKind, createDocumentSet } from '../documents.js'
 import { type FileLock, lockFile } from '../file-lock.js'
 import { storeClosed, storeUnreadable } from '../problems.js'
 import type { OnCorrupt } from '../set-aside.js'
-import type { Store, StoredTool, StoreProblem } from '../store.js'
+import type { DocumentSet, Store, StoredTool, StoreProblem } from '../store.js'
 import { toStoredTool } from '../stored-tool.js'
 import { type Change, checkTemperature } from '../tool-set.js'
 import { createWriteQueue } from '../write-queue.js'
 import { whenFree } from './busy.js'
 import { contentProblems, integrityProblems } from './check.js'
-import { type Driver, loadDriver, type SqlValue } from './driver.js'
+import { applyKindChange, documentOf, documentQueries, type KindChange } from './document-rows.js'
+import { type Driver, loadDriver, type Row, type SqlValue } from './driver.js'
 import { inTransaction } from './migrate.js'
 import { readProblem, writeProblem } from './problems.js'
 import { fromRow } from './rows.js'
@@ -59,27 +61,38 @@ const createStore = (path: string, file: SqliteFile, clock: Clock, lock: FileLoc
   const checkOpen = () => {
     if (closing) throw storeClosed(path)
   }
-  const read = (sql: string, ...values: readonly SqlValue[]): readonly StoredTool[] => {
+  const readRows = <T>(
+    parse: (row: Row, seed: string, file: string) => T,
+    sql: string,
+    values: readonly SqlValue[],
+  ) => {
     checkOpen()
     try {
       return db
         .prepare(sql)
         .all(...values)
-        .map((row) => fromRow(row, seed, path))
+        .map((row) => parse(row, seed, path))
     } catch (error) {
       throw readProblem(path, error)
     }
   }
+  const read = (sql: string, ...values: readonly SqlValue[]): readonly StoredTool[] => readRows(fromRow, sql, values)
   const quiet = settleWhenQuiet(path, file, clock, logger)
-  const queue = createWriteQueue<Change>(async (changes) => {
+  const queue = createWriteQueue<Change | KindChange>(async (changes) => {
     const effects = await commit(path, file, clock, changes)
     quiet.restart()
     return effects
   })
-  const write = async (change: () => Change) => {
+  const write = async (change: () => Change | KindChange) => {
     checkOpen()
     return queue.push(change())
   }
+  const documents = (kind: string): DocumentSet =>
+    createDocumentSet({
+      get: async (id) => readRows(documentOf, documentQueries.one, [kind, id])[0]?.value,
+      all: async () => readRows(documentOf, documentQueries.ofKind, [kind]),
+      push: (change) => write(() => ({ type: 'documents', kind, change })),
+    })
 
   return {
     load: async () => read(queries.all),
@@ -95,6 +108,10 @@ const createStore = (path: string, file: SqliteFile, clock: Clock, lock: FileLoc
       return read(queries.byTemperature, temperature, limit ?? -1)
     },
     loadByTag: async (tag) => read(queries.byTag, tag),
+    documents: (kind) => {
+      checkOpen()
+      return documents(checkKind(kind))
+    },
     [Symbol.asyncDispose]: () => {
       closing ??= queue.idle().then(() => {
         quiet.cancel()
@@ -105,12 +122,13 @@ const createStore = (path: string, file: SqliteFile, clock: Clock, lock: FileLoc
   }
 }
 
-const commit = async (path: string, file: SqliteFile, clock: Clock, changes: readonly Change[]) => {
+const commit = async (path: string, file: SqliteFile, clock: Clock, changes: readonly (Change | KindChange)[]) => {
   if (!file.isInPlace()) throw replacedByOthers(path)
+  const { db, seed } = file
+  const apply = (change: Change | KindChange): boolean =>
+    change.type === 'documents' ? applyKindChange(db, seed, path, change) : applyChange(db, seed, change)
   try {
-    return await whenFree(clock, () =>
-      inTransaction(file.db, () => changes.map((change) => applyChange(file.db, file.seed, change))),
-    )
+    return await whenFree(clock, () => inTransaction(db, () => changes.map(apply)))
   } catch (error) {
     throw writeProblem(path, error)
   }

@@ -1,0 +1,172 @@
+import { dirname } from 'node:path'
+import { type GatewayError, isGatewayError } from '../../errors.js'
+import type { Clock } from '../../model/clock.js'
+import type { Logger } from '../../telemetry/logger.js'
+import { type Disk, errnoOf } from '../disk.js'
+import { applyDocumentChanges, type DocumentChange, type Documents } from '../documents.js'
+import { storeCorrupt, storeUnreadable, writeFailed } from '../problems.js'
+import { freeName, type OnCorrupt } from '../set-aside.js'
+import { withShortLock } from '../short-lock.js'
+import { type UsedMarker, usedMarker } from '../used-marker.js'
+import { decodeDocuments, encodeDocuments } from './documents-format.js'
+import { maxFileBytes } from './json-file.js'
+import { type Replaced, replaceFile, sweepTemporaries } from './replace-file.js'
+
+export interface DocumentsFileOptions {
+  readonly path: string
+  readonly kind: string
+  readonly disk: Disk
+  readonly logger: Logger
+  readonly clock: Clock
+  readonly onCorrupt: OnCorrupt
+}
+
+/** One file of documents that several processes may use: read anew when it changed, locked only while it is written. */
+export interface DocumentsFile {
+  readonly path: string
+  /** What is on disk now. */
+  read(): Promise<Documents>
+  /** Applies all changes with one write on top of what is on disk by then; on failure the file is as it was. */
+  commit(changes: readonly DocumentChange[]): Promise<readonly boolean[]>
+  /** True if the file is another one than at the last read, look or write. */
+  refresh(): Promise<boolean>
+}
+
+interface Content {
+  readonly documents: Documents
+  readonly identity: string | undefined
+}
+
+export const createDocumentsFile = (options: DocumentsFileOptions): DocumentsFile => {
+  const { path, disk, logger, kind } = options
+  const marker = usedMarker(path, disk, logger, 'documents')
+  let content: Content | undefined
+  let swept = false
+
+  const current = async (): Promise<Content> => {
+    const identity = await identityOf(options)
+    if (!content || content.identity !== identity) content = await load(options, marker, identity)
+    return content
+  }
+  const read = async (): Promise<Content> => {
+    try {
+      return await current()
+    } catch (error) {
+      if (!isGatewayError(error) || error.code !== 'STORE_CORRUPT' || options.onCorrupt !== 'set-aside') throw error
+      return locked(() => currentOrSetAside())
+    }
+  }
+  // Looked at again under the lock: another process may have put the file right, or aside, in the meantime.
+  const currentOrSetAside = async (): Promise<Content> => {
+    try {
+      return await current()
+    } catch (error) {
+      if (!isGatewayError(error) || error.code !== 'STORE_CORRUPT' || options.onCorrupt !== 'set-aside') throw error
+      await setAside(options, error)
+      await marker.clear()
+      content = undefined
+      return current()
+    }
+  }
+  const locked = async <T>(work: () => Promise<T>): Promise<T> => {
+    await disk.makeFolder(dirname(path)).catch((error: unknown) => {
+      throw writeFailed(path, error)
+    })
+    return withShortLock(path, options, async () => {
+      // Only with the lock: a temporary file with our own pid may belong to another set of this process.
+      if (!swept) await sweepTemporaries(disk, path).catch(() => {})
+      swept = true
+      return work()
+    })
+  }
+  const commit = (changes: readonly DocumentChange[]): Promise<readonly boolean[]> =>
+    locked(async () => {
+      const before = await currentOrSetAside()
+      const { next, effects } = applyDocumentChanges(before.documents, changes)
+      if (!effects.includes(true)) return effects
+      const outcome = await write(options, encodeDocuments(kind, next))
+      if (!outcome.ok) {
+        content = undefined
+        await undo(options, before, outcome)
+        throw writeFailed(path, outcome.error)
+      }
+      content = { documents: next, identity: outcome.identity }
+      await marker.set()
+      return effects
+    })
+
+  return {
+    path,
+    read: async () => (await read()).documents,
+    commit,
+    refresh: async () => {
+      const before = content
+      return (await read()) !== before
+    },
+  }
+}
+
+const identityOf = async ({ path, disk }: DocumentsFileOptions): Promise<string | undefined> => {
+  try {
+    return await disk.identity(path)
+  } catch (error) {
+    throw storeUnreadable(path, error)
+  }
+}
+
+const load = async (
+  { path, disk, kind }: DocumentsFileOptions,
+  marker: UsedMarker,
+  identity: string | undefined,
+): Promise<Content> => {
+  try {
+    const bytes = identity === undefined ? undefined : await disk.read(path, maxFileBytes)
+    if (bytes !== undefined && bytes.length > 0) return { documents: decodeDocuments(bytes, kind, path), identity }
+    if (await marker.isSet()) throw lost(path, bytes === undefined ? 'missing' : 'empty (0 bytes)', marker)
+    return { documents: new Map(), identity }
+  } catch (error) {
+    throw isGatewayError(error) ? error : storeUnreadable(path, error)
+  }
+}
+
+const lost = (path: string, how: string, marker: UsedMarker): GatewayError =>
+  storeCorrupt(path, `it is ${how}, though documents were stored here`, {
+    fix: `Restore a backup, or delete ${marker.path} as well to begin afresh on purpose.`,
+  })
+
+const write = async ({ path, disk }: DocumentsFileOptions, text: string): Promise<Replaced> => {
+  if (Buffer.byteLength(text) > maxFileBytes)
+    return { ok: false, error: Object.assign(new Error('too large'), { code: 'EFBIG' }), replaced: false }
+  return replaceFile(disk, path, text)
+}
+
+// The rename went through but its flush failed, so the caller will hear "not saved": put the old content back to keep
+// that true. The next read looks at the disk in any case.
+const undo = async (
+  { path, disk, kind, logger }: DocumentsFileOptions,
+  before: Content,
+  failure: Replaced & { readonly ok: false },
+): Promise<void> => {
+  if (!failure.replaced) return
+  const undone =
+    before.identity === undefined
+      ? await disk.remove(path).then(
+          () => true,
+          () => false,
+        )
+      : await replaceFile(disk, path, encodeDocuments(kind, before.documents)).then(
+          (outcome) => outcome.ok || outcome.replaced,
+        )
+  if (!undone)
+    logger.log('error', 'a save that was reported as failed is on disk and could not be undone', { file: path })
+}
+
+const setAside = async ({ path, disk, logger, clock }: DocumentsFileOptions, error: GatewayError): Promise<void> => {
+  const aside = await freeName(path, 'corrupt', disk, clock)
+  try {
+    await disk.rename(path, aside)
+  } catch (cause) {
+    if (errnoOf(cause) !== 'ENOENT') throw storeUnreadable(path, cause)
+  }
+  logger.log('warn', 'damaged documents set aside, starting empty', { file: path, aside, reason: error.message })
+}
