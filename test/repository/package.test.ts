@@ -63,7 +63,9 @@ describe('packed tarball', () => {
       '--lib',
       'es2023,esnext.disposable',
       '--types',
-      '',
+      'node',
+      '--typeRoots',
+      join(root, 'node_modules/@types'),
       'use.ts',
     ])
   })
