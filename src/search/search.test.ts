@@ -95,6 +95,7 @@ describe('search of document 002', () => {
 
   it('finds nothing in an empty registry (compat 5)', async () => {
     expect((await createSearch().search('anything')).results).toEqual([])
+    await expect(createSearch().search('anything', { method: 'embedding' })).rejects.toThrow(/no embedding provider/)
   })
 
   it('names the fields that matched (002-14)', () => {
@@ -248,6 +249,16 @@ describe('search', () => {
     const search = searchOver(many)
     expect(ids(search.searchSync('same words', { limit: 3 }))).toEqual(['t00000', 't00001', 't00002'])
     expect(search.searchSync('same words', { limit: 1e9 }).results).toHaveLength(10_000)
+  })
+
+  it('is not stopped by a tool that cannot be read', () => {
+    const broken = new Proxy(tool('broken', ''), {
+      get: (target, key) => {
+        if (key === 'definition') throw new Error('no')
+        return Reflect.get(target, key)
+      },
+    })
+    expect(ids(searchOver([broken, ...office]).searchSync('slack'))).toEqual(['slack.send_message'])
   })
 
   it('passes over texts of the wrong type', () => {

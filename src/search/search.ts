@@ -1,5 +1,6 @@
 import { GatewayError, isGatewayError, messageOf } from '../errors.js'
 import { type Clock, systemClock } from '../model/clock.js'
+import type { Tool } from '../model/tool.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
 import type { SearchAlgorithm } from './algorithm.js'
 import { createReferenceBm25 } from './compat/reference.js'
@@ -73,12 +74,23 @@ export const createSearch = (options: SearchOptions = {}): ToolSearch => {
 
   /** The answer that needs no vector, or undefined. */
   const answerAtOnce = (request: Request): SearchOutcome | Promise<SearchOutcome> | undefined => {
+    const hasSearcher = request.method !== 'embedding' || meaning || algorithms.has('embedding')
+    if (!hasSearcher) throw new GatewayError('ARGUMENTS_INVALID', withoutSearcher)
     if (request.limit === 0) return { results: [], method: request.method }
     if (algorithms.has(request.method)) return algorithms.answer(request)
-    if (request.method === 'embedding' && !meaning) throw new GatewayError('ARGUMENTS_INVALID', withoutSearcher)
     if (request.query.trim() === '') return { results: [], method: request.method, notice: notices.empty }
     if (request.method === 'regex') return answerByPattern(request, toolsIn(index, request.view), clock)
     return request.method === 'bm25' || !meaning ? withoutVector(request) : undefined
+  }
+
+  const put = (tool: Tool): void => {
+    try {
+      const slot = index.put(tool)
+      meaning?.vectors.put(slot, tool)
+    } catch (error) {
+      // One tool that cannot be read must not keep the others from being found.
+      logger.log('warn', 'search: a tool could not be read', { tool: tool.id, error: messageOf(error) })
+    }
   }
 
   return {
@@ -87,10 +99,7 @@ export const createSearch = (options: SearchOptions = {}): ToolSearch => {
         const slot = index.remove(id)
         if (slot !== undefined) meaning?.vectors.remove(slot)
       }
-      for (const tool of [...changed, ...added]) {
-        const slot = index.put(tool)
-        meaning?.vectors.put(slot, tool)
-      }
+      for (const tool of [...changed, ...added]) put(tool)
       meaning?.vectors.fill().catch(() => {})
     },
     search: async (query, given = {}) => {
@@ -103,7 +112,8 @@ export const createSearch = (options: SearchOptions = {}): ToolSearch => {
       })
       // The catalog may have changed meanwhile, and with it what there is and what may be seen.
       const request = requestOf(query, given)
-      return vector ? withVector(request, vector) : withoutVector(request, notices.noVectors)
+      const ready = vector && meaning!.vectors.table
+      return ready ? withVector(request, vector) : withoutVector(request, notices.noVectors)
     },
     searchSync: (query, given = {}) => {
       const request = requestOf(query, given)

@@ -32,7 +32,8 @@ export const conceptsOf = (query: string, lexicon: Lexicon, reach: Reach): reado
   const text = query.slice(0, longestQuery)
   const counts = countTerms(text, ignored)
   const written = [...(counts.size > 0 ? counts : countTerms(text, new Set()))].map(toConcept)
-  const concepts = [...written, ...translationsOf(text, lexicon)].slice(0, mostConcepts)
+  // Bounded apart: the pieces of a long Chinese query must not push its translations out.
+  const concepts = [...written.slice(0, mostConcepts), ...translationsOf(text, lexicon).slice(0, mostConcepts)]
   return reach === 'words' ? concepts : withRelated(concepts)
 }
 
