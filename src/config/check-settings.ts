@@ -15,13 +15,14 @@ export type CompleteSettings = Omit<Settings, 'profiles' | 'xiaozhi'> & Pick<Con
 export const checkSettings = (
   values: Readonly<Record<string, unknown>>,
   isExpanded: (path: Path) => boolean,
+  names: 'exact' | 'safe',
 ): Verdict<CompleteSettings> & { readonly value?: CompleteSettings } => {
   const verdict = validate(settingsSchema, values, isExpanded)
   if (verdict.findings) return { findings: verdict.findings }
   const settings = verdict.value
   const findings = [...checkReconnect(settings), ...checkEndpoints(settings)]
   if (findings.length > 0) return { findings }
-  return { value: { ...settings, profiles: completeProfiles(settings), xiaozhi: completeXiaozhi(settings) } }
+  return { value: { ...settings, profiles: completeProfiles(settings, names), xiaozhi: completeXiaozhi(settings) } }
 }
 
 /** C5: the documented limit of the link is 1024 bytes; more is the operator's own risk. */
@@ -57,11 +58,12 @@ const checkEndpoints = ({ xiaozhi, profiles }: Settings): readonly Finding[] => 
   })
 }
 
-const completeProfiles = ({ profiles, toolManager }: Settings): Config['profiles'] => {
+// Document 001 promises `calc.add`; everybody else is better served by names that every model takes.
+const completeProfiles = ({ profiles, toolManager }: Settings, names: 'exact' | 'safe'): Config['profiles'] => {
   const named = { default: settingsSchema.shape.profiles.parse({ default: {} }).default!, ...profiles }
   const complete = Object.entries(named).map(([name, profile]): [string, ProfileConfig] => [
     name,
-    { ...profile, namespacing: profile.namespacing ?? toolManager.namespaceEnabled },
+    { ...profile, names: profile.names ?? names, namespacing: profile.namespacing ?? toolManager.namespaceEnabled },
   ])
   return Object.fromEntries(complete) as Config['profiles']
 }

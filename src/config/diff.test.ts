@@ -29,7 +29,7 @@ describe('diffConfig', () => {
   })
 
   it('compares content, not order, shape or written defaults', () => {
-    const old = read({ services: { a: { type: 'stdio', command: 'x', env: { A: '1', B: '2' } } }, server: { port: 1 } })
+    const old = read({ sources: { a: { type: 'stdio', command: 'x', env: { A: '1', B: '2' } } }, server: { port: 1 } })
     const next = read({
       server: { path: '/mcp', port: 1 },
       mcpServers: { a: { env: { B: '2', A: '1' }, command: 'x', args: [] } },
@@ -46,6 +46,13 @@ describe('diffConfig', () => {
   it('changes only the source whose variable went missing (F28)', () => {
     const file = { sources: { a: { command: `\${V}` }, b: { command: 'x' } } }
     expect(diffConfig(read(file, { V: 'x' }), read(file))).toMatchObject({ changed: ['a'], untouched: ['b'] })
+  })
+
+  it('001 shows exact names with its own `services`, safe ones otherwise', () => {
+    const a = { type: 'stdio', command: 'x' }
+    expect(read({ services: { a } }).profiles.default.names).toBe('exact')
+    expect(read({ sources: { a } }).profiles.default.names).toBe('safe')
+    expect(read({ services: { a }, profiles: { default: { names: 'safe' } } }).profiles.default.names).toBe('safe')
   })
 
   it('names the settings that changed', () => {

@@ -46,7 +46,7 @@ export const normaliseConfig = (file: Readonly<Record<string, unknown>>, options
   const expanded = expandShaped(shaped, options.env, (path, message, code) =>
     report(shaped.origins.of(path), message, code),
   )
-  const settings = checkSettings(expanded.settings, expanded.isExpanded)
+  const settings = checkSettings(expanded.settings, expanded.isExpanded, 'services' in overlaid.raw ? 'exact' : 'safe')
   const sources = checkSources(expanded.sources, {
     separator: separatorOf(expanded.settings),
     strict: options.strict,

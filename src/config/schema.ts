@@ -33,7 +33,10 @@ export interface MisconfiguredSource {
 export type SourceConfig = UsableSource | MisconfiguredSource
 export type SourceConfigOf<Type extends UsableSource['type']> = Extract<UsableSource, { readonly type: Type }>
 
-export type ProfileConfig = Frozen<Settings['profiles'][string]> & { readonly namespacing: boolean }
+export type ProfileConfig = Frozen<Settings['profiles'][string]> & {
+  readonly namespacing: boolean
+  readonly names: 'exact' | 'safe'
+}
 type Endpoint = Settings['xiaozhi']['endpoints'][number]
 export type XiaozhiEndpointConfig = Readonly<Endpoint> & {
   readonly maxResultSize: number

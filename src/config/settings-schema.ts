@@ -25,8 +25,10 @@ const profile = z.strictObject({
   namespacing: z.boolean().optional().describe('Default: toolManager.namespaceEnabled'),
   names: z
     .enum(['exact', 'safe'])
-    .default('safe')
-    .describe('How names are shown: calc.add, or calc_add for all models'),
+    .optional()
+    .describe(
+      'How names are shown: calc.add, or calc__add, which every model takes. Default: safe; exact with `services`',
+    ),
   limits: limits.prefault({}),
 })
 
