@@ -55,7 +55,7 @@ const noting = (host: StdioHost, crash: Crash): StdioHost => ({
     host.connect(command, {
       ...options,
       onClose: (reason) => {
-        crash.exitCode = isGatewayError(reason) ? reason.details?.exitCode : undefined
+        crash.exitCode = exitCodeOf(reason) ?? exitCodeOf(reason?.cause)
         options.onClose?.(reason)
       },
     }),
@@ -64,6 +64,9 @@ const noting = (host: StdioHost, crash: Crash): StdioHost => ({
   },
   close: async () => {},
 })
+
+/** The transport wraps what the process said of its end. */
+const exitCodeOf = (reason: unknown): unknown => (isGatewayError(reason) ? reason.details?.exitCode : undefined)
 
 /** `Process crashed` says the exit code in document 001 (001-17). */
 const withExitCode = (logger: Logger, crash: Crash): Logger => ({
