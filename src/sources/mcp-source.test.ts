@@ -31,9 +31,9 @@ const setUp = async (options: Partial<McpSourceOptions> = {}, server = new Memor
       ...options,
     },
   )
-  const { listed, stop } = watch(source)
+  const watched = watch(source)
   await settle()
-  return { clock, server, source, listed, stop }
+  return { clock, server, source, ...watched }
 }
 
 const watch = (source: McpSource) => {
@@ -48,7 +48,7 @@ const watch = (source: McpSource) => {
     await watching
     await source[Symbol.asyncDispose]()
   })
-  return { listed: () => reports.at(-1), stop }
+  return { listed: () => reports.at(-1), stop, watching }
 }
 
 const known = { definition: { name: 'add', inputSchema: { type: 'object' } } } as const
@@ -318,6 +318,14 @@ describe('a source under orders', () => {
     const { source } = await setUp({}, server)
     await source.stop()
     expect([source.status.state, server.open.size]).toEqual(['stopped', 0])
+  })
+
+  it('ends its watch in the middle of a start that hangs', async () => {
+    const server = new MemoryServer()
+    server.silent.add('initialize')
+    const { stop, watching } = await setUp({}, server)
+    stop.abort()
+    await watching
   })
 
   it('leaves no timer and no connection behind when it is disposed', async () => {

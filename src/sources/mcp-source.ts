@@ -67,8 +67,8 @@ class Supervisor implements McpSource {
     const { knownTools } = this.#options
     if (knownTools) onTools({ type: 'all', tools: knownTools })
     if (this.#sleeper) this.#be(asleepStatus)
-    // A failed start is a state with a reason and a next try, not the end of the watch.
-    else await this.start().catch(() => this.#withdraw())
+    // A failed start is a state with a next try, not the end of the watch; one that hangs must not hold up that end.
+    else void this.start().catch(() => this.#withdraw())
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
     this.#report = undefined
   }

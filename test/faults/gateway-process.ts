@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -137,3 +137,11 @@ export const faultServer = (name: string, ...args: readonly string[]) => ({
   command: process.execPath,
   args: [fileURLToPath(new URL(`servers/${name}.mjs`, import.meta.url)), ...args],
 })
+
+/** The processes that this one started and that still run, the reaper among them; empty where the system does not tell. */
+export const childrenOf = (pid: number): number[] => {
+  if (process.platform !== 'linux') return []
+  const tasks = readdirSync(`/proc/${pid}/task`)
+  const children = tasks.flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' '))
+  return children.filter((text) => text !== '').map(Number)
+}

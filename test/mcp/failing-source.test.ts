@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { createMcpSource, type McpSource } from '../../src/sources/mcp-source.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
-import { VirtualClock } from '../virtual-clock.js'
+import { settle, VirtualClock } from '../virtual-clock.js'
 import { MemoryServer } from './memory-server.js'
 
 let gateway: Gateway
@@ -69,5 +69,15 @@ describe('a failing source among others', () => {
     await gateway.supervised('bad')!.stop()
     expect(listed()).toEqual(['good.add'])
     expect(await gateway.supervised('good')!.check()).toBe(true)
+  })
+
+  it('is called again as soon as it is back, however often it was called while it was away', async () => {
+    const { bad } = await setUp()
+    bad.crash()
+    await settle()
+    for (let attempt = 0; attempt < 20; attempt++)
+      await expect(gateway.run('bad.add')).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE', retryAfterMs: 1000 })
+    await clock.advance(1000)
+    expect(await gateway.run('bad.add', { a: 1 })).toBe('add {"a":1}')
   })
 })

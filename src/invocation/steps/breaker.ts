@@ -39,7 +39,7 @@ export const breaker = (
   const failed = (key: string, error: unknown): void => {
     const known = circuits.get(key)
     if (known) known.probing = false
-    if (!isGatewayError(error) || !failureCodes.has(error.code)) return
+    if (!isGatewayError(error) || !failureCodes.has(error.code) || guardsItself(error)) return
     const circuit = known ?? { failures: 0, openUntil: 0, probing: false }
     circuits.set(key, circuit)
     circuit.failures += 1
@@ -68,6 +68,12 @@ export const breaker = (
     }
   }
 }
+
+/**
+ * A source that refuses unasked and says when to try again is down and knows it. Counting that would keep callers away
+ * for half a minute from a process that is back after a second.
+ */
+const guardsItself = ({ notSent, retryAfterMs }: GatewayError): boolean => notSent && retryAfterMs !== undefined
 
 const open = (tool: Tool, waitMs: number): GatewayError =>
   new GatewayError(

@@ -61,6 +61,11 @@ export const createTools = (announce) => {
       if (Object.hasOwn(handlers, name)) return handlers[name](args, context)
       throw Object.assign(new Error(`Unknown tool: ${name}`), { code: -32602 })
     },
+    /** Ends every `steps` that waits. */
+    releaseAll: () => {
+      for (const release of waiting.values()) release()
+      waiting.clear()
+    },
     reset: () => {
       grown.clear()
       hung.clear()
