@@ -1,3 +1,7 @@
+import { createDeclaredActions, type DeclaredAction, executePath } from '../faces/recall/embedded/knowledge.js'
+import { createBoardOperators, toolBoxPath } from '../faces/recall/embedded/operators.js'
+import { createEmbeddedRoutes } from '../faces/recall/embedded/routes.js'
+import { createRecallRoutes, pathOf } from '../faces/recall/face.js'
 import { createRestFace } from '../faces/rest/face.js'
 import type { Route } from '../http/route.js'
 import type { Clock } from '../model/clock.js'
@@ -14,9 +18,24 @@ export interface RestSurroundings {
 
 /** What `serve` offers to programs that speak plain HTTP. */
 export const openRest = (
-  { gateway, findProfile }: Board,
-  { logger, clock }: RestSurroundings,
+  board: Board,
+  { logger, clock, apiUrl }: RestSurroundings,
 ): { readonly routes: readonly Route[]; close(): Promise<void> } => {
+  const { gateway, findProfile } = board
   const face = createRestFace({ gateway, findProfile, version, clock, logger: logger.child('rest') })
-  return { routes: face.routes, close: async () => {} }
+  const recall = recallRoutes(board, { logger: logger.child('recall'), clock, apiUrl })
+  return { routes: [...face.routes, ...recall], close: async () => {} }
+}
+
+/** Document 004 over our own board: the actions are declared in the configuration, the tools are ours. */
+const recallRoutes = (board: Board, { logger, clock, apiUrl }: RestSurroundings): readonly Route[] => {
+  const at = (path: string, values: readonly string[]): string => `${apiUrl()}${pathOf(path, values)}`
+  const knowledge = createDeclaredActions(
+    // Read each time, so that an edit of the file counts at once.
+    () => board.config.recall.actions as readonly DeclaredAction[],
+    (knId, atId) => at(executePath, [knId, atId]),
+  )
+  const operators = createBoardOperators(board.gateway, (boxId, toolId) => at(toolBoxPath, [boxId, toolId]))
+  const more = createEmbeddedRoutes({ knowledge, operators, clock })
+  return createRecallRoutes({ knowledge, operators, apiUrl, more, clock, logger })
 }

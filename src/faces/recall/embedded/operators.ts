@@ -1,0 +1,82 @@
+import type { Gateway } from '../../../gateway.js'
+import { toToolResult } from '../../../model/answer.js'
+import type { Caller } from '../../../model/caller.js'
+import type { JsonObject } from '../../../model/json.js'
+import type { Tool } from '../../../model/tool.js'
+import { inlineRefs } from '../../../schema/inline.js'
+import type { OperatorIntegration } from '../actions.js'
+import { recallError } from '../recall-error.js'
+
+export const toolBoxPath = '/api/agent-operator-integration/internal-v1/tool-box/:box_id/proxy/:tool_id'
+
+/** Our own board as the operator service: `mcp_id` and `box_id` are a source (or its namespace), the tool one of its. */
+export const createBoardOperators = (
+  gateway: Gateway,
+  toolBoxUrl: (boxId: string, toolId: string) => string,
+): OperatorIntegration => {
+  const findIn = createFinder(gateway)
+  return {
+    getMcpToolDetail: async (mcpId, toolName, { caller }) => {
+      const { definition } = findIn(mcpId, toolName, caller)
+      const { description = '', inputSchema, annotations } = definition
+      return {
+        name: toolName,
+        description,
+        inputSchema,
+        ...(annotations ? { annotations: annotations as JsonObject } : {}),
+      }
+    },
+    getToolDetail: async (boxId, toolId, { caller }) => {
+      const { definition } = findIn(boxId, toolId, caller)
+      const schema = inlineRefs(definition.inputSchema).schema
+      return {
+        name: toolId,
+        description: definition.description ?? '',
+        apiSpec: { parameters: [], request_body: { content: { 'application/json': { schema } } } },
+      }
+    },
+    toolBoxUrl,
+    callMcpTool: async (mcpId, toolName, parameters, { caller, signal }) => {
+      const { id } = findIn(mcpId, toolName, caller)
+      const outcome = await gateway.call({ tool: id, args: parameters, caller, signal })
+      if (!outcome.ok) throw outcome.error
+      return toToolResult(outcome.answer) as unknown as JsonObject
+    },
+  }
+}
+
+/** By source and bare name. The index is made once per catalog version. */
+const createFinder = (gateway: Gateway) => {
+  let version = -1
+  let index = new Map<string, Tool>()
+  const key = (source: string, name: string) => `${source}\u0000${name}`
+
+  const refresh = (): void => {
+    version = gateway.catalog.version
+    const { tools } = gateway.catalog.snapshot()
+    // Namespaces first, so that where both names exist the source's own wins.
+    const entries = [...tools.map((tool) => [key(tool.namespace, tool.name), tool] as const)]
+    index = new Map([...entries, ...tools.map((tool) => [key(tool.source, tool.name), tool] as const)])
+  }
+
+  return (source: string, name: string, caller: Caller): Tool => {
+    if (version !== gateway.catalog.version) refresh()
+    const tool = index.get(key(source, name))
+    // One question for all faces: what this caller may not see is not there.
+    if (tool && gateway.find(tool.id, caller)) return tool
+    throw missing(gateway, source, name)
+  }
+}
+
+/** A source that is down has withdrawn its tools: 502, not 404 (004-17). */
+const missing = (gateway: Gateway, source: string, name: string) => {
+  const found = gateway.sources().find((each) => each.name === source || each.namespace === source)
+  const shown = name.slice(0, 120)
+  if (found && found.status.state !== 'ready')
+    return recallError(
+      502,
+      `The MCP service ${source.slice(0, 120)} is ${found.status.state}`,
+      `MCP 服务不可用: ${source.slice(0, 120)} (${found.status.state})`,
+    )
+  return recallError(404, `Tool not found: ${shown}`, `未找到指定工具: ${shown}`)
+}
