@@ -12,6 +12,7 @@ import { type CommonFlags, readConfig } from './flags.js'
 import { openLogger } from './logger.js'
 import { openRest } from './rest.js'
 import { untilStopped } from './signals.js'
+import { openXiaozhi } from './xiaozhi-links.js'
 
 /** `pegboard serve`: the gateway over HTTP until it is told to stop. */
 export const serve = async (flags: CommonFlags): Promise<void> => {
@@ -39,7 +40,8 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     logger,
   })
   const rest = openRest(board, { logger, clock: systemClock, apiUrl: () => apiUrl })
-  http.addRoutes([...endpoint.routes, ...rest.routes, ...probes(board)])
+  const xiaozhi = openXiaozhi(board, logger)
+  http.addRoutes([...endpoint.routes, ...rest.routes, ...xiaozhi.routes, ...probes(board)])
   // The port is open before any source is ready: one slow server must not delay the others' clients.
   const listening = await http.listen({ host, port }).catch(async (error) => {
     await board.close()
@@ -49,9 +51,11 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
   logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
   if (process.stderr.isTTY || flags.json !== true) greet(`${listening.url}${path}`, board)
   const watching = new AbortController()
-  follow(loaded, flags, board, logger, watching.signal)
+  follow(loaded, flags, { reload: (next) => board.reload(next).then(xiaozhi.update) }, logger, watching.signal)
+  xiaozhi.start()
   await untilStopped(async () => {
     watching.abort()
+    await xiaozhi.close()
     board.face.close()
     await http.close({ graceMs: 6000 })
     endpoint.close()
@@ -61,7 +65,13 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
 }
 
 /** Changes of the file on disk, applied as a difference. An invalid edit is reported and the running state kept. */
-const follow = (loaded: LoadedConfig, flags: CommonFlags, board: Board, logger: Logger, signal: AbortSignal): void => {
+const follow = (
+  loaded: LoadedConfig,
+  flags: CommonFlags,
+  board: Pick<Board, 'reload'>,
+  logger: Logger,
+  signal: AbortSignal,
+): void => {
   const { file, hash } = loaded
   if (file === undefined) return
   const reload = async (): Promise<void> =>

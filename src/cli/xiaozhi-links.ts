@@ -1,0 +1,96 @@
+import type { XiaozhiEndpointConfig } from '../config/schema.js'
+import type { ProfileSettings } from '../faces/mcp/profile.js'
+import { plainProfile } from '../faces/mcp/profile.js'
+import { createXiaozhiCarrier, type XiaozhiCarrier } from '../faces/mcp/xiaozhi/carrier.js'
+import type { EndpointSettings } from '../faces/mcp/xiaozhi/endpoint.js'
+import type { EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
+import { isLoopbackAddress } from '../http/addresses.js'
+import { sendJson } from '../http/answer.js'
+import type { Route } from '../http/route.js'
+import { systemClock } from '../model/clock.js'
+import type { Logger } from '../telemetry/logger.js'
+import type { Board } from './board.js'
+
+/** The configured endpoints of a running gateway. */
+export interface XiaozhiLinks {
+  readonly routes: readonly Route[]
+  status(): readonly EndpointStatus[]
+  /** Dials when the sources have reported, or after a moment: a far side reads the list as soon as it is there. */
+  start(): void
+  /** Follows the board's configuration. */
+  update(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Where a running gateway tells its own machine how its endpoints are. */
+export const xiaozhiPath = '/xiaozhi/status'
+const patienceMs = 5000
+
+export const openXiaozhi = (board: Board, logger: Logger): XiaozhiLinks => {
+  const carrier = createLinks(board, endpointsOf(board), logger)
+  let cancelTimer = () => {}
+  let started = false
+  const start = (): void => {
+    cancelTimer()
+    if (!started) carrier.start()
+    started = true
+  }
+  return {
+    routes: [statusRoute(carrier)],
+    status: carrier.status,
+    start: () => {
+      cancelTimer = systemClock.after(patienceMs, start)
+      void board.settled().then(start)
+    },
+    update: () => carrier.update(endpointsOf(board)),
+    close: () => {
+      cancelTimer()
+      started = true
+      return carrier.close()
+    },
+  }
+}
+
+/** A carrier for these endpoints; `test` makes one for a single endpoint. */
+export const createLinks = (board: Board, endpoints: readonly EndpointSettings[], logger: Logger): XiaozhiCarrier => {
+  const { initialBackoff, maxBackoff } = board.config.xiaozhi.reconnect
+  return createXiaozhiCarrier({
+    face: board.face,
+    clock: systemClock,
+    logger,
+    initialBackoffMs: initialBackoff,
+    maxBackoffMs: maxBackoff,
+    endpoints,
+  })
+}
+
+export const endpointsOf = (board: Pick<Board, 'config' | 'findProfile'>): readonly EndpointSettings[] =>
+  board.config.xiaozhi.endpoints.map((endpoint) => toSettings(endpoint, board.findProfile))
+
+export const toSettings = (endpoint: XiaozhiEndpointConfig, findProfile: Board['findProfile']): EndpointSettings => ({
+  url: endpoint.url,
+  profile: endpoint.profile,
+  ...viewsOf(findProfile(endpoint.profile) ?? plainProfile),
+  maxResultBytes: endpoint.maxResultSize,
+  maxListBytes: endpoint.maxToolListSize,
+})
+
+/**
+ * What the owner left to us is decided by the bytes of the link, not by a number of tools: all of them while they fit,
+ * then the tools that search the others. Who wrote `flat` gets all of them, in pages.
+ */
+const viewsOf = (profile: ProfileSettings): Pick<EndpointSettings, 'view' | 'searchView'> =>
+  (profile.expose ?? 'auto') === 'auto'
+    ? { view: { ...profile, expose: 'flat' }, searchView: { ...profile, expose: 'search' } }
+    : { view: profile }
+
+// For the owner's own machine: who else may call tools here need not know which devices there are.
+const statusRoute = (carrier: XiaozhiCarrier): Route => ({
+  method: 'GET',
+  path: xiaozhiPath,
+  right: 'discover',
+  handle: ({ request, response }) => {
+    if (!isLoopbackAddress(request.socket.remoteAddress ?? '')) return sendJson(response, 404, { error: 'Not found' })
+    return sendJson(response, 200, { endpoints: carrier.status() })
+  },
+})

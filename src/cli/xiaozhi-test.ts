@@ -1,0 +1,183 @@
+import { messageOf } from '../errors.js'
+import type { XiaozhiCarrier } from '../faces/mcp/xiaozhi/carrier.js'
+import type { EndpointSettings } from '../faces/mcp/xiaozhi/endpoint.js'
+import { isRecord } from '../model/json.js'
+import type { Logger } from '../telemetry/logger.js'
+import type { Board } from './board.js'
+import { type Check, checkSources, checkStatus, type Hop } from './xiaozhi-check.js'
+import { dialRobot, type Robot, robotAddress, startLocalFarSide } from './xiaozhi-dialogue.js'
+import { createLinks } from './xiaozhi-links.js'
+
+export interface DialogueOptions {
+  readonly board: Board
+  readonly endpoint: EndpointSettings
+  readonly logger: Logger
+  /** Against a far side on this machine instead. */
+  readonly local: boolean
+  /** The tool to call. Undefined: one that is harmless and needs no arguments. */
+  readonly tool?: string | undefined
+  readonly args: unknown
+  readonly waitMs: number
+}
+
+/** A whole dialogue: connect, introduce, list, call. Every hop is told, and the first that fails is the last. */
+export const runDialogue = async (options: DialogueOptions): Promise<readonly Check[]> => {
+  const { board, endpoint, waitMs, local } = options
+  const far = local ? await startLocalFarSide(waitMs) : undefined
+  const carrier = createLinks(board, [far ? { ...endpoint, url: far.url } : endpoint], options.logger)
+  let robot: Robot | undefined
+  const name = carrier.status()[0]!.name
+  const checks: Check[] = [...checkSources(name, board.gateway.sources())]
+  try {
+    carrier.start()
+    await until(carrier, ({ state }) => state === 'connected' || state === 'waiting', waitMs)
+    if (carrier.status()[0]!.state !== 'connected') return [...checks, ...checkStatus(carrier.status()[0]!, Date.now())]
+    const door = far ? undefined : robotAddress(endpoint.url)
+    robot = far ? await far.robot : door === undefined ? undefined : await dialRobot(door, waitMs)
+    if (robot) return [...checks, ...(await speak(name, robot, options))]
+    // The cloud speaks by itself when it wants to: here one can only listen.
+    await until(carrier, ({ list, state }) => list !== undefined || state === 'waiting', waitMs)
+    return [...checks, ...checkStatus(carrier.status()[0]!, Date.now())]
+  } catch (error) {
+    return [
+      ...checks,
+      {
+        endpoint: name,
+        hop: 'far side',
+        ok: false,
+        what: messageOf(error),
+        todo: 'Is the device or the relay switched on?',
+      },
+    ]
+  } finally {
+    robot?.close()
+    await carrier.close()
+    await far?.close()
+  }
+}
+
+const speak = async (endpoint: string, robot: Robot, { tool, args }: DialogueOptions): Promise<readonly Check[]> => {
+  const check = (hop: Hop, ok: boolean | undefined, what: string, todo?: string): Check => ({
+    endpoint,
+    hop,
+    ok,
+    what,
+    ...(todo ? { todo } : {}),
+  })
+  const checks: Check[] = [check('our link', true, 'connected')]
+  const hello = await robot.ask('initialize', {
+    protocolVersion: '2024-11-05',
+    capabilities: {},
+    clientInfo: { name: 'pegboard-test', version: '1' },
+  })
+  if (!isRecord(hello.result))
+    return [
+      ...checks,
+      check(
+        'far side',
+        false,
+        `it answered instead of us: ${errorWords(hello)}`,
+        'Another program may hold this endpoint: stop it and try again.',
+      ),
+    ]
+  const tools = await listAll(robot)
+  checks.push(check('far side', true, `speaks through; ${tools.length} tools listed`))
+  if (tools.length === 0)
+    return [
+      ...checks,
+      check('source', false, 'there are no tools to call', 'Add sources, or look at the profile of this endpoint.'),
+    ]
+  const name = tool ?? tools.find(isHarmless)?.name
+  if (name === undefined)
+    return [
+      ...checks,
+      check(
+        'tool',
+        undefined,
+        'none was called: each needs arguments or changes something',
+        'Name one with --tool and --args-json.',
+      ),
+    ]
+  const startedAt = performance.now()
+  const answer = await robot.ask('tools/call', { name, arguments: args })
+  const ms = Math.round(performance.now() - startedAt)
+  const failure = errorWords(answer)
+  if (failure !== undefined)
+    return [
+      ...checks,
+      check(
+        'tool',
+        false,
+        `'${String(name)}' failed: ${failure}`,
+        `Try it without the link: pegboard call ${String(name)}`,
+      ),
+    ]
+  const text = textOf(answer)
+  return [
+    ...checks,
+    check(
+      'tool',
+      true,
+      `'${String(name)}' answered ${Buffer.byteLength(text)} bytes in ${ms} ms: ${text.slice(0, 120)}`,
+    ),
+  ]
+}
+
+const mostPages = 1000
+
+const listAll = async (robot: Robot): Promise<readonly Record<string, unknown>[]> => {
+  const tools: Record<string, unknown>[] = []
+  let cursor: unknown
+  for (let page = 0; page < mostPages; page++) {
+    const { result } = await robot.ask('tools/list', cursor === undefined ? {} : { cursor })
+    if (!isRecord(result) || !Array.isArray(result.tools)) break
+    tools.push(...result.tools.filter(isRecord))
+    cursor = result.nextCursor
+    if (typeof cursor !== 'string' || cursor === '') break
+  }
+  return tools
+}
+
+/** Nothing required, and a name that asks rather than does. */
+const isHarmless = ({ name, inputSchema }: Record<string, unknown>): boolean => {
+  const required = isRecord(inputSchema) ? inputSchema.required : undefined
+  const needsNothing = !Array.isArray(required) || required.length === 0
+  return (
+    needsNothing &&
+    /(?:^|[_-])(?:get|list|read|show|query|search|status|current|time|date|weather|ping|echo)(?:[_-]|$)|查|看|时间|天气/i.test(
+      String(name),
+    )
+  )
+}
+
+const errorWords = (answer: Record<string, unknown>): string | undefined => {
+  if (isRecord(answer.error)) return String(answer.error.message)
+  const { result } = answer
+  return isRecord(result) && result.isError === true ? String(result.error ?? textOf(answer)) : undefined
+}
+
+const textOf = ({ result }: Record<string, unknown>): string => {
+  const [first] = isRecord(result) && Array.isArray(result.content) ? result.content : []
+  return isRecord(first) ? String(first.text ?? '') : ''
+}
+
+type Status = ReturnType<XiaozhiCarrier['status']>[number]
+
+/** Resolves when it is so, or when the time is up. */
+const until = (carrier: XiaozhiCarrier, isSo: (status: Status) => boolean, waitMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    // A list is read without a change of state, so the state alone is not enough to listen to.
+    const timer = setInterval(() => check(), 100)
+    const limit = setTimeout(() => end(), waitMs)
+    const stop = carrier.onStatus(() => check())
+    const end = (): void => {
+      clearInterval(timer)
+      clearTimeout(limit)
+      stop()
+      resolve()
+    }
+    const check = (): void => {
+      if (isSo(carrier.status()[0]!)) end()
+    }
+    check()
+  })

@@ -1,0 +1,183 @@
+import type { Config } from '../config/schema.js'
+import { GatewayError } from '../errors.js'
+import { parseAddress } from '../faces/mcp/xiaozhi/address.js'
+import type { EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
+import { openBoard } from './board.js'
+import { CommandFailed, exitCodes } from './exit.js'
+import { type CommonFlags, readConfig } from './flags.js'
+import { quietLogger } from './logger.js'
+import { table } from './table.js'
+import { type Check, checkStatus } from './xiaozhi-check.js'
+import { toSettings } from './xiaozhi-links.js'
+import { liveStatus } from './xiaozhi-live.js'
+import { runDialogue } from './xiaozhi-test.js'
+
+export interface TestFlags extends CommonFlags {
+  readonly local?: boolean
+  readonly tool?: string
+  readonly argsJson?: string
+  readonly wait?: string
+}
+
+/** `pegboard xiaozhi status`: the endpoints of the running gateway, or what is configured when none runs. */
+export const status = async (flags: CommonFlags): Promise<void> => {
+  const { config } = await readConfig(flags)
+  const running = await liveStatus(config)
+  const endpoints = running ?? plannedStatus(config)
+  if (flags.json) return write(JSON.stringify({ running: running !== undefined, endpoints }, null, 2))
+  if (endpoints.length === 0) return write(howToBegin)
+  write(showEndpoints(endpoints))
+  if (!running) return write('\nNo gateway runs with this configuration. Start it with: pegboard serve')
+  const findings = endpoints.flatMap((each) => checkStatus(each, Date.now())).filter(({ ok }) => ok !== true)
+  if (findings.length > 0) write(`\n${showChecks(findings)}`)
+  if (findings.some(({ ok }) => ok === false))
+    throw new CommandFailed('Not every endpoint works.', exitCodes.unreachable)
+}
+
+/** `pegboard xiaozhi test`: a dialogue through one endpoint. */
+export const test = async (number: string, flags: TestFlags): Promise<void> => {
+  const loaded = await readConfig(flags)
+  const index = Number(number) - 1
+  const checks = await findings(loaded, index, flags)
+  write(
+    flags.json ? JSON.stringify({ ok: checks.every(({ ok }) => ok !== false), checks }, null, 2) : showChecks(checks),
+  )
+  const failed = checks.find(({ ok }) => ok === false)
+  if (failed) throw new CommandFailed(`The ${failed.hop} fails: ${failed.what}`, exitOf[failed.hop])
+}
+
+/** For a doctor: what is known of the endpoints without dialling one. */
+export const xiaozhiChecks = async (config: Config): Promise<readonly Check[]> => {
+  const running = await liveStatus(config)
+  if (running) return running.flatMap((each) => checkStatus(each, Date.now()))
+  return plannedStatus(config).map(({ name }) => ({
+    endpoint: name,
+    hop: 'our link',
+    ok: undefined,
+    what: 'no gateway runs that would dial it',
+    todo: 'Start one with: pegboard serve',
+  }))
+}
+
+const exitOf = {
+  'our link': exitCodes.unreachable,
+  'far side': exitCodes.unreachable,
+  source: exitCodes.unreachable,
+  tool: exitCodes.toolError,
+} as const
+
+const findings = async (
+  loaded: Awaited<ReturnType<typeof readConfig>>,
+  index: number,
+  flags: TestFlags,
+): Promise<readonly Check[]> => {
+  const { config } = loaded
+  const configured = config.xiaozhi.endpoints[index]
+  if (!configured && !(flags.local && index === 0)) throw noSuchEndpoint(index, config.xiaozhi.endpoints.length)
+  const running = flags.local ? undefined : (await liveStatus(config))?.[index]
+  // Of two connections with one token each closes the other (X8): the running one is asked instead.
+  if (running) return checkStatus(running, Date.now())
+  const board = await openBoard(loaded, {
+    logger: quietLogger(loaded, flags, 'error'),
+    env: process.env,
+    persist: 'never',
+  })
+  try {
+    await board.settled()
+    return await runDialogue({
+      board,
+      endpoint: toSettings(configured ?? localEndpoint(config), board.findProfile),
+      logger: quietLogger(loaded, flags, 'error'),
+      local: flags.local === true,
+      tool: flags.tool,
+      args: readArgs(flags.argsJson),
+      waitMs: readWait(flags.wait),
+    })
+  } finally {
+    await board.close()
+  }
+}
+
+// For `--local` before there is any endpoint: the address is replaced by the one of the local far side.
+const localEndpoint = ({ toolManager }: Config): Config['xiaozhi']['endpoints'][number] => ({
+  url: 'ws://127.0.0.1/',
+  profile: 'default',
+  maxResultSize: toolManager.maxResultSize,
+  maxToolListSize: toolManager.maxToolListSize,
+})
+
+const plannedStatus = ({ xiaozhi }: Config): readonly EndpointStatus[] =>
+  xiaozhi.endpoints.map(({ url, profile, maxResultSize, maxToolListSize }, index) => {
+    const { host, expiresAt } = parseAddress(url)
+    return {
+      name: `xiaozhi-${index + 1}`,
+      host,
+      profile,
+      state: 'stopped',
+      reason: undefined,
+      code: undefined,
+      alarm: undefined,
+      nextTryAt: undefined,
+      connectedAt: undefined,
+      tokenExpiresAt: expiresAt,
+      peer: undefined,
+      pingMs: undefined,
+      connects: 0,
+      calls: 0,
+      running: 0,
+      late: 0,
+      maxResultBytes: maxResultSize,
+      maxListBytes: maxToolListSize,
+      list: undefined,
+    }
+  })
+
+const showEndpoints = (endpoints: readonly EndpointStatus[]): string =>
+  table(
+    ['ENDPOINT', 'HOST', 'PROFILE', 'STATE', 'TOOLS', 'CALLS', 'LIMIT', 'SPEAKS WITH'],
+    endpoints.map((each) => [
+      each.name,
+      each.host,
+      each.profile,
+      each.state,
+      each.list ? String(each.list.tools) : '-',
+      String(each.calls),
+      `${each.maxResultBytes} B`,
+      each.peer ?? '-',
+    ]),
+  )
+
+const showChecks = (checks: readonly Check[]): string =>
+  checks
+    .map(({ endpoint, hop, ok, what, todo }) => {
+      const mark = ok === undefined ? '-' : ok ? 'ok' : 'FAILED'
+      return `${endpoint}  ${hop.padEnd(8)}  ${mark.padEnd(6)}  ${what}${todo === undefined ? '' : `\n  → ${todo}`}`
+    })
+    .join('\n')
+
+const howToBegin = `No xiaozhi endpoint is configured. Copy its address (wss://…) from the console of your agent into MCP_ENDPOINT,
+or into pegboard.json: {"xiaozhi": {"endpoint": "\${MCP_ENDPOINT}"}}. To try without one: pegboard xiaozhi test --local`
+
+const noSuchEndpoint = (index: number, count: number): GatewayError =>
+  new GatewayError(
+    'CONFIG_INVALID',
+    count === 0
+      ? howToBegin
+      : `There is no endpoint ${Number.isInteger(index) ? index + 1 : 'of that number'}; there are ${count}.`,
+  )
+
+const readArgs = (json: string | undefined): unknown => {
+  try {
+    return json === undefined ? {} : JSON.parse(json)
+  } catch {
+    throw new GatewayError('ARGUMENTS_INVALID', '--args-json must be one JSON object, such as {"city":"Oslo"}.')
+  }
+}
+
+const readWait = (text = '20000'): number => {
+  const ms = Number(text)
+  if (ms >= 100 && ms <= 600_000) return ms
+  throw new GatewayError('ARGUMENTS_INVALID', '--wait takes milliseconds between 100 and 600000.')
+}
+
+const write = (text: string): void => void process.stdout.write(`${text}\n`)
