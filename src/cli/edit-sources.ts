@@ -1,0 +1,138 @@
+import { resolve } from 'node:path'
+import { editFile, sourceSection } from '../config/edit.js'
+import { findConfigFile } from '../config/find.js'
+import { GatewayError } from '../errors.js'
+import { type CommonFlags, readConfig } from './flags.js'
+
+export interface AddFlags extends CommonFlags {
+  readonly env?: readonly string[]
+  readonly header?: readonly string[]
+  readonly cwd?: string
+  readonly namespace?: string
+  readonly type?: string
+  readonly disabled?: boolean
+}
+
+/** `pegboard add NAME -- command args…` or `pegboard add NAME URL`: a source in the configuration, shown as it will run. */
+export const add = async (name: string, rest: readonly string[], flags: AddFlags): Promise<void> => {
+  if (rest.length === 0)
+    throw new GatewayError(
+      'CONFIG_INVALID',
+      `Say what '${name}' is: a URL, or a command after --, as in: pegboard add ${name} -- npx -y some-server`,
+    )
+  const file = await fileOf(flags)
+  const section = await sourceSection(file)
+  await refuseTaken(name, flags)
+  const source = describeSource(rest, flags)
+  await editFile(file, [{ path: [section, name], value: source }])
+  await validOrUndone(file, section, name, flags)
+  say(flags, { added: name, file, source }, [
+    `Added '${name}' to ${file}.`,
+    shown(source),
+    'See it with: pegboard list --sources',
+  ])
+}
+
+/** `pegboard remove NAME`. */
+export const remove = async (name: string, flags: CommonFlags): Promise<void> => {
+  const file = await fileOf(flags)
+  await requireKnown(name, flags)
+  await editFile(file, [{ path: [await sourceSection(file, name), name], value: undefined }])
+  say(flags, { removed: name, file }, [`Removed '${name}' from ${file}.`])
+}
+
+/** `pegboard enable NAME` and `pegboard disable NAME`. */
+export const setEnabled = async (name: string, enabled: boolean, flags: CommonFlags): Promise<void> => {
+  const file = await fileOf(flags)
+  await requireKnown(name, flags)
+  await editFile(file, [{ path: [await sourceSection(file, name), name, 'enabled'], value: enabled }])
+  say(flags, { [enabled ? 'enabled' : 'disabled']: name, file }, [`'${name}' is ${enabled ? 'enabled' : 'disabled'}.`])
+}
+
+const describeSource = (rest: readonly string[], flags: AddFlags): Record<string, unknown> => {
+  const [first, ...args] = rest as [string, ...string[]]
+  const common = {
+    ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
+    ...(flags.disabled ? { enabled: false } : {}),
+  }
+  const isUrl = rest.length === 1 && /^(?:https?|wss?):\/\//i.test(first)
+  if (isUrl) {
+    const type = flags.type ?? (/^ws/i.test(first) ? 'websocket' : /\/sse\/?$/.test(first) ? 'sse' : 'http')
+    return { type, url: first, ...pairs('headers', flags.header, ':'), ...common }
+  }
+  return {
+    type: 'stdio',
+    command: first,
+    ...(args.length > 0 ? { args } : {}),
+    ...pairs('env', flags.env, '='),
+    ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }),
+    ...common,
+  }
+}
+
+const pairs = (key: string, given: readonly string[] | undefined, separator: string): Record<string, unknown> => {
+  if (!given || given.length === 0) return {}
+  const entries = given.map((pair) => {
+    const at = pair.indexOf(separator)
+    if (at < 1)
+      throw new GatewayError(
+        'CONFIG_INVALID',
+        `'${pair.split(separator)[0]}' needs a value: write NAME${separator}VALUE.`,
+      )
+    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+  })
+  return { [key]: Object.fromEntries(entries) }
+}
+
+const fileOf = async (flags: CommonFlags): Promise<string> => {
+  if (flags.config !== undefined) return resolve(flags.config)
+  const { file } = await findConfigFile(undefined, process.cwd(), process.env)
+  return file ?? resolve('pegboard.json')
+}
+
+const known = async (flags: CommonFlags): Promise<readonly string[]> => {
+  const { config } = await readConfig(flags).catch((error) => {
+    // A file that is about to be made has no sources yet.
+    if (error?.code === 'CONFIG_UNREADABLE') return { config: { sources: {} } }
+    throw error
+  })
+  return Object.keys(config.sources)
+}
+
+const refuseTaken = async (name: string, flags: CommonFlags): Promise<void> => {
+  if ((await known(flags)).includes(name))
+    throw new GatewayError(
+      'SOURCE_CONFLICT',
+      `There is already a source named '${name}'. Remove it first: pegboard remove ${name}`,
+    )
+}
+
+const requireKnown = async (name: string, flags: CommonFlags): Promise<void> => {
+  const names = await known(flags)
+  if (names.includes(name)) return
+  const choices =
+    names.length > 0
+      ? `The sources are: ${names.join(', ')}.`
+      : 'There are no sources yet: pegboard add NAME -- command'
+  throw new GatewayError('SOURCE_NOT_FOUND', `There is no source named '${name}'. ${choices}`)
+}
+
+/** What was added must leave the file valid; otherwise it is as before, and the reason is said. */
+const validOrUndone = async (file: string, section: string, name: string, flags: CommonFlags): Promise<void> => {
+  try {
+    await readConfig({ ...flags, config: file })
+  } catch (error) {
+    // A variable that is not set here may be set where the gateway runs.
+    if ((error as { code?: string }).code === 'VARIABLE_UNSET') return
+    await editFile(file, [{ path: [section, name], value: undefined }])
+    throw error
+  }
+}
+
+const shown = (source: Record<string, unknown>): string =>
+  source.type === 'stdio'
+    ? `It runs: ${JSON.stringify([source.command, ...((source.args as string[] | undefined) ?? [])])}, without a shell.`
+    : `It connects to ${new URL(String(source.url)).origin}.`
+
+const say = (flags: CommonFlags, json: object, lines: readonly string[]): void =>
+  void process.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${lines.join('\n')}\n`)

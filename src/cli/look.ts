@@ -1,0 +1,98 @@
+import { exportCatalog } from '../catalog/export.js'
+import { type ProviderFormat, providerFormats } from '../catalog/provider-tools.js'
+import { redacted } from '../config/redact.js'
+import { configJsonSchema } from '../config/schema.js'
+import { GatewayError } from '../errors.js'
+import { type Board, openBoard } from './board.js'
+import { CommandFailed, exitCodes } from './exit.js'
+import { type CommonFlags, readConfig } from './flags.js'
+import { quietLogger } from './logger.js'
+import { table } from './table.js'
+
+export interface SearchFlags extends CommonFlags {
+  readonly method?: string
+  readonly limit?: string
+}
+
+/** `pegboard search WORDS`: which tools fit, how well and why. */
+export const search = async (words: readonly string[], flags: SearchFlags): Promise<void> =>
+  withBoard(flags, async ({ gateway }) => {
+    const limit = flags.limit === undefined ? 10 : Number(flags.limit)
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new GatewayError('ARGUMENTS_INVALID', '--limit must be a whole number above 0.')
+    const { results, notice, method } = await gateway.search(words.join(' '), {
+      limit,
+      ...(flags.method ? { method: flags.method } : {}),
+    })
+    const hits = results.map(({ tool, score, matchReason }) => ({
+      tool: tool.id,
+      score,
+      matchReason,
+      description: tool.definition.description ?? '',
+    }))
+    if (flags.json) return print(JSON.stringify({ method, ...(notice ? { notice } : {}), results: hits }, null, 2))
+    if (hits.length > 0)
+      print(
+        table(
+          ['TOOL', 'SCORE', 'MATCHED', 'DESCRIPTION'],
+          hits.map((hit) => [hit.tool, hit.score.toFixed(2), hit.matchReason, hit.description]),
+        ),
+      )
+    if (notice) process.stderr.write(`pegboard: ${notice}\n`)
+    if (hits.length === 0) throw new CommandFailed('No tool found.', exitCodes.notFound)
+  })
+
+/** `pegboard inspect NAME`: all that is known of a tool or a source. */
+export const inspect = async (name: string, flags: CommonFlags): Promise<void> =>
+  withBoard(flags, async ({ gateway }) => {
+    const source = gateway.sources().find((each) => each.name === name)
+    const tool = gateway.find(name)
+    if (!tool && !source)
+      throw new GatewayError(
+        'TOOL_NOT_FOUND',
+        `There is no tool or source named '${name}'. Try: pegboard search ${name}`,
+      )
+    const found = tool ? { ...tool, usage: gateway.catalog.usage.of(tool.id) } : source
+    print(JSON.stringify(found, null, 2))
+  })
+
+export interface ExportFlags extends CommonFlags {
+  readonly format?: string
+}
+
+/** `pegboard export`: the catalog as JSON, or the tool list in a provider's words. */
+export const exportTools = async (flags: ExportFlags): Promise<void> =>
+  withBoard(flags, async ({ gateway }) => {
+    if (flags.format === undefined) return print(JSON.stringify(exportCatalog(gateway.list()), null, 2))
+    if (!(providerFormats as readonly string[]).includes(flags.format))
+      throw new GatewayError('ARGUMENTS_INVALID', `--format must be one of ${providerFormats.join(', ')}.`)
+    const { tools, losses } = gateway.toolsFor(flags.format as ProviderFormat)
+    print(JSON.stringify(tools, null, 2))
+    for (const { tool, losses: lost } of losses)
+      process.stderr.write(`pegboard: ${tool}: ${lost.map(({ reason }) => reason).join('; ')}\n`)
+  })
+
+/** `pegboard config schema | show`. */
+export const showSchema = (): void => print(JSON.stringify(configJsonSchema(), null, 2))
+
+export const showConfig = async (flags: CommonFlags): Promise<void> => {
+  const { config, references } = await readConfig(flags)
+  print(JSON.stringify(redacted(config, references), null, 2))
+}
+
+const withBoard = async (flags: CommonFlags, look: (board: Board) => Promise<void>): Promise<void> => {
+  const loaded = await readConfig(flags)
+  const board = await openBoard(loaded, {
+    logger: quietLogger(loaded, flags, 'error'),
+    env: process.env,
+    persist: 'never',
+  })
+  try {
+    await board.settled()
+    await look(board)
+  } finally {
+    await board.close()
+  }
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
