@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isGatewayError } from '../../errors.js'
@@ -13,6 +16,22 @@ describe('parseTransport', () => {
   ])('reads %s as %s', (url, type) => {
     expect(parseTransport(url)).toEqual([{ name: new URL(url).hostname, reach: { type, url, headers: {} } }])
     expect(parseTransport(new URL(url))[0]?.reach.type).toBe(type)
+  })
+
+  it('003-08 runs a script by its kind: our own node, or python3', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'transport-'))
+    const commandOf = (file: string) => {
+      writeFileSync(join(folder, file), '')
+      const [server] = parseTransport(join(folder, file))
+      return [server?.name, server?.reach.type === 'stdio' && server.reach.command]
+    }
+    try {
+      expect(commandOf('a.mjs')).toEqual(['a', process.execPath])
+      expect(commandOf('b.JS')).toEqual(['b', process.execPath])
+      expect(commandOf('c.py')).toEqual(['c', process.platform === 'win32' ? 'python' : 'python3'])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it('003-08 reads servers by name, each with its own way', () => {

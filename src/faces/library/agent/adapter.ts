@@ -14,7 +14,7 @@ export interface IMCPServiceAdapter {
   stop(): Promise<void>
   restart(): Promise<void>
 
-  listTools(): Promise<readonly Tool[]>
+  listTools(): Promise<Tool[]>
   callTool(name: string, args: Record<string, any>): Promise<CallToolResult>
 
   isHealthy(): Promise<boolean>

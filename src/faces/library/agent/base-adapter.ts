@@ -48,7 +48,7 @@ export abstract class BaseServiceAdapter implements IMCPServiceAdapter {
 
   abstract start(): Promise<void>
   abstract stop(): Promise<void>
-  abstract listTools(): Promise<readonly Tool[]>
+  abstract listTools(): Promise<Tool[]>
   abstract callTool(name: string, args: Record<string, any>): Promise<CallToolResult>
   abstract isHealthy(): Promise<boolean>
 

@@ -77,7 +77,7 @@ export abstract class SourceServiceAdapter extends BaseServiceAdapter {
     }
   }
 
-  async listTools(): Promise<readonly Tool[]> {
+  async listTools(): Promise<Tool[]> {
     return this.#needRunning()
       .gateway.list()
       .map((tool) => toServiceTool(tool.definition, tool.name))
