@@ -22,8 +22,8 @@ export interface GatewayProcess {
   readonly exited: Promise<number | string>
   /** Everything it logged so far. */
   log(): string
-  /** Resolves when a line of its log holds this text. */
-  logged(text: string): Promise<void>
+  /** Resolves when so many lines of its log hold this text. */
+  logged(text: string, times?: number): Promise<void>
   /** Kills it, if it still runs, and removes its folder. */
   dispose(): Promise<void>
 }
@@ -45,8 +45,8 @@ export const startGateway = async (config: object, options: GatewayProcessOption
     lines.push(line)
     told()
   })
-  const logged = async (text: string): Promise<void> => {
-    while (!lines.some((line) => line.includes(text))) {
+  const logged = async (text: string, times = 1): Promise<void> => {
+    while (lines.filter((line) => line.includes(text)).length < times) {
       const next = new Promise<void>((resolve) => {
         told = resolve
       })
