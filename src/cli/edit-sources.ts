@@ -60,6 +60,11 @@ const describeSource = (rest: readonly string[], flags: AddFlags): Record<string
     const type = flags.type ?? (/^ws/i.test(first) ? 'websocket' : /\/sse\/?$/.test(first) ? 'sse' : 'http')
     return { type, url: first, ...pairs('headers', flags.header, ':'), ...common }
   }
+  if (rest.length === 1 && /^[a-z][a-z0-9+.-]*:\/\//i.test(first))
+    throw new GatewayError(
+      'CONFIG_INVALID',
+      `'${first.split(':')[0]}' addresses cannot be sources; use http, https, ws or wss.`,
+    )
   return {
     type: 'stdio',
     command: first,

@@ -16,7 +16,9 @@ export const list = async (flags: ListFlags): Promise<void> => {
   const board = await openBoard(loaded, { logger, env: process.env, persist: 'never' })
   try {
     await board.settled()
-    const sources = board.gateway.sources().filter(({ name, tools }) => name !== 'local' || tools > 0)
+    const sources = board.gateway
+      .sources()
+      .filter(({ kind, tools }) => !ownKinds.has(kind) || (kind === 'functions' && tools > 0))
     const text = flags.sources ? showSources(sources, flags.json) : showTools(board.gateway.list(), flags.json)
     process.stdout.write(`${text}\n`)
     // A source that is down must not look like a source without tools.
@@ -27,6 +29,9 @@ export const list = async (flags: ListFlags): Promise<void> => {
     await board.close()
   }
 }
+
+/** Sources that are a part of the board, not mounted on it by anybody. */
+const ownKinds: ReadonlySet<string> = new Set(['functions', 'registered', 'registry'])
 
 const showTools = (tools: readonly Tool[], json: boolean | undefined): string => {
   if (json)
