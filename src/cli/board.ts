@@ -19,7 +19,8 @@ import { openStore, type StoreBackend } from '../storage/open.js'
 import type { Store } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 import { makeSource } from './make-source.js'
-import { implementation } from './version.js'
+import { searchOptions } from './search-options.js'
+import { implementation, isRegistryTools } from './version.js'
 
 /** A configured gateway with its faces: what `serve`, `stdio`, `call` and `list` have in common. */
 export interface Board {
@@ -59,6 +60,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
+    search: await searchOptions(config, clock),
     ...(store ? { store, forget: (tool) => tool.source === registeredSourceName } : {}),
   })
   await gateway.ready
@@ -143,7 +145,8 @@ const profileOf = ({ profiles }: Config, name: string): ProfileSettings | undefi
         namespacing: profile.namespacing,
         collisions: profile.names === 'safe' ? 'hash' : 'refuse',
       },
-      expose: profile.expose,
+      // Under our second name we are a registry first: its tools are what its users came for.
+      expose: isRegistryTools && profile.expose === 'auto' ? 'search' : profile.expose,
       pin: profile.pin,
       maxListBytes: profile.limits.maxListBytes,
       maxResultBytes: profile.limits.maxResultBytes,

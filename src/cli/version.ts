@@ -5,5 +5,10 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
 /** This package's own version. Read from its manifest, so that there is one place to change it. */
 export const version: string = manifest.version
 
+/** Whether we were started by our second name, as users of that registry server do (document 002). */
+export const isRegistryTools: boolean = /(?:^|[/\\])registry-tools(?:\.\w+)?$/.test(process.argv[1] ?? '')
+
 /** How we introduce ourselves to clients and servers. */
-export const implementation = { name: 'pegboard', title: 'Pegboard', version } as const
+export const implementation = isRegistryTools
+  ? { name: 'RegistryTools', title: 'RegistryTools (Pegboard)', version }
+  : { name: 'pegboard', title: 'Pegboard', version }

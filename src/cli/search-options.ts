@@ -1,0 +1,38 @@
+import type { Config } from '../config/schema.js'
+import { GatewayError } from '../errors.js'
+import type { Clock } from '../model/clock.js'
+import type { EmbeddingProvider } from '../search/embedding/provider.js'
+import type { SearchOptions } from '../search/search.js'
+
+/** How the configuration wants tools to be found. Providers are loaded only where one is asked for. */
+export const searchOptions = async (
+  { search }: Config,
+  clock: Clock,
+): Promise<Omit<SearchOptions, 'clock' | 'logger'>> => {
+  const embedding = await providerOf(search.embedding, clock)
+  return { method: search.method, ...(embedding ? { embedding } : {}) }
+}
+
+const providerOf = async (
+  { provider, url, model, apiKey, timeoutMs }: Config['search']['embedding'],
+  clock: Clock,
+): Promise<EmbeddingProvider | undefined> => {
+  if (provider === 'openai') {
+    const { createHttpEmbeddings } = await import('../search/embedding/http-provider.js')
+    const more = { ...(apiKey === undefined ? {} : { apiKey }), ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+    return createHttpEmbeddings({ url: url!, model: required(model, 'openai'), clock, ...more })
+  }
+  if (provider === 'transformers') {
+    const { createTransformersEmbeddings } = await import('../search/embedding/transformers-provider.js')
+    return createTransformersEmbeddings({ model: required(model, 'transformers') })
+  }
+  return undefined
+}
+
+const required = (model: string | undefined, provider: string): string => {
+  if (model !== undefined) return model
+  throw new GatewayError(
+    'CONFIG_INVALID',
+    `search.embedding.model is required for the ${provider} provider; name the model it should use.`,
+  )
+}
