@@ -46,7 +46,7 @@ export interface DocumentSet {
 
 /** Documents that several processes read and write at the same time, as the keys of a running gateway. */
 export interface SharedDocuments extends DocumentSet, AsyncDisposable {
-  /** Cheap: looks whether anybody wrote since the last look. True means that `all` may answer differently now. */
+  /** Cheap: true if anybody, ourselves included, has written since the last call. */
   refresh(): Promise<boolean>
 }
 

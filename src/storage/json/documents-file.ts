@@ -28,7 +28,7 @@ export interface DocumentsFile {
   read(): Promise<Documents>
   /** Applies all changes with one write on top of what is on disk by then; on failure the file is as it was. */
   commit(changes: readonly DocumentChange[]): Promise<readonly boolean[]>
-  /** True if the file is another one than at the last read, look or write. */
+  /** True if anybody, ourselves included, has written since the last call. */
   refresh(): Promise<boolean>
 }
 
@@ -41,6 +41,8 @@ export const createDocumentsFile = (options: DocumentsFileOptions): DocumentsFil
   const { path, disk, logger, kind } = options
   const marker = usedMarker(path, disk, logger, 'documents')
   let content: Content | undefined
+  // Apart from `content`: a write of ours takes over what others wrote, and that must still be noticed.
+  let seen: Content | undefined
   let swept = false
 
   const current = async (): Promise<Content> => {
@@ -100,8 +102,9 @@ export const createDocumentsFile = (options: DocumentsFileOptions): DocumentsFil
     read: async () => (await read()).documents,
     commit,
     refresh: async () => {
-      const before = content
-      return (await read()) !== before
+      const before = seen
+      seen = await read()
+      return seen !== before
     },
   }
 }

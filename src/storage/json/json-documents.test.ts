@@ -124,8 +124,11 @@ describe('documents shared by many writers (F29)', () => {
       Array.from({ length: 40 }, (_, n) => sets[n % 4]!.update('count', (current) => Number(current) + 1)),
     )
     for (const set of sets) expect(await set.get('count')).toBe(40)
+    expect(await sets[0]!.refresh()).toBe(true)
     expect(await sets[0]!.refresh()).toBe(false)
     await sets[1]!.put('new', 1)
+    // A write of our own takes over what the other wrote, and it still counts as news.
+    await sets[0]!.put('mine', 1)
     expect(await sets[0]!.refresh()).toBe(true)
     expect(await sets[0]!.refresh()).toBe(false)
     for (const set of sets) await set[Symbol.asyncDispose]()

@@ -6,6 +6,7 @@ import type { SharedDocuments } from '../store.js'
 /** Documents for the life of the process, which nobody else can see. `checkOpen` refuses once their store is closed. */
 export const createMemoryDocuments = (checkOpen: () => void = () => {}): SharedDocuments => {
   let documents: Documents = new Map<string, JsonValue>()
+  let seen: Documents | undefined
   let closed = false
   const open = (): Documents => {
     checkOpen()
@@ -23,8 +24,9 @@ export const createMemoryDocuments = (checkOpen: () => void = () => {}): SharedD
       },
     }),
     refresh: async () => {
-      open()
-      return false
+      const before = seen
+      seen = open()
+      return seen !== before
     },
     [Symbol.asyncDispose]: async () => {
       closed = true

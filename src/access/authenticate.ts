@@ -1,0 +1,84 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { GatewayError } from '../errors.js'
+import type { Authenticate, AuthResult, Refusal } from '../http/auth.js'
+import { createAuthenticator, credentialOf } from '../http/auth-loopback.js'
+import { createWrongKeys } from '../http/wrong-keys.js'
+import type { Caller } from '../model/caller.js'
+import { type Clock, systemClock } from '../model/clock.js'
+import { keyMissing } from './key-check.js'
+import type { Keys } from './keys.js'
+import { hashOf } from './new-key.js'
+
+export interface KeyAuthenticatorOptions {
+  readonly keys: Keys
+  /** One more credential beside the keys, with the rights to discover and call. Where it is set, everybody must show one. */
+  readonly token?: string | undefined
+  /** Whether everybody must show a key; asked at each request, so that a changed configuration counts at once. */
+  readonly required: () => boolean
+  /** The key of callers on this machine who show none (`auth.apiKey`). What they show themselves goes first. */
+  readonly fallbackKey?: string | undefined
+  /** Wrong keys an address may show per minute before it gets 429. Default: 10. */
+  readonly wrongKeysPerMinute?: number
+  readonly clock?: Clock
+}
+
+/**
+ * Who asks over HTTP: by key or token where one is shown, else whoever is on this machine, as far as that is enough.
+ * Identity comes from nothing else (T5).
+ */
+export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authenticate => {
+  const { keys, token, required, fallbackKey, wrongKeysPerMinute, clock = systemClock } = options
+  // An empty token would let in whoever sends an empty header.
+  if (token?.trim() === '')
+    throw new GatewayError('CONFIG_INVALID', 'The token is empty; set one with at least 16 characters, or none at all.')
+  const expected = token === undefined ? undefined : Buffer.from(hashOf(token))
+  const isToken = (shown: string): boolean =>
+    expected !== undefined && timingSafeEqual(Buffer.from(hashOf(shown)), expected)
+  const wrongKeys = createWrongKeys({
+    clock,
+    ...(wrongKeysPerMinute === undefined ? {} : { perMinute: wrongKeysPerMinute }),
+  })
+  const fromLoopback = createAuthenticator({ openLoopback: true }) as (request: IncomingMessage) => AuthResult
+  const isLocked = (): boolean => expected !== undefined || required()
+
+  const withCredential = (request: IncomingMessage, shown: string): AuthResult => {
+    if (isToken(shown)) return { caller: tokenCaller }
+    const check = keys.verify(shown)
+    if (check.ok) return check
+    // Where nobody needs a key, a bearer that was meant for another server is no attempt at ours.
+    if (!isLocked() && !shown.startsWith('rtk_')) return fromLoopback(request)
+    return { refused: refusal(check.message, wrongKeys.count(request.socket.remoteAddress)) }
+  }
+  const withoutCredential = (request: IncomingMessage): AuthResult => {
+    const local = fromLoopback(request)
+    if (fallbackKey !== undefined && 'caller' in local) return lend(keys, fallbackKey)
+    if (isLocked()) return { refused: refusal(messageOf(keyMissing), 0) }
+    return local
+  }
+  return (request) => {
+    const shown = credentialOf(request)
+    return shown === undefined ? withoutCredential(request) : withCredential(request, shown)
+  }
+}
+
+// Whoever shows nothing never administers, whatever key stands in for them (T2).
+const lend = (keys: Keys, key: string): AuthResult => {
+  const check = keys.verify(key)
+  if (!check.ok) return { refused: refusal(`${check.message} (the server's own auth.apiKey)`, 0) }
+  const rights = check.caller.rights.filter((right) => right !== 'admin' && right !== 'spawn')
+  return { caller: { ...check.caller, rights }, anonymous: true }
+}
+
+const tokenCaller: Caller = Object.freeze({ id: 'token', rights: Object.freeze(['discover', 'call'] as const) })
+
+const messageOf = (check: typeof keyMissing): string => (check.ok ? '' : check.message)
+
+const refusal = (message: string, waitMs: number): Refusal =>
+  waitMs === 0
+    ? { status: 401, message, headers: { 'WWW-Authenticate': 'Bearer realm="pegboard"' } }
+    : {
+        status: 429,
+        message: 'Too many wrong keys came from this address; wait a little, then send the right one.',
+        headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
+      }

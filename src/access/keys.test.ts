@@ -1,0 +1,301 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolders } from '../../test/contracts/store-samples.js'
+import { VirtualClock } from '../../test/virtual-clock.js'
+import { createMemoryDocuments } from '../storage/memory/memory-documents.js'
+import { openSharedDocuments } from '../storage/open.js'
+import { ensureAdminKey } from './admin-key.js'
+import { keyIdOf } from './key-record.js'
+import { usageDelayMs } from './key-usage.js'
+import { createKeys, forgetAfterMs, type Keys } from './keys.js'
+
+const newFolder = temporaryFolders()
+const openKeys = async (
+  folder?: string,
+  clock = new VirtualClock(),
+): Promise<Keys & { readonly clock: VirtualClock }> => {
+  const documents = openSharedDocuments('keys', {
+    backend: folder ? 'json' : 'memory',
+    ...(folder ? { path: folder } : {}),
+  })
+  return { ...(await createKeys({ documents, clock })), clock }
+}
+const problemOf = (check: ReturnType<Keys['verify']>) => (check.ok ? 'ok' : check.message)
+
+describe('a key', () => {
+  it('is rtk_ and 64 hexadecimal digits, shown once and kept as its SHA-256', async () => {
+    const folder = await newFolder()
+    await using keys = await openKeys(folder)
+    const { key, record } = await keys.create({ name: 'ci', permission: 'write', owner: 'me', profile: 'small' })
+    expect(key).toMatch(/^rtk_[0-9a-f]{64}$/)
+    expect(record).toMatchObject({
+      name: 'ci',
+      permission: 'write',
+      owner: 'me',
+      profile: 'small',
+      useCount: 0,
+      lastUsed: null,
+    })
+    expect(record.hint).toBe(key.slice(0, 8))
+    expect(JSON.stringify([record, await keys.list()])).not.toContain(key.slice(8))
+    const stored = await readFile(join(folder, 'keys.json'), 'utf8')
+    expect(stored).not.toContain(key.slice(8))
+    expect((await stat(join(folder, 'keys.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it.each([
+    [undefined, ['discover', 'call']],
+    ['read', ['discover', 'call']],
+    ['write', ['discover', 'call', 'register']],
+    ['admin', ['discover', 'call', 'register', 'admin', 'spawn']],
+  ] as const)('of permission %s has the rights %j', async (permission, rights) => {
+    await using keys = await openKeys()
+    const { key, record } = await keys.create({ name: 'a', permission })
+    expect(keys.verify(key)).toEqual({ ok: true, caller: { id: `key:${record.id}`, rights } })
+  })
+
+  it('names its profile to whoever checks what it may see', async () => {
+    await using keys = await openKeys()
+    const { key } = await keys.create({ name: 'a', profile: 'small' })
+    expect(keys.verify(key)).toMatchObject({ caller: { profile: 'small' } })
+  })
+
+  it.each([
+    ['no name', { name: ' ' }],
+    ['a long name', { name: 'x'.repeat(129) }],
+    ['a line break in the name', { name: 'a\nb' }],
+    ['an unknown permission', { name: 'a', permission: 'root' as 'read' }],
+    ['no time', { name: 'a', expiresInSeconds: 0 }],
+    ['half a second', { name: 'a', expiresInSeconds: 0.5 }],
+    ['an age', { name: 'a', expiresInSeconds: 1e12 }],
+    ['not a number', { name: 'a', expiresInSeconds: Number.NaN }],
+    ['an empty profile', { name: 'a', profile: '' }],
+  ])('is not made with %s', async (_, request) => {
+    await using keys = await openKeys()
+    await expect(keys.create(request)).rejects.toMatchObject({ code: 'ARGUMENTS_INVALID' })
+    expect(await keys.list()).toEqual([])
+  })
+})
+
+describe('checking a key (002 compat 9)', () => {
+  it('tells the cases apart, and never repeats the key', async () => {
+    await using keys = await openKeys()
+    const good = await keys.create({ name: 'good' })
+    const short = await keys.create({ name: 'short', expiresInSeconds: 60 })
+    const gone = await keys.create({ name: 'gone' })
+    await keys.revoke(gone.record.id)
+    await keys.clock.advance(60_000)
+    const unknown = `rtk_${'0'.repeat(64)}`
+    const answers = {
+      missing: problemOf(keys.verify(undefined)),
+      empty: problemOf(keys.verify('')),
+      badFormat: problemOf(keys.verify('rtk_secret-of-mine')),
+      unknown: problemOf(keys.verify(unknown)),
+      expired: problemOf(keys.verify(short.key)),
+      inactive: problemOf(keys.verify(gone.key)),
+      readOnWrite: problemOf(keys.verify(good.key, 'register')),
+    }
+    expect(answers.missing).toMatch(/^API Key is required/)
+    expect(answers.empty).toBe(answers.missing)
+    for (const answer of [answers.badFormat, answers.unknown, answers.inactive])
+      expect(answer).toMatch(/^Invalid API Key: /)
+    expect(answers.expired).toMatch(/^API Key has expired: .*2026-11-15T00:01:00/)
+    expect(answers.readOnWrite).toBe("Insufficient permissions: the right 'register' is required")
+    expect(new Set(Object.values(answers)).size).toBe(6)
+    for (const key of [good.key, short.key, gone.key, unknown, 'rtk_secret-of-mine'])
+      expect(JSON.stringify(answers)).not.toContain(key)
+  })
+
+  it('accepts nothing that is not exactly a key it made', async () => {
+    await using keys = await openKeys()
+    const { key } = await keys.create({ name: 'a' })
+    const near = [
+      key.toUpperCase(),
+      ` ${key}`,
+      `${key} `,
+      `${key}\n`,
+      key.slice(0, -1),
+      `${key}0`,
+      key.replace('rtk_', 'gw_'),
+    ]
+    for (const text of near) expect(keys.verify(text)).toMatchObject({ ok: false, problem: 'invalid' })
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^rtk_[0-9a-f]{64}$/)), (text) => {
+        fc.pre(text !== key && text !== '')
+        expect(keys.verify(text)).toMatchObject({ ok: false, problem: 'invalid' })
+      }),
+    )
+    expect(keys.verify(key)).toMatchObject({ ok: true })
+  })
+})
+
+describe('revoking a key', () => {
+  it('counts at once, is told, and happens once', async () => {
+    await using keys = await openKeys()
+    const { key, record } = await keys.create({ name: 'a' })
+    const told: string[] = []
+    keys.onRevoke((id) => void told.push(id))
+    expect(await keys.revoke(record.id)).toBe(true)
+    expect(await keys.revoke(record.id)).toBe(false)
+    expect(await keys.revoke('nobody')).toBe(false)
+    expect(keys.verify(key)).toMatchObject({ ok: false })
+    expect(told).toEqual([record.id])
+    expect(keys.active()).toEqual([])
+  })
+
+  it('by another process reaches the running one within a second (A8)', async () => {
+    const folder = await newFolder()
+    await using running = await openKeys(folder)
+    const { key, record } = await running.create({ name: 'a' })
+    // A use that is not written yet: writing it must not swallow the news.
+    expect(running.verify(key).ok).toBe(true)
+    let told: string | undefined
+    running.onRevoke((id) => {
+      told = id
+    })
+    {
+      await using shell = await openKeys(folder)
+      expect(await shell.revoke(record.id)).toBe(true)
+    }
+    const before = running.clock.now()
+    // Virtual milliseconds pass much faster than a disk answers, so each look gets the time it needs.
+    for (let looks = 0; told === undefined; looks++) {
+      if (looks % 50 === 0) await running.clock.advance(500)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(told).toBe(record.id)
+    expect(problemOf(running.verify(key))).toContain('revoked')
+    expect(running.clock.now()).toBeGreaterThan(before)
+  })
+
+  it('is not undone by a use that is counted later', async () => {
+    const folder = await newFolder()
+    await using running = await openKeys(folder)
+    const { key, record } = await running.create({ name: 'a' })
+    running.verify(key)
+    {
+      await using shell = await openKeys(folder)
+      await shell.revoke(record.id)
+    }
+    expect(await running.list()).toMatchObject([{ useCount: 1, revokedAt: expect.any(Number) }])
+  })
+
+  it('is also told of a key whose time is up', async () => {
+    await using keys = await openKeys()
+    const { record } = await keys.create({ name: 'a', expiresInSeconds: 10 })
+    const told: string[] = []
+    keys.onRevoke((id) => void told.push(id))
+    await keys.clock.advance(9_000)
+    expect(told).toEqual([])
+    await keys.clock.advance(2_000)
+    expect(told).toEqual([record.id])
+  })
+
+  it('is remembered for a month, then forgotten', async () => {
+    const clock = new VirtualClock()
+    await using keys = await createKeys({ documents: createMemoryDocuments(), clock, followMs: forgetAfterMs })
+    const { key, record } = await keys.create({ name: 'a' })
+    await keys.revoke(record.id)
+    await clock.advance(forgetAfterMs - 1000)
+    await keys.create({ name: 'b' })
+    expect(problemOf(keys.verify(key))).toContain('revoked')
+    await clock.advance(2000)
+    await keys.create({ name: 'c' })
+    expect((await keys.list()).map(({ name }) => name)).toEqual(['b', 'c'])
+  })
+})
+
+describe('uses of a key', () => {
+  it('are written together, not one by one', async () => {
+    const folder = await newFolder()
+    await using keys = await openKeys(folder)
+    const { key } = await keys.create({ name: 'a' })
+    const file = join(folder, 'keys.json')
+    const before = await readFile(file, 'utf8')
+    for (let n = 0; n < 100; n++) keys.verify(key)
+    keys.verify(key, 'admin')
+    await keys.clock.advance(usageDelayMs - 1)
+    expect(await readFile(file, 'utf8')).toBe(before)
+    expect(await keys.list()).toMatchObject([{ useCount: 100, lastUsed: keys.clock.wall() - usageDelayMs + 1 }])
+  })
+
+  it('of two gateways add up', async () => {
+    const folder = await newFolder()
+    await using first = await openKeys(folder)
+    const { key } = await first.create({ name: 'a' })
+    {
+      await using second = await openKeys(folder)
+      second.verify(key)
+      first.verify(key)
+    }
+    expect(await first.list()).toMatchObject([{ useCount: 2 }])
+  })
+})
+
+describe('stored keys', () => {
+  it('that are damaged keep a gateway from starting (F27)', async () => {
+    const folder = await newFolder()
+    await writeFile(join(folder, 'keys.json'), '{"keys": [')
+    await expect(openKeys(folder)).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
+  })
+
+  it.each([
+    ['an unreadable end', { expiresAt: 'never' }],
+    ['an unreadable revocation', { revokedAt: true }],
+    ['an unknown permission', { permission: 'root' }],
+    ['an unreadable profile', { profile: 5 }],
+  ])('with %s open nothing', async (_, change) => {
+    const folder = await newFolder()
+    await using keys = await openKeys(folder)
+    const { key, record } = await keys.create({ name: 'a' })
+    const documents = openSharedDocuments('keys', { backend: 'json', path: folder })
+    await documents.update(record.id, (current) => ({ ...(current as object), ...change }) as never)
+    await using again = await openKeys(folder)
+    expect(again.verify(key)).toMatchObject({ ok: false })
+    expect(await again.list()).toEqual([])
+  })
+
+  it('that vanish while running stay good, since nobody revoked them', async () => {
+    const folder = await newFolder()
+    await using keys = await openKeys(folder)
+    const { key } = await keys.create({ name: 'a' })
+    await writeFile(join(folder, 'keys.json'), 'garbage')
+    for (let n = 0; n < 5; n++) await keys.clock.advance(500)
+    expect(keys.verify(key)).toMatchObject({ ok: true })
+  })
+})
+
+describe('the admin key', () => {
+  it('is made once, in a file for its owner only (A3)', async () => {
+    const folder = await newFolder()
+    await using keys = await openKeys(folder)
+    const made = await ensureAdminKey({ keys, folder })
+    expect(made?.file).toBe(join(folder, 'admin.key'))
+    expect((await stat(made!.file!)).mode & 0o777).toBe(0o600)
+    expect((await readFile(made!.file!, 'utf8')).trim()).toBe(made!.key)
+    expect(keys.verify(made!.key, 'admin')).toMatchObject({ ok: true })
+    expect(await ensureAdminKey({ keys, folder })).toBeUndefined()
+    await keys.revoke(made!.id)
+    const next = await ensureAdminKey({ keys, folder })
+    expect(next?.key).not.toBe(made!.key)
+    expect((await readFile(next!.file!, 'utf8')).trim()).toBe(next!.key)
+  })
+
+  it('that cannot be written is not kept', async () => {
+    const folder = await newFolder()
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    await using keys = await openKeys()
+    await expect(ensureAdminKey({ keys, folder: file })).rejects.toMatchObject({ code: 'STORE_WRITE_FAILED' })
+    expect(keys.active()).toEqual([])
+  })
+})
+
+describe('the caller of a key', () => {
+  it('can be told from others', () => {
+    expect(keyIdOf({ id: 'key:abc', rights: [] })).toBe('abc')
+    for (const id of ['anonymous', 'token', 'local']) expect(keyIdOf({ id, rights: [] })).toBeUndefined()
+  })
+})

@@ -1,0 +1,136 @@
+import { GatewayError } from '../errors.js'
+import type { Right } from '../model/caller.js'
+import type { Clock } from '../model/clock.js'
+import { isRecord, type JsonObject } from '../model/json.js'
+import type { SharedDocuments } from '../storage/store.js'
+import { type Logger, silentLogger } from '../telemetry/logger.js'
+import {
+  type KeyCheck,
+  keyExpired,
+  keyMalformed,
+  keyMissing,
+  keyRevoked,
+  keyUnknown,
+  rightMissing,
+} from './key-check.js'
+import { type KeyRecord, keyIdOf, type StoredKey, stateOf, toDocumentValue, toRecord } from './key-record.js'
+import { type KeyTable, openKeyTable } from './key-table.js'
+import { createKeyUsage } from './key-usage.js'
+import { generateKey, hashOf, isKeyText, type NewKey } from './new-key.js'
+
+export interface KeysOptions {
+  /** Where the records are; other processes may change them at any time. */
+  readonly documents: SharedDocuments
+  readonly clock: Clock
+  readonly logger?: Logger
+  /** How often to look for changes by other processes. Default: 500 ms, so that a revocation is felt within a second. */
+  readonly followMs?: number
+}
+
+export interface CreatedKey {
+  /** Shown once; nobody can tell it again. */
+  readonly key: string
+  readonly record: KeyRecord
+}
+
+/** The keys of this board. */
+export interface Keys extends AsyncDisposable {
+  create(request: NewKey): Promise<CreatedKey>
+  /** Oldest first, revoked and expired ones included for a while. */
+  list(filter?: { readonly owner?: string | undefined }): Promise<readonly KeyRecord[]>
+  /** True if there was an unrevoked key of this id. */
+  revoke(id: string): Promise<boolean>
+  /** Who shows this key, if it is good for `right`. Counts as a use. Without a promise: it is on every request's path. */
+  verify(key: string | undefined, right?: Right): KeyCheck
+  /** Keys that open something now. */
+  active(): readonly KeyRecord[]
+  /** Told the id of every key that stops being good: revoked here, by another process, or expired. */
+  onRevoke(listener: (id: string) => void): () => void
+}
+
+/** More than anybody manages by hand; reached only by a script that forgets to revoke. */
+export const maxKeys = 10_000
+/** How long revoked and expired keys are remembered, so that their holders are told which of the two it is. */
+export const forgetAfterMs = 30 * 24 * 60 * 60_000
+
+/** Reads the keys and follows them until disposed. Rejects if they cannot be read: nobody should start on a guess. */
+export const createKeys = async (options: KeysOptions): Promise<Keys> => {
+  const { documents, clock, logger = silentLogger, followMs = 500 } = options
+  const usage = createKeyUsage(documents, clock, logger)
+  const table = await openKeyTable({ documents, clock, logger, followMs })
+
+  return {
+    create: async (request) => {
+      const { key, stored } = generateKey(request, clock.wall())
+      await forgetOld(documents, table.keys(), clock.wall())
+      await table.reload()
+      if (table.keys().length >= maxKeys) throw tooMany()
+      await documents.put(stored.id, toDocumentValue(stored))
+      await table.reload()
+      return { key, record: toRecord(stored) }
+    },
+    list: async ({ owner } = {}) => {
+      await usage.flush()
+      await table.reload()
+      return table
+        .keys()
+        .filter((key) => owner === undefined || key.owner === owner)
+        .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+        .map(toRecord)
+    },
+    revoke: async (id) => {
+      const found = await markRevoked(documents, id, clock.wall())
+      await table.reload()
+      return found
+    },
+    verify: (key, right) => {
+      const check = judge(table, clock.wall(), key, right)
+      if (check.ok) usage.count(keyIdOf(check.caller)!)
+      return check
+    },
+    active: () =>
+      table
+        .keys()
+        .filter((key) => stateOf(key, clock.wall()) === 'active')
+        .map(toRecord),
+    onRevoke: table.onEnd,
+    [Symbol.asyncDispose]: async () => {
+      table.close()
+      await usage.flush()
+      await documents[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const judge = (table: KeyTable, now: number, key: string | undefined, right: Right | undefined): KeyCheck => {
+  if (key === undefined || key === '') return keyMissing
+  if (!isKeyText(key)) return keyMalformed
+  // Found by its hash: whoever guesses cannot steer the hash, so the time of the look-up says nothing about a key.
+  const entry = table.find(hashOf(key))
+  if (!entry) return keyUnknown
+  const { stored, good } = entry
+  const state = stateOf(stored, now)
+  if (state === 'revoked') return keyRevoked
+  if (state === 'expired') return keyExpired(stored.expiresAt!)
+  return right === undefined || good.caller.rights.includes(right) ? good : rightMissing(right)
+}
+
+const markRevoked = async (documents: SharedDocuments, id: string, now: number): Promise<boolean> => {
+  let fresh = false
+  const found = await documents.update(id, (current) => {
+    fresh = isRecord(current) && current.revokedAt === undefined
+    return fresh ? { ...(current as JsonObject), revokedAt: now } : current
+  })
+  return found && fresh
+}
+
+const forgetOld = async (documents: SharedDocuments, keys: readonly StoredKey[], now: number): Promise<void> => {
+  const old = keys.filter(({ revokedAt, expiresAt }) => {
+    const end = Math.min(revokedAt ?? Number.POSITIVE_INFINITY, expiresAt ?? Number.POSITIVE_INFINITY)
+    return end + forgetAfterMs < now
+  })
+  await Promise.all(old.map(({ id }) => documents.delete(id)))
+}
+
+const tooMany = () =>
+  new GatewayError('OVERLOADED', `There are ${maxKeys} keys already. Revoke those that nobody uses any more.`)

@@ -1,0 +1,67 @@
+import { hash, randomBytes } from 'node:crypto'
+import { GatewayError } from '../errors.js'
+import { type Permission, permissions, type StoredKey } from './key-record.js'
+
+export interface NewKey {
+  /** For people; need not be unique. */
+  readonly name: string
+  /** Default: read. */
+  readonly permission?: Permission | undefined
+  /** Default: never. */
+  readonly expiresInSeconds?: number | undefined
+  readonly owner?: string | undefined
+  readonly profile?: string | undefined
+}
+
+const keyBytes = 32
+const keyPattern = /^rtk_[0-9a-f]{64}$/
+const maxTextChars = 128
+/** A hundred years: beyond it somebody has mistaken the unit. */
+const maxSeconds = 100 * 366 * 24 * 60 * 60
+
+export const isKeyText = (text: string): boolean => keyPattern.test(text)
+
+/** As hexadecimal text: Node makes that five times as fast as a Buffer of bytes. */
+export const hashOf = (key: string): string => hash('sha256', key)
+
+/** A fresh random key and what is kept of it. */
+export const generateKey = (request: NewKey, now: number): { readonly key: string; readonly stored: StoredKey } => {
+  const { permission = 'read', expiresInSeconds, owner, profile } = request
+  checkText('name', request.name)
+  if (owner !== undefined) checkText('owner', owner)
+  if (profile !== undefined) checkText('profile', profile)
+  if (!permissions.includes(permission)) throw invalid(`The permission must be one of ${permissions.join(', ')}.`)
+  checkSeconds(expiresInSeconds)
+  const key = `rtk_${randomBytes(keyBytes).toString('hex')}`
+  const stored: StoredKey = {
+    id: randomBytes(6).toString('hex'),
+    name: request.name,
+    permission,
+    hint: key.slice(0, 8),
+    createdAt: now,
+    ...(expiresInSeconds === undefined ? {} : { expiresAt: now + expiresInSeconds * 1000 }),
+    ...(owner === undefined ? {} : { owner }),
+    ...(profile === undefined ? {} : { profile }),
+    useCount: 0,
+    lastUsed: null,
+    hash: hashOf(key),
+  }
+  return { key, stored }
+}
+
+const checkText = (field: string, value: unknown): void => {
+  const fits =
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    value.length <= maxTextChars &&
+    !/\p{Cc}|\p{Surrogate}/u.test(value)
+  if (!fits) throw invalid(`The ${field} of a key has 1 to ${maxTextChars} characters and no control characters.`)
+}
+
+const checkSeconds = (value: unknown): void => {
+  if (value === undefined) return
+  if (!Number.isSafeInteger(value) || (value as number) < 1 || (value as number) > maxSeconds)
+    throw invalid('A key expires in a whole number of seconds from 1, at most a hundred years; leave it out for never.')
+}
+
+const invalid = (message: string) => new GatewayError('ARGUMENTS_INVALID', message)
