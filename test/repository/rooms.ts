@@ -14,16 +14,19 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   catalog: [...floor, 'sources', 'storage'],
   search: floor,
   policy: floor,
+  // Who is this caller? Keys, and what stands in for them.
+  access: [...floor, 'storage'],
   invocation: [...floor, 'catalog', 'policy', 'sources'],
   'gateway.ts': [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation'],
   config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
   faces: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search'],
-  cli: [...floor, 'config', 'gateway.ts', 'faces', 'storage', 'sources', 'catalog', 'search', 'policy'],
+  cli: [...floor, 'access', 'config', 'gateway.ts', 'faces', 'storage', 'sources', 'catalog', 'search', 'policy'],
   'index.ts': [...floor, 'gateway.ts', 'faces', 'sources', 'storage', 'catalog', 'config'],
 }
 
 /** Imports that may reach only a room's interface file, not what implements it. */
 export const interfaceOnly: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  access: { storage: ['storage/store.ts'] },
   catalog: { sources: ['sources/source.ts'], storage: ['storage/store.ts'] },
   invocation: { sources: ['sources/source.ts'] },
 }
