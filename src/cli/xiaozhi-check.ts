@@ -56,7 +56,7 @@ export const checkStatus = (status: EndpointStatus, now: number): readonly Check
 /** Sources that are not ready, whose tools are therefore missing or fail. */
 export const checkSources = (endpoint: string, sources: readonly SourceInfo[]): readonly Check[] => {
   const bad = sources.filter(({ status }) => status.state !== 'ready' && status.state !== 'stopped')
-  if (bad.length === 0) return [{ endpoint, hop: 'source', ok: true, what: `all ${sources.length} are ready` }]
+  if (bad.length === 0) return [{ endpoint, hop: 'source', ok: true, what: 'every source is ready' }]
   return bad.map(({ name, status }) => ({
     endpoint,
     hop: 'source',

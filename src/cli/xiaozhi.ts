@@ -43,7 +43,7 @@ export const test = async (number: string, flags: TestFlags): Promise<void> => {
     flags.json ? JSON.stringify({ ok: checks.every(({ ok }) => ok !== false), checks }, null, 2) : showChecks(checks),
   )
   const failed = checks.find(({ ok }) => ok === false)
-  if (failed) throw new CommandFailed(`The ${failed.hop} fails: ${failed.what}`, exitOf[failed.hop])
+  if (failed) throw new CommandFailed(`${failed.hop} fails: ${failed.what}`, exitOf[failed.hop])
 }
 
 /** For a doctor: what is known of the endpoints without dialling one. */

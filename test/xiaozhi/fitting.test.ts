@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { safeNaming } from '../../src/catalog/names.js'
 import { createGateway } from '../../src/gateway.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
 import { VirtualClock } from '../virtual-clock.js'
 import { type FarSide, startFarSide, type Visit } from './far-side.js'
 import { sampleResults } from './sample-results.js'
 import { endpointAt, type LinkFixture, type LinkFixtureOptions, startLink } from './start-link.js'
-import { serverTranscript } from './transcripts.js'
 
 let far: FarSide
 let link: LinkFixture
@@ -115,31 +113,6 @@ describe('lists', () => {
       message: expect.stringMatching(/^Tool list size \d+ bytes exceeds limit 10240: sent as \d+ pages$/),
       meta: { tools: 200, pages, tokens: expect.any(Number) },
     })
-  })
-
-  it('C6 shows tools that search the others where the peer may read one page only, and all pages to one that pages', async () => {
-    const clock = new VirtualClock()
-    const tools = [
-      ...manyTools(200),
-      defineTool({ name: 'search_tools', description: 'Finds tools', handler: () => 'found' }),
-    ]
-    const gateway = createGateway({ clock, tools, rules: {} })
-    // The plug for the search exposure: another view of the same profile. Here a naming whose bare names stand for it.
-    const searchView = { naming: { ...safeNaming, namespacing: false } }
-    const visit = await connect({ gateway, clock }, { searchView, maxListBytes: 10_240 })
-    await visit.ask(
-      'initialize',
-      { protocolVersion: '2024-11-05', clientInfo: { name: 'xz-mcp-broker', version: '0.0.1' } },
-      0,
-    )
-    await visit.ask('tools/list', {}, 1)
-    expect(link.lines.filter(({ meta }) => meta.code === 3004)[0]!.message).toContain(
-      'showing tools that search the others',
-    )
-    for (const message of serverTranscript) visit.send(message)
-    await visit.next()
-    await visit.next()
-    expect((await listAll(visit)).names).toHaveLength(201)
   })
 
   it('X13 sends name, description and a schema without references, and nothing else', async () => {
