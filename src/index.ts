@@ -72,6 +72,12 @@ export {
   type ToolRegistration,
 } from './faces/library/tool-manager.js'
 export {
+  type ToolMetadata,
+  ToolRegistry,
+  type ToolRegistryOptions,
+  type ToolSearchResult,
+} from './faces/library/tool-registry.js'
+export {
   createGateway,
   type Gateway,
   type GatewayOptions,
