@@ -1,6 +1,7 @@
 import { type Catalog, createCatalog } from './catalog/catalog.js'
 import { keepInStore, type Persistence } from './catalog/persistence.js'
 import { type ProviderFormat, type ProviderTools, toProviderTools } from './catalog/provider-tools.js'
+import { toToolId } from './catalog/tool-id.js'
 import { GatewayError, isGatewayError, messageOf } from './errors.js'
 import { createInvocation } from './invocation/invocation.js'
 import type { AdmissionLimits } from './invocation/steps/admit.js'
@@ -167,7 +168,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
         return problems
       }, stop.signal)
       mounted.set(name, { name, namespace, source, stop, watching })
-      if (source.surface) surfaces.mount({ source: name, namespace, surface: source.surface })
+      const idOf = (each: string) => toToolId(namespace, each, options.separator)
+      if (source.surface) surfaces.mount({ source: name, namespace, surface: source.surface, idOf })
       if (isSupervised(source)) source.onStatus(() => tellSource(name))
       watching.then(reported, (error) => {
         logger.log('error', `Source '${name}' stopped: ${messageOf(error)}`, { source: name })

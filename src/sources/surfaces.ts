@@ -6,6 +6,8 @@ export interface MountedSurface {
   readonly source: string
   readonly namespace: string
   readonly surface: McpSurface
+  /** The canonical id of something it offers, for the policy's patterns. */
+  idOf(name: string): string
 }
 
 export interface SurfaceListener {

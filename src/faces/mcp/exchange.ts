@@ -1,6 +1,8 @@
 import type { LegacyRequest, ModernRequest } from '../../mcp/classify.js'
 import type { RpcRequest } from '../../mcp/message.js'
 import type { Caller } from '../../model/caller.js'
+import type { JsonObject } from '../../model/json.js'
+import type { ClientQuestions } from './asking/questions.js'
 import type { ProfileSettings } from './profile.js'
 
 /** Who is at the other end of a carrier, and what the legacy handshake settled with them. */
@@ -17,6 +19,23 @@ export interface Exchange extends Client {
   readonly signal: AbortSignal
   /** Sends a notification that belongs to this request, before its answer. */
   notify(text: string): void
+  /** Aborts when the connection is gone, where there is one that outlives a request. */
+  readonly gone?: AbortSignal | undefined
+  /** What outlives this request; modern clients have none of it. */
+  readonly session?: ClientSession | undefined
+}
+
+/** What a legacy handshake settled, and what the client asked for since. */
+export interface ClientSession {
+  readonly capabilities: JsonObject
+  /** By `logging/setLevel`. */
+  logLevel: string | undefined
+  /** Followed resources by the URI the client used, with how to stop. */
+  readonly followed: Map<string, () => void>
+  /** Requests of ours that wait for the client's answers. */
+  readonly questions: ClientQuestions
+  /** Says something unasked, where the client listens. */
+  send(text: string): void
 }
 
 /** The answer: `result` as JSON text or as bytes prepared before. A refusal is a thrown RpcError. */

@@ -1,15 +1,27 @@
 import type { Gateway } from '../../gateway.js'
 import { type HeaderParam, headerParams } from '../../mcp/header-params.js'
 import type { Implementation } from '../../mcp/meta.js'
-import { RpcError, rpcCodes } from '../../mcp/rpc-error.js'
 import type { Era } from '../../mcp/versions.js'
 import type { Clock } from '../../model/clock.js'
+import { createConverse } from './asking/converse.js'
+import type { ParkedCall, ParkingLimits } from './asking/parked.js'
+import { createSeal } from './asking/seal.js'
 import { type Changes, watchChanges } from './changes.js'
 import { createHotSet } from './discovery/exposure.js'
 import type { Client, Exchange, Reply } from './exchange.js'
+import { complete } from './methods/completion.js'
+import { forward } from './methods/forward.js'
 import { discover, initialize } from './methods/hello.js'
 import { listen } from './methods/listen.js'
+import { setLevel } from './methods/logging.js'
+import { getPrompt, listPrompts } from './methods/prompts.js'
+import { listResources, listTemplates, readResource, subscribe, unsubscribe } from './methods/resources.js'
+import { askForTask, taskMethods } from './methods/tasks.js'
 import { callTool } from './methods/tools-call.js'
+import { createDesk } from './surface/desk.js'
+import { createFollowing } from './surface/following.js'
+import { createScopes } from './surface/scope.js'
+import { createTaskIds } from './surface/task-ids.js'
 import { createViews, type View } from './view.js'
 
 export interface McpFaceOptions {
@@ -17,6 +29,8 @@ export interface McpFaceOptions {
   readonly serverInfo: Implementation
   readonly instructions?: string | undefined
   readonly clock: Clock
+  /** How many calls may wait for their callers' answers, and for how long. */
+  readonly parking?: ParkingLimits
 }
 
 /** The board in MCP's words. Carriers bring requests and take the answers away; both eras are served side by side. */
@@ -28,38 +42,60 @@ export interface McpFace {
   view(client: Client): View
   readonly changes: Changes
   readonly serverInfo: Implementation
+  /** Calls that wait for their callers to answer a question. */
+  parked(): readonly ParkedCall[]
   /** Ends listening streams gracefully. */
   close(): void
 }
 
 type Method = (exchange: Exchange) => Reply | Promise<Reply>
 
-export const createMcpFace = ({ gateway, serverInfo, instructions, clock }: McpFaceOptions): McpFace => {
+export const createMcpFace = ({ gateway, serverInfo, instructions, clock, parking }: McpFaceOptions): McpFace => {
   const hot = createHotSet(gateway, clock)
-  const views = createViews(gateway, serverInfo, hot)
+  const scopeOf = createScopes(gateway)
+  const views = createViews(gateway, serverInfo, hot, scopeOf)
   const changes = watchChanges(gateway, clock, hot)
   const closing = new AbortController()
   const introduction = { serverInfo, instructions }
+  const seal = createSeal()
+  const converse = createConverse(clock, seal, parking)
+  const following = createFollowing(gateway)
+  const taskIds = createTaskIds(seal)
+  const desk = createDesk({ converse, scopeOf, serverInfo, clock })
+  const calls = { gateway, views, converse, taskIds, serverInfo }
+  const listening = { changes, following, taskIds, desk, closing: closing.signal }
   // Header rules of a schema are worked out once, while its tool lives.
   const headerRules = new WeakMap<object, readonly HeaderParam[]>()
 
   const shared: Record<string, Method> = {
     'tools/list': (exchange) => views.of(exchange).listResult(exchange.sender.era, exchange.request.params?.cursor),
-    'tools/call': (exchange) => callTool(gateway, views, serverInfo, exchange),
+    'tools/call': (exchange) => callTool(calls, exchange),
+    'prompts/list': (exchange) => listPrompts(desk, exchange),
+    'prompts/get': (exchange) => getPrompt(desk, exchange),
+    'resources/list': (exchange) => listResources(desk, exchange),
+    'resources/templates/list': (exchange) => listTemplates(desk, exchange),
+    'resources/read': (exchange) => readResource(desk, exchange),
+    'completion/complete': (exchange) => complete(desk, exchange),
   }
   const methods: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
     legacy: new Map(
       Object.entries({
         ...shared,
-        initialize: (exchange: Exchange) => initialize(introduction, exchange),
+        initialize: (exchange: Exchange) => initialize(introduction, scopeOf(exchange), exchange),
         ping: () => '{}',
+        'logging/setLevel': setLevel,
+        'resources/subscribe': (exchange: Exchange) => subscribe(desk, following, exchange),
+        'resources/unsubscribe': unsubscribe,
       }),
     ),
     modern: new Map(
       Object.entries({
         ...shared,
-        'server/discover': () => discover(introduction),
-        'subscriptions/listen': (exchange: Exchange) => listen(changes, closing.signal, serverInfo, exchange),
+        'server/discover': (exchange: Exchange) => discover(introduction, scopeOf(exchange)),
+        'subscriptions/listen': (exchange: Exchange) => listen(listening, exchange),
+        ...Object.fromEntries(
+          taskMethods.map((method) => [method, (exchange: Exchange) => askForTask(desk, taskIds, exchange)]),
+        ),
       }),
     ),
   }
@@ -67,9 +103,7 @@ export const createMcpFace = ({ gateway, serverInfo, instructions, clock }: McpF
   return {
     answer: (exchange) => {
       const method = methods[exchange.sender.era].get(exchange.request.method)
-      if (!method)
-        throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${exchange.request.method.slice(0, 100)}`)
-      return method(exchange)
+      return method ? method(exchange) : forward(desk, exchange)
     },
     headerParamsOf: (client, name) => {
       const schema = views.find(client, name)?.definition.inputSchema
@@ -84,8 +118,11 @@ export const createMcpFace = ({ gateway, serverInfo, instructions, clock }: McpF
     view: views.of,
     changes,
     serverInfo,
+    parked: converse.parked,
     close: () => {
       closing.abort()
+      converse.close()
+      following.close()
       changes.close()
       hot.close()
     },

@@ -18,11 +18,15 @@ import {
 import type { Client } from './exchange.js'
 import { type ListPage, pageAfter, toPages } from './list-pages.js'
 import type { ProfileSettings } from './profile.js'
+import type { Scope } from './surface/scope.js'
+import { withAppUri } from './surface/uris.js'
 
 /** The tools one kind of client sees, as bytes. Made once per catalog version, policy and profile; read by everybody. */
 export interface View {
   /** The whole result of `tools/list` for this page. */
   listResult(era: Era, cursor: unknown): Buffer
+  /** The tool of this bare name among those this client sees; nothing where names have namespaces. */
+  findBare(name: string): Tool | undefined
   readonly exposure: Exposure
   /** How many tools can be called, listed or not. */
   readonly size: number
@@ -39,22 +43,32 @@ export interface Views {
 export const listTtlMs = 10_000
 const mostViews = 64
 
-export const createViews = (gateway: Gateway, serverInfo: Implementation, hot?: HotSet): Views => {
+export const createViews = (
+  gateway: Gateway,
+  serverInfo: Implementation,
+  hot?: HotSet,
+  scopeOf?: (client: Client) => Scope,
+): Views => {
   const known = new Map<string, { readonly stamp: string; readonly view: View }>()
-  return {
-    of: ({ caller, profile }) => {
+  const views: Views = {
+    of: (client) => {
+      const { caller, profile } = client
       const key = keyOf(caller, profile)
-      const stamp = `${gateway.catalog.version}/${gateway.policy.version}/${hot?.version ?? 0}`
+      const stamp = `${gateway.catalog.version}/${gateway.policy.version}/${gateway.surfaces.version}/${hot?.version ?? 0}`
       const found = known.get(key)
       if (found?.stamp === stamp) return found.view
-      const view = createView(gateway, caller, profile, serverInfo, hot)
+      const view = createView(gateway, client, serverInfo, hot, scopeOf?.(client))
       known.delete(key)
       known.set(key, { stamp, view })
       if (known.size > mostViews) known.delete(known.keys().next().value as string)
       return view
     },
-    find: ({ profile }, name) => gateway.catalog.find(name, profile.naming),
+    find: (client, name) => {
+      const { naming } = client.profile
+      return (naming.namespacing ? undefined : views.of(client).findBare(name)) ?? gateway.catalog.find(name, naming)
+    },
   }
+  return views
 }
 
 /** Callers of one profile and the same rights see the same: that is all the policy looks at. */
@@ -72,26 +86,34 @@ const keyOf = ({ rights, profile: name }: Caller, { naming, maxListBytes, expose
 
 const createView = (
   gateway: Gateway,
-  caller: Caller,
-  profile: ProfileSettings,
+  { caller, profile }: Client,
   serverInfo: Implementation,
   hot: HotSet | undefined,
+  scope: Scope | undefined,
 ): View => {
   const names = gateway.catalog.names(profile.naming)
+  const seen = gateway.list(caller)
+  // Without namespaces, what this client cannot see must not stand in the way of what it can.
+  const bare = profile.naming.namespacing ? undefined : singles(seen, names.nameOf)
+  const find = bare ? (name: string) => bare.get(name) : names.find
   // A contested name answers nobody, so it is not shown either.
-  const tools = gateway.list(caller).filter((tool) => names.find(names.nameOf(tool)) === tool)
+  const tools = seen.filter((tool) => find(names.nameOf(tool)) === tool)
   const own = ownTools(gateway, caller)
   // Without a way to search there is nothing to show but the tools.
   const exposure = own.length > 0 ? exposureOf(profile, tools.length) : 'flat'
   const shown = exposedTools(exposure, tools, own, (tool) => isPinned(tool, profile) || (hot?.has(tool) ?? false))
   const pagesOf = (era: Era): Pages => {
-    const items = shown.map((tool) => ({ key: tool.id, json: toolJson(inScope(tool, tools), names.nameOf(tool), era) }))
+    const items = shown.map((tool) => ({
+      key: tool.id,
+      json: toolJson(withApp(inScope(tool, tools), scope), names.nameOf(tool), era),
+    }))
     return new Pages(toPages(items.sort(byKey), profile.maxListBytes), era, serverInfo)
   }
   const made: Partial<Record<Era, Pages>> = {}
   const pages = (era: Era): Pages => (made[era] ??= pagesOf(era))
   return {
     listResult: (era, cursor) => pages(era).result(cursor),
+    findBare: (name) => bare?.get(name),
     exposure,
     size: tools.length,
     get bytes() {
@@ -108,6 +130,20 @@ const inScope = (tool: Tool, tools: readonly Tool[]): Tool => {
     ...tool,
     definition: { ...tool.definition, description: searchDescription(tool.definition.description ?? '', tools) },
   }
+}
+
+const singles = (tools: readonly Tool[], nameOf: (tool: Tool) => string): ReadonlyMap<string, Tool> => {
+  const found = new Map<string, Tool | undefined>()
+  for (const tool of tools) found.set(nameOf(tool), found.has(nameOf(tool)) ? undefined : tool)
+  return new Map([...found].filter((entry): entry is [string, Tool] => entry[1] !== undefined))
+}
+
+/** A tool that points to its app points to where this client finds it. */
+const withApp = (tool: Tool, scope: Scope | undefined): Tool => {
+  const meta = tool.definition._meta
+  if (!scope || !meta || (meta.ui === undefined && meta['ui/resourceUri'] === undefined)) return tool
+  const _meta = withAppUri(meta, (uri) => scope.shownUri(tool.source, uri))
+  return { ...tool, definition: { ...tool.definition, _meta } }
 }
 
 /** The definition under the name this client calls it by. Everything else is as its source wrote it. */

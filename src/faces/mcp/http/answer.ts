@@ -9,6 +9,8 @@ import type { Reply } from '../exchange.js'
 
 /** How one POST is answered: with JSON, or as a stream from the first notification on. */
 export interface HttpAnswer {
+  /** False where the client reads JSON only, so that nothing can be said before the answer. */
+  readonly streams: boolean
   notify(text: string): void
   reply(id: RpcId, reply: Reply): void
   refuse(error: unknown, id: RpcId | null, era: Era): void
@@ -37,6 +39,7 @@ export const createHttpAnswer = (
     response.end(body)
   }
   return {
+    streams,
     notify: (text) => {
       if (!streams || response.destroyed) return
       stream ??= createSseResponse(response, { clock, headers })

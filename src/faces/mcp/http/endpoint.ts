@@ -1,14 +1,14 @@
 import type { HttpExchange, Route } from '../../../http/route.js'
 import { classifyRequest, type LegacyRequest, type ModernRequest } from '../../../mcp/classify.js'
 import { checkHeaders } from '../../../mcp/headers.js'
-import type { RpcMessage, RpcNotification, RpcRequest } from '../../../mcp/message.js'
+import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '../../../mcp/message.js'
 import { parseMessage } from '../../../mcp/parse.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import { notificationText } from '../../../mcp/serialise.js'
 import { createSseResponse } from '../../../mcp/server/sse-response.js'
 import type { Caller } from '../../../model/caller.js'
 import type { Clock } from '../../../model/clock.js'
 import type { Logger } from '../../../telemetry/logger.js'
+import { tellChanges } from '../changes.js'
 import type { Client } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import type { FindProfile } from '../profile.js'
@@ -39,10 +39,7 @@ export const createMcpEndpoint = (options: McpEndpointOptions): McpEndpoint => {
   const { face, clock } = options
   const path = options.path ?? '/mcp'
   const sessions = createSessions(clock, options.sessions)
-  const stopTelling = face.changes.subscribe(() => {
-    const text = notificationText('notifications/tools/list_changed')
-    sessions.each((session) => session.stream?.send(text))
-  })
+  const stopTelling = tellChanges(face.changes, (text) => sessions.each((session) => session.client.send(text)))
   const below = `${path === '/' ? '' : path}/:profile`
   const at = (where: string): Route[] => [
     { method: 'POST', path: where, right: 'discover', handle: (exchange) => post(exchange, options, sessions) },
@@ -98,7 +95,7 @@ const post = async (exchange: HttpExchange, options: McpEndpointOptions, session
     return answer.refuse(error, null, eraByHeader(exchange))
   }
   if (message.kind === 'notification') return notified(message, exchange, visitor, sessions)
-  if (message.kind !== 'request') return plain(response, 202)
+  if (message.kind !== 'request') return answered(message, exchange, visitor, sessions)
   return ask(message, exchange, visitor, answer, options, sessions)
 }
 
@@ -167,7 +164,10 @@ const askLegacy = async (
       request.id,
       'legacy',
     )
-  if (session && request.method === 'initialize') exchange.response.setHeader('Mcp-Session-Id', session.id)
+  if (session && request.method === 'initialize') {
+    session.client.introduce(request.params)
+    exchange.response.setHeader('Mcp-Session-Id', session.id)
+  }
   try {
     const signal = running?.signal
     const whole = {
@@ -175,6 +175,11 @@ const askLegacy = async (
       request,
       sender,
       notify: answer.notify,
+      session: session?.client,
+      // Questions go out on this very answer: where it cannot stream, or nobody reads it any more, they have no way.
+      get gone() {
+        return answer.streams ? exchange.signal : AbortSignal.abort()
+      },
       get signal() {
         return signal ?? exchange.signal
       },
@@ -201,6 +206,15 @@ const sessionFor = (
   const id = exchange.request.headers[sessionHeader]
   if (id === undefined) return undefined
   return sessions.find(String(id), visitor.caller.id, visitor.profileName) ?? 'unknown'
+}
+
+/** A legacy client's answer to a question of ours. Nobody else's session can be answered for (T8). */
+const answered = (message: RpcResponse, exchange: HttpExchange, visitor: Visitor, sessions: Sessions): void => {
+  const id = exchange.request.headers[sessionHeader]
+  const session = id === undefined ? undefined : sessions.find(String(id), visitor.caller.id, visitor.profileName)
+  if (id !== undefined && !session) return plain(exchange.response, 404, 'Session not found; initialize again.')
+  session?.client.questions.settle(message)
+  plain(exchange.response, 202)
 }
 
 const notified = (message: RpcNotification, exchange: HttpExchange, visitor: Visitor, sessions: Sessions): void => {

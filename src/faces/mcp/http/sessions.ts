@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SseResponse } from '../../../mcp/server/sse-response.js'
 import type { Clock } from '../../../model/clock.js'
+import { createClientSession, type OwnedSession } from '../client-session.js'
 import { createInFlight, type InFlight } from '../in-flight.js'
 
 /** What a legacy client's handshake left behind. Modern clients have none of this. */
@@ -10,6 +11,7 @@ export interface Session {
   readonly owner: string
   readonly profile: string
   readonly inFlight: InFlight
+  readonly client: OwnedSession
   /** The stream on which it hears of changes, if it opened one. */
   stream: SseResponse | undefined
   lastUsed: number
@@ -61,6 +63,7 @@ export const createSessions = (
     if (!sessions.delete(session.id)) return
     session.stream?.end()
     session.inFlight.cancelAll()
+    session.client.close()
   }
   const makeRoom = (): void => {
     for (const session of sessions.values()) {
@@ -72,11 +75,12 @@ export const createSessions = (
   return {
     create: (owner, profile) => {
       makeRoom()
-      const session = {
+      const session: Session = {
         id: randomUUID(),
         owner,
         profile,
         inFlight: createInFlight(inFlight),
+        client: createClientSession(clock, (text) => session.stream?.send(text)),
         stream: undefined,
         lastUsed: clock.now(),
       }

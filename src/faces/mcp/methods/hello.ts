@@ -4,6 +4,8 @@ import { modernResult } from '../../../mcp/server/project.js'
 import { legacyVersions, modernVersions, negotiateVersion } from '../../../mcp/versions.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Exchange, Reply } from '../exchange.js'
+import { capabilitiesFor, instructionsFor } from '../surface/introduce.js'
+import type { Scope } from '../surface/scope.js'
 import { listTtlMs } from '../view.js'
 
 export interface Introduction {
@@ -11,29 +13,28 @@ export interface Introduction {
   readonly instructions?: string | undefined
 }
 
-/** What we can do, said the same in both eras. */
-const capabilities = { tools: { listChanged: true } }
-
 /** The legacy handshake. A client that asks for a version we do not know gets our newest and decides. */
-export const initialize = ({ serverInfo, instructions }: Introduction, { request }: Exchange): Reply => {
+export const initialize = ({ serverInfo, instructions }: Introduction, scope: Scope, { request }: Exchange): Reply => {
   const requested = request.params?.protocolVersion
   if (typeof requested !== 'string')
     throw new RpcError(rpcCodes.invalidParams, 'initialize needs `protocolVersion`, a string, in its params.', {
       data: { supported: [...legacyVersions, ...modernVersions] },
     })
+  const merged = instructionsFor(scope, instructions)
   return JSON.stringify({
     protocolVersion: negotiateVersion(requested),
-    capabilities,
+    capabilities: capabilitiesFor(scope, 'legacy'),
     serverInfo,
-    ...(instructions ? { instructions } : {}),
+    ...(merged ? { instructions: merged } : {}),
   })
 }
 
-export const discover = ({ serverInfo, instructions }: Introduction): Reply => {
+export const discover = ({ serverInfo, instructions }: Introduction, scope: Scope): Reply => {
+  const merged = instructionsFor(scope, instructions)
   const result: JsonObject = {
     supportedVersions: [...modernVersions],
-    capabilities,
-    ...(instructions ? { instructions } : {}),
+    capabilities: capabilitiesFor(scope, 'modern'),
+    ...(merged ? { instructions: merged } : {}),
   }
   return JSON.stringify(modernResult(result, { serverInfo, caching: { ttlMs: listTtlMs, cacheScope: 'private' } }))
 }

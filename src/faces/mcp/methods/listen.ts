@@ -1,39 +1,152 @@
-import { type Implementation, metaKeys } from '../../../mcp/meta.js'
+import { metaKeys } from '../../../mcp/meta.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { notificationText } from '../../../mcp/serialise.js'
-import { isRecord } from '../../../model/json.js'
-import type { Changes } from '../changes.js'
+import { isRecord, type JsonObject } from '../../../model/json.js'
+import type { ChangeKind, Changes } from '../changes.js'
 import type { Exchange, Reply } from '../exchange.js'
+import type { Desk } from '../surface/desk.js'
+import type { Following } from '../surface/following.js'
+import type { Scope } from '../surface/scope.js'
+import type { TaskIds } from '../surface/task-ids.js'
+import { withTaskId } from './tasks.js'
+
+export interface Listening {
+  readonly changes: Changes
+  readonly following: Following
+  readonly taskIds: TaskIds
+  readonly desk: Desk
+  /** Aborts when the gateway ends its streams. */
+  readonly closing: AbortSignal
+}
+
+/** One thing a client may listen to, once it is sure that we can honour it. */
+interface Wish {
+  readonly honoured: JsonObject
+  start(): () => void
+}
+
+const listNotices: Readonly<Record<ChangeKind, string>> = {
+  tools: 'toolsListChanged',
+  prompts: 'promptsListChanged',
+  resources: 'resourcesListChanged',
+}
 
 /**
  * `subscriptions/listen`: acknowledges what we can honour, then tells of changes until the client leaves or we close.
  * Kinds we do not serve are left out of the acknowledgement, never refused: some hosts listen before they list.
  */
-export const listen = (
-  changes: Changes,
-  closing: AbortSignal,
-  serverInfo: Implementation,
-  exchange: Exchange,
-): Promise<Reply> => {
+export const listen = async (listening: Listening, exchange: Exchange): Promise<Reply> => {
   const asked = exchange.request.params?.notifications
   if (asked !== undefined && !isRecord(asked))
     throw new RpcError(rpcCodes.invalidParams, '`notifications` must be an object that names what to listen to.')
-  const honoured = asked?.toolsListChanged === true ? { toolsListChanged: true } : {}
   const _meta = { [metaKeys.subscriptionId]: exchange.request.id }
-  exchange.notify(notificationText('notifications/subscriptions/acknowledged', { notifications: honoured, _meta }))
-
-  return new Promise((resolve) => {
-    const stop = honoured.toolsListChanged
-      ? changes.subscribe(() => exchange.notify(notificationText('notifications/tools/list_changed', { _meta })))
-      : () => {}
-    const end = (): void => {
-      stop()
-      closing.removeEventListener('abort', end)
-      exchange.signal.removeEventListener('abort', end)
-      resolve(JSON.stringify({ resultType: 'complete', _meta: { ..._meta, [metaKeys.serverInfo]: serverInfo } }))
-    }
-    closing.addEventListener('abort', end, { once: true })
-    exchange.signal.addEventListener('abort', end, { once: true })
-    if (closing.aborted || exchange.signal.aborted) end()
-  })
+  const wishes = asked ? wishesOf(listening, exchange, asked, _meta) : []
+  const notifications = Object.assign({}, ...wishes.map(({ honoured }) => honoured)) as JsonObject
+  exchange.notify(notificationText('notifications/subscriptions/acknowledged', { notifications, _meta }))
+  const stops = wishes.map((wish) => wish.start())
+  await untilEither(listening.closing, exchange.signal)
+  for (const stop of stops) stop()
+  const { serverInfo } = listening.desk
+  return JSON.stringify({ resultType: 'complete', _meta: { ..._meta, [metaKeys.serverInfo]: serverInfo } })
 }
+
+const wishesOf = (
+  listening: Listening,
+  exchange: Exchange,
+  asked: Readonly<Record<string, unknown>>,
+  _meta: JsonObject,
+): readonly Wish[] => {
+  const scope = listening.desk.scopeOf(exchange)
+  const lists = (Object.keys(listNotices) as ChangeKind[])
+    .filter((kind) => asked[listNotices[kind]] === true && (kind === 'tools' || scope.surfaces.length > 0))
+    .map((kind) => listWish(listening, exchange, kind, _meta))
+  const uris = stringsOf(asked.resourceSubscriptions)
+  const taskIds = stringsOf(asked.taskIds)
+  return [
+    ...lists,
+    ...(uris.length > 0 ? [resourcesWish(listening, exchange, scope, uris, _meta)] : []),
+    ...(taskIds.length > 0 ? [tasksWish(listening, exchange, scope, taskIds, _meta)] : []),
+  ]
+}
+
+const listWish = ({ changes }: Listening, exchange: Exchange, kind: ChangeKind, _meta: JsonObject): Wish => ({
+  honoured: { [listNotices[kind]]: true },
+  start: () =>
+    changes.subscribe(() => exchange.notify(notificationText(`notifications/${kind}/list_changed`, { _meta })), kind),
+})
+
+const resourcesWish = (
+  { following }: Listening,
+  exchange: Exchange,
+  scope: Scope,
+  uris: readonly string[],
+  _meta: JsonObject,
+): Wish => {
+  const found = uris.flatMap((uri) => {
+    const resource = scope.findResource(uri)
+    return resource ? [{ uri, resource }] : []
+  })
+  return {
+    honoured: found.length > 0 ? { resourceSubscriptions: found.map(({ uri }) => uri) } : {},
+    start: () => {
+      const stops = found.map(({ uri, resource }) => following.follow(resource, uri, exchange.notify, _meta))
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+  }
+}
+
+/** Each task's news come from its source; ids that are not this caller's are left out like any other wish. */
+const tasksWish = (
+  { taskIds }: Listening,
+  exchange: Exchange,
+  scope: Scope,
+  shown: readonly string[],
+  _meta: JsonObject,
+): Wish => {
+  const known = shown.flatMap((id) => {
+    const opened = openOrSkip(taskIds, exchange, id)
+    const mounted = opened && scope.surfaces.find(({ source }) => source === opened.source)
+    return mounted ? [{ id, mounted, taskId: opened.taskId }] : []
+  })
+  return {
+    honoured: known.length > 0 ? { taskIds: known.map(({ id }) => id) } : {},
+    start: () => {
+      const stops = known.map(({ id, mounted, taskId }) =>
+        mounted.surface.listen({ taskIds: [taskId] }, (method, params) => {
+          if (method === 'notifications/tasks')
+            exchange.notify(notificationText(method, { ...withTaskId(params, id), _meta }))
+        }),
+      )
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+  }
+}
+
+const openOrSkip = (taskIds: TaskIds, exchange: Exchange, id: string) => {
+  try {
+    return taskIds.open(exchange, id)
+  } catch {
+    return undefined
+  }
+}
+
+const mostWishes = 1000
+
+const stringsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string').slice(0, mostWishes) : []
+
+const untilEither = (one: AbortSignal, other: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      one.removeEventListener('abort', end)
+      other.removeEventListener('abort', end)
+      resolve()
+    }
+    one.addEventListener('abort', end, { once: true })
+    other.addEventListener('abort', end, { once: true })
+    if (one.aborted || other.aborted) end()
+  })

@@ -1,47 +1,74 @@
+import { isGatewayError } from '../../../errors.js'
 import type { Gateway } from '../../../gateway.js'
 import { type Implementation, metaOf } from '../../../mcp/meta.js'
-import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import { notificationText } from '../../../mcp/serialise.js'
+import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { legacyToolResult, modernResult } from '../../../mcp/server/project.js'
 import { toToolResult } from '../../../model/answer.js'
-import type { Progress } from '../../../model/call.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Outcome } from '../../../model/outcome.js'
 import type { ToolResult } from '../../../model/result.js'
+import type { Tool } from '../../../model/tool.js'
+import type { Converse } from '../asking/converse.js'
 import { toErrorResult } from '../encode-error.js'
 import type { Exchange, Reply } from '../exchange.js'
-import type { ProfileSettings } from '../profile.js'
+import { translated } from '../surface/desk.js'
+import type { TaskIds } from '../surface/task-ids.js'
 import type { Views } from '../view.js'
 
+export interface ToolCalls {
+  readonly gateway: Gateway
+  readonly views: Views
+  readonly converse: Converse
+  readonly taskIds: TaskIds
+  readonly serverInfo: Implementation
+}
+
 /** `tools/call`: decode, ask the gateway, encode. */
-export const callTool = async (
-  gateway: Gateway,
-  views: Views,
-  serverInfo: Implementation,
+export const callTool = async (calls: ToolCalls, exchange: Exchange): Promise<Reply> => {
+  const { name } = readParams(exchange)
+  const tool = calls.views.find(exchange, name)
+  const result = await resultFor(calls, exchange, name, tool)
+  if (exchange.sender.era === 'legacy') return JSON.stringify(legacyToolResult(result, tool?.definition.outputSchema))
+  return JSON.stringify(modernResult(result, { serverInfo: calls.serverInfo }))
+}
+
+const resultFor = async (
+  { gateway, converse, taskIds }: ToolCalls,
   exchange: Exchange,
-): Promise<Reply> => {
-  const { name, arguments: args = {} } = readParams(exchange)
-  const tool = views.find(exchange, name)
+  name: string,
+  tool: Tool | undefined,
+): Promise<JsonObject> => {
+  const { arguments: args = {} } = readParams(exchange)
   const meta = metaOf(exchange.request.params)
-  const onProgress = progressTo(exchange, meta?.progressToken)
   const { maxResultBytes, timeoutMs, sayError } = exchange.profile
-  const outcome = await gateway.call({
-    // An unknown name goes in as it is, so that the refusal is recorded like any other.
-    tool: tool?.id ?? name,
-    args,
-    caller: exchange.caller,
-    signal: exchange.signal,
-    ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs: Math.min(timeoutMs, tool?.timeoutMs ?? timeoutMs) }),
-    ...(onProgress ? { onProgress } : {}),
-    ...(meta ? { meta } : {}),
-  })
-  const result = resultOf(outcome, sayError) as unknown as JsonObject
-  return JSON.stringify(
-    exchange.sender.era === 'modern'
-      ? modernResult(result, { serverInfo })
-      : legacyToolResult(result, tool?.definition.outputSchema),
-  )
+  try {
+    return await converse.run(exchange, name, async ({ asking, signal, onProgress }) => {
+      const outcome = await gateway.call({
+        // An unknown name goes in as it is, so that the refusal is recorded like any other.
+        tool: tool?.id ?? name,
+        args,
+        caller: exchange.caller,
+        signal,
+        asking,
+        ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
+        ...(timeoutMs === undefined ? {} : { timeoutMs: Math.min(timeoutMs, tool?.timeoutMs ?? timeoutMs) }),
+        ...(onProgress ? { onProgress } : {}),
+        ...(meta ? { meta } : {}),
+      })
+      const result = resultOf(outcome, exchange) as unknown as JsonObject
+      return unfinished(result, (taskId) => taskIds.toShown(exchange, tool?.source ?? '', taskId))
+    })
+  } catch (error) {
+    if (isGatewayError(error)) return toErrorResult(error, sayError) as unknown as JsonObject
+    throw error
+  }
+}
+
+/** `input_required` and tasks have no content; a task's id is its owner's alone. */
+const unfinished = (result: JsonObject, toShown: (taskId: string) => string): JsonObject => {
+  if (result.resultType === undefined || result.resultType === 'complete') return result
+  const { content: _, ...rest } = result
+  return typeof rest.taskId === 'string' ? { ...rest, taskId: toShown(rest.taskId) } : rest
 }
 
 const readParams = ({ request: { params } }: Exchange): { readonly name: string; readonly arguments?: unknown } => {
@@ -50,18 +77,9 @@ const readParams = ({ request: { params } }: Exchange): { readonly name: string;
   return params as { name: string; arguments?: unknown }
 }
 
-const resultOf = (outcome: Outcome, sayError: ProfileSettings['sayError']): ToolResult => {
-  if (!outcome.ok) return toErrorResult(outcome.error, sayError)
-  return toToolResult(outcome.answer)
-}
-
-/** Values must rise and end with the call; the call path ends them, this keeps them rising. */
-const progressTo = (exchange: Exchange, token: unknown): ((progress: Progress) => void) | undefined => {
-  if (typeof token !== 'string' && typeof token !== 'number') return undefined
-  let last = Number.NEGATIVE_INFINITY
-  return (progress) => {
-    if (!(progress.progress > last)) return
-    last = progress.progress
-    exchange.notify(notificationText('notifications/progress', { progressToken: token, ...progress }))
-  }
+const resultOf = (outcome: Outcome, { profile, sender }: Exchange): ToolResult => {
+  if (outcome.ok) return toToolResult(outcome.answer)
+  // A source's own JSON-RPC error passes as it is: its code and data may mean something to the client.
+  if (isRpcError(outcome.error.cause)) throw translated(outcome.error.cause, sender.era)
+  return toErrorResult(outcome.error, profile.sayError)
 }

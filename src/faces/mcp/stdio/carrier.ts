@@ -1,11 +1,14 @@
 import type { Readable, Writable } from 'node:stream'
 import { classifyRequest } from '../../../mcp/classify.js'
 import { createLineSplitter } from '../../../mcp/lines.js'
-import type { RpcMessage, RpcRequest } from '../../../mcp/message.js'
+import { isResponse, type RpcMessage, type RpcRequest } from '../../../mcp/message.js'
 import { callerLimits, parseMessage } from '../../../mcp/parse.js'
 import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import { errorText, notificationText, responseBytes } from '../../../mcp/serialise.js'
+import { errorText, responseBytes } from '../../../mcp/serialise.js'
+import { type Clock, systemClock } from '../../../model/clock.js'
 import type { Logger } from '../../../telemetry/logger.js'
+import { tellChanges } from '../changes.js'
+import { createClientSession } from '../client-session.js'
 import type { Client, Reply } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import { createInFlight } from '../in-flight.js'
@@ -15,6 +18,7 @@ export interface StdioCarrierOptions extends Client {
   readonly input: Readable
   readonly output: Writable
   readonly logger: Logger
+  readonly clock?: Clock
   /** Requests at once. Default 256. */
   readonly mostRequests?: number
 }
@@ -32,6 +36,8 @@ const mostQueuedBytes = 64 * 1024 * 1024
 export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
   const { face, input, output, logger } = options
   const inFlight = createInFlight(options.mostRequests ?? 256)
+  const session = createClientSession(options.clock ?? systemClock, (text) => write(text))
+  const leaving = new AbortController()
   let legacy = false
   let end: () => void = () => {}
   const ended = new Promise<void>((resolve) => {
@@ -58,9 +64,12 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
     const running = inFlight.begin(request.id)
     if (!running) return refuse(new RpcError(rpcCodes.internalError, 'Too many requests are running.'), request.id)
     if (sender.era === 'legacy') legacy = true
+    if (request.method === 'initialize') session.introduce(request.params)
     try {
       const { caller, profile } = options
-      const result = await face.answer({ caller, profile, request, sender, signal: running.signal, notify: write })
+      const { signal } = running
+      const gone = leaving.signal
+      const result = await face.answer({ caller, profile, request, sender, signal, gone, session, notify: write })
       // A cancelled request gets no answer in either era.
       if (!running.signal.aborted) reply(request.id, result)
     } catch (error) {
@@ -72,6 +81,7 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
 
   const receive = (message: RpcMessage): void => {
     if (message.kind === 'request') return void ask(message)
+    if (isResponse(message)) return void session.questions.settle(message)
     if (message.kind === 'notification' && message.method === 'notifications/cancelled')
       inFlight.cancel(message.params?.requestId)
   }
@@ -90,14 +100,16 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
   })
 
   // A modern client listens by a request; a legacy one is told unasked.
-  const stopTelling = face.changes.subscribe(() => {
-    if (legacy) write(notificationText('notifications/tools/list_changed'))
+  const stopTelling = tellChanges(face.changes, (text) => {
+    if (legacy) write(text)
   })
   const onData = (chunk: Buffer): void => splitter.push(chunk)
   const close = (): void => {
     stopTelling()
     input.off('data', onData)
     inFlight.cancelAll()
+    leaving.abort()
+    session.close()
     end()
   }
   output.on('error', (error) => {

@@ -1,0 +1,129 @@
+import type { GatewayError } from '../../../errors.js'
+import type { Question } from '../../../model/asking.js'
+import type { JsonObject } from '../../../model/json.js'
+import type { Exchange } from '../exchange.js'
+
+/** Whose call it is and which: a client that comes back must be the same and mean the same. */
+export interface FlowOwner {
+  readonly caller: string
+  readonly profile: string | undefined
+  readonly method: string
+  readonly name: string
+}
+
+interface Waiting {
+  readonly question: Question
+  resolve(answer: JsonObject): void
+  reject(error: Error): void
+}
+
+/** One call that may outlive the request that began it. It ends once: by its result, its caller or its time. */
+export class Flow {
+  /** The request that is being answered at the moment; none while the client thinks. */
+  attached: Exchange | undefined
+  /** Counts the times the client was sent away, so that each state opens once. */
+  round = 0
+  bytes = 0
+  /** The last progress told, which must rise over all rounds. */
+  progress = Number.NEGATIVE_INFINITY
+  readonly #stop = new AbortController()
+  readonly #waiting = new Map<string, Waiting>()
+  #asked: () => void = () => {}
+  #failed: (error: GatewayError) => void = () => {}
+  #failure: GatewayError | undefined
+  #keys = 0
+  #work: Promise<JsonObject> | undefined
+
+  constructor(
+    readonly id: string,
+    readonly owner: FlowOwner,
+    readonly startedAt: number,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  start(work: Promise<JsonObject>): void {
+    this.#work = work
+    // While the client thinks nobody looks at it; its failure is told when the client is back.
+    work.catch(() => {})
+  }
+
+  questions(): readonly Question[] {
+    return [...this.#waiting.values()].map(({ question }) => question)
+  }
+
+  inputRequests(): JsonObject {
+    return Object.fromEntries([...this.#waiting].map(([key, { question }]) => [key, forModern(question)] as const))
+  }
+
+  ask(question: Question, signal: AbortSignal): Promise<JsonObject> {
+    return new Promise((resolve, reject) => {
+      const key = `q${++this.#keys}`
+      const withdraw = (): void => {
+        this.#waiting.delete(key)
+        reject(signal.reason instanceof Error ? signal.reason : new Error('The question was withdrawn.'))
+      }
+      if (signal.aborted) return withdraw()
+      signal.addEventListener('abort', withdraw, { once: true })
+      const settled = (): void => {
+        this.#waiting.delete(key)
+        this.bytes = Math.max(0, this.bytes - Buffer.byteLength(JSON.stringify(question)))
+        signal.removeEventListener('abort', withdraw)
+      }
+      this.#waiting.set(key, {
+        question,
+        resolve: (answer) => {
+          settled()
+          resolve(answer)
+        },
+        reject: (error) => {
+          settled()
+          reject(error)
+        },
+      })
+      this.#asked()
+    })
+  }
+
+  /** Hands over what the client brought. Questions it left out stay open and are asked again. */
+  answer(responses: Readonly<Record<string, unknown>>): void {
+    for (const [key, waiting] of [...this.#waiting]) {
+      const response = Object.hasOwn(responses, key) ? responses[key] : undefined
+      if (typeof response === 'object' && response !== null && !Array.isArray(response))
+        waiting.resolve(response as JsonObject)
+    }
+  }
+
+  /** The result, or that there are questions. */
+  async next(): Promise<JsonObject | 'asked'> {
+    const asked = new Promise<'asked'>((resolve, reject) => {
+      this.#failed = reject
+      if (this.#failure) reject(this.#failure)
+      // A moment, so that questions asked together are told together.
+      this.#asked = () => setImmediate(() => this.#waiting.size > 0 && resolve('asked'))
+      if (this.#waiting.size > 0) this.#asked()
+    })
+    asked.catch(() => {})
+    return Promise.race([this.#work!, asked])
+  }
+
+  /** Ends it for its caller with this error, and for its source. */
+  fail(error: GatewayError): void {
+    this.#failure = error
+    this.#failed(error)
+    this.finish(error)
+  }
+
+  finish(reason: GatewayError): void {
+    for (const waiting of [...this.#waiting.values()]) waiting.reject(reason)
+    if (!this.#stop.signal.aborted) this.#stop.abort(reason)
+  }
+}
+
+/** Modern elicitations have no ids: that one is done is learnt by asking again. */
+const forModern = ({ method, params }: Question): JsonObject => {
+  const { _meta: _, elicitationId: __, ...rest } = params ?? {}
+  return method === 'roots/list' ? { method } : { method, params: rest }
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { GatewayError } from '../../../errors.js'
+import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
+import type { Question } from '../../../model/asking.js'
+import type { Clock } from '../../../model/clock.js'
+import { Flow, type FlowOwner } from './flow.js'
+
+export interface ParkingLimits {
+  /** Waiting calls, over all callers. Default 128: below what one tool may run at once. */
+  readonly most?: number
+  /** Of one caller. Default 32. */
+  readonly mostPerCaller?: number
+  /** UTF-8 bytes of the open questions, over all callers. Default 8 MiB. */
+  readonly maxBytes?: number
+  /** How long a question waits for the client to come back. Default 5 minutes. */
+  readonly waitMs?: number
+  /** How long a call may last with all its questions. Default 30 minutes. */
+  readonly longestMs?: number
+}
+
+/** What an operator may know of a call that waits: never its arguments, never its questions' words. */
+export interface ParkedCall {
+  readonly id: string
+  readonly caller: string
+  readonly method: string
+  readonly name: string
+  readonly asks: readonly string[]
+  readonly sinceMs: number
+}
+
+/** Live calls of legacy sources whose modern callers have gone to think about a question. */
+export interface Parking {
+  begin(owner: FlowOwner): Flow
+  find(id: unknown): Flow | undefined
+  /** Room for one more question of this flow; throws what the source is told if there is none. */
+  admit(flow: Flow, question: Question): void
+  /** The client was sent away with its questions: waits for its return, for so long. */
+  park(flow: Flow): void
+  unpark(flow: Flow): void
+  end(flow: Flow): void
+  list(): readonly ParkedCall[]
+  close(): void
+}
+
+export const createParking = (clock: Clock, limits: ParkingLimits = {}): Parking => {
+  const { most = 128, mostPerCaller = 32, maxBytes = 8 * 1024 * 1024 } = limits
+  const { waitMs = 300_000, longestMs = 1_800_000 } = limits
+  const flows = new Map<string, Flow>()
+  const timers = new Map<string, () => void>()
+
+  const used = (): number => [...flows.values()].reduce((sum, flow) => sum + flow.bytes, 0)
+  const ofCaller = (caller: string): number => [...flows.values()].filter((flow) => flow.owner.caller === caller).length
+  const end = (flow: Flow): void => {
+    timers.get(flow.id)?.()
+    timers.delete(flow.id)
+    flows.delete(flow.id)
+    flow.finish(gone())
+  }
+  const stopTimer = (flow: Flow): void => {
+    timers.get(flow.id)?.()
+    timers.delete(flow.id)
+  }
+
+  return {
+    begin: (owner) => new Flow(randomUUID(), owner, clock.now()),
+    find: (id) => (typeof id === 'string' ? flows.get(id) : undefined),
+    admit: (flow, question) => {
+      const size = Buffer.byteLength(JSON.stringify(question))
+      const isNew = !flows.has(flow.id)
+      if (isNew && (flows.size >= most || ofCaller(flow.owner.caller) >= mostPerCaller)) throw full(flow)
+      if (used() + size > maxBytes || clock.now() - flow.startedAt > longestMs) throw full(flow)
+      flow.bytes += size
+      flows.set(flow.id, flow)
+    },
+    park: (flow) => {
+      stopTimer(flow)
+      timers.set(
+        flow.id,
+        clock.after(waitMs, () => end(flow)),
+      )
+    },
+    unpark: stopTimer,
+    end,
+    list: () =>
+      [...flows.values()].map((flow) => ({
+        id: flow.id,
+        caller: flow.owner.caller,
+        method: flow.owner.method,
+        name: flow.owner.name,
+        asks: flow.questions().map(({ method }) => method),
+        sinceMs: clock.now() - flow.startedAt,
+      })),
+    close: () => {
+      for (const flow of [...flows.values()]) end(flow)
+    },
+  }
+}
+
+const gone = (): GatewayError =>
+  new GatewayError('CALL_CANCELLED', 'The caller did not come back to answer in time; the call was given up.')
+
+/** The whole call is given up: what its caller cannot be asked, its tool cannot finish. */
+const full = (flow: Flow): RpcError => {
+  const error = new GatewayError('OVERLOADED', 'Too many calls wait for an answer of their caller; try again later.', {
+    retryAfterMs: 60_000,
+  })
+  flow.fail(error)
+  return new RpcError(rpcCodes.internalError, 'Too many questions are open; nobody was asked.')
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../../../model/clock.js'
+import { stableHash } from '../../../schema/canonical.js'
+import type { Exchange } from '../exchange.js'
+import type { Flow } from './flow.js'
+import { notOurs, type Seal } from './seal.js'
+
+/** What a `requestState` of ours says, once it is sure that it is ours, this caller's, in time, and for this request. */
+export interface OpenedState {
+  readonly flow: string | undefined
+  readonly round: number
+  /** The source's own state. */
+  readonly upstream: string | undefined
+}
+
+/** The states that modern clients carry between the rounds of a request (T34). */
+export interface States {
+  ofFlow(exchange: Exchange, flow: Flow): string
+  ofSource(exchange: Exchange, state: string): string
+  /** Undefined when the request brings none; throws -32602 for one that may not be used here. */
+  open(exchange: Exchange): OpenedState | undefined
+}
+
+const validMs = 10 * 60_000
+
+export const createStates = (clock: Clock, seal: Seal): States => {
+  const close = (exchange: Exchange, content: Readonly<Record<string, unknown>>): string =>
+    seal.close({ ...content, owner: ownerOf(exchange), digest: digestOf(exchange), until: clock.now() + validMs })
+  return {
+    ofFlow: (exchange, flow) => close(exchange, { flow: flow.id, round: flow.round }),
+    ofSource: (exchange, state) => close(exchange, { upstream: state }),
+    open: (exchange) => {
+      const state = exchange.request.params?.requestState
+      if (state === undefined) return undefined
+      const { owner, digest, until, flow, round, upstream } = seal.open(state)
+      if (owner !== ownerOf(exchange) || digest !== digestOf(exchange)) throw notOurs()
+      if (typeof until !== 'number' || clock.now() > until) throw notOurs()
+      return {
+        flow: typeof flow === 'string' ? flow : undefined,
+        round: typeof round === 'number' ? round : -1,
+        upstream: typeof upstream === 'string' ? upstream : undefined,
+      }
+    },
+  }
+}
+
+const ownerOf = ({ caller }: Exchange): string => JSON.stringify([caller.id, caller.profile ?? null])
+
+/** The same request, whatever the order of its keys: only what the rounds themselves add may differ. */
+const digestOf = ({ request: { method, params } }: Exchange): string => {
+  const { _meta: _, inputResponses: __, requestState: ___, ...rest } = params ?? {}
+  return stableHash([method, rest])
+}

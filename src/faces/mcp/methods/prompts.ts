@@ -1,0 +1,50 @@
+import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
+import type { JsonObject } from '../../../model/json.js'
+import type { Exchange, Reply } from '../exchange.js'
+import { pageAfter, toPages } from '../list-pages.js'
+import { type Desk, notFound } from '../surface/desk.js'
+import type { Offered } from '../surface/scope.js'
+
+/** `prompts/list`: those of all sources this client sees, under the names of its profile. */
+export const listPrompts = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
+  const { prompts } = await desk.settledScope(exchange)
+  return listReply(desk, exchange, 'prompts', prompts, (prompt) => ({ ...prompt.definition, name: prompt.shown }))
+}
+
+/** `prompts/get`, by the name it was listed under. */
+export const getPrompt = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
+  const { _meta: _, inputResponses: __, requestState: ___, ...params } = exchange.request.params ?? {}
+  const { name } = params
+  if (typeof name !== 'string')
+    throw new RpcError(rpcCodes.invalidParams, 'prompts/get needs `name`, the name of a prompt, in its params.')
+  const prompt = (await desk.settledScope(exchange)).findPrompt(name)
+  if (!prompt) throw notFound('prompt', name, exchange.sender.era)
+  const result = await desk.ask(exchange, {
+    mounted: prompt.mounted,
+    method: 'prompts/get',
+    params: { ...params, name: prompt.own },
+    name,
+  })
+  return desk.encode(exchange, result)
+}
+
+/** One page of a list whose items are shown as `toItem` says. */
+export const listReply = (
+  desk: Desk,
+  exchange: Exchange,
+  member: string,
+  offered: readonly Offered[],
+  toItem: (offered: Offered) => JsonObject,
+): Reply => {
+  const items = offered.map((each) => ({
+    key: `${each.mounted.namespace}\u0000${each.own}`,
+    json: JSON.stringify(toItem(each)),
+  }))
+  const sorted = items.sort((one, other) => (one.key < other.key ? -1 : 1))
+  const page = pageAfter(toPages(sorted, exchange.profile.maxListBytes), exchange.request.params?.cursor)
+  const result = {
+    [member]: page.items.map(({ json }) => JSON.parse(json) as JsonObject),
+    ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
+  }
+  return desk.encode(exchange, result, 'list')
+}

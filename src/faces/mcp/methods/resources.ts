@@ -1,0 +1,71 @@
+import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
+import { isRecord, type JsonObject } from '../../../model/json.js'
+import type { Exchange, Reply } from '../exchange.js'
+import { type Desk, notFound } from '../surface/desk.js'
+import type { Following } from '../surface/following.js'
+import { listReply } from './prompts.js'
+
+/** `resources/list`: those of all sources this client sees. A URI that two of them use carries its source. */
+export const listResources = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
+  const { resources } = await desk.settledScope(exchange)
+  return listReply(desk, exchange, 'resources', resources, ({ definition, shown }) => ({ ...definition, uri: shown }))
+}
+
+export const listTemplates = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
+  const { templates } = await desk.settledScope(exchange)
+  return listReply(desk, exchange, 'resourceTemplates', templates, ({ definition, shown }) => ({
+    ...definition,
+    uriTemplate: shown,
+  }))
+}
+
+/** `resources/read`. Bytes pass untouched; only the URI is put back into the client's words. */
+export const readResource = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
+  const { _meta: _, inputResponses: __, requestState: ___, ...params } = exchange.request.params ?? {}
+  const uri = uriOf(exchange)
+  const found = (await desk.settledScope(exchange)).findResource(uri)
+  if (!found) throw notFound('resource', uri, exchange.sender.era)
+  const { mounted, own } = found
+  const errand = { mounted, method: 'resources/read', params: { ...params, uri: own }, name: uri }
+  const result = await desk.ask(exchange, errand)
+  const caching = result.resultType === undefined || result.resultType === 'complete' ? 'read' : undefined
+  return desk.encode(exchange, own === uri ? result : withUri(result, own, uri), caching)
+}
+
+/** `resources/subscribe`, legacy only: changes are told in the session until it ends. */
+export const subscribe = async (desk: Desk, following: Following, exchange: Exchange): Promise<Reply> => {
+  const uri = uriOf(exchange)
+  const { session } = exchange
+  const found = (await desk.settledScope(exchange)).findResource(uri)
+  if (!found) throw notFound('resource', uri, exchange.sender.era)
+  if (!session) throw new RpcError(rpcCodes.invalidRequest, 'Only a session can subscribe: initialize first.')
+  if (session.followed.size >= mostFollowed)
+    throw new RpcError(rpcCodes.invalidRequest, `A session may follow at most ${mostFollowed} resources.`)
+  if (!session.followed.has(uri))
+    session.followed.set(
+      uri,
+      following.follow(found, uri, (text) => session.send(text)),
+    )
+  return '{}'
+}
+
+export const unsubscribe = ({ request, session }: Exchange): Reply => {
+  const uri = String(request.params?.uri)
+  session?.followed.get(uri)?.()
+  session?.followed.delete(uri)
+  return '{}'
+}
+
+const mostFollowed = 1000
+
+const uriOf = ({ request }: Exchange): string => {
+  const uri = request.params?.uri
+  if (typeof uri === 'string' && uri !== '') return uri
+  throw new RpcError(rpcCodes.invalidParams, `${request.method} needs \`uri\`, a string, in its params.`)
+}
+
+const withUri = (result: JsonObject, own: string, shown: string): JsonObject => {
+  if (!Array.isArray(result.contents)) return result
+  const contents = result.contents.map((each) => (isRecord(each) && each.uri === own ? { ...each, uri: shown } : each))
+  return { ...result, contents } as JsonObject
+}

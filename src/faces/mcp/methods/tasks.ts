@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../../model/json.js'
+import { notOurs } from '../asking/seal.js'
+import type { Exchange, Reply } from '../exchange.js'
+import type { Desk } from '../surface/desk.js'
+import type { TaskIds } from '../surface/task-ids.js'
+
+export const taskMethods = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const
+
+/** The Tasks extension, relayed: a task lives at its source, and only whoever began it can ask for it. */
+export const askForTask = async (desk: Desk, ids: TaskIds, exchange: Exchange): Promise<Reply> => {
+  const { _meta: _, inputResponses: __, requestState: ___, ...params } = exchange.request.params ?? {}
+  const shown = params.taskId
+  const { source, taskId } = ids.open(exchange, shown)
+  const mounted = desk.scopeOf(exchange).surfaces.find((each) => each.source === source)
+  if (!mounted) throw notOurs()
+  const { method } = exchange.request
+  const result = await desk.ask(exchange, { mounted, method, params: { ...params, taskId }, name: method })
+  return desk.encode(exchange, withTaskId(result, shown as string))
+}
+
+/** A result or notification that names its task, with the id its client knows. */
+export const withTaskId = (holder: JsonObject, shown: string): JsonObject =>
+  typeof holder.taskId === 'string' ? { ...holder, taskId: shown } : holder

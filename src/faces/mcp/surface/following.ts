@@ -1,0 +1,50 @@
+import type { Gateway } from '../../../gateway.js'
+import { stripReserved } from '../../../mcp/meta.js'
+import { notificationText } from '../../../mcp/serialise.js'
+import { isRecord, type JsonObject } from '../../../model/json.js'
+import type { Located } from './scope.js'
+
+/** Updates of resources, from the sources that announce them to the clients that follow them. */
+export interface Following {
+  /** Tells of changes under the URI the client knows, until stopped. `meta` marks what is sent. */
+  follow(resource: Located, shown: string, send: (text: string) => void, meta?: JsonObject): () => void
+  readonly size: number
+  close(): void
+}
+
+export const createFollowing = (gateway: Gateway): Following => {
+  const listeners = new Map<string, Set<(params: JsonObject) => void>>()
+  const keyOf = (source: string, uri: string): string => JSON.stringify([source, uri])
+  const stop = gateway.surfaces.subscribe({
+    changed: () => {},
+    updated: (source, params) => {
+      for (const listener of [...(listeners.get(keyOf(source, String(params.uri))) ?? [])]) listener(params)
+    },
+  })
+  return {
+    follow: ({ mounted, own }, shown, send, meta) => {
+      const key = keyOf(mounted.source, own)
+      const listener = (params: JsonObject): void => {
+        const { _meta, ...rest } = params
+        const kept = { ...stripReserved(isRecord(_meta) ? (_meta as JsonObject) : undefined), ...meta }
+        const marked = Object.keys(kept).length > 0 ? { _meta: kept } : {}
+        send(notificationText('notifications/resources/updated', { ...rest, uri: shown, ...marked }))
+      }
+      const same = listeners.get(key) ?? new Set()
+      listeners.set(key, same.add(listener))
+      const leave = mounted.surface.follow(own)
+      return () => {
+        leave()
+        same.delete(listener)
+        if (same.size === 0) listeners.delete(key)
+      }
+    },
+    get size() {
+      return listeners.size
+    },
+    close: () => {
+      stop()
+      listeners.clear()
+    },
+  }
+}

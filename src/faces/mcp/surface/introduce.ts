@@ -1,0 +1,60 @@
+import type { Era } from '../../../mcp/versions.js'
+import { isRecord, type JsonObject } from '../../../model/json.js'
+import type { MountedSurface } from '../../../sources/surfaces.js'
+import type { Scope } from './scope.js'
+
+/** Extensions whose objects say by themselves which source they belong to, so that several sources may speak them. */
+const routable: ReadonlySet<string> = new Set(['io.modelcontextprotocol/tasks', 'io.modelcontextprotocol/ui'])
+
+/**
+ * What we can do for this client: tools always, the rest if a source of its does. A source that was not reached yet may
+ * offer anything, and a legacy client asks only once: so it counts as offering all lists.
+ */
+export const capabilitiesFor = ({ surfaces }: Scope, era: Era): JsonObject => {
+  const offers = (capability: string): boolean =>
+    surfaces.some(({ surface }) => !surface.offer || surface.offer.capabilities[capability] !== undefined)
+  const says = (capability: string): boolean =>
+    surfaces.some(({ surface }) => surface.offer?.capabilities[capability] !== undefined)
+  const extensions = era === 'modern' ? extensionsOf(surfaces) : undefined
+  return {
+    tools: { listChanged: true },
+    ...(offers('prompts') ? { prompts: { listChanged: true } } : {}),
+    ...(offers('resources') ? { resources: { listChanged: true, subscribe: true } } : {}),
+    ...(says('completions') ? { completions: {} } : {}),
+    ...(says('logging') ? { logging: {} } : {}),
+    ...(extensions ? { extensions } : {}),
+  }
+}
+
+const extensionsOf = (surfaces: readonly MountedSurface[]): JsonObject | undefined => {
+  const claims = new Map<string, unknown[]>()
+  for (const { surface } of surfaces)
+    for (const [id, settings] of Object.entries(extensionsIn(surface.offer?.capabilities)))
+      claims.set(id, [...(claims.get(id) ?? []), settings])
+  const carried = [...claims].filter(([id, claimed]) => claimed.length === 1 || routable.has(id))
+  return carried.length > 0
+    ? (Object.fromEntries(carried.map(([id, claimed]) => [id, claimed[0]])) as JsonObject)
+    : undefined
+}
+
+export const extensionsIn = (capabilities: JsonObject | undefined): Readonly<Record<string, unknown>> => {
+  const extensions = capabilities?.extensions
+  return isRecord(extensions) ? extensions : {}
+}
+
+const mostPerSource = 4000
+const mostTogether = 32_000
+
+/** Ours first, then each source's under its name; bounded, since models read all of it. */
+export const instructionsFor = ({ surfaces, transparent }: Scope, own: string | undefined): string | undefined => {
+  const said = surfaces.flatMap(({ namespace, surface }) => {
+    const text = surface.offer?.instructions?.trim()
+    return text ? [{ namespace, text }] : []
+  })
+  if (transparent && own === undefined) return said[0]?.text
+  const parts = said.map(({ namespace, text }) => `## ${namespace}\n\n${cut(text, mostPerSource)}`)
+  const whole = [...(own ? [own] : []), ...parts].join('\n\n')
+  return whole === '' ? undefined : cut(whole, mostTogether)
+}
+
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
