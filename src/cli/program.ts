@@ -1,0 +1,135 @@
+import { Command } from 'commander'
+import { type CommonFlags, withConfigFlags, withServerFlags } from './flags.js'
+import { version } from './version.js'
+
+// Commands are imported when they run: `--help` must not pay for a gateway.
+/** Everything that can be typed. Also what the reference in docs/cli.md and the shell completions are made from. */
+export const program = new Command('pegboard')
+  .description('One board for every tool your AI agents use.')
+  .version(version, '-V, --version')
+  .showSuggestionAfterError()
+  // Without it, an option that the program knows too never reaches the command behind which it was written.
+  .enablePositionalOptions()
+  .configureHelp({ showGlobalOptions: true })
+
+/** An option may stand before or behind the command; behind it, it is meant for it. */
+const joined = <Flags extends object>(flags: Flags): Flags => ({ ...program.opts<Partial<Flags>>(), ...flags })
+
+withServerFlags(program)
+  .option('--json', 'machine-readable output')
+  .action(async (flags: CommonFlags) => {
+    const transport = flags.transport ?? process.env.PEGBOARD_TRANSPORT ?? process.env.REGISTRYTOOLS_TRANSPORT
+    if (transport === 'http') return (await import('./serve.js')).serve(flags)
+    // A client that starts us speaks over a pipe; a person at a terminal wants to know what this is.
+    if (transport === 'stdio' || !process.stdin.isTTY) return (await import('./stdio.js')).stdio(flags)
+    return (await import('./explain.js')).explain(program)
+  })
+
+withServerFlags(program.command('serve'))
+  .description('serve all tools over HTTP: MCP at /mcp, in both protocol eras')
+  .option('--json', 'no greeting')
+  .action(async (own: CommonFlags) => {
+    const flags = joined(own)
+    if (flags.transport === 'stdio') return (await import('./stdio.js')).stdio(flags)
+    return (await import('./serve.js')).serve(flags)
+  })
+
+withConfigFlags(program.command('stdio'))
+  .description('serve all tools over standard input and output, as the child process of a client')
+  .option('--profile <name>', 'the profile to serve', 'default')
+  .action(async (flags) => (await import('./stdio.js')).stdio(joined(flags)))
+
+withConfigFlags(program.command('list'))
+  .description('list the tools of all sources')
+  .option('--sources', 'list the sources and their states instead')
+  .option('--json', 'machine-readable output')
+  .action(async (flags) => (await import('./list.js')).list(joined(flags)))
+
+withConfigFlags(program.command('call'))
+  .description('call a tool')
+  .argument('<tool>', 'its id, such as calc.add')
+  .argument('[arguments...]', 'key=value; values are read as JSON where they are JSON')
+  .option('--args-json <json>', 'all arguments as one JSON object; - reads it from standard input')
+  .option('--json', 'machine-readable output')
+  .action(async (tool, pairs, flags) => (await import('./call.js')).call(tool, pairs, joined(flags)))
+
+withConfigFlags(program.command('check'))
+  .description('check the configuration')
+  .option('--json', 'machine-readable output')
+  .action(async (flags) => (await import('./check.js')).check(joined(flags)))
+
+withConfigFlags(program.command('search'))
+  .description('find tools by words, in English or Chinese')
+  .argument('<words...>', 'what the tool should do')
+  .option('--method <name>', 'auto, bm25, regex or embedding')
+  .option('--limit <number>', 'how many at most', '10')
+  .option('--json', 'machine-readable output')
+  .action(async (words, flags) => (await import('./look.js')).search(words, joined(flags)))
+
+withConfigFlags(program.command('inspect'))
+  .description('all that is known of a tool or a source')
+  .argument('<name>', 'a tool id or a source name')
+  .action(async (name, flags) => (await import('./look.js')).inspect(name, joined(flags)))
+
+withConfigFlags(program.command('export'))
+  .description('the catalog as JSON, or the tool list for a model provider')
+  .option('--format <name>', 'openai, openai-responses, openai-strict, anthropic, gemini, mcp or kwargs')
+  .action(async (flags) => (await import('./look.js')).exportTools(joined(flags)))
+
+withConfigFlags(program.command('add'))
+  .description('add a source: a command after --, or a URL')
+  .argument('<name>', 'what to call it')
+  .argument('<command-or-url...>', 'a URL, or -- and the command with its arguments')
+  .option('-e, --env <NAME=value...>', 'variables for the command')
+  .option('-H, --header <Name:value...>', 'headers for the URL')
+  .option('--cwd <folder>', 'where to run the command')
+  .option('--namespace <name>', 'before the names of its tools (default: the name)')
+  .option('--type <name>', 'http, sse or websocket, where the URL does not say it')
+  .option('--disabled', 'add it switched off')
+  .option('--json', 'machine-readable output')
+  .action(async (name, rest, flags) => (await import('./edit-sources.js')).add(name, rest, joined(flags)))
+
+for (const [verb, what] of [
+  ['remove', 'take a source out of the configuration'],
+  ['enable', 'switch a source on'],
+  ['disable', 'switch a source off'],
+] as const)
+  withConfigFlags(program.command(verb))
+    .description(what)
+    .argument('<name>', 'the source')
+    .option('--json', 'machine-readable output')
+    .action(async (name, own) => {
+      const commands = await import('./edit-sources.js')
+      const flags = joined(own)
+      return verb === 'remove' ? commands.remove(name, flags) : commands.setEnabled(name, verb === 'enable', flags)
+    })
+
+const config = program.command('config').description('the configuration')
+withConfigFlags(config.command('check'))
+  .description('check it')
+  .option('--json', 'machine-readable output')
+  .action(async (flags) => (await import('./check.js')).check(joined(flags)))
+config
+  .command('schema')
+  .description('its JSON Schema, for editors')
+  .action(async () => (await import('./look.js')).showSchema())
+withConfigFlags(config.command('show'))
+  .description('what is in force, secrets left out')
+  .action(async (flags) => (await import('./look.js')).showConfig(joined(flags)))
+
+const xiaozhi = program.command('xiaozhi').description('endpoints of xiaozhi voice devices')
+withServerFlags(xiaozhi.command('status'))
+  .description('how the endpoints of the running gateway are')
+  .option('--json', 'machine-readable output')
+  .action(async (flags) => (await import('./xiaozhi.js')).status(joined(flags)))
+withServerFlags(xiaozhi.command('test'))
+  .description('run a dialogue through an endpoint, and name the part that fails')
+  .argument('[number]', 'which endpoint, as `status` counts them', '1')
+  .option('--local', 'against a far side on this machine instead')
+  .option('--tool <name>', 'the tool to call (default: one that is harmless and needs no arguments)')
+  .option('--args-json <json>', 'its arguments as one JSON object')
+  .option('--wait <ms>', 'how long to wait for the far side', '20000')
+  .option('--json', 'machine-readable output')
+  .action(async (number, flags) => (await import('./xiaozhi.js')).test(number, joined(flags)))
+
+addKeyCommands(program, joined)
