@@ -47,10 +47,13 @@ const callerPrefix = 'key:'
 /** Who shows this key. Named by its id, so that two keys of one name stay two callers. */
 export const callerOf = ({ id, permission, profile }: KeyRecord): Caller =>
   Object.freeze({
-    id: `${callerPrefix}${id}`,
+    id: callerIdOf(id),
     rights: rights[permission],
     ...(profile === undefined ? {} : { profile }),
   })
+
+/** The id of the caller who shows the key of this id. */
+export const callerIdOf = (keyId: string): string => `${callerPrefix}${keyId}`
 
 /** The id of the key this caller showed, if one was shown. */
 export const keyIdOf = ({ id }: Caller): string | undefined =>

@@ -23,6 +23,7 @@ export const withServerFlags = (command: Command): Command =>
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--port <number>', 'port to listen on (default: 8000)')
     .option('--path <path>', 'path of the MCP endpoint (default: /mcp)')
+    .option('--enable-auth', 'ask every caller over HTTP for a key (see: pegboard key)')
     .option('--token <token>', 'bearer token that callers must send (better: PEGBOARD_TOKEN)')
 
 export const readConfig = (flags: CommonFlags): Promise<LoadedConfig> =>

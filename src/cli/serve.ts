@@ -2,11 +2,11 @@ import { type LoadedConfig, loadConfig } from '../config/load.js'
 import { watchConfig } from '../config/watch.js'
 import { messageOf } from '../errors.js'
 import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
-import { assertBindAllowed, createAuthenticator } from '../http/auth-loopback.js'
 import { createHttpHost } from '../http/host.js'
 import type { Route } from '../http/route.js'
 import { systemClock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
+import { openAccess } from './access.js'
 import { type Board, openBoard } from './board.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { openLogger } from './logger.js'
@@ -19,17 +19,18 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
   const loaded = await readConfig(flags)
   const { config } = loaded
   const logger = openLogger(loaded)
-  const { host, port, path, token } = config.server
-  assertBindAllowed({ host, hasCredential: token !== undefined })
+  const { host, port, path } = config.server
+  // Nobody is let in before we listen, and by then there is a board.
+  const access = await openAccess(config, () => board.config, logger)
   logger.child('manager').log('info', 'Starting MCP Agent Manager')
   const http = createHttpHost({
-    authenticate: createAuthenticator({ token, openLoopback: true }),
+    authenticate: access.authenticate,
     allowedHosts: config.server.trustedHosts,
     allowedOrigins: config.server.allowedOrigins,
     clock: systemClock,
     logger: logger.child('http'),
   })
-  const board = await openBoard(loaded, { logger, env: process.env, persist: 'always' })
+  const board: Board = await openBoard(loaded, { logger, env: process.env, persist: 'always' })
   // Known only once we listen: the port may be any free one.
   let apiUrl = ''
   const endpoint = createMcpEndpoint({
@@ -41,7 +42,8 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
   })
   const rest = openRest(board, { logger, clock: systemClock, apiUrl: () => apiUrl })
   const xiaozhi = openXiaozhi(board, logger)
-  http.addRoutes([...endpoint.routes, ...rest.routes, ...xiaozhi.routes, ...probes(board)])
+  http.addRoutes(access.watch([...endpoint.routes, ...rest.routes, ...xiaozhi.routes, ...probes(board)]))
+  access.onLeave((caller) => endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each)))
   // The port is open before any source is ready: one slow server must not delay the others' clients.
   const listening = await http.listen({ host, port }).catch(async (error) => {
     await board.close()
@@ -49,6 +51,8 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
   })
   apiUrl = listening.url
   logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
+  const admin = await access.introduceAdmin()
+  if (admin !== undefined) process.stderr.write(`${admin}\n`)
   if (process.stderr.isTTY || flags.json !== true) greet(`${listening.url}${path}`, board)
   const watching = new AbortController()
   follow(loaded, flags, { reload: (next) => board.reload(next).then(xiaozhi.update) }, logger, watching.signal)
@@ -60,6 +64,7 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     await http.close({ graceMs: 6000 })
     endpoint.close()
     await rest.close()
+    await access.close()
     await board.close()
   }, logger)
 }

@@ -1,6 +1,6 @@
 import { plainProfile } from '../faces/mcp/profile.js'
 import { serveStdio } from '../faces/mcp/stdio/carrier.js'
-import { localCaller } from '../model/caller.js'
+import { openStdioVisitor } from './access.js'
 import { openBoard } from './board.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { openLogger } from './logger.js'
@@ -10,20 +10,25 @@ import { untilStopped } from './signals.js'
 export const stdio = async (flags: CommonFlags & { readonly profile?: string }): Promise<void> => {
   const loaded = await readConfig(flags)
   const logger = openLogger(loaded)
+  const visitor = await openStdioVisitor(loaded.config, flags.profile ?? 'default', logger)
   const board = await openBoard(loaded, { logger, env: process.env, persist: 'if-free' })
-  const name = flags.profile ?? 'default'
   const carrier = serveStdio({
     face: board.face,
-    caller: name === 'default' ? localCaller : { ...localCaller, profile: name },
-    profile: board.findProfile(name) ?? plainProfile,
+    caller: visitor.caller,
+    profile: board.findProfile(visitor.profile) ?? plainProfile,
     input: process.stdin,
     output: process.stdout,
     logger,
+  })
+  visitor.onLeave(() => {
+    logger.log('warn', 'The key of this client is no longer good; goodbye.')
+    carrier.close()
   })
   await untilStopped(
     async () => {
       carrier.close()
       await board.close()
+      await visitor.close()
     },
     logger,
     carrier.ended,

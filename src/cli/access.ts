@@ -1,0 +1,105 @@
+import { ensureAdminKey } from '../access/admin-key.js'
+import { createKeyAuthenticator } from '../access/authenticate.js'
+import { callerIdOf } from '../access/key-record.js'
+import { createKeys, type Keys } from '../access/keys.js'
+import { createOpenAnswers } from '../access/open-answers.js'
+import type { Config } from '../config/schema.js'
+import { GatewayError } from '../errors.js'
+import { isLoopbackHost } from '../http/addresses.js'
+import type { Authenticate } from '../http/auth.js'
+import { assertBindAllowed } from '../http/auth-loopback.js'
+import type { Route } from '../http/route.js'
+import { type Caller, localCaller } from '../model/caller.js'
+import { systemClock } from '../model/clock.js'
+import { openSharedDocuments, type StoreBackend } from '../storage/open.js'
+import type { Logger } from '../telemetry/logger.js'
+
+/** Who may come in, for `serve`. */
+export interface Access {
+  readonly keys: Keys
+  readonly authenticate: Authenticate
+  /** The routes as they should be served: an answer to a holder of a key ends with the key. */
+  watch(routes: readonly Route[]): readonly Route[]
+  /** Told who may no longer come, so that faces end what they hold for them. */
+  onLeave(listener: (callerId: string) => void): void
+  /** The words about a key for administration that was made at this start, if one was. They hold the key. */
+  introduceAdmin(): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+/** The keys of the configured data folder. */
+export const openKeys = ({ storage }: Config, logger: Logger): Promise<Keys> => {
+  const clock = systemClock
+  const backend = storage.backend as StoreBackend
+  const documents = openSharedDocuments('keys', { backend, path: storage.path, clock, logger })
+  return createKeys({ documents, clock, logger: logger.child('access') })
+}
+
+/** Opens the keys, and refuses a bind that others can reach while nothing asks them who they are. */
+export const openAccess = async (config: Config, current: () => Config, logger: Logger): Promise<Access> => {
+  const { host, token } = config.server
+  const keys = await openKeys(config, logger)
+  assertBindAllowed({ host, hasCredential: token !== undefined || keys.active().length > 0 })
+  const answers = createOpenAnswers()
+  keys.onRevoke(answers.cut)
+  return {
+    keys,
+    authenticate: createKeyAuthenticator({
+      keys,
+      token,
+      // What another machine can reach asks everybody, also those who seem to be local: a tunnel ends on this machine too.
+      required: () => current().auth.required || !isLoopbackHost(host),
+      fallbackKey: config.auth.apiKey,
+    }),
+    watch: answers.watch,
+    onLeave: (listener) => void keys.onRevoke((id) => listener(callerIdOf(id))),
+    introduceAdmin: () => introduceAdmin(config, keys),
+    close: async () => keys[Symbol.asyncDispose](),
+  }
+}
+
+const introduceAdmin = async ({ storage }: Config, keys: Keys): Promise<string | undefined> => {
+  const made = await ensureAdminKey({ keys, folder: storage.backend === 'memory' ? undefined : storage.path })
+  if (!made) return undefined
+  const where = made.file === undefined ? 'good until this process ends' : `also in ${made.file}`
+  return `Admin key (shown once, ${where}): ${made.key}`
+}
+
+export interface StdioVisitor {
+  readonly caller: Caller
+  /** The profile to serve: the key's own, if it is tied to one. */
+  readonly profile: string
+  onLeave(listener: () => void): void
+  close(): Promise<void>
+}
+
+/**
+ * Who a client on our standard input is: whoever could start us, or the holder of `auth.apiKey`. Nobody is asked for a
+ * key over a pipe, since whoever holds its other end could read our files as well.
+ */
+export const openStdioVisitor = async (config: Config, profile: string, logger: Logger): Promise<StdioVisitor> => {
+  const { required, apiKey } = config.auth
+  if (required && apiKey === undefined)
+    logger.log('warn', 'Keys are required over HTTP only; over stdio whoever started this process may use it.')
+  if (apiKey === undefined)
+    return { caller: withProfile(localCaller, profile), profile, onLeave: () => {}, close: async () => {} }
+  const keys = await openKeys(config, logger)
+  const check = keys.verify(apiKey)
+  if (!check.ok) throw new GatewayError('ACCESS_DENIED', `${check.message} (from auth.apiKey)`)
+  const own = check.caller.profile
+  if (own !== undefined && profile !== 'default' && profile !== own)
+    throw new GatewayError('ACCESS_DENIED', `Insufficient permissions: this key sees only the profile '${own}'`)
+  return {
+    caller: withProfile(check.caller, own ?? profile),
+    profile: own ?? profile,
+    onLeave: (listener) => {
+      keys.onRevoke((id) => {
+        if (callerIdOf(id) === check.caller.id) listener()
+      })
+    },
+    close: async () => keys[Symbol.asyncDispose](),
+  }
+}
+
+const withProfile = (caller: Caller, profile: string): Caller =>
+  profile === 'default' ? caller : { ...caller, profile }
