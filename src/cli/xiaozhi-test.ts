@@ -46,7 +46,7 @@ export const runDialogue = async (options: DialogueOptions): Promise<readonly Ch
         hop: 'far side',
         ok: false,
         what: messageOf(error),
-        todo: 'Is the device or the relay switched on?',
+        todo: switchedOn,
       },
     ]
   } finally {
@@ -56,7 +56,31 @@ export const runDialogue = async (options: DialogueOptions): Promise<readonly Ch
   }
 }
 
-const speak = async (endpoint: string, robot: Robot, { tool, args }: DialogueOptions): Promise<readonly Check[]> => {
+/** The dialogue at the robots' door of a relay, for a gateway that holds the other door already. */
+export const speakAtDoor = async (
+  endpoint: string,
+  url: string,
+  options: Pick<DialogueOptions, 'tool' | 'args' | 'waitMs'>,
+): Promise<readonly Check[]> => {
+  const door = robotAddress(url)
+  if (door === undefined) return []
+  const robot = await dialRobot(door, options.waitMs)
+  try {
+    return await speak(endpoint, robot, options)
+  } catch (error) {
+    return [{ endpoint, hop: 'far side', ok: false, what: messageOf(error), todo: switchedOn }]
+  } finally {
+    robot.close()
+  }
+}
+
+const switchedOn = 'Is the device or the relay switched on?'
+
+const speak = async (
+  endpoint: string,
+  robot: Robot,
+  { tool, args }: Pick<DialogueOptions, 'tool' | 'args'>,
+): Promise<readonly Check[]> => {
   const check = (hop: Hop, ok: boolean | undefined, what: string, todo?: string): Check => ({
     endpoint,
     hop,

@@ -10,7 +10,7 @@ import { table } from './table.js'
 import { type Check, checkStatus } from './xiaozhi-check.js'
 import { toSettings } from './xiaozhi-links.js'
 import { liveStatus } from './xiaozhi-live.js'
-import { runDialogue } from './xiaozhi-test.js'
+import { runDialogue, speakAtDoor } from './xiaozhi-test.js'
 
 export interface TestFlags extends CommonFlags {
   readonly local?: boolean
@@ -74,9 +74,13 @@ const findings = async (
   const { config } = loaded
   const configured = config.xiaozhi.endpoints[index]
   if (!configured && !(flags.local && index === 0)) throw noSuchEndpoint(index, config.xiaozhi.endpoints.length)
-  const running = flags.local ? undefined : (await liveStatus(config))?.[index]
+  const asked = { tool: flags.tool, args: readArgs(flags.argsJson), waitMs: readWait(flags.wait) }
+  const running = flags.local || !configured ? undefined : await liveStatusOf(config, index)
   // Of two connections with one token each closes the other (X8): the running one is asked instead.
-  if (running) return checkStatus(running, Date.now())
+  if (running && configured) {
+    const spoken = running.state === 'connected' ? await speakAtDoor(running.name, configured.url, asked) : []
+    return [...checkStatus(running, Date.now()), ...spoken]
+  }
   const board = await openBoard(loaded, {
     logger: quietLogger(loaded, flags, 'error'),
     env: process.env,
@@ -89,13 +93,19 @@ const findings = async (
       endpoint: toSettings(configured ?? localEndpoint(config), board.findProfile),
       logger: quietLogger(loaded, flags, 'error'),
       local: flags.local === true,
-      tool: flags.tool,
-      args: readArgs(flags.argsJson),
-      waitMs: readWait(flags.wait),
+      ...asked,
     })
   } finally {
     await board.close()
   }
+}
+
+// By its place, unless a reload has moved it: then by where it goes.
+const liveStatusOf = async (config: Config, index: number): Promise<EndpointStatus | undefined> => {
+  const planned = plannedStatus(config)[index]!
+  const isIt = (each: EndpointStatus | undefined) => each?.host === planned.host && each.profile === planned.profile
+  const running = (await liveStatus(config)) ?? []
+  return isIt(running[index]) ? running[index] : running.find(isIt)
 }
 
 // For `--local` before there is any endpoint: the address is replaced by the one of the local far side.
