@@ -1,0 +1,86 @@
+// Raw sockets with prepared bytes: an HTTP client would cost more than the servers.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { request, version } from './tools.mjs'
+
+/** The bytes of one request. */
+export const toBytes = ({ port, path = '/mcp' }, method, params) => {
+  const body = request(1, method, params)
+  const name = params?.name ? `Mcp-Name: ${params.name}\r\n` : ''
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n` +
+      `Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: ${version}\r\nMcp-Method: ${method}\r\n` +
+      `${name}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+/** Sends these bytes over and over, so many at once, until the time is up; every answer must hold `expected`. */
+export const load = async ({ port }, bytes, { concurrency, ms, expected }) => {
+  const latencies = []
+  const startedAt = performance.now()
+  const endAt = startedAt + ms
+  const one = async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.setNoDelay(true)
+    await once(socket, 'connect')
+    const reader = createReader()
+    while (performance.now() < endAt) latencies.push(await exchange(socket, reader, bytes, expected))
+    socket.destroy()
+  }
+  await Promise.all(Array.from({ length: concurrency }, one))
+  const seconds = (performance.now() - startedAt) / 1000
+  latencies.sort((a, b) => a - b)
+  const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN
+  return { calls: latencies.length, perSecond: latencies.length / seconds, p50: at(0.5), p99: at(0.99) }
+}
+
+/** One request and its whole answer; the milliseconds it took. */
+const exchange = (socket, reader, bytes, expected) =>
+  new Promise((resolve, reject) => {
+    const startedAt = performance.now()
+    const onData = (chunk) => {
+      const answer = reader(chunk)
+      if (answer === undefined) return
+      socket.off('data', onData)
+      if (answer.includes(expected)) resolve(performance.now() - startedAt)
+      else reject(new Error(`An answer without ${expected}: ${answer.toString('utf8', 0, 2000)}`))
+    }
+    socket.on('data', onData)
+    socket.write(bytes)
+  })
+
+/** Bytes in, whole answers out: by length, or by the last chunk. */
+const createReader = () => {
+  let parts = []
+  let size = 0
+  let needed = 0
+  let chunked = false
+  return (chunk) => {
+    parts.push(chunk)
+    size += chunk.length
+    if (needed === 0 && !chunked) {
+      if (parts.length > 1) parts = [Buffer.concat(parts)]
+      const head = parts[0].indexOf('\r\n\r\n')
+      if (head < 0) return undefined
+      const text = parts[0].toString('latin1', 0, head)
+      const length = /content-length: (\d+)/i.exec(text)
+      if (length) needed = head + 4 + Number(length[1])
+      else chunked = true
+    }
+    if (needed > 0 ? size < needed : !endsChunks(parts)) return undefined
+    const whole = parts.length === 1 ? parts[0] : Buffer.concat(parts)
+    parts = []
+    size = 0
+    needed = 0
+    chunked = false
+    return whole
+  }
+}
+
+const lastChunk = Buffer.from('0\r\n\r\n')
+
+const endsChunks = (parts) => {
+  const last = parts.at(-1)
+  if (last.length >= lastChunk.length) return last.subarray(-lastChunk.length).equals(lastChunk)
+  return Buffer.concat(parts.slice(-5)).subarray(-lastChunk.length).equals(lastChunk)
+}

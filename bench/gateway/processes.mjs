@@ -1,0 +1,116 @@
+// Starting and watching the processes that are compared.
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url))
+const cli = here('../../dist/cli/main.js')
+
+const running = new Set()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+const kept = (child) => {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+/** A program of ours that sends its port. */
+export const startProgram = async (name, ...args) => {
+  const child = kept(fork(here(name), args))
+  const [{ port }] = await once(child, 'message')
+  return { port, pid: child.pid, path: '/mcp', stop: () => stop(child) }
+}
+
+export const upstreamCommand = (tools, mark = '') => ({
+  command: process.execPath,
+  args: [here('upstream.mjs'), 'stdio', String(tools), mark],
+})
+
+/** `pegboard serve` as users run it, with a configuration of these sources. */
+export const startGateway = async (sources) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pegboard-bench-'))
+  const file = join(folder, 'pegboard.json')
+  writeFileSync(file, toConfig(sources))
+  const startedAt = performance.now()
+  const args = [cli, 'serve', '--json', '--port', '0', '--config', file, '--data-path', join(folder, 'data')]
+  const child = kept(spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] }))
+  const port = await listeningPort(child)
+  const listeningMs = performance.now() - startedAt
+  return {
+    port,
+    pid: child.pid,
+    path: '/mcp',
+    file,
+    listeningMs,
+    child,
+    stop: async () => {
+      await stop(child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const toConfig = (sources) =>
+  JSON.stringify({ sources, profiles: { default: { expose: 'flat', names: 'exact' } }, logging: { level: 'info' } })
+
+const listeningPort = (child) =>
+  new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The gateway ended with ${code}; run "npm run build" first.`)))
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      const found = /Listening: http:\/\/[^:]+:(\d+)/.exec(line)
+      if (found) resolve(Number(found[1]))
+    })
+  })
+
+const stop = async (child) => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+/** CPU time of one process so far in µs, all its threads; undefined where the system does not tell. */
+export const cpuOf = (pid) => {
+  try {
+    return readdirSync(`/proc/${pid}/task`).reduce(
+      (sum, task) => sum + Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1000,
+      0,
+    )
+  } catch {
+    return undefined
+  }
+}
+
+export const memoryMb = (pid) => {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
+  } catch {
+    return undefined
+  }
+}
+
+/** Asks until the list holds so many tools. */
+export const untilListed = async ({ port, path }, count) => {
+  const { request, version } = await import('./tools.mjs')
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': version,
+        'mcp-method': 'tools/list',
+      },
+      body: request(1, 'tools/list'),
+    })
+    const { result } = await response.json()
+    if (result?.tools.length === count) return result.tools.map(({ name }) => name)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

@@ -1,0 +1,56 @@
+// Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog storage gateway ...]
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { table } from './measure.mjs'
+
+const benches = {
+  call: async () => (await import('./call.mjs')).benchCall(),
+  catalog: async () => (await import('./catalog.mjs')).benchCatalog(),
+  storage: async ({ quick }) => script('storage.mjs', quick ? ['1000'] : []),
+  gateway: async (options) => (await import('./gateway/gateway.mjs')).benchGateway(options),
+}
+
+/** A bench that prints its own table and claims nothing. */
+const script = (name, args) => {
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(name, import.meta.url)), ...args], {
+    stdio: 'inherit',
+  })
+  return [{ claim: `${name} runs`, value: status ?? 1, limit: 0, unit: '' }]
+}
+
+/** The last table, and the exit code: 1 when a claim does not hold. */
+export const showClaims = (claims) => {
+  const held = claims.map(({ value, limit, atLeast }) => (atLeast ? value >= limit : value <= limit))
+  table(
+    'Claims',
+    ['claim', 'value', 'limit', ''],
+    claims.map(({ claim, value, limit, unit, atLeast }, index) => [
+      claim,
+      `${toShort(value)} ${unit}`,
+      `${atLeast ? '≥' : '≤'} ${limit} ${unit}`,
+      held[index] ? 'pass' : 'FAIL',
+    ]),
+  )
+  return held.every(Boolean) ? 0 : 1
+}
+
+const toShort = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(2))
+
+const main = async () => {
+  // The catalog's bench weighs the heap, and `npm run bench` passes no flags.
+  setFlagsFromString('--expose_gc')
+  globalThis.gc ??= runInNewContext('gc')
+  const quick = process.argv.includes('--quick')
+  const asked = process.argv.slice(2).filter((name) => !name.startsWith('--'))
+  const unknown = asked.find((name) => !Object.hasOwn(benches, name))
+  if (unknown !== undefined)
+    throw new Error(`There is no bench '${unknown}'; there are ${Object.keys(benches).join(', ')}.`)
+  const claims = []
+  for (const [name, bench] of Object.entries(benches))
+    if (asked.length === 0 || asked.includes(name)) claims.push(...(await bench({ quick })))
+  process.exitCode = showClaims(claims)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await main()
