@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { type CommonFlags, withConfigFlags, withServerFlags } from './flags.js'
+import { addKeyCommands } from './key-commands.js'
 import { version } from './version.js'
 
 // Commands are imported when they run: `--help` must not pay for a gateway.
