@@ -45,6 +45,8 @@ export interface GatewayOptions {
   readonly around?: CallWrapper
   /** Between namespace and name; one character. Default `.`. */
   readonly separator?: string
+  /** False holds a reported tool back until `catalog.reconsider`. Default: all pass. */
+  readonly review?: (tool: Tool) => boolean
   /** Where tools and their use survive a restart. Default: nowhere. */
   readonly store?: Store
   /** Whether a tool that left the catalog leaves the store too. Default: no, its source may come back. */
@@ -126,7 +128,10 @@ interface Mounted {
 
 export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const { clock = systemClock, logger = silentLogger } = options
-  const catalog = createCatalog(options.separator === undefined ? {} : { separator: options.separator })
+  const catalog = createCatalog({
+    ...(options.separator === undefined ? {} : { separator: options.separator }),
+    ...(options.review ? { review: options.review } : {}),
+  })
   const policy = createPolicy(options.rules)
   const mounted = new Map<string, Mounted>()
   const surfaces = createSurfaceRack()

@@ -10,6 +10,8 @@ import { createUsageCounters, type UsageCounters } from './usage.js'
 export interface CatalogOptions {
   /** One character between namespace and name. Default `.`. */
   readonly separator?: string
+  /** False holds a reported tool back: not listed, not found, not called, until `reconsider`. Default: all pass. */
+  readonly review?: (tool: Tool) => boolean
 }
 
 /** What one update did. Listeners get differences, so that an index can follow tool by tool. */
@@ -42,6 +44,10 @@ export interface Catalog {
   mount(mount: Mount): void
   /** Takes a source's report; tools that cannot be listed are left out and returned as problems. */
   apply(source: string, update: SourceUpdate): readonly ToolProblem[]
+  /** The tools that `review` holds back, sorted by id. */
+  held(): readonly Tool[]
+  /** Asks `review` again about a tool that is held back; true if it is listed now. */
+  reconsider(id: ToolId): boolean
   /** How many tools of this source are listed. */
   countOf(source: string): number
   /** Removes the source with all its tools. */
@@ -49,7 +55,7 @@ export interface Catalog {
   onChange(listener: (change: CatalogChange) => void): () => void
 }
 
-export const createCatalog = ({ separator = defaultSeparator }: CatalogOptions = {}): Catalog => {
+export const createCatalog = ({ separator = defaultSeparator, review = () => true }: CatalogOptions = {}): Catalog => {
   if ([...separator].length !== 1)
     throw new GatewayError(
       'CONFIG_INVALID',
@@ -58,6 +64,7 @@ export const createCatalog = ({ separator = defaultSeparator }: CatalogOptions =
 
   const mounts = new Map<string, { readonly mount: Mount; readonly tools: Map<string, Tool> }>()
   const byId = new Map<ToolId, Tool>()
+  const held = new Map<ToolId, Tool>()
   const indexes = new Map<string, NameIndex>()
   const listeners = new Set<(change: CatalogChange) => void>()
   const pending = new Map<ToolId, Tool | undefined>()
@@ -106,11 +113,21 @@ export const createCatalog = ({ separator = defaultSeparator }: CatalogOptions =
     const changed: [Tool, Tool][] = []
     const removed: Tool[] = []
     const seen = new Set<string>()
+    const heldBack = new Set<string>()
+    // Only what this report speaks of: the rest of a partial one stays as it was.
+    const forget = (name: string): void => void held.delete(toToolId(mount.namespace, name, separator))
+    if (update.type === 'all') for (const tool of held.values()) if (tool.source === source) held.delete(tool.id)
 
     for (const spec of update.type === 'all' ? update.tools : update.changed) {
       try {
         const tool = toTool(spec, mount, separator)
-        if (seen.has(tool.name)) throw twice(tool)
+        if (seen.has(tool.name) || heldBack.has(tool.name)) throw twice(tool)
+        forget(tool.name)
+        if (!review(tool)) {
+          held.set(tool.id, tool)
+          heldBack.add(tool.name)
+          continue
+        }
         seen.add(tool.name)
         const before = tools.get(tool.name)
         if (before && sameTool(before, tool)) continue
@@ -124,7 +141,9 @@ export const createCatalog = ({ separator = defaultSeparator }: CatalogOptions =
         problems.push(toProblem(spec, error))
       }
     }
-    const gone = update.type === 'all' ? [...tools.keys()].filter((name) => !seen.has(name)) : update.removed
+    const gone =
+      update.type === 'all' ? [...tools.keys()].filter((name) => !seen.has(name)) : [...update.removed, ...heldBack]
+    if (update.type === 'change') for (const name of update.removed) if (!heldBack.has(name)) forget(name)
     for (const name of gone) {
       const tool = tools.get(name)
       if (!tool || seen.has(name)) continue
@@ -164,6 +183,17 @@ export const createCatalog = ({ separator = defaultSeparator }: CatalogOptions =
       mounts.set(mount.source, { mount, tools: new Map() })
     },
     apply,
+    held: () => [...held.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    reconsider: (id) => {
+      const tool = held.get(id)
+      const tools = tool && mounts.get(tool.source)?.tools
+      if (!tool || !tools || byId.has(id) || !review(tool)) return false
+      held.delete(id)
+      tools.set(tool.name, tool)
+      byId.set(id, tool)
+      commit([tool], [], [])
+      return true
+    },
     countOf: (source) => mounts.get(source)?.tools.size ?? 0,
     unmount: (source) => {
       if (!mounts.has(source)) return
