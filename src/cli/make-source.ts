@@ -7,6 +7,7 @@ import { createCatalogFileSource } from '../sources/catalog-file/catalog-file.js
 import { createEmbeddedSource } from '../sources/embedded/embedded.js'
 import { createHttpSource } from '../sources/http/http.js'
 import type { McpSourceOptions } from '../sources/mcp-source-options.js'
+import { createOpenApiSource } from '../sources/openapi/openapi.js'
 import type { Source } from '../sources/source.js'
 import { createSseSource } from '../sources/sse/sse.js'
 import type { StdioHost } from '../sources/stdio/sessions.js'
@@ -48,10 +49,16 @@ export const makeSource = (name: string, config: SourceConfig, surroundings: Sou
     case 'catalog':
       return createCatalogFileSource({ path: config.path, clock: surroundings.clock })
     case 'openapi':
-      throw new GatewayError(
-        'SOURCE_INVALID',
-        `The source '${name}' is of type 'openapi', which this version cannot mount yet.`,
-      )
+      return createOpenApiSource({
+        spec: config.spec,
+        folder: surroundings.folder,
+        headers: config.headers,
+        excludeTools: config.excludeTools,
+        ...(config.includeTools ? { includeTools: config.includeTools } : {}),
+        ...(config.baseUrl === undefined ? {} : { baseUrl: config.baseUrl }),
+        clock: surroundings.clock,
+        logger: surroundings.logger.child('openapi-adapter'),
+      })
   }
 }
 

@@ -1,0 +1,133 @@
+import { lookup as resolve } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, type Dispatcher, request } from 'undici'
+import { GatewayError, messageOf } from '../../errors.js'
+import { isPrivateAddress } from './private-addresses.js'
+
+export interface FetchRules {
+  /** Hosts that the operator wrote down; those may be private. Everything else must be public. */
+  readonly trustedHosts: ReadonlySet<string>
+  /** Any host may be private: for documents that describe services inside a network. */
+  readonly allowPrivate: boolean
+  readonly timeoutMs: number
+}
+
+export interface FetchedAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+}
+
+export interface FetchOptions {
+  readonly method?: Dispatcher.HttpMethod
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Dispatcher.DispatchOptions['body']
+  readonly signal: AbortSignal
+  readonly maxBytes: number
+}
+
+/** HTTP to where we may go and nowhere else. */
+export interface GuardedFetch {
+  (url: URL, options: FetchOptions): Promise<FetchedAnswer>
+  close(): Promise<void>
+}
+
+/**
+ * Names are looked up by us and the connection goes to the very address that was checked, so that a name cannot be
+ * public when it is checked and private when it is used. Redirects are never followed: they would pass the check once.
+ */
+export const createGuardedFetch = (rules: FetchRules): GuardedFetch => {
+  const agent = new Agent({
+    connect: { timeout: 10_000, lookup: guardedLookup(rules) },
+    headersTimeout: rules.timeoutMs,
+    bodyTimeout: rules.timeoutMs,
+    connections: 64,
+  })
+  const fetch = async (url: URL, { method = 'GET', headers = {}, body, signal, maxBytes }: FetchOptions) => {
+    assertAllowed(url, rules)
+    try {
+      const answer = await request(url, {
+        dispatcher: agent,
+        method,
+        headers: { 'accept-encoding': 'identity', ...headers },
+        signal,
+        ...(body === undefined ? {} : { body }),
+      })
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        body: await readBounded(answer.body, maxBytes),
+      }
+    } catch (error) {
+      throw toFetchError(error, url)
+    }
+  }
+  return Object.assign(fetch, { close: () => agent.destroy().catch(() => {}) })
+}
+
+const mayBePrivate = ({ allowPrivate, trustedHosts }: FetchRules, host: string): boolean =>
+  allowPrivate || trustedHosts.has(host)
+
+/** An address in the URL never reaches the lookup, so it is looked at here. The URL parser has spelled it plainly. */
+const assertAllowed = (url: URL, rules: FetchRules): void => {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw refused(url.hostname, 'only http and https are spoken')
+  const bare = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(bare) === 0 || mayBePrivate(rules, url.hostname) || !isPrivateAddress(bare)) return
+  throw refused(url.hostname, 'it is a private address')
+}
+
+const guardedLookup =
+  (rules: FetchRules): LookupFunction =>
+  (host, options, callback) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0)
+      const allowed = mayBePrivate(rules, host)
+        ? addresses
+        : addresses.filter(({ address }) => !isPrivateAddress(address))
+      const [first] = allowed
+      if (!first) return callback(refused(host, 'it leads to a private address') as NodeJS.ErrnoException, '', 0)
+      if (options.all) callback(null, allowed as never, 0)
+      else callback(null, first.address, first.family)
+    })
+  }
+
+const readBounded = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> => {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of body) {
+    bytes += part.length
+    if (bytes > maxBytes)
+      throw new GatewayError('RESULT_TOO_LARGE', `The answer is larger than ${maxBytes} bytes.`, {
+        details: { maxBytes },
+      })
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+const refused = (host: string, why: string): GatewayError =>
+  new GatewayError('ACCESS_DENIED', `'${host}' is not called: ${why}. Set baseUrl or allowPrivate if it is yours.`, {
+    details: { host },
+    notSent: true,
+  })
+
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+const toFetchError = (error: unknown, { host }: URL): GatewayError => {
+  if (error instanceof GatewayError) return error
+  const { code, cause } = (error ?? {}) as { readonly code?: string; readonly cause?: unknown }
+  if (cause instanceof GatewayError) return cause
+  return new GatewayError('SOURCE_UNAVAILABLE', `'${host}' could not be asked: ${messageOf(error)}`, {
+    details: { host },
+    cause: error,
+    notSent: code !== undefined && neverConnected.has(code),
+  })
+}
