@@ -38,12 +38,15 @@ export interface RejectedRequest {
 export const classifyRequest = (request: IncomingRequest): ModernRequest | LegacyRequest | RejectedRequest => {
   const meta = metaOf(request.params)
   const claimed = meta && Object.hasOwn(meta, metaKeys.protocolVersion)
-  return claimed ? classifyModern(meta) : classifyLegacy(request)
+  return claimed ? classifyModern(meta, request.headers) : classifyLegacy(request)
 }
 
-const classifyModern = (meta: JsonObject): ModernRequest | RejectedRequest => {
+const classifyModern = (meta: JsonObject, headers: HeaderBag | undefined): ModernRequest | RejectedRequest => {
   const version = meta[metaKeys.protocolVersion]
   if (typeof version !== 'string') return rejectMeta(metaKeys.protocolVersion, 'a string')
+  // Before the version itself: of two that disagree it is not known which one was meant.
+  const header = headers && headerOf(headers, 'mcp-protocol-version')?.trim()
+  if (header !== undefined && header !== version) return rejectDisagreement
   if (!isModernVersion(version)) return rejectVersion(version)
   const clientCapabilities = objectAt(meta, metaKeys.clientCapabilities)
   if (!clientCapabilities) return rejectMeta(metaKeys.clientCapabilities, 'an object')
@@ -77,6 +80,11 @@ const rejectMeta = (key: string, kind: string): RejectedRequest => ({
     httpStatus: 400,
   }),
 })
+
+const rejectDisagreement: RejectedRequest = {
+  era: 'rejected',
+  error: new RpcError(rpcCodes.headerMismatch, 'The mcp-protocol-version header does not match the body.'),
+}
 
 /** The refusal of a version we do not speak; `supported` names modern revisions only, as legacy ones are negotiated by `initialize`. */
 const rejectVersion = (requested: string): RejectedRequest => ({

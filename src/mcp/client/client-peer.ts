@@ -19,7 +19,7 @@ export interface ClientPeerOptions {
   readonly era?: 'auto' | 'legacy' | 'modern'
   /** What an earlier connection found, so that nothing is probed twice. */
   readonly verdict?: Verdict
-  /** Default: 2 s. On pipes, silence for so long after `server/discover` means legacy. */
+  /** Default: 2 s. On pipes, after so much silence `initialize` follows `server/discover`, and the first answer decides. */
   readonly probeTimeoutMs?: number
   /** For the whole handshake. Default: 30 s. */
   readonly connectTimeoutMs?: number

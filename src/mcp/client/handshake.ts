@@ -38,7 +38,7 @@ export interface HandshakeOptions {
   readonly verdict: Verdict | undefined
   readonly clientInfo: Implementation
   readonly capabilities: JsonObject
-  /** How long a process may be silent before it counts as legacy. */
+  /** How long a process may be silent before `initialize` is sent too. */
   readonly probeTimeoutMs: number
   readonly timeoutMs: number
 }
@@ -49,7 +49,8 @@ export interface HandshakeOptions {
  *   answer to `server/discover`              verdict
  *   versions with one of ours                modern (only that: a shim may answer and still speak legacy)
  *   -32020, -32021, input_required           modern
- *   any other error; 4xx; silence on a pipe  legacy
+ *   any other error; 4xx                     legacy
+ *   silence on a pipe                        whichever of this and `initialize` is answered first
  *   401 403 408 429 5xx, timeouts on HTTP    none: the error is passed on and nothing is remembered
  */
 export const shakeHands = async (options: HandshakeOptions): Promise<PeerInfo> => {
@@ -57,7 +58,32 @@ export const shakeHands = async (options: HandshakeOptions): Promise<PeerInfo> =
   if (only === 'legacy') return initialize(options)
   if (only === 'modern') return requireModern(await discover(options))
   if (options.verdict?.era === 'legacy') return initializeOrDiscover(options)
-  return (await discover(options)) ?? initialize(options)
+  return options.transport.perRequest ? ((await discover(options)) ?? initialize(options)) : probePipe(options)
+}
+
+/**
+ * On a pipe silence says little: the process may still be starting, and some servers never answer what they do not know.
+ * After the probe's time both questions are out. A process reads in order, so one that knows both answers the first.
+ */
+const probePipe = async (options: HandshakeOptions): Promise<PeerInfo> => {
+  const decided = new AbortController()
+  let stopWaiting = () => {}
+  const silence = new Promise<undefined>((resolve) => {
+    stopWaiting = options.clock.after(Math.min(options.probeTimeoutMs, options.timeoutMs), () => resolve(undefined))
+  })
+  const modern = discover(options, decided.signal).then((info) => ({ info }))
+  try {
+    const early = await Promise.race([modern, silence])
+    if (early) return early.info ?? (await initialize(options))
+    const legacy = initialize(options)
+    const first = modern.then(({ info }) => info ?? legacy)
+    // An error to `initialize` is no verdict while the other question is open: a modern-only server refuses it.
+    return await Promise.race([first, legacy.catch(() => first)])
+  } finally {
+    modern.catch(() => {})
+    stopWaiting()
+    decided.abort()
+  }
 }
 
 // The remembered verdict may be old: a source that was upgraded refuses initialize, and is then asked the modern way once.
@@ -73,11 +99,12 @@ const initializeOrDiscover = async (options: HandshakeOptions): Promise<PeerInfo
 }
 
 /** The modern source, or undefined for a legacy one. */
-const discover = async (options: HandshakeOptions): Promise<PeerInfo | undefined> => {
+const discover = async (options: HandshakeOptions, signal?: AbortSignal): Promise<PeerInfo | undefined> => {
   const { conversation, transport } = options
   const stamp = { version: latestModernVersion, capabilities: options.capabilities, clientInfo: options.clientInfo }
   const askOptions: AskOptions = {
-    timeoutMs: transport.perRequest ? options.timeoutMs : Math.min(options.probeTimeoutMs, options.timeoutMs),
+    timeoutMs: options.timeoutMs,
+    ...(signal ? { signal } : {}),
     headers: requestHeaders({ version: latestModernVersion, method: 'server/discover', params: undefined }),
     cancelBy: transport.perRequest ? 'closing' : 'nothing',
   }

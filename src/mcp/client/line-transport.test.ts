@@ -68,7 +68,7 @@ const initialised = async (process: Process): Promise<void> => {
 }
 
 describe('a legacy process', () => {
-  it('that is silent when probed counts as legacy after the probe’s time, on the same process', async () => {
+  it('that is silent when probed is asked its own way after the probe’s time, on the same process', async () => {
     const process = createProcess()
     const connecting = process.peer.connect()
     await process.clock.advance(1999)
@@ -81,6 +81,27 @@ describe('a legacy process', () => {
     // The answer to the probe comes after all, and changes nothing.
     process.say({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'm' } })
     expect(process.peer.stats.lateAnswers).toBe(1)
+  })
+
+  it('that starts slowly is not mistaken for one: what answers the first question is modern', async () => {
+    const process = createProcess()
+    const connecting = process.peer.connect()
+    await process.clock.advance(5000)
+    expect(process.sent.map(({ method }) => method)).toEqual(['server/discover', 'initialize'])
+    process.say({ jsonrpc: '2.0', id: 1, result: { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } } })
+    expect(await connecting).toMatchObject({ era: 'modern', version: '2026-07-28' })
+    process.say({ jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'm' } })
+    expect(process.peer.info).toMatchObject({ era: 'modern' })
+  })
+
+  it('that refuses initialize while the first question is open gets its time to answer that', async () => {
+    const process = createProcess()
+    const connecting = process.peer.connect()
+    await process.clock.advance(2000)
+    process.say({ jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'm' } })
+    await process.clock.advance(100)
+    process.say({ jsonrpc: '2.0', id: 1, result: { supportedVersions: ['2026-07-28'], capabilities: {} } })
+    expect(await connecting).toMatchObject({ era: 'modern' })
   })
 
   it.each([-32601, -32602, -32600, -32000, 0, 1])('may refuse the probe with any code, such as %i', async (code) => {
