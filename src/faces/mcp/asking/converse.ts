@@ -45,6 +45,7 @@ export const createConverse = (clock: Clock, seal: Seal, limits?: ParkingLimits)
     const { caller, request } = exchange
     const flow = parking.begin({ caller: caller.id, profile: caller.profile, method: request.method, name })
     flow.attached = exchange
+    flow.prepared = round.inputResponses ?? {}
     flow.start(work(flowContext(flow, exchange, round)))
     return untilAsked(flow, exchange)
   }

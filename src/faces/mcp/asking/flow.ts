@@ -1,7 +1,11 @@
 import type { GatewayError } from '../../../errors.js'
+import { metaOf } from '../../../mcp/meta.js'
 import type { Question } from '../../../model/asking.js'
-import type { JsonObject } from '../../../model/json.js'
+import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { Exchange } from '../exchange.js'
+
+/** In the `_meta` of a legacy server's request: the name under which modern clients see the question. */
+export const questionKey = 'pegboard/question'
 
 /** Whose call it is and which: a client that comes back must be the same and mean the same. */
 export interface FlowOwner {
@@ -34,6 +38,9 @@ export class Flow {
   #keys = 0
   #work: Promise<JsonObject> | undefined
 
+  /** Answers that came with the first request, by the names of their questions. */
+  prepared: Readonly<Record<string, unknown>> = {}
+
   constructor(
     readonly id: string,
     readonly owner: FlowOwner,
@@ -60,7 +67,9 @@ export class Flow {
 
   ask(question: Question, signal: AbortSignal): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
-      const key = `q${++this.#keys}`
+      const key = this.#keyOf(question)
+      const prepared = this.prepared[key]
+      if (isRecord(prepared)) return resolve(prepared as JsonObject)
       const withdraw = (): void => {
         this.#waiting.delete(key)
         reject(signal.reason instanceof Error ? signal.reason : new Error('The question was withdrawn.'))
@@ -85,6 +94,13 @@ export class Flow {
       })
       this.#asked()
     })
+  }
+
+  /** A legacy server may name its question; then a client that knows the name can answer before it is asked. */
+  #keyOf({ params }: Question): string {
+    const name = metaOf(params)?.[questionKey]
+    const usable = typeof name === 'string' && /^[A-Za-z][\w-]{0,63}$/.test(name) && !this.#waiting.has(name)
+    return usable ? name : `q${++this.#keys}`
   }
 
   /** Hands over what the client brought. Questions it left out stay open and are asked again. */
