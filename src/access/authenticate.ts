@@ -6,7 +6,7 @@ import { createAuthenticator, credentialOf } from '../http/auth-loopback.js'
 import { createWrongKeys } from '../http/wrong-keys.js'
 import type { Caller } from '../model/caller.js'
 import { type Clock, systemClock } from '../model/clock.js'
-import { keyMissing } from './key-check.js'
+import { type KeyCheck, keyMissing } from './key-check.js'
 import type { Keys } from './keys.js'
 import { hashOf } from './new-key.js'
 
@@ -42,9 +42,12 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authen
   const fromLoopback = createAuthenticator({ openLoopback: true }) as (request: IncomingMessage) => AuthResult
   const isLocked = (): boolean => expected !== undefined || required()
 
-  const withCredential = (request: IncomingMessage, shown: string): AuthResult => {
+  const withCredential = (request: IncomingMessage, shown: string): AuthResult | Promise<AuthResult> => {
     if (isToken(shown)) return { caller: tokenCaller }
-    const check = keys.verify(shown)
+    const check = keys.verifyFresh(shown)
+    return 'then' in check ? check.then((late) => judge(request, shown, late)) : judge(request, shown, check)
+  }
+  const judge = (request: IncomingMessage, shown: string, check: KeyCheck): AuthResult => {
     if (check.ok) return check
     // Where nobody needs a key, a bearer that was meant for another server is no attempt at ours.
     if (!isLocked() && !shown.startsWith('rtk_')) return fromLoopback(request)
@@ -72,7 +75,7 @@ const lend = (keys: Keys, key: string): AuthResult => {
 
 const tokenCaller: Caller = Object.freeze({ id: 'token', rights: Object.freeze(['discover', 'call'] as const) })
 
-const messageOf = (check: typeof keyMissing): string => (check.ok ? '' : check.message)
+const messageOf = (check: KeyCheck): string => (check.ok ? '' : check.message)
 
 const refusal = (message: string, waitMs: number): Refusal =>
   waitMs === 0

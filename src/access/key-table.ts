@@ -23,6 +23,8 @@ export interface Entry {
 export interface KeyTable {
   find(hash: string): Entry | undefined
   keys(): readonly StoredKey[]
+  /** Looks whether somebody wrote; never rejects. Those who ask at once share one look. */
+  refresh(): Promise<void>
   /** After a write of our own. */
   reload(): Promise<void>
   /** Told the id of every key that stops being good. */
@@ -53,7 +55,7 @@ export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTa
     byHash = await readKeys(documents, logger)
     announce()
   }
-  const follow = async (): Promise<void> => {
+  const look = async (): Promise<void> => {
     try {
       if (await documents.refresh()) await reload()
       else announce()
@@ -64,6 +66,16 @@ export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTa
         logger.log('error', `The keys cannot be read anew: ${messageOf(error)}`)
       problem = messageOf(error)
     }
+  }
+  let looking: Promise<void> | undefined
+  const refresh = (): Promise<void> => {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+  const follow = async (): Promise<void> => {
+    await refresh()
     if (!closed) cancel = clock.after(followMs, () => void follow())
   }
 
@@ -72,6 +84,7 @@ export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTa
   return {
     find: (hash) => byHash.get(hash),
     keys,
+    refresh,
     reload,
     onEnd: (listener) => {
       listeners.add(listener)

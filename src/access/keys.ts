@@ -42,6 +42,8 @@ export interface Keys extends AsyncDisposable {
   revoke(id: string): Promise<boolean>
   /** Who shows this key, if it is good for `right`. Counts as a use. Without a promise: it is on every request's path. */
   verify(key: string | undefined, right?: Right): KeyCheck
+  /** Like `verify`, but a key that is not known is looked for on disk first: it may have been made a moment ago. */
+  verifyFresh(key: string | undefined): KeyCheck | Promise<KeyCheck>
   /** Keys that open something now. */
   active(): readonly KeyRecord[]
   /** Told the id of every key that stops being good: revoked here, by another process, or expired. */
@@ -58,6 +60,11 @@ export const createKeys = async (options: KeysOptions): Promise<Keys> => {
   const { documents, clock, logger = silentLogger, followMs = 500 } = options
   const usage = createKeyUsage(documents, clock, logger)
   const table = await openKeyTable({ documents, clock, logger, followMs })
+  const verify = (key: string | undefined, right?: Right): KeyCheck => {
+    const check = judge(table, clock.wall(), key, right)
+    if (check.ok) usage.count(keyIdOf(check.caller)!)
+    return check
+  }
 
   return {
     create: async (request) => {
@@ -83,10 +90,10 @@ export const createKeys = async (options: KeysOptions): Promise<Keys> => {
       await table.reload()
       return found
     },
-    verify: (key, right) => {
-      const check = judge(table, clock.wall(), key, right)
-      if (check.ok) usage.count(keyIdOf(check.caller)!)
-      return check
+    verify,
+    verifyFresh: (key) => {
+      const check = verify(key)
+      return check === keyUnknown ? table.refresh().then(() => verify(key)) : check
     },
     active: () =>
       table
