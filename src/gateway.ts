@@ -15,8 +15,7 @@ import type { Outcome } from './model/outcome.js'
 import type { Tool } from './model/tool.js'
 import { createPolicy, type Policy, type PolicyRules } from './policy/policy.js'
 import { createSchemas, type SchemaOptions } from './schema/schemas.js'
-import { createLiveSearch } from './search/live-search.js'
-import type { SearchOptions } from './search/search.js'
+import { createLiveSearch, type LiveSearchOptions } from './search/live-search.js'
 import type { SearchOutcome, SearchQueryOptions } from './search/tool-search.js'
 import type { FunctionTool } from './sources/functions/define-tool.js'
 import { createFunctionsSource, type OnConflict } from './sources/functions/functions.js'
@@ -40,7 +39,7 @@ export interface GatewayOptions {
   readonly retry?: RetryOptions
   readonly breaker?: BreakerOptions
   readonly schemas?: SchemaOptions
-  readonly search?: Omit<SearchOptions, 'clock' | 'logger'>
+  readonly search?: Omit<LiveSearchOptions, 'clock' | 'logger'>
   /** Stands around every asynchronous call: for tracing, which must give the source its own context. */
   readonly around?: CallWrapper
   /** Between namespace and name; one character. Default `.`. */

@@ -7,11 +7,12 @@ import { createRegisteredSource, registeredSourceName } from '../faces/mcp/disco
 import { createRegistrySource, registrySourceName } from '../faces/mcp/discovery/registry-source.js'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
 import { type ProfileSettings, plainProfile } from '../faces/mcp/profile.js'
-import { createGateway, type Gateway } from '../gateway.js'
+import { type CallWrapper, createGateway, type Gateway } from '../gateway.js'
 import type { Caller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { PolicyRules } from '../policy/policy.js'
+import type { LiveSearchOptions } from '../search/live-search.js'
 import { exampleTools } from '../sources/examples/example-tools.js'
 import { createStdioHost, type StdioHost } from '../sources/stdio/sessions.js'
 import { sweepOrphans } from '../sources/stdio/sweep.js'
@@ -43,6 +44,8 @@ export interface BoardOptions {
    * without; `never` for a single command.
    */
   readonly persist: 'always' | 'if-free' | 'never'
+  /** Who watches calls and searches. */
+  readonly watch?: { readonly around: CallWrapper; readonly onSearch: NonNullable<LiveSearchOptions['onSearch']> }
 }
 
 /** Opens the board. Sources start at the same time and nobody waits for them. */
@@ -60,7 +63,8 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
-    search: await searchOptions(config, clock),
+    search: { ...(await searchOptions(config, clock)), ...(options.watch ? { onSearch: options.watch.onSearch } : {}) },
+    ...(options.watch ? { around: options.watch.around } : {}),
     ...(store ? { store, forget: (tool) => tool.source === registeredSourceName } : {}),
   })
   await gateway.ready

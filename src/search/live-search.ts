@@ -1,4 +1,5 @@
 import type { Caller } from '../model/caller.js'
+import { systemClock } from '../model/clock.js'
 import type { Tool } from '../model/tool.js'
 import type { SearchOptions } from './search.js'
 import type { CatalogChange, SearchOutcome, SearchQueryOptions, ToolSearch } from './tool-search.js'
@@ -15,6 +16,11 @@ export interface SeeingRules {
   onChange(listener: () => void): () => void
 }
 
+export interface LiveSearchOptions extends SearchOptions {
+  /** Told of every search that was answered, for counting. */
+  readonly onSearch?: (method: string, latencyMs: number, results: number) => void
+}
+
 export type LiveSearch = (
   query: string,
   options: Omit<SearchQueryOptions, 'accept'>,
@@ -27,7 +33,8 @@ const mostCallers = 64
  * One index for everybody who searches. Made at the first search: loading the word lists costs more than loading the
  * rest of a gateway, and many gateways are never searched.
  */
-export const createLiveSearch = (feed: ToolFeed, rules: SeeingRules, options: SearchOptions): LiveSearch => {
+export const createLiveSearch = (feed: ToolFeed, rules: SeeingRules, options: LiveSearchOptions): LiveSearch => {
+  const { clock = systemClock, onSearch } = options
   let started: Promise<ToolSearch> | undefined
   const accepts = new Map<string, (tool: Tool) => boolean>()
   rules.onChange(() => accepts.clear())
@@ -42,7 +49,11 @@ export const createLiveSearch = (feed: ToolFeed, rules: SeeingRules, options: Se
   }
   return async (query, more, caller) => {
     started ??= start(feed, options)
-    return (await started).search(query, { ...more, accept: acceptOf(caller) })
+    const search = await started
+    const startedAt = clock.now()
+    const outcome = await search.search(query, { ...more, accept: acceptOf(caller) })
+    onSearch?.(outcome.method, clock.now() - startedAt, outcome.results.length)
+    return outcome
   }
 }
 
