@@ -107,6 +107,13 @@ describe('a board with endpoints', () => {
     const visit = await far.visit()
     expect((await visit.ask('tools/list', {}, 1)).result.nextCursor).toEqual(expect.any(String))
     expect(lines.find(({ meta }) => meta.code === 3004)!.message).toContain('pages')
+    // 001-17
+    expect(lines).toContainEqual({
+      level: 'info',
+      service: 'registry',
+      message: 'Service registered: home',
+      meta: { namespace: 'home', type: 'catalog' },
+    })
   })
 
   it('follows a changed configuration: an added endpoint is dialled, a removed one is left', async () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fixtureTools } from '../mcp/fixture-tools.js'
+import { settle } from '../virtual-clock.js'
 import { startFarSide } from './far-side.js'
 import { endpointAt, type LinkFixture, startLink } from './start-link.js'
 
@@ -134,6 +135,25 @@ describe('a hostile far side', () => {
       visit.socket.pong()
     }
     expect((await visit.ask('ping')).result).toEqual({})
+  })
+
+  it('F12 leaves a far side that asks and does not read', async () => {
+    const far = await startFarSide()
+    clean.push(far.close)
+    const link = start(far.url())
+    const visit = await far.visit()
+    await link.until(({ state }) => state === 'connected')
+    visit.socket.pause()
+    const question = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+    let sent = 0
+    const ended = link.until(({ state }) => state === 'waiting')
+    while (link.carrier.status()[0]!.state === 'connected') {
+      for (let times = 0; times < 500; times++) visit.send(question)
+      sent += 500
+      await settle()
+    }
+    expect((await ended).reason).toBe('the far side does not read what it is sent')
+    expect(sent).toBeGreaterThan(0)
   })
 
   it('keeps a __proto__ argument as data', async () => {

@@ -49,7 +49,7 @@ export interface LinkOptions {
 export interface Endpoint {
   readonly status: EndpointStatus
   start(): void
-  /** Resolves when its connection is closed and nothing of it is left. */
+  /** For good. Resolves when its connection is closed and nothing of it is left. */
   stop(): Promise<void>
 }
 
@@ -78,6 +78,7 @@ export const createEndpoint = (name: string, settings: EndpointSettings, options
   let cancelWait = () => {}
   let leaveGate = () => {}
   let onStopped: (() => void) | undefined
+  let stopping: Promise<void> | undefined
 
   const become = (next: EndpointState): void => {
     state = next
@@ -152,23 +153,24 @@ export const createEndpoint = (name: string, settings: EndpointSettings, options
       log.log('warn', `Lost xiaozhi endpoint: ${ending.words}; next try in ${(delayMs / 1000).toFixed(1)} s`, meta)
   }
 
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      cancelWait()
+      onStopped = () => {
+        letGo()
+        nextTryAt = undefined
+        become('stopped')
+        resolve()
+      }
+      if (connection) connection.close({ kind: 'closed', words: 'we are closing' })
+      else onStopped()
+    })
+
   return {
     start: () => {
-      if (state === 'stopped' && !onStopped) dial()
+      if (state === 'stopped' && !stopping) dial()
     },
-    stop: () =>
-      new Promise((resolve) => {
-        cancelWait()
-        onStopped = () => {
-          letGo()
-          onStopped = undefined
-          nextTryAt = undefined
-          become('stopped')
-          resolve()
-        }
-        if (connection) connection.close({ kind: 'closed', words: 'we are closing' })
-        else onStopped()
-      }),
+    stop: () => (stopping ??= stop()),
     get status() {
       const { served } = lists
       return {

@@ -54,22 +54,24 @@ export const createLinkLists = (options: LinkListsOptions): LinkLists => {
         tokens: tokensOf(list.bytes),
       })
   }
-  const searches = (list: LinkList): boolean => list.pages > 1 && !readAllPages && search !== undefined
-  const current = async (readsAllPages: boolean): Promise<LinkList> => {
-    readAllPages = readsAllPages
+  const searches = (list: LinkList, readsAllPages: boolean): boolean =>
+    list.pages > 1 && !readsAllPages && search !== undefined
+  const listFor = async (readsAllPages: boolean): Promise<LinkList> => {
     const list = await flat()
-    tell(list, searches(list) ? 'showing tools that search the others' : `sent as ${list.pages} pages`)
-    served = await peek()
-    return served
+    return search && searches(list, readsAllPages) ? search() : list
   }
-  const peek = async (): Promise<LinkList> => {
+  const current = async (readsAllPages: boolean): Promise<LinkList> => {
     const list = await flat()
-    return searches(list) && search ? search() : list
+    tell(list, searches(list, readsAllPages) ? 'showing tools that search the others' : `sent as ${list.pages} pages`)
+    const chosen = await listFor(readsAllPages)
+    served = chosen
+    readAllPages = readsAllPages
+    return chosen
   }
 
   return {
     current,
-    peek,
+    peek: () => listFor(readAllPages),
     toolOf: async (linkName) => {
       const { names } = await flat()
       if (names.isContested(linkName)) throw ambiguous(linkName)
