@@ -1,8 +1,9 @@
-import { resolve } from 'node:path'
 import { editFile, sourceSection } from '../config/edit.js'
-import { findConfigFile } from '../config/find.js'
+import { nearest } from '../config/nearest.js'
 import { GatewayError } from '../errors.js'
+import { configFileOf } from './config-file.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { say } from './terminal.js'
 
 export interface AddFlags extends CommonFlags {
   readonly env?: readonly string[]
@@ -20,7 +21,7 @@ export const add = async (name: string, rest: readonly string[], flags: AddFlags
       'CONFIG_INVALID',
       `Say what '${name}' is: a URL, or a command after --, as in: pegboard add ${name} -- npx -y some-server`,
     )
-  const file = await fileOf(flags)
+  const file = await configFileOf(flags)
   const section = await sourceSection(file)
   await refuseTaken(name, flags)
   const source = describeSource(rest, flags)
@@ -33,21 +34,30 @@ export const add = async (name: string, rest: readonly string[], flags: AddFlags
   ])
 }
 
-/** `pegboard remove NAME`. */
-export const remove = async (name: string, flags: CommonFlags): Promise<void> => {
-  const file = await fileOf(flags)
-  await requireKnown(name, flags)
-  await editFile(file, [{ path: [await sourceSection(file, name), name], value: undefined }])
-  say(flags, { removed: name, file }, [`Removed '${name}' from ${file}.`])
+/** `pegboard remove NAME …`. */
+export const remove = async (names: readonly string[], flags: CommonFlags): Promise<void> => {
+  const file = await configFileOf(flags)
+  await requireKnown(names, flags)
+  const edits = names.map(async (name) => ({ path: [await sourceSection(file, name), name], value: undefined }))
+  await editFile(file, await Promise.all(edits))
+  say(flags, { removed: oneOrAll(names), file }, [`Removed ${quoted(names)} from ${file}.`])
 }
 
-/** `pegboard enable NAME` and `pegboard disable NAME`. */
-export const setEnabled = async (name: string, enabled: boolean, flags: CommonFlags): Promise<void> => {
-  const file = await fileOf(flags)
-  await requireKnown(name, flags)
-  await editFile(file, [{ path: [await sourceSection(file, name), name, 'enabled'], value: enabled }])
-  say(flags, { [enabled ? 'enabled' : 'disabled']: name, file }, [`'${name}' is ${enabled ? 'enabled' : 'disabled'}.`])
+/** `pegboard enable NAME …` and `pegboard disable NAME …`. */
+export const setEnabled = async (names: readonly string[], enabled: boolean, flags: CommonFlags): Promise<void> => {
+  const file = await configFileOf(flags)
+  await requireKnown(names, flags)
+  const edits = names.map(async (name) => ({
+    path: [await sourceSection(file, name), name, 'enabled'],
+    value: enabled,
+  }))
+  await editFile(file, await Promise.all(edits))
+  const word = enabled ? 'enabled' : 'disabled'
+  say(flags, { [word]: oneOrAll(names), file }, [`${quoted(names)} ${names.length === 1 ? 'is' : 'are'} ${word}.`])
 }
+
+const oneOrAll = (names: readonly string[]): string | readonly string[] => (names.length === 1 ? names[0]! : names)
+const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
 
 const describeSource = (rest: readonly string[], flags: AddFlags): Record<string, unknown> => {
   const [first, ...args] = rest as [string, ...string[]]
@@ -89,12 +99,6 @@ const pairs = (key: string, given: readonly string[] | undefined, separator: str
   return { [key]: Object.fromEntries(entries) }
 }
 
-const fileOf = async (flags: CommonFlags): Promise<string> => {
-  if (flags.config !== undefined) return resolve(flags.config)
-  const { file } = await findConfigFile(undefined, process.cwd(), process.env)
-  return file ?? resolve('pegboard.json')
-}
-
 const known = async (flags: CommonFlags): Promise<readonly string[]> => {
   const { config } = await readConfig(flags).catch((error) => {
     // A file that is about to be made has no sources yet.
@@ -112,14 +116,17 @@ const refuseTaken = async (name: string, flags: CommonFlags): Promise<void> => {
     )
 }
 
-const requireKnown = async (name: string, flags: CommonFlags): Promise<void> => {
+const requireKnown = async (asked: readonly string[], flags: CommonFlags): Promise<void> => {
   const names = await known(flags)
-  if (names.includes(name)) return
+  const missing = asked.find((name) => !names.includes(name))
+  if (missing === undefined) return
   const choices =
     names.length > 0
       ? `The sources are: ${names.join(', ')}.`
       : 'There are no sources yet: pegboard add NAME -- command'
-  throw new GatewayError('SOURCE_NOT_FOUND', `There is no source named '${name}'. ${choices}`)
+  const guess = nearest(missing, names)
+  const hint = guess === undefined ? '' : ` Did you mean '${guess}'?`
+  throw new GatewayError('SOURCE_NOT_FOUND', `There is no source named '${missing}'.${hint} ${choices}`)
 }
 
 /** What was added must leave the file valid; otherwise it is as before, and the reason is said. */
@@ -138,6 +145,3 @@ const shown = (source: Record<string, unknown>): string =>
   source.type === 'stdio'
     ? `It runs: ${JSON.stringify([source.command, ...((source.args as string[] | undefined) ?? [])])}, without a shell.`
     : `It connects to ${new URL(String(source.url)).origin}.`
-
-const say = (flags: CommonFlags, json: object, lines: readonly string[]): void =>
-  void process.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${lines.join('\n')}\n`)

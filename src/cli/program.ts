@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addClientCommands } from './client-commands.js'
 import { type CommonFlags, withConfigFlags, withServerFlags } from './flags.js'
 import { addKeyCommands } from './key-commands.js'
 import { version } from './version.js'
@@ -72,10 +73,7 @@ withConfigFlags(program.command('inspect'))
   .argument('<name>', 'a tool id or a source name')
   .action(async (name, flags) => (await import('./look.js')).inspect(name, joined(flags)))
 
-withConfigFlags(program.command('export'))
-  .description('the catalog as JSON, or the tool list for a model provider')
-  .option('--format <name>', 'openai, openai-responses, openai-strict, anthropic, gemini, mcp or kwargs')
-  .action(async (flags) => (await import('./look.js')).exportTools(joined(flags)))
+addClientCommands(program, joined)
 
 withConfigFlags(program.command('add'))
   .description('add a source: a command after --, or a URL')
@@ -97,12 +95,12 @@ for (const [verb, what] of [
 ] as const)
   withConfigFlags(program.command(verb))
     .description(what)
-    .argument('<name>', 'the source')
+    .argument('<names...>', 'the source, or several')
     .option('--json', 'machine-readable output')
-    .action(async (name, own) => {
+    .action(async (names: readonly string[], own) => {
       const commands = await import('./edit-sources.js')
       const flags = joined(own)
-      return verb === 'remove' ? commands.remove(name, flags) : commands.setEnabled(name, verb === 'enable', flags)
+      return verb === 'remove' ? commands.remove(names, flags) : commands.setEnabled(names, verb === 'enable', flags)
     })
 
 const config = program.command('config').description('the configuration')

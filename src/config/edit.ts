@@ -61,7 +61,7 @@ export const sourceSection = async (
 const isYaml = (file: string): boolean => ['.yaml', '.yml'].includes(extname(file).toLowerCase())
 
 /** Temp file, fsync, rename: a crash leaves the old file or the new one, and the mode of the old one is kept. */
-export const replaceFile = async (file: string, text: string): Promise<void> => {
+export const replaceFile = async (file: string, text: string | Uint8Array): Promise<void> => {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
   try {
     const mode = await stat(file).then(

@@ -14,13 +14,27 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   catalog: [...floor, 'sources', 'storage'],
   search: floor,
   policy: floor,
+  // Which clients are there? Their configuration files, read and written.
+  clients: floor,
   // Who is this caller? Keys, and what stands in for them.
   access: [...floor, 'storage'],
   invocation: [...floor, 'catalog', 'policy', 'sources'],
   'gateway.ts': [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation'],
   config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
   faces: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search'],
-  cli: [...floor, 'access', 'config', 'gateway.ts', 'faces', 'storage', 'sources', 'catalog', 'search', 'policy'],
+  cli: [
+    ...floor,
+    'access',
+    'clients',
+    'config',
+    'gateway.ts',
+    'faces',
+    'storage',
+    'sources',
+    'catalog',
+    'search',
+    'policy',
+  ],
   'index.ts': [...floor, 'gateway.ts', 'faces', 'sources', 'storage', 'catalog', 'config'],
 }
 

@@ -1,0 +1,174 @@
+import { mkdir, realpath, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Client } from '../clients/client.js'
+import { formatDiff, lineDiff } from '../clients/line-diff.js'
+import { ourEntry, type Reach } from '../clients/our-entry.js'
+import { readClientFile } from '../clients/read-file.js'
+import { withEntry } from '../clients/write-entry.js'
+import { replaceFile } from '../config/edit.js'
+import type { LoadedConfig } from '../config/load.js'
+import { didYouMean } from '../config/nearest.js'
+import { GatewayError } from '../errors.js'
+import { type Backup, type BackupShelf, hashOf, openBackups } from './client-backup.js'
+import { CommandFailed, exitCodes } from './exit.js'
+import { type CommonFlags, readConfig } from './flags.js'
+import { addressOf, launchOf } from './our-launch.js'
+import { placeOf, requireClient } from './place.js'
+import { confirm, isInteractive, painted, say } from './terminal.js'
+
+export interface ConnectFlags extends CommonFlags {
+  readonly home?: string
+  readonly file?: string
+  readonly name?: string
+  readonly profile?: string
+  readonly http?: boolean
+  readonly project?: boolean
+  readonly dryRun?: boolean
+  readonly yes?: boolean
+  readonly undo?: boolean
+}
+
+const defaultName = 'pegboard'
+
+/** `pegboard connect CLIENT`: our entry in a client's configuration, with a way back. */
+export const connect = async (word: string, flags: ConnectFlags): Promise<void> => {
+  const client = requireClient(word)
+  const loaded = await readConfig(flags)
+  const file = await fileOf(client, flags)
+  const backups = openBackups(loaded.dataFolder)
+  if (flags.undo) return undo(client, file, backups, flags)
+  const name = flags.name ?? defaultName
+  const entry = ourEntry(client, reachOf(loaded, flags))
+  const before = await readClientFile(file)
+  const text = before?.toString('utf8') ?? ''
+  const after = await withEntry(text, { client, file, name, entry })
+  if (after === text) return say(flags, { client: client.id, file, changed: false }, [`${file} has it already.`])
+  const diff = lineDiff(maskedLines(text), maskedLines(after))
+  if (!flags.json) process.stdout.write(`${file}:\n${painted('green', formatDiff(diff))}\n`)
+  const isWanted = await isConfirmed(flags, client)
+  if (isWanted) await write(file, before, after, { client, name, backups })
+  say(flags, { client: client.id, file, name, changed: isWanted, entry }, [
+    '',
+    ...(isWanted
+      ? [`${client.title} now has '${name}'. ${client.afterwards}`, `Take it back with: ${undoCommand(client, flags)}`]
+      : ['Nothing was written. Write it with --yes.']),
+  ])
+}
+
+/** How clients reach us, from the flags of `connect` and `export`. */
+export const reachOf = (
+  { config, file }: Pick<LoadedConfig, 'config' | 'file'>,
+  flags: Pick<ConnectFlags, 'http' | 'profile'>,
+): Reach => {
+  const { profile } = flags
+  if (profile !== undefined && !Object.hasOwn(config.profiles, profile)) throw noProfile(profile, config.profiles)
+  if (!flags.http) {
+    // A client starts us in a folder of its own choice, where no configuration would be found.
+    const args = [
+      'stdio',
+      ...(file === undefined ? [] : ['--config', file]),
+      ...(profile === undefined ? [] : ['--profile', profile]),
+    ]
+    return launchOf(args)
+  }
+  const { path, token } = config.server
+  const url = `${addressOf({ server: config.server })}${path}${profile === undefined ? '' : `/${encodeURIComponent(profile)}`}`
+  return { via: 'http', url, ...(token === undefined ? {} : { tokenVariable: 'PEGBOARD_TOKEN' }) }
+}
+
+const noProfile = (profile: string, profiles: object): GatewayError =>
+  new GatewayError(
+    'CONFIG_INVALID',
+    `There is no profile '${profile}'${didYouMean(profile, Object.keys(profiles)) || '.'} See them with: pegboard profile list`,
+  )
+
+const fileOf = async (client: Client, flags: ConnectFlags): Promise<string> => {
+  if (flags.file !== undefined) return real(resolve(flags.file))
+  const files = client.files(placeOf(flags.home))
+  const found = files.find(({ scope }) => scope === (flags.project ? 'project' : 'user')) ?? files[0]
+  if (found) return real(found.path)
+  throw new GatewayError(
+    'ARGUMENTS_INVALID',
+    `${client.title} has no file to write to. Print what to paste instead: pegboard export ${client.id}`,
+  )
+}
+
+// People keep these files in a repository and link to them; a link must stay a link.
+const real = (file: string): Promise<string> => realpath(file).catch(() => file)
+
+const isConfirmed = async (flags: ConnectFlags, client: Client): Promise<boolean> => {
+  if (flags.dryRun) return false
+  if (flags.yes) return true
+  if (flags.json || !isInteractive()) return false
+  return confirm(`\nWrite this into the configuration of ${client.title}?`)
+}
+
+interface WriteOptions {
+  readonly client: Client
+  readonly name: string
+  readonly backups: BackupShelf
+}
+
+const write = async (file: string, before: Buffer | undefined, after: string, options: WriteOptions): Promise<void> => {
+  const { client, name, backups } = options
+  const bytes = Buffer.from(after, 'utf8')
+  const earlier = await backups.read(file)
+  await backups.write(file, {
+    before: await baseOf(file, before, earlier, client),
+    after: hashOf(bytes),
+    entryName: name,
+  })
+  await mkdir(dirname(file), { recursive: true })
+  await replaceFile(file, bytes)
+}
+
+/** What `--undo` goes back to: the file as it was before we first came, whatever we changed since. */
+const baseOf = async (
+  file: string,
+  now: Buffer | undefined,
+  earlier: Backup | undefined,
+  client: Client,
+): Promise<Buffer | undefined> => {
+  if (!earlier || now === undefined) return now
+  if (hashOf(now) === earlier.after) return earlier.before
+  const change = { client, file, name: earlier.entryName, entry: undefined }
+  return Buffer.from(await withEntry(now.toString('utf8'), change), 'utf8')
+}
+
+const undo = async (client: Client, file: string, backups: BackupShelf, flags: ConnectFlags): Promise<void> => {
+  const backup = await backups.read(file)
+  if (!backup)
+    throw new CommandFailed(
+      `Nothing to take back: pegboard has not changed ${file}. Name the file with --file if it was another.`,
+      exitCodes.notFound,
+    )
+  const now = await readClientFile(file)
+  const isUntouched = now !== undefined && hashOf(now) === backup.after
+  if (isUntouched) await restore(file, backup.before)
+  else if (now !== undefined) await takeOut(file, now, backup, client)
+  await backups.drop(file)
+  say(flags, { client: client.id, file, restored: isUntouched ? 'bytes' : 'entry' }, [
+    isUntouched
+      ? `${file} is as it was before.`
+      : `${file} was changed since by somebody else: only '${backup.entryName}' was taken out.`,
+  ])
+}
+
+const restore = (file: string, before: Buffer | undefined): Promise<void> =>
+  before === undefined ? rm(file, { force: true }) : replaceFile(file, before)
+
+const takeOut = async (file: string, now: Buffer, { entryName }: Backup, client: Client): Promise<void> => {
+  const text = now.toString('utf8')
+  const rest = await withEntry(text, { client, file, name: entryName, entry: undefined })
+  if (rest !== text) await replaceFile(file, Buffer.from(rest, 'utf8'))
+}
+
+/** The lines around ours belong to others' servers and may hold their secrets. */
+const maskedLines = (text: string): string =>
+  text.replace(
+    /^(\s*(?:"[^"]*(?:token|secret|key|passw|auth|credential|cookie)[^"]*"|[\w.-]*(?:token|secret|key|passw|auth)[\w.-]*)\s*[:=]\s*).+$/gim,
+    '$1"***"',
+  )
+
+const undoCommand = (client: Client, { file }: ConnectFlags): string =>
+  `pegboard connect ${client.id}${file === undefined ? '' : ` --file ${file}`} --undo`

@@ -1,0 +1,186 @@
+import { readFile, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { type FoundFile, findClientFiles, readServers } from '../clients/find.js'
+import { clients } from '../clients/known.js'
+import { formatDiff, lineDiff } from '../clients/line-diff.js'
+import { editFile, replaceFile, sourceSection } from '../config/edit.js'
+import { readLayers } from '../config/layers.js'
+import { normaliseConfig } from '../config/normalise.js'
+import { formatPath } from '../config/problems.js'
+import { GatewayError, messageOf } from '../errors.js'
+import { configFileOf, type WrittenSources, writtenSources } from './config-file.js'
+import { CommandFailed, exitCodes } from './exit.js'
+import { type CommonFlags, readConfig } from './flags.js'
+import { type PlannedSource, planImport, type Written } from './import-plan.js'
+import { isOurEntry } from './our-launch.js'
+import { placeOf, requireClient } from './place.js'
+import { shownSources } from './shown-sources.js'
+import { confirm, isInteractive, painted, say } from './terminal.js'
+
+export interface ImportFlags extends CommonFlags {
+  readonly home?: string
+  readonly yes?: boolean
+  readonly enable?: boolean
+  readonly dryRun?: boolean
+}
+
+/** `pegboard import [CLIENT or FILE …]`: the servers of other programs as sources of ours. Their files are only read. */
+export const importSources = async (words: readonly string[], flags: ImportFlags): Promise<void> => {
+  const file = await configFileOf(flags)
+  const files = await look(words, flags)
+  const existing = await writtenSources(file)
+  const plan = planImport(files, { existing, problemOf: problemIn(file), isOurs: isOurEntry })
+  const fresh = plan.filter(({ outcome }) => outcome === 'add' || outcome === 'rename')
+  if (!flags.json) process.stdout.write(`${describe(files, plan, existing, file, flags).join('\n')}\n`)
+  if (files.length === 0) throw nothingFound(words)
+  const isWanted = fresh.length > 0 && (await isConfirmed(flags, fresh.length, file))
+  if (isWanted) await write(file, fresh, flags)
+  const report = { file, written: isWanted, enabled: isWanted && flags.enable === true }
+  if (flags.json) return say(flags, { ...report, sources: plan.map(toJson), problems: problemsOf(files) }, [])
+  process.stdout.write(`${nextSteps(fresh, isWanted, flags).join('\n')}\n`)
+}
+
+const look = async (words: readonly string[], flags: ImportFlags): Promise<readonly FoundFile[]> => {
+  const place = placeOf(flags.home)
+  if (words.length === 0) return findClientFiles(place)
+  const found = await Promise.all(
+    words.map(async (word) =>
+      /[./\\]/.test(word) ? [await readNamed(word)] : findClientFiles(place, [requireClient(word)]),
+    ),
+  )
+  return found.flat()
+}
+
+/** Any file, such as what Cherry Studio exports: whose it is shows in its keys. */
+const readNamed = async (word: string): Promise<FoundFile> => {
+  const path = resolve(word)
+  const own = clients.find((client) => client.files(placeOf(undefined)).some((file) => file.path === path))
+  const byName = clients.find(({ format }) => (format === 'toml') === path.endsWith('.toml'))!
+  const found = await readServers(own ?? { ...byName, title: 'file', variables: 'shell' }, { path, scope: 'user' })
+  if (found) return found
+  throw new GatewayError('CONFIG_UNREADABLE', `There is no file ${path}. Check the path, or run: pegboard import`)
+}
+
+/** Each entry is checked alone, so that one that cannot be used does not keep the others out. */
+const problemIn =
+  (file: string) =>
+  (name: string, entry: Written): string | undefined => {
+    try {
+      normaliseConfig(
+        { sources: { [name]: { ...entry, enabled: false } } },
+        {
+          env: process.env,
+          layers: readLayers({}, {}),
+          folder: dirname(file),
+          dataFolder: dirname(file),
+          strict: false,
+          subject: name,
+          where: formatPath,
+        },
+      )
+      return undefined
+    } catch (error) {
+      return messageOf(error).replace(/\s+/g, ' ')
+    }
+  }
+
+const isConfirmed = async (flags: ImportFlags, count: number, file: string): Promise<boolean> => {
+  if (flags.dryRun) return false
+  if (flags.yes || flags.enable) return true
+  if (flags.json || !isInteractive()) return false
+  return confirm(`\nAdd ${count === 1 ? 'this source' : `these ${count} sources`} to ${file}, switched off?`)
+}
+
+/** All in one step; if the file would then be invalid, it is put back as it was. */
+const write = async (file: string, fresh: readonly PlannedSource[], flags: ImportFlags): Promise<void> => {
+  const before = await readFile(file).catch(() => undefined)
+  const section = await sourceSection(file)
+  const edits = fresh.map((source) => ({ path: [section, source.name], value: toWritten(source, flags) }))
+  await editFile(file, edits)
+  try {
+    await readConfig({ ...flags, config: file })
+  } catch (error) {
+    // A variable that is not set here may be set where the gateway runs.
+    if ((error as { code?: string }).code === 'VARIABLE_UNSET') return
+    if (before) await replaceFile(file, before)
+    else await rm(file, { force: true })
+    throw error
+  }
+}
+
+/** Switched off until somebody has looked at it (T15); what its client switched off stays off in any case. */
+const toWritten = ({ entry, off }: PlannedSource, { enable }: ImportFlags): Written =>
+  enable && !off ? entry : { ...entry, enabled: false }
+
+const describe = (
+  files: readonly FoundFile[],
+  plan: readonly PlannedSource[],
+  existing: WrittenSources,
+  file: string,
+  flags: ImportFlags,
+): readonly string[] => {
+  const fresh = plan.filter(({ outcome }) => outcome === 'add' || outcome === 'rename')
+  const text = (sources: Iterable<readonly [string, Written]>): string =>
+    JSON.stringify({ sources: shownSources(sources) }, null, 2)
+  const added = fresh.map((source) => [source.name, toWritten(source, flags)] as const)
+  const diff = lineDiff(text(existing), text([...existing, ...added]))
+  return [
+    ...files.map(({ client, file: { path }, servers, problem }) =>
+      problem === undefined
+        ? `${painted('green', '✓')} ${client.title}: ${count(servers.length, 'server')} in ${path}`
+        : `${painted('red', '✗')} ${client.title}: ${problem}`,
+    ),
+    ...plan.flatMap(remarks).map((line) => `  ${line}`),
+    ...(diff.length > 0 ? ['', `${file}:`, painted('green', formatDiff(diff))] : []),
+  ]
+}
+
+const remarks = ({ name, theirName, from, outcome, notes, cautions }: PlannedSource): readonly string[] => [
+  ...(outcome === 'rename' ? [`'${theirName}' of ${from[0]} becomes '${name}': the name is taken`] : []),
+  ...(outcome === 'present' ? [`'${theirName}' of ${from[0]} is already here as '${name}'`] : []),
+  ...(outcome === 'ours' ? [`'${theirName}' of ${from[0]} is left out: it is this gateway itself`] : []),
+  ...(outcome === 'unusable' ? [`'${theirName}' of ${from[0]} is left out: ${notes.join('; ')}`] : []),
+  ...(from.length > 1 ? [`'${name}' is in ${from.length} places; it is added once`] : []),
+  ...(outcome === 'add' || outcome === 'rename' ? notes.map((note) => `'${name}': ${note}`) : []),
+  ...cautions.map((caution) => painted('yellow', `! '${name}' ${caution}`)),
+]
+
+const nextSteps = (
+  fresh: readonly PlannedSource[],
+  isWritten: boolean,
+  { enable, dryRun }: ImportFlags,
+): readonly string[] => {
+  if (fresh.length === 0) return ['', 'Nothing to add. See what is here with: pegboard list --sources']
+  if (!isWritten)
+    return [
+      '',
+      dryRun ? 'Nothing was written (--dry-run).' : 'Nothing was written.',
+      'Add them switched off with --yes, or switched on with --enable.',
+    ]
+  const names = fresh.map(({ name }) => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name))).join(' ')
+  return [
+    '',
+    `Added ${count(fresh.length, 'source')}${enable ? '' : ', switched off'}.`,
+    ...(enable ? [] : [`Switch them on with: pegboard enable ${names}`]),
+    'Then check them with: pegboard doctor',
+  ]
+}
+
+const toJson = ({ entry, name, ...rest }: PlannedSource) => ({
+  name,
+  ...rest,
+  entry: shownSources([[name, entry]])[name],
+})
+
+const problemsOf = (files: readonly FoundFile[]): readonly string[] =>
+  files.flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
+
+const nothingFound = (words: readonly string[]): CommandFailed =>
+  new CommandFailed(
+    words.length > 0
+      ? `No configuration of ${words.join(', ')} was found. Name its file instead: pegboard import path/to/file.json`
+      : 'No configuration of a client was found. Name a file: pegboard import path/to/file.json',
+    exitCodes.notFound,
+  )
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -1,0 +1,47 @@
+import { realpathSync } from 'node:fs'
+import type { Reach } from '../clients/our-entry.js'
+import type { Config } from '../config/schema.js'
+import { bracketed, isWildcardHost } from '../http/addresses.js'
+import { version } from './version.js'
+
+/** The file that runs as this program. */
+const ownScript = (): string => {
+  try {
+    return realpathSync(process.argv[1] ?? '')
+  } catch {
+    return process.argv[1] ?? ''
+  }
+}
+
+/**
+ * How a client starts us. By absolute paths where we are installed: programs with a window do not inherit the PATH of a
+ * shell, the commonest reason why a server "does not start". Out of npx's cache, which is emptied at times, by npx and
+ * with the version named.
+ */
+export const launchOf = (args: readonly string[], platform: NodeJS.Platform = process.platform): Reach => {
+  const script = ownScript()
+  if (!/[/\\]_npx[/\\]/.test(script)) return { via: 'command', command: process.execPath, args: [script, ...args] }
+  const npx = ['-y', `pegboard@${version}`, ...args]
+  return platform === 'win32'
+    ? { via: 'command', command: 'cmd', args: ['/c', 'npx', ...npx] }
+    : { via: 'command', command: 'npx', args: npx }
+}
+
+/** Where a gateway with this configuration is reached on this machine. */
+export const addressOf = ({ server }: Pick<Config, 'server'>): string => {
+  const host = isWildcardHost(server.host) ? '127.0.0.1' : bracketed(server.host)
+  return `http://${host}:${server.port}`
+}
+
+/** Whether an entry starts this program, which then would start itself. */
+export const isOurEntry = (entry: Readonly<Record<string, unknown>>): boolean => {
+  const words = [entry.command, ...(Array.isArray(entry.args) ? entry.args : [])]
+  const script = ownScript()
+  return words.some(
+    (word) =>
+      typeof word === 'string' &&
+      (word === script ||
+        /(?:^|[/\\])(?:pegboard|registry-tools)(?:@[\w.^~-]+|\.cmd)?$/.test(word) ||
+        /[/\\]pegboard[/\\]dist[/\\]cli[/\\]main\.js$/.test(word)),
+  )
+}

@@ -1,0 +1,28 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import type { Client, Place } from '../clients/client.js'
+import { clients, findClient } from '../clients/known.js'
+import { didYouMean } from '../config/nearest.js'
+import { GatewayError } from '../errors.js'
+
+/** Where this person's clients are. Under a home that is given, only what is below it counts. */
+export const placeOf = (home: string | undefined): Place => ({
+  home: home === undefined ? process.env.HOME || homedir() : resolve(home),
+  cwd: process.cwd(),
+  platform: process.platform,
+  env: home === undefined ? process.env : {},
+})
+
+/** The client that a word means, or an error that names them all. */
+export const requireClient = (word: string): Client => {
+  const client = findClient(word)
+  if (client) return client
+  const ids = clients.map(({ id }) => id)
+  throw new GatewayError(
+    'ARGUMENTS_INVALID',
+    `There is no client '${word.slice(0, 60)}'${didYouMean(word, ids)} Choose one of ${ids.join(', ')}.`.replace(
+      /' Choose/,
+      "'. Choose",
+    ),
+  )
+}

@@ -1,0 +1,29 @@
+import { ourEntry } from '../clients/our-entry.js'
+import { type ConnectFlags, reachOf } from './connect.js'
+import { type CommonFlags, readConfig } from './flags.js'
+import { addressOf } from './our-launch.js'
+import { placeOf, requireClient } from './place.js'
+import { say } from './terminal.js'
+
+export type SnippetFlags = CommonFlags & Pick<ConnectFlags, 'http' | 'name' | 'profile' | 'home'>
+
+/** `pegboard export CLIENT`: what to paste into a client's configuration, and where. */
+export const printSnippet = async (word: string, flags: SnippetFlags): Promise<void> => {
+  const client = requireClient(word)
+  const loaded = await readConfig(flags)
+  const name = flags.name ?? 'pegboard'
+  const value = { [client.section]: { [name]: ourEntry(client, reachOf(loaded, flags)) } }
+  const text =
+    client.format === 'toml' ? (await import('smol-toml')).stringify(value).trimEnd() : JSON.stringify(value, null, 2)
+  const [file] = client.files(placeOf(flags.home))
+  const command = client.addCommand?.(name, `${addressOf(loaded.config)}${loaded.config.server.path}`)
+  // On standard output only what is to be pasted, so that it can be piped; what to do with it goes beside it.
+  say(flags, { client: client.id, file: file?.path ?? null, snippet: text, command: command ?? null }, [text])
+  if (flags.json) return
+  const hints = [
+    ...(file ? [`Into: ${file.path} (pegboard connect ${client.id} does it for you)`] : []),
+    ...(command === undefined ? [] : [`Or, with pegboard serve running: ${command}`]),
+    client.afterwards,
+  ]
+  process.stderr.write(`${hints.join('\n')}\n`)
+}

@@ -1,0 +1,36 @@
+import { createInterface } from 'node:readline/promises'
+import { styleText } from 'node:util'
+
+/** Colours where a person looks, plain text everywhere else. NO_COLOR and --no-color win, then FORCE_COLOR. */
+export const wantsColour = (stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean => {
+  if ((env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb' || process.argv.includes('--no-color')) return false
+  if ((env.FORCE_COLOR ?? '') !== '') return env.FORCE_COLOR !== '0'
+  return stream.isTTY === true
+}
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Text in a style, or as it is where colours are not wanted. */
+export const painted = (style: Style, text: string, stream: { readonly isTTY?: boolean } = process.stdout): string =>
+  wantsColour(stream) ? styleText(style, text) : text
+
+/** A person can answer: both ends are a terminal. */
+export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true
+
+/** Asks on the terminal; whatever is not a clear yes is a no. */
+export const confirm = async (question: string): Promise<boolean> => /^y(?:es)?$/i.test(await ask(`${question} [y/N] `))
+
+/** One line from the person at the terminal; empty when they close it. */
+export const ask = async (question: string): Promise<string> => {
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+    return (await Promise.race([lines.question(question), closed])).trim()
+  } finally {
+    lines.close()
+  }
+}
+
+/** One JSON document for programs, lines for people. */
+export const say = (flags: { readonly json?: boolean }, json: unknown, lines: readonly string[]): void =>
+  void process.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${lines.join('\n')}\n`)

@@ -1,0 +1,150 @@
+import { type Client, type ClientFile, joinIn, type Place, settingsFolder } from './client.js'
+
+const user = (path: string): ClientFile => ({ path, scope: 'user' })
+const project = (path: string): ClientFile => ({ path, scope: 'project' })
+const codeUser = (place: Place): string => joinIn(place, settingsFolder(place), 'Code', 'User')
+
+/** The clients whose files we know, from their public documentation (November 2026). */
+export const clients: readonly Client[] = [
+  {
+    id: 'claude-desktop',
+    title: 'Claude Desktop',
+    format: 'json',
+    section: 'mcpServers',
+    variables: undefined,
+    remote: undefined,
+    files: (place) => [user(joinIn(place, settingsFolder(place), 'Claude', 'claude_desktop_config.json'))],
+    afterwards: 'Quit Claude Desktop and start it again.',
+  },
+  {
+    id: 'claude-code',
+    title: 'Claude Code',
+    format: 'json',
+    section: 'mcpServers',
+    variables: 'shell',
+    remote: { key: 'url', type: 'http' },
+    stdioType: 'stdio',
+    projectsKey: 'projects',
+    files: (place) => [user(joinIn(place, place.home, '.claude.json')), project(joinIn(place, place.cwd, '.mcp.json'))],
+    addCommand: (name, url) => `claude mcp add --transport http ${name} ${url}`,
+    afterwards: 'Start a new session of Claude Code; /mcp shows it.',
+  },
+  {
+    id: 'cursor',
+    title: 'Cursor',
+    format: 'json',
+    section: 'mcpServers',
+    variables: 'env',
+    remote: { key: 'url' },
+    files: (place) => [
+      user(joinIn(place, place.home, '.cursor', 'mcp.json')),
+      project(joinIn(place, place.cwd, '.cursor', 'mcp.json')),
+    ],
+    afterwards: 'Cursor lists it under Settings, MCP; switch it on there.',
+  },
+  {
+    id: 'vscode',
+    title: 'VS Code',
+    format: 'json',
+    section: 'servers',
+    variables: 'env',
+    remote: { key: 'url', type: 'http' },
+    stdioType: 'stdio',
+    files: (place) => [
+      user(joinIn(place, codeUser(place), 'mcp.json')),
+      project(joinIn(place, place.cwd, '.vscode', 'mcp.json')),
+    ],
+    addCommand: (name, url) => `code --add-mcp '${JSON.stringify({ name, type: 'http', url })}'`,
+    afterwards: 'Run "MCP: List Servers" in VS Code and start it.',
+  },
+  {
+    id: 'windsurf',
+    title: 'Windsurf',
+    format: 'json',
+    section: 'mcpServers',
+    variables: 'env',
+    // A `url`, as Cursor has it, does not connect there.
+    remote: { key: 'serverUrl' },
+    files: (place) => [user(joinIn(place, place.home, '.codeium', 'windsurf', 'mcp_config.json'))],
+    afterwards: 'Press the refresh button of the MCP panel in Windsurf.',
+  },
+  {
+    id: 'gemini',
+    title: 'Gemini CLI',
+    format: 'json',
+    section: 'mcpServers',
+    variables: 'dollar',
+    bareVariables: true,
+    // Its plain `url` means the older SSE.
+    remote: { key: 'httpUrl' },
+    files: (place) => [
+      user(joinIn(place, place.home, '.gemini', 'settings.json')),
+      project(joinIn(place, place.cwd, '.gemini', 'settings.json')),
+    ],
+    addCommand: (name, url) => `gemini mcp add -s user --transport http ${name} ${url}`,
+    afterwards: 'Start Gemini CLI again; /mcp shows it.',
+  },
+  {
+    id: 'codex',
+    title: 'Codex',
+    format: 'toml',
+    section: 'mcp_servers',
+    variables: undefined,
+    remote: { key: 'url' },
+    files: (place) => [
+      user(joinIn(place, place.env.CODEX_HOME || joinIn(place, place.home, '.codex'), 'config.toml')),
+      project(joinIn(place, place.cwd, '.codex', 'config.toml')),
+    ],
+    addCommand: (name, url) => `codex mcp add ${name} --url ${url}`,
+    afterwards: 'Start Codex again; codex mcp list shows it.',
+  },
+  {
+    id: 'cline',
+    title: 'Cline',
+    format: 'json',
+    section: 'mcpServers',
+    variables: undefined,
+    remote: { key: 'url', type: 'streamableHttp' },
+    files: (place) => [
+      user(
+        joinIn(
+          place,
+          codeUser(place),
+          ...['globalStorage', 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json'],
+        ),
+      ),
+    ],
+    afterwards: 'Cline reads the change at once.',
+  },
+  {
+    id: 'xiaozhi',
+    title: 'xiaozhi-client',
+    format: 'json',
+    section: 'mcpServers',
+    variables: undefined,
+    remote: { key: 'url', type: 'http' },
+    files: (place) => [
+      project(place.env.MCP_CONFIG || joinIn(place, place.cwd, 'mcp_config.json')),
+      project(joinIn(place, place.cwd, 'xiaozhi.config.json')),
+    ],
+    afterwards: 'Start the xiaozhi program again.',
+  },
+  {
+    id: 'cherry-studio',
+    title: 'Cherry Studio',
+    format: 'json',
+    section: 'mcpServers',
+    variables: undefined,
+    remote: { key: 'baseUrl', type: 'streamableHttp' },
+    stdioType: 'stdio',
+    // It keeps servers in a database of its own; people export and import JSON by hand.
+    files: () => [],
+    afterwards: 'Paste it in Cherry Studio: Settings, MCP servers, Import from JSON.',
+  },
+]
+
+/** The client of an id or a title, whatever their case. */
+export const findClient = (word: string): Client | undefined => {
+  const folded = word.toLowerCase().replace(/[\s_]+/g, '-')
+  return clients.find(({ id, title }) => id === folded || title.toLowerCase().replaceAll(' ', '-') === folded)
+}

@@ -1,0 +1,51 @@
+import { isRecord } from '../model/json.js'
+import type { Client } from './client.js'
+import { toOurReferences } from './references.js'
+
+/** One server as a client has it. */
+export interface ClientServer {
+  readonly name: string
+  /** Its keys are still the client's, its variables are ours. */
+  readonly entry: Readonly<Record<string, unknown>>
+  /** The folder it belongs to; undefined where it holds everywhere. */
+  readonly project: string | undefined
+  /** Variables of which the client asks a person. */
+  readonly asked: readonly string[]
+}
+
+/** More than anybody has; a file that claims more is not one of these. */
+const maxServers = 2000
+
+/** The servers in a parsed file: those at its top, then those of each project. Entries that are no objects are left out. */
+export const serversIn = (
+  value: unknown,
+  client: Pick<Client, 'section' | 'projectsKey' | 'variables' | 'bareVariables'>,
+  folder?: string,
+): readonly ClientServer[] => {
+  if (!isRecord(value)) return []
+  const projects = client.projectsKey === undefined ? undefined : value[client.projectsKey]
+  const found = [
+    ...sectionOf(value, client, folder),
+    ...(isRecord(projects)
+      ? Object.entries(projects).flatMap(([path, settings]) =>
+          isRecord(settings) ? sectionOf(settings, client, path) : [],
+        )
+      : []),
+  ]
+  return found.slice(0, maxServers)
+}
+
+const sectionOf = (
+  holder: Readonly<Record<string, unknown>>,
+  client: Pick<Client, 'section' | 'variables' | 'bareVariables'>,
+  project: string | undefined,
+): readonly ClientServer[] => {
+  // People paste one client's file into another's place: whichever section is there is what they meant.
+  const section = [client.section, 'mcpServers', 'servers', 'mcp_servers'].find((key) => isRecord(holder[key]))
+  if (section === undefined) return []
+  return Object.entries(holder[section] as Record<string, unknown>).flatMap(([name, entry]) => {
+    if (!isRecord(entry)) return []
+    const { value, asked } = toOurReferences(entry, client, { folder: project })
+    return [{ name, entry: value as Record<string, unknown>, project, asked }]
+  })
+}
