@@ -1,5 +1,6 @@
 import type { SourceConfig, UsableSource } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
+import type { Verdict } from '../mcp/client/handshake.js'
 import type { Implementation } from '../mcp/meta.js'
 import type { Clock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
@@ -24,6 +25,9 @@ export interface SourceSurroundings {
   readonly folder: string
   /** What an earlier run saw of this source's tools. */
   readonly knownTools: readonly ToolSpec[] | undefined
+  /** The era in which an earlier run found it. */
+  readonly verdict?: Verdict | undefined
+  readonly onVerdict?: (verdict: Verdict) => void
 }
 
 /** A source as the configuration describes it. */
@@ -54,6 +58,8 @@ export const makeSource = (name: string, config: SourceConfig, surroundings: Sou
         folder: surroundings.folder,
         headers: config.headers,
         excludeTools: config.excludeTools,
+        ...(surroundings.verdict ? { verdict: surroundings.verdict } : {}),
+        ...(surroundings.onVerdict ? { onVerdict: surroundings.onVerdict } : {}),
         ...(config.includeTools ? { includeTools: config.includeTools } : {}),
         ...(config.baseUrl === undefined ? {} : { baseUrl: config.baseUrl }),
         clock: surroundings.clock,
@@ -76,6 +82,8 @@ const commonOptions = (name: string, config: UsableSource, surroundings: SourceS
   logger: surroundings.logger.child(`${config.type}-adapter`),
   startOnDemand: config.startOnDemand,
   excludeTools: config.excludeTools,
+  ...(surroundings.verdict ? { verdict: surroundings.verdict } : {}),
+  ...(surroundings.onVerdict ? { onVerdict: surroundings.onVerdict } : {}),
   ...(config.includeTools ? { includeTools: config.includeTools } : {}),
   ...(config.startTimeoutMs === undefined ? {} : { startTimeoutMs: config.startTimeoutMs }),
   ...(config.healthCheck ? { healthCheck: config.healthCheck } : {}),

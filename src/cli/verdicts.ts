@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto'
+import type { SourceConfig } from '../config/schema.js'
+import { messageOf } from '../errors.js'
+import type { Verdict } from '../mcp/client/handshake.js'
+import type { Clock } from '../model/clock.js'
+import { isRecord, type JsonValue } from '../model/json.js'
+import type { DocumentSet } from '../storage/store.js'
+import type { Logger } from '../telemetry/logger.js'
+
+/** The era in which each source was found to speak, kept over restarts so that nothing is probed twice. */
+export interface Verdicts {
+  /** What an earlier run found, if the source is still the same one. */
+  of(name: string, source: SourceConfig): Verdict | undefined
+  keep(name: string, source: SourceConfig, verdict: Verdict): void
+}
+
+export interface VerdictsOptions {
+  /** Undefined where nothing is kept. */
+  readonly documents: DocumentSet | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+interface Kept {
+  readonly target: string
+  readonly verdict: Verdict
+}
+
+/**
+ * A server that learns the modern era often still answers the earlier one, and would be spoken to that way for ever. So
+ * a legacy verdict is tried afresh once a week.
+ */
+export const legacyVerdictMs = 7 * 24 * 60 * 60_000
+
+/** Opens what earlier runs found. Never rejects: without it everything is probed, which only takes longer. */
+export const openVerdicts = async ({ documents, clock, logger }: VerdictsOptions): Promise<Verdicts> => {
+  const known = await load(documents, logger)
+  const isStale = ({ era, at }: Verdict): boolean => era === 'legacy' && !(at + legacyVerdictMs > clock.wall())
+  const find = (name: string, source: SourceConfig): Verdict | undefined => {
+    const kept = known.get(name)
+    return kept && kept.target === targetOf(source) && !isStale(kept.verdict) ? kept.verdict : undefined
+  }
+  return {
+    of: find,
+    keep: (name, source, verdict) => {
+      const before = find(name, source)
+      if (before?.era === verdict.era && before.version === verdict.version) return
+      const target = targetOf(source)
+      known.set(name, { target, verdict })
+      documents
+        ?.put(name, { target, ...verdict })
+        .catch((error: unknown) => logger.log('warn', `The era of '${name}' is not kept: ${messageOf(error)}`))
+    },
+  }
+}
+
+const load = async (documents: DocumentSet | undefined, logger: Logger): Promise<Map<string, Kept>> => {
+  try {
+    const all = (await documents?.all()) ?? []
+    return new Map(all.flatMap(({ id, value }) => parse(value).map((kept) => [id, kept] as const)))
+  } catch (error) {
+    logger.log('warn', `What earlier runs found out about sources cannot be read: ${messageOf(error)}`)
+    return new Map()
+  }
+}
+
+const parse = (value: JsonValue): readonly Kept[] => {
+  if (!isRecord(value)) return []
+  const { target, era, version, at } = value
+  const whole =
+    typeof target === 'string' &&
+    (era === 'legacy' || era === 'modern') &&
+    typeof version === 'string' &&
+    typeof at === 'number'
+  return whole ? [{ target, verdict: { era, version, at } }] : []
+}
+
+// Another command or address is another server. Hashed, since an address may carry a secret; the environment is left out.
+const targetOf = (source: SourceConfig): string => hash('sha256', JSON.stringify(placeOf(source))).slice(0, 32)
+
+const placeOf = (source: SourceConfig): readonly unknown[] => {
+  if (source.type === 'stdio') return [source.type, source.command, source.args, source.cwd ?? null]
+  return 'url' in source ? [source.type, source.url] : [source.type]
+}
