@@ -99,21 +99,34 @@ const initializeOrDiscover = async (options: HandshakeOptions): Promise<PeerInfo
 }
 
 /** The modern source, or undefined for a legacy one. */
-const discover = async (options: HandshakeOptions, signal?: AbortSignal): Promise<PeerInfo | undefined> => {
+const discover = async (
+  options: HandshakeOptions,
+  signal?: AbortSignal,
+  proposed?: string,
+): Promise<PeerInfo | undefined> => {
   const { conversation, transport } = options
-  const stamp = { version: latestModernVersion, capabilities: options.capabilities, clientInfo: options.clientInfo }
+  const version = proposed ?? latestModernVersion
+  const stamp = { version, capabilities: options.capabilities, clientInfo: options.clientInfo }
   const askOptions: AskOptions = {
     timeoutMs: options.timeoutMs,
     ...(signal ? { signal } : {}),
-    headers: requestHeaders({ version: latestModernVersion, method: 'server/discover', params: undefined }),
+    headers: requestHeaders({ version, method: 'server/discover', params: undefined }),
     cancelBy: transport.perRequest ? 'closing' : 'nothing',
   }
   try {
     const answer = await conversation.ask('server/discover', { _meta: stampRequest(undefined, stamp) }, askOptions)
     return modernInfo(answer.result)
   } catch (error) {
-    return judgeFailure(error, options)
+    const other = proposed === undefined ? proposedVersion(error) : undefined
+    return other === undefined ? judgeFailure(error, options) : discover(options, signal, other)
   }
+}
+
+/** A version of ours that a server names when it refuses the one we began with. Asked for once, whatever it says then. */
+const proposedVersion = (error: unknown): string | undefined => {
+  if (!isRpcError(error) || error.code !== rpcCodes.unsupportedVersion) return undefined
+  const supported = toObject(error.data)?.supported
+  return Array.isArray(supported) ? supported.findLast(isModernVersion) : undefined
 }
 
 const modernInfo = (result: unknown): PeerInfo | undefined => {
