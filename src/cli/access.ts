@@ -23,7 +23,7 @@ export interface Access {
   /** Told who may no longer come, so that faces end what they hold for them. */
   onLeave(listener: (callerId: string) => void): void
   /** The words about a key for administration that was made at this start, if one was. They hold the key. */
-  introduceAdmin(): Promise<string | undefined>
+  introduceAdmin(url: string): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -53,16 +53,17 @@ export const openAccess = async (config: Config, current: () => Config, logger: 
     }),
     watch: answers.watch,
     onLeave: (listener) => void keys.onRevoke((id) => listener(callerIdOf(id))),
-    introduceAdmin: () => introduceAdmin(config, keys),
+    introduceAdmin: (url) => introduceAdmin(config, keys, url),
     close: async () => keys[Symbol.asyncDispose](),
   }
 }
 
-const introduceAdmin = async ({ storage }: Config, keys: Keys): Promise<string | undefined> => {
+const introduceAdmin = async ({ storage }: Config, keys: Keys, url: string): Promise<string | undefined> => {
   const made = await ensureAdminKey({ keys, folder: storage.backend === 'memory' ? undefined : storage.path })
   if (!made) return undefined
   const where = made.file === undefined ? 'good until this process ends' : `also in ${made.file}`
-  return `Admin key (shown once, ${where}): ${made.key}`
+  // In the fragment, which browsers keep to themselves: no log and no proxy sees it.
+  return `Admin key (shown once, ${where}): ${made.key}\nOpen the console: ${url}/#key=${made.key}`
 }
 
 export interface StdioVisitor {

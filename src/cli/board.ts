@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { type Approvals, createApprovals } from '../catalog/approvals.js'
 import { diffConfig } from '../config/diff.js'
 import type { LoadedConfig } from '../config/load.js'
 import type { Config, SourceConfig } from '../config/schema.js'
@@ -7,13 +8,14 @@ import { createRegisteredSource, registeredSourceName } from '../faces/mcp/disco
 import { createRegistrySource, registrySourceName } from '../faces/mcp/discovery/registry-source.js'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
 import { type ProfileSettings, plainProfile } from '../faces/mcp/profile.js'
-import { type CallWrapper, createGateway, type Gateway } from '../gateway.js'
+import { type CallWrapper, createGateway, type Gateway, localSource } from '../gateway.js'
 import type { Caller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { PolicyRules } from '../policy/policy.js'
 import type { LiveSearchOptions } from '../search/live-search.js'
 import { exampleTools } from '../sources/examples/example-tools.js'
+import type { Source } from '../sources/source.js'
 import { createStdioHost, type StdioHost } from '../sources/stdio/sessions.js'
 import { sweepOrphans } from '../sources/stdio/sweep.js'
 import { openStore, type StoreBackend } from '../storage/open.js'
@@ -21,6 +23,7 @@ import type { Store } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 import { makeSource } from './make-source.js'
 import { searchOptions } from './search-options.js'
+import { openVerdicts, type Verdicts } from './verdicts.js'
 import { implementation, isRegistryTools } from './version.js'
 
 /** A configured gateway with its faces: what `serve`, `stdio`, `call` and `list` have in common. */
@@ -28,6 +31,12 @@ export interface Board {
   readonly gateway: Gateway
   readonly face: McpFace
   readonly config: Config
+  /** Which definitions somebody has looked at; undefined where nothing is kept. */
+  readonly approvals: Approvals | undefined
+  /** Why sources that are switched on are not mounted, by name. */
+  problems(): ReadonlyMap<string, string>
+  /** A source with this board's surroundings that is not mounted, to try it out. The caller disposes it. */
+  makeSource(name: string, config: SourceConfig): Source
   findProfile(name: string): ProfileSettings | undefined
   /** Resolves when every source that starts at once has reported or failed. */
   settled(): Promise<void>
@@ -56,13 +65,16 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   for (const note of loaded.notes) logger.log('warn', note.message)
   const store = await openIfWanted(config, options)
   const known = store ? await knownTools(store) : new Map<string, ToolSpec[]>()
+  const verdicts = await openVerdicts({ documents: store?.documents('verdicts'), clock, logger })
   const stdio = createStdioHost({ clock, logger: logger.child('stdio-adapter'), hostEnv: env })
   void sweepOrphans({ logger }).catch(() => {})
+  const approvals = store && (await openApprovals(store, logger))
   const gateway = createGateway({
     clock,
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
+    ...(approvals ? { review: approvals.review } : {}),
     search: { ...(await searchOptions(config, clock)), ...(options.watch ? { onSearch: options.watch.onSearch } : {}) },
     ...(options.watch ? { around: options.watch.around } : {}),
     ...(store ? { store, forget: (tool) => tool.source === registeredSourceName } : {}),
@@ -72,10 +84,12 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   if (Object.keys(config.sources).length === 0) for (const tool of exampleTools()) gateway.register(tool)
   const face = createMcpFace({ gateway, serverInfo: implementation, instructions: config.server.instructions, clock })
   const starting = new Map<string, Promise<void>>()
+  const problems = new Map<string, string>()
+  const around = { stdio, known, verdicts, folder: folderOf(loaded), logger, problems }
 
   const mount = (name: string, source: SourceConfig): void => {
     if (source.type !== 'misconfigured' && !source.enabled) return
-    const added = addSource(gateway, name, source, { stdio, known, folder: folderOf(loaded), logger })
+    const added = addSource(gateway, name, source, around)
     starting.set(
       name,
       added.finally(() => starting.delete(name)),
@@ -87,6 +101,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     const difference = diffConfig(config, next.config)
     config = next.config
     for (const note of next.notes) logger.log('warn', note.message)
+    for (const name of [...difference.removed, ...difference.changed]) problems.delete(name)
     await Promise.all([...difference.removed, ...difference.changed].map((name) => gateway.removeSource(name)))
     gateway.policy.update(rulesOf(config))
     for (const name of [...difference.added, ...difference.changed]) mount(name, config.sources[name]!)
@@ -99,10 +114,13 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     get config() {
       return config
     },
+    approvals,
+    problems: () => problems,
+    makeSource: (name, source) => makeSource(name, source, { ...surroundingsOf(around), knownTools: undefined }),
     findProfile: (name) => profileOf(config, name),
     settled: async () => void (await Promise.all(starting.values())),
     reload,
-    close: () => closeAll(face, gateway, stdio, store),
+    close: () => closeAll(face, gateway, stdio, store, approvals),
   }
 }
 
@@ -161,9 +179,20 @@ const profileOf = ({ profiles }: Config, name: string): ProfileSettings | undefi
 interface MountSurroundings {
   readonly stdio: StdioHost
   readonly known: ReadonlyMap<string, readonly ToolSpec[]>
+  readonly verdicts: Verdicts
   readonly folder: string
   readonly logger: Logger
+  /** Filled when a source cannot be mounted. */
+  readonly problems: Map<string, string>
 }
+
+const surroundingsOf = ({ stdio, folder, logger }: MountSurroundings) => ({
+  stdio,
+  clientInfo: implementation,
+  clock: systemClock,
+  logger,
+  folder,
+})
 
 const addSource = async (
   gateway: Gateway,
@@ -171,15 +200,13 @@ const addSource = async (
   config: SourceConfig,
   around: MountSurroundings,
 ): Promise<void> => {
-  const { stdio, known, folder, logger } = around
+  const { known, verdicts, logger, problems } = around
   try {
     const source = makeSource(name, config, {
-      stdio,
-      clientInfo: implementation,
-      clock: systemClock,
-      logger,
-      folder,
+      ...surroundingsOf(around),
       knownTools: known.get(name),
+      verdict: verdicts.of(name, config),
+      onVerdict: (verdict) => verdicts.keep(name, config, verdict),
     })
     const timeoutMs = config.type === 'misconfigured' ? undefined : config.timeoutMs
     const added = gateway.addSource(name, source, {
@@ -193,6 +220,7 @@ const addSource = async (
     await added
   } catch (error) {
     // One bad source never takes the others with it.
+    problems.set(name, messageOf(error))
     logger.log(
       'error',
       `Source '${name}' is not mounted: ${messageOf(error)}`,
@@ -215,9 +243,27 @@ const knownTools = async (store: Store): Promise<Map<string, ToolSpec[]>> => {
   return bySource
 }
 
-const closeAll = async (face: McpFace, gateway: Gateway, stdio: StdioHost, store: Store | undefined): Promise<void> => {
+/** What this process brings along itself changes with it, not behind anybody's back. */
+const openApprovals = (store: Store, logger: Logger): Promise<Approvals> => {
+  const ours: ReadonlySet<string> = new Set([localSource, registeredSourceName, registrySourceName])
+  return createApprovals({
+    documents: store.documents('approvals'),
+    clock: systemClock,
+    logger: logger.child('catalog'),
+    exempt: ({ source }) => ours.has(source),
+  })
+}
+
+const closeAll = async (
+  face: McpFace,
+  gateway: Gateway,
+  stdio: StdioHost,
+  store: Store | undefined,
+  approvals: Approvals | undefined,
+): Promise<void> => {
   face.close()
   await gateway.close()
+  await approvals?.close()
   await stdio.close()
   await store?.[Symbol.asyncDispose]()
 }

@@ -1,24 +1,32 @@
 import { type LoadedConfig, loadConfig } from '../config/load.js'
+import { secretValues } from '../config/secret-values.js'
 import { watchConfig } from '../config/watch.js'
 import { messageOf } from '../errors.js'
+import { createLogRing } from '../faces/admin/log-ring.js'
 import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
 import { createHttpHost } from '../http/host.js'
 import type { Route } from '../http/route.js'
 import { systemClock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
+import { createRedactor } from '../telemetry/redact.js'
 import { openAccess } from './access.js'
+import { openAdmin } from './admin.js'
 import { type Board, openBoard } from './board.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { openLogger } from './logger.js'
 import { openRest } from './rest.js'
 import { untilStopped } from './signals.js'
+import { openTelemetry } from './telemetry.js'
 import { openXiaozhi } from './xiaozhi-links.js'
 
 /** `pegboard serve`: the gateway over HTTP until it is told to stop. */
 export const serve = async (flags: CommonFlags): Promise<void> => {
   const loaded = await readConfig(flags)
   const { config } = loaded
-  const logger = openLogger(loaded)
+  // One redactor for what is logged and what is shown, so that neither tells what the other hides.
+  const redactor = createRedactor(secretValues(config))
+  const ring = createLogRing({ logger: openLogger(loaded), clean: redactor.text, clock: systemClock })
+  const { logger } = ring
   const { host, port, path } = config.server
   // Nobody is let in before we listen, and by then there is a board.
   const access = await openAccess(config, () => board.config, logger)
@@ -30,7 +38,8 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     clock: systemClock,
     logger: logger.child('http'),
   })
-  const board: Board = await openBoard(loaded, { logger, env: process.env, persist: 'always' })
+  const telemetry = await openTelemetry(config, process.env, logger)
+  const board: Board = await openBoard(loaded, { logger, env: process.env, persist: 'always', watch: telemetry.watch })
   // Known only once we listen: the port may be any free one.
   let apiUrl = ''
   const endpoint = createMcpEndpoint({
@@ -40,9 +49,16 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     clock: systemClock,
     logger,
   })
-  const rest = openRest(board, { logger, clock: systemClock, apiUrl: () => apiUrl })
+  const rest = openRest(board, { logger, clock: systemClock, telemetry, apiUrl: () => apiUrl })
   const xiaozhi = openXiaozhi(board, logger)
-  http.addRoutes(access.watch([...endpoint.routes, ...rest.routes, ...xiaozhi.routes, ...probes(board)]))
+  const reload = (next: LoadedConfig): Promise<void> => {
+    for (const secret of secretValues(next.config)) redactor.add(secret)
+    return board.reload(next).then(xiaozhi.update)
+  }
+  const admin = openAdmin(board, { loaded, flags, keys: access.keys, xiaozhi, ring, clean: redactor.text, reload })
+  http.addRoutes(
+    access.watch([...endpoint.routes, ...rest.routes, ...xiaozhi.routes, ...admin.routes, ...probes(board)]),
+  )
   access.onLeave((caller) => endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each)))
   // The port is open before any source is ready: one slow server must not delay the others' clients.
   const listening = await http.listen({ host, port }).catch(async (error) => {
@@ -51,16 +67,17 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
   })
   apiUrl = listening.url
   logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
-  const admin = await access.introduceAdmin()
-  if (admin !== undefined) process.stderr.write(`${admin}\n`)
+  const introduction = await access.introduceAdmin(listening.url)
+  if (introduction !== undefined) process.stderr.write(`${introduction}\n`)
   if (process.stderr.isTTY || flags.json !== true) greet(`${listening.url}${path}`, board)
   const watching = new AbortController()
-  follow(loaded, flags, { reload: (next) => board.reload(next).then(xiaozhi.update) }, logger, watching.signal)
+  follow(loaded, flags, { reload }, logger, watching.signal)
   xiaozhi.start()
   await untilStopped(async () => {
     watching.abort()
     await xiaozhi.close()
     board.face.close()
+    admin.close()
     await http.close({ graceMs: 6000 })
     endpoint.close()
     await rest.close()
@@ -118,6 +135,7 @@ const greet = (url: string, board: Board): void => {
     [
       '',
       `Pegboard serves MCP at ${url}`,
+      `Console:  ${new URL('/', url)}`,
       tools,
       `Connect:  {"mcpServers":{"pegboard":{"type":"http","url":"${url}"}}}`,
       `Or:       claude mcp add --transport http pegboard ${url}`,

@@ -9,6 +9,8 @@ export interface ChildCommand {
   /** Variables declared for this child, besides the few harmless ones that every child gets. */
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** Whose lines these are in the log; the first to ask, where a process is shared. Not a part of what makes two equal. */
+  readonly source?: string
 }
 
 /** Refuses what no system could run. The text of arguments stays out of the message: they may hold secrets. */

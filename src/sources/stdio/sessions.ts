@@ -48,7 +48,7 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
     const child = await startChild({
       ...command,
       clock,
-      logger,
+      logger: command.source === undefined ? logger : markedLogger(logger, command.source),
       reaper,
       hostEnv,
       ...(stopTimes ? { stopTimes } : {}),
@@ -105,6 +105,11 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
     },
   }
 }
+
+const markedLogger = (logger: Logger, source: string): Logger => ({
+  log: (level, message, meta) => logger.log(level, message, { ...meta, source }),
+  child: (service) => markedLogger(logger.child(service), source),
+})
 
 const each = (users: ReadonlySet<ClientPeerOptions>, tell: (user: ClientPeerOptions) => void): void => {
   for (const user of [...users]) tell(user)

@@ -16,6 +16,7 @@ export const createStdioSource = (options: StdioSourceOptions): McpSource => {
     ...(args ? { args } : {}),
     ...(env ? { env } : {}),
     ...(cwd === undefined ? {} : { cwd }),
+    source: options.name,
   }
   return createMcpSource(
     {

@@ -1,0 +1,56 @@
+import type { Clock } from '../../model/clock.js'
+import type { Logger, LogLevel } from '../../telemetry/logger.js'
+
+export interface LogLine {
+  readonly at: number
+  readonly level: LogLevel
+  readonly service: string | undefined
+  readonly source: string | undefined
+  readonly message: string
+}
+
+export interface LogRingOptions {
+  /** Where everything goes as well. */
+  readonly logger: Logger
+  /** Takes secrets out of what is kept: the ring is shown in a browser (T23). */
+  readonly clean: (text: string) => string
+  readonly clock: Clock
+  /** Default: 2,000. */
+  readonly maxLines?: number
+}
+
+/** The last lines of the log, for people without a terminal. */
+export interface LogRing {
+  readonly logger: Logger
+  lines(source?: string): readonly LogLine[]
+}
+
+const maxChars = 2000
+
+export const createLogRing = ({ logger, clean, clock, maxLines = 2000 }: LogRingOptions): LogRing => {
+  const kept: LogLine[] = []
+  const keep = (line: LogLine): void => {
+    kept.push(line)
+    // In blocks, since moving the whole list for every line would cost more than the lines.
+    if (kept.length > maxLines * 1.25) kept.splice(0, kept.length - maxLines)
+  }
+  const wrap = (inner: Logger, service: string | undefined): Logger => ({
+    log: (level, message, meta) => {
+      inner.log(level, message, meta)
+      if (level === 'debug') return
+      const source = sourceOf(meta, service)
+      keep({ at: clock.wall(), level, service, source, message: clean(message).slice(0, maxChars) })
+    },
+    child: (name) => wrap(inner.child(name), name),
+  })
+  return {
+    logger: wrap(logger, undefined),
+    lines: (source) => (source === undefined ? kept : kept.filter((line) => line.source === source)).slice(-maxLines),
+  }
+}
+
+const sourceOf = (meta: Readonly<Record<string, unknown>> | undefined, service: string | undefined) => {
+  if (typeof meta?.source === 'string') return meta.source
+  // A stdio source's child logger carries its name where the lines of its process have no other mark.
+  return service?.startsWith('source:') ? service.slice('source:'.length) : undefined
+}
