@@ -7,11 +7,13 @@ import type { Route } from '../http/route.js'
 import type { Clock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
+import type { Telemetry } from './telemetry.js'
 import { version } from './version.js'
 
 export interface RestSurroundings {
   readonly logger: Logger
   readonly clock: Clock
+  readonly telemetry: Telemetry
   /** Where others reach this server; asked when an answer needs it. */
   readonly apiUrl: () => string
 }
@@ -19,16 +21,32 @@ export interface RestSurroundings {
 /** What `serve` offers to programs that speak plain HTTP. */
 export const openRest = (
   board: Board,
-  { logger, clock, apiUrl }: RestSurroundings,
+  { logger, clock, apiUrl, telemetry }: RestSurroundings,
 ): { readonly routes: readonly Route[]; close(): Promise<void> } => {
   const { gateway, findProfile } = board
-  const face = createRestFace({ gateway, findProfile, version, clock, logger: logger.child('rest') })
-  const recall = recallRoutes(board, { logger: logger.child('recall'), clock, apiUrl })
-  return { routes: [...face.routes, ...recall], close: async () => {} }
+  const { metrics, audit } = telemetry
+  telemetry.attach(gateway)
+  const face = createRestFace({
+    gateway,
+    findProfile,
+    version,
+    clock,
+    logger: logger.child('rest'),
+    metrics,
+    ...(audit ? { audit } : {}),
+  })
+  const recall = recallRoutes(board, { logger: logger.child('recall'), clock, apiUrl, telemetry })
+  return {
+    routes: [...face.routes, ...recall],
+    close: async () => {
+      face.close()
+      telemetry.close()
+    },
+  }
 }
 
 /** Document 004 over our own board: the actions are declared in the configuration, the tools are ours. */
-const recallRoutes = (board: Board, { logger, clock, apiUrl }: RestSurroundings): readonly Route[] => {
+const recallRoutes = (board: Board, { logger, clock, apiUrl, telemetry }: RestSurroundings): readonly Route[] => {
   const at = (path: string, values: readonly string[]): string => `${apiUrl()}${pathOf(path, values)}`
   const knowledge = createDeclaredActions(
     // Read each time, so that an edit of the file counts at once.
@@ -37,5 +55,13 @@ const recallRoutes = (board: Board, { logger, clock, apiUrl }: RestSurroundings)
   )
   const operators = createBoardOperators(board.gateway, (boxId, toolId) => at(toolBoxPath, [boxId, toolId]))
   const more = createEmbeddedRoutes({ knowledge, operators, clock })
-  return createRecallRoutes({ knowledge, operators, apiUrl, more, clock, logger })
+  return createRecallRoutes({
+    knowledge,
+    operators,
+    apiUrl,
+    more,
+    meter: telemetry.gatewayMetrics.recall,
+    clock,
+    logger,
+  })
 }

@@ -3,16 +3,24 @@ import type { Route } from '../../http/route.js'
 import { type Clock, systemClock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import { createSchemas } from '../../schema/schemas.js'
+import type { AuditLog } from '../../telemetry/audit-file.js'
 import { type Logger, silentLogger } from '../../telemetry/logger.js'
+import type { Metrics } from '../../telemetry/metrics.js'
+import { createRecentCalls } from '../../telemetry/recent-calls.js'
 import { openApiDocument } from './document.js'
+import { createEventFeed } from './event-feed.js'
 import type { Operation } from './operation.js'
 import { callBatch } from './operations/call-batch.js'
 import { callTool } from './operations/call-tool.js'
 import { describeTool } from './operations/describe-tool.js'
 import { listSources } from './operations/list-sources.js'
 import { listTools } from './operations/list-tools.js'
+import { readAudit } from './operations/read-audit.js'
+import { readMetrics } from './operations/read-metrics.js'
+import { recentCalls } from './operations/recent-calls.js'
 import { searchTools } from './operations/search-tools.js'
 import { toolCalls } from './operations/tool-calls.js'
+import { watchEvents } from './operations/watch-events.js'
 import type { FindRestProfile } from './profile.js'
 import { toRoute } from './to-route.js'
 
@@ -22,6 +30,10 @@ export interface RestFaceOptions {
   readonly findProfile?: FindRestProfile
   /** Shown in the OpenAPI document. */
   readonly version?: string
+  /** Served at `/metrics`. Default: not served. */
+  readonly metrics?: Metrics
+  /** Readable by admins. Default: none. */
+  readonly audit?: AuditLog
   readonly clock?: Clock
   readonly logger?: Logger
 }
@@ -31,11 +43,16 @@ export interface RestFace {
   readonly routes: readonly Route[]
   readonly operations: readonly Operation[]
   readonly document: JsonObject
+  /** Stops listening to the gateway. */
+  close(): void
 }
 
 export const createRestFace = (options: RestFaceOptions): RestFace => {
   const { gateway, clock = systemClock, logger = silentLogger, version = '0.0.0' } = options
   const findProfile = options.findProfile ?? ((name) => (name === 'default' ? {} : undefined))
+  const recent = createRecentCalls()
+  const stopRecent = gateway.onCall(recent.listener)
+  const feed = createEventFeed(gateway, clock)
   const told: Operation[] = [
     listTools(gateway),
     describeTool(gateway, clock),
@@ -44,11 +61,23 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
     toolCalls(gateway, findProfile),
     searchTools(gateway),
     listSources(gateway),
+    recentCalls(recent),
+    watchEvents(feed, clock),
+    ...(options.audit ? [readAudit(options.audit)] : []),
+    ...(options.metrics ? [readMetrics(options.metrics)] : []),
   ]
   const document = openApiDocument(told, version)
   const operations = [...told, ownDocument(document)]
   const parts = { schemas: createSchemas(), findProfile, logger }
-  return { operations, document, routes: operations.map((operation) => toRoute(operation, parts)) }
+  return {
+    operations,
+    document,
+    routes: operations.map((operation) => toRoute(operation, parts)),
+    close: () => {
+      stopRecent()
+      feed.close()
+    },
+  }
 }
 
 /** It tells nothing that this page of the documentation does not, so anyone may read it. */

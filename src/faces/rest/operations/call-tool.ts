@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Gateway } from '../../../gateway.js'
 import { createSseResponse } from '../../../mcp/server/sse-response.js'
 import { toToolResult, toValue } from '../../../model/answer.js'
@@ -51,11 +52,19 @@ const toCall = ({ exchange, caller, params, query, body }: RestRequest, findProf
     args: body,
     caller,
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
+    ...traceContext(exchange.request.headers),
     ...(query.timeoutMs === undefined ? {} : { timeoutMs: query.timeoutMs as number }),
     get signal() {
       return exchange.signal
     },
   }
+}
+
+/** W3C's headers go where MCP keeps them (SEP-414), so that a trace goes through us whoever asked. */
+const traceContext = ({ traceparent, tracestate, baggage }: IncomingHttpHeaders): Pick<Call, 'meta'> => {
+  if (typeof traceparent !== 'string') return {}
+  const text = (name: string, value: unknown) => (typeof value === 'string' ? { [name]: value } : {})
+  return { meta: { traceparent, ...text('tracestate', tracestate), ...text('baggage', baggage) } }
 }
 
 const toReply = (outcome: Outcome, bare: boolean): Reply => {

@@ -3,6 +3,7 @@ import { invalidRequest } from '../../../http/http-error.js'
 import { toToolResult } from '../../../model/answer.js'
 import { isRecord } from '../../../model/json.js'
 import { type ToolResult, textResult } from '../../../model/result.js'
+import type { Tool } from '../../../model/tool.js'
 import { dropAddedNulls } from '../../../schema/projections/strict-arguments.js'
 import { searchToolName } from '../deferred.js'
 import { anthropic } from '../dialects/anthropic.js'
@@ -53,7 +54,7 @@ export const toolCalls = (gateway: Gateway, findProfile: FindRestProfile): Opera
   run: async (request) => {
     const { dialect, calls } = readCalls(request)
     if (calls.length > mostCalls) throw invalidRequest(`The message has more than ${mostCalls} tool calls.`)
-    const answered = await inParallel(calls, 16, (asked) => answerOne(gateway, findProfile, asked, request))
+    const answered = await inParallel(calls, 16, (asked) => answerOne(gateway, findProfile, dialect, asked, request))
     return { json: { provider: dialect.name, messages: dialect.answer(answered) } }
   },
 })
@@ -72,13 +73,14 @@ const readCalls = ({ body, query }: RestRequest): { dialect: Dialect; calls: rea
 const answerOne = async (
   gateway: Gateway,
   findProfile: FindRestProfile,
+  dialect: Dialect,
   asked: AskedCall,
   request: RestRequest,
 ): Promise<Answered> => {
   const { caller, exchange } = request
   if (asked.problem !== undefined) return { asked, result: textResult(asked.problem, { isError: true }) }
   const tool = gateway.find(asked.name, caller)
-  if (asked.search || (!tool && asked.name === searchToolName)) return search(gateway, asked, request)
+  if (isSearch(asked, tool, dialect)) return search(gateway, asked, request)
   const maxResultBytes = findProfile(caller.profile ?? defaultProfile)?.maxResultBytes
   const outcome = await gateway.call({
     tool: tool?.id ?? asked.name,
@@ -94,6 +96,10 @@ const answerOne = async (
     : textResult(outcome.error.message, { isError: true })
   return { asked, result }
 }
+
+/** Where the provider loads tools on demand, our search answers in its references; elsewhere the board's own tool does. */
+const isSearch = ({ search: theirs, name }: AskedCall, tool: Tool | undefined, dialect: Dialect): boolean =>
+  theirs === true || (name === searchToolName && (!tool || (tool.own === true && dialect.name === 'anthropic')))
 
 const search = async (gateway: Gateway, asked: AskedCall, { caller, exchange }: RestRequest): Promise<Answered> => {
   const { query, limit } = isRecord(asked.args) ? asked.args : {}

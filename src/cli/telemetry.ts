@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import type { Config } from '../config/schema.js'
+import { messageOf } from '../errors.js'
+import type { CallWrapper, Gateway } from '../gateway.js'
+import { type AuditLog, openAuditFile } from '../telemetry/audit-file.js'
+import { createGatewayMetrics, type GatewayMetrics } from '../telemetry/gateway-metrics.js'
+import type { Logger } from '../telemetry/logger.js'
+import { createMetrics, type Metrics } from '../telemetry/metrics.js'
+import { loadOtel, traceCalls } from '../telemetry/tracing.js'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What a served board knows of what happened. */
+export interface Telemetry {
+  readonly metrics: Metrics
+  readonly gatewayMetrics: GatewayMetrics
+  readonly audit: AuditLog | undefined
+  /** For the board, before it is opened. */
+  readonly watch: { readonly around: CallWrapper; readonly onSearch: GatewayMetrics['onSearch'] }
+  /** Begins to listen. */
+  attach(gateway: Gateway): void
+  close(): void
+}
+
+/** Metrics always, an audit trail where data is kept (`PEGBOARD_AUDIT=off|on|values`), tracing with `PEGBOARD_OTEL=1`. */
+export const openTelemetry = async (config: Config, env: Environment, logger: Logger): Promise<Telemetry> => {
+  const metrics = createMetrics()
+  const gatewayMetrics = createGatewayMetrics(metrics)
+  const audit = openAudit(config, env, logger)
+  const api = isOn(env.PEGBOARD_OTEL) ? await loadOtel(logger) : undefined
+  const traced: CallWrapper = api ? traceCalls(api) : (call, next) => next(call)
+  const stops: (() => void)[] = []
+  return {
+    metrics,
+    gatewayMetrics,
+    audit,
+    watch: {
+      around: async (call, next) => {
+        const ended = gatewayMetrics.began()
+        try {
+          return await traced(call, next)
+        } finally {
+          ended()
+        }
+      },
+      onSearch: gatewayMetrics.onSearch,
+    },
+    attach: (gateway) => {
+      gatewayMetrics.follow(gateway)
+      stops.push(gateway.onCall(gatewayMetrics.onCall))
+      if (audit) stops.push(gateway.onCall(audit.listener))
+    },
+    close: () => {
+      for (const stop of stops) stop()
+      audit?.close()
+    },
+  }
+}
+
+const isOn = (value: string | undefined): boolean => value !== undefined && /^(?:1|true|on|yes)$/i.test(value)
+
+const openAudit = (
+  { storage }: Config,
+  { PEGBOARD_AUDIT: wanted = 'on' }: Environment,
+  logger: Logger,
+): AuditLog | undefined => {
+  if (wanted === 'off' || storage.backend === 'memory') return undefined
+  try {
+    return openAuditFile({ folder: join(storage.path, 'audit'), values: wanted === 'values', logger })
+  } catch (error) {
+    // A trail that cannot be kept is worth a loud word, not a gateway that does not start.
+    logger.log('error', `There is no audit trail: ${messageOf(error)}`)
+    return undefined
+  }
+}

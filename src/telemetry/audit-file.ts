@@ -1,0 +1,150 @@
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { messageOf } from '../errors.js'
+import type { Call } from '../model/call.js'
+import type { Outcome } from '../model/outcome.js'
+import { bytesOf, shapeOf } from './argument-shape.js'
+import type { CallListener, CallRecord } from './calls.js'
+import { endOf } from './gateway-metrics.js'
+import type { Logger } from './logger.js'
+
+/** One line of the trail (T40): who, what, when, how it ended, how large; never what was said, unless asked for. */
+export interface AuditEntry {
+  readonly at: string
+  readonly caller: string
+  readonly profile?: string
+  readonly tool: string
+  readonly source?: string
+  readonly outcome: string
+  readonly code?: string
+  readonly ms: number
+  readonly attempts: number
+  readonly argBytes: number
+  readonly argShape: unknown
+  readonly resultBytes: number
+  /** Only where values were switched on. */
+  readonly args?: unknown
+}
+
+export interface AuditOptions {
+  readonly folder: string
+  /** Write arguments as they are. They may hold anything: off unless the operator says so. Default: false. */
+  readonly values?: boolean
+  /** Of one file. Default: 16 MiB. */
+  readonly maxBytes?: number
+  /** Files kept, the oldest goes first. Default: 8. */
+  readonly maxFiles?: number
+  readonly logger: Logger
+}
+
+export interface AuditLog {
+  readonly listener: CallListener
+  /** Newest first, out of the newest file. */
+  read(filter: {
+    readonly limit: number
+    readonly caller?: string | undefined
+    readonly tool?: string | undefined
+  }): Promise<readonly AuditEntry[]>
+  close(): void
+}
+
+const fileName = 'audit.jsonl'
+const readBytes = 4 * 1024 * 1024
+const longestArgs = 8192
+
+/**
+ * An append-only file. Each line is handed to the system before the call's answer leaves, so that whoever got an answer
+ * is in the trail even if this process is killed the moment after; a buffer would lose exactly those. A disk that takes
+ * no more is reported once and costs the line, never the call.
+ */
+export const openAuditFile = (options: AuditOptions): AuditLog => {
+  const { folder, logger, maxBytes = 16 * 1024 * 1024, maxFiles = 8 } = options
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, fileName)
+  let file: number | undefined = openSync(path, 'a', 0o600)
+  let size = fstatSync(file).size
+  let broken = false
+
+  const rotate = (): void => {
+    closeSync(file!)
+    rmSync(`${path}.${maxFiles - 1}`, { force: true })
+    for (let number = maxFiles - 2; number >= 0; number--)
+      renameIfThere(number === 0 ? path : `${path}.${number}`, `${path}.${number + 1}`)
+    file = openSync(path, 'a', 0o600)
+    size = 0
+  }
+  const write = (line: string): void => {
+    if (file === undefined) return
+    try {
+      size += writeSync(file, line)
+      if (size > maxBytes) rotate()
+      broken = false
+    } catch (error) {
+      if (!broken)
+        logger.log('error', `The audit trail cannot be written: ${messageOf(error)}; calls go on without it.`)
+      broken = true
+    }
+  }
+
+  return {
+    listener: (record, call, outcome) =>
+      write(`${JSON.stringify(toEntry(record, call, outcome, options.values ?? false))}\n`),
+    read: async ({ limit, caller, tool }) => {
+      const entries = await readTail(path)
+      const fits = (entry: AuditEntry) =>
+        (caller === undefined || entry.caller === caller) && (tool === undefined || entry.tool === tool)
+      return entries.reverse().filter(fits).slice(0, limit)
+    },
+    close: () => {
+      if (file !== undefined) closeSync(file)
+      file = undefined
+    },
+  }
+}
+
+const renameIfThere = (from: string, to: string): void => {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+const toEntry = (record: CallRecord, call: Call, outcome: Outcome, values: boolean): AuditEntry => ({
+  at: new Date(record.at).toISOString(),
+  caller: record.caller,
+  ...(call.caller.profile === undefined ? {} : { profile: call.caller.profile }),
+  tool: record.tool.slice(0, 512),
+  ...(record.source === undefined ? {} : { source: record.source }),
+  outcome: endOf(outcome),
+  ...(record.code === undefined ? {} : { code: record.code }),
+  ms: Math.round(record.latencyMs * 1000) / 1000,
+  attempts: record.attempts,
+  argBytes: bytesOf(call.args),
+  argShape: shapeOf(call.args ?? {}),
+  resultBytes: outcome.ok ? bytesOf(outcome.answer.type === 'value' ? outcome.answer.value : outcome.answer.result) : 0,
+  ...(values ? { args: bytesOf(call.args) > longestArgs ? '(too large to keep)' : call.args } : {}),
+})
+
+/** The whole lines at the end of the file. A line cut by a crash is no line. */
+const readTail = async (path: string): Promise<AuditEntry[]> => {
+  const handle = await open(path, 'r')
+  try {
+    const { size } = await handle.stat()
+    const start = Math.max(0, size - readBytes)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start)
+    const lines = buffer.subarray(0, bytesRead).toString('utf8').split('\n')
+    return (start > 0 ? lines.slice(1) : lines).flatMap(parseLine)
+  } finally {
+    await handle.close()
+  }
+}
+
+const parseLine = (line: string): AuditEntry[] => {
+  try {
+    return line === '' ? [] : [JSON.parse(line) as AuditEntry]
+  } catch {
+    return []
+  }
+}
