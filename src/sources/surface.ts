@@ -29,6 +29,8 @@ export interface SurfaceCall {
 
 /** Everything a server can be asked for that is not a tool. */
 export interface McpSurface {
+  /** A part of the board itself: no allow or deny list hides it, and it does not count as a source. */
+  readonly own?: boolean
   /** Undefined until the server was reached for the first time; kept while it sleeps. */
   readonly offer: SurfaceOffer | undefined
   /** Resolves when what is being read has been read, or could not be. Never rejects. */

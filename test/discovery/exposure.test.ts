@@ -109,3 +109,40 @@ describe('exposure', () => {
     )
   })
 })
+
+describe('registry resources', () => {
+  it('002 compat 8: reads statistics and categories through the MCP face', async () => {
+    const { serveFixture } = await import('../mcp/serve-fixture.js')
+    const gateway = createGateway({ rules: { profiles: { default: { deny: ['hidden*'] } } } })
+    for (const name of ['visible', 'hidden'])
+      gateway.register(defineTool({ name, category: 'things', description: name, handler: () => 1 }))
+    const registered = createRegisteredSource()
+    await gateway.addSource('registered', registered, { namespace: '' })
+    await gateway.addSource('registry', createRegistrySource({ gateway, registered, namingOf: () => safeNaming }), {
+      namespace: '',
+    })
+    const served = await serveFixture(gateway)
+    const ask = async (method: string, params: object = {}) => {
+      const response = await fetch(served.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+      return ((await response.json()) as { result: any }).result
+    }
+    await gateway.run('visible')
+    expect((await ask('resources/list')).resources.map(({ uri }: { uri: string }) => uri)).toEqual([
+      'registry://categories',
+      'registry://stats',
+    ])
+    const read = async (uri: string) => JSON.parse((await ask('resources/read', { uri })).contents[0].text)
+    expect(await read('registry://stats')).toEqual({
+      total_tools: 1,
+      total_categories: 1,
+      categories: ['things'],
+      most_used: [{ name: 'visible', description: 'visible', use_count: 1 }],
+    })
+    expect(await read('registry://categories')).toEqual({ count: 1, categories: ['things'] })
+    await served.close()
+  })
+})

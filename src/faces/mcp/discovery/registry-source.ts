@@ -11,6 +11,7 @@ import { type RegistryToolName, registryDefinitions } from './definitions.js'
 import { checkName, noSuchTool, Refusal } from './refusal.js'
 import type { RegisteredSource } from './registered.js'
 import { definitionOf, listByCategory, registerTool, unregisterTool } from './registry.js'
+import { createRegistrySurface } from './registry-surface.js'
 import { type Found, searchTools } from './search-tools.js'
 
 export interface RegistrySourceOptions {
@@ -81,6 +82,7 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
 
   return {
     kind: 'registry',
+    surface: createRegistrySurface(gateway, nameFor),
     watch: async (onTools, signal) => {
       onTools({
         type: 'all',

@@ -60,7 +60,8 @@ const createScope = (gateway: Gateway, { caller, profile }: Client): Scope => {
   const all = gateway.surfaces.all()
   // The same patterns as for tools: a prompt is `namespace.name`, a resource `namespace.uri`, a source `namespace.*`.
   const sees = (mounted: MountedSurface, name: string): boolean =>
-    gateway.policy.decide(caller, { id: mounted.idOf(name) }, 'see').allowed
+    gateway.policy.decide(caller, { id: mounted.idOf(name), ...(mounted.surface.own ? { own: true } : {}) }, 'see')
+      .allowed
   const collect = (list: keyof Pick<SurfaceOffer, 'prompts' | 'resources' | 'templates'>, key: string): Unnamed[] =>
     all.flatMap((mounted) =>
       (mounted.surface.offer?.[list] ?? [])
@@ -78,7 +79,7 @@ const createScope = (gateway: Gateway, { caller, profile }: Client): Scope => {
   })
   const resources = listed.map(carry)
   const templates = offeredTemplates.map(carry)
-  const surfaces = all.filter((mounted) => sees(mounted, '*'))
+  const surfaces = all.filter((mounted) => !mounted.surface.own && sees(mounted, '*'))
   const byName = new Map(prompts.map((prompt) => [prompt.shown, prompt]))
   const byUri = new Map([...templates, ...resources].map((each) => [each.shown, each]))
 

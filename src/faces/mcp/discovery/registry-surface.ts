@@ -1,0 +1,59 @@
+import type { Gateway } from '../../../gateway.js'
+import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
+import type { Caller } from '../../../model/caller.js'
+import type { JsonObject } from '../../../model/json.js'
+import type { Tool } from '../../../model/tool.js'
+import type { McpSurface, SurfaceOffer } from '../../../sources/surface.js'
+import { categoriesOf, statsOf } from './registry.js'
+
+/** Document 002's two resources: what is on the board, for this caller. */
+export const createRegistrySurface = (
+  gateway: Gateway,
+  nameFor: (caller: Caller) => (tool: Tool) => string,
+): McpSurface => {
+  const read: Readonly<Record<string, (caller: Caller) => JsonObject>> = {
+    'registry://stats': (caller) => statsOf(gateway, caller, nameFor(caller)),
+    'registry://categories': (caller) => {
+      const categories = categoriesOf(gateway.list(caller))
+      return { count: categories.length, categories }
+    },
+  }
+  return {
+    own: true,
+    offer,
+    settled: async () => {},
+    request: async (method, { uri }, { caller }) => {
+      const reader = typeof uri === 'string' && Object.hasOwn(read, uri) ? read[uri] : undefined
+      if (method !== 'resources/read' || !reader)
+        throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method}`)
+      return {
+        contents: [{ uri: uri as string, mimeType: 'application/json', text: JSON.stringify(reader(caller), null, 2) }],
+      }
+    },
+    // They change with every call; who wants to know reads them again.
+    follow: () => () => {},
+    listen: () => () => {},
+    onChange: () => () => {},
+    onUpdated: () => () => {},
+  }
+}
+
+const resource = (name: string, title: string, description: string): JsonObject => ({
+  uri: `registry://${name}`,
+  name,
+  title,
+  description,
+  mimeType: 'application/json',
+})
+
+const offer: SurfaceOffer = {
+  era: 'legacy',
+  capabilities: { resources: {} },
+  instructions: undefined,
+  prompts: [],
+  resources: [
+    resource('stats', 'Registry statistics', 'How many tools and categories there are, and which are used most'),
+    resource('categories', 'Registry categories', 'The categories tools are listed in'),
+  ],
+  templates: [],
+}
