@@ -75,7 +75,10 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
     ...(approvals ? { review: approvals.review } : {}),
-    search: { ...(await searchOptions(config, clock)), ...(options.watch ? { onSearch: options.watch.onSearch } : {}) },
+    search: {
+      ...(await searchOptions(config, clock, store)),
+      ...(options.watch ? { onSearch: options.watch.onSearch } : {}),
+    },
     ...(options.watch ? { around: options.watch.around } : {}),
     ...(store ? { store, forget: (tool) => tool.source === registeredSourceName } : {}),
   })

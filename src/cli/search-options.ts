@@ -1,16 +1,21 @@
 import type { Config } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
 import type { Clock } from '../model/clock.js'
+import { createKeptVectors } from '../search/embedding/kept-vectors.js'
 import type { EmbeddingProvider } from '../search/embedding/provider.js'
 import type { SearchOptions } from '../search/search.js'
+import type { Store } from '../storage/store.js'
 
 /** How the configuration wants tools to be found. Providers are loaded only where one is asked for. */
 export const searchOptions = async (
   { search }: Config,
   clock: Clock,
+  store: Store | undefined,
 ): Promise<Omit<SearchOptions, 'clock' | 'logger'>> => {
   const embedding = await providerOf(search.embedding, clock)
-  return { method: search.method, ...(embedding ? { embedding } : {}) }
+  if (!embedding) return { method: search.method }
+  const vectorCache = store && createKeptVectors(store.documents('vectors'))
+  return { method: search.method, embedding, ...(vectorCache ? { vectorCache } : {}) }
 }
 
 const providerOf = async (
