@@ -28,16 +28,17 @@ const shrink = (value: JsonValue, maxBytes: number, depth: number): JsonValue | 
 
 /**
  * Bytes of the compact JSON, exact up to `most` and anything larger beyond: counting stops there, or a large value
- * would be counted whole again on each of its levels.
+ * would be counted whole again on each of its levels. What is nested absurdly deep counts as too large.
  */
-const sizeWithin = (value: JsonValue, most: number): number => {
+const sizeWithin = (value: JsonValue, most: number, depth = 0): number => {
   if (typeof value === 'string') return value.length > most ? most + 1 : byteLength(JSON.stringify(value))
   if (typeof value !== 'object' || value === null) return String(value).length
+  if (most < 2 || depth > 4 * deepest) return most + 1
   let size = 2
   const add = (key: string | undefined, item: JsonValue): boolean => {
     if (size > 2) size += 1
-    if (key !== undefined) size += sizeWithin(key, most) + 1
-    size += sizeWithin(item, most - size)
+    if (key !== undefined) size += sizeWithin(key, most - size) + 1
+    if (size <= most) size += sizeWithin(item, most - size, depth + 1)
     return size > most
   }
   if (Array.isArray(value)) value.some((item: JsonValue) => add(undefined, item))

@@ -117,9 +117,9 @@ describe('fitJson', () => {
 
   it('stops at a depth instead of overflowing the stack', () => {
     let deep: unknown = 'x'.repeat(5000)
-    for (let level = 0; level < 3000; level++) deep = { deep }
-    const fitted = fitJson(deep, 1024)
-    expect(byteLength(JSON.stringify(fitted))).toBeLessThanOrEqual(1024)
+    for (let level = 0; level < 3000; level++) deep = level % 2 ? { deep } : [deep]
+    for (const limit of [256, 1024, 10_240, 100_000])
+      expect(byteLength(JSON.stringify(fitJson([deep, 'x'.repeat(200_000)], limit)))).toBeLessThanOrEqual(limit)
   })
 
   it('keeps whole JSON within the limit for any value, or says that it cannot', () => {
