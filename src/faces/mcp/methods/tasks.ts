@@ -1,7 +1,10 @@
+import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { JsonObject } from '../../../model/json.js'
+import type { MountedSurface } from '../../../sources/surfaces.js'
 import { notOurs } from '../asking/seal.js'
 import type { Exchange, Reply } from '../exchange.js'
 import type { Desk } from '../surface/desk.js'
+import { extensionsIn } from '../surface/introduce.js'
 import type { TaskIds } from '../surface/task-ids.js'
 
 export const taskMethods = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const
@@ -9,9 +12,12 @@ export const taskMethods = ['tasks/get', 'tasks/update', 'tasks/cancel'] as cons
 /** The Tasks extension, relayed: a task lives at its source, and only whoever began it can ask for it. */
 export const askForTask = async (desk: Desk, ids: TaskIds, exchange: Exchange): Promise<Reply> => {
   const { _meta: _, inputResponses: __, requestState: ___, ...params } = exchange.request.params ?? {}
+  const speaking = desk.scopeOf(exchange).surfaces.filter(speaksTasks)
+  if (speaking.length === 0) throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${exchange.request.method}`)
+  if (!declares(exchange)) throw undeclared()
   const shown = params.taskId
   const { source, taskId } = ids.open(exchange, shown)
-  const mounted = desk.scopeOf(exchange).surfaces.find((each) => each.source === source)
+  const mounted = speaking.find((each) => each.source === source)
   if (!mounted) throw notOurs()
   const { method } = exchange.request
   const result = await desk.ask(exchange, { mounted, method, params: { ...params, taskId }, name: method })
@@ -21,3 +27,16 @@ export const askForTask = async (desk: Desk, ids: TaskIds, exchange: Exchange): 
 /** A result or notification that names its task, with the id its client knows. */
 export const withTaskId = (holder: JsonObject, shown: string): JsonObject =>
   typeof holder.taskId === 'string' ? { ...holder, taskId: shown } : holder
+
+const extension = 'io.modelcontextprotocol/tasks'
+
+const speaksTasks = ({ surface }: MountedSurface): boolean =>
+  Object.hasOwn(extensionsIn(surface.offer?.capabilities), extension)
+
+const declares = ({ sender }: Exchange): boolean =>
+  sender.era === 'modern' && Object.hasOwn(extensionsIn(sender.clientCapabilities), extension)
+
+const undeclared = (): RpcError =>
+  new RpcError(rpcCodes.missingCapability, `The client must declare the extension ${extension} to ask for tasks.`, {
+    data: { requiredCapabilities: { extensions: { [extension]: {} } } },
+  })
