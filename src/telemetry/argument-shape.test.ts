@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bytesOf, shapeOf } from './argument-shape.js'
+
+describe('the shape of arguments', () => {
+  it('says what they were, not what they said', () => {
+    expect(
+      shapeOf({ city: 'Oslo', days: 3, tags: ['a', 'b'], none: null, deep: { a: { b: { c: { d: 1 } } } } }),
+    ).toEqual({
+      city: 'string',
+      days: 'number',
+      tags: ['string', 2],
+      none: 'null',
+      deep: { a: { b: { c: 'object' } } },
+    })
+  })
+
+  it('never holds a value, and stays small', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(shapeOf({ secret: 'hunter2-canary', value }))
+        expect(text).not.toContain('hunter2')
+        expect(text.length).toBeLessThan(200_000)
+      }),
+    )
+    expect(
+      Object.keys(shapeOf(Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`k${i}`, 1]))) as object),
+    ).toHaveLength(33)
+  })
+
+  it('has a size even for what JSON cannot hold', () => {
+    const cycle: Record<string, unknown> = {}
+    cycle.self = cycle
+    expect([bytesOf({ a: 'é' }), bytesOf(undefined), bytesOf(cycle)]).toEqual([10, 0, 0])
+  })
+})

@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { createGateway } from '../../src/gateway.js'
+import type { Caller } from '../../src/model/caller.js'
+import { defineTool } from '../../src/sources/functions/define-tool.js'
+import { createGatewayMetrics } from '../../src/telemetry/gateway-metrics.js'
+import { createMetrics } from '../../src/telemetry/metrics.js'
+import { restTools, serveRest } from './serve-rest.js'
+
+const asCaller = (caller: Caller) => ({ host: { authenticate: () => ({ caller }) } })
+const admin: Caller = { id: 'root', rights: ['discover', 'call', 'admin'] }
+
+const countedBoard = () => {
+  const metrics = createMetrics()
+  const gatewayMetrics = createGatewayMetrics(metrics)
+  const gateway = createGateway({
+    tools: restTools(),
+    search: { onSearch: gatewayMetrics.onSearch },
+    around: async (call, next) => {
+      const ended = gatewayMetrics.began()
+      return next(call).finally(ended)
+    },
+  })
+  gatewayMetrics.follow(gateway)
+  gateway.onCall(gatewayMetrics.onCall)
+  return { metrics, gatewayMetrics, gateway }
+}
+
+describe('GET /metrics', () => {
+  it('counts calls, errors, times, sources, searches and conversions', async () => {
+    const { metrics, gatewayMetrics, gateway } = countedBoard()
+    const served = await serveRest({ gateway, metrics })
+    await served.ask('POST', '/api/v1/tools/say/call')
+    await served.ask('POST', '/api/v1/tools/fail/call')
+    await served.ask('POST', '/api/v1/tools/refuse/call')
+    await served.ask('POST', '/api/v1/tools/nope-canary/call')
+    await served.ask('POST', '/api/v1/search', { query: 'hello' })
+    gatewayMetrics.recall.proxied(502, 12)
+    gatewayMetrics.recall.converted(false)
+    const { text, headers } = await served.ask('GET', '/metrics')
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+    for (const line of [
+      'pegboard_calls_total{source="local",outcome="ok"} 1',
+      'pegboard_calls_total{source="local",outcome="tool_error"} 1',
+      'pegboard_call_errors_total{source="local",code="TOOL_FAILED"} 1',
+      'pegboard_call_errors_total{source="(none)",code="TOOL_NOT_FOUND"} 1',
+      'pegboard_tool_duration_seconds_count{tool="say"} 1',
+      'pegboard_source_state{source="local",state="ready"} 1',
+      'pegboard_calls_in_flight 0',
+      'pegboard_recall_proxy_requests_total{status="502"} 1',
+      'pegboard_schema_conversions_total{outcome="error"} 1',
+    ])
+      expect(text).toContain(line)
+    expect(text).toMatch(/pegboard_searches_total\{method="\w+",found="true"\} 1/)
+    // The words of a caller make no series.
+    expect(text).not.toContain('canary')
+    await served.close()
+  })
+
+  it('stays a page of bounded size under thousands of tools', async () => {
+    const { metrics, gateway } = countedBoard()
+    for (let index = 0; index < 3000; index++) {
+      gateway.register(defineTool({ name: `t${index}`, handler: () => 1 }))
+      gateway.callSync({ tool: `t${index}`, caller: admin })
+    }
+    expect(metrics.text().length).toBeLessThan(250_000)
+    await gateway.close()
+  })
+
+  it('is not for keys that are tied to a profile', async () => {
+    const { metrics, gateway } = countedBoard()
+    const served = await serveRest({
+      gateway,
+      metrics,
+      ...asCaller({ ...admin, rights: ['discover'], profile: 'default' }),
+    })
+    expect((await served.ask('GET', '/metrics')).status).toBe(403)
+    await served.close()
+  })
+})
+
+describe('ops/', () => {
+  const read = (file: string) => readFileSync(fileURLToPath(new URL(`../../ops/${file}`, import.meta.url)), 'utf8')
+  const known = () => {
+    const { metrics, gateway } = countedBoard()
+    void gateway
+    return new Set([...metrics.text().matchAll(/^# TYPE (\S+)/gm)].map((found) => found[1]!))
+  }
+  const usedIn = (text: string) =>
+    [...text.matchAll(/\b((?:pegboard|process)_[a-z_]+)/g)].map((found) =>
+      found[1]!.replace(/_(?:bucket|sum|count)$/, ''),
+    )
+
+  it('004-20: has alerts for the recall’s errors, time and conversions', () => {
+    const { groups } = parse(read('prometheus-rules.yml')) as {
+      groups: { rules: { alert: string; expr: string; labels: any }[] }[]
+    }
+    const rules = groups.flatMap((group) => group.rules)
+    const rule = (name: string) => rules.find(({ alert }) => alert === name)!
+    expect([rule('PegboardRecallProxyErrors').labels.severity, rule('PegboardRecallProxyErrors').expr.trim()]).toEqual([
+      'P1',
+      expect.stringMatching(/> 0\.05$/),
+    ])
+    expect([rule('PegboardRecallProxySlow').labels.severity, rule('PegboardRecallProxySlow').expr]).toEqual([
+      'P2',
+      expect.stringMatching(/0\.99.*> 3$/),
+    ])
+    expect([
+      rule('PegboardSchemaConversionFailures').labels.severity,
+      rule('PegboardSchemaConversionFailures').expr.trim(),
+    ]).toEqual(['P2', expect.stringMatching(/> 0\.01$/)])
+  })
+
+  it('names only metrics that exist', () => {
+    const names = known()
+    for (const file of ['prometheus-rules.yml', 'grafana-dashboard.json'])
+      expect(usedIn(read(file)).filter((name) => !names.has(name))).toEqual([])
+  })
+})
+
+describe('GET /api/v1/calls', () => {
+  it('tells callers of their own calls and admins of all', async () => {
+    const gateway = createGateway({ tools: restTools() })
+    const mine = await serveRest({ gateway, ...asCaller({ id: 'me', rights: ['discover', 'call'] }) })
+    const root = await serveRest({ gateway, ...asCaller(admin) })
+    await mine.ask('POST', '/api/v1/tools/say/call')
+    await root.ask('POST', '/api/v1/tools/fail/call')
+    expect((await mine.ask('GET', '/api/v1/calls?caller=root')).json.calls).toMatchObject([
+      { tool: 'say', caller: 'me', ok: true },
+    ])
+    expect((await root.ask('GET', '/api/v1/calls')).json.calls.map(({ tool }: any) => tool)).toEqual(['fail', 'say'])
+    expect((await root.ask('GET', '/api/v1/calls?ok=false&limit=5')).json.calls).toHaveLength(1)
+    await mine.close()
+    await root.close()
+  })
+})
+
+describe('GET /api/v1/events', () => {
+  const listen = async (url: string, path: string) => {
+    const leaving = new AbortController()
+    const response = await fetch(`${url}${path}`, { signal: leaving.signal })
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    const next = async (): Promise<any> => {
+      for (;;) {
+        const end = text.indexOf('\n\n')
+        if (end >= 0) {
+          const event = text.slice(0, end)
+          text = text.slice(end + 2)
+          if (event.startsWith('data: ')) return JSON.parse(event.slice(6))
+          continue
+        }
+        const { value, done } = await reader.read()
+        if (done) return undefined
+        text += value
+      }
+    }
+    return { next, leave: () => leaving.abort() }
+  }
+
+  it('tells of calls, list changes and sources, each to who may know', async () => {
+    const gateway = createGateway({ tools: restTools(), rules: { deny: ['secret*'] } })
+    const mine = await serveRest({ gateway, ...asCaller({ id: 'me', rights: ['discover', 'call'] }) })
+    const events = await listen(mine.url, '/api/v1/events')
+    gateway.register(defineTool({ name: 'secret_tool', handler: () => 1 }))
+    gateway.register(defineTool({ name: 'open_tool', handler: () => 1 }))
+    await gateway.run('say', {}, { caller: admin })
+    await mine.ask('POST', '/api/v1/tools/say/call')
+    expect(await events.next()).toMatchObject({ type: 'tools', data: { added: ['open_tool'], counts: { added: 1 } } })
+    const call = await events.next()
+    expect(call).toMatchObject({ type: 'call', data: { tool: 'say', caller: 'me' } })
+    events.leave()
+    await mine.ask('POST', '/api/v1/tools/echo/call', {})
+    const again = await listen(mine.url, `/api/v1/events?type=call&after=${call.id}`)
+    expect(await again.next()).toMatchObject({ type: 'call', data: { tool: 'echo' } })
+    again.leave()
+    await mine.close()
+  })
+
+  it('ends when the server closes', async () => {
+    const served = await serveRest()
+    const events = await listen(served.url, '/api/v1/events')
+    const ended = events.next()
+    await served.close()
+    expect(await ended.catch(() => undefined)).toBeUndefined()
+  })
+
+  it('refuses HEAD and unknown kinds', async () => {
+    const served = await serveRest()
+    expect((await served.ask('HEAD', '/api/v1/events')).status).toBe(405)
+    expect((await served.ask('GET', '/api/v1/events?type=weather')).status).toBe(400)
+    await served.close()
+  })
+})
