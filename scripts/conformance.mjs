@@ -1,0 +1,60 @@
+// The official MCP conformance suite through the gateway: a fixture server of each era behind it, both requirement sets
+// before it, alone and beside twenty other sources; then the gateway as the client of the suite's own servers.
+// Fails on any failure that test/conformance/expected-failures.json does not name, and on any that it names in vain.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { judge, printTable } from '../test/conformance/judge.mjs'
+import { requirementsOf } from '../test/conformance/requirements.mjs'
+import { runClientScenario, runServerSuite } from '../test/conformance/run-suite.mjs'
+import { startGateway } from '../test/conformance/start-gateway.mjs'
+
+const revisions = ['2025-11-25', '2026-07-28']
+const eras = ['legacy', 'modern']
+const expectedFile = fileURLToPath(new URL('../test/conformance/expected-failures.json', import.meta.url))
+const expected = JSON.parse(readFileSync(expectedFile, 'utf8'))
+const folder = mkdtempSync(join(tmpdir(), 'pegboard-conformance-'))
+const startedAt = Date.now()
+const rows = []
+
+const runServer = async (era, others) => {
+  const gateway = await startGateway({ era, others, folder })
+  try {
+    for (const revision of revisions) {
+      const cell = `server, ${era} source, ${revision}`
+      const title = others > 0 ? `${cell}, beside ${others} others` : cell
+      const scenarios = await runServerSuite({ url: gateway.url, revision, folder })
+      rows.push(
+        judge({
+          title,
+          scenarios,
+          expected: expected[cell]?.scenarios ?? [],
+          required: requirementsOf(revision).server,
+        }),
+      )
+    }
+  } finally {
+    await gateway.stop()
+  }
+}
+
+const runClient = async (revision) => {
+  const { client, unscored } = requirementsOf(revision)
+  // Authorization servers are asked by whoever signs in to a source; the gateway only sends what it was configured with.
+  const applicable = [...client, ...unscored.client].filter((name) => !name.startsWith('auth/'))
+  const scenarios = []
+  for (const name of applicable) scenarios.push(await runClientScenario({ name, revision, folder }))
+  const cell = `client, ${revision}`
+  rows.push(judge({ title: cell, scenarios, expected: expected[cell]?.scenarios ?? [], required: client }))
+}
+
+try {
+  for (const others of [0, 20]) for (const era of eras) await runServer(era, others)
+  for (const revision of revisions) await runClient(revision)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+printTable(rows)
+console.log(`${((Date.now() - startedAt) / 1000).toFixed(0)} s on Node ${process.versions.node}`)
+process.exit(rows.some(({ problems }) => problems.length > 0) ? 1 : 0)
