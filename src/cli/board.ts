@@ -91,7 +91,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   const around = { stdio, known, verdicts, folder: folderOf(loaded), logger, problems }
 
   const mount = (name: string, source: SourceConfig): void => {
-    if (source.type !== 'misconfigured' && !source.enabled) return
+    if (source.type === 'misconfigured' ? source.off : !source.enabled) return
     const added = addSource(gateway, name, source, around)
     starting.set(
       name,

@@ -43,6 +43,15 @@ export const addClientCommands = (program: Command, joined: Join): void => {
     })
 }
 
+/** `doctor` looks at both sides of the board. */
+export const addDoctor = (program: Command, joined: Join): void => {
+  withConfigFlags(program.command('doctor'))
+    .description('check everything between clients and tools; says what to do about what is wrong')
+    .option('--home <folder>', 'the home to look for clients in (default: yours)')
+    .option('--json', 'machine-readable output')
+    .action(async (flags) => (await import('./doctor.js')).doctor(joined(flags)))
+}
+
 const withReachFlags = (command: Command): Command =>
   command
     .option('--http', 'reach the running gateway by its address instead of starting one')

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addClientCommands } from './client-commands.js'
+import { addClientCommands, addDoctor } from './client-commands.js'
 import { type CommonFlags, withConfigFlags, withServerFlags } from './flags.js'
 import { addKeyCommands } from './key-commands.js'
 import { version } from './version.js'
@@ -74,6 +74,7 @@ withConfigFlags(program.command('inspect'))
   .action(async (name, flags) => (await import('./look.js')).inspect(name, joined(flags)))
 
 addClientCommands(program, joined)
+addDoctor(program, joined)
 
 withConfigFlags(program.command('add'))
   .description('add a source: a command after --, or a URL')

@@ -28,6 +28,8 @@ export interface Client {
   readonly variables: VariableStyle | undefined
   /** Reads `$NAME` without braces too. */
   readonly bareVariables?: boolean
+  /** Its `url` means the older SSE. */
+  readonly plainUrlIsSse?: boolean
   /** The key of a Streamable HTTP address, and what must stand beside it; undefined where only commands are possible. */
   readonly remote: { readonly key: string; readonly type?: string } | undefined
   /** What a command entry says beside `command` and `args`. */

@@ -75,7 +75,7 @@ export const clients: readonly Client[] = [
     section: 'mcpServers',
     variables: 'dollar',
     bareVariables: true,
-    // Its plain `url` means the older SSE.
+    plainUrlIsSse: true,
     remote: { key: 'httpUrl' },
     files: (place) => [
       user(joinIn(place, place.home, '.gemini', 'settings.json')),

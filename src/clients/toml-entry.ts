@@ -25,21 +25,22 @@ export const withTomlEntry = async (text: string, change: EntryChange): Promise<
 }
 
 const joined = (rest: string, block: string, eol: string): string => {
-  if (rest.trim() === '') return `${rest}${block}${eol}`
-  return `${rest}${rest.endsWith('\n') ? '' : eol}${eol}${block}${eol}`
+  const gap = rest.trim() === '' ? '' : rest.endsWith('\n') ? eol : `${eol}${eol}`
+  return `${rest}${gap}${block}${eol}`
 }
 
 /** Leaves out `[section.name]` and the tables below it, each with the lines up to the next table. */
 const cutTables = (text: string, path: readonly [string, string]): string => {
-  const lines = text.split(/(?<=\n)/)
+  const kept: string[] = []
   let cutting = false
-  return lines
-    .filter((line) => {
-      const header = /^\s*\[{1,2}([^\]]+)\]/.exec(line)
-      if (header) cutting = startsWith(keysOf(header[1]!), path)
-      return !cutting
-    })
-    .join('')
+  for (const line of text.split(/(?<=\n)/)) {
+    const header = /^\s*\[{1,2}([^\]]+)\]/.exec(line)
+    if (header) cutting = startsWith(keysOf(header[1]!), path)
+    if (!cutting) kept.push(line)
+  }
+  // At the end of a file the blank line before our table is ours too.
+  if (cutting && kept.at(-1)?.trim() === '') kept.pop()
+  return kept.join('')
 }
 
 /** The parts of a dotted key; parts may be quoted. */

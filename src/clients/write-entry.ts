@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { applyEdits, type FormattingOptions, modify } from 'jsonc-parser'
 import { GatewayError } from '../errors.js'
 import { isRecord } from '../model/json.js'
@@ -23,7 +24,8 @@ export const withEntry = async (text: string, change: EntryChange): Promise<stri
   if (!isRecord(before)) throw notOurs(file)
   const section = before[client.section]
   if (section !== undefined && section !== null && !isRecord(section)) throw notOurs(file)
-  if (change.entry === undefined && !(isRecord(section) && Object.hasOwn(section, name))) return text
+  const present = isRecord(section) && Object.hasOwn(section, name) ? section[name] : undefined
+  if (isDeepStrictEqual(present, change.entry)) return text
   return client.format === 'toml' ? (await import('./toml-entry.js')).withTomlEntry(text, change) : inJson(text, change)
 }
 

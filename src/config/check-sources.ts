@@ -68,6 +68,7 @@ const misconfigured = ({ value, variables }: SourceDraft, namespace: string): Mi
   declaredType: String(value.type),
   namespace,
   enabled: false,
+  off: value.enabled === false,
   tags: [],
   problems: variables.map(formatProblem),
 })

@@ -120,7 +120,7 @@ const separatorOf = ({ toolManager }: Readonly<Record<string, unknown>>): string
 
 const sourceNotes = (sources: Readonly<Record<string, SourceConfig>>): readonly ConfigNote[] =>
   Object.entries(sources).flatMap(([name, source]) =>
-    source.type === 'misconfigured'
+    source.type === 'misconfigured' && !source.off
       ? source.problems.map((problem) => ({ path: formatPath(['sources', name]), message: `is set aside: ${problem}` }))
       : [],
   )

@@ -26,6 +26,8 @@ export interface MisconfiguredSource {
   readonly declaredType: string
   readonly namespace: string
   readonly enabled: false
+  /** The operator switched it off: nobody needs to hear of its variables. */
+  readonly off: boolean
   readonly tags: readonly string[]
   readonly problems: readonly string[]
 }

@@ -1,0 +1,83 @@
+import { silentLogger } from '../telemetry/logger.js'
+import { openBoard } from './board.js'
+import { checkClients } from './doctor/clients.js'
+import { checkConfig } from './doctor/config.js'
+import { type Area, areas, type Finding } from './doctor/finding.js'
+import { checkClock, checkNode, checkProxy } from './doctor/machine.js'
+import { checkPort, checkStorage } from './doctor/server.js'
+import { checkSources } from './doctor/sources.js'
+import { checkTools } from './doctor/tools.js'
+import { type ExitCode, exitCodes } from './exit.js'
+import type { CommonFlags } from './flags.js'
+import { openLogger } from './logger.js'
+import { addressOf } from './our-launch.js'
+import { placeOf } from './place.js'
+import { painted } from './terminal.js'
+
+export interface DoctorFlags extends CommonFlags {
+  readonly home?: string
+}
+
+/** `pegboard doctor`: everything between a client and a tool, checked; each line that is not in order says what to do. */
+export const doctor = async (flags: DoctorFlags): Promise<void> => {
+  const findings: Finding[] = []
+  for await (const found of check(flags))
+    for (const finding of found) {
+      findings.push(finding)
+      if (!flags.json) process.stdout.write(`${line(finding)}\n`)
+    }
+  const failed = findings.filter(({ state }) => state === 'fail')
+  const warned = findings.filter(({ state }) => state === 'warn')
+  if (flags.json) process.stdout.write(`${JSON.stringify({ ok: failed.length === 0, findings }, null, 2)}\n`)
+  else process.stdout.write(`\n${verdict(failed.length, warned.length)}\n`)
+  process.exitCode = exitCodeOf(failed)
+}
+
+/** One area after the other, told as it is known: starting sources takes a while. */
+async function* check(flags: DoctorFlags): AsyncGenerator<readonly Finding[]> {
+  yield [checkNode(), checkClock()]
+  const { findings, loaded } = await checkConfig(flags)
+  yield findings
+  if (loaded) {
+    yield [await checkPort(loaded.config), ...(await checkStorage(loaded.config))]
+    yield checkProxy(loaded.config, process.env)
+    const board = await openBoard(loaded, {
+      // What a source says while it fails is part of the finding, not a line between them.
+      logger: flags.logLevel === undefined ? silentLogger : openLogger(loaded),
+      env: process.env,
+      persist: 'never',
+    })
+    try {
+      await board.settled()
+      yield await checkSources(loaded, board)
+      yield checkTools(board.gateway)
+    } finally {
+      await board.close()
+    }
+  }
+  yield await checkClients(placeOf(flags.home), loaded ? addressOf(loaded.config) : 'http://127.0.0.1:8000')
+}
+
+const marks = { ok: ['green', '✓'], off: ['dim', '–'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const
+const widest = Math.max(...areas.map((area: Area) => area.length))
+
+const line = (finding: Finding): string => {
+  const [style, mark] = marks[finding.state]
+  const head = `${painted(style, mark)} ${painted('dim', finding.area.padEnd(widest))}  ${finding.message}`
+  return 'fix' in finding ? `${head}\n  ${' '.repeat(widest)}  ${painted('bold', '→')} ${finding.fix}` : head
+}
+
+const verdict = (failed: number, warned: number): string => {
+  if (failed === 0 && warned === 0) return painted('green', 'All is well.')
+  const parts = [
+    ...(failed > 0 ? [painted('red', `${failed} to repair`)] : []),
+    ...(warned > 0 ? [painted('yellow', `${warned} to look at`)] : []),
+  ]
+  return `${parts.join(', ')}.`
+}
+
+const exitCodeOf = (failed: readonly Finding[]): ExitCode => {
+  if (failed.length === 0) return exitCodes.ok
+  if (failed.some(({ area }) => area === 'config')) return exitCodes.config
+  return failed.every(({ area }) => area === 'source') ? exitCodes.unreachable : exitCodes.failed
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { builtCli } from '../mcp/built-cli.js'
+
+export interface CliRun {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly cwd: string
+  readonly home: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+}
+
+/** The environment of a newcomer: a home of its own and nothing of ours. */
+export const bareEnv = (home: string, more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: home,
+  LANG: 'C.UTF-8',
+  ...more,
+})
+
+/** The compiled command line as a process in a pipe. */
+export const runCli = (args: readonly string[], { cwd, home, env = {}, input = '' }: RunOptions): Promise<CliRun> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [builtCli(), ...args], { cwd, env: bareEnv(home, env) })
+    const out: Buffer[] = []
+    const err: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
+    child.on('error', reject)
+    child.on('close', (code) =>
+      resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
+    )
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+  })
