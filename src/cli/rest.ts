@@ -1,12 +1,9 @@
-import { createDeclaredActions, type DeclaredAction, executePath } from '../faces/recall/embedded/knowledge.js'
-import { createBoardOperators, toolBoxPath } from '../faces/recall/embedded/operators.js'
-import { createEmbeddedRoutes } from '../faces/recall/embedded/routes.js'
-import { createRecallRoutes, pathOf } from '../faces/recall/face.js'
 import { createRestFace } from '../faces/rest/face.js'
 import type { Route } from '../http/route.js'
 import type { Clock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
+import { openRecall } from './recall.js'
 import type { Telemetry } from './telemetry.js'
 import { version } from './version.js'
 
@@ -35,33 +32,14 @@ export const openRest = (
     metrics,
     ...(audit ? { audit } : {}),
   })
-  const recall = recallRoutes(board, { logger: logger.child('recall'), clock, apiUrl, telemetry })
+  const meter = telemetry.gatewayMetrics.recall
+  const recall = openRecall(board, { env: process.env, logger: logger.child('recall'), clock, apiUrl, meter })
   return {
-    routes: [...face.routes, ...recall],
+    routes: [...face.routes, ...recall.routes],
     close: async () => {
       face.close()
+      await recall.close()
       telemetry.close()
     },
   }
-}
-
-/** Document 004 over our own board: the actions are declared in the configuration, the tools are ours. */
-const recallRoutes = (board: Board, { logger, clock, apiUrl, telemetry }: RestSurroundings): readonly Route[] => {
-  const at = (path: string, values: readonly string[]): string => `${apiUrl()}${pathOf(path, values)}`
-  const knowledge = createDeclaredActions(
-    // Read each time, so that an edit of the file counts at once.
-    () => board.config.recall.actions as readonly DeclaredAction[],
-    (knId, atId) => at(executePath, [knId, atId]),
-  )
-  const operators = createBoardOperators(board.gateway, (boxId, toolId) => at(toolBoxPath, [boxId, toolId]))
-  const more = createEmbeddedRoutes({ knowledge, operators, clock })
-  return createRecallRoutes({
-    knowledge,
-    operators,
-    apiUrl,
-    more,
-    meter: telemetry.gatewayMetrics.recall,
-    clock,
-    logger,
-  })
 }

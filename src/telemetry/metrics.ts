@@ -117,9 +117,14 @@ const createKeys = (labels: readonly string[], most: number, series: ReadonlyMap
   const written = (textOf: (label: string) => string): string =>
     labels.length === 0 ? '' : `{${labels.map((label) => `${label}="${escaped(textOf(label))}"`).join(',')}}`
   const other = written(() => 'other')
+  // Writing a key costs more than everything else of a count, and nearly every count is of a known one.
+  const known = new Map<string, string>()
   return (values: Readonly<Record<string, string>>): string => {
-    const key = written((label) => values[label] ?? '')
-    return series.has(key) || series.size < most ? key : other
+    const raw = labels.map((label) => values[label]).join('\u0000')
+    const found = known.get(raw) ?? written((label) => values[label] ?? '')
+    if (!series.has(found) && series.size >= most) return other
+    if (known.size < most) known.set(raw, found)
+    return found
   }
 }
 
