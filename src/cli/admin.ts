@@ -59,7 +59,8 @@ export const openAdmin = (
 /** Beside the compiled command line; `scripts/build.mjs` puts it there. */
 const consoleFolder = fileURLToPath(new URL('../console', import.meta.url))
 
-const reportOf = (board: Board, name: string): ProfileReport | undefined => {
+/** What a client of this profile is shown and what it costs; undefined when there is no such profile. */
+export const reportOf = (board: Board, name: string): ProfileReport | undefined => {
   const settings = board.findProfile(name)
   const config = Object.hasOwn(board.config.profiles, name) ? board.config.profiles[name] : undefined
   if (!settings || !config) return undefined

@@ -21,6 +21,7 @@ import { sweepOrphans } from '../sources/stdio/sweep.js'
 import { openStore, type StoreBackend } from '../storage/open.js'
 import type { Store } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
+import { type Lock, lockFileOf, openLock } from './lock-file.js'
 import { makeSource } from './make-source.js'
 import { searchOptions } from './search-options.js'
 import { openVerdicts, type Verdicts } from './verdicts.js'
@@ -33,6 +34,7 @@ export interface Board {
   readonly config: Config
   /** Which definitions somebody has looked at; undefined where nothing is kept. */
   readonly approvals: Approvals | undefined
+  readonly lock: Lock
   /** Why sources that are switched on are not mounted, by name. */
   problems(): ReadonlyMap<string, string>
   /** A source with this board's surroundings that is not mounted, to try it out. The caller disposes it. */
@@ -68,13 +70,15 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   const verdicts = await openVerdicts({ documents: store?.documents('verdicts'), clock, logger })
   const stdio = createStdioHost({ clock, logger: logger.child('stdio-adapter'), hostEnv: env })
   void sweepOrphans({ logger }).catch(() => {})
+  const lock = await openLock(lockFileOf(loaded), ownSources, logger.child('catalog'))
   const approvals = store && (await openApprovals(store, logger))
   const gateway = createGateway({
     clock,
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
-    ...(approvals ? { review: approvals.review } : {}),
+    // A lock file is under version control, so it speaks before what this machine has seen.
+    review: (tool) => (lock.isPresent ? lock.review(tool) : (approvals?.review(tool) ?? true)),
     search: {
       ...(await searchOptions(config, clock, store)),
       ...(options.watch ? { onSearch: options.watch.onSearch } : {}),
@@ -118,6 +122,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
       return config
     },
     approvals,
+    lock,
     problems: () => problems,
     makeSource: (name, source) => makeSource(name, source, { ...surroundingsOf(around), knownTools: undefined }),
     findProfile: (name) => profileOf(config, name),
@@ -247,15 +252,15 @@ const knownTools = async (store: Store): Promise<Map<string, ToolSpec[]>> => {
 }
 
 /** What this process brings along itself changes with it, not behind anybody's back. */
-const openApprovals = (store: Store, logger: Logger): Promise<Approvals> => {
-  const ours: ReadonlySet<string> = new Set([localSource, registeredSourceName, registrySourceName])
-  return createApprovals({
+export const ownSources: ReadonlySet<string> = new Set([localSource, registeredSourceName, registrySourceName])
+
+const openApprovals = (store: Store, logger: Logger): Promise<Approvals> =>
+  createApprovals({
     documents: store.documents('approvals'),
     clock: systemClock,
     logger: logger.child('catalog'),
-    exempt: ({ source }) => ours.has(source),
+    exempt: ({ source }) => ownSources.has(source),
   })
-}
 
 const closeAll = async (
   face: McpFace,

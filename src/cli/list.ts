@@ -21,6 +21,8 @@ export const list = async (flags: ListFlags): Promise<void> => {
       .filter(({ kind, tools }) => !ownKinds.has(kind) || (kind === 'functions' && tools > 0))
     const text = flags.sources ? showSources(sources, flags.json) : showTools(board.gateway.list(), flags.json)
     process.stdout.write(`${text}\n`)
+    const held = board.gateway.catalog.held().length
+    if (held > 0) process.stderr.write(`pegboard: ${held} held back by the lock file. Look: pegboard lock diff\n`)
     // A source that is down must not look like a source without tools.
     for (const { name, status } of sources)
       if (status.state !== 'ready')

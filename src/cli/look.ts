@@ -1,5 +1,6 @@
 import { exportCatalog } from '../catalog/export.js'
 import { type ProviderFormat, providerFormats } from '../catalog/provider-tools.js'
+import type { LoadedConfig } from '../config/load.js'
 import { redacted } from '../config/redact.js'
 import { configJsonSchema } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
@@ -80,7 +81,11 @@ export const showConfig = async (flags: CommonFlags): Promise<void> => {
   print(JSON.stringify(redacted(config, references), null, 2))
 }
 
-const withBoard = async (flags: CommonFlags, look: (board: Board) => Promise<void>): Promise<void> => {
+/** A board of its own for one look, its sources started; closed again afterwards. */
+export const withBoard = async (
+  flags: CommonFlags,
+  look: (board: Board, loaded: LoadedConfig) => Promise<void>,
+): Promise<void> => {
   const loaded = await readConfig(flags)
   const board = await openBoard(loaded, {
     logger: quietLogger(loaded, flags, 'error'),
@@ -89,7 +94,7 @@ const withBoard = async (flags: CommonFlags, look: (board: Board) => Promise<voi
   })
   try {
     await board.settled()
-    await look(board)
+    await look(board, loaded)
   } finally {
     await board.close()
   }

@@ -72,6 +72,7 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
   if (process.stderr.isTTY || flags.json !== true) greet(`${listening.url}${path}`, board)
   const watching = new AbortController()
   follow(loaded, flags, { reload }, logger, watching.signal)
+  followLock(board, logger, watching.signal)
   xiaozhi.start()
   await untilStopped(async () => {
     watching.abort()
@@ -104,6 +105,20 @@ const follow = (
     ...(hash === undefined ? {} : { knownHash: hash }),
     onProblem: (problem) => logger.log('error', `The changed configuration is not used: ${messageOf(problem)}`),
   }).catch((error: unknown) => logger.log('warn', `The configuration file is not watched: ${messageOf(error)}`))
+}
+
+/** An approval in the lock file counts at once. One that was taken back counts when its source next reports. */
+const followLock = ({ lock, gateway }: Board, logger: Logger, signal: AbortSignal): void => {
+  if (!lock.isPresent) return
+  const refresh = async (): Promise<void> => {
+    await lock.refresh()
+    for (const { id } of gateway.catalog.held()) gateway.catalog.reconsider(id)
+  }
+  watchConfig(lock.file, refresh, {
+    clock: systemClock,
+    signal,
+    onProblem: (problem) => logger.log('error', `The changed lock file is not used: ${messageOf(problem)}`),
+  }).catch((error: unknown) => logger.log('warn', `The lock file is not watched: ${messageOf(error)}`))
 }
 
 /** Alive, and ready to be asked. Neither tells a stranger anything. */

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LoadedConfig } from '../config/load.js'
+import { GatewayError, messageOf } from '../errors.js'
+import { adminPath } from '../faces/admin/admin-route.js'
+import { CommandFailed, exitCodes } from './exit.js'
+import { type CommonFlags, readConfig } from './flags.js'
+import { addressOf } from './our-launch.js'
+
+/** The running gateway of this configuration, asked over its admin API. */
+export interface AdminClient {
+  readonly address: string
+  get<Answer>(path: string): Promise<Answer>
+  post<Answer>(path: string): Promise<Answer>
+}
+
+export interface AdminFlags extends CommonFlags {
+  /** Instead of the one in the data folder, which only its owner can read. */
+  readonly key?: string
+}
+
+const patienceMs = 30_000
+const maxBytes = 32 * 1024 * 1024
+
+export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> => {
+  const loaded = await readConfig(flags)
+  const address = addressOf(loaded.config)
+  const key = await findKey(loaded, flags)
+  const ask = async <Answer>(method: 'GET' | 'POST', path: string): Promise<Answer> => {
+    const response = await fetch(`${address}${adminPath}${path}`, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(method === 'POST' ? { body: '{}' } : {}),
+      signal: AbortSignal.timeout(patienceMs),
+    }).catch((error: unknown) => {
+      throw notRunning(address, error)
+    })
+    if (!response.ok) throw await refusal(response, address)
+    if (Number(response.headers.get('content-length') ?? 0) > maxBytes)
+      throw new GatewayError(
+        'RESULT_TOO_LARGE',
+        `${address} answered with more than ${maxBytes} bytes. Try again later.`,
+      )
+    return (await response.json()) as Answer
+  }
+  return { address, get: (path) => ask('GET', path), post: (path) => ask('POST', path) }
+}
+
+const findKey = async ({ dataFolder }: LoadedConfig, flags: AdminFlags): Promise<string | undefined> => {
+  const told = flags.key ?? process.env.PEGBOARD_ADMIN_KEY
+  if (told !== undefined && told !== '') return told
+  const text = await readFile(join(dataFolder, 'admin.key'), 'utf8').catch(() => '')
+  return text.trim() || undefined
+}
+
+const notRunning = (address: string, cause: unknown): CommandFailed => {
+  const code = (cause as { cause?: { code?: string } }).cause?.code
+  const why = code === 'ECONNREFUSED' ? '' : ` (${code ?? messageOf(cause)})`
+  return new CommandFailed(
+    `No gateway answers at ${address}${why}. Start one with: pegboard serve. If it listens elsewhere, say so: --port or --config`,
+    exitCodes.unreachable,
+  )
+}
+
+const refusal = async (response: Response, address: string): Promise<Error> => {
+  if (response.status === 401 || response.status === 403)
+    return new CommandFailed(
+      `The gateway at ${address} asks for its admin key. It is in admin.key of its data folder: run this as the user who started it, or set PEGBOARD_ADMIN_KEY.`,
+      exitCodes.auth,
+    )
+  const body = (await response.json().catch(() => ({}))) as { message?: string; error?: { message?: string } }
+  const message = body.error?.message ?? body.message
+  if (response.status === 404)
+    return new CommandFailed(message ?? `${address} is not a gateway of this version.`, exitCodes.notFound)
+  return new CommandFailed(
+    message ?? `${address} answered ${response.status}. See its log: pegboard logs`,
+    exitCodes.failed,
+  )
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { type Pins, parsePins, pinVerdict } from '../catalog/pins.js'
+import type { LoadedConfig } from '../config/load.js'
+import { GatewayError, messageOf } from '../errors.js'
+import type { Tool } from '../model/tool.js'
+import type { Logger } from '../telemetry/logger.js'
+
+export const lockName = 'pegboard.lock.json'
+
+/** Beside the configuration, so that it is found and committed with it. */
+export const lockFileOf = ({ file }: Pick<LoadedConfig, 'file'>): string =>
+  file === undefined ? resolve(lockName) : join(dirname(file), lockName)
+
+/** What is locked, or undefined where there is no lock file. */
+export const readLock = async (file: string): Promise<Pins | undefined> => {
+  try {
+    return parsePins(await readFile(file, 'utf8'), file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (error instanceof GatewayError) throw error
+    throw new GatewayError(
+      'CONFIG_UNREADABLE',
+      `${file} cannot be read: ${messageOf(error)}. Check its owner and mode.`,
+    )
+  }
+}
+
+/** A lock file in force. Where there is none, every tool passes. */
+export interface Lock {
+  readonly file: string
+  readonly isPresent: boolean
+  /** False for a tool that is not what the file says. */
+  review(tool: Tool): boolean
+  /** Reads the file again. */
+  refresh(): Promise<void>
+}
+
+/** `exempt` names the sources that this process brings along itself. */
+export const openLock = async (file: string, exempt: ReadonlySet<string>, logger: Logger): Promise<Lock> => {
+  let pins = await readLock(file)
+  return {
+    file,
+    get isPresent() {
+      return pins !== undefined
+    },
+    review: (tool) => {
+      if (pins === undefined || tool.own || exempt.has(tool.source)) return true
+      const verdict = pinVerdict(pins, tool)
+      if (verdict === 'same') return true
+      const what = verdict === 'new' ? 'is not in the lock file' : 'is not what the lock file says'
+      logger.log('warn', `'${tool.id}' ${what} and is held back. Look at it: pegboard lock diff`, {
+        source: tool.source,
+        tool: tool.id,
+      })
+      return false
+    },
+    refresh: async () => {
+      pins = await readLock(file)
+    },
+  }
+}
