@@ -159,7 +159,7 @@ describe('the MCP endpoint for modern clients', () => {
     for (const method of ['initialize', 'ping', 'no/such'])
       expect(await modern(method)).toMatchObject({ status: 404, last: { error: { code: -32601 } } })
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
-    expect(await modern('tools/list', {}, { meta })).toMatchObject({
+    expect(await modern('tools/list', {}, { meta, headers: { 'mcp-protocol-version': '2099-01-01' } })).toMatchObject({
       status: 400,
       last: { error: { code: -32022, data: { supported: ['2026-07-28'] } } },
     })
