@@ -1,3 +1,4 @@
+import { recallPaths } from '../faces/recall/document.js'
 import { createRestFace } from '../faces/rest/face.js'
 import type { Route } from '../http/route.js'
 import type { Clock } from '../model/clock.js'
@@ -30,6 +31,7 @@ export const openRest = (
     clock,
     logger: logger.child('rest'),
     metrics,
+    morePaths: recallPaths,
     ...(audit ? { audit } : {}),
   })
   const meter = telemetry.gatewayMetrics.recall

@@ -1,5 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recallPaths } from '../../src/faces/recall/document.js'
+import { createDeclaredActions } from '../../src/faces/recall/embedded/knowledge.js'
+import { createBoardOperators } from '../../src/faces/recall/embedded/operators.js'
+import { createRecallRoutes } from '../../src/faces/recall/face.js'
 import { createGateway } from '../../src/gateway.js'
 import type { JsonObject } from '../../src/model/json.js'
 import { createSchemas } from '../../src/schema/schemas.js'
@@ -15,14 +19,41 @@ interface Described {
 let served: Served
 const schemas = createSchemas()
 beforeAll(async () => {
-  // Without the tool whose honest answer is 502: everything else that is 5xx would be ours.
-  served = await serveRest({
-    gateway: createGateway({ tools: restTools().filter(({ definition }) => definition.name !== 'fail') }),
+  const board = createGateway({ tools: restTools().filter(({ definition }) => definition.name !== 'fail') })
+  const action = {
+    kn_id: 'say',
+    at_id: 'say',
+    action_source: { type: 'mcp', mcp_id: 'local', tool_name: 'say' },
+    actions: [{ parameters: {} }],
+  }
+  const recall = createRecallRoutes({
+    knowledge: createDeclaredActions(
+      () => [action],
+      () => '',
+    ),
+    operators: createBoardOperators(board, () => ''),
+    apiUrl: () => 'http://127.0.0.1',
   })
+  // Without the tool whose honest answer is 502: everything else that is 5xx would be ours.
+  served = await serveRest({ gateway: board, more: recall, morePaths: recallPaths })
 })
 afterAll(() => served.close())
 
-const ids = ['add', 'echo', 'say', 'refuse', 'steps', 'nope', '%2e%2e', 'a%2Fb', '__proto__', '%00', '%c0%ae', 'ü']
+const ids = [
+  'local',
+  'add',
+  'echo',
+  'say',
+  'refuse',
+  'steps',
+  'nope',
+  '%2e%2e',
+  'a%2Fb',
+  '__proto__',
+  '%00',
+  '%c0%ae',
+  'ü',
+]
 
 /** Values of a schema, and values that are not. */
 const samplesOf = (schema: JsonObject): fc.Arbitrary<unknown> => {
@@ -108,6 +139,7 @@ describe('every route of the OpenAPI document', () => {
     )
     const routes = served.face.routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
     expect(routes.filter((route) => !documented.includes(route))).toEqual(['GET /openapi.json'])
+    expect(documented).toEqual(expect.arrayContaining(['POST /api/agent-retrieval/in/v1/kn/get_action_info']))
     for (const { method, query, body } of served.face.operations) {
       expect(query === undefined || query.additionalProperties === false).toBe(true)
       if (method === 'POST') expect(body).toBeDefined()

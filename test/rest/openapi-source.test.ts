@@ -269,14 +269,15 @@ describe('documents', () => {
   const start = async (text: string) => {
     const folder = await mkdtemp(join(tmpdir(), 'pegboard-openapi-'))
     await writeFile(join(folder, 'a.yaml'), text)
-    const gateway = createGateway()
-    try {
-      await gateway.addSource('a', sourceOf({ spec: 'a.yaml', folder, baseUrl: 'http://127.0.0.1:1' }))
-      return gateway.list().length
-    } finally {
+    const clock = new VirtualClock()
+    const gateway = createGateway({ clock })
+    await gateway.addSource('a', sourceOf({ spec: 'a.yaml', folder, baseUrl: 'http://127.0.0.1:1', clock }))
+    const close = async () => {
       await gateway.close()
       await rm(folder, { recursive: true })
     }
+    const status = () => gateway.sources().find(({ name }) => name === 'a')!.status
+    return { gateway, folder, clock, status, close }
   }
 
   it.each([
@@ -294,8 +295,38 @@ describe('documents', () => {
         .join('\n')}`,
     ],
     ['endless nesting', `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`],
-  ])('that are %s are refused with a reason', async (_name, text) => {
-    await expect(start(text)).rejects.toMatchObject({ code: 'SOURCE_INVALID' })
+  ])('that are %s leave a source without tools that says why', async (_name, text) => {
+    const { gateway, status, close } = await start(text)
+    expect(status()).toMatchObject({ state: 'backing-off', reason: expect.stringMatching(/cannot be used/) })
+    expect(gateway.list()).toEqual([])
+    await close()
+  })
+
+  it('that are mended are read again, and broken ones leave the last good tools', async () => {
+    const good = 'openapi: 3.0.0\ninfo: {}\npaths: { /x: { get: { operationId: x } } }'
+    const { gateway, folder, clock, status, close } = await start('oops')
+    const change = async (text: string) => {
+      await writeFile(join(folder, 'a.yaml'), text)
+      const changed = new Promise((resolve) => gateway.onSource(resolve))
+      await clock.advance(2000)
+      await changed
+    }
+    await change(good)
+    expect([status().state, gateway.list().length]).toEqual(['ready', 1])
+    await change('openapi: [')
+    expect([status().state, gateway.list().length]).toEqual(['degraded', 1])
+    await close()
+  })
+
+  it('can be stopped, started and checked', async () => {
+    const { gateway, status, close } = await start('openapi: 3.0.0\ninfo: {}\npaths: { /x: { get: {} } }')
+    const handle = gateway.supervised('a')!
+    await handle.stop()
+    expect([status().state, gateway.list().length]).toEqual(['stopped', 0])
+    await handle.restart()
+    expect([status().state, gateway.list().length]).toEqual(['ready', 1])
+    expect(await handle.check()).toBe(false)
+    await close()
   })
 
   it('with odd operations list the others', async () => {
@@ -308,6 +339,8 @@ paths:
   /ref: { $ref: 'http://127.0.0.1:1/steal' }
   /null: null
   /dup: { get: { operationId: get_ok } }`
-    expect(await start(text)).toBe(3)
+    const { gateway, close } = await start(text)
+    expect(gateway.list()).toHaveLength(3)
+    await close()
   })
 })

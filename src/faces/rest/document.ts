@@ -3,7 +3,11 @@ import type { Operation } from './operation.js'
 import { errorSchema } from './schemas.js'
 
 /** The OpenAPI 3.1 document of these operations: the schemas that check requests, printed. */
-export const openApiDocument = (operations: readonly Operation[], version: string): JsonObject => {
+export const openApiDocument = (
+  operations: readonly Operation[],
+  version: string,
+  morePaths: JsonObject = {},
+): JsonObject => {
   const paths: Record<string, Record<string, JsonValue>> = {}
   for (const operation of operations) {
     const path = templateOf(operation.path)
@@ -19,7 +23,7 @@ export const openApiDocument = (operations: readonly Operation[], version: strin
     },
     servers: [{ url: '/' }],
     security: [{}, { bearer: [] }, { key: [] }],
-    paths,
+    paths: { ...paths, ...morePaths },
     components: {
       schemas: { Error: errorSchema },
       securitySchemes: {

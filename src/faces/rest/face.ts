@@ -30,6 +30,8 @@ export interface RestFaceOptions {
   readonly findProfile?: FindRestProfile
   /** Shown in the OpenAPI document. */
   readonly version?: string
+  /** What else this port answers, as paths of an OpenAPI document. */
+  readonly morePaths?: JsonObject
   /** Served at `/metrics`. Default: not served. */
   readonly metrics?: Metrics
   /** Readable by admins. Default: none. */
@@ -66,7 +68,7 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
     ...(options.audit ? [readAudit(options.audit)] : []),
     ...(options.metrics ? [readMetrics(options.metrics)] : []),
   ]
-  const document = openApiDocument(told, version)
+  const document = openApiDocument(told, version, options.morePaths)
   const operations = [...told, ownDocument(document)]
   const parts = { schemas: createSchemas(), findProfile, logger }
   return {

@@ -1,138 +1,187 @@
 import { hash } from 'node:crypto'
 import { GatewayError, messageOf } from '../../errors.js'
 import type { JsonObject } from '../../model/json.js'
-import { resultAnswer } from '../../model/result.js'
-import type { Source, SourceUpdate, ToolProblem } from '../source.js'
-import { type BuiltRequest, buildRequest } from './build-request.js'
+import { type Answer, resultAnswer } from '../../model/result.js'
+import type { Source, SourceCall, SourceUpdate, ToolProblem } from '../source.js'
+import { readyStatus, type SourceStatus, type Supervised } from '../status.js'
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.js'
-import type { OperationPlan, OperationSet } from './operation.js'
+import type { OperationSet } from './operation.js'
 import { readOperations } from './operations.js'
 import type { OpenApiOptions } from './options.js'
 import { readAnswer } from './read-answer.js'
 import { parseDocumentText, readText, urlOf } from './read-document.js'
+import { baseOf, credentialsFor, send } from './send.js'
 
 /** The operations of an OpenAPI document as tools, called where the document or the operator says. */
-export const createOpenApiSource = (options: OpenApiOptions): Source => {
-  const fetch = createGuardedFetch({
-    trustedHosts: new Set(
-      [options.spec, options.baseUrl].flatMap((text) => (text && urlOf(text) ? [urlOf(text)!.hostname] : [])),
-    ),
-    allowPrivate: options.allowPrivate ?? false,
-    timeoutMs: options.timeoutMs ?? 60_000,
-  })
-  const { clock, logger, pollMs = urlOf(options.spec) ? 300_000 : 2000 } = options
-  let current: OperationSet | undefined
-  let seen = ''
-  let closed = false
+export const createOpenApiSource = (options: OpenApiOptions): Source & Supervised => new OpenApiSource(options)
 
-  /** Reads it, and reports where it is another than before. */
-  const look = async (
-    onTools: (update: SourceUpdate) => readonly ToolProblem[],
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const headers = urlOf(options.spec) ? credentialsFor(urlOf(options.spec)!, options).headers : {}
-    const text = await readText(options.spec, { folder: options.folder, fetch, headers, signal })
+type Report = (update: SourceUpdate) => readonly ToolProblem[]
+
+const firstRetryMs = 1000
+const longestRetryMs = 60_000
+
+/** A class, since it has a lifetime: it reads the document, reads it again, and says how it stands. */
+class OpenApiSource implements Source, Supervised {
+  readonly kind = 'openapi'
+  readonly #options: OpenApiOptions
+  readonly #fetch: GuardedFetch
+  readonly #pollMs: number
+  readonly #closing = new AbortController()
+  readonly #listeners = new Set<(status: SourceStatus) => void>()
+  #status: SourceStatus = { state: 'stopped', reason: undefined, nextRetryAt: undefined }
+  #report: Report | undefined
+  #current: OperationSet | undefined
+  #seen = ''
+  #failures = 0
+  #cancelTimer = () => {}
+
+  constructor(options: OpenApiOptions) {
+    this.#options = options
+    const { spec, baseUrl } = options
+    this.#pollMs = options.pollMs ?? (urlOf(spec) ? 300_000 : 2000)
+    this.#fetch = createGuardedFetch({
+      trustedHosts: new Set([spec, baseUrl].flatMap((text) => (text && urlOf(text) ? [urlOf(text)!.hostname] : []))),
+      allowPrivate: options.allowPrivate ?? false,
+      timeoutMs: options.timeoutMs ?? 60_000,
+    })
+  }
+
+  get status(): SourceStatus {
+    return this.#status
+  }
+
+  onStatus(listener: (status: SourceStatus) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async watch(onTools: Report, signal: AbortSignal): Promise<void> {
+    this.#report = onTools
+    // A document that cannot be read is a state with a next try, not the end of the watch; one that hangs must not hold up that end.
+    void this.start().catch(() => this.#report?.({ type: 'all', tools: [] }))
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    this.#cancelTimer()
+    this.#report = undefined
+  }
+
+  async start(): Promise<void> {
+    if (this.#status.state !== 'ready') this.#be({ state: 'starting', reason: undefined, nextRetryAt: undefined })
+    await this.#look()
+  }
+
+  async stop(): Promise<void> {
+    this.#cancelTimer()
+    this.#current = undefined
+    this.#seen = ''
+    this.#be({ state: 'stopped', reason: 'Stopped by request.', nextRetryAt: undefined })
+    this.#report?.({ type: 'all', tools: [] })
+  }
+
+  async restart(): Promise<void> {
+    this.#seen = ''
+    await this.start()
+  }
+
+  /** Whether its server answers anything at all: no operation may be called just to see. */
+  async check(): Promise<boolean> {
+    if (!this.#current) return false
+    const { signal } = this.#closing
+    const asked = this.#fetch(baseOf(this.#current, undefined, this.#options), {
+      method: 'HEAD',
+      signal,
+      maxBytes: 1024,
+    })
+    return asked.then(
+      () => true,
+      () => false,
+    )
+  }
+
+  call(name: string, args: JsonObject, { signal, sync }: SourceCall): Promise<Answer> {
+    if (sync)
+      throw new GatewayError(
+        'TOOL_ASYNC_ONLY',
+        `'${name}' is remote: use the asynchronous call, which returns a promise.`,
+      )
+    return this.#ask(name, args, signal)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#cancelTimer()
+    this.#current = undefined
+    this.#closing.abort()
+    await this.#fetch.close()
+    this.#be({ state: 'stopped', reason: 'Removed.', nextRetryAt: undefined })
+  }
+
+  async #ask(name: string, args: JsonObject, signal: AbortSignal): Promise<Answer> {
+    const set = this.#current
+    if (!set) throw this.#unavailable()
+    const plan = set.plans.get(name)
+    if (!plan) throw noOperation(name)
+    return resultAnswer(readAnswer(await send(this.#fetch, plan, args, set, this.#options, signal)))
+  }
+
+  /** Reads the document and plans the next look, whatever came of it. */
+  async #look(): Promise<void> {
+    this.#cancelTimer()
+    try {
+      await this.#read()
+      this.#failures = 0
+      this.#plan(this.#pollMs)
+      if (this.#status.state !== 'ready') this.#be(readyStatus)
+    } catch (error) {
+      this.#failed(error)
+      throw error
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { spec, folder } = this.#options
+    const url = urlOf(spec)
+    const headers = url ? credentialsFor(url, this.#options).headers : {}
+    const text = await readText(spec, { folder, fetch: this.#fetch, headers, signal: this.#closing.signal })
     const mark = hash('sha256', text)
-    if (mark === seen) return
-    const { set, problems } = readOperations(parseDocumentText(text, options.spec), options)
-    baseOf(set, undefined, options)
-    seen = mark
-    current = set
-    onTools({ type: 'all', tools: [...set.plans.values()].map(({ spec }) => spec), problems })
+    if (mark === this.#seen || this.#closing.signal.aborted) return
+    const { set, problems } = readOperations(parseDocumentText(text, spec), this.#options)
+    baseOf(set, undefined, this.#options)
+    this.#seen = mark
+    this.#current = set
+    this.#report?.({ type: 'all', tools: [...set.plans.values()].map((plan) => plan.spec), problems })
   }
 
-  return {
-    kind: 'openapi',
-    watch: async (onTools, signal) => {
-      await look(onTools, signal)
-      await new Promise<void>((resolve) => {
-        let cancel = () => {}
-        const again = async (): Promise<void> => {
-          // A document that is broken now leaves the last good one in place.
-          await look(onTools, signal).catch((error: unknown) =>
-            logger.log('warn', `The OpenAPI document could not be read again: ${messageOf(error)}`),
-          )
-          if (!signal.aborted) cancel = clock.after(pollMs, () => void again())
-        }
-        cancel = clock.after(pollMs, () => void again())
-        const stop = () => {
-          cancel()
-          resolve()
-        }
-        if (signal.aborted) stop()
-        else signal.addEventListener('abort', stop, { once: true })
-      })
-    },
-    call: async (name, args, { signal }) => {
-      if (closed || !current) throw unavailable(options.spec)
-      const plan = current.plans.get(name)
-      if (!plan)
-        throw new GatewayError('TOOL_NOT_FOUND', `The OpenAPI document has no operation '${name}'.`, {
-          details: { tool: name },
-          notSent: true,
-        })
-      return resultAnswer(readAnswer(await send(fetch, plan, args, current, options, signal)))
-    },
-    [Symbol.asyncDispose]: async () => {
-      closed = true
-      await fetch.close()
-    },
+  /** A document that is broken now leaves the last good one in place, and is looked at again sooner and sooner less. */
+  #failed(error: unknown): void {
+    const { clock, logger } = this.#options
+    const delayMs = Math.min(firstRetryMs * 2 ** this.#failures++, longestRetryMs, this.#pollMs)
+    const reason = messageOf(error)
+    logger.log('warn', reason)
+    this.#plan(delayMs)
+    this.#be({ state: this.#current ? 'degraded' : 'backing-off', reason, nextRetryAt: clock.wall() + delayMs })
+  }
+
+  #plan(delayMs: number): void {
+    if (this.#closing.signal.aborted || !this.#report) return
+    this.#cancelTimer = this.#options.clock.after(delayMs, () => void this.#look().catch(() => {}))
+  }
+
+  #be(status: SourceStatus): void {
+    this.#status = status
+    for (const listener of this.#listeners) listener(status)
+  }
+
+  #unavailable(): GatewayError {
+    const { reason, nextRetryAt } = this.#status
+    const wait = nextRetryAt === undefined ? undefined : Math.max(0, nextRetryAt - this.#options.clock.wall())
+    return new GatewayError('SOURCE_UNAVAILABLE', `The API cannot be called now${reason ? `: ${reason}` : '.'}`, {
+      notSent: true,
+      ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    })
   }
 }
 
-const send = (
-  fetch: GuardedFetch,
-  plan: OperationPlan,
-  args: JsonObject,
-  set: OperationSet,
-  options: OpenApiOptions,
-  signal: AbortSignal,
-) => {
-  const base = baseOf(set, plan.server, options)
-  const built: BuiltRequest = buildRequest(plan, args, base)
-  const { headers, query } = credentialsFor(built.url, options, baseOf(set, undefined, options))
-  for (const [name, value] of query) built.url.searchParams.set(name, value)
-  return fetch(built.url, {
-    method: plan.method as 'GET',
-    // The operator's headers last: an argument must not replace them.
-    headers: { ...built.headers, ...headers },
-    ...(built.body === undefined ? {} : { body: built.body as string }),
-    signal,
-    maxBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
+const noOperation = (name: string): GatewayError =>
+  new GatewayError('TOOL_NOT_FOUND', `The OpenAPI document has no operation '${name}'.`, {
+    details: { tool: name },
+    notSent: true,
   })
-}
-
-/** Where calls go: what the operator wrote, else the operation's or the document's server, beside the document itself. */
-const baseOf = ({ server }: OperationSet, own: string | undefined, { baseUrl, spec }: OpenApiOptions): URL => {
-  if (baseUrl !== undefined) return new URL(baseUrl)
-  const named = own ?? server ?? '/'
-  const beside = urlOf(spec)?.href
-  if (URL.canParse(named, beside)) {
-    const url = new URL(named, beside)
-    if (url.protocol === 'http:' || url.protocol === 'https:') return url
-  }
-  throw new GatewayError(
-    'SOURCE_INVALID',
-    `The OpenAPI document ${spec.slice(0, 200)} names no server that can be called; set baseUrl.`,
-  )
-}
-
-/**
- * Credentials go to the origin the operator named and to no other: the base URL, else where the document came from,
- * else, for a file of the operator's own, the server in it.
- */
-const credentialsFor = (
-  url: URL,
-  { baseUrl, spec, headers = {}, auth }: OpenApiOptions,
-  documentServer?: URL,
-): { headers: Record<string, string>; query: readonly (readonly [string, string])[] } => {
-  const home = baseUrl === undefined ? (urlOf(spec) ?? documentServer) : new URL(baseUrl)
-  if (home?.origin !== url.origin) return { headers: {}, query: [] }
-  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-  if (auth?.type === 'bearer') return { headers: { ...own, authorization: `Bearer ${auth.token}` }, query: [] }
-  if (auth?.type === 'header') return { headers: { ...own, [auth.name.toLowerCase()]: auth.value }, query: [] }
-  return { headers: own, query: auth ? [[auth.name, auth.value]] : [] }
-}
-
-const unavailable = (spec: string): GatewayError =>
-  new GatewayError('SOURCE_UNAVAILABLE', `The API of ${spec.slice(0, 200)} is not running here.`, { notSent: true })

@@ -1,0 +1,62 @@
+import { GatewayError } from '../../errors.js'
+import type { JsonObject } from '../../model/json.js'
+import { type BuiltRequest, buildRequest } from './build-request.js'
+import type { GuardedFetch } from './guarded-fetch.js'
+import type { OperationPlan, OperationSet } from './operation.js'
+import type { OpenApiOptions } from './options.js'
+import { urlOf } from './read-document.js'
+
+/** One call as one request. */
+export const send = (
+  fetch: GuardedFetch,
+  plan: OperationPlan,
+  args: JsonObject,
+  set: OperationSet,
+  options: OpenApiOptions,
+  signal: AbortSignal,
+) => {
+  const base = baseOf(set, plan.server, options)
+  const built: BuiltRequest = buildRequest(plan, args, base)
+  const { headers, query } = credentialsFor(built.url, options, baseOf(set, undefined, options))
+  for (const [name, value] of query) built.url.searchParams.set(name, value)
+  return fetch(built.url, {
+    method: plan.method as 'GET',
+    // The operator's headers last: an argument must not replace them.
+    headers: { ...built.headers, ...headers },
+    ...(built.body === undefined ? {} : { body: built.body as string }),
+    signal,
+    maxBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
+  })
+}
+
+/** Where calls go: what the operator wrote, else the operation's or the document's server, beside the document itself. */
+export const baseOf = ({ server }: OperationSet, own: string | undefined, { baseUrl, spec }: OpenApiOptions): URL => {
+  if (baseUrl !== undefined) return new URL(baseUrl)
+  const named = own ?? server ?? '/'
+  const beside = urlOf(spec)?.href
+  if (URL.canParse(named, beside)) {
+    const url = new URL(named, beside)
+    if (url.protocol === 'http:' || url.protocol === 'https:') return url
+  }
+  throw new GatewayError(
+    'SOURCE_INVALID',
+    `The OpenAPI document ${spec.slice(0, 200)} names no server that can be called; set baseUrl.`,
+  )
+}
+
+/**
+ * Credentials go to the origin the operator named and to no other: the base URL, else where the document came from,
+ * else, for a file of the operator's own, the server in it.
+ */
+export const credentialsFor = (
+  url: URL,
+  { baseUrl, spec, headers = {}, auth }: OpenApiOptions,
+  documentServer?: URL,
+): { headers: Record<string, string>; query: readonly (readonly [string, string])[] } => {
+  const home = baseUrl === undefined ? (urlOf(spec) ?? documentServer) : new URL(baseUrl)
+  if (home?.origin !== url.origin) return { headers: {}, query: [] }
+  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  if (auth?.type === 'bearer') return { headers: { ...own, authorization: `Bearer ${auth.token}` }, query: [] }
+  if (auth?.type === 'header') return { headers: { ...own, [auth.name.toLowerCase()]: auth.value }, query: [] }
+  return { headers: own, query: auth ? [[auth.name, auth.value]] : [] }
+}
