@@ -21,6 +21,7 @@ export const writeLock = (flags: CommonFlags): Promise<void> =>
     say(flags, { file, tools: pins.size }, [
       `Locked ${pins.size} tool${pins.size === 1 ? '' : 's'} in ${file}. Commit it.`,
       'From now on a tool that changes is held back until: pegboard lock approve TOOL',
+      'A gateway that runs already takes it up at its next start.',
     ])
   })
 

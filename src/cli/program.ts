@@ -2,6 +2,8 @@ import { Command } from 'commander'
 import { addClientCommands, addDoctor } from './client-commands.js'
 import { type CommonFlags, withConfigFlags, withServerFlags } from './flags.js'
 import { addKeyCommands } from './key-commands.js'
+import { addLookCommands, addRunningCommands } from './running-commands.js'
+import { unknownCommand, usageError } from './usage.js'
 import { version } from './version.js'
 
 // Commands are imported when they run: `--help` must not pay for a gateway.
@@ -10,6 +12,7 @@ export const program = new Command('pegboard')
   .description('One board for every tool your AI agents use.')
   .version(version, '-V, --version')
   .showSuggestionAfterError()
+  .configureOutput({ outputError: usageError })
   // Without it, an option that the program knows too never reaches the command behind which it was written.
   .enablePositionalOptions()
   .configureHelp({ showGlobalOptions: true })
@@ -20,6 +23,7 @@ const joined = <Flags extends object>(flags: Flags): Flags => ({ ...program.opts
 withServerFlags(program)
   .option('--json', 'machine-readable output')
   .action(async (flags: CommonFlags) => {
+    if (program.args.length > 0) throw unknownCommand(program.args[0]!, program)
     const transport = flags.transport ?? process.env.PEGBOARD_TRANSPORT ?? process.env.REGISTRYTOOLS_TRANSPORT
     if (transport === 'http') return (await import('./serve.js')).serve(flags)
     // A client that starts us speaks over a pipe; a person at a terminal wants to know what this is.
@@ -133,3 +137,8 @@ withServerFlags(xiaozhi.command('test'))
   .action(async (number, flags) => (await import('./xiaozhi.js')).test(number, joined(flags)))
 
 addKeyCommands(program, joined)
+addRunningCommands(program, joined)
+addLookCommands(program, joined)
+
+// Last, since commands inherit it: a word that is no command is for the program's own action, which knows what was meant.
+program.allowExcessArguments()
