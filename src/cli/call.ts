@@ -1,10 +1,14 @@
+import { nearest } from '../config/nearest.js'
 import { GatewayError } from '../errors.js'
+import type { Gateway } from '../gateway.js'
 import { isErrorAnswer, toText, toToolResult } from '../model/answer.js'
 import { localCaller } from '../model/caller.js'
 import { openBoard } from './board.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { quietLogger } from './logger.js'
+import { askForMissing } from './missing-arguments.js'
+import { isInteractive } from './terminal.js'
 
 export interface CallFlags extends CommonFlags {
   readonly argsJson?: string
@@ -18,7 +22,10 @@ export const call = async (tool: string, pairs: readonly string[], flags: CallFl
   const board = await openBoard(loaded, { logger, env: process.env, persist: 'never' })
   try {
     await board.settled()
-    const outcome = await board.gateway.call({ tool, args, caller: localCaller })
+    const found = board.gateway.find(tool)
+    if (!found) throw unknownTool(tool, board.gateway)
+    const whole = isInteractive() && !flags.json ? await askForMissing(found, args) : args
+    const outcome = await board.gateway.call({ tool, args: whole, caller: localCaller })
     if (!outcome.ok) throw outcome.error
     const text = flags.json ? JSON.stringify(toToolResult(outcome.answer), null, 2) : toText(outcome.answer)
     process.stdout.write(`${text}\n`)
@@ -26,6 +33,24 @@ export const call = async (tool: string, pairs: readonly string[], flags: CallFl
   } finally {
     await board.close()
   }
+}
+
+/** A tool of a source that is down is missing too, and that is the likelier reason. */
+const unknownTool = (word: string, gateway: Gateway): GatewayError => {
+  const guess = nearest(
+    word,
+    gateway.list().map(({ id }) => id),
+  )
+  const isHeld = gateway.catalog.held().some(({ id }) => id === word)
+  const down = gateway.sources().filter(({ status }) => status.state !== 'ready' && status.state !== 'stopped')
+  const next = isHeld
+    ? 'It is held back: pegboard lock diff'
+    : guess !== undefined
+      ? `Did you mean '${guess}'?`
+      : down.length > 0
+        ? `The source ${down.map(({ name }) => `'${name}'`).join(', ')} is down: pegboard doctor`
+        : `Find it with: pegboard search ${word.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()}`
+  return new GatewayError('TOOL_NOT_FOUND', `There is no tool '${word.slice(0, 100)}'. ${next}`)
 }
 
 /** `a=1` is the number one, `a=x` the text x; JSON as a whole by `--args-json`, `-` reads it from standard input. */
