@@ -1,5 +1,6 @@
 import { isGatewayError } from '../../errors.js'
 import { toErrorAnswer } from '../../http/answer.js'
+import { isHttpError } from '../../http/http-error.js'
 import type { Language } from '../language.js'
 import { errorTexts, isTold, toldIn } from './error-texts.js'
 
@@ -30,7 +31,13 @@ export const toRestError = (thrown: unknown, requestId: string, language: Langua
   if (!isTold(code)) return { status, headers, body: { error: { ...body.error, ...told } } }
   if (language === 'zh-Hans') {
     const { zh, zhHint } = errorTexts[code]
-    return { status, headers, body: { error: { code, message: toldIn(zh, details), hint: zhHint, ...told } } }
+    // What exactly was wrong with a request is told in English only; a program may show it beside.
+    const reason = isHttpError(thrown) ? { details: { reason: message } } : {}
+    return {
+      status,
+      headers,
+      body: { error: { code, message: toldIn(zh, details), hint: zhHint, ...reason, ...told } },
+    }
   }
   return { status, headers, body: { error: { code, message, hint: hint ?? errorTexts[code].hint, ...told } } }
 }

@@ -27,7 +27,8 @@ export const callTool = (gateway: Gateway, findProfile: FindRestProfile, clock: 
       description: 'Progress as server-sent events, then `result` or `error`',
     },
     result: { type: 'string', enum: ['mcp', 'value'], default: 'mcp', description: 'value gives back the bare value' },
-    timeoutMs: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
+    // Bounded: a call holds one of the places that everybody shares.
+    timeoutMs: { type: 'integer', minimum: 1, maximum: 600_000, description: 'Time for this call' },
   }),
   // What the arguments must be is the tool's own schema, asked on the way of every call.
   body: { type: 'object', description: 'The arguments of the tool' },

@@ -16,12 +16,15 @@ export const listSources = (gateway: Gateway): Operation => ({
   run: ({ caller }) => ({ json: { sources: visibleSources(gateway, caller).map(toSourceRecord) } }),
 })
 
+// Where the board keeps what was registered with it; of interest only once something was.
+const ownKinds: ReadonlySet<string> = new Set(['functions', 'registered', 'registry'])
+
 /** A caller bound to a profile learns of a source only through a tool of it that they see. */
 export const visibleSources = (gateway: Gateway, caller: Caller): readonly SourceInfo[] => {
-  const sources = gateway.sources()
-  if (caller.profile === undefined) return sources
   const seen = new Set(gateway.list(caller).map(({ source }) => source))
-  return sources.filter(({ name }) => seen.has(name))
+  return gateway
+    .sources()
+    .filter(({ name, kind }) => seen.has(name) || (caller.profile === undefined && !ownKinds.has(kind)))
 }
 
 /** A source as programs read it. */
