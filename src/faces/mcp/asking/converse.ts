@@ -1,3 +1,4 @@
+import { GatewayError } from '../../../errors.js'
 import { metaOf } from '../../../mcp/meta.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { notificationText } from '../../../mcp/serialise.js'
@@ -77,8 +78,7 @@ export const createConverse = (clock: Clock, seal: Seal, limits?: ParkingLimits)
         parking.end(flow)
         return next
       }
-      exchange.gone?.addEventListener('abort', leave, { once: true })
-      parking.park(flow)
+      parking.park(flow, exchange.gone)
       flow.round += 1
       return {
         resultType: 'input_required',
@@ -204,5 +204,8 @@ const responsesOf = ({ request }: Exchange): JsonObject | undefined => {
   )
 }
 
-const cannotAsk = (method: string): RpcError =>
-  new RpcError(rpcCodes.methodNotFound, `The client cannot be asked for ${method.slice(0, 64)}.`)
+const cannotAsk = (method: string): GatewayError =>
+  new GatewayError(
+    'RESULT_INVALID',
+    `The tool asks for ${method.slice(0, 64)}, which this client did not declare that it answers; nobody was asked.`,
+  )

@@ -34,8 +34,8 @@ export interface Parking {
   find(id: unknown): Flow | undefined
   /** Room for one more question of this flow; throws what the source is told if there is none. */
   admit(flow: Flow, question: Question): void
-  /** The client was sent away with its questions: waits for its return, for so long. */
-  park(flow: Flow): void
+  /** The client was sent away with its questions: waits for its return, for so long, or until its connection is gone. */
+  park(flow: Flow, gone: AbortSignal | undefined): void
   unpark(flow: Flow): void
   end(flow: Flow): void
   list(): readonly ParkedCall[]
@@ -46,19 +46,18 @@ export const createParking = (clock: Clock, limits: ParkingLimits = {}): Parking
   const { most = 128, mostPerCaller = 32, maxBytes = 8 * 1024 * 1024 } = limits
   const { waitMs = 300_000, longestMs = 1_800_000 } = limits
   const flows = new Map<string, Flow>()
-  const timers = new Map<string, () => void>()
+  const waits = new Map<string, () => void>()
 
   const used = (): number => [...flows.values()].reduce((sum, flow) => sum + flow.bytes, 0)
   const ofCaller = (caller: string): number => [...flows.values()].filter((flow) => flow.owner.caller === caller).length
   const end = (flow: Flow): void => {
-    timers.get(flow.id)?.()
-    timers.delete(flow.id)
+    stopWaiting(flow)
     flows.delete(flow.id)
-    flow.finish(gone())
+    flow.finish(neverBack())
   }
-  const stopTimer = (flow: Flow): void => {
-    timers.get(flow.id)?.()
-    timers.delete(flow.id)
+  const stopWaiting = (flow: Flow): void => {
+    waits.get(flow.id)?.()
+    waits.delete(flow.id)
   }
 
   return {
@@ -72,14 +71,18 @@ export const createParking = (clock: Clock, limits: ParkingLimits = {}): Parking
       flow.bytes += size
       flows.set(flow.id, flow)
     },
-    park: (flow) => {
-      stopTimer(flow)
-      timers.set(
-        flow.id,
-        clock.after(waitMs, () => end(flow)),
-      )
+    park: (flow, gone) => {
+      stopWaiting(flow)
+      const leave = (): void => end(flow)
+      const stopTimer = clock.after(waitMs, leave)
+      gone?.addEventListener('abort', leave, { once: true })
+      waits.set(flow.id, () => {
+        stopTimer()
+        gone?.removeEventListener('abort', leave)
+      })
+      if (gone?.aborted) leave()
     },
-    unpark: stopTimer,
+    unpark: stopWaiting,
     end,
     list: () =>
       [...flows.values()].map((flow) => ({
@@ -96,7 +99,7 @@ export const createParking = (clock: Clock, limits: ParkingLimits = {}): Parking
   }
 }
 
-const gone = (): GatewayError =>
+const neverBack = (): GatewayError =>
   new GatewayError('CALL_CANCELLED', 'The caller did not come back to answer in time; the call was given up.')
 
 /** The whole call is given up: what its caller cannot be asked, its tool cannot finish. */

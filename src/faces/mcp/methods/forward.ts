@@ -1,4 +1,4 @@
-import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
+import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { MountedSurface } from '../../../sources/surfaces.js'
 import type { Exchange, Reply } from '../exchange.js'
 import type { Desk } from '../surface/desk.js'
@@ -30,7 +30,10 @@ export const forward = async (desk: Desk, exchange: Exchange): Promise<Reply> =>
   const mounted = ownMethods.has(method) ? undefined : answererOf(await desk.settledScope(exchange), exchange)
   if (!mounted) throw unknown(method)
   const { _meta: _, inputResponses: __, requestState: ___, ...params } = exchange.request.params ?? {}
-  const result = await desk.ask(exchange, { mounted, method, params, name: method })
+  const result = await desk.ask(exchange, { mounted, method, params, name: method }).catch((error: unknown) => {
+    // In our own words: only then does it have the HTTP status of a method that is not there.
+    throw isRpcError(error) && error.code === rpcCodes.methodNotFound ? unknown(method) : error
+  })
   return desk.encode(exchange, result)
 }
 

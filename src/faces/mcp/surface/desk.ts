@@ -101,9 +101,8 @@ const toRefusal = (error: unknown, era: Era): unknown => {
 export const translated = (error: RpcError, era: Era): RpcError => {
   const { code, message, data } = error
   if (era === 'modern' && code === legacyNotFound) return new RpcError(rpcCodes.invalidParams, message, { data })
-  // These two have an HTTP status of their own in the modern era, which clients look at.
-  if (era === 'modern' && (code === rpcCodes.missingCapability || code === rpcCodes.methodNotFound))
-    return new RpcError(code, message, { data })
+  // It has an HTTP status of its own in the modern era, which clients look at.
+  if (era === 'modern' && code === rpcCodes.missingCapability) return new RpcError(code, message, { data })
   if (era === 'legacy' && code <= rpcCodes.headerMismatch && code >= -32099)
     return new RpcError(rpcCodes.invalidRequest, message, { data, httpStatus: 200 })
   return new RpcError(code, message, { data, httpStatus: 200 })

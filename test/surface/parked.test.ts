@@ -1,0 +1,233 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createMcpFace, type McpFace } from '../../src/faces/mcp/face.js'
+import { createGateway, type Gateway } from '../../src/gateway.js'
+import { isRecord, type JsonObject } from '../../src/model/json.js'
+import { VirtualClock } from '../virtual-clock.js'
+import { type AskingSource, createAskingSource } from './asking-source.js'
+import { ask } from './modern-request.js'
+
+let clock: VirtualClock
+let gateway: Gateway
+let face: McpFace
+let source: AskingSource
+
+beforeEach(async () => {
+  clock = new VirtualClock()
+  gateway = createGateway({ clock })
+  source = createAskingSource()
+  await gateway.addSource('legacy', source)
+  face = createMcpFace({ gateway, serverInfo: { name: 'pegboard', version: '0' }, clock })
+})
+afterEach(async () => {
+  face.close()
+  await gateway.close()
+})
+
+const begin = (name = 'legacy.ask', more: Partial<Parameters<typeof ask>[0]> = {}) =>
+  ask({ face, params: { name, arguments: { a: 1 } }, ...more })
+
+/** The same request again, with answers to all that was asked. */
+const comeBack = (asked: JsonObject, more: Partial<Parameters<typeof ask>[0]> = {}, change: JsonObject = {}) =>
+  ask({
+    face,
+    params: {
+      name: 'legacy.ask',
+      arguments: { a: 1 },
+      inputResponses: answersTo(asked),
+      requestState: asked.requestState as string,
+      ...change,
+    },
+    ...more,
+  })
+
+const answersTo = (asked: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.keys(asked.inputRequests as JsonObject).map((key) => [key, { action: 'accept', content: { name: 'Ada' } }]),
+  )
+
+const textIn = (result: JsonObject): unknown => (result.content as readonly JsonObject[])[0]?.text
+const refused = { code: -32602 }
+
+describe('a parked call', () => {
+  it('waits behind a state while its modern caller thinks, and ends when the caller is back', async () => {
+    const asked = await begin()
+    expect(asked).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { q1: { method: 'elicitation/create' } },
+    })
+    expect(asked).not.toHaveProperty('content')
+    expect(face.parked()).toMatchObject([{ caller: 'ada', name: 'legacy.ask', asks: ['elicitation/create'] }])
+    expect(textIn(await comeBack(asked))).toBe('Ada')
+    expect(face.parked()).toEqual([])
+  })
+
+  it('asks again for what the answers left out', async () => {
+    const asked = await begin()
+    const again = await comeBack(asked, {}, { inputResponses: { elsewhere: {} } })
+    expect(again.inputRequests).toEqual(asked.inputRequests)
+    expect(textIn(await comeBack(again))).toBe('Ada')
+  })
+
+  it('goes through several rounds with a new state each', async () => {
+    const first = await begin('legacy.ask_twice')
+    const second = await comeBack(first, {}, { name: 'legacy.ask_twice' })
+    expect(second.requestState).not.toBe(first.requestState)
+    expect(textIn(await comeBack(second, {}, { name: 'legacy.ask_twice' }))).toBe('Ada Ada')
+  })
+
+  it('does not lose its time while the caller thinks', async () => {
+    const asked = await begin()
+    await clock.advance(4 * 60_000)
+    expect(textIn(await comeBack(asked))).toBe('Ada')
+  })
+
+  it('is refused to a caller that declared nothing, before anybody is asked', async () => {
+    const result = await begin('legacy.ask', { capabilities: {} })
+    expect(result).toMatchObject({ isError: true })
+    expect(face.parked()).toEqual([])
+  })
+
+  it('tells operators neither arguments nor the words of a question', async () => {
+    await begin()
+    expect(JSON.stringify(face.parked())).not.toMatch(/Who\?|"a":1/)
+  })
+})
+
+describe('a request state under abuse (T34)', () => {
+  it('is refused when any character of it is changed', async () => {
+    const asked = await begin()
+    const state = asked.requestState as string
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(state.length - 1),
+        fc.constantFrom('A', 'b', '3', '-', '_', '=', ' '),
+        async (at, other) => {
+          if (state[at] === other) return
+          const changed = state.slice(0, at) + other + state.slice(at + 1)
+          await expect(comeBack(asked, {}, { requestState: changed })).rejects.toMatchObject(refused)
+        },
+      ),
+      { numRuns: 300 },
+    )
+    expect(textIn(await comeBack(asked))).toBe('Ada')
+  })
+
+  it('is refused when it is made up', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string(), fc.base64String(), fc.jsonValue()), async (made) => {
+        if (made === undefined) return
+        await expect(comeBack({ inputRequests: {} }, {}, { requestState: made as string })).rejects.toMatchObject(
+          refused,
+        )
+      }),
+    )
+  })
+
+  it('opens once: a replay is refused, whatever became of the first', async () => {
+    const asked = await begin()
+    await comeBack(asked)
+    await expect(comeBack(asked)).rejects.toMatchObject(refused)
+    const second = await begin('legacy.ask_twice')
+    await comeBack(second, {}, { name: 'legacy.ask_twice' })
+    await expect(comeBack(second, {}, { name: 'legacy.ask_twice' })).rejects.toMatchObject(refused)
+  })
+
+  it('opens once even when both copies come at the same time', async () => {
+    const asked = await begin()
+    const both = await Promise.allSettled([comeBack(asked), comeBack(asked)])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('is refused to another caller, another tool and other arguments', async () => {
+    const asked = await begin()
+    await expect(comeBack(asked, { caller: 'eve' })).rejects.toMatchObject(refused)
+    await expect(comeBack(asked, {}, { name: 'legacy.other' })).rejects.toMatchObject(refused)
+    await expect(comeBack(asked, {}, { arguments: { a: 2 } })).rejects.toMatchObject(refused)
+    await expect(
+      comeBack(asked, { extra: { caller: { id: 'ada', rights: ['discover', 'call'], profile: 'p' } } }),
+    ).rejects.toMatchObject(refused)
+    expect(source.running).toBe(1)
+    expect(textIn(await comeBack(asked))).toBe('Ada')
+  })
+
+  it('is refused after its time, and the call behind it is given up', async () => {
+    const asked = await begin()
+    await clock.advance(5 * 60_000)
+    await new Promise(setImmediate)
+    expect(face.parked()).toEqual([])
+    expect(source).toMatchObject({ running: 0, aborted: 1 })
+    await expect(comeBack(asked)).rejects.toMatchObject(refused)
+  })
+
+  it('is refused by another process', async () => {
+    const asked = await begin()
+    const other = createMcpFace({ gateway, serverInfo: { name: 'pegboard', version: '0' }, clock })
+    await expect(comeBack(asked, { face: other })).rejects.toMatchObject(refused)
+    other.close()
+  })
+})
+
+describe('many parked calls', () => {
+  it('of 10,000, as many wait as there is room for; the others are told to try later, and nothing stays', async () => {
+    const calls = Array.from({ length: 10_000 }, (_, at) => begin('legacy.ask', { caller: `caller ${at % 50}` }))
+    const results = await Promise.all(calls)
+    const waiting = results.filter(({ resultType }) => resultType === 'input_required')
+    expect(waiting).toHaveLength(128)
+    expect(face.parked()).toHaveLength(128)
+    const others = results.filter(({ resultType }) => resultType !== 'input_required')
+    expect(others.every(({ isError }) => isError === true)).toBe(true)
+    await clock.advance(5 * 60_000)
+    await new Promise(setImmediate)
+    expect(face.parked()).toEqual([])
+    expect(source.running).toBe(0)
+    expect(textIn(await comeBack(await begin()))).toBe('Ada')
+  })
+
+  it('of one caller leave room for the others', async () => {
+    await Promise.all(Array.from({ length: 100 }, () => begin('legacy.ask', { caller: 'greedy' })))
+    expect(face.parked()).toHaveLength(32)
+    expect(await begin('legacy.ask', { caller: 'modest' })).toMatchObject({ resultType: 'input_required' })
+  })
+
+  it('are bounded in bytes', async () => {
+    face.close()
+    const parking = { maxBytes: 1000 }
+    face = createMcpFace({ gateway, serverInfo: { name: 'pegboard', version: '0' }, clock, parking })
+    await Promise.all(Array.from({ length: 20 }, () => begin()))
+    expect(face.parked().length).toBeLessThan(10)
+  })
+
+  it('never hold up calls that ask nothing', async () => {
+    await Promise.all(Array.from({ length: 200 }, (_, at) => begin('legacy.ask', { caller: `caller ${at}` })))
+    const result = await begin('legacy.quiet')
+    expect(isRecord(result) && result.isError).toBeUndefined()
+  })
+})
+
+describe('a client that vanishes', () => {
+  it('while it is answered takes its call along', async () => {
+    const leaving = new AbortController()
+    const answer = begin('legacy.quiet', { signal: leaving.signal })
+    leaving.abort()
+    await answer.catch(() => {})
+    expect(source.running).toBe(0)
+  })
+
+  it('from its pipe frees what waited for it', async () => {
+    const pipe = new AbortController()
+    await begin('legacy.ask', { gone: pipe.signal })
+    expect(face.parked()).toHaveLength(1)
+    pipe.abort()
+    await new Promise(setImmediate)
+    expect(face.parked()).toEqual([])
+    expect(source).toMatchObject({ running: 0, aborted: 1 })
+  })
+
+  it('because the gateway closes frees all', async () => {
+    await begin()
+    face.close()
+    await new Promise(setImmediate)
+    expect(source.running).toBe(0)
+  })
+})
