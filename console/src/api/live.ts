@@ -1,0 +1,83 @@
+import { useSyncExternalStore } from 'react'
+import { get } from './client.js'
+import { listen } from './stream.js'
+import type { LoggedCall, Minute, Overview, SourceRow } from './types.js'
+
+/** What changes by itself while somebody looks. */
+export interface Live {
+  readonly connected: boolean
+  readonly overview: Overview | undefined
+  readonly sources: readonly SourceRow[]
+  readonly calls: readonly LoggedCall[]
+  readonly minutes: readonly Minute[]
+  readonly held: number
+  readonly tools: number
+  /** Changes with the catalog, so that lists know when to be fetched anew. */
+  readonly catalog: number
+}
+
+const mostCalls = 2000
+const empty: Live = {
+  connected: false,
+  overview: undefined,
+  sources: [],
+  calls: [],
+  minutes: [],
+  held: 0,
+  tools: 0,
+  catalog: 0,
+}
+let live = empty
+const listeners = new Set<() => void>()
+
+const set = (change: Partial<Live>): void => {
+  live = { ...live, ...change }
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export const useLive = (): Live => useSyncExternalStore(subscribe, () => live)
+
+/** Follows the gateway until the signal aborts. */
+export const followGateway = async (signal: AbortSignal): Promise<void> => {
+  set(empty)
+  await listen('/events', { event: apply, state: (connected) => void changed(connected, signal) }, signal)
+}
+
+/** Everything anew: after a change of ours, and after each connection, since something may have been missed. */
+export const refresh = async (signal?: AbortSignal): Promise<void> => {
+  const [overview, recent] = await Promise.all([
+    get<Overview>('/overview', signal),
+    get<{ calls: readonly LoggedCall[] }>('/calls', signal),
+  ])
+  const { sources, minutes, held, tools } = overview
+  set({ overview, sources, minutes, held, tools, calls: recent.calls, catalog: live.catalog + 1 })
+}
+
+const changed = async (connected: boolean, signal: AbortSignal): Promise<void> => {
+  set({ connected })
+  if (connected) await refresh(signal).catch(() => {})
+}
+
+const apply = ({ event, data }: { readonly event: string; readonly data: string }): void => {
+  const value = JSON.parse(data)
+  if (event === 'calls') addCalls(value)
+  else if (event === 'sources') set({ sources: value.sources })
+  else if (event === 'catalog') {
+    set({ tools: value.tools, held: value.held, catalog: live.catalog + 1 })
+    // What a list costs has changed with it.
+    void get<Overview>('/overview').then(
+      (overview) => set({ overview }),
+      () => {},
+    )
+  }
+}
+
+const addCalls = ({ calls, minute }: { calls: readonly LoggedCall[]; minute: Minute }): void => {
+  const minutes = live.minutes.filter(({ at }) => at !== minute.at)
+  set({ calls: [...live.calls, ...calls].slice(-mostCalls), minutes: [...minutes, minute].slice(-60) })
+}

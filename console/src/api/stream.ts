@@ -1,0 +1,59 @@
+import { request } from './client.js'
+
+export interface StreamEvent {
+  readonly event: string
+  readonly data: string
+}
+
+/**
+ * Server-sent events with the key in a header, which EventSource cannot send. Comes back by itself, more slowly each
+ * time, until the signal aborts.
+ */
+export const listen = async (
+  path: string,
+  on: { event(event: StreamEvent): void; state(connected: boolean): void },
+  signal: AbortSignal,
+): Promise<void> => {
+  let waitMs = 500
+  while (!signal.aborted) {
+    try {
+      const response = await request('GET', path, undefined, signal)
+      on.state(true)
+      waitMs = 500
+      await readEvents(response, on.event)
+    } catch {
+      // Whatever broke it, the answer is the same.
+    }
+    if (signal.aborted) return
+    on.state(false)
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    waitMs = Math.min(waitMs * 2, 10_000)
+  }
+}
+
+const readEvents = async (response: Response, tell: (event: StreamEvent) => void): Promise<void> => {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    text += value
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const event = parseEvent(block)
+      if (event) tell(event)
+    }
+  }
+}
+
+/** One block of a stream; undefined for comments and what has no data. */
+export const parseEvent = (block: string): StreamEvent | undefined => {
+  let event = 'message'
+  const data: string[] = []
+  for (const line of block.split('\n')) {
+    if (line.startsWith('event: ')) event = line.slice(7)
+    else if (line.startsWith('data: ')) data.push(line.slice(6))
+  }
+  return data.length === 0 ? undefined : { event, data: data.join('\n') }
+}

@@ -1,0 +1,16 @@
+import { createRoot } from 'react-dom/client'
+import { takeKeyOfLink } from './api/key.js'
+import { App } from './app.js'
+import { applyLanguage } from './i18n/texts.js'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/shell.css'
+import './styles/parts.css'
+import './styles/pages.css'
+import { applyTheme } from './theme.js'
+
+// Before anything is drawn: neither the key nor the wrong colours should be seen.
+takeKeyOfLink()
+applyTheme()
+applyLanguage()
+createRoot(document.getElementById('root')!).render(<App />)

@@ -1,0 +1,124 @@
+import { useState } from 'react'
+import { useLive } from '../api/live.js'
+import type { LoggedCall } from '../api/types.js'
+import { formatCount, formatDate, formatMs, formatTime } from '../i18n/format.js'
+import { useLanguage, useTexts } from '../i18n/texts.js'
+import { Badge } from '../parts/badge.js'
+import { Button } from '../parts/button.js'
+import { Dialog } from '../parts/dialog.js'
+import { Choice } from '../parts/field.js'
+import { Empty, Page } from '../parts/page.js'
+import { Rows } from '../parts/rows.js'
+import { hrefOf } from '../router.js'
+
+/** Calls as they happen. */
+export const Calls = () => {
+  const say = useTexts()
+  const { calls } = useLive()
+  const [words, setWords] = useState('')
+  const [outcome, setOutcome] = useState('all')
+  const [frozen, setFrozen] = useState<readonly LoggedCall[]>()
+  const [chosen, setChosen] = useState<LoggedCall>()
+  const rows = (frozen ?? calls).filter((call) => fits(call, words, outcome)).toReversed()
+  return (
+    <Page
+      title={say('calls')}
+      lead={say('noArgumentsKept')}
+      actions={
+        <Button pressed={frozen !== undefined} onClick={() => setFrozen(frozen ? undefined : calls)}>
+          {say(frozen ? 'resume' : 'pause')}
+        </Button>
+      }
+    >
+      <section className="card calls">
+        <div className="row filters">
+          <input
+            type="search"
+            aria-label={say('filterCalls')}
+            placeholder={say('filterCalls')}
+            value={words}
+            onChange={({ target }) => setWords(target.value)}
+          />
+          <Choice
+            label={say('outcome')}
+            value={outcome}
+            onChange={setOutcome}
+            options={[
+              ['all', say('all')],
+              ['ok', say('okOnly')],
+              ['failed', say('failedOnly')],
+            ]}
+          />
+          <span className="muted small">
+            {say('nShown', { n: formatCount(rows.length), all: formatCount(calls.length) })}
+          </span>
+        </div>
+        {rows.length === 0 ? (
+          <Empty title={say('noCalls')} />
+        ) : (
+          <Rows
+            rows={rows}
+            rowHeight={44}
+            label={say('calls')}
+            keyOf={({ n }) => n}
+            render={(call) => <CallLine call={call} onChoose={setChosen} />}
+          />
+        )}
+      </section>
+      {chosen && <CallDetail call={chosen} onClose={() => setChosen(undefined)} />}
+    </Page>
+  )
+}
+
+const CallLine = ({ call, onChoose }: { readonly call: LoggedCall; onChoose(call: LoggedCall): void }) => {
+  const say = useTexts()
+  const language = useLanguage()
+  return (
+    <button type="button" className="call-line" onClick={() => onChoose(call)}>
+      <span className="muted mono">{formatTime(call.at, language)}</span>
+      <span className="strong mono clip">{call.tool}</span>
+      <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? say('answered') : call.code}</Badge>
+      <span className="muted mono end">{formatMs(call.latencyMs)}</span>
+    </button>
+  )
+}
+
+const CallDetail = ({ call, onClose }: { readonly call: LoggedCall; onClose(): void }) => {
+  const say = useTexts()
+  const language = useLanguage()
+  return (
+    <Dialog title={say('callDetail', { n: call.n })} onClose={onClose}>
+      <dl className="facts-list">
+        <dt>{say('tool')}</dt>
+        <dd>
+          <a href={hrefOf('tools', call.tool)} onClick={onClose} className="mono">
+            {call.tool}
+          </a>
+        </dd>
+        <dt>{say('source')}</dt>
+        <dd>{call.source ?? '—'}</dd>
+        <dt>{say('caller')}</dt>
+        <dd className="mono">{call.caller}</dd>
+        <dt>{say('time')}</dt>
+        <dd>{formatDate(call.at, language)}</dd>
+        <dt>{say('took')}</dt>
+        <dd>{formatMs(call.latencyMs)}</dd>
+        <dt>{say('attempts')}</dt>
+        <dd>{call.attempts}</dd>
+        <dt>{say('cached')}</dt>
+        <dd>{say(call.cached ? 'yes' : 'no')}</dd>
+        <dt>{say('outcome')}</dt>
+        <dd>
+          <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? say('answered') : call.code}</Badge>
+          {call.message && <p>{call.message}</p>}
+        </dd>
+      </dl>
+    </Dialog>
+  )
+}
+
+const fits = (call: LoggedCall, words: string, outcome: string): boolean => {
+  if (outcome !== 'all' && call.ok !== (outcome === 'ok')) return false
+  const where = `${call.tool} ${call.source ?? ''} ${call.caller} ${call.code ?? ''}`.toLowerCase()
+  return where.includes(words.trim().toLowerCase())
+}

@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { del, segment } from '../api/client.js'
+import type { KeyRow } from '../api/types.js'
+import { useLoad } from '../api/use-load.js'
+import { formatAgo, formatCount, formatDate } from '../i18n/format.js'
+import { useLanguage, useTexts } from '../i18n/texts.js'
+import { Badge, State } from '../parts/badge.js'
+import { Button } from '../parts/button.js'
+import { Ask } from '../parts/dialog.js'
+import { Failure, Loading, Page } from '../parts/page.js'
+import { attempt } from '../parts/toast.js'
+import { NewKey } from './new-key.js'
+
+/** Who may come in. */
+export const Keys = () => {
+  const say = useTexts()
+  const { data, error, reload } = useLoad<{ keys: readonly KeyRow[] }>('/keys')
+  const [making, setMaking] = useState(false)
+  const [revoking, setRevoking] = useState<KeyRow>()
+  if (error && !data) return <Failure error={error} />
+  if (!data) return <Loading />
+  const revoke = async ({ id }: KeyRow): Promise<void> => {
+    setRevoking(undefined)
+    await attempt(() => del(`/keys/${segment(id)}`).then(reload), say('done'))
+  }
+  return (
+    <Page
+      title={say('keys')}
+      lead={say('keysLead')}
+      actions={
+        <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
+          {say('newKey')}
+        </Button>
+      }
+    >
+      <section className="card scroll-x">
+        <table>
+          <thead>
+            <tr>
+              {(['name', 'key', 'permission', 'state', 'uses', 'lastUsed', 'created'] as const).map((column) => (
+                <th key={column}>{say(column)}</th>
+              ))}
+              <th>{say('actions')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.keys.map((row) => (
+              <KeyLine key={row.id} row={row} onRevoke={() => setRevoking(row)} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {making && (
+        <NewKey
+          onClose={() => {
+            setMaking(false)
+            void reload()
+          }}
+        />
+      )}
+      {revoking && (
+        <Ask
+          title={say('revoke')}
+          text={say('revokeSure', { name: revoking.name })}
+          action={say('revoke')}
+          onYes={() => void revoke(revoking)}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
+
+const KeyLine = ({ row, onRevoke }: { readonly row: KeyRow; onRevoke(): void }) => {
+  const say = useTexts()
+  const language = useLanguage()
+  const state = stateOf(row)
+  return (
+    <tr>
+      <td className="strong">
+        {row.name} {row.profile && <Badge>{row.profile}</Badge>}
+      </td>
+      <td className="mono">{row.hint}…</td>
+      <td>{row.permission}</td>
+      <td>
+        <State state={state}>{say(state)}</State>
+      </td>
+      <td>{formatCount(row.useCount)}</td>
+      <td>{formatAgo(row.lastUsed, say)}</td>
+      <td>{formatDate(row.createdAt, language)}</td>
+      <td>
+        {state === 'active' && (
+          <Button kind="danger" onClick={onRevoke} label={`${say('revoke')} ${row.name}`}>
+            {say('revoke')}
+          </Button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const stateOf = ({ revokedAt, expiresAt }: KeyRow): 'active' | 'revoked' | 'expired' => {
+  if (revokedAt !== undefined) return 'revoked'
+  return expiresAt !== undefined && expiresAt <= Date.now() ? 'expired' : 'active'
+}

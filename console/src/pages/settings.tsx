@@ -1,0 +1,80 @@
+import type { JsonObject, Me } from '../api/types.js'
+import { useLoad } from '../api/use-load.js'
+import { chooseLanguage, type Language, useLanguage, useTexts } from '../i18n/texts.js'
+import { Button } from '../parts/button.js'
+import { Code, Json } from '../parts/code.js'
+import { Choice } from '../parts/field.js'
+import { Card, Failure, Loading, Page } from '../parts/page.js'
+import { chooseTheme, type Theme, useTheme } from '../theme.js'
+
+interface SettingsAnswer {
+  readonly file?: string
+  readonly config: JsonObject & { readonly server: { readonly path: string } }
+}
+
+/** How the console looks, how clients connect, and what is in force. */
+export const Settings = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) => {
+  const say = useTexts()
+  const { data, error } = useLoad<SettingsAnswer>('/settings')
+  if (error && !data) return <Failure error={error} />
+  if (!data) return <Loading />
+  return (
+    <Page title={say('settings')} actions={<Button onClick={onLeave}>{say('signOut')}</Button>}>
+      <div className="columns">
+        <Appearance />
+        <Connect path={data.config.server.path} />
+      </div>
+      <Card title={say('inForce')}>
+        <dl className="facts-list">
+          <dt>{say('version')}</dt>
+          <dd>{me.version}</dd>
+          <dt>{say('fileIs')}</dt>
+          <dd className="mono">{data.file ?? say('noFile')}</dd>
+        </dl>
+        <Json value={data.config} label={say('inForce')} />
+      </Card>
+    </Page>
+  )
+}
+
+const Appearance = () => {
+  const say = useTexts()
+  const language = useLanguage()
+  const theme = useTheme()
+  return (
+    <Card title={say('appearance')}>
+      <Choice
+        label={say('language')}
+        value={language}
+        onChange={(next) => chooseLanguage(next as Language)}
+        options={[
+          ['en', 'English'],
+          ['zh', '中文'],
+        ]}
+      />
+      <Choice
+        label={say('theme')}
+        value={theme}
+        onChange={(next) => chooseTheme(next as Theme)}
+        options={[
+          ['system', say('themeSystem')],
+          ['light', say('themeLight')],
+          ['dark', say('themeDark')],
+        ]}
+      />
+    </Card>
+  )
+}
+
+const Connect = ({ path }: { readonly path: string }) => {
+  const say = useTexts()
+  const url = new URL(path, location.origin).href
+  const entry = { mcpServers: { pegboard: { type: 'http', url } } }
+  return (
+    <Card title={say('connect')}>
+      <p className="muted">{say('connectLead')}</p>
+      <Code text={JSON.stringify(entry)} label="mcpServers" />
+      <Code text={`claude mcp add --transport http pegboard ${url}`} label="claude" />
+    </Card>
+  )
+}

@@ -1,0 +1,153 @@
+import { useEffect, useState } from 'react'
+import { del, post, segment } from '../api/client.js'
+import { refresh, useLive } from '../api/live.js'
+import type { SourceDetail, SourceRow } from '../api/types.js'
+import { useLoad } from '../api/use-load.js'
+import { formatTime } from '../i18n/format.js'
+import { useLanguage, useTexts } from '../i18n/texts.js'
+import { State } from '../parts/badge.js'
+import { Button } from '../parts/button.js'
+import { Json } from '../parts/code.js'
+import { Ask, Dialog } from '../parts/dialog.js'
+import { Icon } from '../parts/icon.js'
+import { Card, Empty, Failure, Loading, Page } from '../parts/page.js'
+import { Retry } from '../parts/retry.js'
+import { attempt } from '../parts/toast.js'
+import { go, hrefOf } from '../router.js'
+import { SourceForm } from './source-form.js'
+
+/** One source: its state and why, what it was told to be, what it said. */
+export const SourcePage = ({ name }: { readonly name: string }) => {
+  const say = useTexts()
+  const { sources, catalog } = useLive()
+  const live = sources.find((source) => source.name === name)
+  const { data, error, reload } = useLoad<SourceDetail>(`/sources/${segment(name)}`, `${catalog}/${live?.state}`)
+  const [editing, setEditing] = useState(false)
+  // Its log grows without telling anybody.
+  useEffect(() => {
+    const timer = setInterval(() => void reload(), 3000)
+    return () => clearInterval(timer)
+  })
+  if (error && !data) return <Failure error={error} />
+  if (!data) return <Loading />
+  const source = live ?? data.source
+  return (
+    <>
+      <a className="back always" href={hrefOf('sources')}>
+        <Icon name="back" /> {say('sources')}
+      </a>
+      <Page title={name} actions={source.configured && <Actions source={source} onEdit={() => setEditing(true)} />}>
+        <Card>
+          <Status source={source} />
+        </Card>
+        <div className="columns">
+          <Card title={say('logs')}>
+            <Log detail={data} />
+          </Card>
+          {data.config && (
+            <Card title={say('configuration')}>
+              <Json value={data.config} label={say('configuration')} />
+            </Card>
+          )}
+        </div>
+        {editing && data.config && (
+          <Dialog title={say('editSource', { name })} wide onClose={() => setEditing(false)}>
+            <SourceForm
+              name={name}
+              config={data.config}
+              onSaved={() => {
+                setEditing(false)
+                void reload()
+              }}
+            />
+          </Dialog>
+        )}
+      </Page>
+    </>
+  )
+}
+
+const Status = ({ source }: { readonly source: SourceRow }) => {
+  const say = useTexts()
+  return (
+    <dl className="facts-list">
+      <dt>{say('state')}</dt>
+      <dd>
+        <State state={source.state} /> <Retry at={source.nextRetryAt} />
+      </dd>
+      {source.reason && (
+        <>
+          <dt>{say('reason')}</dt>
+          <dd className="reason">{source.reason}</dd>
+        </>
+      )}
+      <dt>{say('kind')}</dt>
+      <dd>{source.kind}</dd>
+      <dt>{say('tools')}</dt>
+      <dd>{source.tools}</dd>
+      {source.peer && (
+        <>
+          <dt>{say('peer')}</dt>
+          <dd>
+            MCP {source.peer.version} ({source.peer.era}) {source.peer.name}
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+const Actions = ({ source, onEdit }: { readonly source: SourceRow; onEdit(): void }) => {
+  const say = useTexts()
+  const [removing, setRemoving] = useState(false)
+  const path = `/sources/${segment(source.name)}`
+  const act = (action: () => Promise<unknown>) => attempt(() => action().then(() => refresh()), say('done'))
+  const remove = async (): Promise<void> => {
+    setRemoving(false)
+    if (await act(() => del(path))) go('sources')
+  }
+  return (
+    <>
+      <Button onClick={onEdit}>{say('edit')}</Button>
+      {source.enabled ? (
+        <>
+          <Button onClick={() => void act(() => post(`${path}/restart`))}>{say('restart')}</Button>
+          <Button onClick={() => void act(() => post(`${path}/disable`))}>{say('disable')}</Button>
+        </>
+      ) : (
+        <Button kind="main" onClick={() => void act(() => post(`${path}/enable`))}>
+          {say('enable')}
+        </Button>
+      )}
+      <Button kind="danger" onClick={() => setRemoving(true)}>
+        {say('remove')}
+      </Button>
+      {removing && (
+        <Ask
+          title={say('remove')}
+          text={say('removeSure', { name: source.name })}
+          action={say('remove')}
+          onYes={() => void remove()}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const Log = ({ detail }: { readonly detail: SourceDetail }) => {
+  const say = useTexts()
+  const language = useLanguage()
+  if (detail.logs.length === 0) return <Empty title={say('noLogs')} />
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse
+    <div className="log" tabIndex={0} role="log" aria-label={say('logs')}>
+      {[...detail.logs].reverse().map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place
+        <p key={index} className={line.level}>
+          <span className="muted">{formatTime(line.at, language)}</span> {line.message}
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { segment } from '../api/client.js'
+import { useLive } from '../api/live.js'
+import type { ToolDetail } from '../api/types.js'
+import { useLoad } from '../api/use-load.js'
+import { formatAgo, formatCount, formatMs, formatTime } from '../i18n/format.js'
+import { useLanguage, useTexts } from '../i18n/texts.js'
+import { Badge } from '../parts/badge.js'
+import { Json } from '../parts/code.js'
+import { Icon } from '../parts/icon.js'
+import { Empty, Failure, Loading } from '../parts/page.js'
+import { Tabs } from '../parts/tabs.js'
+import { hrefOf } from '../router.js'
+import { TryTool } from './try-tool.js'
+
+/** One tool: what it says of itself, a call by hand, and what became of earlier ones. */
+export const ToolPane = ({ id }: { readonly id: string }) => {
+  const say = useTexts()
+  const { catalog } = useLive()
+  const { data: tool, error, reload } = useLoad<ToolDetail>(`/tools/${segment(id)}`, catalog)
+  const [tab, setTab] = useState('try')
+  if (error && !tool) return <Failure error={error} />
+  if (!tool) return <Loading />
+  return (
+    <article className="card detail">
+      <a className="back" href={hrefOf('tools')}>
+        <Icon name="back" /> {say('tools')}
+      </a>
+      <h2 className="mono">{tool.id}</h2>
+      {tool.title && <p className="strong">{tool.title}</p>}
+      <p className="description">{String(tool.definition.description ?? '—')}</p>
+      <Facts tool={tool} />
+      <Tabs
+        label={tool.id}
+        chosen={tab}
+        onChoose={setTab}
+        tabs={[
+          ['try', say('tryIt')],
+          ['definition', say('definition')],
+          ['advertised', say('advertised')],
+          ['history', say('history')],
+        ]}
+      >
+        {tab === 'try' && <TryTool tool={tool} onCalled={() => void reload()} />}
+        {tab === 'definition' && <Json value={tool.definition} label={say('definition')} />}
+        {tab === 'advertised' && <Json value={tool.advertised} label={say('advertised')} />}
+        {tab === 'history' && <History tool={tool} />}
+      </Tabs>
+    </article>
+  )
+}
+
+const Facts = ({ tool }: { readonly tool: ToolDetail }) => {
+  const say = useTexts()
+  return (
+    <p className="facts">
+      <a href={hrefOf('sources', tool.source)}>{tool.source}</a>
+      <span>
+        {formatCount(tool.tokens)} {say('tokens')}
+      </span>
+      <span>
+        {formatCount(tool.uses)} {say('uses')}
+      </span>
+      <span>
+        {say('lastUsed')}: {formatAgo(tool.lastUsed, say)}
+      </span>
+      {tool.held && <Badge tone="warn">{say('held')}</Badge>}
+      {tool.tags.map((tag) => (
+        <Badge key={tag}>{tag}</Badge>
+      ))}
+    </p>
+  )
+}
+
+const History = ({ tool }: { readonly tool: ToolDetail }) => {
+  const say = useTexts()
+  const language = useLanguage()
+  if (tool.history.length === 0) return <Empty title={say('noHistory')} />
+  return (
+    <div className="scroll-x">
+      <table>
+        <thead>
+          <tr>
+            <th>{say('time')}</th>
+            <th>{say('outcome')}</th>
+            <th>{say('took')}</th>
+            <th>{say('caller')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...tool.history].reverse().map((call) => (
+            <tr key={call.n}>
+              <td>{formatTime(call.at, language)}</td>
+              <td>
+                <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? say('answered') : call.code}</Badge>
+              </td>
+              <td>{formatMs(call.latencyMs)}</td>
+              <td className="mono">{call.caller}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icon.js'
+
+export interface ButtonProps {
+  readonly children?: ReactNode
+  readonly kind?: 'main' | 'plain' | 'quiet' | 'danger'
+  readonly icon?: IconName
+  /** For a button of an icon alone. */
+  readonly label?: string
+  readonly disabled?: boolean
+  readonly submit?: boolean
+  readonly pressed?: boolean
+  readonly onClick?: () => void
+}
+
+export const Button = ({ children, kind = 'plain', icon, label, disabled, submit, pressed, onClick }: ButtonProps) => (
+  <button
+    type={submit ? 'submit' : 'button'}
+    className={`button ${kind}${children === undefined ? ' square' : ''}`}
+    disabled={disabled}
+    onClick={onClick}
+    {...(label === undefined ? {} : { 'aria-label': label, title: label })}
+    {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+  >
+    {icon && <Icon name={icon} />}
+    {children}
+  </button>
+)
