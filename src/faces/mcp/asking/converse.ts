@@ -138,9 +138,7 @@ const plainContext = (exchange: Exchange, rounds: Round): WorkContext => ({
     ...logging(exchange, exchange.notify),
     ask: ({ method }) => Promise.reject(cannotAsk(method)),
   },
-  get signal() {
-    return exchange.signal
-  },
+  signal: exchange.signal,
   onProgress: progressTo(exchange),
 })
 
@@ -159,9 +157,7 @@ const legacyContext = (exchange: Exchange): WorkContext => {
             )
           : Promise.reject(cannotAsk(question.method)),
     },
-    get signal() {
-      return exchange.signal
-    },
+    signal: exchange.signal,
     onProgress: progressTo(exchange),
   }
 }

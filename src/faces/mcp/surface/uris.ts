@@ -5,18 +5,21 @@ import { isRecord, type JsonObject } from '../../../model/json.js'
  * scheme, so that `ui://` stays in front.
  */
 export const carryUri = (namespace: string, uri: string): string => {
-  const name = encodeURIComponent(namespace)
+  const name = encoded(namespace)
   return uri.startsWith(appScheme) ? `${appScheme}${name}+${uri.slice(appScheme.length)}` : `${own}${name}/${uri}`
 }
 
 /** The URI inside, if it was carried for this namespace. */
 export const carriedUri = (namespace: string, carried: string): string | undefined => {
-  const name = encodeURIComponent(namespace)
+  const name = encoded(namespace)
   const app = `${appScheme}${name}+`
   if (carried.startsWith(app)) return appScheme + carried.slice(app.length)
   const prefix = `${own}${name}/`
   return carried.startsWith(prefix) ? carried.slice(prefix.length) : undefined
 }
+
+// Through bytes first: half a surrogate pair, which a name may hold, cannot be encoded as it is.
+const encoded = (namespace: string): string => encodeURIComponent(Buffer.from(namespace).toString())
 
 const appScheme = 'ui://'
 const own = 'pegboard://'
