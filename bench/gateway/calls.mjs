@@ -32,7 +32,8 @@ export const benchCalls = async ({ quick }) => {
     const after = cpuOf(target.pid)
     return { ...result, cpu: before === undefined ? Number.NaN : (after - before) / result.calls }
   }
-  for (const name of Object.keys(targets)) await run(name, 64, ms)
+  // Long enough for the compiler: the more code a target has, the longer it runs cold.
+  for (const name of Object.keys(targets)) await run(name, 64, 2000)
   for (let round = 0; round < rounds; round++)
     for (const concurrency of concurrencies)
       for (const name of Object.keys(targets))

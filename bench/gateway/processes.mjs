@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
-const cli = here('../../dist/cli/main.js')
+// BENCH_DIST names another build, to compare two.
+const cli = join(process.env.BENCH_DIST ?? here('../../dist'), 'cli/main.js')
 
 const running = new Set()
 process.on('exit', () => {

@@ -25,6 +25,8 @@ export class Exchange implements HttpExchange {
   /** The query as it came, without its `?`. */
   search = ''
   drainHooks: (() => void)[] | undefined
+  /** Where `Active` keeps it. */
+  place = 0
   #query: URLSearchParams | undefined
   #signal: AbortSignal | undefined
   #requestId: string | undefined

@@ -8,28 +8,32 @@ export interface ByteStash {
 
 const empty: Buffer = Buffer.alloc(0)
 
-export const createByteStash = (): ByteStash => {
-  let bytes = empty
-  let length = 0
-  return {
-    get length() {
-      return length
-    },
-    append: (chunk) => {
-      // The usual case, one chunk, is kept as it came and never copied.
-      if (length === 0) bytes = chunk
-      else {
-        if (length + chunk.length > bytes.length) bytes = grown(bytes, length, chunk.length)
-        chunk.copy(bytes, length)
-      }
-      length += chunk.length
-    },
-    take: () => {
-      const taken = bytes.subarray(0, length)
-      bytes = empty
-      length = 0
-      return taken
-    },
+export const createByteStash = (): ByteStash => new Stash()
+
+/** A class: an object literal with a getter has a hidden class of its own, which outlives it in the old generation. */
+class Stash implements ByteStash {
+  #bytes = empty
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  append(chunk: Buffer): void {
+    // The usual case, one chunk, is kept as it came and never copied.
+    if (this.#length === 0) this.#bytes = chunk
+    else {
+      if (this.#length + chunk.length > this.#bytes.length) this.#bytes = grown(this.#bytes, this.#length, chunk.length)
+      chunk.copy(this.#bytes, this.#length)
+    }
+    this.#length += chunk.length
+  }
+
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.#length)
+    this.#bytes = empty
+    this.#length = 0
+    return taken
   }
 }
 

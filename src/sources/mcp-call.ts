@@ -22,23 +22,40 @@ export interface McpToolCall {
 /** `tools/call` on a peer; its result as it came, unknown fields and all. */
 export const callMcpTool = async (peer: ClientPeer, tool: McpToolCall): Promise<Answer> => {
   const { name, args, context, headerParams, onNotification } = tool
-  const call = toSurfaceCall(context)
+  const call = new ToolSurfaceCall(context)
   const params = { name, arguments: args }
   const result = await askMcp(peer, { method: 'tools/call', params, call, headerParams, onNotification })
   return resultAnswer(asToolResult(result, name, call))
 }
 
-const toSurfaceCall = (context: SourceCall): SurfaceCall => {
-  const { caller, meta, asking, onProgress } = context.call
-  return {
-    caller,
-    meta,
-    asking,
-    get signal() {
-      return context.signal
-    },
-    onProgress: onProgress && ((progress) => context.reportProgress(progress)),
-    pause: () => context.pause?.() ?? (() => {}),
+/** A class, since an object literal with a getter would keep every call alive until the next full collection. */
+class ToolSurfaceCall implements SurfaceCall {
+  readonly #context: SourceCall
+  readonly onProgress: SurfaceCall['onProgress']
+
+  constructor(context: SourceCall) {
+    this.#context = context
+    this.onProgress = context.call.onProgress && ((progress) => context.reportProgress(progress))
+  }
+
+  get caller() {
+    return this.#context.call.caller
+  }
+
+  get meta() {
+    return this.#context.call.meta
+  }
+
+  get asking() {
+    return this.#context.call.asking
+  }
+
+  get signal(): AbortSignal {
+    return this.#context.signal
+  }
+
+  pause(): () => void {
+    return this.#context.pause?.() ?? (() => {})
   }
 }
 

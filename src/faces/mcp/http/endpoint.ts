@@ -13,6 +13,7 @@ import type { Client } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import type { FindProfile } from '../profile.js'
 import { createHttpAnswer, type HttpAnswer } from './answer.js'
+import { Asked, AskedInSession } from './asked.js'
 import { createSessions, type Session, type SessionLimits, type Sessions } from './sessions.js'
 
 export interface McpEndpointOptions {
@@ -130,16 +131,7 @@ const askModern = async (
   const mismatch = checkHeaders({ version: sender.version, method, params, headerParams }, exchange.request.headers)
   if (mismatch) return answer.refuse(mismatch, request.id, 'modern')
   try {
-    const whole = {
-      ...visitor,
-      request,
-      sender,
-      notify: answer.notify,
-      get signal() {
-        return exchange.signal
-      },
-    }
-    answer.reply(request.id, await face.answer(whole))
+    answer.reply(request.id, await face.answer(new Asked(request, sender, visitor, answer, exchange)))
   } catch (error) {
     answer.refuse(error, request.id, 'modern')
   }
@@ -170,21 +162,7 @@ const askLegacy = async (
   }
   try {
     const signal = running?.signal
-    const whole = {
-      ...visitor,
-      request,
-      sender,
-      notify: answer.notify,
-      session: session?.client,
-      // Questions go out on this very answer: where it cannot stream, or nobody reads it any more, they have no way.
-      get gone() {
-        return answer.streams ? exchange.signal : AbortSignal.abort()
-      },
-      get signal() {
-        return signal ?? exchange.signal
-      },
-    }
-    const reply = await face.answer(whole)
+    const reply = await face.answer(new AskedInSession(request, sender, visitor, answer, exchange, session, signal))
     if (!signal?.aborted) answer.reply(request.id, reply)
     // The spec wants no answer to a cancelled request; the HTTP exchange still has to end.
     else plain(exchange.response, 202)
