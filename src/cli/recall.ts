@@ -10,10 +10,7 @@ import type { Clock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 export interface RecallSurroundings {
-  readonly env: Environment
   readonly logger: Logger
   readonly clock: Clock
   readonly apiUrl: () => string
@@ -22,14 +19,15 @@ export interface RecallSurroundings {
 
 /**
  * Document 004's routes. Without further word over our own board, with the actions of the configuration; each of the
- * two services behind them is a real one where `PEGBOARD_RECALL_KNOWLEDGE_URL` or `PEGBOARD_RECALL_OPERATORS_URL` names it.
+ * two services behind them is a real one where `recall.knowledge` or `recall.operators` names it.
  */
 export const openRecall = (
   board: Board,
-  { env, logger, clock, apiUrl: ownUrl, meter }: RecallSurroundings,
+  { logger, clock, apiUrl: ownUrl, meter }: RecallSurroundings,
 ): { readonly routes: readonly Route[]; close(): Promise<void> } => {
+  const { recall } = board.config
   // Agents in other containers reach us under a name that we cannot know.
-  const apiUrl = () => env.PEGBOARD_RECALL_API_URL?.replace(/\/+$/, '') ?? ownUrl()
+  const apiUrl = () => recall.apiUrl?.replace(/\/+$/, '') ?? ownUrl()
   const at = (path: string, values: readonly string[]): string => `${apiUrl()}${pathOf(path, values)}`
   const clients: ServiceClient[] = []
   const clientOf = (name: string, url: string): ServiceClient => {
@@ -37,22 +35,23 @@ export const openRecall = (
     clients.push(client)
     return client
   }
-  const { PEGBOARD_RECALL_KNOWLEDGE_URL: knowledgeUrl, PEGBOARD_RECALL_OPERATORS_URL: operatorsUrl } = env
   const declared = createDeclaredActions(
     // Read each time, so that an edit of the file counts at once.
     () => board.config.recall.actions as readonly DeclaredAction[],
     (knId, atId) => at(executePath, [knId, atId]),
   )
   const ours = createBoardOperators(board.gateway, (boxId, toolId) => at(toolBoxPath, [boxId, toolId]))
-  const knowledge = knowledgeUrl ? createOntologyQuery(clientOf('ontology-query', knowledgeUrl)) : declared
-  const operators = operatorsUrl ? createOperatorIntegration(clientOf('operator-integration', operatorsUrl)) : ours
+  const knowledge = recall.knowledge ? createOntologyQuery(clientOf('ontology-query', recall.knowledge.url)) : declared
+  const operators = recall.operators
+    ? createOperatorIntegration(clientOf('operator-integration', recall.operators.url))
+    : ours
   const routes = createRecallRoutes({
     knowledge,
     operators,
     apiUrl,
-    conversion: env.PEGBOARD_RECALL_SCHEMAS === 'complete' ? 'complete' : 'as-004',
-    asynchronous: isOn(env.PEGBOARD_RECALL_ASYNC),
-    gatewayTimeout: isOn(env.PEGBOARD_RECALL_504),
+    conversion: recall.schemas,
+    asynchronous: recall.async,
+    gatewayTimeout: recall.gatewayTimeout,
     more: createEmbeddedRoutes({ knowledge, operators: ours, clock }),
     meter,
     clock,
@@ -60,5 +59,3 @@ export const openRecall = (
   })
   return { routes, close: async () => void (await Promise.all(clients.map((client) => client.close()))) }
 }
-
-const isOn = (value: string | undefined): boolean => value !== undefined && /^(?:1|true|on|yes)$/i.test(value)

@@ -35,7 +35,7 @@ export const openRest = (
     ...(audit ? { audit } : {}),
   })
   const meter = telemetry.gatewayMetrics.recall
-  const recall = openRecall(board, { env: process.env, logger: logger.child('recall'), clock, apiUrl, meter })
+  const recall = openRecall(board, { logger: logger.child('recall'), clock, apiUrl, meter })
   return {
     routes: [...face.routes, ...recall.routes],
     close: async () => {

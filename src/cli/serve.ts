@@ -38,7 +38,7 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     clock: systemClock,
     logger: logger.child('http'),
   })
-  const telemetry = await openTelemetry(config, process.env, logger)
+  const telemetry = await openTelemetry(config, logger)
   const board: Board = await openBoard(loaded, { logger, env: process.env, persist: 'always', watch: telemetry.watch })
   // Known only once we listen: the port may be any free one.
   let apiUrl = ''

@@ -8,8 +8,6 @@ import type { Logger } from '../telemetry/logger.js'
 import { createMetrics, type Metrics } from '../telemetry/metrics.js'
 import { loadOtel, traceCalls } from '../telemetry/tracing.js'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** What a served board knows of what happened. */
 export interface Telemetry {
   readonly metrics: Metrics
@@ -22,12 +20,12 @@ export interface Telemetry {
   close(): void
 }
 
-/** Metrics always, an audit trail where data is kept (`PEGBOARD_AUDIT=off|on|values`), tracing with `PEGBOARD_OTEL=1`. */
-export const openTelemetry = async (config: Config, env: Environment, logger: Logger): Promise<Telemetry> => {
+/** Metrics always, an audit trail where data is kept, tracing where it is asked for. */
+export const openTelemetry = async (config: Config, logger: Logger): Promise<Telemetry> => {
   const metrics = createMetrics()
   const gatewayMetrics = createGatewayMetrics(metrics)
-  const audit = openAudit(config, env, logger)
-  const api = isOn(env.PEGBOARD_OTEL) ? await loadOtel(logger) : undefined
+  const audit = openAudit(config, logger)
+  const api = config.telemetry.otel ? await loadOtel(logger) : undefined
   const traced: CallWrapper = api ? traceCalls(api) : (call, next) => next(call)
   const stops: (() => void)[] = []
   return {
@@ -57,16 +55,10 @@ export const openTelemetry = async (config: Config, env: Environment, logger: Lo
   }
 }
 
-const isOn = (value: string | undefined): boolean => value !== undefined && /^(?:1|true|on|yes)$/i.test(value)
-
-const openAudit = (
-  { storage }: Config,
-  { PEGBOARD_AUDIT: wanted = 'on' }: Environment,
-  logger: Logger,
-): AuditLog | undefined => {
-  if (wanted === 'off' || storage.backend === 'memory') return undefined
+const openAudit = ({ storage, telemetry }: Config, logger: Logger): AuditLog | undefined => {
+  if (telemetry.audit === 'off' || storage.backend === 'memory') return undefined
   try {
-    return openAuditFile({ folder: join(storage.path, 'audit'), values: wanted === 'values', logger })
+    return openAuditFile({ folder: join(storage.path, 'audit'), values: telemetry.audit === 'values', logger })
   } catch (error) {
     // A trail that cannot be kept is worth a loud word, not a gateway that does not start.
     logger.log('error', `There is no audit trail: ${messageOf(error)}`)

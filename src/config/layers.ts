@@ -84,6 +84,14 @@ const settings: readonly Setting[] = [
   },
   { path: ['auth', 'required'], flag: 'enableAuth', env: pair('ENABLE_AUTH'), read: toSwitch },
   { path: ['auth', 'apiKey'], env: pair('API_KEY'), read: trimmed },
+  { path: ['recall', 'knowledge', 'url'], env: ['PEGBOARD_RECALL_KNOWLEDGE_URL'], read: trimmed },
+  { path: ['recall', 'operators', 'url'], env: ['PEGBOARD_RECALL_OPERATORS_URL'], read: trimmed },
+  { path: ['recall', 'apiUrl'], env: ['PEGBOARD_RECALL_API_URL'], read: trimmed },
+  { path: ['recall', 'async'], env: ['PEGBOARD_RECALL_ASYNC'], read: toSwitch },
+  { path: ['recall', 'gatewayTimeout'], env: ['PEGBOARD_RECALL_504'], read: toSwitch },
+  { path: ['recall', 'schemas'], env: ['PEGBOARD_RECALL_SCHEMAS'], read: fold },
+  { path: ['telemetry', 'audit'], env: ['PEGBOARD_AUDIT'], read: fold },
+  { path: ['telemetry', 'otel'], env: ['PEGBOARD_OTEL'], read: toSwitch },
   { path: ['logging', 'level'], flag: 'logLevel', env: pair('LOG_LEVEL'), read: toLevel },
   // Beside ours, and lenient: many programs share this name, some with levels of their own.
   {

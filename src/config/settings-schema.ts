@@ -100,6 +100,24 @@ const recalledAction = z.strictObject({
   actions: z.array(z.looseObject({ parameters: z.record(z.string(), z.unknown()).default({}) })).default([]),
 })
 
+const service = z.strictObject({ url: url(['http', 'https']) })
+
+/** Document 004. Without the addresses of its two services our own board and the actions below answer for them. */
+const recall = z.strictObject({
+  actions: z.array(recalledAction).max(100_000).default([]),
+  knowledge: service.optional().describe('A real knowledge-network service'),
+  operators: service.optional().describe('A real operator-integration service'),
+  apiUrl: url(['http', 'https']).optional().describe('Under which agents reach us; default: where we listen'),
+  async: z.boolean().default(false).describe('Answer with the newer asynchronous form'),
+  gatewayTimeout: z.boolean().default(false).describe('504 instead of 502 when time is up'),
+  schemas: z.enum(['as-004', 'complete']).default('as-004').describe('How input schemas are converted'),
+})
+
+const telemetry = z.strictObject({
+  audit: z.enum(['off', 'on', 'values']).default('on').describe('The audit trail; `values` keeps argument values too'),
+  otel: z.boolean().default(false).describe('OpenTelemetry traces, where @opentelemetry/api is installed'),
+})
+
 /** 001-12, with the defaults of 001-24. */
 export const reconnect = z.strictObject({
   initialBackoff: z.int().min(100).max(10_000).default(1000),
@@ -163,7 +181,8 @@ export const settingsSchema = z.strictObject({
       apiKey: nonEmpty(4096).optional().describe('Key of a caller who cannot send one, as over stdio'),
     })
     .prefault({}),
-  recall: z.strictObject({ actions: z.array(recalledAction).max(100_000).default([]) }).prefault({}),
+  recall: recall.prefault({}),
+  telemetry: telemetry.prefault({}),
   xiaozhi: xiaozhi.prefault({}),
   toolManager: toolManager.prefault({}),
   logging: logging.prefault({}),

@@ -25,6 +25,12 @@ const common = {
 const era = z.enum(['auto', 'legacy', 'modern']).default('auto').describe('Protocol era; auto asks the server')
 const web = ['http', 'https']
 
+const openApiAuth = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('bearer'), token: nonEmpty(8192) }),
+  z.strictObject({ type: z.literal('header'), name: nonEmpty(256), value: nonEmpty(8192) }),
+  z.strictObject({ type: z.literal('query'), name: nonEmpty(256), value: nonEmpty(8192) }),
+])
+
 /** The kinds of source that a file can name, each with its own keys beside the common ones. */
 export const sourceSchemas = {
   stdio: z.strictObject({
@@ -51,6 +57,10 @@ export const sourceSchemas = {
     spec: nonEmpty(8192).describe('Path or URL of an OpenAPI 3 document'),
     baseUrl: url(web).optional().describe('Where to send the calls, before what the document says'),
     headers: headers().default({}),
+    auth: openApiAuth.optional().describe('How to sign in there'),
+    includeTags: z.array(nonEmpty(128)).max(256).optional().describe('Only operations with one of these tags'),
+    excludeTags: z.array(nonEmpty(128)).max(256).optional().describe('No operations with one of these tags'),
+    allowPrivate: z.boolean().default(false).describe('Let the document name addresses of this machine or network'),
     ...common,
   }),
   catalog: z.strictObject({ type: z.literal('catalog'), path: filePath(), ...common }),
