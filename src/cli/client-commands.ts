@@ -43,6 +43,28 @@ export const addClientCommands = (program: Command, joined: Join): void => {
     })
 }
 
+/** `init` joins the others: a configuration, what other clients have, and clients that use it. */
+export const addInit = (program: Command, joined: Join): void => {
+  withConfigFlags(program.command('init'))
+    .description('make a configuration: guided on a terminal, by options elsewhere')
+    .option('--home <folder>', 'the home to look for clients in (default: yours)')
+    .option('--yes', 'ask nothing')
+    .option('--import', 'bring in the servers of other clients, switched off')
+    .option('--enable', 'bring them in switched on')
+    .option('--connect <clients...>', 'put the board into the configuration of these clients')
+    .option('--json', 'machine-readable output')
+    .action(async (flags) => (await import('./init.js')).init(joined(flags)))
+}
+
+/** Completion knows the commands by asking the program. */
+export const addCompletion = (program: Command): void => {
+  program
+    .command('completion')
+    .description('a completion script: eval "$(pegboard completion bash)"')
+    .argument('<shell>', 'bash, zsh or fish')
+    .action(async (shell) => (await import('./completion.js')).completion(shell, program))
+}
+
 /** `doctor` looks at both sides of the board. */
 export const addDoctor = (program: Command, joined: Join): void => {
   withConfigFlags(program.command('doctor'))

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { ConfigFlags } from '../config/layers.js'
-import { type LoadedConfig, loadConfig } from '../config/load.js'
+import type { LoadedConfig } from '../config/load.js'
 
 /** The options that every command has. RegistryTools' names are kept as they are (002). */
 export interface CommonFlags extends ConfigFlags {
@@ -26,5 +26,8 @@ export const withServerFlags = (command: Command): Command =>
     .option('--enable-auth', 'ask every caller over HTTP for a key (see: pegboard key)')
     .option('--token <token>', 'bearer token that callers must send (better: PEGBOARD_TOKEN)')
 
-export const readConfig = (flags: CommonFlags): Promise<LoadedConfig> =>
-  loadConfig({ file: flags.config, cwd: process.cwd(), env: process.env, flags })
+/** Loaded when a command wants it: `--help` must not pay for the schema of the configuration. */
+export const readConfig = async (flags: CommonFlags): Promise<LoadedConfig> => {
+  const { loadConfig } = await import('../config/load.js')
+  return loadConfig({ file: flags.config, cwd: process.cwd(), env: process.env, flags })
+}

@@ -73,7 +73,7 @@ const guide = async (file: string, isThere: boolean, flags: InitFlags): Promise<
     servers === 0
       ? 'no'
       : await select<'off' | 'on' | 'no'>({
-          message: `Bring these ${servers} servers onto the board? Their files are only read.`,
+          message: `Bring ${servers === 1 ? 'this server' : `these ${servers} servers`} onto the board? Their files are only read.`,
           options: [
             { value: 'off', label: 'Yes, switched off', hint: 'look at each before it runs' },
             { value: 'on', label: 'Yes, switched on', hint: 'they run already in their clients' },
@@ -104,7 +104,10 @@ const describe = (found: readonly FoundFile[]): string =>
   found.length === 0
     ? 'No other client was found.'
     : found
-        .map(({ client, servers, problem }) => `${client.title}: ${problem ?? `${servers.length} servers`}`)
+        .map(
+          ({ client, servers, problem }) =>
+            `${client.title}: ${problem ?? `${servers.length} server${servers.length === 1 ? '' : 's'}`}`,
+        )
         .join('\n')
 
 const exists = (file: string): Promise<boolean> =>

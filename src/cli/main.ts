@@ -2,6 +2,13 @@
 import { reportFailure } from './exit.js'
 import { program } from './program.js'
 
+// For every command alike, wherever it stands; programs that we start hear of it too.
+const colourless = process.argv.indexOf('--no-color')
+if (colourless > 1 && !process.argv.slice(0, colourless).includes('--')) {
+  process.argv.splice(colourless, 1)
+  process.env.NO_COLOR = '1'
+}
+
 const wantsJson = process.argv.includes('--json')
 program.parseAsync().catch((error: unknown) => {
   process.exitCode = reportFailure(error, wantsJson)

@@ -1,8 +1,9 @@
 import { Command } from 'commander'
-import { addClientCommands, addDoctor } from './client-commands.js'
+import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
 import { type CommonFlags, withConfigFlags, withServerFlags } from './flags.js'
 import { addKeyCommands } from './key-commands.js'
-import { addLookCommands, addRunningCommands } from './running-commands.js'
+import { addLookCommands } from './look-commands.js'
+import { addRunningCommands } from './running-commands.js'
 import { unknownCommand, usageError } from './usage.js'
 import { version } from './version.js'
 
@@ -31,6 +32,12 @@ withServerFlags(program)
     return (await import('./explain.js')).explain(program)
   })
 
+program.commandsGroup('Begin:')
+addInit(program, joined)
+addClientCommands(program, joined)
+addDoctor(program, joined)
+
+program.commandsGroup('Serve:')
 withServerFlags(program.command('serve'))
   .description('serve all tools over HTTP: MCP at /mcp, in both protocol eras')
   .option('--json', 'no greeting')
@@ -45,6 +52,7 @@ withConfigFlags(program.command('stdio'))
   .option('--profile <name>', 'the profile to serve', 'default')
   .action(async (flags) => (await import('./stdio.js')).stdio(joined(flags)))
 
+program.commandsGroup('Use tools:')
 withConfigFlags(program.command('list'))
   .description('list the tools of all sources')
   .option('--sources', 'list the sources and their states instead')
@@ -59,11 +67,6 @@ withConfigFlags(program.command('call'))
   .option('--json', 'machine-readable output')
   .action(async (tool, pairs, flags) => (await import('./call.js')).call(tool, pairs, joined(flags)))
 
-withConfigFlags(program.command('check'))
-  .description('check the configuration')
-  .option('--json', 'machine-readable output')
-  .action(async (flags) => (await import('./check.js')).check(joined(flags)))
-
 withConfigFlags(program.command('search'))
   .description('find tools by words, in English or Chinese')
   .argument('<words...>', 'what the tool should do')
@@ -77,9 +80,7 @@ withConfigFlags(program.command('inspect'))
   .argument('<name>', 'a tool id or a source name')
   .action(async (name, flags) => (await import('./look.js')).inspect(name, joined(flags)))
 
-addClientCommands(program, joined)
-addDoctor(program, joined)
-
+program.commandsGroup('Change sources:')
 withConfigFlags(program.command('add'))
   .description('add a source: a command after --, or a URL')
   .argument('<name>', 'what to call it')
@@ -108,6 +109,12 @@ for (const [verb, what] of [
       return verb === 'remove' ? commands.remove(names, flags) : commands.setEnabled(names, verb === 'enable', flags)
     })
 
+program.commandsGroup('Decide who sees what:')
+withConfigFlags(program.command('check'))
+  .description('check the configuration')
+  .option('--json', 'machine-readable output')
+  .action(async (flags) => (await import('./check.js')).check(joined(flags)))
+
 const config = program.command('config').description('the configuration')
 withConfigFlags(config.command('check'))
   .description('check it')
@@ -121,6 +128,11 @@ withConfigFlags(config.command('show'))
   .description('what is in force, secrets left out')
   .action(async (flags) => (await import('./look.js')).showConfig(joined(flags)))
 
+addKeyCommands(program, joined)
+addLookCommands(program, joined)
+
+program.commandsGroup('A running gateway:')
+addRunningCommands(program, joined)
 const xiaozhi = program.command('xiaozhi').description('endpoints of xiaozhi voice devices')
 withServerFlags(xiaozhi.command('status'))
   .description('how the endpoints of the running gateway are')
@@ -136,9 +148,9 @@ withServerFlags(xiaozhi.command('test'))
   .option('--json', 'machine-readable output')
   .action(async (number, flags) => (await import('./xiaozhi.js')).test(number, joined(flags)))
 
-addKeyCommands(program, joined)
-addRunningCommands(program, joined)
-addLookCommands(program, joined)
+program.commandsGroup('This shell:')
+addCompletion(program)
+program.helpCommand('help [command]', 'how a command is used')
 
 // Last, since commands inherit it: a word that is no command is for the program's own action, which knows what was meant.
 program.allowExcessArguments()

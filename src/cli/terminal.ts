@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 import { styleText } from 'node:util'
 
-/** Colours where a person looks, plain text everywhere else. NO_COLOR and --no-color win, then FORCE_COLOR. */
+/** Colours where a person looks, plain text everywhere else. NO_COLOR (--no-color sets it) wins, then FORCE_COLOR. */
 export const wantsColour = (stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean => {
-  if ((env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb' || process.argv.includes('--no-color')) return false
+  if ((env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb') return false
   if ((env.FORCE_COLOR ?? '') !== '') return env.FORCE_COLOR !== '0'
   return stream.isTTY === true
 }

@@ -14,6 +14,11 @@ export interface RunOptions {
   readonly input?: string
 }
 
+let built: string | undefined
+
+/** Looked up once per test file, so that an edit of `src/` in between does not put two versions into one story. */
+export const cliPath = (): string => (built ??= builtCli())
+
 /** The environment of a newcomer: a home of its own and nothing of ours. */
 export const bareEnv = (home: string, more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
@@ -25,7 +30,7 @@ export const bareEnv = (home: string, more: Readonly<Record<string, string>> = {
 /** The compiled command line as a process in a pipe. */
 export const runCli = (args: readonly string[], { cwd, home, env = {}, input = '' }: RunOptions): Promise<CliRun> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [builtCli(), ...args], { cwd, env: bareEnv(home, env) })
+    const child = spawn(process.execPath, [cliPath(), ...args], { cwd, env: bareEnv(home, env) })
     const out: Buffer[] = []
     const err: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk))

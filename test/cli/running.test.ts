@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bareEnv, type CliRun, cliPath, runCli } from './run-cli.js'
+
+const server = fileURLToPath(new URL('../mcp/servers/stdio-modern.mjs', import.meta.url))
+let home: string
+let gateway: ChildProcess
+let port: string
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'pegboard-running-'))
+  const sources = { good: { command: process.execPath, args: [server] } }
+  writeFileSync(join(home, 'pegboard.json'), JSON.stringify({ sources }))
+  expect((await pegboard('lock', 'write')).code).toBe(0)
+  edit((tools) => {
+    tools['good.echo']!.hash = 'another'
+    tools['good.echo']!.definition.description = 'What it said before'
+    delete tools['good.add']
+  })
+  gateway = spawn(process.execPath, [cliPath(), 'serve', '--port', '0', '--json'], { cwd: home, env: bareEnv(home) })
+  port = await listening(gateway)
+  await ready()
+})
+afterAll(async () => {
+  gateway.kill('SIGTERM')
+  await once(gateway, 'close')
+  rmSync(home, { recursive: true, force: true })
+})
+
+const pegboard = (...args: readonly string[]): Promise<CliRun> => runCli(args, { cwd: home, home })
+const asked = (...args: readonly string[]): Promise<CliRun> => pegboard(...args, '--port', port)
+
+type Locked = Record<string, { hash: string; definition: { description?: string } }>
+const edit = (change: (tools: Locked) => void): void => {
+  const file = join(home, 'pegboard.lock.json')
+  const lock = JSON.parse(readFileSync(file, 'utf8')) as { tools: Locked }
+  change(lock.tools)
+  writeFileSync(file, JSON.stringify(lock))
+}
+
+const listening = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = ''
+    const read = (chunk: Buffer): void => {
+      text += chunk.toString()
+      const found = /Listening: http:\/\/[^:]+:(\d+)/.exec(text)
+      if (found) resolve(found[1]!)
+    }
+    child.stdout!.on('data', read)
+    child.stderr!.on('data', read)
+    child.on('close', () => reject(new Error(`The gateway ended:\n${text}`)))
+  })
+
+/** Until no source is starting any more, as the gateway itself says. */
+const ready = async (): Promise<void> => {
+  const { ok } = await fetch(`http://127.0.0.1:${port}/readyz`)
+  if (!ok) await ready()
+}
+
+const overview = async () =>
+  JSON.parse((await asked('stats', '--json')).stdout) as { tools: number; held: number; stats: { calls: number } }
+
+describe('a running gateway', () => {
+  it('T17: holds back what is not what the lock file says', async () => {
+    expect(await overview()).toMatchObject({ tools: 8, held: 2 })
+    const { code, stdout } = await pegboard('lock', 'diff')
+    expect(code).toBe(1)
+    expect(stdout).toContain('+ good.add (new)')
+    expect(stdout).toContain('-   "description": "What it said before"')
+    expect((await pegboard('call', 'good.echo', 'text=x')).stderr).toContain('It is held back: pegboard lock diff')
+  })
+
+  it('takes an approval in the lock file up without a restart', async () => {
+    expect((await pegboard('lock', 'approve', 'good.ecko')).stderr).toContain('did you mean "good.echo"?')
+    expect((await pegboard('lock', 'approve', 'good.echo')).code).toBe(0)
+    expect((await pegboard('lock', 'approve', '--all')).code).toBe(0)
+    expect((await pegboard('lock', 'diff')).code).toBe(0)
+    await expect.poll(async () => (await overview()).held, { timeout: 15_000 }).toBe(0)
+    expect((await overview()).tools).toBe(10)
+  })
+
+  it('tells its state, its log and its load', async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/tools/good.echo/call`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ arguments: { text: 'hi' } }),
+    })
+    expect(answer.status).toBe(200)
+    const { stdout } = await asked('stats')
+    expect(stdout).toMatch(/calls 1, errors 0/)
+    expect(stdout).toMatch(/good +stdio +ready +10/)
+    expect((await asked('top')).stdout).toMatch(/CALLS\/MIN.*\n1 +0 .*good\.echo/)
+    expect((await asked('logs', 'good', '--lines', '500')).stdout).toContain('is held back')
+    const line = (await asked('logs', '--json', '--lines', '1')).stdout.trim()
+    expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), message: expect.any(String) })
+  })
+
+  it('restarts a source, and knows none that is not there', async () => {
+    expect(await asked('restart', 'good')).toMatchObject({ code: 0, stdout: "'good' is ready.\n" })
+    expect((await asked('restart', 'nope')).code).toBe(2)
+  })
+
+  it('lets nobody in without the admin key', async () => {
+    const { code, stderr } = await asked('stats', '--key', 'rtk_wrong')
+    expect(code).toBe(3)
+    expect(stderr).toContain('PEGBOARD_ADMIN_KEY')
+  })
+
+  it('is seen by doctor', async () => {
+    const { stdout } = await pegboard('doctor', '--json', '--log-level', 'error')
+    const { findings } = JSON.parse(stdout) as { findings: { area: string; state: string; message: string }[] }
+    expect(findings.find(({ area }) => area === 'storage')?.message).toContain('in use by process')
+  })
+})
+
+describe('profile', () => {
+  it('list and show say what the tool list costs', async () => {
+    expect((await pegboard('profile', 'list')).stdout).toMatch(/default +flat +10 +10 +\d+/)
+    const shown = JSON.parse((await pegboard('profile', 'show', '--json')).stdout) as { shown: { name: string }[] }
+    expect(shown.shown.map(({ name }) => name)).toContain('good__echo')
+  })
+})

@@ -1,0 +1,130 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bareEnv, cliPath, runCli } from './run-cli.js'
+
+// util-linux and BSD have programs of this name; only the first takes a command and ends with its code.
+const hasScript = spawnSync('script', ['--version']).stdout?.toString().includes('util-linux') ?? false
+if (!hasScript) console.log('Skipped: the terminal tests need the program `script` of util-linux.')
+
+let home: string
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'pegboard-terminal-'))
+  mkdirSync(join(home, '.cursor'))
+  const cursor = { mcpServers: { notes: { command: 'node', args: ['notes.js'] } } }
+  writeFileSync(join(home, '.cursor', 'mcp.json'), JSON.stringify(cursor, null, 2))
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+interface TerminalRun {
+  readonly code: number | null
+  readonly screen: string
+}
+
+/** Runs a command on a pseudo-terminal and types an answer whenever the screen ends with what it waits for. */
+const onTerminal = (
+  args: readonly string[],
+  answers: readonly (readonly [RegExp, string])[] = [],
+): Promise<TerminalRun> =>
+  new Promise((resolve, reject) => {
+    const words = [process.execPath, cliPath(), ...args].map((word) => `'${word}'`).join(' ')
+    const child = spawn('script', ['-qefc', `stty cols 100 rows 40; exec ${words}`, '/dev/null'], {
+      cwd: home,
+      env: bareEnv(home, { TERM: 'xterm-256color', SHELL: '/bin/sh' }),
+    })
+    const waiting = [...answers]
+    let screen = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      screen += chunk.toString()
+      const [next] = waiting
+      if (!next?.[0].test(stripVTControlCharacters(screen))) return
+      waiting.shift()
+      child.stdin.write(next[1])
+    })
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, screen }))
+  })
+
+const plain = (text: string): string => stripVTControlCharacters(text).replaceAll('\r\n', '\n').replaceAll(home, '~')
+const hasColour = (text: string): boolean => text !== stripVTControlCharacters(text)
+
+describe.runIf(hasScript)('on a terminal', () => {
+  it('pegboard alone explains itself', async () => {
+    const { code, screen } = await onTerminal([])
+    expect(code).toBe(0)
+    expect(plain(screen)).toMatchSnapshot()
+  })
+
+  it('doctor has colours, unless --no-color says otherwise', async () => {
+    expect(hasColour((await onTerminal(['doctor'])).screen)).toBe(true)
+    expect(hasColour((await onTerminal(['doctor', '--no-color'])).screen)).toBe(false)
+    expect(hasColour((await runCli(['doctor'], { cwd: home, home })).stdout)).toBe(false)
+    expect(hasColour((await runCli(['doctor'], { cwd: home, home, env: { FORCE_COLOR: '1' } })).stdout)).toBe(true)
+  })
+
+  it('call asks for the arguments that are missing', async () => {
+    const { code, screen } = await onTerminal(['call', 'text_stats'], [[/text \(.*\): $/s, 'three small words\r']])
+    expect(code).toBe(0)
+    expect(plain(screen)).toMatch(/words\D+3/)
+  })
+
+  it('import asks before it writes; no is no', async () => {
+    const file = join(home, 'pegboard.json')
+    const refused = await onTerminal(['import'], [[/\[y\/N\] $/, 'n\r']])
+    expect(plain(refused.screen)).toContain('Nothing was written.')
+    expect(() => readFileSync(file)).toThrow()
+    const accepted = await onTerminal(['import'], [[/\[y\/N\] $/, 'y\r']])
+    expect(plain(accepted.screen)).toContain('Added 1 source, switched off.')
+    expect(JSON.parse(readFileSync(file, 'utf8')).sources.notes.enabled).toBe(false)
+    rmSync(file)
+  })
+
+  it('init guides by questions', async () => {
+    const file = join(home, 'pegboard.json')
+    const { code, screen } = await onTerminal(
+      ['init'],
+      [
+        [/Bring this server/, '\r'],
+        [/Which clients shall use the board/, '\r'],
+      ],
+    )
+    expect({ code, screen: plain(screen) }).toMatchObject({
+      code: 0,
+      screen: expect.stringContaining(`Made ~/pegboard.json`),
+    })
+    expect(readFileSync(file, 'utf8')).toContain('"notes"')
+    rmSync(file)
+  })
+})
+
+describe('in a pipe', () => {
+  const run = (...args: readonly string[]) => runCli(args, { cwd: home, home })
+
+  it('list is a plain table', async () => {
+    const { stdout } = await run('list')
+    expect(hasColour(stdout)).toBe(false)
+    expect(stdout).toMatchSnapshot()
+  })
+
+  it('import shows and writes nothing', async () => {
+    expect((await run('import')).stdout.replaceAll(home, '~')).toMatchSnapshot()
+  })
+
+  it('export prints what to paste and nothing else on standard output', async () => {
+    const { stdout, stderr } = await run('export', 'claude-code', '--http')
+    expect(JSON.parse(stdout)).toEqual({ mcpServers: { pegboard: { type: 'http', url: 'http://127.0.0.1:8000/mcp' } } })
+    expect(stderr.replaceAll(home, '~')).toMatchSnapshot()
+    expect((await run('export', 'codex', '--http')).stdout).toBe(
+      '[mcp_servers.pegboard]\nurl = "http://127.0.0.1:8000/mcp"\n',
+    )
+  })
+
+  it('help lists the commands by what one wants to do', async () => {
+    const { stdout } = await run('--help')
+    const groups = ['Begin:', 'Serve:', 'Use tools:', 'Change sources:', 'Decide who sees what:', 'A running gateway:']
+    expect(groups.filter((group) => !stdout.includes(`\n${group}\n`))).toEqual([])
+  })
+})
