@@ -97,14 +97,6 @@ export const openMcpLink = async (
     })
     return sessions.of(JSON.stringify([caller.id, asking?.capabilities ?? {}]))
   }
-  const during = async <T>(task: () => Promise<T>): Promise<T> => {
-    running += 1
-    try {
-      return await task()
-    } finally {
-      running -= 1
-    }
-  }
   const noticed = (message: RpcNotification): void => {
     if (message.method === 'notifications/tools/list_changed') relistSoon()
     else events.onNotification(message)
@@ -157,18 +149,30 @@ export const openMcpLink = async (
     get running() {
       return running
     },
-    call: (name, args, context) =>
-      during(async () =>
-        callMcpTool(await peerFor(context.call), {
-          name,
-          args,
-          context,
-          headerParams: headerParams.get(name),
+    call: async (name, args, context) => {
+      running += 1
+      try {
+        const peer = await peerFor(context.call)
+        const mirrored = headerParams.get(name)
+        return await callMcpTool(peer, { name, args, context, headerParams: mirrored, onNotification: noticed })
+      } finally {
+        running -= 1
+      }
+    },
+    request: async (method, params, call) => {
+      running += 1
+      try {
+        return await askMcp(await peerFor(call), {
+          method,
+          params,
+          call,
+          headerParams: undefined,
           onNotification: noticed,
-        }),
-      ),
-    request: (method, params, call) =>
-      during(async () => askMcp(await peerFor(call), { method, params, call, onNotification: noticed })),
+        })
+      } finally {
+        running -= 1
+      }
+    },
     own: (method, params) => peer.request(method, params),
     listAll: (method, key) => peer.listAll(method, key),
     listen: (notifications) => peer.listen(notifications),
