@@ -1,0 +1,3 @@
+import type { Command } from 'commander'
+
+export declare const withReference: (text: string, program: Command) => string
