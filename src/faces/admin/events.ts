@@ -60,14 +60,15 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
     right: 'admin',
     stream: true,
     ownHeaders: true,
-    handle: ({ response, onDrain }) => {
+    handle: (exchange) => {
+      const { response } = exchange
       if (streams.size >= mostStreams) streams.values().next().value?.end()
       response.writeHead(200, streamHeaders)
       response.write('retry: 2000\n\n')
       if (streams.size === 0) told = log.last
       streams.add(response)
       response.once('close', () => streams.delete(response))
-      onDrain(() => response.end())
+      exchange.onDrain(() => response.end())
       cancelTimer ??= clock.after(gatherMs, tick)
     },
   }
