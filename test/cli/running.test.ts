@@ -1,15 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bareEnv, type CliRun, cliPath, runCli } from './run-cli.js'
+import { type CliRun, runCli } from './run-cli.js'
+import { type ServedCli, serveCli } from './serve-cli.js'
 
 const server = fileURLToPath(new URL('../mcp/servers/stdio-modern.mjs', import.meta.url))
 let home: string
-let gateway: ChildProcess
+let gateway: ServedCli
 let port: string
 
 beforeAll(async () => {
@@ -22,13 +21,11 @@ beforeAll(async () => {
     tools['good.echo']!.definition.description = 'What it said before'
     delete tools['good.add']
   })
-  gateway = spawn(process.execPath, [cliPath(), 'serve', '--port', '0', '--json'], { cwd: home, env: bareEnv(home) })
-  port = await listening(gateway)
-  await ready()
+  gateway = await serveCli(home)
+  port = gateway.port
 })
 afterAll(async () => {
-  gateway.kill('SIGTERM')
-  await once(gateway, 'close')
+  await gateway.stop()
   rmSync(home, { recursive: true, force: true })
 })
 
@@ -41,25 +38,6 @@ const edit = (change: (tools: Locked) => void): void => {
   const lock = JSON.parse(readFileSync(file, 'utf8')) as { tools: Locked }
   change(lock.tools)
   writeFileSync(file, JSON.stringify(lock))
-}
-
-const listening = (child: ChildProcess): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let text = ''
-    const read = (chunk: Buffer): void => {
-      text += chunk.toString()
-      const found = /Listening: http:\/\/[^:]+:(\d+)/.exec(text)
-      if (found) resolve(found[1]!)
-    }
-    child.stdout!.on('data', read)
-    child.stderr!.on('data', read)
-    child.on('close', () => reject(new Error(`The gateway ended:\n${text}`)))
-  })
-
-/** Until no source is starting any more, as the gateway itself says. */
-const ready = async (): Promise<void> => {
-  const { ok } = await fetch(`http://127.0.0.1:${port}/readyz`)
-  if (!ok) await ready()
 }
 
 const overview = async () =>
@@ -88,7 +66,7 @@ describe('a running gateway', () => {
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/tools/good.echo/call`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ arguments: { text: 'hi' } }),
+      body: JSON.stringify({ text: 'hi' }),
     })
     expect(answer.status).toBe(200)
     const { stdout } = await asked('stats')

@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { bareEnv, cliPath } from './run-cli.js'
+
+/** `pegboard serve` as a process on a free port. */
+export interface ServedCli {
+  readonly port: string
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Starts it in a folder that is also its home; resolves when no source is starting any more. */
+export const serveCli = async (home: string): Promise<ServedCli> => {
+  const child = spawn(process.execPath, [cliPath(), 'serve', '--port', '0', '--json'], {
+    cwd: home,
+    env: bareEnv(home),
+  })
+  const port = await listening(child)
+  const url = `http://127.0.0.1:${port}`
+  await ready(url)
+  return {
+    port,
+    url,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await once(child, 'close')
+    },
+  }
+}
+
+const listening = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = ''
+    const read = (chunk: Buffer): void => {
+      text += chunk.toString()
+      const found = /Listening: http:\/\/[^:]+:(\d+)/.exec(text)
+      if (found) resolve(found[1]!)
+    }
+    child.stdout!.on('data', read)
+    child.stderr!.on('data', read)
+    child.on('close', () => reject(new Error(`The gateway ended:\n${text}`)))
+  })
+
+const ready = async (url: string): Promise<void> => {
+  const { ok } = await fetch(`${url}/readyz`)
+  if (!ok) await ready(url)
+}
