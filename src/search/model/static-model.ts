@@ -1,0 +1,31 @@
+import type { EmbeddingKind } from '../embedding/provider.js'
+import type { ModelTable } from './table-file.js'
+import { createRowReader } from './tokens.js'
+import { queryPart, weighRows } from './weigh.js'
+
+/** Turns a text into its vector, of length one, or all zeros when no row stands for any of it. */
+export type StaticModel = (text: string, kind: EmbeddingKind) => Float32Array
+
+/** A bag of rows: no layers, no order beyond pairs of words, which is why it takes microseconds. */
+export const createStaticModel = (table: ModelTable): StaticModel => {
+  const { dimensions, rows, partWeights, queryWeights, toolWeights } = table
+  const reader = createRowReader(table)
+  return (text, kind) => {
+    const sum = new Float32Array(dimensions)
+    weighRows(reader, text, kind, (row, weight, part) => {
+      const factor = weight * partWeights[part]! * (part === queryPart ? queryWeights : toolWeights)[row]!
+      const from = row * dimensions
+      for (let i = 0; i < dimensions; i++) sum[i]! += factor * rows[from + i]!
+    })
+    return normalise(sum)
+  }
+}
+
+const normalise = (vector: Float32Array): Float32Array => {
+  let squares = 0
+  for (const value of vector) squares += value * value
+  if (squares === 0) return vector
+  const factor = 1 / Math.sqrt(squares)
+  for (let i = 0; i < vector.length; i++) vector[i]! *= factor
+  return vector
+}

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Trains the table of the built-in search model, or its contender, a small encoder.
+
+    python3 training/train.py --data .train-data --out OUT [--variant static] [--seconds 150 | --steps N] [--seed 1]
+
+Reads what prepare.mjs wrote. Runs on a GPU where there is one and, slower, on a CPU. With --steps the same seed on the same
+machine gives the same file: all algorithms are deterministic. --dev says how variants do on development sets, if they are
+there; they are never trained on.
+"""
+import argparse
+import gzip
+import hashlib
+import json
+import math
+import os
+import struct
+import time
+
+os.environ.setdefault('CUBLAS_WORKSPACE_CONFIG', ':4096:8')
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+from measure import measure_sets
+
+PARTS = 6  # name, source, description, parameter, more; query
+QUERY = 5
+QUERY_LENGTH, TOOL_LENGTH = 32, 80
+
+
+def read(folder, name, dtype):
+    with gzip.open(os.path.join(folder, name), 'rb') as f:
+        return torch.from_numpy(np.frombuffer(f.read(), dtype=dtype).astype(np.int64))
+
+
+class Text:
+    """All texts as rows of the table, one after the other."""
+
+    def __init__(self, folder, device):
+        self.starts = read(folder, 'starts.u32.gz', np.uint32).to(device)
+        self.rows = read(folder, 'rows.u16.gz', np.uint16).to(torch.int32).to(device)
+        self.parts = read(folder, 'parts.u8.gz', np.uint8).to(torch.uint8).to(device)
+        self.weights = (read(folder, 'weights.u8.gz', np.uint8).float() / 128).to(device)
+
+    def batch(self, numbers, length):
+        start = self.starts[numbers]
+        count = (self.starts[numbers + 1] - start).clamp(max=length)
+        place = torch.arange(length, device=start.device)
+        mask = place[None, :] < count[:, None]
+        at = (start[:, None] + place[None, :]).clamp(max=self.rows.numel() - 1)
+        return self.rows[at].long(), self.parts[at].long(), self.weights[at] * mask
+
+
+class Table(nn.Module):
+    """A vector per row, a weight per row for queries and one for tools, a weight per part of a tool."""
+
+    def __init__(self, rows, dim):
+        super().__init__()
+        self.vectors = nn.Embedding(rows, dim)
+        nn.init.normal_(self.vectors.weight, std=0.05)
+        self.row_weights = nn.Embedding(rows, 2)
+        nn.init.constant_(self.row_weights.weight, math.log(math.expm1(1.0)))
+        self.part_weights = nn.Embedding(PARTS, 1)
+        with torch.no_grad():
+            self.part_weights.weight.copy_(torch.log(torch.tensor([[1.5], [0.6], [1.0], [0.4], [0.6], [1.0]])))
+        self.log_scale = nn.Parameter(torch.tensor(math.log(20.0)))
+
+    def weights(self, rows, parts, weights):
+        both = F.softplus(self.row_weights(rows))
+        own = torch.where(parts == QUERY, both[..., 0], both[..., 1])
+        return weights * own * self.part_weights(parts).squeeze(-1).exp()
+
+    def forward(self, rows, parts, weights, drop=0.0):
+        weights = self.weights(rows, parts, weights)
+        if drop > 0:
+            weights = weights * (torch.rand_like(weights) > drop)
+        return torch.einsum('blh,bl->bh', self.vectors(rows), weights)
+
+
+class Encoder(Table):
+    """The table with attention between its rows: words see each other before they are summed."""
+
+    def __init__(self, rows, dim, layers=3, heads=4):
+        super().__init__(rows, dim)
+        self.places = nn.Embedding(TOOL_LENGTH, dim)
+        self.part_vectors = nn.Embedding(PARTS, dim)
+        for embedding in (self.places, self.part_vectors):
+            nn.init.normal_(embedding.weight, std=0.01)
+        layer = nn.TransformerEncoderLayer(dim, heads, 4 * dim, dropout=0.0, activation='gelu', batch_first=True, norm_first=True)
+        self.layers = nn.TransformerEncoder(layer, layers, enable_nested_tensor=False)
+        self.out = nn.Linear(dim, dim)
+        nn.init.zeros_(self.out.weight)
+        nn.init.zeros_(self.out.bias)
+
+    def forward(self, rows, parts, weights, drop=0.0):
+        given = weights > 0
+        weights = self.weights(rows, parts, weights)
+        if drop > 0:
+            keep = torch.rand_like(weights) > drop
+            weights, given = weights * keep, given & keep
+        own = self.vectors(rows)
+        x = own * 4 + self.places.weight[: rows.shape[1]] + self.part_vectors(parts)
+        blocked = torch.zeros_like(weights).masked_fill(~given, -1e4)[:, None, None, :]
+        heads = self.layers.layers[0].self_attn.num_heads
+        blocked = blocked.expand(-1, heads, rows.shape[1], -1).reshape(-1, rows.shape[1], rows.shape[1])
+        x = own + self.out(self.layers(x, mask=blocked))
+        return torch.einsum('blh,bl->bh', x, weights)
+
+
+def similarity(model, left, right, dim):
+    return F.normalize(left[:, :dim], dim=-1, eps=1e-6) @ F.normalize(right[:, :dim], dim=-1, eps=1e-6).T * model.log_scale.exp().clamp(max=80)
+
+
+class Batches:
+    """Three kinds of batches: one group (what is alike must be told apart), all groups, neighbours of one server."""
+
+    def __init__(self, args, folder, device, generator, without=()):
+        self.left = read(folder, 'left.u32.gz', np.uint32).to(device)
+        self.right = read(folder, 'right.u32.gz', np.uint32).to(device)
+        self.key = read(folder, 'key.u32.gz', np.uint32).to(device)
+        group = read(folder, 'group.u16.gz', np.uint16)
+        held = read(folder, 'held.u8.gz', np.uint8)
+        names = json.load(open(os.path.join(folder, 'groups.json'), encoding='utf8'))
+        self.generator, self.device = generator, device
+        members = [(name, torch.nonzero((group == i) & (held == 0)).squeeze(1)) for i, name in enumerate(names)]
+        self.members = [(name, m) for name, m in members if len(m) >= 64 and name.split('|')[0] not in without]
+        boost = {'needs': args.by_hand * 3, 'topics': args.by_hand, 'synonyms': args.by_hand * 0.7, 'intent': 2.0, 'pair': 1.5, 'lexicon': 1.0, 'parallel': 1.0}
+        size = torch.tensor([len(m) ** 0.5 * boost.get(name.split('|')[0], 0.7) for name, m in self.members])
+        self.chance = size / size.sum()
+        self.operations = torch.cat([m for name, m in self.members if name.split('|')[0] in ('title', 'name', 'text')])
+
+    def pick(self, most):
+        return torch.randint(most, (), generator=self.generator).item()
+
+    def draw(self, step, size):
+        if step % 3 == 0:
+            group = self.members[torch.multinomial(self.chance, 1, generator=self.generator).item()][1]
+            return self.of(group, min(size, len(group)))
+        if step % 3 == 1:
+            counts = torch.multinomial(self.chance, size, replacement=True, generator=self.generator).bincount(minlength=len(self.members))
+            return torch.cat([self.of(m, n.item()) for (_, m), n in zip(self.members, counts) if n > 0])
+        starts = torch.randint(max(1, len(self.operations) - 64), (size // 64,), generator=self.generator)
+        return self.operations[(starts[:, None] + torch.arange(64)[None, :]).flatten().clamp(max=len(self.operations) - 1)]
+
+    def of(self, group, size):
+        return group[torch.randint(len(group), (size,), generator=self.generator)]
+
+
+def train(args, device):
+    torch.manual_seed(args.seed)
+    torch.use_deterministic_algorithms(True)
+    torch.backends.cuda.matmul.allow_tf32 = True
+    generator = torch.Generator().manual_seed(args.seed)
+    vocabulary = json.load(open(os.path.join(args.data, 'vocabulary.json'), encoding='utf8'))
+    rows = len(vocabulary['terms']) + vocabulary['pieces']
+    text, batches = Text(args.data, device), Batches(args, args.data, device, generator, set(args.without.split(',')))
+    model = (Encoder if args.variant == 'encoder' else Table)(rows, args.dim).to(device)
+    table = [p for n, p in model.named_parameters() if n.startswith(('vectors', 'row_weights'))]
+    rest = [p for n, p in model.named_parameters() if not n.startswith(('vectors', 'row_weights'))]
+    encoder = args.variant == 'encoder'
+    optimiser = torch.optim.Adam([{'params': table, 'lr': args.lr}, {'params': rest, 'lr': 5e-4 if encoder else 2e-3}], betas=(0.9, 0.98))
+    base = [g['lr'] for g in optimiser.param_groups]
+    began, step, done, half = time.time(), 0, 0.0, sorted({args.dim} | {d for d in (128, 192) if d < args.dim})
+    while done < 1:
+        done = step / args.steps if args.steps else (time.time() - began) / args.seconds
+        for group, lr in zip(optimiser.param_groups, base):
+            group['lr'] = lr * min(1, (step + 1) / 200) * max(0.01, 1 - done)
+        picked = batches.draw(step, args.batch).to(device)
+        with torch.autocast(device, dtype=torch.bfloat16, enabled=encoder and device == 'cuda'):
+            left = model(*text.batch(batches.left[picked], QUERY_LENGTH), drop=args.drop).float()
+            right = model(*text.batch(batches.right[picked], 48 if encoder else TOOL_LENGTH), drop=args.drop).float()
+        if args.mix > 0:
+            # Some queries ask for two things at once; each must still be found.
+            share = args.mix * (torch.rand(len(left), 1, device=device) < 0.3)
+            left = left + share * F.normalize(left, dim=-1).roll(1, 0) * left.norm(dim=-1, keepdim=True)
+        key, same_right = batches.key[picked], batches.right[picked]
+        same = (key[:, None] == key[None, :]) | (same_right[:, None] == same_right[None, :]) | (batches.left[picked][:, None] == batches.left[picked][None, :])
+        same.fill_diagonal_(False)
+        target = torch.arange(len(left), device=device)
+        loss = 0
+        for dim in half:
+            logits = similarity(model, left, right, dim).masked_fill(same, -1e4)
+            loss = loss + (F.cross_entropy(logits, target) + F.cross_entropy(logits.T, target)) / 2 / len(half)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        optimiser.step()
+        if step % 500 == 0:
+            print(f'{args.name}: step {step} loss {loss.item():.3f} scale {model.log_scale.exp().item():.1f} {time.time() - began:.0f} s', flush=True)
+        step += 1
+    print(f'{args.name}: {step} steps, {time.time() - began:.0f} s, {sum(p.numel() for p in model.parameters()) / 1e6:.1f} M parameters', flush=True)
+    return model, vocabulary
+
+
+def pack(model, vocabulary, dim):
+    """The file the product reads; src/search/model/table-file.ts describes it."""
+    vectors = model.vectors.weight.detach().float().cpu().numpy()[:, :dim].astype(np.float64)
+    weights = F.softplus(model.row_weights.weight.detach().float().cpu()).numpy().astype(np.float64)
+    parts = model.part_weights.weight.detach().float().cpu().exp().numpy().astype('<f4').tobytes()
+    step = np.maximum(np.abs(vectors).max(1), 1e-9) / 127
+    values = np.round(vectors / step[:, None]).astype(np.int8)
+    scales = (weights * step[:, None]).astype('<f4')
+    terms = '\n'.join(vocabulary['terms']).encode('utf8')
+    body = struct.pack('<IIII', dim, len(vocabulary['terms']), vocabulary['pieces'], len(terms)) + parts + scales[:, 0].tobytes() + scales[:, 1].tobytes() + values.tobytes() + terms
+    return b'PEGT\x01\x00\x00\x00' + hashlib.sha256(body).digest() + body
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--data', required=True)
+    parser.add_argument('--out', required=True)
+    parser.add_argument('--name', default='table')
+    parser.add_argument('--variant', choices=['static', 'encoder'], default='static')
+    parser.add_argument('--dim', type=int, default=304)
+    parser.add_argument('--keep', type=int, default=0, help='dimensions to write (the first ones); default all')
+    parser.add_argument('--batch', type=int, default=8192)
+    parser.add_argument('--lr', type=float, default=5e-3)
+    parser.add_argument('--drop', type=float, default=0.15)
+    parser.add_argument('--mix', type=float, default=0.7)
+    parser.add_argument('--by-hand', type=float, default=2.0, help='how often hand-written data come up')
+    parser.add_argument('--without', default='', help='kinds of pairs to leave out, for ablations')
+    parser.add_argument('--seconds', type=float, default=150)
+    parser.add_argument('--steps', type=int, default=0)
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--dev', action='store_true')
+    args = parser.parse_args()
+    os.makedirs(args.out, exist_ok=True)
+    device = 'cuda' if torch.cuda.is_available() else 'cpu'
+    model, vocabulary = train(args, device)
+    model.eval()
+    if args.variant == 'static':
+        content = pack(model, vocabulary, args.keep or args.dim)
+        with open(os.path.join(args.out, f'{args.name}.bin'), 'wb') as f:
+            f.write(content)
+        print(f'{args.name}: {len(content) / 1e6:.2f} MB sha256 {hashlib.sha256(content).hexdigest()[:16]}', flush=True)
+    if args.dev:
+        dims = sorted({args.dim} | {d for d in (128, 192) if d < args.dim})
+        measure_sets(model, args.name, os.path.join(args.data, 'candidates'), device, dims if args.variant == 'static' else [args.dim])
+
+
+if __name__ == '__main__':
+    main()
