@@ -1,0 +1,101 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { browserPath, openBrowser } from './browser.js'
+import { builtConsole } from './built-console.js'
+import { expectClean, type Office, signIn, startOffice, visit } from './visit.js'
+
+/** Every page, and what tells that it is there. */
+const pages: readonly (readonly [name: string, path: string, seen: string])[] = [
+  ['overview', '', 'Recent failures'],
+  ['sources', 'sources', 'Add a source'],
+  ['source', 'sources/office', 'office: 3 tools'],
+  ['tools', 'tools', 'archive.tool_00000'],
+  ['tool', 'tools/office.weather', 'Name of the city'],
+  ['search', 'search', 'What should the tool do?'],
+  ['profiles', 'profiles', 'For the voice device in the kitchen'],
+  ['profile', 'profiles/phone', 'search_tools'],
+  ['calls', 'calls', 'office.weather'],
+  ['approvals', 'approvals', 'Nothing waits for approval.'],
+  ['xiaozhi', 'xiaozhi', 'No xiaozhi endpoint is configured.'],
+  ['keys', 'keys', 'rtk_'],
+  ['settings', 'settings', 'Connect a client'],
+]
+
+describe.skipIf(browserPath === undefined)('a page of the console', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let office: Office
+
+  beforeAll(async () => {
+    const { cli } = builtConsole()
+    browser = await openBrowser()
+    office = await startOffice(cli)
+    for (let n = 0; n < 12; n++) await office.client.call('office.weather', { city: 'Bern' })
+    await office.client.call('office.weather', { city: 7 }).catch(() => undefined)
+    await office.client.call('office.missing', {}).catch(() => undefined)
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await office?.dispose()
+  })
+
+  const turnTo = async (page: Page, path: string, seen: string): Promise<void> => {
+    await page.goto(`${office.origin}/#/${path}`)
+    await page.getByText(seen).first().waitFor()
+  }
+
+  for (const theme of ['light', 'dark'] as const)
+    it(`is clean to axe and has its picture, in ${theme}`, async () => {
+      const { page, context, problems } = await visit(browser, office.origin, { theme })
+      await page.goto(office.origin)
+      await page.getByLabel('Admin key').waitFor()
+      await expectClean(page, `sign-in-${theme}`)
+      await signIn({ page, context, problems }, office)
+      for (const [name, path, seen] of pages) {
+        await turnTo(page, path, seen)
+        if (name === 'search') await searchFor(page, '查天气')
+        await expectClean(page, `${name}-${theme}`)
+      }
+      await turnTo(page, 'sources', 'Add a source')
+      await page.getByRole('button', { name: 'Add a source' }).click()
+      await page.getByLabel('Command').fill('npx')
+      await page.getByLabel('Arguments').fill('-y\n@example/server')
+      await expectClean(page, `add-source-${theme}`)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('option').first().waitFor()
+      await expectClean(page, `palette-${theme}`)
+      expect(problems).toEqual([])
+      await context.close()
+    })
+
+  it('fits a phone', async () => {
+    const { page, context, problems } = await visit(browser, office.origin, { width: 390 })
+    await signIn({ page, context, problems }, office)
+    for (const [name, path, seen] of pages) {
+      await turnTo(page, path, seen)
+      const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      expect(wider, name).toBe(0)
+      await expectClean(page, `${name}-phone`)
+    }
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click()
+    await page.getByText('Recent failures').waitFor()
+    await context.close()
+  })
+
+  it('is read in Chinese by a Chinese browser', async () => {
+    const context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 1280, height: 860 } })
+    const page = await context.newPage()
+    await signIn({ page, context, problems: [] }, office)
+    await page.getByText('最近的失败').waitFor()
+    expect(await page.evaluate('document.documentElement.lang')).toBe('zh-Hans')
+    await expectClean(page, 'overview-zh')
+    await context.close()
+  })
+})
+
+const searchFor = async (page: Page, words: string): Promise<void> => {
+  await page.getByLabel('What should the tool do?').fill(words)
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.locator('.results li').first().waitFor()
+}
