@@ -31,6 +31,8 @@ export const en = {
   signInLead: 'Open the link that the gateway printed at its first start, or paste the admin key here.',
   signInWhere: 'The key is also in the file admin.key of the data folder.',
   key: 'Admin key',
+  keyColumn: 'Key',
+  usesColumn: 'Uses',
   remember: 'Remember it in this browser',
   signOut: 'Sign out',
   keyRefused: 'The gateway does not take this key.',

@@ -32,6 +32,8 @@ export const zh: Readonly<Record<Key, string>> = {
   signInLead: '打开网关首次启动时打印的链接，或在此粘贴管理密钥。',
   signInWhere: '密钥也保存在数据文件夹的 admin.key 文件中。',
   key: '管理密钥',
+  keyColumn: '密钥',
+  usesColumn: '使用次数',
   remember: '在此浏览器中记住',
   signOut: '退出登录',
   keyRefused: '网关不接受这个密钥。',

@@ -77,6 +77,7 @@ const CallLine = ({ call, onChoose }: { readonly call: LoggedCall; onChoose(call
     <button type="button" className="call-line" onClick={() => onChoose(call)}>
       <span className="muted mono">{formatTime(call.at, language)}</span>
       <span className="strong mono clip">{call.tool}</span>
+      <span className="muted mono clip caller">{call.caller}</span>
       <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? say('answered') : call.code}</Badge>
       <span className="muted mono end">{formatMs(call.latencyMs)}</span>
     </button>

@@ -37,9 +37,11 @@ export const Keys = () => {
         <table>
           <thead>
             <tr>
-              {(['name', 'key', 'permission', 'state', 'uses', 'lastUsed', 'created'] as const).map((column) => (
-                <th key={column}>{say(column)}</th>
-              ))}
+              {(['name', 'keyColumn', 'permission', 'state', 'usesColumn', 'lastUsed', 'created'] as const).map(
+                (column) => (
+                  <th key={column}>{say(column)}</th>
+                ),
+              )}
               <th>{say('actions')}</th>
             </tr>
           </thead>

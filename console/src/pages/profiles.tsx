@@ -78,7 +78,7 @@ const ProfilePage = ({ name }: { readonly name: string }) => {
         </Card>
         <div className="columns">
           <Card title={say('thisClientSees')}>
-            <div className="rows-box">
+            <div className="rows-box" style={{ height: Math.min(480, data.shown.length * 56 + 2) }}>
               <Rows
                 rows={data.shown}
                 rowHeight={56}

@@ -60,7 +60,7 @@ const typeOf = ({ type, properties }: JsonObject): Json | undefined => {
 const hintOf = ({ description, default: fallback }: JsonObject): string | undefined => {
   const parts = [
     ...(typeof description === 'string' ? [description] : []),
-    ...(fallback === undefined ? [] : [`= ${JSON.stringify(fallback)}`]),
+    ...(fallback === undefined ? [] : [`(= ${JSON.stringify(fallback)})`]),
   ]
   return parts.length === 0 ? undefined : parts.join(' ')
 }

@@ -73,7 +73,7 @@ const Connect = ({ path }: { readonly path: string }) => {
   return (
     <Card title={say('connect')}>
       <p className="muted">{say('connectLead')}</p>
-      <Code text={JSON.stringify(entry)} label="mcpServers" />
+      <Code text={JSON.stringify(entry, null, 2)} label="mcpServers" />
       <Code text={`claude mcp add --transport http pegboard ${url}`} label="claude" />
     </Card>
   )

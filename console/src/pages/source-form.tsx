@@ -60,7 +60,7 @@ export const SourceForm = ({ name: given, config = {}, onSaved }: SourceFormProp
   }
   return (
     <form className="source-form" onSubmit={(event) => void save(event)}>
-      <div className="columns">
+      <div className="pair">
         <Text
           label={say('name')}
           value={name}

@@ -44,6 +44,7 @@ export const Tools = ({ item }: { readonly item: string | undefined }) => {
             <Rows
               rows={rows}
               rowHeight={60}
+              start={rows.findIndex(({ id }) => id === item)}
               label={say('tools')}
               keyOf={({ id }) => id}
               render={(tool) => <ToolLine tool={tool} chosen={tool.id === item} />}

@@ -49,7 +49,13 @@ const optionsFor = (element: HTMLElement): uPlot.Options => {
     cursor: { y: false, points: { show: false } },
     scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] } },
     axes: [
-      { ...axis, grid: { show: false }, space: 70, values: [[60, '{HH}:{mm}', null, null, null, null, null, null, 1]] },
+      {
+        ...axis,
+        grid: { show: false },
+        space: 70,
+        size: 30,
+        values: [[60, '{HH}:{mm}', null, null, null, null, null, null, 1]],
+      },
       { ...axis, size: 44 },
     ],
     series: [

@@ -4,6 +4,8 @@ export interface RowsProps<Row> {
   readonly rows: readonly Row[]
   readonly rowHeight: number
   readonly label: string
+  /** The row to begin with; a reader who came by a link should see where it is. */
+  readonly start?: number
   keyOf(row: Row): string | number
   render(row: Row): ReactNode
 }
@@ -11,11 +13,13 @@ export interface RowsProps<Row> {
 const spare = 8
 
 /** A list of any length: only what can be seen is there. Rows have one height, so that nothing must be measured. */
-export const Rows = <Row,>({ rows, rowHeight, label, keyOf, render }: RowsProps<Row>) => {
+export const Rows = <Row,>({ rows, rowHeight, label, start = 0, keyOf, render }: RowsProps<Row>) => {
   const box = useRef<HTMLElement>(null)
   const [view, setView] = useState({ top: 0, height: 600 })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where to begin counts once
   useEffect(() => {
     const element = box.current!
+    if (start * rowHeight > element.clientHeight) element.scrollTop = (start - 2) * rowHeight
     const look = (): void => setView({ top: element.scrollTop, height: element.clientHeight })
     const watching = new ResizeObserver(look)
     watching.observe(element)
