@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../model/caller.js'
+import { Cancel, type CancelSignal, toAbortSignal } from '../model/cancel.js'
 import { type BodyBudget, readBody } from './body.js'
 import type { HttpExchange } from './route.js'
 import { parseQuery } from './target.js'
@@ -29,6 +30,7 @@ export class Exchange implements HttpExchange {
   place = 0
   #query: URLSearchParams | undefined
   #signal: AbortSignal | undefined
+  #cancel: CancelSignal | undefined
   #requestId: string | undefined
   #body: Promise<Buffer> | undefined
 
@@ -47,7 +49,11 @@ export class Exchange implements HttpExchange {
   }
 
   get signal(): AbortSignal {
-    return (this.#signal ??= signalOf(this.response))
+    return (this.#signal ??= toAbortSignal(this.cancel))
+  }
+
+  get cancel(): CancelSignal {
+    return (this.#cancel ??= cancelOf(this.response))
   }
 
   get requestId(): string {
@@ -65,14 +71,14 @@ export class Exchange implements HttpExchange {
   }
 }
 
-const signalOf = (response: ServerResponse): AbortSignal => {
-  const controller = new AbortController()
+const cancelOf = (response: ServerResponse): CancelSignal => {
+  const cancel = new Cancel()
   const onClose = () => {
     // Node says `close` after a good end too. `writableFinished` would not do: a socket destroyed under a large answer
     // counts as finished, and once an answer has ended there is nothing left to stop.
-    if (!response.writableEnded) controller.abort(new Error('The client closed the connection.'))
+    if (!response.writableEnded) cancel.abort(new Error('The client closed the connection.'))
   }
   if (response.destroyed || response.closed) onClose()
   else response.once('close', onClose)
-  return controller.signal
+  return cancel
 }

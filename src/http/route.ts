@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Caller, Right } from '../model/caller.js'
+import type { CancelSignal } from '../model/cancel.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -22,6 +23,8 @@ export interface HttpExchange {
   readonly caller: Caller
   /** Aborts when the client's connection closes before the answer ended. Made on first use. */
   readonly signal: AbortSignal
+  /** The same for less, where only its end matters. */
+  readonly cancel: CancelSignal
   /** Names this exchange in error bodies and logs. Made on first use. */
   readonly requestId: string
   /**

@@ -1,5 +1,6 @@
 import type { GatewayError } from '../errors.js'
 import type { Call, CallLink, Progress } from '../model/call.js'
+import { Cancel, type CancelSignal, toAbortSignal } from '../model/cancel.js'
 import type { Tool } from '../model/tool.js'
 import type { SourceCall } from '../sources/source.js'
 
@@ -15,7 +16,8 @@ export class Passage implements SourceCall {
   attempts = 0
   cached = false
   #tool: Tool | undefined
-  #controller: AbortController | undefined
+  #cancel: Cancel | undefined
+  #signal: AbortSignal | undefined
   #abortReason: GatewayError | undefined
 
   readonly #now: () => number
@@ -42,19 +44,23 @@ export class Passage implements SourceCall {
     return this.#tool
   }
 
-  // Made on first read: an AbortController costs more than validating a small call, and few functions look at it.
+  // Made on first read: an AbortSignal costs more than validating a small call, and few functions look at it.
   get signal(): AbortSignal {
-    if (!this.#controller) {
-      this.#controller = new AbortController()
-      if (this.#abortReason) this.#controller.abort(this.#abortReason)
+    return (this.#signal ??= toAbortSignal(this.cancel))
+  }
+
+  get cancel(): CancelSignal {
+    if (!this.#cancel) {
+      this.#cancel = new Cancel()
+      if (this.#abortReason) this.#cancel.abort(this.#abortReason)
     }
-    return this.#controller.signal
+    return this.#cancel
   }
 
   /** Ends the call for everybody inward of `deadline`: the one signal that sources hear. */
   abort(reason: GatewayError): void {
     this.#abortReason ??= reason
-    this.#controller?.abort(reason)
+    this.#cancel?.abort(reason)
   }
 
   get abortReason(): GatewayError | undefined {

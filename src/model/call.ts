@@ -1,5 +1,6 @@
 import type { Asking } from './asking.js'
 import type { Caller } from './caller.js'
+import type { CancelSignal } from './cancel.js'
 import type { JsonObject } from './json.js'
 import type { ToolId } from './tool.js'
 
@@ -18,7 +19,7 @@ export interface Call {
   /** Missing means `{}`. Anything else than an object reaches only tools whose validation is off. */
   readonly args?: unknown
   readonly caller: Caller
-  readonly signal?: AbortSignal
+  readonly signal?: CancelSignal
   readonly timeoutMs?: number
   readonly validation?: ValidationMode
   /** The face's limit on the UTF-8 bytes of the answer; undefined is no limit. */

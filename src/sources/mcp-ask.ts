@@ -6,6 +6,7 @@ import type { RpcNotification } from '../mcp/message.js'
 import { missingCapability } from '../mcp/questions.js'
 import { isRpcError, RpcError, rpcCodes } from '../mcp/rpc-error.js'
 import type { Asking, Question } from '../model/asking.js'
+import { toAbortSignal } from '../model/cancel.js'
 import { isRecord, type JsonObject } from '../model/json.js'
 import { needsInput, tooManyRounds, undeclared } from './mcp-ask-failure.js'
 import type { SurfaceCall } from './surface.js'
@@ -120,7 +121,7 @@ const answersTo = async (
   try {
     const answers: [string, JsonObject][] = []
     for (const [key, question] of Object.entries(questions))
-      answers.push([key, await asking.ask(question, call.signal)])
+      answers.push([key, await asking.ask(question, toAbortSignal(call.signal))])
     return Object.fromEntries(answers)
   } finally {
     resume?.()
@@ -157,7 +158,7 @@ const answerFor = (call: SurfaceCall): RequestHandler => {
       throw new RpcError(rpcCodes.invalidRequest, `A call may ask its caller at most ${mostQuestions} things.`)
     const resume = call.pause?.()
     try {
-      return await asking.ask(question, AbortSignal.any([signal, call.signal]))
+      return await asking.ask(question, AbortSignal.any([signal, toAbortSignal(call.signal)]))
     } finally {
       resume?.()
     }

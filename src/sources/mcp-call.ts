@@ -3,6 +3,7 @@ import type { ClientPeer } from '../mcp/client/client-peer.js'
 import type { PeerInfo } from '../mcp/client/handshake.js'
 import type { HeaderParam } from '../mcp/header-params.js'
 import type { RpcNotification } from '../mcp/message.js'
+import type { CancelSignal } from '../model/cancel.js'
 import type { Clock } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import { type Answer, resultAnswer, type ToolResult } from '../model/result.js'
@@ -50,8 +51,8 @@ class ToolSurfaceCall implements SurfaceCall {
     return this.#context.call.asking
   }
 
-  get signal(): AbortSignal {
-    return this.#context.signal
+  get signal(): CancelSignal {
+    return this.#context.cancel
   }
 
   pause(): () => void {
@@ -100,7 +101,7 @@ export const notRunning = (source: string, why: string, nextRetryAt: number | un
   })
 
 /** A shared promise, awaited by one who may leave earlier. */
-export const until = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
+export const until = <T>(promise: Promise<T>, signal: CancelSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const leave = (): void => reject(signal.reason)
     if (signal.aborted) return leave()

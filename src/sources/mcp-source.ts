@@ -1,6 +1,7 @@
 import { GatewayError, messageOf } from '../errors.js'
 import type { ClientPeerOptions } from '../mcp/client/client-peer.js'
 import type { Verdict } from '../mcp/client/handshake.js'
+import type { CancelSignal } from '../model/cancel.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
 import { endedAtProbe, needsAuth, notRunning, peerOf, until } from './mcp-call.js'
@@ -15,8 +16,7 @@ import { asleepStatus, downStates, type SourceStatus, type Supervised } from './
 export type McpSource = Source & Supervised
 
 /** A server that speaks MCP, watched over: started, called, checked, put to sleep and tried again. */
-export const createMcpSource = (how: McpSourceKind, options: McpSourceOptions): McpSource =>
-  new Supervisor(how, options)
+export const createMcpSource = (how: McpSourceKind, more: McpSourceOptions): McpSource => new Supervisor(how, more)
 
 type Report = (update: SourceUpdate) => readonly ToolProblem[]
 
@@ -113,7 +113,7 @@ class Supervisor implements McpSource {
     const link = this.#link
     const answer = link
       ? link.call(name, args, context)
-      : this.#wake(context.signal).then((woken) => woken.call(name, args, context))
+      : this.#wake(context.cancel).then((woken) => woken.call(name, args, context))
     return this.#options.idleStopMs === undefined ? answer : answer.finally(() => this.#sleepWhenIdle())
   }
 
@@ -131,7 +131,7 @@ class Supervisor implements McpSource {
   }
 
   /** The link for a call that found none: opened now if it slept, refused with the reason if it is known to be down. */
-  #wake(signal: AbortSignal): Promise<McpLink> {
+  #wake(signal: CancelSignal): Promise<McpLink> {
     const { state, reason } = this.#status
     if (this.#halted || (!this.#starting && downStates.has(state)))
       return Promise.reject(this.#unavailable(`is not running: ${reason ?? state}`))

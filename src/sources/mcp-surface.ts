@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.js'
 import type { RpcNotification } from '../mcp/message.js'
 import { isRpcError, rpcCodes } from '../mcp/rpc-error.js'
+import type { CancelSignal } from '../model/cancel.js'
 import { isRecord, type JsonObject } from '../model/json.js'
 import { createFollowed, type Followed } from './mcp-followed.js'
 import type { McpLink } from './mcp-link.js'
@@ -19,7 +20,7 @@ export interface LinkedSurface extends McpSurface {
 
 export interface McpSurfaceOptions extends Pick<McpSourceOptions, 'name' | 'clock' | 'logger'> {
   /** The living link, or one that is started for this. */
-  link(signal: AbortSignal): McpLink | Promise<McpLink>
+  link(signal: CancelSignal): McpLink | Promise<McpLink>
 }
 
 // As with tools: a server that announces changes without end is listed once a second (F32).
@@ -39,6 +40,7 @@ class ServerSurface implements LinkedSurface {
   readonly #again = new Set<SurfaceKind>()
   readonly #changed = new Set<(kind: SurfaceKind) => void>()
   readonly #updated = new Set<(params: JsonObject) => void>()
+  readonly #completed = new Set<(elicitationId: string) => void>()
 
   constructor(options: McpSurfaceOptions) {
     this.#options = options
@@ -75,6 +77,11 @@ class ServerSurface implements LinkedSurface {
     return () => void this.#updated.delete(listener)
   }
 
+  onCompleted(listener: (elicitationId: string) => void): () => void {
+    this.#completed.add(listener)
+    return () => void this.#completed.delete(listener)
+  }
+
   attach(link: McpLink): void {
     this.#link = link
     const { info } = link
@@ -103,6 +110,8 @@ class ServerSurface implements LinkedSurface {
     else if (method === 'notifications/resources/list_changed') this.#readSoon('resources')
     else if (method === 'notifications/resources/updated' && typeof params?.uri === 'string')
       for (const listener of [...this.#updated]) listener(params)
+    else if (method === 'notifications/elicitation/complete' && typeof params?.elicitationId === 'string')
+      for (const listener of [...this.#completed]) listener(params.elicitationId)
   }
 
   #readSoon(kind: SurfaceKind): void {

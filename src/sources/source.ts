@@ -1,5 +1,6 @@
 import type { GatewayError } from '../errors.js'
 import type { Call, CallLink, Progress } from '../model/call.js'
+import type { CancelSignal } from '../model/cancel.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
 import type { ToolSpec } from '../model/tool.js'
@@ -25,6 +26,8 @@ export interface ToolProblem {
 export interface SourceCall {
   readonly call: Call
   readonly signal: AbortSignal
+  /** The same for less, where only its end matters. */
+  readonly cancel: CancelSignal
   /** The caller waits on the stack: answer without a promise, or throw TOOL_ASYNC_ONLY. */
   readonly sync: boolean
   /** Pass as `parent` to calls made while answering, so that loops are seen. */

@@ -1,6 +1,7 @@
 import type { Asking } from '../model/asking.js'
 import type { Progress } from '../model/call.js'
 import type { Caller } from '../model/caller.js'
+import type { CancelSignal } from '../model/cancel.js'
 import type { JsonObject } from '../model/json.js'
 
 /** The lists beside the tools. Templates belong to resources: one announcement speaks for both. */
@@ -19,7 +20,7 @@ export interface SurfaceOffer {
 /** On whose behalf a request goes to a server. */
 export interface SurfaceCall {
   readonly caller: Caller
-  readonly signal: AbortSignal
+  readonly signal: CancelSignal
   readonly meta?: JsonObject | undefined
   readonly asking?: Asking | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -44,4 +45,6 @@ export interface McpSurface {
   onChange(listener: (kind: SurfaceKind) => void): () => void
   /** Told with the params of `notifications/resources/updated`. */
   onUpdated(listener: (params: JsonObject) => void): () => void
+  /** Told with the id of an elicitation that was finished elsewhere (legacy servers only). */
+  onCompleted?(listener: (elicitationId: string) => void): () => void
 }

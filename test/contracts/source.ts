@@ -146,6 +146,7 @@ export const describeSource = (name: string, make: () => SourceUnderTest | Promi
 export const sourceCall = (signal: AbortSignal = new AbortController().signal): SourceCall => ({
   call: { tool: 'x', caller: localCaller, signal },
   signal,
+  cancel: signal,
   sync: false,
   link: { tool: 'x', args: {}, depth: 1 },
   reportProgress: () => {},

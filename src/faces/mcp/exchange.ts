@@ -1,6 +1,7 @@
 import type { LegacyRequest, ModernRequest } from '../../mcp/classify.js'
 import type { RpcRequest } from '../../mcp/message.js'
 import type { Caller } from '../../model/caller.js'
+import type { CancelSignal } from '../../model/cancel.js'
 import type { JsonObject } from '../../model/json.js'
 import type { ClientQuestions } from './asking/questions.js'
 import type { ProfileSettings } from './profile.js'
@@ -16,11 +17,11 @@ export interface Exchange extends Client {
   readonly request: RpcRequest
   readonly sender: ModernRequest | LegacyRequest
   /** Aborts when the client cancels, or leaves where leaving cancels. */
-  readonly signal: AbortSignal
+  readonly signal: CancelSignal
   /** Sends a notification that belongs to this request, before its answer. */
   notify(text: string): void
   /** Aborts when the connection is gone, where there is one that outlives a request. */
-  readonly gone?: AbortSignal | undefined
+  readonly gone?: CancelSignal | undefined
   /** What outlives this request; modern clients have none of it. */
   readonly session?: ClientSession | undefined
 }

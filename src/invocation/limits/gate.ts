@@ -1,3 +1,4 @@
+import type { CancelSignal } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
 
 export type Refusal = 'full' | 'waited' | 'left'
@@ -40,7 +41,7 @@ export class Gate {
   }
 
   /** Waits for a place. Resolves with undefined once inside, or with why not. */
-  enter(signal: AbortSignal | undefined): Promise<Refusal | undefined> {
+  enter(signal: CancelSignal | undefined): Promise<Refusal | undefined> {
     const { queue, waitMs, clock } = this.#options
     if (this.#waiting >= queue) return Promise.resolve('full')
     this.#waiters ??= new Set()

@@ -1,5 +1,6 @@
 import type { GatewayError } from '../../errors.js'
 import type { Progress } from '../../model/call.js'
+import type { CancelSignal } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import type { RpcNotification, RpcResponse, RpcResult } from '../message.js'
@@ -12,7 +13,7 @@ import type { ClientTransport, SendHooks, Sending } from './transport.js'
 export interface AskOptions {
   /** `Infinity` for streams that stay open. */
   readonly timeoutMs: number
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: CancelSignal | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly startsSession?: boolean
   /** How the source learns that nobody waits any more; `nothing` where it must not be told (initialize). */

@@ -1,5 +1,6 @@
 import type { GatewayError } from '../../errors.js'
 import type { Progress } from '../../model/call.js'
+import type { CancelSignal } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Logger } from '../../telemetry/logger.js'
@@ -41,7 +42,7 @@ export interface ClientPeerOptions {
 }
 
 export interface RequestOptions {
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: CancelSignal | undefined
   readonly timeoutMs?: number
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** The caller's `_meta`; reserved keys and its progress token stay on this side. */

@@ -22,7 +22,7 @@ export interface HttpEndpoint {
   readonly url: URL
   readonly dispatcher: Dispatcher
   /** The operator's headers, without those that belong to the protocol or the connection. */
-  customHeaders(): Record<string, string>
+  customHeaders(): Readonly<Record<string, string>>
   close(): Promise<void>
 }
 
@@ -30,22 +30,24 @@ export interface HttpEndpoint {
 export const createHttpEndpoint = (options: HttpEndpointOptions): HttpEndpoint => {
   const url = parseUrl(options.url)
   const dispatcher = options.dispatcher ?? createDispatcher(options)
+  const { headers = {} } = options
+  const fixed = typeof headers === 'function' ? undefined : withoutOurs(headers)
   return {
     url,
     dispatcher,
-    customHeaders: () => {
-      const headers = typeof options.headers === 'function' ? options.headers() : (options.headers ?? {})
-      return Object.fromEntries(
-        Object.entries(headers)
-          .map(([name, value]) => [name.toLowerCase(), value] as const)
-          .filter(([name]) => !ours.has(name)),
-      )
-    },
+    customHeaders: () => fixed ?? withoutOurs((headers as () => Readonly<Record<string, string>>)()),
     close: async () => {
       if (!options.dispatcher) await dispatcher.destroy().catch(() => {})
     },
   }
 }
+
+const withoutOurs = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(([name]) => !ours.has(name)),
+  )
 
 // accept-encoding is here because a compressed answer would be refused, and the rest because they are ours to set.
 const ours: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+import type { CancelSignal } from '../../model/cancel.js'
 import { systemClock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import type { RpcResult } from '../message.js'
@@ -114,7 +115,7 @@ const connected = (connection: Connection, method: string, request: RequestOptio
   connection.info ?? waitFor(connection.connect(), method, request.signal)
 
 /** A shared promise, awaited by someone who may give up earlier than the others. */
-const waitFor = <T>(promise: Promise<T>, method: string, signal: AbortSignal | undefined): Promise<T> => {
+const waitFor = <T>(promise: Promise<T>, method: string, signal: CancelSignal | undefined): Promise<T> => {
   if (!signal) return promise
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(abortFailure(signal.reason, method, true))

@@ -4,9 +4,11 @@ import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { notificationText } from '../../../mcp/serialise.js'
 import type { Asking, Round } from '../../../model/asking.js'
 import type { Progress } from '../../../model/call.js'
+import { type CancelSignal, toAbortSignal } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { Exchange } from '../exchange.js'
+import type { Elsewhere } from './elsewhere.js'
 import type { Flow } from './flow.js'
 import { isWanted } from './log-levels.js'
 import { createParking, type ParkedCall, type ParkingLimits } from './parked.js'
@@ -16,7 +18,7 @@ import { createStates, type States } from './states.js'
 /** What a piece of work may know about the client it is done for. */
 export interface WorkContext {
   readonly asking: Asking
-  readonly signal: AbortSignal
+  readonly signal: CancelSignal
   readonly onProgress: ((progress: Progress) => void) | undefined
 }
 
@@ -36,7 +38,7 @@ export interface Converse {
  *   modern   by an answer that says `input_required`; the work is parked until it comes back with the answers, or, where
  *            the source speaks that way too, the source's own state goes out sealed and nothing is kept
  */
-export const createConverse = (clock: Clock, seal: Seal, limits?: ParkingLimits): Converse => {
+export const createConverse = (clock: Clock, seal: Seal, elsewhere: Elsewhere, limits?: ParkingLimits): Converse => {
   const parking = createParking(clock, limits)
   const states = createStates(clock, seal)
 
@@ -107,7 +109,7 @@ export const createConverse = (clock: Clock, seal: Seal, limits?: ParkingLimits)
 
   return {
     run: async (exchange, name, work) => {
-      if (exchange.sender.era === 'legacy') return work(legacyContext(exchange))
+      if (exchange.sender.era === 'legacy') return work(legacyContext(exchange, elsewhere))
       const inputResponses = responsesOf(exchange)
       const state = states.open(exchange)
       if (state?.flow) return resume(exchange, state.flow, state.round)
@@ -142,20 +144,19 @@ const plainContext = (exchange: Exchange, rounds: Round): WorkContext => ({
   onProgress: progressTo(exchange),
 })
 
-const legacyContext = (exchange: Exchange): WorkContext => {
+const legacyContext = (exchange: Exchange, elsewhere: Elsewhere): WorkContext => {
   const { session } = exchange
   return {
     asking: {
       capabilities: capabilitiesOf(exchange),
       ...logging(exchange, exchange.notify),
-      ask: (question, signal) =>
-        session
-          ? session.questions.ask(
-              question,
-              exchange.notify,
-              exchange.gone ? AbortSignal.any([signal, exchange.gone]) : signal,
-            )
-          : Promise.reject(cannotAsk(question.method)),
+      ask: (question, signal) => {
+        if (!session) return Promise.reject(cannotAsk(question.method))
+        const id = question.params?.elicitationId
+        if (typeof id === 'string') elsewhere.asked(id, session.send)
+        const either = exchange.gone ? AbortSignal.any([signal, toAbortSignal(exchange.gone)]) : signal
+        return session.questions.ask(question, exchange.notify, either)
+      },
     },
     signal: exchange.signal,
     onProgress: progressTo(exchange),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../../errors.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { Question } from '../../../model/asking.js'
+import type { CancelSignal } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
 import { Flow, type FlowOwner } from './flow.js'
 
@@ -35,7 +36,7 @@ export interface Parking {
   /** Room for one more question of this flow; throws what the source is told if there is none. */
   admit(flow: Flow, question: Question): void
   /** The client was sent away with its questions: waits for its return, for so long, or until its connection is gone. */
-  park(flow: Flow, gone: AbortSignal | undefined): void
+  park(flow: Flow, gone: CancelSignal | undefined): void
   unpark(flow: Flow): void
   end(flow: Flow): void
   list(): readonly ParkedCall[]

@@ -2,6 +2,7 @@ import type { HttpExchange } from '../../../http/route.js'
 import type { LegacyRequest, ModernRequest } from '../../../mcp/classify.js'
 import type { RpcRequest } from '../../../mcp/message.js'
 import type { Caller } from '../../../model/caller.js'
+import type { CancelSignal } from '../../../model/cancel.js'
 import type { Client, ClientSession, Exchange } from '../exchange.js'
 import type { ProfileSettings } from '../profile.js'
 import type { HttpAnswer } from './answer.js'
@@ -28,15 +29,15 @@ export class Asked implements Exchange {
     this.notify = answer.notify
   }
 
-  get signal(): AbortSignal {
-    return this.http.signal
+  get signal(): CancelSignal {
+    return this.http.cancel
   }
 }
 
 /** One of a legacy client: a notification cancels it, and it can be asked something back. */
 export class AskedInSession extends Asked {
   readonly session: ClientSession | undefined
-  readonly #cancelled: AbortSignal | undefined
+  readonly #cancelled: CancelSignal | undefined
 
   constructor(
     request: RpcRequest,
@@ -45,7 +46,7 @@ export class AskedInSession extends Asked {
     answer: HttpAnswer,
     http: HttpExchange,
     session: Session | undefined,
-    cancelled: AbortSignal | undefined,
+    cancelled: CancelSignal | undefined,
   ) {
     super(request, sender, client, answer, http)
     this.session = session?.client
@@ -53,11 +54,11 @@ export class AskedInSession extends Asked {
   }
 
   // Questions go out on this very answer: where it cannot stream, or nobody reads it any more, they have no way.
-  get gone(): AbortSignal {
-    return this.answer.streams ? this.http.signal : AbortSignal.abort()
+  get gone(): CancelSignal {
+    return this.answer.streams ? this.http.cancel : AbortSignal.abort()
   }
 
-  override get signal(): AbortSignal {
-    return this.#cancelled ?? this.http.signal
+  override get signal(): CancelSignal {
+    return this.#cancelled ?? this.http.cancel
   }
 }

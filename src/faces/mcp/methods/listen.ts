@@ -1,6 +1,7 @@
 import { metaKeys } from '../../../mcp/meta.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { notificationText } from '../../../mcp/serialise.js'
+import type { CancelSignal } from '../../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { ChangeKind, Changes } from '../changes.js'
 import type { Exchange, Reply } from '../exchange.js'
@@ -139,7 +140,7 @@ const mostWishes = 1000
 const stringsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string').slice(0, mostWishes) : []
 
-const untilEither = (one: AbortSignal, other: AbortSignal): Promise<void> =>
+const untilEither = (one: CancelSignal, other: CancelSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {
       one.removeEventListener('abort', end)

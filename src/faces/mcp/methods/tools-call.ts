@@ -79,7 +79,9 @@ const readParams = ({ request: { params } }: Exchange): { readonly name: string;
 
 const resultOf = (outcome: Outcome, { profile, sender }: Exchange): ToolResult => {
   if (outcome.ok) return toToolResult(outcome.answer)
-  // A source's own JSON-RPC error passes as it is: its code and data may mean something to the client.
-  if (isRpcError(outcome.error.cause)) throw translated(outcome.error.cause, sender.era)
+  // A source's own JSON-RPC error passes as it is: its code and data may mean something to the client. Behind other codes
+  // stands our own parser's complaint about the source, which the client would take for its own fault.
+  if (outcome.error.code === 'TOOL_FAILED' && isRpcError(outcome.error.cause))
+    throw translated(outcome.error.cause, sender.era)
   return toErrorResult(outcome.error, profile.sayError)
 }

@@ -3,6 +3,7 @@ import { type Implementation, metaOf } from '../../../mcp/meta.js'
 import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { legacyResult, modernResult } from '../../../mcp/server/project.js'
 import type { Era } from '../../../mcp/versions.js'
+import { toAbortSignal } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { MountedSurface } from '../../../sources/surfaces.js'
@@ -54,7 +55,7 @@ export const createDesk = (options: DeskOptions): Desk => {
       const meta = metaOf(exchange.request.params)
       try {
         return await converse.run(exchange, name, ({ asking, signal, onProgress }) =>
-          withDeadline(clock, signal, (timed) =>
+          withDeadline(clock, toAbortSignal(signal), (timed) =>
             mounted.surface.request(method, params, { caller, meta, asking, onProgress, ...timed }),
           ),
         )

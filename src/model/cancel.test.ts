@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { Cancel, toAbortSignal } from './cancel.js'
+
+describe('cancel', () => {
+  it('tells each listener once, with the reason there to read', () => {
+    const cancel = new Cancel()
+    const heard: unknown[] = []
+    cancel.addEventListener('abort', () => heard.push(cancel.reason))
+    cancel.addEventListener('abort', () => heard.push(cancel.aborted))
+    cancel.abort('late')
+    cancel.abort('again')
+    expect([heard, cancel.reason]).toEqual([['late', true], 'late'])
+  })
+
+  it('forgets a listener that was removed', () => {
+    const cancel = new Cancel()
+    const heard: string[] = []
+    const listener = () => heard.push('removed')
+    cancel.addEventListener('abort', listener)
+    cancel.removeEventListener('abort', listener)
+    cancel.removeEventListener('abort', () => {})
+    cancel.abort('late')
+    expect(heard).toEqual([])
+  })
+
+  it('becomes an AbortSignal that follows it, before and after the end', () => {
+    const cancel = new Cancel()
+    const before = toAbortSignal(cancel)
+    expect(before).toBeInstanceOf(AbortSignal)
+    cancel.abort('late')
+    expect([before.aborted, before.reason]).toEqual([true, 'late'])
+    expect(toAbortSignal(cancel).reason).toBe('late')
+    expect(toAbortSignal(before)).toBe(before)
+  })
+})

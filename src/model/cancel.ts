@@ -1,0 +1,56 @@
+/** What the call path needs of an AbortSignal, which is one of these. */
+export interface CancelSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
+/**
+ * A signal and its switch in one. An AbortSignal of Node's costs as much as validating and routing a call together, and
+ * lands in the old generation each time (measured: 0.9 MB per scavenge at 64 in flight); one is made only for those who
+ * need the real thing, by `toAbortSignal`.
+ */
+export class Cancel implements CancelSignal {
+  #aborted = false
+  #reason: unknown
+  #listeners: (() => void)[] | undefined
+
+  get aborted(): boolean {
+    return this.#aborted
+  }
+
+  get reason(): unknown {
+    return this.#reason
+  }
+
+  /** Each listener is told once in any case: a call is cancelled once. */
+  addEventListener(_type: 'abort', listener: () => void): void {
+    if (this.#listeners) this.#listeners.push(listener)
+    else this.#listeners = [listener]
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    const at = this.#listeners?.indexOf(listener) ?? -1
+    if (at >= 0) this.#listeners?.splice(at, 1)
+  }
+
+  abort(reason: unknown): void {
+    if (this.#aborted) return
+    this.#aborted = true
+    this.#reason = reason
+    const listeners = this.#listeners ?? []
+    this.#listeners = undefined
+    for (const listener of listeners) listener()
+  }
+}
+
+/** The same as an AbortSignal, for `fetch`, `AbortSignal.any` and people's own functions. */
+export const toAbortSignal = (signal: CancelSignal): AbortSignal => {
+  if (signal instanceof AbortSignal) return signal
+  const controller = new AbortController()
+  const abort = (): void => controller.abort(signal.reason)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  return controller.signal
+}
