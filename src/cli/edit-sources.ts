@@ -1,5 +1,6 @@
 import { editFile, sourceSection } from '../config/edit.js'
 import { nearest } from '../config/nearest.js'
+import { maskUrl } from '../config/secrets.js'
 import { GatewayError } from '../errors.js'
 import { configFileOf } from './config-file.js'
 import { type CommonFlags, readConfig } from './flags.js'
@@ -12,6 +13,7 @@ export interface AddFlags extends CommonFlags {
   readonly namespace?: string
   readonly type?: string
   readonly disabled?: boolean
+  readonly baseUrl?: string
 }
 
 /** `pegboard add NAME -- command args…` or `pegboard add NAME URL`: a source in the configuration, shown as it will run. */
@@ -65,6 +67,14 @@ const describeSource = (rest: readonly string[], flags: AddFlags): Record<string
     ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
     ...(flags.disabled ? { enabled: false } : {}),
   }
+  if (rest.length === 1 && (flags.type === 'openapi' || (flags.type === undefined && looksLikeSpec(first))))
+    return {
+      type: 'openapi',
+      spec: first,
+      ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
+      ...pairs('headers', flags.header, ':'),
+      ...common,
+    }
   const isUrl = rest.length === 1 && /^(?:https?|wss?):\/\//i.test(first)
   if (isUrl) {
     const type = flags.type ?? (/^ws/i.test(first) ? 'websocket' : /\/sse\/?$/.test(first) ? 'sse' : 'http')
@@ -84,6 +94,9 @@ const describeSource = (rest: readonly string[], flags: AddFlags): Record<string
     ...common,
   }
 }
+
+/** A document by its name: nobody starts a YAML file, and MCP endpoints do not end in `.json`. */
+const looksLikeSpec = (text: string): boolean => /\.(?:ya?ml|json)(?:[?#]|$)/i.test(text)
 
 const pairs = (key: string, given: readonly string[] | undefined, separator: string): Record<string, unknown> => {
   if (!given || given.length === 0) return {}
@@ -144,4 +157,6 @@ const validOrUndone = async (file: string, section: string, name: string, flags:
 const shown = (source: Record<string, unknown>): string =>
   source.type === 'stdio'
     ? `It runs: ${JSON.stringify([source.command, ...((source.args as string[] | undefined) ?? [])])}, without a shell.`
-    : `It connects to ${new URL(String(source.url)).origin}.`
+    : source.type === 'openapi'
+      ? `It calls the operations of ${maskUrl(String(source.spec))}.`
+      : `It connects to ${new URL(String(source.url)).origin}.`

@@ -129,7 +129,9 @@ const toOurs = ({ entry, project, asked }: ClientServer): Ours => {
     off: enabled === false,
     problem: skipped ?? blame,
     notes: [
-      ...notes.filter(([, text]) => !/^is (?:ignored|read as)/.test(text)).map(([key, text]) => `"${key}" ${text}`),
+      ...notes
+        .filter(([, text]) => !/^is (?:read as|ignored: (?:approvals|it only matters))/.test(text))
+        .map(([key, text]) => `"${key}" ${text}`),
       ...dropped.map((key) => `"${key}" is left out: pegboard has nothing like it`),
       ...asked.map((name) => `set ${name} in the environment: the client asks a person for it`),
     ],

@@ -82,14 +82,18 @@ withConfigFlags(program.command('inspect'))
 
 program.commandsGroup('Change sources:')
 withConfigFlags(program.command('add'))
-  .description('add a source: a command after --, or a URL')
+  .description('add a source: a command after --, a URL, or an OpenAPI document')
   .argument('<name>', 'what to call it')
-  .argument('<command-or-url...>', 'a URL, or -- and the command with its arguments')
+  .argument(
+    '<command-or-url...>',
+    'a URL, the path or URL of an OpenAPI document, or -- and the command with its arguments',
+  )
   .option('-e, --env <NAME=value...>', 'variables for the command')
   .option('-H, --header <Name:value...>', 'headers for the URL')
   .option('--cwd <folder>', 'where to run the command')
   .option('--namespace <name>', 'before the names of its tools (default: the name)')
-  .option('--type <name>', 'http, sse or websocket, where the URL does not say it')
+  .option('--type <name>', 'http, sse, websocket or openapi, where the URL does not say it')
+  .option('--base-url <url>', 'where the calls of an OpenAPI document go')
   .option('--disabled', 'add it switched off')
   .option('--json', 'machine-readable output')
   .action(async (name, rest, flags) => (await import('./edit-sources.js')).add(name, rest, joined(flags)))
