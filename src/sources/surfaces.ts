@@ -13,6 +13,7 @@ export interface MountedSurface {
 export interface SurfaceListener {
   changed(kind: SurfaceKind): void
   updated(source: string, params: JsonObject): void
+  completed?(elicitationId: string): void
 }
 
 /** The surfaces of all mounted sources, sorted by namespace, so that lists are the same whoever started first. */
@@ -61,11 +62,14 @@ export const createSurfaceRack = (): SurfaceRack => {
         surface.onUpdated((params) => {
           for (const listener of [...listeners]) listener.updated(source, params)
         }),
+        surface.onCompleted?.((id) => {
+          for (const listener of [...listeners]) listener.completed?.(id)
+        }),
       ]
       mounted.set(source, {
         entry,
         stop: () => {
-          for (const stop of stops) stop()
+          for (const stop of stops) stop?.()
         },
       })
       sort()

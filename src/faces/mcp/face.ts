@@ -4,6 +4,7 @@ import type { Implementation } from '../../mcp/meta.js'
 import type { Era } from '../../mcp/versions.js'
 import type { Clock } from '../../model/clock.js'
 import { createConverse } from './asking/converse.js'
+import { createElsewhere } from './asking/elsewhere.js'
 import type { ParkedCall, ParkingLimits } from './asking/parked.js'
 import { createSeal } from './asking/seal.js'
 import { type Changes, watchChanges } from './changes.js'
@@ -58,7 +59,8 @@ export const createMcpFace = ({ gateway, serverInfo, instructions, clock, parkin
   const closing = new AbortController()
   const introduction = { serverInfo, instructions }
   const seal = createSeal()
-  const converse = createConverse(clock, seal, parking)
+  const elsewhere = createElsewhere(gateway)
+  const converse = createConverse(clock, seal, elsewhere, parking)
   const following = createFollowing(gateway)
   const taskIds = createTaskIds(seal)
   const desk = createDesk({ converse, scopeOf, serverInfo, clock })
@@ -122,6 +124,7 @@ export const createMcpFace = ({ gateway, serverInfo, instructions, clock, parkin
     close: () => {
       closing.abort()
       converse.close()
+      elsewhere.close()
       following.close()
       changes.close()
       hot.close()
