@@ -10,6 +10,8 @@ const steps = [
   ['node_modules/vite/bin/vite.js', 'build', 'console', '--config', 'console/vite.config.ts', '--logLevel', 'warn'],
 ]
 for (const step of steps) {
-  const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: 'inherit' })
+  // Whatever runs this may have set another environment, which would bring React's own checks along.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: 'inherit', env })
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -37,7 +37,14 @@ export const approvalRoutes = ({ gateway, approvals }: AdminBoard): readonly Rou
       if (found.length === 0)
         throw new GatewayError('TOOL_NOT_FOUND', 'None of these tools waits for approval any more; look again.')
       for (const tool of found) await approvals.approve(tool, exchange.caller.id)
-      return { approved: found.filter((tool) => gateway.catalog.reconsider(tool.id)).map(({ id }) => id) }
+      const approved = found.filter((tool) => gateway.catalog.reconsider(tool.id)).map(({ id }) => id)
+      // What the operator keeps under version control speaks before a click.
+      if (approved.length === 0)
+        throw new GatewayError(
+          'TOOL_CONFLICT',
+          'A lock file holds these back; approve them there: pegboard lock approve',
+        )
+      return { approved }
     },
   }),
 ]

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Permission } from '../../src/access/key-record.js'
+import { openAccess } from '../../src/cli/access.js'
+import { openAdmin } from '../../src/cli/admin.js'
+import { openBoard } from '../../src/cli/board.js'
+import { openRest } from '../../src/cli/rest.js'
+import { openTelemetry } from '../../src/cli/telemetry.js'
+import { openXiaozhi } from '../../src/cli/xiaozhi-links.js'
+import { loadConfig } from '../../src/config/load.js'
+import { createLogRing } from '../../src/faces/admin/log-ring.js'
+import { createMcpEndpoint } from '../../src/faces/mcp/http/endpoint.js'
+import { createHttpHost } from '../../src/http/host.js'
+import type { RouteInfo } from '../../src/http/route.js'
+import { systemClock } from '../../src/model/clock.js'
+import { silentLogger } from '../../src/telemetry/logger.js'
+import { createRedactor } from '../../src/telemetry/redact.js'
+
+/** The whole server of `serve`, in this process, over a configuration of its own. */
+export interface OpenedAdmin extends AsyncDisposable {
+  readonly url: string
+  readonly file: string
+  readonly gateway: Awaited<ReturnType<typeof openBoard>>['gateway']
+  routes(): readonly RouteInfo[]
+  key(permission: Permission): Promise<string>
+  /** Asks the admin API; without a key as whoever is on this machine. */
+  ask(method: string, path: string, options?: { readonly key?: string; readonly body?: unknown }): Promise<Answered>
+}
+
+export interface Answered {
+  readonly status: number
+  readonly body: any
+}
+
+export const openAdminServer = async (text = '{}'): Promise<OpenedAdmin> => {
+  const folder = mkdtempSync(join(tmpdir(), 'pegboard-admin-'))
+  const file = join(folder, 'pegboard.json')
+  writeFileSync(file, text)
+  const flags = { config: file, dataPath: join(folder, 'data') }
+  const loaded = await loadConfig({ file, cwd: folder, env: {}, flags })
+  const redactor = createRedactor()
+  const ring = createLogRing({ logger: silentLogger, clean: redactor.text, clock: systemClock })
+  const { logger } = ring
+  const access = await openAccess(loaded.config, () => loaded.config, logger)
+  const telemetry = await openTelemetry(loaded.config, logger)
+  const board = await openBoard(loaded, { logger, env: process.env, persist: 'always', watch: telemetry.watch })
+  const endpoint = createMcpEndpoint({ face: board.face, findProfile: board.findProfile, clock: systemClock, logger })
+  const rest = openRest(board, { logger, clock: systemClock, telemetry, apiUrl: () => '' })
+  const xiaozhi = openXiaozhi(board, logger)
+  const admin = openAdmin(board, {
+    loaded,
+    flags,
+    keys: access.keys,
+    xiaozhi,
+    ring,
+    clean: redactor.text,
+    reload: board.reload,
+  })
+  const host = createHttpHost({ authenticate: access.authenticate })
+  host.addRoutes(access.watch([...endpoint.routes, ...rest.routes, ...xiaozhi.routes, ...admin.routes]))
+  const { url } = await host.listen({ port: 0 })
+  return {
+    url,
+    file,
+    gateway: board.gateway,
+    routes: host.routes,
+    key: async (permission) => (await access.keys.create({ name: permission, permission })).key,
+    ask: async (method, path, { key, body } = {}) => {
+      const response = await fetch(`${url}/api/admin/v1${path}`, {
+        method,
+        headers: {
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: await response.json() }
+    },
+    [Symbol.asyncDispose]: async () => {
+      admin.close()
+      await host.close({ graceMs: 0 })
+      endpoint.close()
+      await rest.close()
+      await access.close()
+      await board.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
