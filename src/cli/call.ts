@@ -8,6 +8,7 @@ import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { quietLogger } from './logger.js'
 import { askForMissing } from './missing-arguments.js'
+import { settledWithProgress } from './progress.js'
 import { isInteractive } from './terminal.js'
 
 export interface CallFlags extends CommonFlags {
@@ -21,7 +22,7 @@ export const call = async (tool: string, pairs: readonly string[], flags: CallFl
   const logger = quietLogger(loaded, flags, 'warn')
   const board = await openBoard(loaded, { logger, env: process.env, persist: 'never' })
   try {
-    await board.settled()
+    await settledWithProgress(board)
     const found = board.gateway.find(tool)
     if (!found) throw unknownTool(tool, board.gateway)
     const whole = isInteractive() && !flags.json ? await askForMissing(found, args) : args

@@ -1,7 +1,7 @@
 import { mkdir, realpath, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Client } from '../clients/client.js'
-import { formatDiff, lineDiff } from '../clients/line-diff.js'
+import { type DiffLine, formatDiff, lineDiff } from '../clients/line-diff.js'
 import { ourEntry, type Reach } from '../clients/our-entry.js'
 import { readClientFile } from '../clients/read-file.js'
 import { withEntry } from '../clients/write-entry.js'
@@ -26,6 +26,8 @@ export interface ConnectFlags extends CommonFlags {
   readonly dryRun?: boolean
   readonly yes?: boolean
   readonly undo?: boolean
+  /** Says nothing: for `init`, which has words of its own. */
+  readonly quiet?: boolean
 }
 
 const defaultName = 'pegboard'
@@ -40,13 +42,17 @@ export const connect = async (word: string, flags: ConnectFlags): Promise<void> 
   const name = flags.name ?? defaultName
   const entry = ourEntry(client, reachOf(loaded, flags))
   const before = await readClientFile(file)
-  const text = before?.toString('utf8') ?? ''
+  const text = textOf(before, file)
   const after = await withEntry(text, { client, file, name, entry })
-  if (after === text) return say(flags, { client: client.id, file, changed: false }, [`${file} has it already.`])
-  const diff = lineDiff(maskedLines(text), maskedLines(after))
-  if (!flags.json) process.stdout.write(`${file}:\n${painted('green', formatDiff(diff))}\n`)
+  if (after === text) {
+    if (flags.quiet) return
+    return say(flags, { client: client.id, file, changed: false }, [`${file} has it already.`])
+  }
+  const diff = lineDiff(text, after).map(maskedBut(entry))
+  if (!flags.json && !flags.quiet) process.stdout.write(`${file}:\n${painted('green', formatDiff(diff))}\n`)
   const isWanted = await isConfirmed(flags, client)
   if (isWanted) await write(file, before, after, { client, name, backups })
+  if (flags.quiet) return
   say(flags, { client: client.id, file, name, changed: isWanted, entry }, [
     '',
     ...(isWanted
@@ -112,6 +118,13 @@ interface WriteOptions {
 const write = async (file: string, before: Buffer | undefined, after: string, options: WriteOptions): Promise<void> => {
   const { client, name, backups } = options
   const bytes = Buffer.from(after, 'utf8')
+  // Some clients write to their file all the time; what they wrote since we read it must not be lost.
+  const now = await readClientFile(file)
+  if (now === undefined ? before !== undefined : !before?.equals(now))
+    throw new GatewayError(
+      'CONFIG_INVALID',
+      `${file} was changed just now by somebody else; nothing was written. Try again.`,
+    )
   const earlier = await backups.read(file)
   await backups.write(file, {
     before: await baseOf(file, before, earlier, client),
@@ -163,12 +176,29 @@ const takeOut = async (file: string, now: Buffer, { entryName }: Backup, client:
   if (rest !== text) await replaceFile(file, Buffer.from(rest, 'utf8'))
 }
 
-/** The lines around ours belong to others' servers and may hold their secrets. */
-const maskedLines = (text: string): string =>
-  text.replace(
-    /^(\s*(?:"[^"]*(?:token|secret|key|passw|auth|credential|cookie)[^"]*"|[\w.-]*(?:token|secret|key|passw|auth)[\w.-]*)\s*[:=]\s*).+$/gim,
-    '$1"***"',
-  )
+/**
+ * What stands around our entry belongs to others' servers and may hold their secrets (T23), in a file without line breaks
+ * even on the same line: of everything but our own values only the keys are shown.
+ */
+const maskedBut = (entry: Readonly<Record<string, unknown>>) => {
+  const ours = new Set(JSON.stringify(entry).match(literal))
+  const mask = (text: string): string =>
+    text.replace(/("(?:[^"\\]|\\.)*"|'[^']*')(\s*:)?/g, (whole, value: string, colon: string | undefined) =>
+      colon !== undefined || ours.has(value) ? whole : '"…"',
+    )
+  return ({ sign, text }: DiffLine): DiffLine => ({ sign, text: mask(text) })
+}
+
+const literal = /"(?:[^"\\]|\\.)*"/g
+
+/** Bytes that are no text would not survive being read and written. */
+const textOf = (bytes: Buffer | undefined, file: string): string => {
+  const text = bytes?.toString('utf8') ?? ''
+  if (bytes === undefined || Buffer.from(text, 'utf8').equals(bytes)) return text
+  throw new GatewayError('CONFIG_INVALID', `${file} is not in UTF-8; it was not changed. Save it as UTF-8 first.`, {
+    details: { file },
+  })
+}
 
 const undoCommand = (client: Client, { file }: ConnectFlags): string =>
   `pegboard connect ${client.id}${file === undefined ? '' : ` --file ${file}`} --undo`

@@ -12,6 +12,7 @@ import type { CommonFlags } from './flags.js'
 import { openLogger } from './logger.js'
 import { addressOf } from './our-launch.js'
 import { placeOf } from './place.js'
+import { settledWithProgress } from './progress.js'
 import { painted } from './terminal.js'
 
 export interface DoctorFlags extends CommonFlags {
@@ -48,7 +49,7 @@ async function* check(flags: DoctorFlags): AsyncGenerator<readonly Finding[]> {
       persist: 'never',
     })
     try {
-      await board.settled()
+      await settledWithProgress(board)
       yield await checkSources(loaded, board)
       yield checkTools(board.gateway)
     } finally {

@@ -22,6 +22,8 @@ export interface ImportFlags extends CommonFlags {
   readonly yes?: boolean
   readonly enable?: boolean
   readonly dryRun?: boolean
+  /** Says nothing: for `init`, which has words of its own. */
+  readonly quiet?: boolean
 }
 
 /** `pegboard import [CLIENT or FILE …]`: the servers of other programs as sources of ours. Their files are only read. */
@@ -31,10 +33,11 @@ export const importSources = async (words: readonly string[], flags: ImportFlags
   const existing = await writtenSources(file)
   const plan = planImport(files, { existing, problemOf: problemIn(file), isOurs: isOurEntry })
   const fresh = plan.filter(({ outcome }) => outcome === 'add' || outcome === 'rename')
-  if (!flags.json) process.stdout.write(`${describe(files, plan, existing, file, flags).join('\n')}\n`)
+  if (!flags.json && !flags.quiet) process.stdout.write(`${describe(files, plan, existing, file, flags).join('\n')}\n`)
   if (files.length === 0) throw nothingFound(words)
   const isWanted = fresh.length > 0 && (await isConfirmed(flags, fresh.length, file))
   if (isWanted) await write(file, fresh, flags)
+  if (flags.quiet) return
   const report = { file, written: isWanted, enabled: isWanted && flags.enable === true }
   if (flags.json) return say(flags, { ...report, sources: plan.map(toJson), problems: problemsOf(files) }, [])
   process.stdout.write(`${nextSteps(fresh, isWanted, flags).join('\n')}\n`)

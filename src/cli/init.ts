@@ -39,8 +39,10 @@ export const init = async (flags: InitFlags): Promise<void> => {
   const plan = isGuided ? await guide(file, isThere, flags) : toPlan(flags)
   if (plan === undefined) return
   if (!isThere) await replaceFile(file, template)
-  const common = { ...flags, config: file, json: false }
-  if (plan.import !== 'no') await importSources([], { ...common, yes: true, enable: plan.import === 'on' })
+  const common = { ...flags, config: file, json: false, quiet: flags.json === true }
+  const hasClients = (await findClientFiles(placeOf(flags.home))).length > 0
+  if (plan.import !== 'no' && hasClients)
+    await importSources([], { ...common, yes: true, enable: plan.import === 'on' })
   for (const client of plan.connect) await connect(client, { ...common, yes: true })
   say(flags, { file, created: !isThere, ...plan }, [
     '',

@@ -3,6 +3,7 @@ import type { Tool } from '../model/tool.js'
 import { openBoard } from './board.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { quietLogger } from './logger.js'
+import { settledWithProgress } from './progress.js'
 import { table } from './table.js'
 
 export interface ListFlags extends CommonFlags {
@@ -15,7 +16,7 @@ export const list = async (flags: ListFlags): Promise<void> => {
   const logger = quietLogger(loaded, flags, 'error')
   const board = await openBoard(loaded, { logger, env: process.env, persist: 'never' })
   try {
-    await board.settled()
+    await settledWithProgress(board)
     const sources = board.gateway
       .sources()
       .filter(({ kind, tools }) => !ownKinds.has(kind) || (kind === 'functions' && tools > 0))

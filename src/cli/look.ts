@@ -8,6 +8,7 @@ import { type Board, openBoard } from './board.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { quietLogger } from './logger.js'
+import { settledWithProgress } from './progress.js'
 import { table } from './table.js'
 
 export interface SearchFlags extends CommonFlags {
@@ -93,7 +94,7 @@ export const withBoard = async (
     persist: 'never',
   })
   try {
-    await board.settled()
+    await settledWithProgress(board)
     await look(board, loaded)
   } finally {
     await board.close()

@@ -35,13 +35,15 @@ export const addressOf = ({ server }: Pick<Config, 'server'>): string => {
 
 /** Whether an entry starts this program, which then would start itself. */
 export const isOurEntry = (entry: Readonly<Record<string, unknown>>): boolean => {
-  const words = [entry.command, ...(Array.isArray(entry.args) ? entry.args : [])]
+  const { command, args } = entry
+  if (typeof command !== 'string') return false
+  const words = (Array.isArray(args) ? args : []).filter((word): word is string => typeof word === 'string')
   const script = ownScript()
-  return words.some(
-    (word) =>
-      typeof word === 'string' &&
-      (word === script ||
-        /(?:^|[/\\])(?:pegboard|registry-tools)(?:@[\w.^~-]+|\.cmd)?$/.test(word) ||
-        /[/\\]pegboard[/\\]dist[/\\]cli[/\\]main\.js$/.test(word)),
+  return (
+    /(?:^|[/\\])(?:pegboard|registry-tools)(?:\.\w+)?$/.test(command) ||
+    // As the package that a runner fetches; anywhere else the word may be an argument of somebody else's.
+    (/(?:^|[/\\])(?:npx|bunx|pnpx|cmd)(?:\.\w+)?$/.test(command) &&
+      words.some((word) => /^pegboard(?:@[\w.^~-]+)?$/.test(word))) ||
+    words.some((word) => word === script || /[/\\]pegboard[/\\]dist[/\\]cli[/\\]main\.js$/.test(word))
   )
 }

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { painted } from './terminal.js'
 
 /** Columns that line up, Chinese included; the last one is cut where a terminal ends, and whole in a pipe. */
 export const table = (
@@ -15,6 +16,7 @@ export const table = (
         columns,
       ),
     )
+    .map((line, index) => (index === 0 ? painted('bold', line) : line))
     .join('\n')
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -124,6 +124,40 @@ describe('a newcomer with eight client configurations', () => {
     expect(listed.map(({ id }) => id)).toContain('notes.echo')
     const { code, stdout } = await pegboard('call', 'notes.echo', 'text=hello')
     expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: expect.stringContaining('hello') })
+  })
+
+  it('T23: shows no value of the servers beside ours', async () => {
+    const file = join(place.home, 'secrets.json')
+    const other = { command: 'x', args: ['--token', 'canary-1'], env: { A: 'canary-2' } }
+    for (const indent of [0, 2]) {
+      writeFileSync(file, JSON.stringify({ mcpServers: { other } }, null, indent))
+      const { stdout } = await pegboard('connect', 'cursor', '--file', file, '--dry-run')
+      expect(stdout).toContain('"stdio"')
+      expect(stdout).not.toContain('canary')
+    }
+  })
+
+  it('leaves a file alone that is not text', async () => {
+    const file = join(place.home, 'latin1.json')
+    writeFileSync(file, Buffer.from('{ "name": "caf\u00e9" }', 'latin1'))
+    const { code, stderr } = await pegboard('connect', 'cursor', '--file', file, '--yes')
+    expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('Save it as UTF-8 first') })
+    expect(readFileSync(file, 'latin1')).toContain('caf\u00e9')
+  })
+
+  it('init does it in one step, and says so in one JSON document', async () => {
+    const folder = join(place.home, 'elsewhere')
+    mkdirSync(folder)
+    const args = ['init', '--yes', '--import', '--connect', 'cursor', '--json']
+    const { code, stdout } = await runCli(args, { cwd: folder, home: place.home })
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      created: true,
+      import: 'off',
+      connect: ['cursor'],
+    })
+    expect(readFileSync(join(folder, 'pegboard.json'), 'utf8')).toContain('// Where tools come from')
+    expect((await pegboard('connect', 'cursor', '--undo')).code).toBe(0)
   })
 
   it('leaves every client file as it was', () => {

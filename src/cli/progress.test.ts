@@ -1,0 +1,42 @@
+import { describe, expect, it, vi } from 'vitest'
+import { settledWithProgress } from './progress.js'
+
+const boardOf = (names: readonly string[]) => {
+  const { promise, resolve } = deferred()
+  const sources = () => names.map((name) => ({ name, status: { state: 'starting' } }))
+  return { board: { gateway: { sources, onSource: () => () => {} }, settled: () => promise } as never, end: resolve }
+}
+const deferred = () => {
+  let resolve!: () => void
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+describe('progress', () => {
+  it('names what is waited for on a terminal, and leaves nothing behind', async () => {
+    vi.useFakeTimers()
+    const written: string[] = []
+    const { board, end } = boardOf(['slow', 'slower'])
+    const done = settledWithProgress(board, {
+      isTTY: true,
+      columns: 80,
+      write: (text: string) => written.push(text) > 0,
+    } as never)
+    vi.advanceTimersByTime(400)
+    expect(written.join('')).toContain('Waiting for slow, slower …')
+    end()
+    await done
+    expect(written.at(-1)).toBe('\r\u001b[2K')
+    vi.useRealTimers()
+  })
+
+  it('is silent in a pipe', async () => {
+    const { board, end } = boardOf(['slow'])
+    const write = vi.fn()
+    end()
+    await settledWithProgress(board, { isTTY: false, write } as never)
+    expect(write).not.toHaveBeenCalled()
+  })
+})
