@@ -154,7 +154,11 @@ const greet = (url: string, board: Board): void => {
       tools,
       `Connect:  {"mcpServers":{"pegboard":{"type":"http","url":"${url}"}}}`,
       `Or:       claude mcp add --transport http pegboard ${url}`,
+      'Or:       npx pegboard connect cursor --http   (vscode, codex, gemini, windsurf …; --undo takes it back)',
       'Try:      npx pegboard call calculator expression="21*2+5"',
+      Object.keys(board.config.sources).length === 0
+        ? 'Next:     npx pegboard init brings in the servers that your clients already have'
+        : 'Next:     npx pegboard doctor, npx pegboard top',
       'Stop:     Ctrl+C',
       '',
       '',
