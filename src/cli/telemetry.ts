@@ -33,14 +33,7 @@ export const openTelemetry = async (config: Config, logger: Logger): Promise<Tel
     gatewayMetrics,
     audit,
     watch: {
-      around: async (call, next) => {
-        const ended = gatewayMetrics.began()
-        try {
-          return await traced(call, next)
-        } finally {
-          ended()
-        }
-      },
+      around: (call, next) => traced(call, next).finally(gatewayMetrics.began()),
       onSearch: gatewayMetrics.onSearch,
     },
     attach: (gateway) => {

@@ -20,6 +20,8 @@ export interface Implementation {
 
 /** True for keys that belong to the protocol: a prefix whose second label is `modelcontextprotocol` or `mcp`. */
 export const isReservedMetaKey = (key: string): boolean => {
+  // Every modern request has some of these; the rest of the rule is for the seldom ones.
+  if (key.startsWith('io.modelcontextprotocol/')) return true
   const slash = key.indexOf('/')
   if (slash < 0) return false
   const label = key.slice(0, slash).split('.', 2)[1]?.toLowerCase()
@@ -33,10 +35,10 @@ export const isReservedMetaKey = (key: string): boolean => {
 export const stripReserved = (meta: JsonObject | undefined): JsonObject | undefined => {
   if (!meta) return undefined
   const keys = Object.keys(meta)
-  if (!keys.some(isReservedMetaKey)) return meta
+  const kept = keys.filter((key) => !isReservedMetaKey(key))
+  if (kept.length === keys.length) return meta
   // fromEntries defines properties, so a `__proto__` key stays data.
-  const kept = Object.fromEntries(Object.entries(meta).filter(([key]) => !isReservedMetaKey(key)))
-  return Object.keys(kept).length > 0 ? kept : undefined
+  return kept.length > 0 ? Object.fromEntries(kept.map((key) => [key, meta[key]])) : undefined
 }
 
 export interface ClientStamp {

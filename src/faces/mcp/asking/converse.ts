@@ -26,7 +26,10 @@ export type Work = (context: WorkContext) => Promise<JsonObject>
 
 /** Does work for clients that can be asked something meanwhile, in the way of their era. */
 export interface Converse {
-  /** `name` is what the work is about, for operators. The result may be `input_required`, for modern clients. */
+  /**
+   * `name` is what the work is about, for operators. The result may be `input_required`, for modern clients. Throws at
+   * once for answers to questions that were not asked.
+   */
   run(exchange: Exchange, name: string, work: Work): Promise<JsonObject>
   parked(): readonly ParkedCall[]
   close(): void
@@ -42,7 +45,8 @@ export const createConverse = (clock: Clock, seal: Seal, elsewhere: Elsewhere, l
   const parking = createParking(clock, limits)
   const states = createStates(clock, seal)
 
-  const begin = async (exchange: Exchange, name: string, round: Round, work: Work): Promise<JsonObject> => {
+  // Not async, like `run`: a promise returned from an async function costs three more turns, and a call goes through both.
+  const begin = (exchange: Exchange, name: string, round: Round, work: Work): Promise<JsonObject> => {
     const capabilities = capabilitiesOf(exchange)
     if (!canBeAsked(capabilities)) return work(plainContext(exchange, round))
     const { caller, request } = exchange
@@ -108,7 +112,7 @@ export const createConverse = (clock: Clock, seal: Seal, elsewhere: Elsewhere, l
   }
 
   return {
-    run: async (exchange, name, work) => {
+    run: (exchange, name, work) => {
       if (exchange.sender.era === 'legacy') return work(legacyContext(exchange, elsewhere))
       const inputResponses = responsesOf(exchange)
       const state = states.open(exchange)

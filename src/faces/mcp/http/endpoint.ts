@@ -81,10 +81,8 @@ const post = async (exchange: HttpExchange, options: McpEndpointOptions, session
   const { response } = exchange
   const visitor = visitorOf(exchange, options.findProfile)
   if (!visitor) return plain(response, 404, 'There is no such profile.')
-  const accept = exchange.request.headers.accept
-  const streams = accepts(accept, 'text/event-stream')
-  if (!streams && !accepts(accept, 'application/json'))
-    return plain(response, 406, 'Accept application/json and text/event-stream.')
+  const { streams, json } = acceptedBy(exchange.request.headers.accept)
+  if (!streams && !json) return plain(response, 406, 'Accept application/json and text/event-stream.')
   if (!isJson(exchange.request.headers['content-type']))
     return plain(response, 415, 'Send Content-Type: application/json.')
   const answer = createHttpAnswer(response, { clock: options.clock, streams, headers: {} })
@@ -236,6 +234,21 @@ const endSession = (exchange: HttpExchange, options: McpEndpointOptions, session
 }
 
 const eraByHeader = ({ request }: HttpExchange) => (request.headers['mcp-method'] === undefined ? 'legacy' : 'modern')
+
+interface Accepted {
+  readonly header: string | undefined
+  readonly streams: boolean
+  readonly json: boolean
+}
+
+// A client says the same with every request, and most clients say the same: the last answer is usually the next one.
+let lastAccepted: Accepted | undefined
+
+const acceptedBy = (header: string | undefined): Accepted => {
+  if (lastAccepted && lastAccepted.header === header) return lastAccepted
+  lastAccepted = { header, streams: accepts(header, 'text/event-stream'), json: accepts(header, 'application/json') }
+  return lastAccepted
+}
 
 /** A missing header accepts all, as HTTP says. */
 const accepts = (header: string | undefined, type: string): boolean => {
