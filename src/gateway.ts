@@ -106,6 +106,8 @@ export interface Gateway extends AsyncDisposable {
   /** The short way: the tool's value, or a thrown GatewayError. */
   run(tool: string, args?: unknown, options?: Partial<Omit<Call, 'tool' | 'args'>>): Promise<unknown>
   stats(): CallStats
+  /** From now on records tell where the time went; the returned function ends it. Costs a little per call. */
+  watchSteps(): () => void
   /** Told of every call once, refusals included. */
   onCall(listener: CallListener): () => void
   /** Resolves when earlier counts and definitions are loaded from the store; rejects if they cannot be read. */
@@ -136,6 +138,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const surfaces = createSurfaceRack()
   const stats = createCallStats()
   const listeners = new Set<CallListener>([stats.listener])
+  let watchers = 0
   const sourceListeners = new Set<(source: SourceInfo) => void>()
 
   const { call: carry, callSync } = createInvocation({
@@ -150,6 +153,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       if (record.attempts > 0) catalog.usage.count(record.tool, record.at)
       for (const listener of listeners) listener(record, asked, outcome)
     },
+    isWatched: () => watchers > 0,
     validation: options.validation ?? 'strict',
     timeoutMs: options.timeoutMs ?? 30_000,
     limits: options.limits ?? {},
@@ -270,6 +274,14 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     callSync,
     run: async (tool, args, more = {}) => valueOrThrow(await call({ caller: localCaller, ...more, tool, args })),
     stats: stats.read,
+    watchSteps: () => {
+      let over = false
+      watchers += 1
+      return () => {
+        if (!over) watchers -= 1
+        over = true
+      }
+    },
     onCall: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

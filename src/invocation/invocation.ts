@@ -13,7 +13,8 @@ export interface Invocation {
 }
 
 export const createInvocation = (rooms: Rooms): Invocation => {
-  const run = path(rooms)
+  const { run: plain, watched } = path(rooms)
+  const run = (passage: Passage) => (rooms.isWatched?.() ? watched(passage) : plain(passage))
   const now = () => rooms.clock.now()
   return {
     call: async (call) => run(new Passage(call, false, now)),

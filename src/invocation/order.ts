@@ -18,6 +18,7 @@ import { resolve } from './steps/resolve.js'
 import { type RetryOptions, retry } from './steps/retry.js'
 import { shape } from './steps/shape.js'
 import { validate } from './steps/validate.js'
+import { marked, markedLast } from './watched.js'
 
 /** What the steps need of the other rooms. */
 export interface Rooms {
@@ -30,6 +31,8 @@ export interface Rooms {
   readonly clock: Clock
   readonly logger: Logger
   readonly listener: CallListener
+  /** Whether records should tell where the time went. Default: no. */
+  readonly isWatched?: () => boolean
   readonly validation: ValidationMode
   readonly timeoutMs: number
   readonly limits: AdmissionLimits
@@ -49,5 +52,22 @@ export const order = (rooms: Rooms): readonly Step[] => [
   retry(rooms.retry, rooms.clock), // only what surely did not run, or may run twice
 ]
 
+/** The same order by name, for whoever watches where the time goes. */
+const names = ['resolve', 'authorize', 'validate', 'admit', 'breaker', 'deadline', 'shape', 'retry'] as const
+
 /** `record` stands outside of all, so that refusals are recorded too; `dispatch` is what all lead to. */
-export const path = (rooms: Rooms) => record(rooms)(compose(order(rooms), dispatch(rooms.findSource)))
+export const path = (rooms: Rooms) => {
+  const steps = order(rooms)
+  const last = dispatch(rooms.findSource)
+  const now = () => rooms.clock.now()
+  return {
+    run: record(rooms)(compose(steps, last)),
+    // The same steps, so that what they count is counted once; two paths, so that watching costs nothing when nobody does.
+    watched: record(rooms)(
+      compose(
+        steps.map((step, index) => marked(names[index]!, step, now)),
+        markedLast(last, now),
+      ),
+    ),
+  }
+}

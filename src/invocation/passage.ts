@@ -4,6 +4,11 @@ import { Cancel, type CancelSignal, toAbortSignal } from '../model/cancel.js'
 import type { Tool } from '../model/tool.js'
 import type { SourceCall } from '../sources/source.js'
 
+export interface StepMark {
+  readonly name: string
+  readonly at: number
+}
+
 /**
  * One call on its way through the steps. The only mutable thing on the path, owned by its call: passing a fresh copy
  * from step to step cost more than the steps themselves.
@@ -15,6 +20,8 @@ export class Passage implements SourceCall {
   args: unknown
   attempts = 0
   cached = false
+  /** When each step was entered, while somebody watches. */
+  marks: StepMark[] | undefined = undefined
   #tool: Tool | undefined
   #cancel: Cancel | undefined
   #signal: AbortSignal | undefined

@@ -15,6 +15,14 @@ export interface CallRecord {
   readonly cached: boolean
   /** Milliseconds since the epoch at which the call ended. */
   readonly at: number
+  /** Where the time went, in the order of the call; only while somebody watches. */
+  readonly steps?: readonly StepTime[]
+}
+
+/** What one step took by itself; `answer` is the way back from the source. */
+export interface StepTime {
+  readonly name: string
+  readonly ms: number
 }
 
 /** Also given the call and its outcome, for what is made only where somebody asks: sizes, shapes of arguments. */

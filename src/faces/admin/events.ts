@@ -67,7 +67,11 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
       response.write('retry: 2000\n\n')
       if (streams.size === 0) told = log.last
       streams.add(response)
-      response.once('close', () => streams.delete(response))
+      const unwatch = board.gateway.watchSteps()
+      response.once('close', () => {
+        streams.delete(response)
+        unwatch()
+      })
       exchange.onDrain(() => response.end())
       cancelTimer ??= clock.after(gatherMs, tick)
     },

@@ -5,6 +5,7 @@ import type { Answer } from '../../model/result.js'
 import type { CallListener } from '../../telemetry/calls.js'
 import { type Eventually, isPromise, type Run } from '../compose.js'
 import type { Passage } from '../passage.js'
+import { toStepTimes } from '../watched.js'
 
 export interface Recording {
   readonly clock: Clock
@@ -51,6 +52,7 @@ const toRecord = (passage: Passage, outcome: Outcome, clock: Clock) => ({
   code: outcome.ok ? undefined : outcome.error.code,
   at: clock.wall(),
   ...outcome.meta,
+  ...(passage.marks ? { steps: toStepTimes(passage.marks, clock.now()) } : {}),
 })
 
 // What reaches this and is not ours is a bug of ours: `dispatch` already wrapped what tools throw.
