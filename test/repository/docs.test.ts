@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -79,6 +80,10 @@ describe('package.json', () => {
 
   it('leaves download addresses out of the lock file', () => {
     expect(read('package-lock.json')).not.toContain('"resolved": "http')
+  })
+
+  it('locks the packages of every platform, or `npm ci` would refuse', () => {
+    execFileSync('node', ['scripts/complete-lock.mjs', '--check'], { cwd: root })
   })
 
   it('has README name the command that CI runs', () => {
