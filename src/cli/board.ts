@@ -40,6 +40,8 @@ export interface Board {
   /** A source with this board's surroundings that is not mounted, to try it out. The caller disposes it. */
   makeSource(name: string, config: SourceConfig): Source
   findProfile(name: string): ProfileSettings | undefined
+  /** Mounts the configured sources, where `openBoard` was told to leave that for later. */
+  start(): void
   /** Resolves when every source that starts at once has reported or failed. */
   settled(): Promise<void>
   /** Applies a new configuration as a difference: what did not change is not touched. */
@@ -55,6 +57,8 @@ export interface BoardOptions {
    * without; `never` for a single command.
    */
   readonly persist: 'always' | 'if-free' | 'never'
+  /** Leaves the sources to `start`: a gateway that cannot listen must start nothing, and one that can is not held up. */
+  readonly startLater?: boolean
   /** Who watches calls and searches. */
   readonly watch?: { readonly around: CallWrapper; readonly onSearch: NonNullable<LiveSearchOptions['onSearch']> }
 }
@@ -102,7 +106,10 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
       added.finally(() => starting.delete(name)),
     )
   }
-  for (const [name, source] of Object.entries(config.sources)) mount(name, source)
+  const start = (): void => {
+    for (const [name, source] of Object.entries(config.sources)) mount(name, source)
+  }
+  if (!options.startLater) start()
 
   const reload = async (next: LoadedConfig): Promise<void> => {
     const difference = diffConfig(config, next.config)
@@ -126,6 +133,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     problems: () => problems,
     makeSource: (name, source) => makeSource(name, source, { ...surroundingsOf(around), knownTools: undefined }),
     findProfile: (name) => profileOf(config, name),
+    start,
     settled: async () => void (await Promise.all(starting.values())),
     reload,
     close: () => closeAll(face, gateway, stdio, store, approvals),

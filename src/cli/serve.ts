@@ -39,7 +39,13 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     logger: logger.child('http'),
   })
   const telemetry = await openTelemetry(config, logger)
-  const board: Board = await openBoard(loaded, { logger, env: process.env, persist: 'always', watch: telemetry.watch })
+  const board: Board = await openBoard(loaded, {
+    logger,
+    env: process.env,
+    persist: 'always',
+    startLater: true,
+    watch: telemetry.watch,
+  })
   // Known only once we listen: the port may be any free one.
   let apiUrl = ''
   const endpoint = createMcpEndpoint({
@@ -60,12 +66,14 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     access.watch([...endpoint.routes, ...rest.routes, ...xiaozhi.routes, ...admin.routes, ...probes(board)]),
   )
   access.onLeave((caller) => endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each)))
-  // The port is open before any source is ready: one slow server must not delay the others' clients.
+  // The port is open before any source is started: twenty servers must not delay the first client, and none may run
+  // for a gateway that cannot listen (F30).
   const listening = await http.listen({ host, port }).catch(async (error) => {
     await board.close()
     throw error
   })
   apiUrl = listening.url
+  board.start()
   logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
   const introduction = await access.introduceAdmin(listening.url)
   if (introduction !== undefined) process.stderr.write(`${introduction}\n`)
@@ -154,7 +162,7 @@ const greet = (url: string, board: Board): void => {
       tools,
       `Connect:  {"mcpServers":{"pegboard":{"type":"http","url":"${url}"}}}`,
       `Or:       claude mcp add --transport http pegboard ${url}`,
-      'Or:       npx pegboard connect cursor --http   (vscode, codex, gemini, windsurf …; --undo takes it back)',
+      `Or:       npx pegboard connect cursor --http --port ${new URL(url).port}   (vscode, codex, gemini …; --undo takes it back)`,
       'Try:      npx pegboard call calculator expression="21*2+5"',
       Object.keys(board.config.sources).length === 0
         ? 'Next:     npx pegboard init brings in the servers that your clients already have'
