@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { withConfigFlags } from './flags.js'
+import { withConfigFlags, withServerFlags } from './flags.js'
 
 type Join = <Flags extends object>(flags: Flags) => Flags
 
@@ -18,7 +18,7 @@ export const addClientCommands = (program: Command, joined: Join): void => {
     .option('--json', 'machine-readable output')
     .action(async (words, flags) => (await import('./import.js')).importSources(words, joined(flags)))
 
-  withReachFlags(withConfigFlags(program.command('connect')))
+  withReachFlags(withServerFlags(program.command('connect')))
     .description("put the board into a client's configuration; a backup is kept")
     .argument('<client>', clientNames)
     .option('--file <file>', "the client's file, where it is not in its usual place")
@@ -29,7 +29,7 @@ export const addClientCommands = (program: Command, joined: Join): void => {
     .option('--json', 'machine-readable output')
     .action(async (client, flags) => (await import('./connect.js')).connect(client, joined(flags)))
 
-  withReachFlags(withConfigFlags(program.command('export')))
+  withReachFlags(withServerFlags(program.command('export')))
     .description(
       "the catalog as JSON, the tool list for a model provider, or what to paste into a client's configuration",
     )

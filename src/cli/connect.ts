@@ -1,4 +1,4 @@
-import { mkdir, realpath, rm } from 'node:fs/promises'
+import { mkdir, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Client } from '../clients/client.js'
 import { type DiffLine, formatDiff, lineDiff } from '../clients/line-diff.js'
@@ -10,7 +10,7 @@ import type { LoadedConfig } from '../config/load.js'
 import { didYouMean } from '../config/nearest.js'
 import { GatewayError } from '../errors.js'
 import { type Backup, type BackupShelf, hashOf, openBackups } from './client-backup.js'
-import { CommandFailed, exitCodes } from './exit.js'
+import { disconnect } from './disconnect.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { addressOf, launchOf } from './our-launch.js'
 import { placeOf, requireClient } from './place.js'
@@ -38,7 +38,7 @@ export const connect = async (word: string, flags: ConnectFlags): Promise<void> 
   const loaded = await readConfig(flags)
   const file = await fileOf(client, flags)
   const backups = openBackups(loaded.dataFolder)
-  if (flags.undo) return undo(client, file, backups, flags)
+  if (flags.undo) return disconnect(client, file, backups, flags)
   const name = flags.name ?? defaultName
   const entry = ourEntry(client, reachOf(loaded, flags))
   const before = await readClientFile(file)
@@ -146,34 +146,6 @@ const baseOf = async (
   if (hashOf(now) === earlier.after) return earlier.before
   const change = { client, file, name: earlier.entryName, entry: undefined }
   return Buffer.from(await withEntry(now.toString('utf8'), change), 'utf8')
-}
-
-const undo = async (client: Client, file: string, backups: BackupShelf, flags: ConnectFlags): Promise<void> => {
-  const backup = await backups.read(file)
-  if (!backup)
-    throw new CommandFailed(
-      `Nothing to take back: pegboard has not changed ${file}. Name the file with --file if it was another.`,
-      exitCodes.notFound,
-    )
-  const now = await readClientFile(file)
-  const isUntouched = now !== undefined && hashOf(now) === backup.after
-  if (isUntouched) await restore(file, backup.before)
-  else if (now !== undefined) await takeOut(file, now, backup, client)
-  await backups.drop(file)
-  say(flags, { client: client.id, file, restored: isUntouched ? 'bytes' : 'entry' }, [
-    isUntouched
-      ? `${file} is as it was before.`
-      : `${file} was changed since by somebody else: only '${backup.entryName}' was taken out.`,
-  ])
-}
-
-const restore = (file: string, before: Buffer | undefined): Promise<void> =>
-  before === undefined ? rm(file, { force: true }) : replaceFile(file, before)
-
-const takeOut = async (file: string, now: Buffer, { entryName }: Backup, client: Client): Promise<void> => {
-  const text = now.toString('utf8')
-  const rest = await withEntry(text, { client, file, name: entryName, entry: undefined })
-  if (rest !== text) await replaceFile(file, Buffer.from(rest, 'utf8'))
 }
 
 /**

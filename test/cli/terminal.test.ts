@@ -117,6 +117,7 @@ describe('in a pipe', () => {
     const { stdout, stderr } = await run('export', 'claude-code', '--http')
     expect(JSON.parse(stdout)).toEqual({ mcpServers: { pegboard: { type: 'http', url: 'http://127.0.0.1:8000/mcp' } } })
     expect(stderr.replaceAll(home, '~')).toMatchSnapshot()
+    expect((await run('export', 'cursor', '--http', '--port', '9001')).stdout).toContain(':9001/mcp')
     expect((await run('export', 'codex', '--http')).stdout).toBe(
       '[mcp_servers.pegboard]\nurl = "http://127.0.0.1:8000/mcp"\n',
     )
