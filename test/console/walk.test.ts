@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserPath, openBrowser } from './browser.js'
 import { builtConsole } from './built-console.js'
 import { officeTools } from './office-tools.js'
-import { commandOf, type Office, signIn, startOffice, type Visit, visit } from './visit.js'
+import { commandOf, expectClean, type Office, signIn, startOffice, type Visit, visit } from './visit.js'
 
 describe.skipIf(browserPath === undefined)('an operator at the console', { timeout: 60_000 }, () => {
   let browser: Browser
@@ -53,6 +53,7 @@ describe.skipIf(browserPath === undefined)('an operator at the console', { timeo
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'desk' }).waitFor()
     await page.locator('.reason', { hasText: 'there is no such command' }).waitFor()
+    await expectClean(page, 'source-failing')
 
     const [command, ...args] = commandOf(office.toolsFile)
     await page.getByRole('button', { name: 'Edit' }).click()
@@ -102,6 +103,7 @@ describe.skipIf(browserPath === undefined)('an operator at the console', { timeo
     const result = page.getByRole('region', { name: 'Result', exact: true })
     await result.getByText('"city": "北京"').waitFor()
     await result.getByText('"days": 3').waitFor()
+    await expectClean(page, 'tool-called')
     await page.getByRole('tab', { name: 'History' }).click()
     await page.getByRole('cell', { name: 'answered' }).waitFor()
   })
@@ -122,9 +124,17 @@ describe.skipIf(browserPath === undefined)('an operator at the console', { timeo
       .getByRole('button', { name: /office\.weather/ })
       .first()
       .waitFor()
+    await page
+      .getByRole('button', { name: /office\.weather/ })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByText('retry').waitFor()
+    await expectClean(page, 'call-detail')
+    await page.getByRole('button', { name: 'Close' }).click()
     await office.client.call('office.nobody', {}).catch(() => undefined)
     await page.getByRole('button', { name: /office\.nobody.*TOOL_NOT_FOUND/ }).click()
     await page.getByRole('dialog').getByText('anonymous').waitFor()
+    await page.getByRole('dialog').getByText('Where the time went').waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
   })
 
@@ -139,6 +149,7 @@ describe.skipIf(browserPath === undefined)('an operator at the console', { timeo
     await page.getByRole('navigation').getByRole('link', { name: 'Approvals 1' }).click()
     await page.locator('.diff .new', { hasText: 'id_rsa' }).waitFor()
     await page.locator('.diff .gone', { hasText: 'Weather forecast' }).waitFor()
+    await expectClean(page, 'approvals-changed')
     const ask = () => office.client.call('office.weather', { city: 'Bern' })
     await expect(ask()).rejects.toMatchObject({ code: -32602 })
     await page.getByRole('button', { name: 'Approve' }).click()

@@ -1,9 +1,5 @@
 import { request } from './client.js'
-
-export interface StreamEvent {
-  readonly event: string
-  readonly data: string
-}
+import { parseEvent, type StreamEvent } from './event.js'
 
 /**
  * Server-sent events with the key in a header, which EventSource cannot send. Comes back by itself, more slowly each
@@ -45,15 +41,4 @@ const readEvents = async (response: Response, tell: (event: StreamEvent) => void
       if (event) tell(event)
     }
   }
-}
-
-/** One block of a stream; undefined for comments and what has no data. */
-export const parseEvent = (block: string): StreamEvent | undefined => {
-  let event = 'message'
-  const data: string[] = []
-  for (const line of block.split('\n')) {
-    if (line.startsWith('event: ')) event = line.slice(7)
-    else if (line.startsWith('data: ')) data.push(line.slice(6))
-  }
-  return data.length === 0 ? undefined : { event, data: data.join('\n') }
 }

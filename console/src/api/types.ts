@@ -55,6 +55,8 @@ export interface LoggedCall {
   readonly attempts: number
   readonly cached: boolean
   readonly at: number
+  /** Where the time went; only of calls that were made while a console was open. */
+  readonly steps?: readonly { readonly name: string; readonly ms: number }[]
 }
 
 export interface Minute {

@@ -163,6 +163,7 @@ export const en = {
   attempts: 'Attempts',
   cached: 'Cached',
   answered: 'answered',
+  whereTime: 'Where the time went',
   callDetail: 'Call {n}',
   noArgumentsKept: 'Arguments and results are not kept.',
   approvalsLead:
@@ -173,7 +174,7 @@ export const en = {
   before: 'Approved',
   after: 'Now',
   approvedAt: 'approved {when} by {who}',
-  firstSeen: 'the first sight',
+  firstSeen: 'trusted as first seen, {when}',
   noEndpoints: 'No xiaozhi endpoint is configured.',
   endpointsLead: 'Links that the gateway dials out to voice devices.',
   connects: 'Connections',

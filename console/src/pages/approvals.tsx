@@ -7,7 +7,7 @@ import { useTexts } from '../i18n/texts.js'
 import { Button } from '../parts/button.js'
 import { Card, Empty, Failure, Loading, Page } from '../parts/page.js'
 import { attempt } from '../parts/toast.js'
-import { diffLines } from './diff.js'
+import { diffLines, foldDiff } from './diff.js'
 
 /** Tools that are no longer what somebody approved. */
 export const Approvals = () => {
@@ -42,7 +42,7 @@ export const Approvals = () => {
 const Pending = ({ pending, onApprove }: { readonly pending: PendingApproval; onApprove(): void }) => {
   const say = useTexts()
   const { approvedBy, approvedAt } = pending
-  const who = approvedBy === 'first-seen' ? say('firstSeen') : (approvedBy ?? '—')
+  const when = formatAgo(approvedAt, say)
   return (
     <Card
       title={pending.id}
@@ -52,13 +52,15 @@ const Pending = ({ pending, onApprove }: { readonly pending: PendingApproval; on
         </Button>
       }
     >
-      <p className="muted small">{say('approvedAt', { when: formatAgo(approvedAt, say), who })}</p>
+      <p className="muted small">
+        {approvedBy === 'first-seen' ? say('firstSeen', { when }) : say('approvedAt', { when, who: approvedBy ?? '—' })}
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse */}
       <section className="diff" tabIndex={0} aria-label={`${say('before')} / ${say('after')}: ${pending.id}`}>
-        {diffLines(pretty(pending.before), pretty(pending.after)).map((line, index) => (
+        {foldDiff(diffLines(pretty(pending.before), pretty(pending.after))).map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place
-          <span key={index} className={line.kind}>
-            {signs[line.kind]} {line.text}
+          <span key={index} className={line === 'left-out' ? 'same muted' : line.kind}>
+            {line === 'left-out' ? '  ⋯' : `${signs[line.kind]} ${line.text}`}
           </span>
         ))}
       </section>

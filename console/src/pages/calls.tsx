@@ -114,7 +114,27 @@ const CallDetail = ({ call, onClose }: { readonly call: LoggedCall; onClose(): v
           {call.message && <p>{call.message}</p>}
         </dd>
       </dl>
+      {call.steps && <Steps steps={call.steps} />}
     </Dialog>
+  )
+}
+
+const Steps = ({ steps }: { readonly steps: NonNullable<LoggedCall['steps']> }) => {
+  const say = useTexts()
+  const longest = Math.max(...steps.map(({ ms }) => ms), 0.001)
+  return (
+    <section className="steps">
+      <h3>{say('whereTime')}</h3>
+      <ol>
+        {steps.map(({ name, ms }) => (
+          <li key={name} className="step">
+            <span className="mono">{name}</span>
+            <meter min={0} max={longest} value={ms} aria-label={`${name}: ${formatMs(ms)}`} />
+            <span className="mono end">{ms < 10 ? `${ms.toFixed(2)} ms` : formatMs(ms)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }
 

@@ -27,6 +27,20 @@ export const diffLines = (before: string, after: string): readonly DiffLine[] =>
   return [...lines, ...mark(old.slice(i), 'gone'), ...mark(now.slice(j), 'new')]
 }
 
+/** What a reader needs to see: the changes, a few lines around each, and where something was left out. */
+export const foldDiff = (lines: readonly DiffLine[], around = 3): readonly (DiffLine | 'left-out')[] => {
+  const near = new Set<number>()
+  lines.forEach(({ kind }, index) => {
+    if (kind !== 'same') for (let at = index - around; at <= index + around; at++) near.add(at)
+  })
+  const folded: (DiffLine | 'left-out')[] = []
+  lines.forEach((line, index) => {
+    if (near.has(index)) folded.push(line)
+    else if (folded.at(-1) !== 'left-out') folded.push('left-out')
+  })
+  return folded
+}
+
 const mark = (lines: readonly string[], kind: DiffLine['kind']): readonly DiffLine[] =>
   lines.map((text) => ({ kind, text }))
 

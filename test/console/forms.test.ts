@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseEvent } from '../../console/src/api/event.js'
+import type { JsonObject } from '../../console/src/api/types.js'
+import { en } from '../../console/src/i18n/en.js'
+import { zh } from '../../console/src/i18n/zh.js'
+import { diffLines, foldDiff } from '../../console/src/pages/diff.js'
+import { fieldsOf, withKey } from '../../console/src/pages/schema-fields.js'
+import { toConfig, toDraft } from '../../console/src/pages/source-draft.js'
+
+describe('the difference of two definitions', () => {
+  const text = fc.array(fc.constantFrom('a', 'b', 'c', '{', '}'), { maxLength: 30 }).map((lines) => lines.join('\n'))
+
+  it('holds both texts, whatever they are', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const lines = diffLines(before, after)
+        const side = (kind: string) =>
+          lines
+            .filter((line) => line.kind === 'same' || line.kind === kind)
+            .map((line) => line.text)
+            .join('\n')
+        expect(side('gone')).toBe(before)
+        expect(side('new')).toBe(after)
+      }),
+    )
+  })
+
+  it('of texts too long to compare shows both whole', () => {
+    const long = Array.from({ length: 3000 }, (_, n) => String(n)).join('\n')
+    expect(diffLines(long, 'x')).toHaveLength(3001)
+  })
+
+  it('is folded to its changes and what stands around them', () => {
+    const before = Array.from({ length: 40 }, (_, n) => String(n)).join('\n')
+    const folded = foldDiff(diffLines(before, before.replace('20', 'twenty')))
+    expect(folded).toHaveLength(10)
+    expect(folded[0]).toBe('left-out')
+    expect(folded.at(-1)).toBe('left-out')
+  })
+})
+
+describe('the form of a schema', () => {
+  const kinds = (schema: JsonObject) => fieldsOf(schema).map(({ name, kind }) => [name, kind])
+
+  it('has a field for each kind of argument, and JSON for the rest', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        a: { type: 'string' },
+        b: { type: ['integer', 'null'] },
+        c: { type: 'boolean' },
+        d: { enum: ['x', 1] },
+        e: { type: 'array', items: { type: 'string' } },
+        f: { type: 'object', properties: { g: { type: 'string' } } },
+        h: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+        i: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        j: { $ref: '#/$defs/name' },
+        k: { type: 'array', items: { type: 'array' } },
+      },
+      $defs: { name: { type: 'number' } },
+    }
+    expect(kinds(schema)).toEqual([
+      ['a', 'text'],
+      ['b', 'number'],
+      ['c', 'boolean'],
+      ['d', 'choice'],
+      ['e', 'list'],
+      ['f', 'object'],
+      ['h', 'json'],
+      ['i', 'text'],
+      ['j', 'number'],
+      ['k', 'json'],
+    ])
+  })
+
+  it('survives any schema, cycles included', () => {
+    expect(kinds({ properties: { a: { $ref: '#/properties/a' } } })).toEqual([['a', 'json']])
+    fc.assert(fc.property(fc.json(), (text) => void fieldsOf({ properties: JSON.parse(text), x: 1 } as JsonObject)))
+  })
+
+  it('sets a key like any other, whatever it is called', () => {
+    const value = withKey({}, '__proto__', 'x')
+    expect(Object.keys(value)).toEqual(['__proto__'])
+    expect(withKey(value, '__proto__', undefined)).toEqual({})
+  })
+})
+
+describe('the form of a source', () => {
+  it('gives back what it was given, with what it does not know', () => {
+    const config = {
+      type: 'stdio',
+      command: 'npx',
+      args: ['-y', 'some server', '--flag=a b'],
+      env: { TOKEN: '***', WHO: 'a=b' },
+      namespace: 'ns',
+      startOnDemand: true,
+      tags: ['x'],
+    }
+    expect(toConfig(toDraft(config), config)).toEqual(config)
+  })
+
+  it('drops the fields of another kind', () => {
+    const draft = { ...toDraft({ type: 'stdio', command: 'npx' }), type: 'http', url: 'https://example.com/mcp' }
+    expect(toConfig(draft, { type: 'stdio', command: 'npx' })).toEqual({ type: 'http', url: 'https://example.com/mcp' })
+  })
+})
+
+describe('a stream of events', () => {
+  it('is read block by block, comments left out', () => {
+    expect(parseEvent('event: calls\ndata: {"a":1}')).toEqual({ event: 'calls', data: '{"a":1}' })
+    expect(parseEvent('data: a\ndata: b')).toEqual({ event: 'message', data: 'a\nb' })
+    expect(parseEvent(': still here')).toBeUndefined()
+  })
+})
+
+describe('the Chinese texts', () => {
+  it('fill in the same values as the English ones', () => {
+    const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
+    for (const [key, text] of Object.entries(en)) expect(holes(zh[key as keyof typeof zh]), key).toEqual(holes(text))
+  })
+})
