@@ -115,12 +115,19 @@ const follow = (
   }).catch((error: unknown) => logger.log('warn', `The configuration file is not watched: ${messageOf(error)}`))
 }
 
-/** An approval in the lock file counts at once. One that was taken back counts when its source next reports. */
+/** An approval in the lock file counts at once. Where one was taken back, the source reports anew, and is held to it. */
 const followLock = ({ lock, gateway }: Board, logger: Logger, signal: AbortSignal): void => {
   if (!lock.isPresent) return
   const refresh = async (): Promise<void> => {
     await lock.refresh()
     for (const { id } of gateway.catalog.held()) gateway.catalog.reconsider(id)
+    const stale = gateway.catalog.snapshot().tools.filter((tool) => !lock.review(tool))
+    // What became of it is its state.
+    for (const source of new Set(stale.map((tool) => tool.source)))
+      void gateway
+        .supervised(source)
+        ?.restart()
+        .catch(() => {})
   }
   watchConfig(lock.file, refresh, {
     clock: systemClock,

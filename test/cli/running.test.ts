@@ -33,7 +33,7 @@ const pegboard = (...args: readonly string[]): Promise<CliRun> => runCli(args, {
 const asked = (...args: readonly string[]): Promise<CliRun> => pegboard(...args, '--port', port)
 
 type Locked = Record<string, { hash: string; definition: { description?: string } }>
-const edit = (change: (tools: Locked) => void): void => {
+const edit = (change: (tools: Locked) => unknown): void => {
   const file = join(home, 'pegboard.lock.json')
   const lock = JSON.parse(readFileSync(file, 'utf8')) as { tools: Locked }
   change(lock.tools)
@@ -61,6 +61,13 @@ describe('a running gateway', () => {
     await expect.poll(async () => (await overview()).held, { timeout: 15_000 }).toBe(0)
     expect((await overview()).tools).toBe(10)
   })
+
+  it('holds a tool back whose approval is taken out of the lock file, and lets it in again', async () => {
+    edit((tools) => delete tools['good.fail'])
+    await expect.poll(async () => (await overview()).held, { timeout: 15_000 }).toBe(1)
+    expect((await pegboard('lock', 'approve', 'good.fail')).code).toBe(0)
+    await expect.poll(async () => (await overview()).tools, { timeout: 15_000 }).toBe(10)
+  }, 60_000)
 
   it('tells its state, its log and its load', async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/tools/good.echo/call`, {
