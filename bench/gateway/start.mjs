@@ -108,6 +108,8 @@ const addedByHung = async (ms) => {
   for (let round = 0; round < 10; round++) {
     alone.push(await measureP99())
     const hanging = await hang(gateway, 100)
+    // Their arrival is over before anything is measured beside them.
+    await new Promise((resolve) => setTimeout(resolve, 100))
     beside.push(await measureP99())
     for (const socket of hanging) socket.destroy()
   }

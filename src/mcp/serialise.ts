@@ -13,8 +13,11 @@ export const resultText = (id: RpcId, result: unknown): string => JSON.stringify
 export const errorText = (id: RpcId | null, error: Pick<RpcError, 'code' | 'message' | 'data'>): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code: error.code, message: error.message, data: error.data } })
 
+/** What stands before a result that was serialised before; `}` stands behind it. */
+export const responseHead = (id: RpcId): string => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
+
 const tail = Buffer.from('}')
 
 /** An answer around a result that was serialised before: a list of 2,000 tools is prepared once, the id spliced per request. */
 export const responseBytes = (id: RpcId, result: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`), result, tail])
+  Buffer.concat([Buffer.from(responseHead(id)), result, tail])
