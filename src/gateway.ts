@@ -25,6 +25,7 @@ import { createSurfaceRack, type Surfaces } from './sources/surfaces.js'
 import type { Store } from './storage/store.js'
 import { type CallListener, type CallStats, createCallStats } from './telemetry/calls.js'
 import { type Logger, silentLogger } from './telemetry/logger.js'
+import { createWatchers } from './telemetry/watchers.js'
 
 export interface GatewayOptions {
   /** Functions to start with; more by `register`. */
@@ -129,16 +130,13 @@ interface Mounted {
 
 export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const { clock = systemClock, logger = silentLogger } = options
-  const catalog = createCatalog({
-    ...(options.separator === undefined ? {} : { separator: options.separator }),
-    ...(options.review ? { review: options.review } : {}),
-  })
+  const catalog = createCatalog({ separator: options.separator, review: options.review })
   const policy = createPolicy(options.rules)
   const mounted = new Map<string, Mounted>()
   const surfaces = createSurfaceRack()
   const stats = createCallStats()
   const listeners = new Set<CallListener>([stats.listener])
-  let watchers = 0
+  const watchers = createWatchers()
   const sourceListeners = new Set<(source: SourceInfo) => void>()
 
   const { call: carry, callSync } = createInvocation({
@@ -153,7 +151,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       if (record.attempts > 0) catalog.usage.count(record.tool, record.at)
       for (const listener of listeners) listener(record, asked, outcome)
     },
-    isWatched: () => watchers > 0,
+    isWatched: watchers.isWatched,
     validation: options.validation ?? 'strict',
     timeoutMs: options.timeoutMs ?? 30_000,
     limits: options.limits ?? {},
@@ -274,14 +272,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     callSync,
     run: async (tool, args, more = {}) => valueOrThrow(await call({ caller: localCaller, ...more, tool, args })),
     stats: stats.read,
-    watchSteps: () => {
-      let over = false
-      watchers += 1
-      return () => {
-        if (!over) watchers -= 1
-        over = true
-      }
-    },
+    watchSteps: watchers.watch,
     onCall: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

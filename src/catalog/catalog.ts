@@ -9,9 +9,9 @@ import { createUsageCounters, type UsageCounters } from './usage.js'
 
 export interface CatalogOptions {
   /** One character between namespace and name. Default `.`. */
-  readonly separator?: string
+  readonly separator?: string | undefined
   /** False holds a reported tool back: not listed, not found, not called, until `reconsider`. Default: all pass. */
-  readonly review?: (tool: Tool) => boolean
+  readonly review?: ((tool: Tool) => boolean) | undefined
 }
 
 /** What one update did. Listeners get differences, so that an index can follow tool by tool. */
