@@ -104,7 +104,10 @@ const Actions = ({ source, onEdit }: { readonly source: SourceRow; onEdit(): voi
   const act = (action: () => Promise<unknown>) => attempt(() => action().then(() => refresh()), say('done'))
   const remove = async (): Promise<void> => {
     setRemoving(false)
-    if (await act(() => del(path))) go('sources')
+    if (!(await attempt(() => del(path), say('done')))) return
+    // Away first: this page would ask for what is no longer there.
+    go('sources')
+    await refresh().catch(() => {})
   }
   return (
     <>
