@@ -111,6 +111,35 @@ describe('the admin API', () => {
     expect(JSON.stringify(calls.body)).not.toContain('tell-nobody')
   })
 
+  it('streams calls as they happen, with where their time went, and nothing while nobody calls', async () => {
+    const leaving = new AbortController()
+    const response = await fetch(`${server.url}/api/admin/v1/events`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: leaving.signal,
+    })
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    const text = response.body!.pipeThrough(new TextDecoderStream())
+    await server.gateway.call({ tool: 'nobody', caller: { id: 'me', rights: ['call', 'discover'] } })
+    let heard = ''
+    for await (const chunk of text) if ((heard += chunk).includes('event: calls')) break
+    const { calls, missed } = JSON.parse(/^data: (.*)$/m.exec(heard)![1]!)
+    expect(calls).toMatchObject([
+      { tool: 'nobody', code: 'TOOL_NOT_FOUND', caller: 'me', steps: [{ name: 'resolve' }] },
+    ])
+    expect(missed).toBe(0)
+    leaving.abort()
+  })
+
+  it('ends a stream when its key is revoked (A8)', async () => {
+    const { body } = await server.ask('POST', '/keys', { key, body: { name: 'guest', permission: 'admin' } })
+    const response = await fetch(`${server.url}/api/admin/v1/events`, {
+      headers: { authorization: `Bearer ${body.key}` },
+    })
+    await server.ask('DELETE', `/keys/${body.record.id}`, { key })
+    await expect(response.text()).rejects.toThrow()
+    expect((await server.ask('GET', '/me', { key: body.key })).status).toBe(401)
+  })
+
   it('tells a missing tool, source, key and approval apart from a fault', async () => {
     for (const [method, path, status] of [
       ['GET', '/tools/nobody', 404],
