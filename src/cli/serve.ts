@@ -15,12 +15,13 @@ import { type Board, openBoard } from './board.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { openLogger } from './logger.js'
 import { openRest } from './rest.js'
-import { untilStopped } from './signals.js'
+import { hearStop, untilStopped } from './signals.js'
 import { openTelemetry } from './telemetry.js'
 import { openXiaozhi } from './xiaozhi-links.js'
 
 /** `pegboard serve`: the gateway over HTTP until it is told to stop. */
 export const serve = async (flags: CommonFlags): Promise<void> => {
+  const told = hearStop()
   const loaded = await readConfig(flags)
   const { config } = loaded
   // One redactor for what is logged and what is shown, so that neither tells what the other hides.
@@ -82,17 +83,21 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
   follow(loaded, flags, { reload }, logger, watching.signal)
   followLock(board, logger, watching.signal)
   xiaozhi.start()
-  await untilStopped(async () => {
-    watching.abort()
-    await xiaozhi.close()
-    board.face.close()
-    admin.close()
-    await http.close({ graceMs: 6000 })
-    endpoint.close()
-    await rest.close()
-    await access.close()
-    await board.close()
-  }, logger)
+  await untilStopped(
+    told,
+    async () => {
+      watching.abort()
+      await xiaozhi.close()
+      board.face.close()
+      admin.close()
+      await http.close({ graceMs: 6000 })
+      endpoint.close()
+      await rest.close()
+      await access.close()
+      await board.close()
+    },
+    logger,
+  )
 }
 
 /** Changes of the file on disk, applied as a difference. An invalid edit is reported and the running state kept. */

@@ -4,10 +4,11 @@ import { openStdioVisitor } from './access.js'
 import { openBoard } from './board.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { openLogger } from './logger.js'
-import { untilStopped } from './signals.js'
+import { hearStop, untilStopped } from './signals.js'
 
 /** `pegboard stdio`: the gateway as a client's child process. Standard output carries the protocol and nothing else. */
 export const stdio = async (flags: CommonFlags & { readonly profile?: string }): Promise<void> => {
+  const told = hearStop()
   const loaded = await readConfig(flags)
   const logger = openLogger(loaded)
   const visitor = await openStdioVisitor(loaded.config, flags.profile ?? 'default', logger)
@@ -24,13 +25,14 @@ export const stdio = async (flags: CommonFlags & { readonly profile?: string }):
     logger.log('warn', 'The key of this client is no longer good; goodbye.')
     carrier.close()
   })
+  const left = carrier.ended.then(() => 'the client left')
   await untilStopped(
+    Promise.race([told, left]),
     async () => {
       carrier.close()
       await board.close()
       await visitor.close()
     },
     logger,
-    carrier.ended,
   )
 }
