@@ -79,6 +79,8 @@ describe('the end of the gateway', () => {
         },
       },
     )
+    // Awaited below; should an assertion fail before that, it must not look like a second failure.
+    running.catch(() => {})
     while (heard.length < 2) await new Promise<void>((resolve) => (told = resolve))
     gateway.child.kill('SIGTERM')
     await gateway.logged('Stopping: SIGTERM')

@@ -22,7 +22,12 @@ const cache = join(root, 'node_modules', '.cache', 'pegboard-cli')
  * The compiled command line, for tests that need it as a process: made once per state of `src/` and kept, so that the
  * test files which use it, in whatever order and however many at once, compile it once.
  */
-export const builtCli = (): string => {
+export const builtCli = (): string => (built ??= findOrBuild())
+
+// One build for all tests of a file, whoever edits the sources meanwhile.
+let built: string | undefined
+
+const findOrBuild = (): string => {
   const home = join(cache, stateOfSources())
   if (!existsSync(home)) build(home)
   return join(home, 'dist', 'cli', 'main.js')
