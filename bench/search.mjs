@@ -18,6 +18,7 @@ const { values: flags } = parseArgs({
 })
 const load = (path) => import(pathToFileURL(resolve(flags.built, path)).href)
 const { createSearch } = await load('search/search.js')
+const { createBuiltInEmbeddings } = await load('search/model/built-in.js')
 
 const verbs =
   'create delete list update get search send move copy open close start stop merge export import read write resize convert'.split(
@@ -104,11 +105,13 @@ const heap = () => {
   return (heapUsed + arrayBuffers) / 2 ** 20
 }
 
-const pegboard = (method) => ({
-  name: `pegboard ${method}`,
+const pegboard = (method, options = {}, name = method) => ({
+  name: `pegboard ${name}`,
   open: (tools) => {
-    const search = createSearch()
+    const search = createSearch(options)
     search.apply({ added: tools, changed: [], removed: [] })
+    // The first search embeds what was added; it belongs to building.
+    search.searchSync('first', { method })
     return {
       query: (text) => search.searchSync(text, { method, limit: 10 }).results.length,
       add: (tool) => search.apply({ added: [tool], changed: [], removed: [] }),
@@ -162,7 +165,11 @@ const fts5 = async () => {
   }
 }
 
-const engines = [pegboard('bm25'), pegboard('auto')]
+const engines = [
+  pegboard('bm25'),
+  pegboard('auto', {}, 'auto, no model'),
+  pegboard('auto', { embedding: createBuiltInEmbeddings() }),
+]
 if (!flags.alone) {
   for (const other of [miniSearch, fts5]) {
     try {

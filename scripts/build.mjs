@@ -1,6 +1,6 @@
 // Compiles src/ and the console into dist/ afresh, so that a deleted file never lingers in the package.
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -13,5 +13,14 @@ for (const step of steps) {
   // Whatever runs this may have set another environment, which would bring React's own checks along.
   const env = { ...process.env, NODE_ENV: 'production' }
   const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: 'inherit', env })
-  if (status !== 0) process.exit(status ?? 1)
+  if (status !== 0)
+    // The compiler moves code only; the search model is data.
+    cpSync(
+      new URL('../src/search/model/data', import.meta.url),
+      new URL('../dist/search/model/data', import.meta.url),
+      {
+        recursive: true,
+      },
+    )
+  process.exit(status ?? 1)
 }

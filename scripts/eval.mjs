@@ -34,12 +34,16 @@ if (!existsSync(entry)) {
   process.exit(1)
 }
 const { createSearch } = await import(pathToFileURL(entry).href)
+const { createBuiltInEmbeddings } = await import(pathToFileURL(resolve(flags.built, 'search/model/built-in.js')).href)
+const embedding = createBuiltInEmbeddings()
 
 const rankers = {
   'plain BM25': plainBm25,
   'rank-bm25': (tools) => byEngine(tools, { compat: true }, 'bm25'),
   bm25: (tools) => byEngine(tools, {}, 'bm25'),
-  auto: (tools) => byEngine(tools, {}, 'auto'),
+  'auto, no model': (tools) => byEngine(tools, {}, 'auto'),
+  embedding: (tools) => byEngine(tools, { embedding }, 'embedding'),
+  auto: (tools) => byEngine(tools, { embedding }, 'auto'),
 }
 const methods = flags.method ?? Object.keys(rankers)
 const rows = sets.flatMap((set) => methods.map((method) => evaluate(set, method)))

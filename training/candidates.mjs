@@ -39,17 +39,27 @@ mkdirSync(join(flags.out, 'candidates'), { recursive: true })
 if (existsSync(flags.dev)) {
   for (const name of readdirSync(flags.dev)) {
     if (!existsSync(join(flags.dev, name, 'tools.jsonl'))) continue
-    write(`dev-${name}`, readLines(join(flags.dev, name, 'tools.jsonl')).map(evalTool), readLines(join(flags.dev, name, 'queries.jsonl')))
+    write(
+      `dev-${name}`,
+      readLines(join(flags.dev, name, 'tools.jsonl')).map(evalTool),
+      readLines(join(flags.dev, name, 'queries.jsonl')),
+    )
   }
 }
 for (const [name, { tools, queries }] of trainingSets()) write(`train-${name}`, tools, queries)
 
 function readLines(path) {
-  return readFileSync(path, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line))
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
 }
 
 function evalTool({ name, description, input_schema, server, category, tags }) {
-  return toTool(name, name, server, description, input_schema ?? {}, { tags: tags ?? [], ...(category ? { category } : {}) })
+  return toTool(name, name, server, description, input_schema ?? {}, {
+    tags: tags ?? [],
+    ...(category ? { category } : {}),
+  })
 }
 
 function toTool(id, name, source = '', description = '', inputSchema = {}, more = { tags: [] }) {
@@ -87,7 +97,11 @@ function trainingSets() {
     const chosen = pickBy([...queries], 250, ([query]) => query)
     if (chosen.length < 15) return []
     const wanted = new Set(chosen.flatMap(([, keys]) => [...keys]))
-    const others = pickBy([...byKey.keys()].filter((key) => !wanted.has(key)), 1500, (key) => key)
+    const others = pickBy(
+      [...byKey.keys()].filter((key) => !wanted.has(key)),
+      1500,
+      (key) => key,
+    )
     const tools = [...wanted, ...others].map((key) => byKey.get(key))
     return [[name, { tools, queries: chosen.map(([query, keys]) => ({ query, relevant: [...keys] })) }]]
   })
@@ -119,11 +133,24 @@ function write(name, tools, queries) {
       concepts: related.concepts.length,
       relevant: relevant.map((id) => slots.get(id)).filter((slot) => slot !== undefined),
       wanted: relevant.length,
-      same: Object.entries(equivalent).flatMap(([id, others]) => others.map((other) => [slots.get(other), slots.get(id)])),
-      candidates: best.map((slot, i) => [slot, round(words[slot]), round(related.values[slot]), round(features[i].name), round(features[i].named)]),
+      same: Object.entries(equivalent).flatMap(([id, others]) =>
+        others.map((other) => [slots.get(other), slots.get(id)]),
+      ),
+      candidates: best.map((slot, i) => [
+        slot,
+        round(words[slot]),
+        round(related.values[slot]),
+        round(features[i].name),
+        round(features[i].named),
+      ]),
     }
   })
-  const content = { name, tools: tools.map((tool) => rowsOf(modelText(tool), 'tool')), sources: tools.map((_, i) => index.sourceOf[i]), queries: asked }
+  const content = {
+    name,
+    tools: tools.map((tool) => rowsOf(modelText(tool), 'tool')),
+    sources: tools.map((_, i) => index.sourceOf[i]),
+    queries: asked,
+  }
   writeFileSync(join(flags.out, 'candidates', `${name}.json.gz`), gzipSync(JSON.stringify(content)))
   console.log(`${name}: ${tools.length} tools, ${queries.length} queries`)
 }

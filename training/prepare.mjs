@@ -71,7 +71,9 @@ function chooseTerms(all) {
   }
   const total = [...words.values()].reduce((sum, counts) => sum + sumOf(counts), 0)
   const rank = (counts) => [...counts.values()].reduce((sum, number) => sum + Math.sqrt(number), 0)
-  const often = [...words].filter(([term, counts]) => sumOf(counts) >= 4 && term.length <= 24).map(([term, counts]) => [term, rank(counts)])
+  const often = [...words]
+    .filter(([term, counts]) => sumOf(counts) >= 4 && term.length <= 24)
+    .map(([term, counts]) => [term, rank(counts)])
   const ordered = often.sort(byRank).map(([term]) => term)
   const kept = new Set([...new Set([...own, ...ordered])].slice(0, Number(flags.words)))
   const bound = [...pairs]

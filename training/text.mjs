@@ -34,7 +34,8 @@ export const eachPair = (folder, dataFolder, thesaurus, random, add) => {
   operationPairs(folder, add)
   for (const line of lines(join(folder, 'parallel.tsv.gz'))) {
     const [english, chinese, src = ''] = line.split('\t')
-    if (english && chinese) add({ group: `parallel|${src}`, left: querySide(chinese), right: querySide(english), key: english })
+    if (english && chinese)
+      add({ group: `parallel|${src}`, left: querySide(chinese), right: querySide(english), key: english })
   }
   lexiconPairs(folder, add)
   groupPairs(dataFolder, thesaurus, random, add)
@@ -45,7 +46,11 @@ export const readQueryPairs = (folder) => lines(join(folder, 'pairs.jsonl.gz')).
 export const readOperations = (folder) => lines(join(folder, 'operations.jsonl.gz')).map((line) => JSON.parse(line))
 
 const readDescriptions = (path) =>
-  new Map(lines(path).filter((line) => !line.startsWith('#')).map((line) => line.split(' | ')))
+  new Map(
+    lines(path)
+      .filter((line) => !line.startsWith('#'))
+      .map((line) => line.split(' | ')),
+  )
 
 const queryPairs = (folder, descriptions, add) => {
   for (const { query, tool, lang, src } of readQueryPairs(folder)) {
@@ -56,7 +61,12 @@ const queryPairs = (folder, descriptions, add) => {
     const described = descriptions.get(tool.name)
     if (described && hash(query) % 2 === 0) {
       const name = hash(query) % 4 === 0 ? tool.name : ''
-      add({ group: `intent|${src}|${lang}`, left: querySide(query), right: toolSide({ name, description: described }), key })
+      add({
+        group: `intent|${src}|${lang}`,
+        left: querySide(query),
+        right: toolSide({ name, description: described }),
+        key,
+      })
     }
   }
 }
@@ -67,12 +77,27 @@ const operationPairs = (folder, add) => {
     const parameter = params.join(' ')
     const isOwnTitle = title !== '' && title.slice(0, 40) !== text.slice(0, 40)
     if (isOwnTitle) {
-      add({ group: `title|${src}|${lang}`, left: querySide(title), right: toolSide({ name, source: server, description: text, parameter }), key })
+      add({
+        group: `title|${src}|${lang}`,
+        left: querySide(title),
+        right: toolSide({ name, source: server, description: text, parameter }),
+        key,
+      })
     }
     if (text === '') continue
     const [first] = text.split(/[.。；;]/)
-    add({ group: `name|${src}|${lang}`, left: querySide(first), right: toolSide({ name, source: server, parameter }), key })
-    add({ group: `text|${src}|${lang}`, left: querySide(isOwnTitle ? title : name), right: toolSide({ description: text }), key })
+    add({
+      group: `name|${src}|${lang}`,
+      left: querySide(first),
+      right: toolSide({ name, source: server, parameter }),
+      key,
+    })
+    add({
+      group: `text|${src}|${lang}`,
+      left: querySide(isOwnTitle ? title : name),
+      right: toolSide({ description: text }),
+      key,
+    })
   }
 }
 
@@ -92,11 +117,14 @@ const groupPairs = (dataFolder, thesaurus, random, add) => {
     ...readGroups(lines(join(dataFolder, 'topics.txt')), 'topics'),
   ]
   for (const { kind, english, chinese, number } of groups) {
-    const handful = (list, most) => Array.from({ length: 1 + Math.floor(random() * most) }, () => list[Math.floor(random() * list.length)])
+    const handful = (list, most) =>
+      Array.from({ length: 1 + Math.floor(random() * most) }, () => list[Math.floor(random() * list.length)])
     const rounds = 3 * (english.length + chinese.length)
     for (let i = 0; i < rounds; i++) {
-      const left = chinese.length > 0 && random() < 0.5 ? handful(chinese, 2).join('，') : handful(english, 2).join(', ')
-      const right = chinese.length > 0 && random() < 0.25 ? handful(chinese, 3).join('，') : handful(english, 3).join(', ')
+      const left =
+        chinese.length > 0 && random() < 0.5 ? handful(chinese, 2).join('，') : handful(english, 2).join(', ')
+      const right =
+        chinese.length > 0 && random() < 0.25 ? handful(chinese, 3).join('，') : handful(english, 3).join(', ')
       add({ group: kind, left: querySide(left), right: toolSide({ description: right }), key: `${kind}-${number}` })
     }
   }

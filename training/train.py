@@ -108,6 +108,30 @@ class Encoder(Table):
         return torch.einsum('blh,bl->bh', x, weights)
 
 
+class Coverage:
+    """About what matching words would say, so that the table learns what they do not."""
+
+    PART = [1.0, 0.8, 0.6, 0.5, 0.3, 1.0]
+
+    def __init__(self, text, rows):
+        self.rows = rows
+        seen = torch.bincount(text.rows.cpu().long(), minlength=rows).float()
+        self.rarity = torch.log(1 + len(text.starts) / (1 + seen)).to(text.rows.device)
+        self.parts = torch.tensor(self.PART, device=text.rows.device)
+
+    def bag(self, rows, parts, weights):
+        bag = torch.zeros(len(rows) * self.rows, device=rows.device)
+        flat = (torch.arange(len(rows), device=rows.device)[:, None] * self.rows + rows).flatten()
+        bag.index_put_((flat,), (self.parts[parts] * (weights > 0)).flatten(), accumulate=True)
+        return bag.view(len(rows), self.rows)
+
+    def __call__(self, left, right):
+        asked = self.bag(*left).clamp(max=1) * self.rarity
+        said = self.bag(*right)
+        said = said / (said + 0.6)
+        return (asked.bfloat16() @ said.bfloat16().T).float() / asked.sum(1, keepdim=True).clamp(min=1e-6)
+
+
 def similarity(model, left, right, dim):
     return F.normalize(left[:, :dim], dim=-1, eps=1e-6) @ F.normalize(right[:, :dim], dim=-1, eps=1e-6).T * model.log_scale.exp().clamp(max=80)
 
@@ -155,6 +179,7 @@ def train(args, device):
     vocabulary = json.load(open(os.path.join(args.data, 'vocabulary.json'), encoding='utf8'))
     rows = len(vocabulary['terms']) + vocabulary['pieces']
     text, batches = Text(args.data, device), Batches(args, args.data, device, generator, set(args.without.split(',')))
+    coverage = Coverage(text, rows) if args.residual else None
     model = (Encoder if args.variant == 'encoder' else Table)(rows, args.dim).to(device)
     table = [p for n, p in model.named_parameters() if n.startswith(('vectors', 'row_weights'))]
     rest = [p for n, p in model.named_parameters() if not n.startswith(('vectors', 'row_weights'))]
@@ -163,13 +188,14 @@ def train(args, device):
     base = [g['lr'] for g in optimiser.param_groups]
     began, step, done, half = time.time(), 0, 0.0, sorted({args.dim} | {d for d in (128, 192) if d < args.dim})
     while done < 1:
-        done = step / args.steps if args.steps else (time.time() - began) / args.seconds
+        done = (time.time() - began) / args.seconds if args.seconds else step / args.steps
         for group, lr in zip(optimiser.param_groups, base):
             group['lr'] = lr * min(1, (step + 1) / 200) * max(0.01, 1 - done)
         picked = batches.draw(step, args.batch).to(device)
         with torch.autocast(device, dtype=torch.bfloat16, enabled=encoder and device == 'cuda'):
-            left = model(*text.batch(batches.left[picked], QUERY_LENGTH), drop=args.drop).float()
-            right = model(*text.batch(batches.right[picked], 48 if encoder else TOOL_LENGTH), drop=args.drop).float()
+            asked = text.batch(batches.left[picked], QUERY_LENGTH)
+            said = text.batch(batches.right[picked], 48 if encoder else TOOL_LENGTH)
+            left, right = model(*asked, drop=args.drop).float(), model(*said, drop=args.drop).float()
         if args.mix > 0:
             # Some queries ask for two things at once; each must still be found.
             share = args.mix * (torch.rand(len(left), 1, device=device) < 0.3)
@@ -177,10 +203,12 @@ def train(args, device):
         key, same_right = batches.key[picked], batches.right[picked]
         same = (key[:, None] == key[None, :]) | (same_right[:, None] == same_right[None, :]) | (batches.left[picked][:, None] == batches.left[picked][None, :])
         same.fill_diagonal_(False)
+        # Every other batch: the table must also do well alone.
+        known = args.residual * coverage(asked, said) if coverage and step % 2 else 0
         target = torch.arange(len(left), device=device)
         loss = 0
         for dim in half:
-            logits = similarity(model, left, right, dim).masked_fill(same, -1e4)
+            logits = (similarity(model, left, right, dim) + known).masked_fill(same, -1e4)
             loss = loss + (F.cross_entropy(logits, target) + F.cross_entropy(logits.T, target)) / 2 / len(half)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
@@ -212,15 +240,16 @@ def main():
     parser.add_argument('--name', default='table')
     parser.add_argument('--variant', choices=['static', 'encoder'], default='static')
     parser.add_argument('--dim', type=int, default=304)
-    parser.add_argument('--keep', type=int, default=0, help='dimensions to write (the first ones); default all')
+    parser.add_argument('--keep', type=int, default=192, help='dimensions to write, the first ones; 0 for all')
     parser.add_argument('--batch', type=int, default=8192)
     parser.add_argument('--lr', type=float, default=5e-3)
-    parser.add_argument('--drop', type=float, default=0.15)
+    parser.add_argument('--drop', type=float, default=0.5)
     parser.add_argument('--mix', type=float, default=0.7)
-    parser.add_argument('--by-hand', type=float, default=2.0, help='how often hand-written data come up')
+    parser.add_argument('--residual', type=float, default=0.0, help='weight of matching words beside the table while training')
+    parser.add_argument('--by-hand', type=float, default=4.0, help='how often hand-written data come up')
     parser.add_argument('--without', default='', help='kinds of pairs to leave out, for ablations')
-    parser.add_argument('--seconds', type=float, default=150)
-    parser.add_argument('--steps', type=int, default=0)
+    parser.add_argument('--seconds', type=float, default=0)
+    parser.add_argument('--steps', type=int, default=4500)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--dev', action='store_true')
     args = parser.parse_args()
@@ -229,6 +258,7 @@ def main():
     model, vocabulary = train(args, device)
     model.eval()
     if args.variant == 'static':
+        print(f'{args.name}: all {args.dim} dimensions sha256 {hashlib.sha256(pack(model, vocabulary, args.dim)).hexdigest()[:16]}', flush=True)
         content = pack(model, vocabulary, args.keep or args.dim)
         with open(os.path.join(args.out, f'{args.name}.bin'), 'wb') as f:
             f.write(content)

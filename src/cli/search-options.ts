@@ -13,7 +13,7 @@ export const searchOptions = async (
   store: Store | undefined,
 ): Promise<Omit<SearchOptions, 'clock' | 'logger'>> => {
   const embedding = await providerOf(search.embedding, clock)
-  if (!embedding) return { method: search.method }
+  if (!embedding) return { method: search.method, ...(search.embedding.provider === 'off' ? { embedding: 'off' } : {}) }
   const vectorCache = store && createKeptVectors(store.documents('vectors'))
   return { method: search.method, embedding, ...(vectorCache ? { vectorCache } : {}) }
 }

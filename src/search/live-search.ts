@@ -59,7 +59,9 @@ export const createLiveSearch = (feed: ToolFeed, rules: SeeingRules, options: Li
 
 const start = async (feed: ToolFeed, options: SearchOptions): Promise<ToolSearch> => {
   const { createSearch } = await import('./search.js')
-  const search = createSearch(options)
+  const embedding =
+    options.embedding ?? (await import('./model/built-in.js')).builtInEmbeddings(options.logger) ?? 'off'
+  const search = createSearch({ ...options, embedding })
   search.apply({ added: feed.snapshot().tools, changed: [], removed: [] })
   feed.onChange(search.apply)
   return search

@@ -31,8 +31,9 @@ import {
 export interface SearchOptions {
   /** Used where a search names no method. Default `auto`. */
   readonly method?: SearchMethod
-  /** Where vectors come from. Without one, `embedding` is refused and `auto` matches words. */
-  readonly embedding?: EmbeddingProvider
+  /** Where vectors come from. Without one, `embedding` is refused and `auto` matches words. A gateway's is the model in the
+   * package unless this says `off`. */
+  readonly embedding?: EmbeddingProvider | 'off'
   /** Where tools' vectors are kept. Default: in memory. */
   readonly vectorCache?: VectorCache
   /** How words and vectors make one score in `auto`. */
@@ -59,14 +60,16 @@ export const createSearch = (options: SearchOptions = {}): ToolSearch => {
     algorithms.use('regex', createReferenceRegex(clock))
   }
   for (const [method, algorithm] of Object.entries(options.algorithms ?? {})) algorithms.use(method, algorithm)
-  const meaning = options.embedding && createMeaning(options.embedding, options, clock, logger)
+  const provider = options.embedding === 'off' ? undefined : options.embedding
+  const meaning = provider && createMeaning(provider, options, clock, logger)
+  const fusion = options.fusion ?? provider?.fusion ?? defaultFusion
   const methods = (): readonly string[] => [...new Set([...builtInMethods, ...algorithms.names])]
 
   const requestOf = (query: string, given: SearchQueryOptions): Request =>
     readRequest(query, given, { method: options.method ?? 'auto', methods: methods() }, index, viewOf)
 
   const withVector = (request: Request, vector: Float32Array): SearchOutcome =>
-    answerByMeaning(request, { index, score, fusion: options.fusion ?? defaultFusion, ...meaning! }, vector)
+    answerByMeaning(request, { index, score, fusion, ...meaning! }, vector)
 
   /** Without vectors, the words. `embedding` says so: it is not what was asked for. */
   const withoutVector = (request: Request, notice?: string): SearchOutcome =>
@@ -106,6 +109,9 @@ export const createSearch = (options: SearchOptions = {}): ToolSearch => {
       const asked = requestOf(query, given)
       const answer = answerAtOnce(asked)
       if (answer) return answer
+      // A model in our own process is asked at once: waiting for it would only let other work in between.
+      const now = meaning!.vectorNow(query)
+      if (now) return withVector(asked, now)
       const vector = await meaning!.vectorOf(query, given.signal).catch((error: unknown) => {
         if (isGatewayError(error) && error.code === 'CALL_CANCELLED') throw error
         logger.log('warn', 'search: the query could not be embedded', { error: messageOf(error) })

@@ -4,6 +4,8 @@ export interface CandidateFeatures {
   readonly lexical: number
   /** Cosine of the embeddings, 0 at `unrelated` and 1 for equal directions; undefined without a vector. */
   readonly similarity: number | undefined
+  /** Query and tool are both in Chinese. */
+  readonly bothChinese: boolean
 }
 
 /** What is known of the query as a whole. */

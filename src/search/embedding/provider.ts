@@ -1,3 +1,6 @@
+import type { Tool } from '../../model/tool.js'
+import type { Fusion } from './fusion.js'
+
 /** What is embedded: models are often trained to treat the asking and the described side differently. */
 export type EmbeddingKind = 'query' | 'tool'
 
@@ -14,6 +17,10 @@ export interface EmbeddingProvider {
   readonly dimensions: number
   /** Cosine up to which two texts have nothing to do with each other, for this model. Default 0.2. */
   readonly unrelated?: number
+  /** How this model's similarities join the words in `auto`, where it was taught that. Default: a fixed share. */
+  readonly fusion?: Fusion
+  /** What this model reads of a tool. Default: its source, name, title, description and parameters as prose. */
+  textOf?(tool: Tool): string
   /** One vector per text, in order. They need not be normalised. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>
   /** The same at once, for models in our own process; with it `searchSync` can use them too. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GatewayError, messageOf } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import type { Tool } from '../../model/tool.js'
@@ -15,6 +16,8 @@ export interface ToolVectors {
   fill(): Promise<void>
   /** The same at once, where the provider can; else leaves it to `fill`. */
   fillSync(): void
+  /** Whether the tool speaks of itself in Chinese. */
+  isChinese(slot: number): boolean
   /** Undefined before the first vector. */
   readonly table: VectorTable | undefined
   /** Tools still without a vector. */
@@ -34,9 +37,12 @@ const restMs = 15_000
 
 export const createToolVectors = ({ provider, cache, clock, logger }: ToolVectorOptions): ToolVectors => {
   const pending = new Map<number, Tool>()
+  const chinese = new Set<number>()
   let table: VectorTable | undefined
   let running: Promise<void> | undefined
   let failed: { readonly error: unknown; readonly at: number } | undefined
+
+  const textOf = (tool: Tool): string => provider.textOf?.(tool) ?? toolText(tool)
 
   const keep = (slot: number, tool: Tool, vector: Float32Array): void => {
     // Changed or removed while its old text was embedded: the new text waits its turn.
@@ -46,8 +52,23 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
     pending.delete(slot)
   }
 
+  /** Embedding in our own process is quicker than asking any cache, and must let others have a turn. */
+  const fillBatchHere = async (batch: readonly (readonly [number, Tool])[]): Promise<void> => {
+    embedHere(batch)
+    await nextTurn()
+  }
+
+  const embedHere = (batch: readonly (readonly [number, Tool])[]): void => {
+    const vectors = provider.embedSync!(
+      batch.map(([, tool]) => textOf(tool)),
+      { kind: 'tool' },
+    )
+    checkCount(vectors.length, batch.length)
+    for (const [i, [slot, tool]] of batch.entries()) keep(slot, tool, vectors[i]!)
+  }
+
   const fillBatch = async (batch: readonly (readonly [number, Tool])[]): Promise<void> => {
-    const texts = batch.map(([, tool]) => toolText(tool))
+    const texts = batch.map(([, tool]) => textOf(tool))
     const keys = texts.map((text) => vectorKey(provider.id, 'tool', text))
     const known = await cache.get(keys)
     const wanted = batch.flatMap((_, i) => (known[i] ? [] : [i]))
@@ -60,7 +81,8 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
 
   const fillAll = async (): Promise<void> => {
     try {
-      while (pending.size > 0) await fillBatch(firstOf(pending, batchSize))
+      const fillSome = provider.embedSync ? fillBatchHere : fillBatch
+      while (pending.size > 0) await fillSome(firstOf(pending, batchSize))
       failed = undefined
     } catch (error) {
       failed = { error, at: clock.now() }
@@ -75,10 +97,13 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
     put: (slot, tool) => {
       table?.delete(slot)
       pending.set(slot, tool)
+      if (speaksChinese(tool)) chinese.add(slot)
+      else chinese.delete(slot)
     },
     remove: (slot) => {
       table?.delete(slot)
       pending.delete(slot)
+      chinese.delete(slot)
     },
     fill: async () => {
       if (running) return running
@@ -89,14 +114,9 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
     },
     fillSync: () => {
       if (!provider.embedSync || pending.size === 0) return
-      const all = [...pending]
-      const vectors = provider.embedSync(
-        all.map(([, tool]) => toolText(tool)),
-        { kind: 'tool' },
-      )
-      checkCount(vectors.length, all.length)
-      for (const [i, [slot, tool]] of all.entries()) keep(slot, tool, vectors[i]!)
+      embedHere([...pending])
     },
+    isChinese: (slot) => chinese.has(slot),
     get table() {
       return table
     },
@@ -105,6 +125,11 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
     },
   }
 }
+
+const han = /\p{Script=Han}/u
+
+const speaksChinese = ({ name, definition }: Tool): boolean =>
+  han.test(name) || (typeof definition.description === 'string' && han.test(definition.description))
 
 const firstOf = <K, V>(map: ReadonlyMap<K, V>, count: number): readonly (readonly [K, V])[] => {
   const taken: (readonly [K, V])[] = []

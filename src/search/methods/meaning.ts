@@ -22,6 +22,7 @@ export interface Meaning {
 // Enough for any limit, few enough to fuse in no time.
 const mostSimilar = 200
 const usuallyUnrelated = 0.2
+const han = /\p{Script=Han}/u
 
 /** `embedding` by vectors alone, `auto` by words and vectors together. Everything here is synchronous. */
 export const answerByMeaning = (request: Request, meaning: Meaning, vector: Float32Array): SearchOutcome => {
@@ -51,9 +52,11 @@ const similaritiesTo = (
 ): Float32Array => {
   const floor = provider.unrelated ?? usuallyUnrelated
   const cosines = vectors.table?.cosines(vector, index.slots) ?? new Float32Array(index.slots)
-  return cosines.map((cosine, slot) =>
-    view && view.visible[slot] === 0 ? 0 : Math.min(1, Math.max(0, (cosine - floor) / (1 - floor))),
-  )
+  for (let slot = 0; slot < cosines.length; slot++) {
+    const hidden = view !== undefined && view.visible[slot] === 0
+    cosines[slot] = hidden ? 0 : Math.min(1, Math.max(0, (cosines[slot]! - floor) / (1 - floor)))
+  }
+  return cosines
 }
 
 const mostSimilarSlots = (similarities: Float32Array, count: number): readonly number[] => {
@@ -70,20 +73,25 @@ const alone = (similarities: Float32Array, { limit }: Request, _meaning: Meaning
 const fuse = (
   words: LexicalScores,
   similarities: Float32Array,
-  { limit }: Request,
+  { limit, query: text }: Request,
   { fusion, vectors }: Meaning,
 ): Scores => {
   const similar = mostSimilarSlots(similarities, Math.max(limit, mostSimilar))
-  const slots = [...new Set([...words.touched, ...similar])]
+  const slots = [...words.touched, ...similar.filter((slot) => !(words.values[slot]! > 0))]
   const query = {
     concepts: words.concepts.length,
     bestLexical: words.touched.reduce((best, slot) => Math.max(best, words.values[slot]!), 0),
     bestSimilarity: similar[0] === undefined ? 0 : similarities[similar[0]]!,
   }
   const values = new Float64Array(similarities.length)
+  const chinese = han.test(text)
+  // One object for all: of 100,000 tools half may share a word with the query.
+  const candidate = { lexical: 0, similarity: undefined as number | undefined, bothChinese: false }
   for (const slot of slots) {
-    const similarity = vectors.table?.has(slot) ? similarities[slot]! : undefined
-    values[slot] = fusion({ lexical: words.values[slot] ?? 0, similarity }, query)
+    candidate.lexical = words.values[slot] ?? 0
+    candidate.similarity = vectors.table?.has(slot) ? similarities[slot]! : undefined
+    candidate.bothChinese = chinese && vectors.isChinese(slot)
+    values[slot] = fusion(candidate, query)
   }
   return { values, touched: slots.filter((slot) => values[slot]! > 0) }
 }

@@ -18,10 +18,12 @@ const nameBits = nameFields.reduce((bits, field) => bits | (1 << fieldNames.inde
 /** Reads the features of some slots; the names are read from the tools, since an index knows terms, not their order. */
 export const createMatchFeatures = (index: LexicalIndex) => {
   return (concepts: readonly Concept[], slots: readonly number[]): readonly MatchFeatures[] => {
-    const lists = concepts.map(({ terms }) => [...terms].flatMap(([term, share]) => {
-      const postings = index.postings(term)
-      return postings ? [{ term, share, postings }] : []
-    }))
+    const lists = concepts.map(({ terms }) =>
+      [...terms].flatMap(([term, share]) => {
+        const postings = index.postings(term)
+        return postings ? [{ term, share, postings }] : []
+      }),
+    )
     const said = new Map<string, number>()
     for (const list of lists) for (const { term, share } of list) said.set(term, Math.max(said.get(term) ?? 0, share))
     return slots.map((slot) => {

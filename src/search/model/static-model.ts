@@ -6,18 +6,21 @@ import { queryPart, weighRows } from './weigh.js'
 /** Turns a text into its vector, of length one, or all zeros when no row stands for any of it. */
 export type StaticModel = (text: string, kind: EmbeddingKind) => Float32Array
 
-/** A bag of rows: no layers, no order beyond pairs of words, which is why it takes microseconds. */
+/** A bag of rows: no layers and no order, which is why it takes microseconds. */
 export const createStaticModel = (table: ModelTable): StaticModel => {
-  const { dimensions, rows, partWeights, queryWeights, toolWeights } = table
+  const { dimensions, firstPiece, rows, partWeights, queryWeights, toolWeights } = table
   const reader = createRowReader(table)
   return (text, kind) => {
     const sum = new Float32Array(dimensions)
+    let known = false
     weighRows(reader, text, kind, (row, weight, part) => {
+      known ||= row < firstPiece
       const factor = weight * partWeights[part]! * (part === queryPart ? queryWeights : toolWeights)[row]!
       const from = row * dimensions
       for (let i = 0; i < dimensions; i++) sum[i]! += factor * rows[from + i]!
     })
-    return normalise(sum)
+    // Pieces alone are a spelling, not a meaning: nonsense must find nothing.
+    return known ? normalise(sum) : new Float32Array(dimensions)
   }
 }
 

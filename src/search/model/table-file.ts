@@ -53,7 +53,12 @@ export const readTable = (file: Uint8Array): ModelTable => {
     partWeights: floatsAt(bytes, bodyAt + countsBytes, parts),
     queryWeights: floatsAt(bytes, bodyAt + countsBytes + 4 * parts, count),
     toolWeights: floatsAt(bytes, bodyAt + countsBytes + 4 * parts + 4 * count, count),
-    rowOf: new Map(bytes.toString('utf8', termsAt).split('\n').map((term, row) => [term, row])),
+    rowOf: new Map(
+      bytes
+        .toString('utf8', termsAt)
+        .split('\n')
+        .map((term, row) => [term, row]),
+    ),
     firstPiece: terms,
     pieces,
   }

@@ -23,13 +23,7 @@ export const weighRows = (reader: RowReader, text: string, kind: EmbeddingKind, 
   for (const [part, content] of splitModelText(text).entries()) weighPart(reader, content, kind, part, sink)
 }
 
-const weighPart = (
-  reader: RowReader,
-  text: string,
-  kind: EmbeddingKind,
-  part: number,
-  sink: WeighedRowSink,
-): void => {
+const weighPart = (reader: RowReader, text: string, kind: EmbeddingKind, part: number, sink: WeighedRowSink): void => {
   if (text === '') return
   const tally = new Map<number, number>()
   let length = 0
