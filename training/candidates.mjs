@@ -28,12 +28,12 @@ const { modelText } = await load('search/model/model-text.js')
 const { createLexicalIndex } = await load('search/index/lexical-index.js')
 const { sharedLexicon } = await load('search/lexicon/lexicon.js')
 const { createLexicalScorer } = await load('search/rank/lexical-search.js')
-const { createMatchFeatures } = await load('search/model/match-features.js')
 
 const { terms, pieces } = JSON.parse(readFileSync(join(flags.out, 'vocabulary.json'), 'utf8'))
 const rowOf = new Map(terms.map((term, row) => [term, row]))
 const reader = createRowReader({ rowOf, firstPiece: terms.length, pieces })
 const most = 200
+const han = /\p{Script=Han}/u
 mkdirSync(join(flags.out, 'candidates'), { recursive: true })
 
 if (existsSync(flags.dev)) {
@@ -121,13 +121,11 @@ function write(name, tools, queries) {
   const index = createLexicalIndex(sharedLexicon())
   for (const tool of tools) index.put(tool)
   const score = createLexicalScorer(index, sharedLexicon())
-  const featuresOf = createMatchFeatures(index)
   const slots = new Map(tools.map(({ id }, i) => [id, i]))
   const asked = queries.map(({ query, relevant, equivalent = {} }) => {
     const words = Float64Array.from(score({ text: query, reach: 'words', view: undefined }).values)
     const related = score({ text: query, reach: 'related', view: undefined })
     const best = [...related.touched].sort((a, b) => related.values[b] - related.values[a] || a - b).slice(0, most)
-    const features = featuresOf(related.concepts, best)
     return {
       rows: rowsOf(query, 'query'),
       concepts: related.concepts.length,
@@ -136,19 +134,15 @@ function write(name, tools, queries) {
       same: Object.entries(equivalent).flatMap(([id, others]) =>
         others.map((other) => [slots.get(other), slots.get(id)]),
       ),
-      candidates: best.map((slot, i) => [
-        slot,
-        round(words[slot]),
-        round(related.values[slot]),
-        round(features[i].name),
-        round(features[i].named),
-      ]),
+      chinese: han.test(query),
+      candidates: best.map((slot) => [slot, round(words[slot]), round(related.values[slot])]),
     }
   })
   const content = {
     name,
     tools: tools.map((tool) => rowsOf(modelText(tool), 'tool')),
     sources: tools.map((_, i) => index.sourceOf[i]),
+    chinese: tools.map(({ name, definition }) => han.test(name) || han.test(definition.description)),
     queries: asked,
   }
   writeFileSync(join(flags.out, 'candidates', `${name}.json.gz`), gzipSync(JSON.stringify(content)))

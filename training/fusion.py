@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Teaches the ranking function that joins words and vectors, on held-out training text; says how it does on development sets.
+"""Chooses how words and vectors join, with one family of development sets left out at a time.
 
-    python3 training/fusion.py --table OUT/table.bin --data .train-data --out src/search/model/fusion-weights.json
+    python3 training/fusion.py --table OUT/table.bin --data .train-data | tee training/log/fusion.txt
+
+A ranking function is lexical coverage plus weighted features; src/search/model/fusion.ts holds what was chosen. It also prints
+what the held-out training text would choose.
 """
 import argparse
 import glob
 import hashlib
-import json
-import math
 import os
 import struct
 
@@ -15,13 +16,17 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from measure import load_set, ndcg, pad
+from measure import load_set, pad
 
-MOST = 100  # candidates by vectors beside those by words
+MOST = 60  # candidates by words and as many by vectors
+FLOOR = 0.1
+NAMES = ['lexical', 'words', 'similarity', 'similarity, both Chinese', 'similarity of short queries', 'similarity where words cover little',
+         'vote by similarity', 'similarity squared']
+DISCOUNT = 1 / np.log2(np.arange(10) + 2)
 
 
 class PackedTable:
-    """The written file, read back: what is taught here is what the product computes."""
+    """The written file, read back: what is chosen here is what the product computes."""
 
     def __init__(self, path):
         content = open(path, 'rb').read()
@@ -42,125 +47,93 @@ class PackedTable:
         return F.normalize(torch.cat(out), dim=-1, eps=1e-6)
 
 
-NAMES = ['lexical', 'words', 'cosine', 'name', 'named', 'vote', 'lexical*short', 'cosine*short', 'cosine*uncovered', 'lexical/best', 'cosine/best', 'cosine*lexical']
-
-
-def features(query, cosines, sources):
+def features(query, cosines, sources, chinese):
     """One line per candidate, in the order of NAMES, and their slots."""
-    size = len(cosines)
-    table = np.zeros((size, 4))
-    for slot, words, related, name, named in query['candidates']:
-        table[slot] = related, words, name, named
-    near = np.argsort(-cosines, kind='stable')[:MOST]
-    slots = np.unique(np.concatenate([near, np.array([c[0] for c in query['candidates']], int)]))
-    cosine = np.maximum(0, cosines)
-    best_lexical, best_cosine = table[:, 0].max(initial=0), cosine.max(initial=0)
-    votes = np.zeros(sources.max() + 1)
-    for source, count in zip(*np.unique(sources[near], return_counts=True)):
-        votes[source] = np.sort(cosine[near][sources[near] == source])[::-1][:3].sum() / 3
-    lexical, words, name, named = table[slots].T
-    c = cosine[slots]
-    short = 1 / (1 + query['concepts'] / 6)
-    columns = [lexical, words, c, name, named, votes[sources[slots]], lexical * short, c * short, c * (1 - min(1, best_lexical)),
-               lexical / (best_lexical or 1), c / (best_cosine or 1), c * lexical]
-    return np.stack(columns, 1), slots
+    table = np.zeros((len(cosines), 2))
+    for slot, words, related in query['candidates']:
+        table[slot] = related, words
+    close = np.maximum(0, (cosines - FLOOR) / (1 - FLOOR))
+    near = np.argsort(-close, kind='stable')[:MOST]
+    slots = np.unique(np.concatenate([near, np.argsort(-(table[:, 0] + 0.15 * close), kind='stable')[:MOST]]))
+    votes = {s: np.sort(close[near][sources[near] == s])[::-1][:3].sum() / 3 for s in np.unique(sources[near])}
+    lexical, words = table[slots].T
+    c = close[slots]
+    vote = np.array([votes.get(s, 0) for s in sources[slots]])
+    both = chinese[slots] & query['chinese']
+    return np.stack([lexical, words, c, c * both, c / (1 + query['concepts'] / 6), c * (1 - min(1, table[:, 0].max(initial=0))), vote, c * c], 1), slots
 
 
 def read_sets(table, folder, prefix):
-    sets = []
+    sets = {}
     for path in sorted(glob.glob(os.path.join(folder, prefix + '*.json.gz'))):
         data = load_set(path)
         cosines = (table.encode([q['rows'] for q in data['queries']]) @ table.encode(data['tools']).T).numpy()
-        sources = np.array(data['sources'])
-        items = []
-        for query, row in zip(data['queries'], cosines):
-            x, slots = features(query, row, sources)
+        sources, chinese = np.array(data['sources']), np.array(data['chinese'])
+        count = len(data['queries'])
+        X, G, ideal = np.full((count, 2 * MOST, len(NAMES)), -9.0, np.float32), np.zeros((count, 2 * MOST)), np.zeros(count)
+        for i, (query, row) in enumerate(zip(data['queries'], cosines)):
+            x, slots = features(query, row, sources, chinese)
             same = dict(query['same'])
-            good = np.array([same.get(int(s), int(s)) in query['relevant'] for s in slots])
-            items.append((x, slots, good, query))
-        sets.append((data['name'], items))
+            X[i, :len(x)] = x
+            G[i, :len(x)] = [same.get(int(s), int(s)) in query['relevant'] for s in slots]
+            ideal[i] = DISCOUNT[:min(10, query['wanted'])].sum()
+        sets[data['name'].split('-', 1)[1]] = (X, G, ideal)
     return sets
 
 
-def score_set(items, rank):
-    return 100 * sum(ndcg([int(s) for s in slots[np.argsort(-rank(x), kind='stable')[:30]]], q) for x, slots, good, q in items) / len(items)
+def ndcg(item, weights):
+    X, G, ideal = item
+    scores = np.where(X[:, :, 0] < -1, -1e9, X @ weights)
+    best = np.argsort(-scores, 1, kind='stable')[:, :10]
+    return 100 * ((np.take_along_axis(G, best, 1) * DISCOUNT).sum(1) / ideal).mean()
 
 
-class Ranker(torch.nn.Module):
-    def __init__(self, columns, hidden):
-        super().__init__()
-        self.columns = columns
-        self.linear = torch.nn.Linear(len(columns), 1, bias=False)
-        torch.nn.init.zeros_(self.linear.weight)
-        with torch.no_grad():
-            self.linear.weight[0, columns.index(0)] = 10.0
-            self.linear.weight[0, columns.index(2)] = 2.0
-        self.hidden = torch.nn.Sequential(torch.nn.Linear(len(columns), hidden), torch.nn.Tanh(), torch.nn.Linear(hidden, 1, bias=False)) if hidden else None
-
-    def forward(self, x):
-        x = x[..., self.columns]
-        y = self.linear(x).squeeze(-1)
-        return y + self.hidden(x).squeeze(-1) if self.hidden else y
-
-    def rank(self, x):
-        with torch.no_grad():
-            return self(torch.from_numpy(x).float()).numpy()
+def mean(sets, weights):
+    return float(np.mean([ndcg(item, weights) for item in sets.values()]))
 
 
-def fit(sets, columns, hidden, decay, steps=400, seed=1):
-    torch.manual_seed(seed)
-    lists = [(x, good, 1 / math.sqrt(len(items))) for _, items in sets for x, _, good, _ in items if good.any() and not good.all()]
-    longest = max(len(x) for x, _, _ in lists)
-    X = torch.zeros(len(lists), longest, len(NAMES))
-    G = torch.zeros(len(lists), longest, dtype=torch.bool)
-    M = torch.zeros(len(lists), longest, dtype=torch.bool)
-    for i, (x, good, _) in enumerate(lists):
-        X[i, :len(x)], G[i, :len(x)], M[i, :len(x)] = torch.from_numpy(x).float(), torch.from_numpy(good), True
-    W = torch.tensor([w for _, _, w in lists])
-    W = W / W.mean()
-    model = Ranker(columns, hidden)
-    anchor = model.linear.weight.detach().clone()
-    optimiser = torch.optim.Adam(model.parameters(), lr=0.05)
-    for _ in range(steps):
-        logits = model(X).masked_fill(~M, -1e4)
-        gain = torch.logsumexp(logits.masked_fill(~G, -1e4), 1) - torch.logsumexp(logits, 1)
-        loss = -(gain * W).mean() + decay * ((model.linear.weight - anchor) ** 2).mean()
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-    return model
+def choose(sets, columns, start):
+    """Coordinate steps, each of which must be worth more than it strays from the start."""
+    value = lambda w: mean(sets, w) - 0.3 * np.abs(w - start).sum()
+    weights, best = start.copy(), value(start)
+    for step in (0.1, 0.05, 0.025):
+        for column in columns * 2:
+            for sign in (1, -1):
+                tried = weights.copy()
+                tried[column] += sign * step
+                if value(tried) > best + 0.01:
+                    weights, best = tried, value(tried)
+    return weights
+
+
+def family(name):
+    return name.split('-')[0][:7]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--table', required=True)
     parser.add_argument('--data', required=True)
-    parser.add_argument('--out', default='')
     args = parser.parse_args()
-    table = PackedTable(args.table)
-    folder = os.path.join(args.data, 'candidates')
+    table, folder = PackedTable(args.table), os.path.join(args.data, 'candidates')
     dev, train = read_sets(table, folder, 'dev-'), read_sets(table, folder, 'train-')
-    report('lexical', dev, lambda x: x[:, 0])
-    report('words', dev, lambda x: x[:, 1])
-    report('cosine', dev, lambda x: x[:, 2])
-    for share in (0.1, 0.15, 0.2):
-        report(f'+{share}', dev, lambda x: x[:, 0] + share * x[:, 2])
-    groups = {'basic': [0, 2], 'match': [0, 1, 2, 3, 4], 'query': [0, 2, 6, 7, 8, 11], 'vote': [0, 2, 5], 'all': list(range(12)), 'noratio': [0, 1, 2, 3, 4, 5, 6, 7, 8, 11]}
-    for name, columns in groups.items():
-        for decay in (0.0, 0.003):
-            model = fit(train, columns, 0, decay)
-            report(f'train {name} d{decay}', dev, model.rank)
-        print('   ', dict(zip([NAMES[c] for c in columns], [round(v, 2) for v in model.linear.weight[0].tolist()])))
-        loso = {}
-        for held in dev:
-            model = fit([s for s in dev if s[0] != held[0] and held[0].split('-')[1][:7] != s[0].split('-')[1][:7]], columns, 0, 0.003)
-            loso[held[0]] = score_set(held[1], model.rank)
-        print(f'loso {name}: {sum(loso.values()) / len(loso):.2f} ' + ' '.join(f'{k[4:]} {v:.1f}' for k, v in loso.items()), flush=True)
-
-
-def report(name, sets, rank):
-    values = [(n, score_set(items, rank)) for n, items in sets]
-    print(f'{name}: {sum(v for _, v in values) / len(values):.2f} ' + ' '.join(f'{n[4:]} {v:.1f}' for n, v in values), flush=True)
+    start = np.zeros(len(NAMES), np.float32)
+    start[0], start[2] = 1, 0.15
+    show = lambda sets, w: f'{mean(sets, w):.2f}  ' + ' '.join(f'{n} {ndcg(item, w):.1f}' for n, item in sets.items())
+    for share in (0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5):
+        w = start.copy()
+        w[2] = share
+        print(f'share {share}: dev {show(dev, w)}; training text {mean(train, w):.2f}', flush=True)
+    for columns in ([2], [2, 3], [2, 4], [2, 5], [2, 6], [2, 7], [1, 2], [2, 3, 4, 5, 6]):
+        label = ', '.join(NAMES[c] for c in columns)
+        left_out = {}
+        for out in sorted({family(n) for n in dev}):
+            w = choose({n: s for n, s in dev.items() if family(n) != out}, columns, start)
+            left_out |= {n: ndcg(s, w) for n, s in dev.items() if family(n) == out}
+        w = choose(dev, columns, start)
+        print(f'[{label}] left out {np.mean(list(left_out.values())):.2f}; on all {show(dev, w)}; weights {[round(float(v), 3) for v in w]}', flush=True)
+    w = choose(train, [2, 3], start)
+    print(f'chosen on training text: weights {[round(float(v), 3) for v in w]}; dev {show(dev, w)}')
 
 
 if __name__ == '__main__':

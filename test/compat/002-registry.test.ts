@@ -61,7 +61,8 @@ describe('002 ToolRegistry', () => {
       name: 'ValueError',
       message: expect.stringContaining('magic'),
     })
-    await expect(registry.search('x', 'embedding')).rejects.toMatchObject({ name: 'ValueError' })
+    const wordsOnly = new ToolRegistry({ search: { embedding: 'off' } })
+    await expect(wordsOnly.search('x', 'embedding')).rejects.toMatchObject({ name: 'ValueError' })
     expect(await new ToolRegistry().search('anything')).toEqual([])
   })
 

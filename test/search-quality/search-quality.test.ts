@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Tool } from '../../src/model/tool.js'
-import { createSearch } from '../../src/search/search.js'
+import { createBuiltInEmbeddings } from '../../src/search/model/built-in.js'
+import { createSearch, type SearchOptions } from '../../src/search/search.js'
 import { meanOf, measure } from './measure.js'
 import { queriesText } from './queries.js'
 import { catalogText } from './tools.js'
@@ -33,13 +34,19 @@ const queries = lines(queriesText).map(([wanted = '', query = '']) => ({ wanted:
 const english = queries.filter(({ query }) => !/\p{Script=Han}/u.test(query))
 const chinese = queries.filter(({ query }) => /\p{Script=Han}/u.test(query))
 
-const search = createSearch()
-search.apply({ added: tools, changed: [], removed: [] })
+const searchWith = (options: SearchOptions) => {
+  const search = createSearch(options)
+  search.apply({ added: tools, changed: [], removed: [] })
+  return search
+}
 
-const evaluate = (asked: typeof queries, method: string) =>
+const search = searchWith({})
+const withModel = searchWith({ embedding: createBuiltInEmbeddings() })
+
+const evaluate = (asked: typeof queries, method: string, engine = search) =>
   meanOf(
     asked.map(({ query, wanted }) => {
-      const { results } = search.searchSync(query, { method, limit: 10 })
+      const { results } = engine.searchSync(query, { method, limit: 10 })
       return measure(
         results.map(({ tool }) => tool.id),
         wanted,
@@ -55,6 +62,13 @@ const floors = [
   { method: 'bm25', asked: chinese, language: 'Chinese', recallAt5: 0.93, ndcgAt10: 0.83 },
 ] as const
 
+const modelFloors = [
+  { method: 'auto', asked: english, language: 'English', recallAt5: 0.99, ndcgAt10: 0.99 },
+  { method: 'auto', asked: chinese, language: 'Chinese', recallAt5: 0.99, ndcgAt10: 0.99 },
+  { method: 'embedding', asked: english, language: 'English', recallAt5: 0.99, ndcgAt10: 0.99 },
+  { method: 'embedding', asked: chinese, language: 'Chinese', recallAt5: 0.99, ndcgAt10: 0.99 },
+] as const
+
 describe('search quality', () => {
   it('is measured on at least 120 tools and 200 queries, half of them Chinese', () => {
     expect(tools.length).toBeGreaterThanOrEqual(120)
@@ -66,6 +80,14 @@ describe('search quality', () => {
   for (const { method, asked, language, recallAt5, ndcgAt10 } of floors) {
     it(`keeps its floor for ${language} by ${method}`, () => {
       const measured = evaluate(asked, method)
+      expect(measured.recallAt5).toBeGreaterThanOrEqual(recallAt5)
+      expect(measured.ndcgAt10).toBeGreaterThanOrEqual(ndcgAt10)
+    })
+  }
+
+  for (const { method, asked, language, recallAt5, ndcgAt10 } of modelFloors) {
+    it(`keeps its floor for ${language} by ${method} with the built-in model`, () => {
+      const measured = evaluate(asked, method, withModel)
       expect(measured.recallAt5).toBeGreaterThanOrEqual(recallAt5)
       expect(measured.ndcgAt10).toBeGreaterThanOrEqual(ndcgAt10)
     })

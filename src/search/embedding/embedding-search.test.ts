@@ -157,7 +157,7 @@ describe('search by embedding', () => {
   })
 
   it('refuses a provider that gives too few vectors', async () => {
-    const search = searchOver(animals, { embedding: { ...local, embed: async () => [] } })
+    const search = searchOver(animals, { embedding: { id: 'few', dimensions: 64, embed: async () => [] } })
     await expect(search.ready()).rejects.toMatchObject({ code: 'RESULT_INVALID' })
   })
 })
