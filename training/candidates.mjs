@@ -46,6 +46,7 @@ if (existsSync(flags.dev)) {
     )
   }
 }
+for (const [name, { tools, queries }] of ownSets()) write(`dev-${name}`, tools, queries)
 for (const [name, { tools, queries }] of trainingSets()) write(`train-${name}`, tools, queries)
 
 function readLines(path) {
@@ -53,6 +54,28 @@ function readLines(path) {
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line))
+}
+
+/** The set of our own that runs in CI, by language. */
+function ownSets() {
+  const read = (file) => {
+    const [, text] = readFileSync(join(root, 'test/search-quality', file), 'utf8').split('Text = `\n')
+    return text
+      .split('\n`')[0]
+      .split('\n')
+      .map((line) => line.split('|').map((part) => part.trim()))
+  }
+  const tools = read('tools.ts').map(([source, name, description, parameters = '']) => {
+    const properties = Object.fromEntries(parameters.split(', ').map((parameter) => [parameter, {}]))
+    return toTool(name, name, source, description, { properties })
+  })
+  const queries = read('queries.ts').map(([wanted, query]) => ({ query, relevant: wanted.split(', ') }))
+  const english = queries.filter(({ query }) => !han.test(query))
+  const chinese = queries.filter(({ query }) => han.test(query))
+  return [
+    ['own-en', { tools, queries: english }],
+    ['own-zh', { tools, queries: chinese }],
+  ]
 }
 
 function evalTool({ name, description, input_schema, server, category, tags }) {
@@ -128,7 +151,7 @@ function write(name, tools, queries) {
     const best = [...related.touched].sort((a, b) => related.values[b] - related.values[a] || a - b).slice(0, most)
     return {
       rows: rowsOf(query, 'query'),
-      concepts: related.concepts.length,
+      concepts: related.concepts.filter(({ kind }) => kind !== 'gram').length,
       relevant: relevant.map((id) => slots.get(id)).filter((slot) => slot !== undefined),
       wanted: relevant.length,
       same: Object.entries(equivalent).flatMap(([id, others]) =>

@@ -124,7 +124,7 @@ def main():
         w = start.copy()
         w[2] = share
         print(f'share {share}: dev {show(dev, w)}; training text {mean(train, w):.2f}', flush=True)
-    for columns in ([2], [2, 3], [2, 4], [2, 5], [2, 6], [2, 7], [1, 2], [2, 3, 4, 5, 6]):
+    for columns in ([2], [2, 3], [2, 4], [2, 5], [2, 6], [2, 7], [1, 2], [2, 3, 4], [2, 3, 4, 5, 6]):
         label = ', '.join(NAMES[c] for c in columns)
         left_out = {}
         for out in sorted({family(n) for n in dev}):
