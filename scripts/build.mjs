@@ -13,14 +13,9 @@ for (const step of steps) {
   // Whatever runs this may have set another environment, which would bring React's own checks along.
   const env = { ...process.env, NODE_ENV: 'production' }
   const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: 'inherit', env })
-  if (status !== 0)
-    // The compiler moves code only; the search model is data.
-    cpSync(
-      new URL('../src/search/model/data', import.meta.url),
-      new URL('../dist/search/model/data', import.meta.url),
-      {
-        recursive: true,
-      },
-    )
-  process.exit(status ?? 1)
+  if (status !== 0) process.exit(status ?? 1)
 }
+// The compiler moves code only; the search model is data.
+cpSync(new URL('../src/search/model/data', import.meta.url), new URL('../dist/search/model/data', import.meta.url), {
+  recursive: true,
+})
