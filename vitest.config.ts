@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    reporters: ['default', ['json', { outputFile: 'coverage/tests.json' }]],
+    reporters: ['default', ['json', { outputFile: process.env.TEST_REPORT ?? 'coverage/tests.json' }]],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // A rejection nobody handles is a bug in the product, never noise.
