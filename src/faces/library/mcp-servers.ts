@@ -13,8 +13,8 @@ import { createStdioSource } from '../../sources/stdio/stdio.js'
 import { createWebSocketSource } from '../../sources/websocket/websocket.js'
 import { type Logger, silentLogger } from '../../telemetry/logger.js'
 import { clientInfo } from './client-info.js'
+import type { Held } from './held.js'
 import { type McpServer, parseTransport } from './mcp-transport.js'
-import type { Held } from './shared.js'
 import { sharedStdioHost } from './stdio-host.js'
 
 export interface McpServersOptions {

@@ -6,8 +6,8 @@ import type { ChildCommand } from '../../sources/stdio/command.js'
 import { createInstance } from '../../sources/stdio/instance.js'
 import { createReaper, type Reaper } from '../../sources/stdio/reaper.js'
 import { type Logger, silentLogger } from '../../telemetry/logger.js'
+import { createShared, type Held } from './held.js'
 import { Question, RpcRun } from './rpc-run.js'
-import { createShared, type Held } from './shared.js'
 
 /** A program that answers JSON-RPC lines: started when first asked, and again after it ended. */
 export interface RpcProgram {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createShared } from './shared.js'
+import { createShared } from './held.js'
 
 describe('createShared', () => {
   it('makes one for all who hold it, and ends it once with the last', async () => {
