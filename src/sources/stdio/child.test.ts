@@ -7,7 +7,7 @@ import type { Child } from './channel.js'
 import { type ChildOptions, startChild } from './child.js'
 import { groupOf, runningMembers } from './group.js'
 import { createInstance } from './instance.js'
-import { isRunning, readStat } from './proc.js'
+import { readStat } from './proc.js'
 import { createReaper } from './reaper.js'
 
 interface LogEntry {
@@ -50,7 +50,6 @@ const closing = (child: Child) =>
 const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await settle()
 }
-const _runs = (pid: number | string | undefined): boolean => isRunning(readStat(Number(pid)))
 
 afterEach(async () => {
   await Promise.all([...open].map((child) => child.close()))
@@ -206,6 +205,7 @@ describe('child stderr', () => {
     expect(Buffer.byteLength(child.stderrTail())).toBeLessThanOrEqual(2048)
     const closed = child.close()
     void closed.then(() => open.delete(child))
+    await until(() => readStat(child.pid) === undefined)
     while (open.has(child)) await clock.advance(1)
   })
 

@@ -62,7 +62,7 @@ describe('start of a child', () => {
     expect(runs(child.pid)).toBe(true)
     await clock.advance(1)
     expect(await reason).toMatchObject({ code: 'SOURCE_START_FAILED', message: expect.stringContaining('30000 ms') })
-    await until(() => !runs(child.pid))
+    await until(() => readStat(child.pid) === undefined)
     let closed = false
     void child.close().then(() => {
       closed = true
