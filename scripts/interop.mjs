@@ -1,4 +1,5 @@
-// Real servers of others, all mounted at once behind one gateway, read and called through an official client.
+// Real servers of others, all mounted at once behind one gateway, read and called through an official client, and their
+// tools listed in every model provider's words over REST.
 //   npm run interop                    all of them
 //   npm run interop -- --reference     the four reference servers, as CI does
 // They are fetched once, at the versions written down, into node_modules/.cache.
@@ -10,6 +11,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { lookAtDialects } from '../test/surface/interop/dialects.mjs'
 import { servers as all } from '../test/surface/interop/servers.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -111,6 +113,12 @@ for (const { name, tools: count, prompts: asked, called, problems } of rows)
   console.log(
     `${name.padEnd(12)} ${String(count).padStart(4)} tools ${String(asked).padStart(3)} prompts  ${called.padEnd(6)} ${problems.join('; ')}`,
   )
+const dialects = await lookAtDialects(new URL(url).origin, tools.length)
+for (const { format, tools: count, leftOut = 0, losses, problems } of dialects) {
+  const counts = `${String(count).padStart(4)} tools ${String(losses).padStart(3)} with losses ${leftOut} left out`
+  console.log(`${format.padEnd(17)}${counts}  ${problems.length === 0 ? 'ok' : `${problems.length} problems`}`)
+  for (const problem of problems.slice(0, 20)) console.log(`✗ ${format}: ${problem}`)
+}
 const wantedResources = chosen.reduce((sum, [, server]) => sum + (server.resources ?? 0), 0)
 console.log(
   `${tools.length} tools, ${prompts.length} prompts, ${resources.length} resources (${unreadable.length} unreadable), ${resourceTemplates.length} templates from ${chosen.length} servers in ${Date.now() - startedAt} ms`,
@@ -120,5 +128,5 @@ await client.close()
 child.kill('SIGTERM')
 await once(child, 'exit')
 rmSync(home, { recursive: true, force: true })
-const failed = rows.some(({ problems }) => problems.length > 0) || resources.length < wantedResources
+const failed = [...rows, ...dialects].some(({ problems }) => problems.length > 0) || resources.length < wantedResources
 process.exit(failed ? 1 : 0)

@@ -1,12 +1,10 @@
-import type { ProviderFormat } from '../../src/catalog/provider-tools.js'
-
-/** The published rules of each provider as checks of our own. Each gives the places that break one; empty is legal. */
-export type Rule = (tool: any) => readonly string[]
+// The published rules of each provider as checks of our own. Each gives the places that break one; empty is legal.
+// Plain JavaScript, since `scripts/interop.mjs` asks the same of real servers' tools and runs without a compiler.
 
 const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
 
 /** Every schema in a schema, with its place. */
-const walk = (schema: any, visit: (node: any, path: string) => void, path = '', depth = 0): void => {
+const walk = (schema, visit, path = '', depth = 0) => {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema) || depth > 200) return
   visit(schema, path)
   for (const key of ['properties', '$defs', 'patternProperties', 'dependentSchemas'])
@@ -14,26 +12,26 @@ const walk = (schema: any, visit: (node: any, path: string) => void, path = '', 
       walk(child, visit, `${path}/${key}/${name}`, depth + 1)
   for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems'])
     if (Array.isArray(schema[key]))
-      schema[key].forEach((child: any, index: number) => void walk(child, visit, `${path}/${key}/${index}`, depth + 1))
+      schema[key].forEach((child, index) => void walk(child, visit, `${path}/${key}/${index}`, depth + 1))
   for (const key of ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'])
     walk(schema[key], visit, `${path}/${key}`, depth + 1)
 }
 
-const typesAreKnown = (node: any, path: string, problems: string[]): void => {
+const typesAreKnown = (node, path, problems) => {
   for (const type of [node.type].flat())
     if (type !== undefined && !types.includes(type)) problems.push(`${path}: type ${type}`)
 }
 
-const plainRoot = (schema: any): string[] =>
+const plainRoot = (schema) =>
   schema?.type === 'object' &&
   ['anyOf', 'oneOf', 'allOf', 'not', 'enum', '$ref'].every((key) => schema[key] === undefined)
     ? []
     : ['the root is not a plain object']
 
-const nameIs = (name: unknown, pattern: RegExp): string[] =>
+const nameIs = (name, pattern) =>
   typeof name === 'string' && pattern.test(name) ? [] : [`name ${JSON.stringify(name)}`]
 
-const openAi = ({ name, parameters, strict }: any): string[] => {
+const openAi = ({ name, parameters, strict }) => {
   const problems = [...nameIs(name, /^[A-Za-z0-9_-]{1,64}$/), ...plainRoot(parameters)]
   walk(parameters, (node, path) => typesAreKnown(node, path, problems))
   return strict === true ? [...problems, ...strictSchema(parameters)] : problems
@@ -45,8 +43,8 @@ const strictKept = new Set(
   ),
 )
 
-const strictSchema = (schema: any): string[] => {
-  const problems: string[] = []
+const strictSchema = (schema) => {
+  const problems = []
   let properties = 0
   let enumValues = 0
   walk(schema, (node, path) => {
@@ -63,7 +61,7 @@ const strictSchema = (schema: any): string[] => {
   return problems
 }
 
-const anthropic: Rule = ({ name, input_schema }) => {
+const anthropic = ({ name, input_schema }) => {
   const problems = [...nameIs(name, /^[a-zA-Z0-9_-]{1,64}$/), ...plainRoot(input_schema)]
   walk(input_schema, (node, path) => {
     typesAreKnown(node, path, problems)
@@ -78,7 +76,7 @@ const geminiKept = new Set(
   ),
 )
 
-const gemini: Rule = ({ name, parameters }) => {
+const gemini = ({ name, parameters }) => {
   const problems = nameIs(name, /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/)
   if (parameters === undefined) return problems
   if (parameters.type !== 'object' || Object.keys(parameters.properties ?? {}).length === 0)
@@ -87,17 +85,16 @@ const gemini: Rule = ({ name, parameters }) => {
     typesAreKnown(node, path, problems)
     for (const key of Object.keys(node)) if (!geminiKept.has(key)) problems.push(`${path}: ${key}`)
     if (Array.isArray(node.type) || node.type === 'null') problems.push(`${path}: type list`)
-    if (node.enum?.some((value: unknown) => typeof value !== 'string' || value === '')) problems.push(`${path}: enum`)
+    if (node.enum?.some((value) => typeof value !== 'string' || value === '')) problems.push(`${path}: enum`)
     if (node.type === 'array' && node.items === undefined) problems.push(`${path}: no items`)
-    if (node.required?.some((each: string) => !Object.hasOwn(node.properties ?? {}, each)))
-      problems.push(`${path}: required`)
+    if (node.required?.some((each) => !Object.hasOwn(node.properties ?? {}, each))) problems.push(`${path}: required`)
     if (node.anyOf !== undefined && node.default !== undefined) problems.push(`${path}: default beside anyOf`)
   })
   return problems
 }
 
 /** By format, over one converted tool. */
-export const rules: Readonly<Record<ProviderFormat, Rule>> = {
+export const rules = {
   openai: (tool) => (tool.type === 'function' ? openAi(tool.function) : ['type']),
   'openai-strict': (tool) => (tool.type === 'function' ? openAi(tool.function) : ['type']),
   'openai-responses': (tool) => (tool.type === 'function' ? openAi(tool) : ['type']),
@@ -108,7 +105,7 @@ export const rules: Readonly<Record<ProviderFormat, Rule>> = {
     ...(typeof inputSchema === 'object' && inputSchema !== null ? [] : ['inputSchema']),
   ],
   kwargs: ({ kwargs }) =>
-    Object.entries(kwargs as object).flatMap(([name, pair]) =>
+    Object.entries(kwargs).flatMap(([name, pair]) =>
       Array.isArray(pair) && pair.length === 2 && typeof pair[1] === 'string' ? [] : [name],
     ),
 }
