@@ -16,6 +16,9 @@ const eventEnd = Buffer.from('\n\n')
 /** The same for prepared JSON bytes, which hold no line ends. */
 export const sseBytes = (json: Buffer): Buffer => Buffer.concat([dataPrefix, json, eventEnd])
 
+/** Where the reader stands, without an event: a block that has no data only sets its `Last-Event-ID`. */
+export const ssePosition = (id: string): string => `id: ${oneLine(id)}\n\n`
+
 /** A comment keeps proxies from closing a stream that has nothing to say. */
 export const sseComment = (text = ''): string => `: ${oneLine(text)}\n\n`
 

@@ -8,16 +8,22 @@ import { toSourceRecord } from './operations/list-sources.js'
 
 /** Something that happened on the board, as one caller may hear of it. */
 export interface BoardEvent {
-  /** Unique across restarts; give it back as `after` to go on from there. */
+  /** Unique across restarts; give it back as `Last-Event-ID` or `after` to go on from there. */
   readonly id: string
-  readonly type: 'source' | 'tools' | 'call'
+  /** `reset` stands where events were missed: what is known of the board must be read anew. */
+  readonly type: 'source' | 'tools' | 'call' | 'reset'
   readonly at: string
   readonly data: unknown
 }
 
 export interface EventFeed {
-  /** What happened after this event, oldest first; all that is remembered when it is not known any more. */
+  /**
+   * What happened after this event, oldest first. Where some of it is forgotten, or the event is of another process, a
+   * `reset` goes before what is remembered. Undefined is before all that is remembered.
+   */
   since(after: string | undefined, caller: Caller): readonly BoardEvent[]
+  /** The id of the latest event, whoever may hear of it. */
+  readonly position: string
   subscribe(caller: Caller, listener: (event: BoardEvent) => void): () => void
   readonly subscribers: number
   close(): void
@@ -25,18 +31,41 @@ export interface EventFeed {
 
 type Happened = Omit<BoardEvent, 'data'> & { readonly dataFor: (caller: Caller) => unknown }
 
-const remembered = 512
+export interface EventFeedOptions {
+  /** How many events are kept for readers who come back. Default 512. */
+  readonly remembered?: number
+}
+
 const mostIds = 100
 
 /** Everything a dashboard follows: states of sources, changes of the list, calls. */
-export const createEventFeed = (gateway: Gateway, clock: Clock): EventFeed => {
+export const createEventFeed = (
+  gateway: Gateway,
+  clock: Clock,
+  { remembered = 512 }: EventFeedOptions = {},
+): EventFeed => {
   const instance = randomBytes(4).toString('hex')
   const past: Happened[] = []
   const listeners = new Set<(event: Happened) => void>()
   let count = 0
 
+  const idOf = (number: number): string => `${instance}.${number}`
+  /** How many events this id is after the first remembered one; undefined if something between is not remembered. */
+  const placeOf = (id: string): number | undefined => {
+    const number = id.startsWith(`${instance}.`) ? Number(id.slice(instance.length + 1)) : Number.NaN
+    const forgotten = count - past.length
+    return Number.isSafeInteger(number) && number >= forgotten && number <= count ? number - forgotten : undefined
+  }
+  // Its id is that of the last forgotten event, so that whoever is cut off right after it goes on from there.
+  const reset = (): BoardEvent => ({
+    id: idOf(count - past.length),
+    type: 'reset',
+    at: new Date(clock.wall()).toISOString(),
+    data: { reason: 'Events since your last one are not remembered any more; read lists and states anew.' },
+  })
+
   const happen = (type: BoardEvent['type'], dataFor: Happened['dataFor']): void => {
-    const event: Happened = { id: `${instance}.${++count}`, type, at: new Date(clock.wall()).toISOString(), dataFor }
+    const event: Happened = { id: idOf(++count), type, at: new Date(clock.wall()).toISOString(), dataFor }
     past.push(event)
     if (past.length > remembered) past.shift()
     for (const listener of [...listeners]) listener(event)
@@ -52,8 +81,9 @@ export const createEventFeed = (gateway: Gateway, clock: Clock): EventFeed => {
   ]
   return {
     since: (after, caller) => {
-      const at = past.findIndex(({ id }) => id === after)
-      return past.slice(at + 1).flatMap((event) => told(event, caller))
+      const from = after === undefined ? 0 : placeOf(after)
+      const events = past.slice(from ?? 0).flatMap((event) => told(event, caller))
+      return from === undefined ? [reset(), ...events] : events
     },
     subscribe: (caller, listener) => {
       const hear = (event: Happened) => {
@@ -61,6 +91,9 @@ export const createEventFeed = (gateway: Gateway, clock: Clock): EventFeed => {
       }
       listeners.add(hear)
       return () => void listeners.delete(hear)
+    },
+    get position() {
+      return idOf(count)
     },
     get subscribers() {
       return listeners.size

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../model/clock.js'
-import { sseBytes, sseComment, sseText } from '../sse-text.js'
+import { sseBytes, sseComment, ssePosition, sseText } from '../sse-text.js'
 
 export interface SseResponseOptions {
   readonly clock: Clock
@@ -8,6 +8,8 @@ export interface SseResponseOptions {
   readonly maxQueuedBytes?: number
   /** A comment after so long without anything else. Default: 15 s; 0 for none. */
   readonly keepAliveMs?: number
+  /** Where a reader stands who hears nothing, told with each comment. Default: nothing. */
+  readonly position?: () => string
   readonly headers?: Readonly<Record<string, string>>
   /** Why the stream ended: we ended it, the client left, or it read too slowly. Once. */
   readonly onEnd?: (reason: 'ended' | 'left' | 'slow') => void
@@ -16,10 +18,12 @@ export interface SseResponseOptions {
 export interface SseResponse {
   /** False once the stream is over; then nothing is sent any more. */
   readonly open: boolean
-  /** One message: text, or prepared JSON bytes. */
-  send(message: string | Buffer): void
+  /** One message: text, or prepared JSON bytes. Text may have an id, from which a reader who comes back goes on. */
+  send(message: string | Buffer, id?: string): void
+  /** Tells the reader its `position` now. */
+  mark(): void
   /** A last message, if any, and the end. */
-  end(message?: string | Buffer): void
+  end(message?: string | Buffer, id?: string): void
 }
 
 /** A stream of events to one client. What it does not read is bounded, so that it cannot cost the others memory. */
@@ -48,9 +52,11 @@ export const createSseResponse = (response: ServerResponse, options: SseResponse
     restartTimer()
   }
 
+  const place = (): string => (options.position ? ssePosition(options.position()) : '')
+
   const restartTimer = (): void => {
     stopTimer()
-    if (keepAliveMs > 0) stopTimer = clock.after(keepAliveMs, () => write(sseComment('keep-alive')))
+    if (keepAliveMs > 0) stopTimer = clock.after(keepAliveMs, () => write(sseComment('keep-alive') + place()))
   }
 
   response.on('close', () => finish('left'))
@@ -69,14 +75,15 @@ export const createSseResponse = (response: ServerResponse, options: SseResponse
     get open() {
       return open
     },
-    send: (message) => write(frame(message)),
-    end: (message) => {
+    send: (message, id) => write(frame(message, id)),
+    mark: () => write(place()),
+    end: (message, id) => {
       if (!open) return
       finish('ended')
-      response.end(message === undefined ? undefined : frame(message))
+      response.end(message === undefined ? undefined : frame(message, id))
     },
   }
 }
 
-const frame = (message: string | Buffer): string | Buffer =>
-  typeof message === 'string' ? sseText(message) : sseBytes(message)
+const frame = (message: string | Buffer, id: string | undefined): string | Buffer =>
+  typeof message === 'string' ? sseText(message, id === undefined ? {} : { id }) : sseBytes(message)

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Gateway } from '../../../gateway.js'
+import { HttpError } from '../../../http/http-error.js'
 import { createSseResponse } from '../../../mcp/server/sse-response.js'
 import { toToolResult, toValue } from '../../../model/answer.js'
 import type { Call } from '../../../model/call.js'
@@ -38,6 +39,7 @@ export const callTool = (gateway: Gateway, findProfile: FindRestProfile, clock: 
       description: "The tool's answer: MCP's result, or with result=value the bare value; with stream, events",
       schema: { anyOf: [resultSchema, {}] },
     },
+    409: { description: 'The stream of an earlier call cannot be gone on with' },
   },
   run: async (request) => {
     const call = toCall(request, findProfile)
@@ -75,16 +77,25 @@ const toReply = (outcome: Outcome, bare: boolean): Reply => {
 
 const stream = async (gateway: Gateway, call: Call, request: RestRequest, clock: Clock): Promise<Reply> => {
   const { exchange, language, query } = request
+  if (exchange.request.headers['last-event-id'] !== undefined) throw notResumable()
   const events = createSseResponse(exchange.response, { clock, headers: { 'x-content-type-options': 'nosniff' } })
   const say = (type: string, data: unknown) => JSON.stringify({ type, ...(data as object) })
+  let told = 0
+  const nextId = () => `${exchange.requestId}.${++told}`
   const { signal, ...rest } = call
   const outcome = await gateway.call({
     ...rest,
     ...(signal ? { signal } : {}),
-    onProgress: (progress) => events.send(say('progress', progress)),
+    onProgress: (progress) => events.send(say('progress', progress), nextId()),
   })
-  if (!outcome.ok) events.end(say('error', toRestError(outcome.error, exchange.requestId, language).body))
-  else if (query.result === 'value') events.end(say('result', { value: toValue(outcome.answer) ?? null }))
-  else events.end(say('result', { result: toToolResult(outcome.answer) }))
+  if (!outcome.ok) events.end(say('error', toRestError(outcome.error, exchange.requestId, language).body), nextId())
+  else if (query.result === 'value') events.end(say('result', { value: toValue(outcome.answer) ?? null }), nextId())
+  else events.end(say('result', { result: toToolResult(outcome.answer) }), nextId())
   return undefined
 }
+
+// Clients that read streams come back by themselves when one breaks; here that would run the tool a second time.
+const notResumable = (): HttpError =>
+  new HttpError(409, 'REQUEST_INVALID', 'The stream of a call cannot be gone on with: asking again would call again.', {
+    hint: 'GET /api/v1/calls tells how it ended. To call anew, leave out Last-Event-ID.',
+  })
