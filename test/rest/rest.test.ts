@@ -132,8 +132,8 @@ describe('POST /api/v1/tools/{id}/call', () => {
     expect(headers.get('content-type')).toBe('text/event-stream')
     const events = text
       .split('\n\n')
-      .filter((event) => event.startsWith('data: '))
-      .map((event) => JSON.parse(event.slice(6)))
+      .filter((event) => event.includes('data: '))
+      .map((event) => JSON.parse(event.slice(event.indexOf('data: ') + 6)))
     expect(events.map(({ type }) => type)).toEqual(['progress', 'progress', 'result'])
     expect(events[2].result.content[0].text).toBe('done')
   })
