@@ -4,6 +4,7 @@ import { watchConfig } from '../config/watch.js'
 import { messageOf } from '../errors.js'
 import { createLogRing } from '../faces/admin/log-ring.js'
 import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
+import { tellRefusal } from '../faces/rest/error-answer.js'
 import { createHttpHost } from '../http/host.js'
 import type { Route } from '../http/route.js'
 import { systemClock } from '../model/clock.js'
@@ -36,6 +37,7 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     authenticate: access.authenticate,
     allowedHosts: config.server.trustedHosts,
     allowedOrigins: config.server.allowedOrigins,
+    tellRefusal,
     clock: systemClock,
     logger: logger.child('http'),
   })

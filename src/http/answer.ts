@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { isGatewayError } from '../errors.js'
 import { isHttpError } from './http-error.js'
 import { httpStatus } from './status.js'
@@ -42,6 +42,9 @@ export interface ErrorBody {
   readonly hint?: string
   readonly requestId: string
 }
+
+/** How a refusal is told to whoever sent these headers. */
+export type TellRefusal = (error: unknown, requestId: string, headers: IncomingHttpHeaders) => ErrorAnswer
 
 /** What anything thrown becomes. A stranger's message may hold anything, so it stays in our log under the request's id. */
 export const toErrorAnswer = (error: unknown, requestId: string): ErrorAnswer => {

@@ -26,6 +26,8 @@ export class Exchange implements HttpExchange {
   /** The query as it came, without its `?`. */
   search = ''
   drainHooks: (() => void)[] | undefined
+  /** Whether a route has it: what goes wrong from then on is told in the route's words. */
+  entered = false
   /** Where `Active` keeps it. */
   place = 0
   #query: URLSearchParams | undefined

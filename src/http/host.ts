@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../model/clock.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
 import { createActive } from './active.js'
 import type { DoorRules } from './admit.js'
+import { type TellRefusal, toErrorAnswer } from './answer.js'
 import type { Authenticate } from './auth.js'
 import { createClose } from './close.js'
 import { createHostRules } from './host-rules.js'
@@ -41,6 +42,8 @@ export interface HttpHostOptions {
   readonly maxConnections?: number
   /** Headers on the answers of every route that does not write its own. Default: `defaultSecurityHeaders`. */
   readonly securityHeaders?: Readonly<Record<string, string>>
+  /** The words of what is refused before a route is reached. Default: English. */
+  readonly tellRefusal?: TellRefusal
   readonly clock?: Clock
   readonly logger?: Logger
 }
@@ -97,6 +100,7 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
     active,
     authenticate: options.authenticate,
     securityHeaders: options.securityHeaders ?? defaultSecurityHeaders,
+    tellRefusal: options.tellRefusal ?? toErrorAnswer,
     logger,
     rules: () => rules,
   }

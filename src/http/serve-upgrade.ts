@@ -35,18 +35,18 @@ export const createServeUpgrade = (parts: ServeUpgradeParts) => {
       const onDrain = (hook: () => void) => (context.closing ? hook() : void hooks.push(hook))
       route.handle({ request, socket, head, path, params: match.params, caller, onDrain })
     } catch (error) {
-      fail(socket, error)
+      fail(request, socket, error)
     }
   }
 
   const callerOf = async (request: IncomingMessage, { right }: UpgradeRoute): Promise<Caller> =>
     right === 'open' ? nobody : checkRight(await authenticate(request), right)
 
-  const fail = (socket: Duplex, error: unknown): void => {
+  const fail = (request: IncomingMessage, socket: Duplex, error: unknown): void => {
     const requestId = context.nextId()
     if (!isHttpError(error) && !isGatewayError(error))
       logger.log('error', `Upgrade failed: ${messageOf(error)}`, { requestId })
-    refuseUpgrade(socket, error, requestId)
+    refuseUpgrade(socket, parts.tellRefusal(error, requestId, request.headers))
   }
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => void serveUpgrade(request, socket, head)

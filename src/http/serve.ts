@@ -3,7 +3,7 @@ import { isGatewayError, messageOf } from '../errors.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Active } from './active.js'
 import { checkEncoding, checkHeaders, checkRight, type DoorRules } from './admit.js'
-import { sendJson, toErrorAnswer } from './answer.js'
+import { type ErrorAnswer, sendJson, type TellRefusal, toErrorAnswer } from './answer.js'
 import type { Authenticate, AuthResult } from './auth.js'
 import { bodyTooLarge, discardBody } from './body.js'
 import { allowOrigin, answerOptions } from './cors.js'
@@ -19,6 +19,7 @@ export interface ServeParts {
   readonly active: Active
   readonly authenticate: Authenticate
   readonly securityHeaders: Readonly<Record<string, string>>
+  readonly tellRefusal: TellRefusal
   readonly logger: Logger
   rules(): DoorRules
 }
@@ -73,6 +74,7 @@ export const createServe = (parts: ServeParts) => {
     if (declared !== undefined && Number(declared) > context.maxBodyBytes) throw bodyTooLarge(context.maxBodyBytes)
     // Only now: a client that asks before it sends is told "no" without sending.
     if (expectsContinue) exchange.response.writeContinue()
+    exchange.entered = true
     const done = route.handle(exchange)
     if (done !== undefined) done.catch((error: unknown) => fail(exchange, error))
   }
@@ -83,10 +85,16 @@ export const createServe = (parts: ServeParts) => {
     if (response.writableEnded || response.destroyed) return
     // Half an answer must not look like a whole one.
     if (response.headersSent) return void response.destroy()
-    const { status, headers, body } = toErrorAnswer(error, exchange.requestId)
+    const { status, headers, body } = answerTo(exchange, error)
     sendJson(response, status, body, { 'Cache-Control': 'no-store', ...headers })
     discardBody(request)
   }
+
+  // A body that is too large is our own bound too, though it is noticed while a route reads.
+  const answerTo = ({ entered, request, requestId }: Exchange, error: unknown): ErrorAnswer =>
+    entered && !(isHttpError(error) && error.code === 'BODY_TOO_LARGE')
+      ? toErrorAnswer(error, requestId)
+      : parts.tellRefusal(error, requestId, request.headers)
 
   const report = ({ method, path, requestId }: Exchange, error: unknown): void => {
     const stack = error instanceof Error ? { stack: error.stack } : {}

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { toErrorAnswer } from './answer.js'
+import type { ErrorAnswer } from './answer.js'
 
 /**
  * Node hands over every request with an Upgrade header once somebody listens for one, also `h2c`, which Java's HTTP
@@ -21,8 +21,7 @@ export const serveWithoutUpgrade = (server: Server, request: IncomingMessage, so
 const hopByHop = new Set(['connection', 'upgrade', 'http2-settings'])
 
 /** An error on a socket that has no response object: the same body as elsewhere, then the end. */
-export const refuseUpgrade = (socket: Duplex, error: unknown, requestId: string): void => {
-  const { status, headers, body } = toErrorAnswer(error, requestId)
+export const refuseUpgrade = (socket: Duplex, { status, headers, body }: ErrorAnswer): void => {
   const text = JSON.stringify(body)
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`,

@@ -1,3 +1,4 @@
+import { tellRefusal } from '../../src/faces/rest/error-answer.js'
 import { createRestFace, type RestFace, type RestFaceOptions } from '../../src/faces/rest/face.js'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { createAuthenticator } from '../../src/http/auth-loopback.js'
@@ -64,7 +65,8 @@ export interface ServeOptions extends Partial<RestFaceOptions> {
 export const serveRest = async (options: ServeOptions = {}): Promise<Served> => {
   const gateway = options.gateway ?? createGateway({ tools: restTools() })
   const face = createRestFace({ ...options, gateway })
-  const host = createHttpHost({ authenticate: createAuthenticator({ openLoopback: true }), ...options.host })
+  const authenticate = createAuthenticator({ openLoopback: true })
+  const host = createHttpHost({ authenticate, tellRefusal, ...options.host })
   host.addRoutes([...face.routes, ...(options.more ?? [])])
   const { url } = await host.listen({ port: 0 })
   return {

@@ -1,7 +1,7 @@
 import { isGatewayError } from '../../errors.js'
-import { toErrorAnswer } from '../../http/answer.js'
+import { type TellRefusal, toErrorAnswer } from '../../http/answer.js'
 import { isHttpError } from '../../http/http-error.js'
-import type { Language } from '../language.js'
+import { type Language, languageOf } from '../language.js'
 import { errorTexts, isTold, toldIn } from './error-texts.js'
 
 /** The one body of every error: a stable code, words for people, what to try, and the name of the request. */
@@ -20,6 +20,13 @@ export interface RestError {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: RestErrorBody
+}
+
+/** What the listener itself refuses, on whatever path, told like everything else. */
+export const tellRefusal: TellRefusal = (error, requestId, headers) => {
+  const language = languageOf(headers)
+  const told = toRestError(error, requestId, language)
+  return { ...told, headers: { 'Content-Language': language, ...told.headers } }
 }
 
 /** Anything thrown, told in the reader's language. */

@@ -118,11 +118,15 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
     '不接受此来源的网页。',
     '请将该来源加入 server.allowedOrigins。',
   ),
-  ROUTE_NOT_FOUND: text('GET /openapi.json lists what is here.', '此地址不存在。', '可用地址见 GET /openapi.json。'),
+  ROUTE_NOT_FOUND: text(
+    'GET /openapi.json lists what is here.',
+    '未找到：此地址或其所指的对象不存在。',
+    '可用地址见 GET /openapi.json。',
+  ),
   METHOD_NOT_ALLOWED: text('Use one of the methods in Allow.', '不支持此请求方法。', '请使用 Allow 中列出的方法。'),
   UNAUTHENTICATED: text(
     'Send a key as "Authorization: Bearer <key>".',
-    '需要密钥。',
+    '需要有效的密钥。',
     '请以 “Authorization: Bearer <密钥>” 发送密钥。',
   ),
   BODY_TOO_LARGE: text('Send less at once.', '请求体过大。', '请减少一次发送的内容。'),
