@@ -15,6 +15,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2022',
     reportCompressedSize: false,
+    license: { fileName: 'THIRD-PARTY-NOTICES.md' },
   },
   // For work on the page itself: a gateway on its usual port answers the API.
   server: { proxy: { '/api': 'http://127.0.0.1:8000' } },

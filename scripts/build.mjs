@@ -1,4 +1,4 @@
-// Compiles src/ and the console into dist/ afresh, so that a deleted file never lingers in the package.
+// Compiles src/ and the console into dist/ afresh, and bundles the command line, so that a deleted file never lingers in the package.
 import { spawnSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,7 @@ rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
 const steps = [
   ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
   ['node_modules/vite/bin/vite.js', 'build', 'console', '--config', 'console/vite.config.ts', '--logLevel', 'warn'],
+  ['scripts/bundle.mjs'],
 ]
 for (const step of steps) {
   // Whatever runs this may have set another environment, which would bring React's own checks along.

@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const cache = join(root, 'node_modules', '.cache', 'pegboard-cli')
 
 /**
- * The compiled command line, for tests that need it as a process: made once per state of `src/` and kept, so that the
+ * The compiled and bundled command line, for tests that need it as a process: made once per state of `src/` and kept, so that the
  * test files which use it, in whatever order and however many at once, compile it once.
  */
 export const builtCli = (): string => (built ??= findOrBuild())
@@ -38,7 +38,8 @@ const stateOfSources = (): string => {
   const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
     .map(({ parentPath, name }) => join(parentPath, name))
-  for (const file of [...files.sort(), join(root, 'package.json'), join(root, 'tsconfig.build.json')])
+  const recipe = ['package.json', 'tsconfig.build.json', 'scripts/bundle.mjs', 'scripts/notices.mjs']
+  for (const file of [...files.sort(), ...recipe.map((name) => join(root, name))])
     hash.update(file).update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)
 }
@@ -52,6 +53,8 @@ const build = (home: string): void => {
   const args = [tsc, '-p', 'tsconfig.build.json', '--declaration', 'false', '--outDir', join(making, 'dist')]
   const { stdout } = spawnSync(process.execPath, args, { cwd: root })
   if (!existsSync(join(making, 'dist', 'cli', 'main.js'))) throw new Error(`The command line was not built:\n${stdout}`)
+  const bundled = spawnSync(process.execPath, [join(root, 'scripts', 'bundle.mjs'), join(making, 'dist')])
+  if (bundled.status !== 0) throw new Error(`The command line was not bundled:\n${bundled.stderr}`)
   try {
     renameSync(making, home)
   } catch (error) {

@@ -70,6 +70,22 @@ describe('packed tarball', () => {
     ])
   })
 
+  it('runs from the command line, with the data that lies beside it', () => {
+    // A home of its own: a check of the machine looks at what is configured there.
+    const cli = (...args: readonly string[]) =>
+      run('env', [`HOME=${folder}`, 'node', 'node_modules/pegboard/dist/cli/main.js', ...args])
+    expect(cli('--version').trim()).toMatch(/^\d+\.\d+\.\d+$/)
+    expect(cli('call', 'calculator', 'expression=21*2+5')).toContain('47')
+    // By its meaning alone, which needs the built-in model.
+    expect(cli('search', 'arithmetic', '--method', 'embedding')).toContain('calculator')
+    expect(JSON.parse(cli('doctor', '--json'))).toMatchObject({ ok: true })
+  })
+
+  it('tells whose code is inside it', () => {
+    const notices = readFileSync(join(folder, 'node_modules/pegboard/dist/THIRD-PARTY-NOTICES.txt'), 'utf8')
+    for (const name of ['commander', 'undici', 'yaml', 'zod']) expect(notices).toContain(`\n${name} `)
+  })
+
   it('ships what it names and nothing of the workshop', () => {
     const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/pegboard/package.json'), 'utf8')) as {
       bin: Record<string, string>

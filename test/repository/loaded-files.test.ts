@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bareEnv, cliPath } from '../cli/run-cli.js'
+
+const counter = fileURLToPath(new URL('loaded-files.mjs', import.meta.url))
+
+/** Time until something is shown is mostly time to load files, and files can be counted on any machine, however busy. */
+describe('files that the command line loads', () => {
+  let home: string
+  let cli: string
+  beforeAll(() => {
+    cli = cliPath()
+    home = mkdtempSync(join(tmpdir(), 'pegboard-loaded-'))
+  })
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+  const start = (list: string, args: readonly string[]): ChildProcess =>
+    spawn(process.execPath, ['--import', counter, cli, ...args], {
+      cwd: home,
+      env: bareEnv(home, { LOADED_FILES: join(home, list) }),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+  const loaded = (list: string) => {
+    const files = readFileSync(join(home, list), 'utf8')
+      .trim()
+      .split('\n')
+      .map((url) => fileURLToPath(url))
+    return { files, bytes: files.reduce((sum, file) => sum + statSync(file).size, 0) }
+  }
+
+  it('are a handful for its version and its help', async () => {
+    await once(start('help', ['--help']), 'close')
+    const { files, bytes } = loaded('help')
+    expect(files.length).toBeLessThanOrEqual(8)
+    expect(bytes).toBeLessThan(200_000)
+  })
+
+  it('are few until a gateway listens', async () => {
+    const child = start('serve', ['serve', '--port', '0', '--json'])
+    await untilListening(child)
+    const { files, bytes } = loaded('serve')
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    expect(files.length).toBeLessThanOrEqual(40)
+    expect(bytes).toBeLessThan(3_000_000)
+  })
+})
+
+const untilListening = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let text = ''
+    child.stderr!.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      if (text.includes('Listening: ')) resolve()
+    })
+    child.once('close', () => reject(new Error(`The gateway ended:\n${text}`)))
+  })
