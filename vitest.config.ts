@@ -4,8 +4,10 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     reporters: ['default', ['json', { outputFile: process.env.TEST_REPORT ?? 'coverage/tests.json' }]],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Guards against what hangs, never a measure of speed: a busy machine with two cores must pass as well.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 50_000 } },
     // A rejection nobody handles is a bug in the product, never noise.
     dangerouslyIgnoreUnhandledErrors: false,
     coverage: {

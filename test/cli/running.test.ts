@@ -58,15 +58,15 @@ describe('a running gateway', () => {
     expect((await pegboard('lock', 'approve', 'good.echo')).code).toBe(0)
     expect((await pegboard('lock', 'approve', '--all')).code).toBe(0)
     expect((await pegboard('lock', 'diff')).code).toBe(0)
-    await expect.poll(async () => (await overview()).held, { timeout: 15_000 }).toBe(0)
+    await expect.poll(async () => (await overview()).held).toBe(0)
     expect((await overview()).tools).toBe(10)
   })
 
   it('holds a tool back whose approval is taken out of the lock file, and lets it in again', async () => {
     edit((tools) => delete tools['good.fail'])
-    await expect.poll(async () => (await overview()).held, { timeout: 15_000 }).toBe(1)
+    await expect.poll(async () => (await overview()).held).toBe(1)
     expect((await pegboard('lock', 'approve', 'good.fail')).code).toBe(0)
-    await expect.poll(async () => (await overview()).tools, { timeout: 15_000 }).toBe(10)
+    await expect.poll(async () => (await overview()).tools).toBe(10)
   }, 60_000)
 
   it('tells its state, its log and its load', async () => {

@@ -69,30 +69,18 @@ describe('callers of one gateway', () => {
     expect(foreign).toBe(0)
   })
 
-  it('F11 do not feel a source that hangs', { timeout: 60_000 }, async () => {
-    const alone: number[] = []
-    const beside: number[] = []
-    const timed = async (times: number[]): Promise<void> => {
-      const startedAt = performance.now()
-      await call('modern', 1, 'good.add', { a: 1, b: 2 })
-      times.push(performance.now() - startedAt)
-    }
-    for (let round = 0; round < 10; round++) {
-      for (let each = 0; each < 50; each++) await timed(alone)
-      const leaving = new AbortController()
-      setMaxListeners(0, leaving.signal)
-      const hanging = Array.from({ length: 100 }, () =>
-        call('modern', 1, 'hung.hang', {}, leaving.signal).catch(() => {}),
-      )
-      // They hang once the server behind them has heard of them.
-      await call('modern', 1, 'hung.hung', {})
-      for (let each = 0; each < 50; each++) await timed(beside)
-      leaving.abort()
-      await Promise.all(hanging)
-    }
-    // Interleaved in one run, so that a slow machine is slow for both; a call that waited for the other would take for ever.
-    expect(median(beside)).toBeLessThan(3 * median(alone))
+  it('F11 are answered while a hundred calls hang', async () => {
+    const leaving = new AbortController()
+    setMaxListeners(0, leaving.signal)
+    const hanging = Array.from({ length: 100 }, () =>
+      call('modern', 1, 'hung.hang', {}, leaving.signal).catch(() => {}),
+    )
+    // They hang once the server behind them has heard of them.
+    await call('modern', 1, 'hung.hung', {})
+    // A call that waited for the others would never end; how little it feels of them is measured in bench/.
+    for (let each = 0; each < 50; each++)
+      expect((await call('modern', 1, 'good.add', { a: 1, b: 2 })).result?.content[0].text).toBe('3')
+    leaving.abort()
+    await Promise.all(hanging)
   })
 })
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!
