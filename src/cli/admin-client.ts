@@ -12,6 +12,7 @@ export interface AdminClient {
   readonly address: string
   get<Answer>(path: string): Promise<Answer>
   post<Answer>(path: string): Promise<Answer>
+  del<Answer>(path: string): Promise<Answer>
 }
 
 export interface AdminFlags extends CommonFlags {
@@ -26,7 +27,7 @@ export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> =
   const loaded = await readConfig(flags)
   const address = addressOf(loaded.config)
   const key = await findKey(loaded, flags)
-  const ask = async <Answer>(method: 'GET' | 'POST', path: string): Promise<Answer> => {
+  const ask = async <Answer>(method: 'GET' | 'POST' | 'DELETE', path: string): Promise<Answer> => {
     const response = await fetch(`${address}${adminPath}${path}`, {
       method,
       headers: {
@@ -46,7 +47,12 @@ export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> =
       )
     return (await response.json()) as Answer
   }
-  return { address, get: (path) => ask('GET', path), post: (path) => ask('POST', path) }
+  return {
+    address,
+    get: (path) => ask('GET', path),
+    post: (path) => ask('POST', path),
+    del: (path) => ask('DELETE', path),
+  }
 }
 
 const findKey = async ({ dataFolder }: LoadedConfig, flags: AdminFlags): Promise<string | undefined> => {

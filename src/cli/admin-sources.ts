@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { dirname, extname } from 'node:path'
-import { parse } from 'jsonc-parser'
-import { parse as parseYaml } from 'yaml'
-import { editFile, replaceFile, sourceSection } from '../config/edit.js'
+import { dirname } from 'node:path'
+import { sourceSection } from '../config/edit.js'
 import { readLayers } from '../config/layers.js'
-import { type LoadedConfig, loadConfig } from '../config/load.js'
 import { normaliseConfig } from '../config/normalise.js'
 import { formatPath, pathKey } from '../config/problems.js'
 import { redacted } from '../config/redact.js'
@@ -15,44 +10,18 @@ import { GatewayError } from '../errors.js'
 import type { ConfiguredSource, SourceDesk } from '../faces/admin/board.js'
 import { isRecord, type JsonObject } from '../model/json.js'
 import type { Board } from './board.js'
-import type { CommonFlags } from './flags.js'
+import type { ConfigDesk } from './config-desk.js'
 import { tryOut } from './try-out.js'
 
-export interface SourceDeskOptions {
-  readonly board: Board
-  /** The file to edit; made by the first edit where there is none. */
-  readonly file: string
-  readonly flags: CommonFlags
-  reload(next: LoadedConfig): Promise<void>
-}
-
 /** Sources as an operator sees and changes them: in the file, with its comments, and at once in what runs. */
-export const createSourceDesk = ({ board, file, flags, reload }: SourceDeskOptions): SourceDesk => {
-  let last: Promise<unknown> = Promise.resolve()
-  // One edit at a time: each builds on the file that the one before left.
-  const inTurn = (edit: () => Promise<void>): Promise<void> => {
-    const done = last.then(edit)
-    last = done.catch(() => {})
-    return done
-  }
-  const change = (path: readonly string[], value: unknown): Promise<void> =>
-    inTurn(async () => {
-      const section = await sourceSection(file, path[0])
-      const before = await readFile(file, 'utf8').catch(() => undefined)
-      await editFile(file, [{ path: [section, ...path], value }])
-      try {
-        const env = process.env
-        await reload(await loadConfig({ file, cwd: process.cwd(), env, flags, strict: false }))
-      } catch (error) {
-        await replaceFile(file, before ?? '{}\n')
-        throw error
-      }
-    })
-  const rawOf = (name: string): unknown => rawSources(file).get(name)
+export const createSourceDesk = (board: Board, desk: ConfigDesk): SourceDesk => {
+  const change = (path: readonly [string, ...string[]], value: unknown): Promise<void> =>
+    desk.change(async () => [{ path: [await sourceSection(desk.target, path[0]), ...path], value }])
+  const rawOf = (name: string): unknown => rawSources(desk.raw()).get(name)
 
   return {
     list: () => {
-      const raw = rawSources(file)
+      const raw = rawSources(desk.raw())
       return Object.entries(board.config.sources).map(([name, source]) =>
         toConfigured(name, source, raw.get(name), board.problems().get(name)),
       )
@@ -61,7 +30,7 @@ export const createSourceDesk = ({ board, file, flags, reload }: SourceDeskOptio
     remove: (name) => change([name], undefined),
     setEnabled: (name, enabled) => change([name, 'enabled'], enabled),
     test: (name, config, signal) => {
-      const source = parseSource(name, withSecrets(config, rawOf(name), name), dirname(file))
+      const source = parseSource(name, withSecrets(config, rawOf(name), name), dirname(desk.target))
       return tryOut(board.makeSource(name, source), signal)
     },
   }
@@ -82,23 +51,12 @@ const toConfigured = (
 })
 
 /** The entries as they stand in the file, whichever section holds them. */
-const rawSources = (file: string): ReadonlyMap<string, unknown> => {
+const rawSources = (value: unknown): ReadonlyMap<string, unknown> => {
   const found = new Map<string, unknown>()
-  const value = readRaw(file)
   for (const section of ['services', 'servers', 'mcpServers', 'sources'])
     if (isRecord(value) && isRecord(value[section]))
       for (const [name, entry] of Object.entries(value[section])) found.set(name, entry)
   return found
-}
-
-const readRaw = (file: string): unknown => {
-  try {
-    const text = readFileSync(file, 'utf8')
-    return /^\.ya?ml$/i.test(extname(file)) ? parseYaml(text) : parse(text, [], { allowTrailingComma: true })
-  } catch {
-    // What runs is what was read before; only its text cannot be shown.
-    return undefined
-  }
 }
 
 /** An entry as the file has it, placeholders as they are, secrets masked. */

@@ -1,31 +1,32 @@
-import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Keys } from '../access/keys.js'
-import type { LoadedConfig } from '../config/load.js'
-import { redacted } from '../config/redact.js'
-import type { AdminBoard, ProfileReport } from '../faces/admin/board.js'
+import type { AdminBoard, ParkedDesk } from '../faces/admin/board.js'
 import { consoleRoutes } from '../faces/admin/console-files.js'
 import { createAdminFace } from '../faces/admin/face.js'
 import type { LogRing } from '../faces/admin/log-ring.js'
-import type { View } from '../faces/mcp/view.js'
 import type { Route } from '../http/route.js'
-import type { Caller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
-import type { JsonObject } from '../model/json.js'
+import { createImportDesk } from './admin-import.js'
+import { createProfileDesk } from './admin-profiles.js'
+import { createSettingsDesk } from './admin-settings.js'
 import { createSourceDesk } from './admin-sources.js'
 import type { Board } from './board.js'
+import type { ConfigDesk } from './config-desk.js'
 import type { CommonFlags } from './flags.js'
+import { reportOf } from './profile-report.js'
 import { version } from './version.js'
 import type { XiaozhiLinks } from './xiaozhi-links.js'
 
 export interface AdminSurroundings {
-  readonly loaded: LoadedConfig
+  readonly desk: ConfigDesk
   readonly flags: CommonFlags
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly keys: Keys
   readonly xiaozhi: Pick<XiaozhiLinks, 'status'>
   readonly ring: LogRing
   readonly clean: (text: string) => string
-  reload(next: LoadedConfig): Promise<void>
+  /** Where the console's files are. Default: beside the compiled command line. */
+  readonly consoleFolder?: string
 }
 
 /** What `serve` offers to its operator: the admin API, and the console in front of it. */
@@ -33,69 +34,48 @@ export const openAdmin = (
   board: Board,
   around: AdminSurroundings,
 ): { readonly routes: readonly Route[]; close(): void } => {
-  const { loaded, flags, keys, xiaozhi, ring, clean, reload } = around
-  const file = loaded.file ?? resolve('pegboard.json')
-  let { references } = loaded
-  const follow = async (next: LoadedConfig): Promise<void> => {
-    references = next.references
-    await reload(next)
-  }
+  const { desk, flags, env, keys, xiaozhi, ring, clean, consoleFolder = builtConsole } = around
   const admin: AdminBoard = {
     gateway: board.gateway,
     version,
-    sources: createSourceDesk({ board, file, flags, reload: follow }),
+    sources: createSourceDesk(board, desk),
     keys,
+    parked: parkedDesk(board, clean),
     approvals: board.approvals,
+    profiles: createProfileDesk(board, desk),
+    settings: createSettingsDesk({ board, desk, flags, env }),
+    imports: createImportDesk(desk),
     profileNames: () => Object.keys(board.config.profiles),
     profile: (name) => reportOf(board, name),
     xiaozhi: xiaozhi.status,
-    settings: () => ({ file: loaded.file, config: redacted(board.config, references) }),
     logs: ring.lines,
   }
   const face = createAdminFace({ board: admin, clock: systemClock, clean })
   return { routes: [...face.routes, ...consoleRoutes(consoleFolder)], close: face.close }
 }
 
-/** Beside the compiled command line; `scripts/build.mjs` puts it there. */
-const consoleFolder = fileURLToPath(new URL('../console', import.meta.url))
+/** `scripts/build.mjs` puts it there. */
+const builtConsole = fileURLToPath(new URL('../console', import.meta.url))
 
-/** What a client of this profile is shown and what it costs; undefined when there is no such profile. */
-export const reportOf = (board: Board, name: string): ProfileReport | undefined => {
-  const settings = board.findProfile(name)
-  const config = Object.hasOwn(board.config.profiles, name) ? board.config.profiles[name] : undefined
-  if (!settings || !config) return undefined
-  const caller: Caller = {
-    id: 'console',
-    rights: ['discover', 'call'],
-    ...(name === 'default' ? {} : { profile: name }),
-  }
-  const view = board.face.view({ caller, profile: settings })
-  return {
-    name,
-    description: config.description,
-    exposure: view.exposure,
-    callable: view.size,
-    listed: view.exposure === 'flat' ? view.size : toolsOf(view).length,
-    shown: () => toolsOf(view),
-    shownBytes: view.bytes,
-    flatBytes: board.face.view({ caller, profile: { ...settings, expose: 'flat' } }).bytes,
-    settings: config as unknown as JsonObject,
-  }
-}
+/** The words of a question are as private as arguments are: shown where those are kept, by one switch for both. */
+const parkedDesk = ({ face, gateway, config }: Board, clean: (text: string) => string): ParkedDesk => ({
+  list: () =>
+    face.parked().map(({ sinceMs, expiresInMs, ...call }) => ({
+      ...call,
+      // The client said it under the name that it was shown; operators know it by its id.
+      name: (call.method === 'tools/call' && gateway.catalog.find(call.name)?.id) || call.name,
+      since: systemClock.wall() - sinceMs,
+      expiresAt: expiresInMs === undefined ? undefined : systemClock.wall() + expiresInMs,
+      ...(config.telemetry.audit === 'values'
+        ? { questions: shownQuestions(face.parking.questionsOf(call.id), clean) }
+        : {}),
+    })),
+  cancel: face.parking.cancel,
+  onChange: face.parking.onChange,
+})
 
-const mostPages = 1000
+const longestQuestion = 4000
 
-const toolsOf = (view: View): readonly JsonObject[] => {
-  const tools: JsonObject[] = []
-  let cursor: unknown
-  for (let page = 0; page < mostPages; page++) {
-    const { tools: more, nextCursor } = JSON.parse(view.listResult('modern', cursor).toString()) as {
-      readonly tools: readonly JsonObject[]
-      readonly nextCursor?: string
-    }
-    tools.push(...more)
-    if (nextCursor === undefined) break
-    cursor = nextCursor
-  }
-  return tools
-}
+/** As text of JSON: a hostile server's question may be anything, and may hold what we know to be secret. */
+const shownQuestions = (questions: readonly unknown[], clean: (text: string) => string): readonly string[] =>
+  questions.map((question) => clean(JSON.stringify(question, null, 2)).slice(0, longestQuestion))

@@ -93,7 +93,13 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   await gateway.ready
   await mountRegistry(gateway, known.get(registeredSourceName), (name) => profileOf(config, name))
   if (Object.keys(config.sources).length === 0) for (const tool of exampleTools()) gateway.register(tool)
-  const face = createMcpFace({ gateway, serverInfo: implementation, instructions: config.server.instructions, clock })
+  const face = createMcpFace({
+    gateway,
+    serverInfo: implementation,
+    instructions: config.server.instructions,
+    clock,
+    parking: () => config.parking,
+  })
   const starting = new Map<string, Promise<void>>()
   const problems = new Map<string, string>()
   const around = { stdio, known, verdicts, folder: folderOf(loaded), logger, problems }
@@ -166,7 +172,7 @@ const mountRegistry = async (
 }
 
 /** The tools of document 001's lists bind everybody; an empty whitelist there means no whitelist. */
-const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles }: Config): PolicyRules => ({
+export const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles }: Config): PolicyRules => ({
   ...(whitelist.length > 0 ? { allow: whitelist } : {}),
   deny: blacklist,
   profiles: Object.fromEntries(
@@ -174,7 +180,8 @@ const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles }: Config): P
   ),
 })
 
-const profileOf = ({ profiles }: Config, name: string): ProfileSettings | undefined => {
+/** How a profile of this configuration shows its tools; undefined when there is none of this name. */
+export const profileOf = ({ profiles }: Config, name: string): ProfileSettings | undefined => {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   return (
     profile && {

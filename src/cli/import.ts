@@ -1,18 +1,15 @@
 import { readFile, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type FoundFile, findClientFiles, readServers } from '../clients/find.js'
 import { clients } from '../clients/known.js'
-import { formatDiff, lineDiff } from '../clients/line-diff.js'
+import { formatDiff } from '../clients/line-diff.js'
 import { editFile, replaceFile, sourceSection } from '../config/edit.js'
-import { readLayers } from '../config/layers.js'
-import { normaliseConfig } from '../config/normalise.js'
-import { formatPath } from '../config/problems.js'
-import { GatewayError, messageOf } from '../errors.js'
-import { configFileOf, type WrittenSources, writtenSources } from './config-file.js'
+import { GatewayError } from '../errors.js'
+import { configFileOf } from './config-file.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
-import { type PlannedSource, planImport, type Written } from './import-plan.js'
-import { isOurEntry } from './our-launch.js'
+import type { PlannedSource } from './import-plan.js'
+import { type ImportScan, scanImport, toWritten } from './import-scan.js'
 import { placeOf, requireClient } from './place.js'
 import { shownSources } from './shown-sources.js'
 import { confirm, isInteractive, painted, say } from './terminal.js'
@@ -30,10 +27,9 @@ export interface ImportFlags extends CommonFlags {
 export const importSources = async (words: readonly string[], flags: ImportFlags): Promise<void> => {
   const file = await configFileOf(flags)
   const files = await look(words, flags)
-  const existing = await writtenSources(file)
-  const plan = planImport(files, { existing, problemOf: problemIn(file), isOurs: isOurEntry })
-  const fresh = plan.filter(({ outcome }) => outcome === 'add' || outcome === 'rename')
-  if (!flags.json && !flags.quiet) process.stdout.write(`${describe(files, plan, existing, file, flags).join('\n')}\n`)
+  const scan = await scanImport(file, files)
+  const { plan, fresh } = scan
+  if (!flags.json && !flags.quiet) process.stdout.write(`${describe(files, scan, file, flags).join('\n')}\n`)
   if (files.length === 0) throw nothingFound(words)
   const isWanted = fresh.length > 0 && (await isConfirmed(flags, fresh.length, file))
   if (isWanted) await write(file, fresh, flags)
@@ -64,29 +60,6 @@ const readNamed = async (word: string): Promise<FoundFile> => {
   throw new GatewayError('CONFIG_UNREADABLE', `There is no file ${path}. Check the path, or run: pegboard import`)
 }
 
-/** Each entry is checked alone, so that one that cannot be used does not keep the others out. */
-const problemIn =
-  (file: string) =>
-  (name: string, entry: Written): string | undefined => {
-    try {
-      normaliseConfig(
-        { sources: { [name]: { ...entry, enabled: false } } },
-        {
-          env: process.env,
-          layers: readLayers({}, {}),
-          folder: dirname(file),
-          dataFolder: dirname(file),
-          strict: false,
-          subject: name,
-          where: formatPath,
-        },
-      )
-      return undefined
-    } catch (error) {
-      return messageOf(error).replace(/\s+/g, ' ')
-    }
-  }
-
 const isConfirmed = async (flags: ImportFlags, count: number, file: string): Promise<boolean> => {
   if (flags.dryRun) return false
   if (flags.yes || flags.enable) return true
@@ -98,7 +71,10 @@ const isConfirmed = async (flags: ImportFlags, count: number, file: string): Pro
 const write = async (file: string, fresh: readonly PlannedSource[], flags: ImportFlags): Promise<void> => {
   const before = await readFile(file).catch(() => undefined)
   const section = await sourceSection(file)
-  const edits = fresh.map((source) => ({ path: [section, source.name], value: toWritten(source, flags) }))
+  const edits = fresh.map((source) => ({
+    path: [section, source.name],
+    value: toWritten(source, flags.enable === true),
+  }))
   await editFile(file, edits)
   try {
     await readConfig({ ...flags, config: file })
@@ -111,29 +87,20 @@ const write = async (file: string, fresh: readonly PlannedSource[], flags: Impor
   }
 }
 
-/** Switched off until somebody has looked at it (T15); what its client switched off stays off in any case. */
-const toWritten = ({ entry, off }: PlannedSource, { enable }: ImportFlags): Written =>
-  enable && !off ? entry : { ...entry, enabled: false }
-
 const describe = (
   files: readonly FoundFile[],
-  plan: readonly PlannedSource[],
-  existing: WrittenSources,
+  scan: ImportScan,
   file: string,
   flags: ImportFlags,
 ): readonly string[] => {
-  const fresh = plan.filter(({ outcome }) => outcome === 'add' || outcome === 'rename')
-  const text = (sources: Iterable<readonly [string, Written]>): string =>
-    JSON.stringify({ sources: shownSources(sources) }, null, 2)
-  const added = fresh.map((source) => [source.name, toWritten(source, flags)] as const)
-  const diff = lineDiff(text(existing), text([...existing, ...added]))
+  const diff = scan.diff(flags.enable === true)
   return [
     ...files.map(({ client, file: { path }, servers, problem }) =>
       problem === undefined
         ? `${painted('green', '✓')} ${client.title}: ${count(servers.length, 'server')} in ${path}`
         : `${painted('red', '✗')} ${client.title}: ${problem}`,
     ),
-    ...plan.flatMap(remarks).map((line) => `  ${line}`),
+    ...scan.plan.flatMap(remarks).map((line) => `  ${line}`),
     ...(diff.length > 0 ? ['', `${file}:`, painted('green', formatDiff(diff))] : []),
   ]
 }

@@ -5,8 +5,10 @@ import { createPinoLogger } from '../telemetry/pino-logger.js'
 import type { CommonFlags } from './flags.js'
 
 /** The logger of a command, with every secret of the configuration left out of what it writes. */
-export const openLogger = ({ config }: LoadedConfig, level: LogLevel = config.logging.level): Logger =>
-  createPinoLogger({ ...config.logging, level, secrets: secretValues(config) })
+export const openLogger = (
+  { config }: LoadedConfig,
+  level: LogLevel | (() => LogLevel) = config.logging.level,
+): Logger => createPinoLogger({ ...config.logging, level, secrets: secretValues(config) })
 
 /** Commands that print an answer keep quiet beside it unless told otherwise. */
 export const quietLogger = (loaded: LoadedConfig, flags: CommonFlags, level: LogLevel): Logger =>

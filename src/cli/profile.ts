@@ -54,7 +54,7 @@ const withReports = (
   use: (names: readonly string[], report: Report) => Promise<void>,
 ): Promise<void> =>
   withBoard(flags, async (board) => {
-    const { reportOf } = await import('./admin.js')
+    const { reportOf } = await import('./profile-report.js')
     await use(Object.keys(board.config.profiles), (name) => reportOf(board, name))
   })
 

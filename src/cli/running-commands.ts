@@ -21,6 +21,11 @@ export const addRunningCommands = (program: Command, joined: Join): void => {
     .description('how the running gateway is doing')
     .action(async (flags) => (await import('./stats.js')).stats(joined(flags)))
 
+  withAdminFlags(program.command('parked'))
+    .description('calls that wait until their callers answer a question')
+    .option('--cancel <id>', 'end this one')
+    .action(async (flags) => (await import('./parked.js')).parked(joined(flags)))
+
   withAdminFlags(program.command('top'))
     .description('which tools are called, how often and how fast; live')
     .option('--once', 'one look instead of a live one')

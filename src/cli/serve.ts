@@ -1,33 +1,31 @@
-import { type LoadedConfig, loadConfig } from '../config/load.js'
 import { secretValues } from '../config/secret-values.js'
 import { watchConfig } from '../config/watch.js'
 import { messageOf } from '../errors.js'
 import { createLogRing } from '../faces/admin/log-ring.js'
-import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
 import { tellRefusal } from '../faces/rest/error-answer.js'
 import { createHttpHost } from '../http/host.js'
-import type { Route } from '../http/route.js'
 import { systemClock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
 import { createRedactor } from '../telemetry/redact.js'
 import { openAccess } from './access.js'
-import { openAdmin } from './admin.js'
 import { type Board, openBoard } from './board.js'
+import { openFaces } from './faces.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { openLogger } from './logger.js'
-import { openRest } from './rest.js'
 import { hearStop, untilStopped } from './signals.js'
 import { openTelemetry } from './telemetry.js'
-import { openXiaozhi } from './xiaozhi-links.js'
 
 /** `pegboard serve`: the gateway over HTTP until it is told to stop. */
 export const serve = async (flags: CommonFlags): Promise<void> => {
   const told = hearStop()
   const loaded = await readConfig(flags)
   const { config } = loaded
+  // How much is logged can be changed while we run; the board is there before the second line.
+  let opened: Board | undefined
+  const levelNow = () => (opened?.config ?? config).logging.level
   // One redactor for what is logged and what is shown, so that neither tells what the other hides.
   const redactor = createRedactor(secretValues(config))
-  const ring = createLogRing({ logger: openLogger(loaded), clean: redactor.text, clock: systemClock })
+  const ring = createLogRing({ logger: openLogger(loaded, levelNow), clean: redactor.text, clock: systemClock })
   const { logger } = ring
   const { host, port, path } = config.server
   // Nobody is let in before we listen, and by then there is a board.
@@ -49,26 +47,13 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     startLater: true,
     watch: telemetry.watch,
   })
+  opened = board
   // Known only once we listen: the port may be any free one.
   let apiUrl = ''
-  const endpoint = createMcpEndpoint({
-    face: board.face,
-    findProfile: board.findProfile,
-    path,
-    clock: systemClock,
-    logger,
-  })
-  const rest = openRest(board, { logger, clock: systemClock, telemetry, apiUrl: () => apiUrl })
-  const xiaozhi = openXiaozhi(board, logger)
-  const reload = (next: LoadedConfig): Promise<void> => {
-    for (const secret of secretValues(next.config)) redactor.add(secret)
-    return board.reload(next).then(xiaozhi.update)
-  }
-  const admin = openAdmin(board, { loaded, flags, keys: access.keys, xiaozhi, ring, clean: redactor.text, reload })
-  http.addRoutes(
-    access.watch([...endpoint.routes, ...rest.routes, ...xiaozhi.routes, ...admin.routes, ...probes(board)]),
-  )
-  access.onLeave((caller) => endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each)))
+  const env = process.env
+  const around = { loaded, flags, cwd: process.cwd(), env, access, telemetry, ring, redactor, apiUrl: () => apiUrl }
+  const faces = openFaces(board, around)
+  http.addRoutes(faces.routes)
   // The port is open before any source is started: twenty servers must not delay the first client, and none may run
   // for a gateway that cannot listen (F30).
   const listening = await http.listen({ host, port }).catch(async (error) => {
@@ -82,44 +67,21 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
   if (introduction !== undefined) process.stderr.write(`${introduction}\n`)
   if (process.stderr.isTTY || flags.json !== true) greet(`${listening.url}${path}`, board)
   const watching = new AbortController()
-  follow(loaded, flags, { reload }, logger, watching.signal)
+  faces.desk.follow(logger, watching.signal)
   followLock(board, logger, watching.signal)
-  xiaozhi.start()
+  faces.xiaozhi.start()
   await untilStopped(
     told,
     async () => {
       watching.abort()
-      await xiaozhi.close()
-      board.face.close()
-      admin.close()
+      await faces.leave()
       await http.close({ graceMs: 6000 })
-      endpoint.close()
-      await rest.close()
+      await faces.close()
       await access.close()
       await board.close()
     },
     logger,
   )
-}
-
-/** Changes of the file on disk, applied as a difference. An invalid edit is reported and the running state kept. */
-const follow = (
-  loaded: LoadedConfig,
-  flags: CommonFlags,
-  board: Pick<Board, 'reload'>,
-  logger: Logger,
-  signal: AbortSignal,
-): void => {
-  const { file, hash } = loaded
-  if (file === undefined) return
-  const reload = async (): Promise<void> =>
-    board.reload(await loadConfig({ file, cwd: process.cwd(), env: process.env, flags, strict: false }))
-  watchConfig(file, reload, {
-    clock: systemClock,
-    signal,
-    ...(hash === undefined ? {} : { knownHash: hash }),
-    onProblem: (problem) => logger.log('error', `The changed configuration is not used: ${messageOf(problem)}`),
-  }).catch((error: unknown) => logger.log('warn', `The configuration file is not watched: ${messageOf(error)}`))
 }
 
 /** An approval in the lock file counts at once. Where one was taken back, the source reports anew, and is held to it. */
@@ -141,22 +103,6 @@ const followLock = ({ lock, gateway }: Board, logger: Logger, signal: AbortSigna
     signal,
     onProblem: (problem) => logger.log('error', `The changed lock file is not used: ${messageOf(problem)}`),
   }).catch((error: unknown) => logger.log('warn', `The lock file is not watched: ${messageOf(error)}`))
-}
-
-/** Alive, and ready to be asked. Neither tells a stranger anything. */
-const probes = (board: Board): readonly Route[] => {
-  const answer =
-    (state: () => { readonly ok: boolean }): Route['handle'] =>
-    ({ response }) => {
-      const body = state()
-      response.writeHead(body.ok ? 200 : 503, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(body))
-    }
-  const starting = () => board.gateway.sources().filter(({ status }) => status.state === 'starting').length
-  return [
-    { method: 'GET', path: '/healthz', right: 'open', handle: answer(() => ({ ok: true })) },
-    { method: 'GET', path: '/readyz', right: 'open', handle: answer(() => ({ ok: starting() === 0 })) },
-  ]
 }
 
 const greet = (url: string, board: Board): void => {

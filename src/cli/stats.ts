@@ -1,3 +1,4 @@
+import type { ParkedRow } from '../faces/admin/board.js'
 import type { LoggedCall, Minute } from '../faces/admin/call-log.js'
 import type { SourceRow } from '../faces/admin/sources.js'
 import type { CallStats } from '../telemetry/calls.js'
@@ -13,6 +14,7 @@ export interface Overview {
   readonly sources: readonly SourceRow[]
   readonly tools: number
   readonly held: number
+  readonly parked: readonly ParkedRow[]
   readonly stats: CallStats
   readonly minutes: readonly Minute[]
   readonly profile?: { readonly tokens: number; readonly flatTokens: number }
@@ -28,12 +30,13 @@ export const stats = async (flags: AdminFlags): Promise<void> => {
 
 /** The three lines that say most. */
 export const summary = (overview: Overview, address: string): readonly string[] => {
-  const { version, startedAt, now, stats: counted, minutes, tools, held, profile } = overview
+  const { version, startedAt, now, stats: counted, minutes, tools, held, parked, profile } = overview
   const mean = counted.calls === 0 ? 0 : counted.totalLatencyMs / counted.calls
   const minute = minutes.at(-1)
   return [
     `pegboard ${version} at ${address}, up ${duration(now - startedAt)}`,
-    `calls ${counted.calls}, errors ${counted.errors}, mean ${mean.toFixed(1)} ms, this minute ${minute?.calls ?? 0}`,
+    `calls ${counted.calls}, errors ${counted.errors}, mean ${mean.toFixed(1)} ms, this minute ${minute?.calls ?? 0}` +
+      (parked.length > 0 ? `, ${painted('yellow', `${parked.length} waiting for an answer (pegboard parked)`)}` : ''),
     `tools ${tools}${held > 0 ? `, ${painted('yellow', `${held} held back (pegboard lock diff)`)}` : ''}` +
       (profile ? `, list about ${profile.tokens} tokens (all of them: ${profile.flatTokens})` : ''),
   ]

@@ -1,6 +1,7 @@
 import { emitKeypressEvents } from 'node:readline'
 import type { LoggedCall } from '../faces/admin/call-log.js'
 import { type AdminClient, type AdminFlags, openAdminClient } from './admin-client.js'
+import { parkedTable } from './parked.js'
 import { type Overview, sourceTable, summary } from './stats.js'
 import { table } from './table.js'
 import { isInteractive, painted, say } from './terminal.js'
@@ -69,6 +70,7 @@ const frame = (overview: Overview, busiest: readonly ToolLoad[], address: string
       ),
   '',
   sourceTable(overview.sources),
+  ...(overview.parked.length === 0 ? [] : ['', parkedTable(overview.parked.slice(0, 10), overview.now)]),
   ...overview.failures
     .slice(0, 5)
     .map(({ tool, code, message }) => painted('red', `${tool}: ${code}: ${message ?? ''}`)),

@@ -34,14 +34,28 @@ const editYaml = (text: string, edits: readonly Edit[]): string => {
   return document.toString()
 }
 
-/** Applies edits to a file in one step: it is either as before or as asked. A file that is not there is made. */
+/**
+ * Applies edits to a file in one step: it is either as before or as asked. A file that is not there is made, one that
+ * nobody may write is left alone: replacing it would pass over what its owner said, since a rename asks the folder only.
+ */
 export const editFile = async (file: string, edits: readonly Edit[]): Promise<void> => {
+  if (await isReadOnly(file))
+    throw new GatewayError(
+      'CONFIG_UNREADABLE',
+      `${file} is read-only and stays as it is. Make it writable (chmod u+w), or change it where it comes from.`,
+    )
   const before = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw unwritable(file, error)
   })
   await replaceFile(file, editText(before, edits, isYaml(file)))
 }
+
+const isReadOnly = (file: string): Promise<boolean> =>
+  stat(file).then(
+    ({ mode }) => (mode & 0o222) === 0,
+    () => false,
+  )
 
 /** The section of a file that holds sources: the one that is there, or `sources`. */
 export const sourceSection = async (

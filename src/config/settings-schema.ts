@@ -118,6 +118,20 @@ const telemetry = z.strictObject({
   otel: z.boolean().default(false).describe('OpenTelemetry traces, where @opentelemetry/api is installed'),
 })
 
+/** Calls that wait until their callers answer a question of the tool. What goes past a bound is refused as OVERLOADED. */
+const parking = z.strictObject({
+  most: z.int().min(0).max(10_000).default(128).describe('Waiting calls, over all callers; 0 lets none wait'),
+  mostPerCaller: z.int().min(0).max(10_000).default(32).describe('Waiting calls of one caller'),
+  maxBytes: z
+    .int()
+    .min(1024)
+    .max(1024 ** 3)
+    .default(8 * 1024 * 1024)
+    .describe('Bytes of the open questions, over all callers'),
+  waitMs: z.int().min(1000).max(86_400_000).default(300_000).describe('How long a question waits for its answer'),
+  longestMs: z.int().min(1000).max(86_400_000).default(1_800_000).describe('How long a call may last with all of them'),
+})
+
 /** 001-12, with the defaults of 001-24. */
 export const reconnect = z.strictObject({
   initialBackoff: z.int().min(100).max(10_000).default(1000),
@@ -183,6 +197,7 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   recall: recall.prefault({}),
   telemetry: telemetry.prefault({}),
+  parking: parking.prefault({}),
   xiaozhi: xiaozhi.prefault({}),
   toolManager: toolManager.prefault({}),
   logging: logging.prefault({}),

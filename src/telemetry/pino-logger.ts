@@ -10,7 +10,8 @@ import { redactValue } from './redact-value.js'
 import { createFileSink, createStderrSink, createWriterSink } from './sinks.js'
 
 export interface PinoLoggerOptions {
-  readonly level: LogLevel
+  /** A function is asked for each record, so that the level can be changed while the logger is in use. */
+  readonly level: LogLevel | (() => LogLevel)
   /** `json` is one object per line; `line` is for people, as document 001 shows it (001-16). */
   readonly format: 'json' | 'line'
   /** Appended to as well, in the same format. */
@@ -44,11 +45,11 @@ export const createPinoLogger = (options: PinoLoggerOptions): Logger => {
       return toLine({ level: 'warn', at: clock.wall(), service: 'logger', message, meta: { reason, lost } })
     },
   })
-  const lowest = ranks[level]
+  const lowest = typeof level === 'function' ? () => ranks[level()] : () => ranks[level]
 
   const create = (service: string | undefined): Logger => ({
     log: (recordLevel, message, meta) => {
-      if (ranks[recordLevel] < lowest) return
+      if (ranks[recordLevel] < lowest()) return
       fanOut(toLine(clean(redactor, { level: recordLevel, at: clock.wall(), service, message, meta })))
     },
     child: (name) => create(name),

@@ -3,17 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askModern } from '../console/ask-modern.js'
 import { type CliRun, runCli } from './run-cli.js'
 import { type ServedCli, serveCli } from './serve-cli.js'
 
 const server = fileURLToPath(new URL('../mcp/servers/stdio-modern.mjs', import.meta.url))
+const asker = fileURLToPath(new URL('../console/servers/asker.mjs', import.meta.url))
 let home: string
 let gateway: ServedCli
 let port: string
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'pegboard-running-'))
-  const sources = { good: { command: process.execPath, args: [server] } }
+  const sources = {
+    good: { command: process.execPath, args: [server] },
+    asker: { command: process.execPath, args: [asker] },
+  }
   writeFileSync(join(home, 'pegboard.json'), JSON.stringify({ sources }))
   expect((await pegboard('lock', 'write')).code).toBe(0)
   edit((tools) => {
@@ -45,7 +50,7 @@ const overview = async () =>
 
 describe('a running gateway', () => {
   it('T17: holds back what is not what the lock file says', async () => {
-    expect(await overview()).toMatchObject({ tools: 8, held: 2 })
+    expect(await overview()).toMatchObject({ tools: 9, held: 2 })
     const { code, stdout } = await pegboard('lock', 'diff')
     expect(code).toBe(1)
     expect(stdout).toContain('+ good.add (new)')
@@ -59,14 +64,14 @@ describe('a running gateway', () => {
     expect((await pegboard('lock', 'approve', '--all')).code).toBe(0)
     expect((await pegboard('lock', 'diff')).code).toBe(0)
     await expect.poll(async () => (await overview()).held).toBe(0)
-    expect((await overview()).tools).toBe(10)
+    expect((await overview()).tools).toBe(11)
   })
 
   it('holds a tool back whose approval is taken out of the lock file, and lets it in again', async () => {
     edit((tools) => delete tools['good.fail'])
     await expect.poll(async () => (await overview()).held).toBe(1)
     expect((await pegboard('lock', 'approve', 'good.fail')).code).toBe(0)
-    await expect.poll(async () => (await overview()).tools).toBe(10)
+    await expect.poll(async () => (await overview()).tools).toBe(11)
   }, 60_000)
 
   it('tells its state, its log and its load', async () => {
@@ -84,6 +89,22 @@ describe('a running gateway', () => {
     const line = (await asked('logs', '--json', '--lines', '1')).stdout.trim()
     expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), message: expect.any(String) })
   })
+
+  it('tells which calls wait for an answer of their caller, and ends one', async () => {
+    expect((await asked('parked')).stdout).toContain('No call waits')
+    const origin = `http://127.0.0.1:${port}`
+    expect(await askModern(origin, 'asker__greet')).toMatchObject({ resultType: 'input_required' })
+    const [call] = JSON.parse((await asked('parked', '--json')).stdout) as { id: string; name: string }[]
+    expect(call).toMatchObject({ name: 'asker.greet', asks: ['elicitation/create'] })
+    const { stdout } = await asked('parked')
+    expect(stdout).toMatch(/asker\.greet +\S+ +elicitation +\d+ s +\d+ s/)
+    expect(stdout).not.toContain('in confidence')
+    expect((await asked('stats')).stdout).toContain('1 waiting for an answer')
+    expect((await asked('top')).stdout).toContain('asker.greet')
+    expect((await asked('parked', '--cancel', call!.id)).code).toBe(0)
+    const again = await asked('parked', '--cancel', call!.id)
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('no longer waits') })
+  }, 60_000)
 
   it('restarts a source, and knows none that is not there', async () => {
     expect(await asked('restart', 'good')).toMatchObject({ code: 0, stdout: "'good' is ready.\n" })
@@ -105,7 +126,7 @@ describe('a running gateway', () => {
 
 describe('profile', () => {
   it('list and show say what the tool list costs', async () => {
-    expect((await pegboard('profile', 'list')).stdout).toMatch(/default +flat +10 +10 +\d+/)
+    expect((await pegboard('profile', 'list')).stdout).toMatch(/default +flat +11 +11 +\d+/)
     const shown = JSON.parse((await pegboard('profile', 'show', '--json')).stdout) as { shown: { name: string }[] }
     expect(shown.shown.map(({ name }) => name)).toContain('good__echo')
   })

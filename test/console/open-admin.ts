@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Permission } from '../../src/access/key-record.js'
 import { openAccess } from '../../src/cli/access.js'
-import { openAdmin } from '../../src/cli/admin.js'
 import { openBoard } from '../../src/cli/board.js'
-import { openRest } from '../../src/cli/rest.js'
+import { openFaces } from '../../src/cli/faces.js'
 import { openTelemetry } from '../../src/cli/telemetry.js'
-import { openXiaozhi } from '../../src/cli/xiaozhi-links.js'
 import { loadConfig } from '../../src/config/load.js'
 import { createLogRing } from '../../src/faces/admin/log-ring.js'
-import { createMcpEndpoint } from '../../src/faces/mcp/http/endpoint.js'
 import { createHttpHost } from '../../src/http/host.js'
 import type { RouteInfo } from '../../src/http/route.js'
 import { systemClock } from '../../src/model/clock.js'
@@ -33,33 +30,27 @@ export interface Answered {
   readonly body: any
 }
 
+/** An empty text is no file at all. */
 export const openAdminServer = async (text = '{}'): Promise<OpenedAdmin> => {
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-admin-'))
   const file = join(folder, 'pegboard.json')
-  writeFileSync(file, text)
-  const flags = { config: file, dataPath: join(folder, 'data') }
-  const loaded = await loadConfig({ file, cwd: folder, env: {}, flags })
+  const flags = { dataPath: join(folder, 'data') }
+  if (text !== '') writeFileSync(file, text)
+  const loaded = await loadConfig({ cwd: folder, env: {}, flags })
   const redactor = createRedactor()
   const ring = createLogRing({ logger: silentLogger, clean: redactor.text, clock: systemClock })
   const { logger } = ring
   const access = await openAccess(loaded.config, () => loaded.config, logger)
   const telemetry = await openTelemetry(loaded.config, logger)
   const board = await openBoard(loaded, { logger, env: process.env, persist: 'always', watch: telemetry.watch })
-  const endpoint = createMcpEndpoint({ face: board.face, findProfile: board.findProfile, clock: systemClock, logger })
-  const rest = openRest(board, { logger, clock: systemClock, telemetry, apiUrl: () => '' })
-  const xiaozhi = openXiaozhi(board, logger)
-  const admin = openAdmin(board, {
-    loaded,
-    flags,
-    keys: access.keys,
-    xiaozhi,
-    ring,
-    clean: redactor.text,
-    reload: board.reload,
-  })
+  const apiUrl = () => ''
+  const around = { loaded, flags, cwd: folder, env: {}, access, telemetry, ring, redactor, apiUrl }
+  const faces = openFaces(board, { ...around, consoleFolder: writeConsole(folder) })
   const host = createHttpHost({ authenticate: access.authenticate })
-  host.addRoutes(access.watch([...endpoint.routes, ...rest.routes, ...xiaozhi.routes, ...admin.routes]))
+  host.addRoutes(faces.routes)
   const { url } = await host.listen({ port: 0 })
+  const leaving = new AbortController()
+  faces.desk.follow(logger, leaving.signal)
   return {
     url,
     file,
@@ -78,13 +69,22 @@ export const openAdminServer = async (text = '{}'): Promise<OpenedAdmin> => {
       return { status: response.status, body: await response.json() }
     },
     [Symbol.asyncDispose]: async () => {
-      admin.close()
+      leaving.abort()
+      await faces.leave()
       await host.close({ graceMs: 0 })
-      endpoint.close()
-      await rest.close()
+      await faces.close()
       await access.close()
       await board.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Two files in the place of the built console, so that its routes are there. */
+const writeConsole = (folder: string): string => {
+  const console = join(folder, 'console')
+  mkdirSync(join(console, 'assets'), { recursive: true })
+  writeFileSync(join(console, 'index.html'), '<!doctype html><title>Console</title>')
+  writeFileSync(join(console, 'assets', 'page.js'), '')
+  return console
 }

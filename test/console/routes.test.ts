@@ -54,11 +54,29 @@ describe('the routes of a gateway', () => {
     }
   })
 
+  it('that are open to everybody tell nobody anything: probes, the page and the document of the API', () => {
+    const open = Object.entries(matrix).filter(([, { right }]) => right === 'open')
+    expect(open.map(([route]) => route).sort()).toEqual([
+      'GET /',
+      'GET /assets/:file',
+      'GET /healthz',
+      'GET /openapi.json',
+      'GET /readyz',
+    ])
+  })
+
+  it('that programs look for by custom are in the matrix like all others', () => {
+    for (const route of ['GET /metrics', 'POST /mcp', 'POST /mcp/:profile'])
+      expect(Object.keys(matrix)).toContain(route)
+  })
+
   it('that start a process or change an address need the right to spawn (T3)', () => {
     const spawning = Object.entries(matrix)
       .filter(([, { right }]) => right === 'spawn')
       .map(([route]) => route)
     expect(spawning.sort()).toEqual([
+      'GET /api/admin/v1/import',
+      'POST /api/admin/v1/import',
       'POST /api/admin/v1/source-test',
       'POST /api/admin/v1/sources/:name/enable',
       'POST /api/admin/v1/sources/:name/restart',

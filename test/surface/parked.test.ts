@@ -50,6 +50,22 @@ const textIn = (result: JsonObject): unknown => (result.content as readonly Json
 const refused = { code: -32602 }
 
 describe('a parked call', () => {
+  it('tells an operator since when it waits and until when, and is ended by one', async () => {
+    const heard: number[] = []
+    face.parking.onChange(() => heard.push(face.parked().length))
+    const asked = await begin()
+    await clock.advance(60_000)
+    const [call] = face.parked()
+    expect(call).toMatchObject({ sinceMs: 60_000, expiresInMs: 240_000 })
+    expect(face.parking.questionsOf(call!.id)).toMatchObject([{ params: { message: 'Who?' } }])
+    expect(face.parking.cancel(call!.id)).toBe(true)
+    expect(face.parking.cancel(call!.id)).toBe(false)
+    expect(face.parked()).toEqual([])
+    expect(heard.at(-1)).toBe(0)
+    expect(source.aborted).toBe(1)
+    await expect(comeBack(asked)).rejects.toMatchObject(refused)
+  })
+
   it('waits behind a state while its modern caller thinks, and ends when the caller is back', async () => {
     const asked = await begin()
     expect(asked).toMatchObject({
@@ -190,9 +206,26 @@ describe('many parked calls', () => {
     expect(await begin('legacy.ask', { caller: 'modest' })).toMatchObject({ resultType: 'input_required' })
   })
 
+  it('follow bounds that change while they run', async () => {
+    face.close()
+    let most = 1
+    face = createMcpFace({
+      gateway,
+      serverInfo: { name: 'pegboard', version: '0' },
+      clock,
+      parking: () => ({ most, waitMs: 1000 }),
+    })
+    expect(await begin()).toMatchObject({ resultType: 'input_required' })
+    expect(textIn(await begin())).toContain('Too many calls wait')
+    most = 2
+    expect(await begin()).toMatchObject({ resultType: 'input_required' })
+    await clock.advance(1000)
+    expect(face.parked()).toEqual([])
+  })
+
   it('are bounded in bytes', async () => {
     face.close()
-    const parking = { maxBytes: 1000 }
+    const parking = () => ({ maxBytes: 1000 })
     face = createMcpFace({ gateway, serverInfo: { name: 'pegboard', version: '0' }, clock, parking })
     await Promise.all(Array.from({ length: 20 }, () => begin()))
     expect(face.parked().length).toBeLessThan(10)

@@ -9,14 +9,17 @@ export interface AdminBoard {
   readonly version: string
   readonly sources: SourceDesk
   readonly keys: KeyDesk
+  readonly parked: ParkedDesk
   /** Undefined where nothing is kept, and so nothing can be approved. */
   readonly approvals: Approvals | undefined
+  readonly profiles: ProfileDesk
+  readonly settings: SettingsDesk
+  readonly imports: ImportDesk
   profileNames(): readonly string[]
   /** What a client of this profile is shown; undefined when there is no such profile. */
   profile(name: string): ProfileReport | undefined
   /** How the links to voice devices are, without any part of their tokens. */
   xiaozhi(): readonly object[]
-  settings(): SettingsReport
   /** The newest lines, oldest first; of one source where it is named. */
   logs(source?: string): readonly LogLine[]
 }
@@ -48,6 +51,30 @@ export interface SourceDesk {
   setEnabled(name: string, enabled: boolean): Promise<void>
   /** Starts it apart from the board, asks for its tools and ends it. */
   test(name: string, config: JsonObject, signal: AbortSignal): Promise<TestReport>
+}
+
+/** A call that waits until its caller answers a question of the tool. */
+export interface ParkedRow {
+  readonly id: string
+  readonly caller: string
+  /** The tool, or whatever else was asked for. */
+  readonly name: string
+  readonly method: string
+  /** The kinds of questions that are open: `elicitation/create` and the like. */
+  readonly asks: readonly string[]
+  /** When it began, in milliseconds since the epoch. */
+  readonly since: number
+  /** When it is given up; undefined while the caller is here and the source works on the answer. */
+  readonly expiresAt: number | undefined
+  /** The questions as they were put, only where argument values are kept (`telemetry.audit` is `values`). */
+  readonly questions?: readonly string[]
+}
+
+export interface ParkedDesk {
+  list(): readonly ParkedRow[]
+  /** False when it no longer waits. */
+  cancel(id: string): boolean
+  onChange(listener: () => void): () => void
 }
 
 export interface KeyRow {
@@ -94,8 +121,73 @@ export interface ProfileReport {
   readonly settings: JsonObject
 }
 
+/** Profiles as an operator changes them, in the file and at once in what runs. */
+export interface ProfileDesk {
+  /** As the file has it, without defaults; empty where it has none. */
+  written(name: string): JsonObject
+  /** What a client would be shown if the profile were like this. Throws what a save would say. */
+  preview(name: string, settings: JsonObject): ProfileReport
+  save(name: string, settings: JsonObject): Promise<void>
+  remove(name: string): Promise<void>
+}
+
+/** One setting that can be changed here. */
+export interface SettingField {
+  /** Its place in the file, as in `logging.level`. */
+  readonly path: string
+  readonly kind: 'choice' | 'number' | 'switch' | 'text' | 'list'
+  readonly choices?: readonly string[]
+  /** What is in force, or will be after a restart. */
+  readonly value: unknown
+  /** Counts at once; else after a restart. */
+  readonly live: boolean
+  /** Changed since the start, and not in force before the next one. */
+  readonly waits: boolean
+  /** The flag or variable that speaks before the file, so that a change here would change nothing. */
+  readonly fixedBy: string | undefined
+}
+
 export interface SettingsReport {
   /** Undefined when there is none yet; then the first change makes it. */
   readonly file: string | undefined
   readonly config: unknown
+  readonly fields: readonly SettingField[]
+}
+
+export interface SettingsDesk {
+  report(): SettingsReport
+  /** By path; null takes a setting out of the file, so that its default counts. */
+  save(changes: Readonly<Record<string, unknown>>): Promise<void>
+}
+
+/** A server of another program's configuration, and what would become of it here. */
+export interface ImportRow {
+  readonly name: string
+  readonly theirName: string
+  readonly from: readonly string[]
+  readonly outcome: 'add' | 'rename' | 'present' | 'ours' | 'unusable'
+  /** As it would be written, secrets masked. */
+  readonly entry: unknown
+  readonly notes: readonly string[]
+  readonly cautions: readonly string[]
+}
+
+export interface ImportReport {
+  /** The file that would be changed. */
+  readonly file: string
+  readonly found: readonly {
+    readonly client: string
+    readonly path: string
+    readonly servers: number
+    readonly problem: string | undefined
+  }[]
+  readonly sources: readonly ImportRow[]
+  readonly diff: readonly { readonly sign: ' ' | '+' | '-'; readonly text: string }[]
+}
+
+/** The servers that other programs on this machine have. Their files are only read. */
+export interface ImportDesk {
+  look(): Promise<ImportReport>
+  /** Adds these to our file, switched off. Answers with those it added. */
+  add(names: readonly string[]): Promise<readonly string[]>
 }

@@ -22,14 +22,14 @@ const mostCalls = 200
 // A page that stopped reading is let go: it fetches everything anew when it returns.
 const maxWaitingBytes = 1024 * 1024
 
-/** What happens, as server-sent events: `calls`, `sources`, `catalog`. Nothing runs while nobody listens. */
+/** What happens, as server-sent events: `calls`, `sources`, `catalog`, `parked`. Nothing runs while nobody listens. */
 export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 15_000 }: EventOptions) => {
   const streams = new Set<ServerResponse>()
   let told = log.last
   let quietSince = clock.now()
-  let changed = { sources: false, catalog: false }
+  let changed = nothing
   let cancelTimer: (() => void) | undefined
-  const stopWatching = watch(board.gateway, (what) => {
+  const stopWatching = watch(board, (what) => {
     changed = { ...changed, [what]: true }
   })
 
@@ -46,7 +46,8 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
     }
     if (changed.sources || changed.catalog) send('sources', { sources: listSources(board) })
     if (changed.catalog) send('catalog', { version: board.gateway.catalog.version, ...countsOf(board.gateway) })
-    changed = { sources: false, catalog: false }
+    if (changed.parked) send('parked', { calls: board.parked.list() })
+    changed = nothing
     if (clock.now() - quietSince > heartbeatMs) {
       quietSince = clock.now()
       write(streams, ': still here\n\n')
@@ -94,12 +95,16 @@ const streamHeaders = {
   'X-Accel-Buffering': 'no',
 }
 
-const watch = (gateway: Gateway, on: (what: 'sources' | 'catalog') => void): (() => void) => {
-  const stopSources = gateway.onSource(() => on('sources'))
-  const stopCatalog = gateway.catalog.onChange(() => on('catalog'))
+const nothing = { sources: false, catalog: false, parked: false }
+
+const watch = ({ gateway, parked }: AdminBoard, on: (what: keyof typeof nothing) => void): (() => void) => {
+  const stops = [
+    gateway.onSource(() => on('sources')),
+    gateway.catalog.onChange(() => on('catalog')),
+    parked.onChange(() => on('parked')),
+  ]
   return () => {
-    stopSources()
-    stopCatalog()
+    for (const stop of stops) stop()
   }
 }
 

@@ -5,8 +5,10 @@ import type { AdminBoard } from './board.js'
 import { createCallLog } from './call-log.js'
 import { callRoutes } from './calls.js'
 import { createEvents } from './events.js'
+import { importRoutes } from './imports.js'
 import { keyRoutes } from './keys.js'
 import { overviewRoutes } from './overview.js'
+import { parkedRoutes } from './parked.js'
 import { profileRoutes } from './profiles.js'
 import { searchRoutes } from './search.js'
 import { settingRoutes } from './settings.js'
@@ -37,9 +39,11 @@ export const createAdminFace = ({ board, clock, clean }: AdminFaceOptions): Admi
       ...searchRoutes(board),
       ...profileRoutes(board),
       ...callRoutes(board, log),
+      ...parkedRoutes(board),
       ...approvalRoutes(board),
       ...keyRoutes(board),
       ...settingRoutes(board),
+      ...importRoutes(board),
       events.route,
     ],
     close: () => {

@@ -29,6 +29,7 @@ export const overviewRoutes = (board: AdminBoard, log: CallLog, clock: Clock): r
           sources: listSources(board),
           tools: board.gateway.list().length,
           held: board.gateway.catalog.held().length,
+          parked: board.parked.list(),
           stats: board.gateway.stats(),
           minutes: log.minutes(),
           profile: report && costOf(report),

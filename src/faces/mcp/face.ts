@@ -3,9 +3,10 @@ import { type HeaderParam, headerParams } from '../../mcp/header-params.js'
 import type { Implementation } from '../../mcp/meta.js'
 import type { Era } from '../../mcp/versions.js'
 import type { Clock } from '../../model/clock.js'
+import type { Tool } from '../../model/tool.js'
 import { createConverse } from './asking/converse.js'
 import { createElsewhere } from './asking/elsewhere.js'
-import type { ParkedCall, ParkingLimits } from './asking/parked.js'
+import type { ParkedCall, Parking, ParkingLimits } from './asking/parked.js'
 import { createSeal } from './asking/seal.js'
 import { type Changes, watchChanges } from './changes.js'
 import { createHotSet } from './discovery/exposure.js'
@@ -30,8 +31,8 @@ export interface McpFaceOptions {
   readonly serverInfo: Implementation
   readonly instructions?: string | undefined
   readonly clock: Clock
-  /** How many calls may wait for their callers' answers, and for how long. */
-  readonly parking?: ParkingLimits
+  /** How many calls may wait for their callers' answers, and for how long; asked for at each question. */
+  readonly parking?: () => ParkingLimits
 }
 
 /** The board in MCP's words. Carriers bring requests and take the answers away; both eras are served side by side. */
@@ -41,10 +42,14 @@ export interface McpFace {
   /** The arguments of a tool that a modern client must repeat in headers. */
   headerParamsOf(client: Client, tool: string): readonly HeaderParam[]
   view(client: Client): View
+  /** What such a client would see if these were the tools it may see: for rules that are not in force. */
+  preview(client: Client, tools: readonly Tool[]): View
   readonly changes: Changes
   readonly serverInfo: Implementation
   /** Calls that wait for their callers to answer a question. */
   parked(): readonly ParkedCall[]
+  /** What an operator may do about them. */
+  readonly parking: Pick<Parking, 'questionsOf' | 'cancel' | 'onChange'>
   /** Ends listening streams gracefully. */
   close(): void
 }
@@ -118,9 +123,11 @@ export const createMcpFace = ({ gateway, serverInfo, instructions, clock, parkin
       return params
     },
     view: views.of,
+    preview: (client, tools) => createViews({ ...gateway, list: () => tools }, serverInfo, hot, scopeOf).of(client),
     changes,
     serverInfo,
-    parked: converse.parked,
+    parked: converse.parked.list,
+    parking: converse.parked,
     close: () => {
       closing.abort()
       converse.close()

@@ -11,7 +11,7 @@ import type { Exchange } from '../exchange.js'
 import type { Elsewhere } from './elsewhere.js'
 import type { Flow } from './flow.js'
 import { isWanted } from './log-levels.js'
-import { createParking, type ParkedCall, type ParkingLimits } from './parked.js'
+import { createParking, type Parking, type ParkingLimits } from './parked.js'
 import { notOurs, type Seal } from './seal.js'
 import { createStates, type States } from './states.js'
 
@@ -31,7 +31,8 @@ export interface Converse {
    * once for answers to questions that were not asked.
    */
   run(exchange: Exchange, name: string, work: Work): Promise<JsonObject>
-  parked(): readonly ParkedCall[]
+  /** The calls that wait, for operators. */
+  readonly parked: Pick<Parking, 'list' | 'questionsOf' | 'cancel' | 'onChange'>
   close(): void
 }
 
@@ -41,7 +42,12 @@ export interface Converse {
  *   modern   by an answer that says `input_required`; the work is parked until it comes back with the answers, or, where
  *            the source speaks that way too, the source's own state goes out sealed and nothing is kept
  */
-export const createConverse = (clock: Clock, seal: Seal, elsewhere: Elsewhere, limits?: ParkingLimits): Converse => {
+export const createConverse = (
+  clock: Clock,
+  seal: Seal,
+  elsewhere: Elsewhere,
+  limits?: () => ParkingLimits,
+): Converse => {
   const parking = createParking(clock, limits)
   const states = createStates(clock, seal)
 
@@ -120,7 +126,7 @@ export const createConverse = (clock: Clock, seal: Seal, elsewhere: Elsewhere, l
       const round = { inputResponses, requestState: state?.upstream }
       return begin(exchange, name, round, async (context) => sealed(await work(context), exchange, states))
     },
-    parked: parking.list,
+    parked: parking,
     close: parking.close,
   }
 }

@@ -26,7 +26,10 @@ export interface ParkedCall {
   readonly method: string
   readonly name: string
   readonly asks: readonly string[]
+  /** How long ago the call began. */
   readonly sinceMs: number
+  /** How long its caller has left to come back; undefined while the caller is here and the source works. */
+  readonly expiresInMs: number | undefined
 }
 
 /** Live calls of legacy sources whose modern callers have gone to think about a question. */
@@ -40,47 +43,70 @@ export interface Parking {
   unpark(flow: Flow): void
   end(flow: Flow): void
   list(): readonly ParkedCall[]
+  /** What is asked of its caller, word for word: for operators who switched such words on, and nobody else. */
+  questionsOf(id: string): readonly Question[]
+  /** An operator's end of a call, for its source and for its caller. False when there is no such call. */
+  cancel(id: string): boolean
+  /** Told when the list may have changed. */
+  onChange(listener: () => void): () => void
   close(): void
 }
 
-export const createParking = (clock: Clock, limits: ParkingLimits = {}): Parking => {
-  const { most = 128, mostPerCaller = 32, maxBytes = 8 * 1024 * 1024 } = limits
-  const { waitMs = 300_000, longestMs = 1_800_000 } = limits
+interface Wait {
+  readonly until: number
+  stop(): void
+}
+
+/** Limits are asked for when they matter, so that a changed configuration counts for the next question. */
+export const createParking = (clock: Clock, limits: () => ParkingLimits = () => ({})): Parking => {
   const flows = new Map<string, Flow>()
-  const waits = new Map<string, () => void>()
+  const waits = new Map<string, Wait>()
+  const listeners = new Set<() => void>()
+  const changed = (): void => {
+    for (const listener of listeners) listener()
+  }
 
   const used = (): number => [...flows.values()].reduce((sum, flow) => sum + flow.bytes, 0)
   const ofCaller = (caller: string): number => [...flows.values()].filter((flow) => flow.owner.caller === caller).length
-  const end = (flow: Flow): void => {
+  const forget = (flow: Flow): void => {
     stopWaiting(flow)
-    flows.delete(flow.id)
+    // Most calls ask nothing and were never listed.
+    if (flows.delete(flow.id)) changed()
+  }
+  const end = (flow: Flow): void => {
+    forget(flow)
     flow.finish(neverBack())
   }
   const stopWaiting = (flow: Flow): void => {
-    waits.get(flow.id)?.()
-    waits.delete(flow.id)
+    waits.get(flow.id)?.stop()
+    if (waits.delete(flow.id)) changed()
   }
 
   return {
     begin: (owner) => new Flow(randomUUID(), owner, clock.now()),
     find: (id) => (typeof id === 'string' ? flows.get(id) : undefined),
     admit: (flow, question) => {
+      const { most, mostPerCaller, maxBytes, longestMs } = { ...defaults, ...limits() }
       const size = Buffer.byteLength(JSON.stringify(question))
       const isNew = !flows.has(flow.id)
       if (isNew && (flows.size >= most || ofCaller(flow.owner.caller) >= mostPerCaller)) throw full(flow)
       if (used() + size > maxBytes || clock.now() - flow.startedAt > longestMs) throw full(flow)
       flow.bytes += size
       flows.set(flow.id, flow)
+      changed()
     },
     park: (flow, gone) => {
       stopWaiting(flow)
+      const { waitMs } = { ...defaults, ...limits() }
       const leave = (): void => end(flow)
       const stopTimer = clock.after(waitMs, leave)
       gone?.addEventListener('abort', leave, { once: true })
-      waits.set(flow.id, () => {
+      const stop = (): void => {
         stopTimer()
         gone?.removeEventListener('abort', leave)
-      })
+      }
+      waits.set(flow.id, { until: clock.now() + waitMs, stop })
+      changed()
       if (gone?.aborted) leave()
     },
     unpark: stopWaiting,
@@ -93,12 +119,39 @@ export const createParking = (clock: Clock, limits: ParkingLimits = {}): Parking
         name: flow.owner.name,
         asks: flow.questions().map(({ method }) => method),
         sinceMs: clock.now() - flow.startedAt,
+        expiresInMs: leftOf(waits.get(flow.id), clock),
       })),
+    questionsOf: (id) => flows.get(id)?.questions() ?? [],
+    cancel: (id) => {
+      const flow = flows.get(id)
+      if (!flow) return false
+      forget(flow)
+      flow.fail(byOperator())
+      return true
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     close: () => {
       for (const flow of [...flows.values()]) end(flow)
     },
   }
 }
+
+const defaults = {
+  most: 128,
+  mostPerCaller: 32,
+  maxBytes: 8 * 1024 * 1024,
+  waitMs: 300_000,
+  longestMs: 1_800_000,
+} as const satisfies Required<ParkingLimits>
+
+const leftOf = (wait: Wait | undefined, clock: Clock): number | undefined =>
+  wait && Math.max(0, wait.until - clock.now())
+
+const byOperator = (): GatewayError =>
+  new GatewayError('CALL_CANCELLED', 'An operator cancelled the call while it waited for an answer. Call it again.')
 
 const neverBack = (): GatewayError =>
   new GatewayError('CALL_CANCELLED', 'The caller did not come back to answer in time; the call was given up.')

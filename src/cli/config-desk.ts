@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { parse } from 'jsonc-parser'
+import { parse as parseYaml } from 'yaml'
+import { type Edit, editFile, replaceFile } from '../config/edit.js'
+import { configFileNames } from '../config/find.js'
+import { type LoadedConfig, loadConfig } from '../config/load.js'
+import { watchConfig } from '../config/watch.js'
+import { messageOf } from '../errors.js'
+import { systemClock } from '../model/clock.js'
+import type { Logger } from '../telemetry/logger.js'
+import type { CommonFlags } from './flags.js'
+
+export interface ConfigDeskOptions {
+  readonly loaded: LoadedConfig
+  readonly flags: CommonFlags
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Applies what was read to what runs. */
+  reload(next: LoadedConfig): Promise<void>
+}
+
+/** The configuration file of a running gateway: followed, and changed where an operator asks for it. */
+export interface ConfigDesk {
+  /** Undefined while there is none. */
+  readonly file: string | undefined
+  /** The file that a change goes to; made by the first one where there is none. */
+  readonly target: string
+  /** For `redacted`: the placeholders behind the values in force. */
+  readonly references: ReadonlyMap<string, string>
+  /** The file as it is written; undefined where it is not there or cannot be read. */
+  raw(): unknown
+  /** Changes the file, comments kept, and what runs. If it would not be valid, both stay as they were. */
+  change(edits: () => readonly Edit[] | Promise<readonly Edit[]>): Promise<void>
+  /** Follows changes by others until the signal aborts, also where there is no file yet. */
+  follow(logger: Logger, signal: AbortSignal): void
+}
+
+export const createConfigDesk = ({ loaded, flags, cwd, env, reload }: ConfigDeskOptions): ConfigDesk => {
+  let { file, references, hash: inForce } = loaded
+  let last: Promise<unknown> = Promise.resolve()
+  // One at a time: each change builds on the file that the one before left.
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
+  }
+  const target = (): string => file ?? resolve(cwd, configFileNames[0])
+  const apply = async (): Promise<void> => {
+    const next = await loadConfig({ file, cwd, env, flags, strict: false })
+    // What we wrote ourselves is seen by the watch as well.
+    if (next.hash === inForce) return
+    await reload(next)
+    file = next.file
+    references = next.references
+    inForce = next.hash
+  }
+
+  return {
+    get file() {
+      return file
+    },
+    get target() {
+      return target()
+    },
+    get references() {
+      return references
+    },
+    raw: () => readRaw(target()),
+    change: (edits) =>
+      inTurn(async () => {
+        const changed = target()
+        const before = await readFile(changed).catch(() => undefined)
+        await editFile(changed, await edits())
+        try {
+          await apply()
+        } catch (error) {
+          if (before) await replaceFile(changed, before)
+          else await rm(changed, { force: true })
+          throw error
+        }
+      }),
+    follow: (logger, signal) => {
+      const onProblem = (problem: unknown): void =>
+        logger.log('error', `The changed configuration is not used: ${messageOf(problem)}`)
+      const options = {
+        clock: systemClock,
+        signal,
+        onProblem,
+        ...(inForce === undefined ? {} : { knownHash: inForce }),
+      }
+      // Without a file every name that one may get is watched: `pegboard add` makes one while we run.
+      for (const watched of file === undefined ? configFileNames.map((name) => resolve(cwd, name)) : [file])
+        watchConfig(watched, () => inTurn(apply), options).catch((error: unknown) =>
+          logger.log('warn', `The configuration file is not watched: ${messageOf(error)}`),
+        )
+    },
+  }
+}
+
+const readRaw = (file: string): unknown => {
+  try {
+    const text = readFileSync(file, 'utf8')
+    return /^\.ya?ml$/i.test(extname(file)) ? parseYaml(text) : parse(text, [], { allowTrailingComma: true })
+  } catch {
+    // What runs is what was read before; only its text cannot be shown.
+    return undefined
+  }
+}

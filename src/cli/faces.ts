@@ -1,0 +1,82 @@
+import type { LoadedConfig } from '../config/load.js'
+import { secretValues } from '../config/secret-values.js'
+import type { LogRing } from '../faces/admin/log-ring.js'
+import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
+import type { Route } from '../http/route.js'
+import { systemClock } from '../model/clock.js'
+import type { Redactor } from '../telemetry/redact.js'
+import type { Access } from './access.js'
+import { openAdmin } from './admin.js'
+import type { Board } from './board.js'
+import { type ConfigDesk, createConfigDesk } from './config-desk.js'
+import type { CommonFlags } from './flags.js'
+import { probes } from './probes.js'
+import { openRest } from './rest.js'
+import type { Telemetry } from './telemetry.js'
+import { openXiaozhi, type XiaozhiLinks } from './xiaozhi-links.js'
+
+export interface FaceSurroundings {
+  readonly loaded: LoadedConfig
+  readonly flags: CommonFlags
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly access: Access
+  readonly telemetry: Telemetry
+  readonly ring: LogRing
+  readonly redactor: Redactor
+  /** Where others reach this server; asked when an answer needs it. */
+  readonly apiUrl: () => string
+  readonly consoleFolder?: string
+}
+
+/** Every face of `serve` over one board: all routes there are, and what follows the configuration. */
+export interface Faces {
+  readonly routes: readonly Route[]
+  readonly desk: ConfigDesk
+  readonly xiaozhi: XiaozhiLinks
+  /** Before the listener closes: streams say goodbye. */
+  leave(): Promise<void>
+  /** After it. */
+  close(): Promise<void>
+}
+
+export const openFaces = (board: Board, around: FaceSurroundings): Faces => {
+  const { loaded, flags, cwd, env, access, telemetry, ring, redactor, apiUrl, consoleFolder } = around
+  const { logger } = ring
+  const clock = systemClock
+  const { path } = loaded.config.server
+  const endpoint = createMcpEndpoint({ face: board.face, findProfile: board.findProfile, path, clock, logger })
+  const rest = openRest(board, { logger, clock, telemetry, apiUrl })
+  const xiaozhi = openXiaozhi(board, logger)
+  const reload = async (next: LoadedConfig): Promise<void> => {
+    for (const secret of secretValues(next.config)) redactor.add(secret)
+    await board.reload(next)
+    await xiaozhi.update()
+  }
+  const desk = createConfigDesk({ loaded, flags, cwd, env, reload })
+  const admin = openAdmin(board, {
+    desk,
+    flags,
+    env,
+    keys: access.keys,
+    xiaozhi,
+    ring,
+    clean: redactor.text,
+    ...(consoleFolder === undefined ? {} : { consoleFolder }),
+  })
+  access.onLeave((caller) => endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each)))
+  return {
+    routes: access.watch([...endpoint.routes, ...rest.routes, ...xiaozhi.routes, ...admin.routes, ...probes(board)]),
+    desk,
+    xiaozhi,
+    leave: async () => {
+      await xiaozhi.close()
+      board.face.close()
+      admin.close()
+    },
+    close: async () => {
+      endpoint.close()
+      await rest.close()
+    },
+  }
+}
