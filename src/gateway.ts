@@ -7,7 +7,7 @@ import { createInvocation } from './invocation/invocation.js'
 import type { AdmissionLimits } from './invocation/steps/admit.js'
 import type { BreakerOptions } from './invocation/steps/breaker.js'
 import type { RetryOptions } from './invocation/steps/retry.js'
-import { isErrorAnswer, toText, toValue } from './model/answer.js'
+import { valueOrThrow } from './model/answer.js'
 import type { Call, ValidationMode } from './model/call.js'
 import { type Caller, localCaller } from './model/caller.js'
 import { type Clock, systemClock } from './model/clock.js'
@@ -23,7 +23,7 @@ import type { Source } from './sources/source.js'
 import { readyStatus, type SourceStatus, type Supervised } from './sources/status.js'
 import { createSurfaceRack, type Surfaces } from './sources/surfaces.js'
 import type { Store } from './storage/store.js'
-import { type CallListener, type CallStats, createCallStats } from './telemetry/calls.js'
+import { type CallListener, type CallLoad, type CallStats, createCallStats } from './telemetry/calls.js'
 import { type Logger, silentLogger } from './telemetry/logger.js'
 import { createWatchers } from './telemetry/watchers.js'
 
@@ -107,6 +107,8 @@ export interface Gateway extends AsyncDisposable {
   /** The short way: the tool's value, or a thrown GatewayError. */
   run(tool: string, args?: unknown, options?: Partial<Omit<Call, 'tool' | 'args'>>): Promise<unknown>
   stats(): CallStats
+  /** What runs and waits now, by source. */
+  load(): CallLoad
   /** From now on records tell where the time went; the returned function ends it. Costs a little per call. */
   watchSteps(): () => void
   /** Told of every call once, refusals included. */
@@ -139,7 +141,11 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const watchers = createWatchers()
   const sourceListeners = new Set<(source: SourceInfo) => void>()
 
-  const { call: carry, callSync } = createInvocation({
+  const {
+    call: carry,
+    callSync,
+    load,
+  } = createInvocation({
     catalog,
     policy,
     schemas: createSchemas(options.schemas),
@@ -272,6 +278,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     callSync,
     run: async (tool, args, more = {}) => valueOrThrow(await call({ caller: localCaller, ...more, tool, args })),
     stats: stats.read,
+    load,
     watchSteps: watchers.watch,
     onCall: (listener) => {
       listeners.add(listener)
@@ -281,13 +288,6 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     close,
     [Symbol.asyncDispose]: close,
   }
-}
-
-const valueOrThrow = (outcome: Outcome): unknown => {
-  if (!outcome.ok) throw outcome.error
-  if (isErrorAnswer(outcome.answer))
-    throw new GatewayError('TOOL_FAILED', toText(outcome.answer) || 'The tool answered with an error.')
-  return toValue(outcome.answer)
 }
 
 const isSupervised = (source: Source): source is Source & Supervised => 'status' in source

@@ -20,6 +20,7 @@ import { createStdioHost, type StdioHost } from '../sources/stdio/sessions.js'
 import { sweepOrphans } from '../sources/stdio/sweep.js'
 import { openStore, type StoreBackend } from '../storage/open.js'
 import type { Store } from '../storage/store.js'
+import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
 import { type Lock, lockFileOf, openLock } from './lock-file.js'
 import { makeSource } from './make-source.js'
@@ -35,6 +36,8 @@ export interface Board {
   /** Which definitions somebody has looked at; undefined where nothing is kept. */
   readonly approvals: Approvals | undefined
   readonly lock: Lock
+  /** What waits outside the gateway's own bounds. */
+  readonly waiting: WaitingFacts
   /** Why sources that are switched on are not mounted, by name. */
   problems(): ReadonlyMap<string, string>
   /** A source with this board's surroundings that is not mounted, to try it out. The caller disposes it. */
@@ -60,7 +63,7 @@ export interface BoardOptions {
   /** Leaves the sources to `start`: a gateway that cannot listen must start nothing, and one that can is not held up. */
   readonly startLater?: boolean
   /** Who watches calls and searches. */
-  readonly watch?: { readonly around: CallWrapper; readonly onSearch: NonNullable<LiveSearchOptions['onSearch']> }
+  readonly watch?: { readonly around?: CallWrapper; readonly onSearch: NonNullable<LiveSearchOptions['onSearch']> }
 }
 
 /** Opens the board. Sources start at the same time and nobody waits for them. */
@@ -87,7 +90,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
       ...(await searchOptions(config, clock, store)),
       ...(options.watch ? { onSearch: options.watch.onSearch } : {}),
     },
-    ...(options.watch ? { around: options.watch.around } : {}),
+    ...(options.watch?.around ? { around: options.watch.around } : {}),
     ...(store ? { store, forget: (tool) => tool.source === registeredSourceName } : {}),
   })
   await gateway.ready
@@ -136,6 +139,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     },
     approvals,
     lock,
+    waiting: { parked: () => face.parked().length, unread: stdio.unread },
     problems: () => problems,
     makeSource: (name, source) => makeSource(name, source, { ...surroundingsOf(around), knownTools: undefined }),
     findProfile: (name) => profileOf(config, name),

@@ -23,7 +23,7 @@ export const openRest = (
 ): { readonly routes: readonly Route[]; close(): Promise<void> } => {
   const { gateway, findProfile } = board
   const { metrics, audit } = telemetry
-  telemetry.attach(gateway)
+  telemetry.attach(gateway, board.waiting)
   const face = createRestFace({
     gateway,
     findProfile,

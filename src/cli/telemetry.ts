@@ -3,7 +3,7 @@ import type { Config } from '../config/schema.js'
 import { messageOf } from '../errors.js'
 import type { CallWrapper, Gateway } from '../gateway.js'
 import { type AuditLog, openAuditFile } from '../telemetry/audit-file.js'
-import { createGatewayMetrics, type GatewayMetrics } from '../telemetry/gateway-metrics.js'
+import { createGatewayMetrics, type GatewayMetrics, type WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
 import { createMetrics, type Metrics } from '../telemetry/metrics.js'
 import { loadOtel, traceCalls } from '../telemetry/tracing.js'
@@ -14,9 +14,9 @@ export interface Telemetry {
   readonly gatewayMetrics: GatewayMetrics
   readonly audit: AuditLog | undefined
   /** For the board, before it is opened. */
-  readonly watch: { readonly around: CallWrapper; readonly onSearch: GatewayMetrics['onSearch'] }
+  readonly watch: { readonly around?: CallWrapper; readonly onSearch: GatewayMetrics['onSearch'] }
   /** Begins to listen. */
-  attach(gateway: Gateway): void
+  attach(gateway: Gateway, waiting: WaitingFacts): void
   close(): void
 }
 
@@ -26,18 +26,14 @@ export const openTelemetry = async (config: Config, logger: Logger): Promise<Tel
   const gatewayMetrics = createGatewayMetrics(metrics)
   const audit = openAudit(config, logger)
   const api = config.telemetry.otel ? await loadOtel(logger) : undefined
-  const traced: CallWrapper = api ? traceCalls(api) : (call, next) => next(call)
   const stops: (() => void)[] = []
   return {
     metrics,
     gatewayMetrics,
     audit,
-    watch: {
-      around: (call, next) => traced(call, next).finally(gatewayMetrics.began()),
-      onSearch: gatewayMetrics.onSearch,
-    },
-    attach: (gateway) => {
-      gatewayMetrics.follow(gateway)
+    watch: { ...(api ? { around: traceCalls(api) } : {}), onSearch: gatewayMetrics.onSearch },
+    attach: (gateway, waiting) => {
+      gatewayMetrics.follow(gateway, waiting)
       stops.push(gateway.onCall(gatewayMetrics.onCall))
       if (audit) stops.push(gateway.onCall(audit.listener))
     },

@@ -1,19 +1,24 @@
 import { GatewayError } from '../errors.js'
 import type { Call } from '../model/call.js'
 import type { Outcome } from '../model/outcome.js'
+import type { CallLoad } from '../telemetry/calls.js'
 import { isPromise } from './compose.js'
 import { path, type Rooms } from './order.js'
 import { Passage } from './passage.js'
+import { createAdmission } from './steps/admit.js'
 
 /** How a call happens. Never throws: every end is an outcome. */
 export interface Invocation {
   call(call: Call): Promise<Outcome>
   /** Without a promise anywhere on the way: for tools that are synchronous themselves. */
   callSync(call: Call): Outcome
+  /** What runs and waits now. */
+  load(): CallLoad
 }
 
 export const createInvocation = (rooms: Rooms): Invocation => {
-  const { run: plain, watched } = path(rooms)
+  const admission = createAdmission(rooms.limits, rooms.clock)
+  const { run: plain, watched } = path(rooms, admission)
   const run = (passage: Passage) => (rooms.isWatched?.() ? watched(passage) : plain(passage))
   const now = () => rooms.clock.now()
   return {
@@ -24,5 +29,6 @@ export const createInvocation = (rooms: Rooms): Invocation => {
       if (isPromise(outcome)) throw new GatewayError('INTERNAL', 'A step answered a synchronous call with a promise.')
       return outcome
     },
+    load: admission.load,
   }
 }

@@ -8,7 +8,7 @@ import type { Source } from '../sources/source.js'
 import type { CallListener } from '../telemetry/calls.js'
 import type { Logger } from '../telemetry/logger.js'
 import { compose, type Step } from './compose.js'
-import { type AdmissionLimits, admit } from './steps/admit.js'
+import type { Admission, AdmissionLimits } from './steps/admit.js'
 import { authorize } from './steps/authorize.js'
 import { type BreakerOptions, breaker } from './steps/breaker.js'
 import { deadline } from './steps/deadline.js'
@@ -41,11 +41,11 @@ export interface Rooms {
 }
 
 /** The order of a call, outermost first. */
-export const order = (rooms: Rooms): readonly Step[] => [
+export const order = (rooms: Rooms, admit: Step): readonly Step[] => [
   resolve(rooms.catalog, rooms.policy), // name → a tool this caller can see
   authorize(rooms.policy), // may they call it?
   validate(rooms.schemas, rooms.validation, rooms.logger), // do the arguments match its input schema?
-  admit(rooms.limits, rooms.clock), // loops, rate, concurrency
+  admit, // loops, rate, concurrency
   breaker(rooms.breaker, rooms.clock, rooms.circuitOf), // is its source worth asking?
   deadline(rooms.clock, rooms.timeoutMs), // one AbortSignal from here inward
   shape(rooms.logger), // on the way out: the limits of the face
@@ -56,8 +56,8 @@ export const order = (rooms: Rooms): readonly Step[] => [
 const names = ['resolve', 'authorize', 'validate', 'admit', 'breaker', 'deadline', 'shape', 'retry'] as const
 
 /** `record` stands outside of all, so that refusals are recorded too; `dispatch` is what all lead to. */
-export const path = (rooms: Rooms) => {
-  const steps = order(rooms)
+export const path = (rooms: Rooms, admission: Admission) => {
+  const steps = order(rooms, admission.step)
   const last = dispatch(rooms.findSource)
   const now = () => rooms.clock.now()
   return {

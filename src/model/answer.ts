@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.js'
 import type { JsonValue } from './json.js'
 import { isRecord } from './json.js'
+import type { Outcome } from './outcome.js'
 import type { Answer, ContentBlock, ToolResult } from './result.js'
 
 /** The answer in MCP's words: text for models, the structure beside it for programs. */
@@ -73,3 +74,11 @@ const unspeakable = (cause: unknown): GatewayError =>
     'The tool answered with something JSON cannot hold (a cycle, a function or a BigInt); return plain data.',
     { cause },
   )
+
+/** The short way out of an outcome: the tool's value, or what went wrong as an exception. */
+export const valueOrThrow = (outcome: Outcome): unknown => {
+  if (!outcome.ok) throw outcome.error
+  if (isErrorAnswer(outcome.answer))
+    throw new GatewayError('TOOL_FAILED', toText(outcome.answer) || 'The tool answered with an error.')
+  return toValue(outcome.answer)
+}

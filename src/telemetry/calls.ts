@@ -35,6 +35,21 @@ export interface CallStats {
   readonly totalLatencyMs: number
 }
 
+/** What is going on at one moment. */
+export interface CallLoad {
+  /** By source; one with nothing to do is not there. */
+  readonly sources: readonly SourceLoad[]
+  /** The most there may be: running at once, of one tool, and waiting. */
+  readonly limits: { readonly running: number; readonly runningPerTool: number; readonly waiting: number }
+}
+
+export interface SourceLoad {
+  readonly source: string
+  readonly running: number
+  /** For a place of their tool, or of the gateway. */
+  readonly waiting: number
+}
+
 /** Counts what it hears. One per gateway; exporters read it. */
 export const createCallStats = (): { readonly listener: CallListener; read(): CallStats } => {
   let calls = 0

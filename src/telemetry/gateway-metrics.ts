@@ -1,6 +1,6 @@
 import { isErrorAnswer } from '../model/answer.js'
 import type { Outcome } from '../model/outcome.js'
-import type { CallListener } from './calls.js'
+import type { CallListener, CallLoad } from './calls.js'
 import type { Metrics } from './metrics.js'
 
 /** How a call ended, for counting: a tool that says no is neither ours nor its source's failure. */
@@ -13,16 +13,23 @@ export const endOf = (outcome: Outcome): CallEnd =>
 export interface GatewayFacts {
   sources(): readonly { readonly name: string; readonly status: { readonly state: string } }[]
   readonly catalog: { readonly size: number }
+  load(): CallLoad
+}
+
+/** What waits outside the gateway's own bounds, asked on each page where somebody knows it. */
+export interface WaitingFacts {
+  /** Calls whose callers have gone to think about a question. */
+  parked?(): number
+  /** Bytes that a child process has not read yet, by source. */
+  unread?(): readonly { readonly source: string; readonly bytes: number }[]
 }
 
 export interface GatewayMetrics {
   readonly onCall: CallListener
-  /** A call began; the returned function says that it ended. */
-  began(): () => void
   onSearch(method: string, latencyMs: number, results: number): void
   /** The recall's routes (004-20). */
   readonly recall: { proxied(status: number, latencyMs: number): void; converted(ok: boolean): void }
-  follow(gateway: GatewayFacts): void
+  follow(gateway: GatewayFacts, waiting?: WaitingFacts): void
 }
 
 // As many histograms as a page can carry: each is twenty lines.
@@ -53,8 +60,6 @@ export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
   const conversions = metrics.counter('pegboard_schema_conversions_total', 'Schema conversions of the recall.', [
     'outcome',
   ])
-  const inFlight = metrics.gauge('pegboard_calls_in_flight', 'Calls running or waiting for a place now.', [])
-  let running = 0
 
   return {
     onCall: (record, _call, outcome) => {
@@ -70,10 +75,6 @@ export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
       bySource.observe({ source }, seconds)
       byTool.observe({ tool }, seconds)
     },
-    began: () => {
-      running += 1
-      return () => void (running -= 1)
-    },
     onSearch: (method, latencyMs, results) => {
       searches.add({ method, found: String(results > 0) })
       searchTime.observe({ method }, latencyMs / 1000)
@@ -85,7 +86,8 @@ export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
       },
       converted: (ok) => conversions.add({ outcome: ok ? 'ok' : 'error' }),
     },
-    follow: (gateway) => {
+    follow: (gateway, waiting = {}) => {
+      followLoad(metrics, gateway, waiting)
       const states = metrics.gauge('pegboard_source_state', '1 for the state each source is in.', ['source', 'state'])
       const tools = metrics.gauge('pegboard_tools', 'Tools in the catalog.', [])
       const memory = metrics.gauge('process_resident_memory_bytes', 'Resident memory of this process.', [])
@@ -94,11 +96,37 @@ export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
         states.clear()
         for (const { name, status } of gateway.sources()) states.set({ source: name, state: status.state }, 1)
         tools.set({}, gateway.catalog.size)
-        inFlight.set({}, running)
         memory.set({}, process.memoryUsage.rss())
         const { user, system } = process.cpuUsage()
         cpu.set({}, (user + system) / 1e6)
       })
     },
   }
+}
+
+/** Read off counters that are kept anyway, so that a call pays nothing for them. */
+const followLoad = (metrics: Metrics, gateway: GatewayFacts, { parked, unread }: WaitingFacts): void => {
+  const running = metrics.gauge('pegboard_calls_in_flight', 'Calls running now, by source.', ['source'])
+  const waiting = metrics.gauge('pegboard_calls_waiting', 'Calls waiting for a place now, by source.', ['source'])
+  const limits = metrics.gauge('pegboard_calls_limit', 'The most calls there may be, by kind.', ['kind'])
+  const parkedCalls = metrics.gauge('pegboard_calls_parked', 'Calls waiting for their callers to answer.', [])
+  const unreadBytes = metrics.gauge('pegboard_stdio_unread_bytes', 'Bytes a child process has yet to read.', ['source'])
+  metrics.onScrape(() => {
+    const load = gateway.load()
+    // A source without calls is 0, not absent: a graph must come down again.
+    for (const gauge of [running, waiting]) {
+      gauge.clear()
+      for (const { name } of gateway.sources()) gauge.set({ source: name }, 0)
+    }
+    for (const each of load.sources) {
+      running.set({ source: each.source }, each.running)
+      waiting.set({ source: each.source }, each.waiting)
+    }
+    limits.set({ kind: 'running' }, load.limits.running)
+    limits.set({ kind: 'running_per_tool' }, load.limits.runningPerTool)
+    limits.set({ kind: 'waiting' }, load.limits.waiting)
+    parkedCalls.set({}, parked?.() ?? 0)
+    unreadBytes.clear()
+    for (const { source, bytes } of unread?.() ?? []) unreadBytes.set({ source }, bytes)
+  })
 }

@@ -2,28 +2,26 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { createGateway } from '../../src/gateway.js'
+import { createGateway, type GatewayOptions } from '../../src/gateway.js'
 import type { Caller } from '../../src/model/caller.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
-import { createGatewayMetrics } from '../../src/telemetry/gateway-metrics.js'
+import { createGatewayMetrics, type WaitingFacts } from '../../src/telemetry/gateway-metrics.js'
 import { createMetrics } from '../../src/telemetry/metrics.js'
+import { settle } from '../virtual-clock.js'
 import { restTools, serveRest } from './serve-rest.js'
 
 const asCaller = (caller: Caller) => ({ host: { authenticate: () => ({ caller }) } })
 const admin: Caller = { id: 'root', rights: ['discover', 'call', 'admin'] }
 
-const countedBoard = () => {
+const countedBoard = (options: GatewayOptions = {}, waiting: WaitingFacts = {}) => {
   const metrics = createMetrics()
   const gatewayMetrics = createGatewayMetrics(metrics)
   const gateway = createGateway({
     tools: restTools(),
     search: { onSearch: gatewayMetrics.onSearch },
-    around: async (call, next) => {
-      const ended = gatewayMetrics.began()
-      return next(call).finally(ended)
-    },
+    ...options,
   })
-  gatewayMetrics.follow(gateway)
+  gatewayMetrics.follow(gateway, waiting)
   gateway.onCall(gatewayMetrics.onCall)
   return { metrics, gatewayMetrics, gateway }
 }
@@ -48,7 +46,7 @@ describe('GET /metrics', () => {
       'pegboard_call_errors_total{source="(none)",code="TOOL_NOT_FOUND"} 1',
       'pegboard_tool_duration_seconds_count{tool="say"} 1',
       'pegboard_source_state{source="local",state="ready"} 1',
-      'pegboard_calls_in_flight 0',
+      'pegboard_calls_in_flight{source="local"} 0',
       'pegboard_recall_proxy_requests_total{status="502"} 1',
       'pegboard_schema_conversions_total{outcome="error"} 1',
     ])
@@ -57,6 +55,40 @@ describe('GET /metrics', () => {
     // The words of a caller make no series.
     expect(text).not.toContain('canary')
     await served.close()
+  })
+
+  it('tells who runs and who waits, and comes down again', async () => {
+    const release: (() => void)[] = []
+    const held = defineTool({ name: 'held', handler: () => new Promise<void>((resolve) => release.push(resolve)) })
+    const limits = { concurrency: 3, concurrencyPerTool: 2, queue: 10 }
+    const waiting = { parked: () => 4, unread: () => [{ source: 'child', bytes: 77 }] }
+    const { metrics, gateway } = countedBoard(
+      { tools: [held, { ...held, definition: { ...held.definition, name: 'other' } }], limits },
+      waiting,
+    )
+    // Two run and one waits of `held`; one of `other` runs, one has its tool's place and waits for the gateway's.
+    const calls = ['held', 'held', 'held', 'other', 'other'].map((tool) => gateway.call({ tool, caller: admin }))
+    await settle()
+    expect(gateway.load().sources).toEqual([{ source: 'local', running: 3, waiting: 2 }])
+    for (const line of [
+      'pegboard_calls_in_flight{source="local"} 3',
+      'pegboard_calls_waiting{source="local"} 2',
+      'pegboard_calls_limit{kind="running"} 3',
+      'pegboard_calls_limit{kind="running_per_tool"} 2',
+      'pegboard_calls_limit{kind="waiting"} 10',
+      'pegboard_calls_parked 4',
+      'pegboard_stdio_unread_bytes{source="child"} 77',
+    ])
+      expect(metrics.text()).toContain(line)
+    while (release.length > 0) {
+      for (const finish of release.splice(0)) finish()
+      await settle()
+    }
+    await Promise.all(calls)
+    expect(metrics.text()).toContain('pegboard_calls_in_flight{source="local"} 0')
+    expect(metrics.text()).toContain('pegboard_calls_waiting{source="local"} 0')
+    expect(gateway.load().sources).toEqual([])
+    await gateway.close()
   })
 
   it('stays a page of bounded size under thousands of tools', async () => {

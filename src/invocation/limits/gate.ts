@@ -21,21 +21,29 @@ export class Gate {
   #active = 0
   #waiters: Set<Waiter> | undefined
 
-  constructor(options: GateOptions) {
+  /** `source` is whose calls pass here, for whoever looks at the load. */
+  constructor(
+    options: GateOptions,
+    readonly source = '',
+  ) {
     this.#options = options
   }
 
-  get idle(): boolean {
-    return this.#active === 0 && this.#waiting === 0
+  get active(): number {
+    return this.#active
   }
 
-  get #waiting(): number {
+  get waiting(): number {
     return this.#waiters?.size ?? 0
+  }
+
+  get idle(): boolean {
+    return this.#active === 0 && this.waiting === 0
   }
 
   /** Takes a place if one is free now. */
   tryEnter(): boolean {
-    if (this.#active >= this.#options.places || this.#waiting > 0) return false
+    if (this.#active >= this.#options.places || this.waiting > 0) return false
     this.#active += 1
     return true
   }
@@ -43,7 +51,7 @@ export class Gate {
   /** Waits for a place. Resolves with undefined once inside, or with why not. */
   enter(signal: CancelSignal | undefined): Promise<Refusal | undefined> {
     const { queue, waitMs, clock } = this.#options
-    if (this.#waiting >= queue) return Promise.resolve('full')
+    if (this.waiting >= queue) return Promise.resolve('full')
     this.#waiters ??= new Set()
     const waiters = this.#waiters
     return new Promise((resolve) => {

@@ -1,6 +1,8 @@
 import { GatewayError } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import type { Answer } from '../../model/result.js'
+import type { Tool } from '../../model/tool.js'
+import type { CallLoad, SourceLoad } from '../../telemetry/calls.js'
 import { type Eventually, isPromise, type Run, type Step } from '../compose.js'
 import { Gate, type Refusal } from '../limits/gate.js'
 import { refuseLoops } from '../limits/loop.js'
@@ -22,8 +24,14 @@ export interface AdmissionLimits {
   readonly maxDepth?: number
 }
 
+export interface Admission {
+  readonly step: Step
+  /** Who is inside and who waits, read off the gates when somebody asks. */
+  load(): CallLoad
+}
+
 /** Lets in what the machine can carry: loop guard, rate, then places for this tool and for all. */
-export const admit = (limits: AdmissionLimits, clock: Clock): Step => {
+export const createAdmission = (limits: AdmissionLimits, clock: Clock): Admission => {
   const { concurrency = 1024, concurrencyPerTool = 256, queue = 1024, queueWaitMs = 30_000, maxDepth = 16 } = limits
   const perToolOptions = { places: concurrencyPerTool, queue, waitMs: queueWaitMs, clock }
   const rate = limits.rate ? createRateLimiter(limits.rate, clock) : undefined
@@ -31,12 +39,19 @@ export const admit = (limits: AdmissionLimits, clock: Clock): Step => {
   // One gate per tool in use; an idle tool holds no memory.
   const perTool = new Map<string, Gate>()
 
-  const gateOf = (tool: string): Gate => {
-    const known = perTool.get(tool)
+  // Calls that have their tool's place and wait for the gateway's; kept only while there are such.
+  const outside = createTally()
+
+  const gateOf = ({ id, source }: Tool): Gate => {
+    const known = perTool.get(id)
     if (known) return known
-    const made = new Gate(perToolOptions)
-    perTool.set(tool, made)
+    const made = new Gate(perToolOptions, source)
+    perTool.set(id, made)
     return made
+  }
+  const enterWhole = (own: Gate, passage: Passage): Promise<Refusal | undefined> => {
+    outside.add(own.source, 1)
+    return whole.enter(passage.call.signal).finally(() => outside.add(own.source, -1))
   }
   const leave = (tool: string, own: Gate): void => {
     whole.leave()
@@ -47,16 +62,16 @@ export const admit = (limits: AdmissionLimits, clock: Clock): Step => {
     if (own.idle) perTool.delete(tool)
   }
 
-  return (next) => (passage) => {
+  const step: Step = (next) => (passage) => {
     refuseLoops(passage, maxDepth)
     const waitMs = rate?.take(passage.call.caller.id) ?? 0
     if (waitMs > 0) throw tooFast(passage, waitMs)
     const { id } = passage.tool
-    const own = gateOf(id)
+    const own = gateOf(passage.tool)
     if (own.tryEnter()) {
       if (whole.tryEnter()) return during(next, passage, () => leave(id, own))
       if (!passage.sync)
-        return whole.enter(passage.call.signal).then((refusal) => {
+        return enterWhole(own, passage).then((refusal) => {
           if (refusal) {
             leaveTool(id, own)
             throw refused(passage, refusal)
@@ -69,7 +84,7 @@ export const admit = (limits: AdmissionLimits, clock: Clock): Step => {
     if (passage.sync) throw refused(passage, 'full')
     return own.enter(passage.call.signal).then(async (refusal) => {
       if (refusal) throw refused(passage, refusal)
-      const then = whole.tryEnter() ? undefined : await whole.enter(passage.call.signal)
+      const then = whole.tryEnter() ? undefined : await enterWhole(own, passage)
       if (then) {
         leaveTool(id, own)
         throw refused(passage, then)
@@ -77,6 +92,41 @@ export const admit = (limits: AdmissionLimits, clock: Clock): Step => {
       return during(next, passage, () => leave(id, own))
     })
   }
+  const bounds = { running: concurrency, runningPerTool: concurrencyPerTool, waiting: queue }
+  return { step, load: () => ({ sources: loadOf(perTool.values(), outside), limits: bounds }) }
+}
+
+interface Tally {
+  add(name: string, by: number): void
+  of(name: string): number
+}
+
+const createTally = (): Tally => {
+  const counts = new Map<string, number>()
+  const of = (name: string): number => counts.get(name) ?? 0
+  return {
+    of,
+    add: (name, by) => {
+      if (of(name) + by === 0) counts.delete(name)
+      else counts.set(name, of(name) + by)
+    },
+  }
+}
+
+const loadOf = (gates: Iterable<Gate>, outside: Tally): readonly SourceLoad[] => {
+  const active = createTally()
+  const waiting = createTally()
+  const names = new Set<string>()
+  for (const gate of gates) {
+    names.add(gate.source)
+    active.add(gate.source, gate.active)
+    waiting.add(gate.source, gate.waiting)
+  }
+  return [...names].map((source) => ({
+    source,
+    running: active.of(source) - outside.of(source),
+    waiting: waiting.of(source) + outside.of(source),
+  }))
 }
 
 const during = (next: Run, passage: Passage, leave: () => void): Eventually<Answer> => {

@@ -19,6 +19,8 @@ export interface StdioHost {
    */
   connect(command: ChildCommand, options: ClientPeerOptions, signal?: AbortSignal): Promise<ClientPeer>
   readonly size: number
+  /** What each process has yet to read of its input, under the source that started it. */
+  unread(): readonly { readonly source: string; readonly bytes: number }[]
   close(): Promise<void>
 }
 
@@ -41,6 +43,7 @@ interface Session extends Shareable {
 
 export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHostOptions): StdioHost => {
   const reaper = createReaper({ instance: createInstance(), clock, logger })
+  const inputs = new Map<ClientPeer, { readonly source: string; readonly input: { readonly queuedBytes: number } }>()
 
   const start = async ({ peerOptions, ...command }: StartCommand, signal: AbortSignal): Promise<Session> => {
     const users = new Set<ClientPeerOptions>()
@@ -61,14 +64,17 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
       onClose: (reason) => {
         each(users, (user) => user.onClose?.(reason))
         for (const end of ends) end(reason)
+        inputs.delete(peer)
       },
     })
+    inputs.set(peer, { source: command.source ?? command.command, input: child })
     const giveUp = (): void => void peer.close()
     signal.addEventListener('abort', giveUp, { once: true })
     try {
       signal.throwIfAborted()
       await peer.connect()
     } catch (error) {
+      inputs.delete(peer)
       await peer.close()
       throw error
     } finally {
@@ -82,7 +88,10 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
         ends.add(listener)
         return () => void ends.delete(listener)
       },
-      close: () => peer.close(),
+      close: () => {
+        inputs.delete(peer)
+        return peer.close()
+      },
     }
   }
 
@@ -99,6 +108,7 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
     get size() {
       return pool.size
     },
+    unread: () => [...inputs.values()].map(({ source, input }) => ({ source, bytes: input.queuedBytes })),
     close: async () => {
       await pool.close()
       await reaper.close()

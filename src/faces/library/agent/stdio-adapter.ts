@@ -62,6 +62,7 @@ const noting = (host: StdioHost, crash: Crash): StdioHost => ({
   get size() {
     return host.size
   },
+  unread: host.unread,
   close: async () => {},
 })
 
