@@ -11,7 +11,7 @@ import { assertBindAllowed } from '../http/auth-loopback.js'
 import type { Route } from '../http/route.js'
 import { type Caller, localCaller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
-import { openSharedDocuments, type StoreBackend } from '../storage/open.js'
+import { openSharedDocuments } from '../storage/open.js'
 import type { Logger } from '../telemetry/logger.js'
 
 /** Who may come in, for `serve`. */
@@ -30,8 +30,9 @@ export interface Access {
 /** The keys of the configured data folder. */
 export const openKeys = ({ storage }: Config, logger: Logger): Promise<Keys> => {
   const clock = systemClock
-  const backend = storage.backend as StoreBackend
-  const documents = openSharedDocuments('keys', { backend, path: storage.path, clock, logger })
+  const { backend, path } = storage
+  // Damaged keys are never set aside: a board that begins without any might let in whom they kept out.
+  const documents = openSharedDocuments('keys', { backend, path, clock, logger })
   return createKeys({ documents, clock, logger: logger.child('access') })
 }
 

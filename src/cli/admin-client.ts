@@ -58,6 +58,11 @@ export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> =
 const findKey = async ({ dataFolder }: LoadedConfig, flags: AdminFlags): Promise<string | undefined> => {
   const told = flags.key ?? process.env.PEGBOARD_ADMIN_KEY
   if (told !== undefined && told !== '') return told
+  return keptAdminKey(dataFolder)
+}
+
+/** The key that `serve` made, for those who may read the data folder. */
+export const keptAdminKey = async (dataFolder: string): Promise<string | undefined> => {
   const text = await readFile(join(dataFolder, 'admin.key'), 'utf8').catch(() => '')
   return text.trim() || undefined
 }

@@ -12,21 +12,21 @@ import { type CallWrapper, createGateway, type Gateway, localSource } from '../g
 import type { Caller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
-import type { PolicyRules } from '../policy/policy.js'
 import type { LiveSearchOptions } from '../search/live-search.js'
 import { exampleTools } from '../sources/examples/example-tools.js'
 import type { Source } from '../sources/source.js'
 import { createStdioHost, type StdioHost } from '../sources/stdio/sessions.js'
 import { sweepOrphans } from '../sources/stdio/sweep.js'
-import { openStore, type StoreBackend } from '../storage/open.js'
+import { openStore } from '../storage/open.js'
 import type { Store } from '../storage/store.js'
 import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
 import { type Lock, lockFileOf, openLock } from './lock-file.js'
 import { makeSource } from './make-source.js'
+import { profileOf, quotaOf, rulesOf } from './profiles.js'
 import { searchOptions } from './search-options.js'
 import { openVerdicts, type Verdicts } from './verdicts.js'
-import { implementation, isRegistryTools } from './version.js'
+import { implementation } from './version.js'
 
 /** A configured gateway with its faces: what `serve`, `stdio`, `call` and `list` have in common. */
 export interface Board {
@@ -84,6 +84,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
+    limits: { quotaOf: ({ profile = 'default' }) => quotaOf(config, profile) },
     // A lock file is under version control, so it speaks before what this machine has seen.
     review: (tool) => (lock.isPresent ? lock.review(tool) : (approvals?.review(tool) ?? true)),
     search: {
@@ -175,34 +176,6 @@ const mountRegistry = async (
   })
 }
 
-/** The tools of document 001's lists bind everybody; an empty whitelist there means no whitelist. */
-export const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles }: Config): PolicyRules => ({
-  ...(whitelist.length > 0 ? { allow: whitelist } : {}),
-  deny: blacklist,
-  profiles: Object.fromEntries(
-    Object.entries(profiles).map(([name, { allow, deny }]) => [name, { ...(allow ? { allow } : {}), deny }]),
-  ),
-})
-
-/** How a profile of this configuration shows its tools; undefined when there is none of this name. */
-export const profileOf = ({ profiles }: Config, name: string): ProfileSettings | undefined => {
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
-  return (
-    profile && {
-      naming: {
-        style: profile.names,
-        namespacing: profile.namespacing,
-        collisions: profile.names === 'safe' ? 'hash' : 'refuse',
-      },
-      // Under our second name we are a registry first: its tools are what its users came for.
-      expose: isRegistryTools && profile.expose === 'auto' ? 'search' : profile.expose,
-      pin: profile.pin,
-      maxListBytes: profile.limits.maxListBytes,
-      maxResultBytes: profile.limits.maxResultBytes,
-    }
-  )
-}
-
 interface MountSurroundings {
   readonly stdio: StdioHost
   readonly known: ReadonlyMap<string, readonly ToolSpec[]>
@@ -256,8 +229,7 @@ const addSource = async (
   }
 }
 
-// A backend this version does not have is refused there, with the ones it has.
-const storeOptions = ({ storage }: Config) => ({ backend: storage.backend as StoreBackend, path: storage.path })
+const storeOptions = ({ storage: { backend, path, onCorrupt } }: Config) => ({ backend, path, onCorrupt })
 
 const folderOf = ({ file }: LoadedConfig): string => (file === undefined ? process.cwd() : dirname(file))
 

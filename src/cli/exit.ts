@@ -1,9 +1,20 @@
 import { type ErrorCode, isGatewayError, messageOf } from '../errors.js'
 
-/** What a script can rely on; listed in docs/cli.md. */
+/** What a script can rely on. */
 export const exitCodes = { ok: 0, failed: 1, notFound: 2, auth: 3, unreachable: 4, toolError: 5, config: 6 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+/** The codes in words, for `--help` and docs/cli.md. */
+export const exitMeanings: Readonly<Record<ExitCode, string>> = {
+  0: 'done',
+  1: 'failed, wrong usage, `lock diff` found a difference, or `doctor` something broken',
+  2: 'nothing found: no such tool, source, client, file or profile',
+  3: 'not allowed',
+  4: 'a source or the gateway could not be reached in time',
+  5: 'the tool answered with an error',
+  6: 'the configuration is wrong or cannot be read',
+}
 
 /** A command that ends with a code of its own and has said why. */
 export class CommandFailed extends Error {

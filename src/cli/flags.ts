@@ -17,8 +17,19 @@ export const withConfigFlags = (command: Command): Command =>
     .addOption(new Option('--log-format <format>', 'how to log').choices(['line', 'json']))
     .option('--log-file <file>', 'log into this file too')
 
+/** How models search a board that is served. */
+export const withSearchFlag = (command: Command): Command =>
+  command.addOption(
+    new Option('--search-method <name>', 'how tools are found where the caller does not say it').choices([
+      'auto',
+      'bm25',
+      'regex',
+      'embedding',
+    ]),
+  )
+
 export const withServerFlags = (command: Command): Command =>
-  withConfigFlags(command)
+  withSearchFlag(withConfigFlags(command))
     .addOption(new Option('--transport <name>', 'how clients reach us').choices(['stdio', 'http']))
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--port <number>', 'port to listen on (default: 8000)')

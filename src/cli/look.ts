@@ -44,20 +44,6 @@ export const search = async (words: readonly string[], flags: SearchFlags): Prom
     if (hits.length === 0) throw new CommandFailed('No tool found.', exitCodes.notFound)
   })
 
-/** `pegboard inspect NAME`: all that is known of a tool or a source. */
-export const inspect = async (name: string, flags: CommonFlags): Promise<void> =>
-  withBoard(flags, async ({ gateway }) => {
-    const source = gateway.sources().find((each) => each.name === name)
-    const tool = gateway.find(name)
-    if (!tool && !source)
-      throw new GatewayError(
-        'TOOL_NOT_FOUND',
-        `There is no tool or source named '${name}'. Try: pegboard search ${name}`,
-      )
-    const found = tool ? { ...tool, usage: gateway.catalog.usage.of(tool.id) } : source
-    print(JSON.stringify(found, null, 2))
-  })
-
 export interface ExportFlags extends CommonFlags {
   readonly format?: string
 }

@@ -13,6 +13,7 @@ import type { Source } from '../sources/source.js'
 import { createSseSource } from '../sources/sse/sse.js'
 import type { StdioHost } from '../sources/stdio/sessions.js'
 import { createStdioSource } from '../sources/stdio/stdio.js'
+import { type ToolFilter, withFilter } from '../sources/tool-filter.js'
 import { createWebSocketSource } from '../sources/websocket/websocket.js'
 import type { Logger } from '../telemetry/logger.js'
 
@@ -45,13 +46,12 @@ export const makeSource = (name: string, config: SourceConfig, surroundings: Sou
     case 'websocket':
       return createWebSocketSource({ ...common, url: config.url, headers: config.headers, era: config.era })
     case 'embedded':
-      return createEmbeddedSource({
-        module: config.module,
-        config: config.config as never,
-        baseDir: surroundings.folder,
-      })
+      return withFilter(
+        createEmbeddedSource({ module: config.module, config: config.config as never, baseDir: surroundings.folder }),
+        config as ToolFilter,
+      )
     case 'catalog':
-      return createCatalogFileSource({ path: config.path, clock: surroundings.clock })
+      return withFilter(createCatalogFileSource({ path: config.path, clock: surroundings.clock }), config as ToolFilter)
     case 'openapi':
       return createOpenApiSource({
         spec: config.spec,

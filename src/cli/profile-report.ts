@@ -5,7 +5,8 @@ import type { View } from '../faces/mcp/view.js'
 import type { Caller } from '../model/caller.js'
 import type { JsonObject } from '../model/json.js'
 import { createPolicy } from '../policy/policy.js'
-import { type Board, profileOf, rulesOf } from './board.js'
+import type { Board } from './board.js'
+import { profileOf, rulesOf } from './profiles.js'
 
 /** What a client of this profile is shown and what it costs; undefined when there is no such profile. */
 export const reportOf = (board: Board, name: string): ProfileReport | undefined => {

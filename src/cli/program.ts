@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
-import { type CommonFlags, withConfigFlags, withServerFlags } from './flags.js'
+import { withExamples } from './examples.js'
+import { exitMeanings } from './exit.js'
+import { type CommonFlags, readConfig, withConfigFlags, withSearchFlag, withServerFlags } from './flags.js'
 import { addKeyCommands } from './key-commands.js'
 import { addLookCommands } from './look-commands.js'
 import { addRunningCommands } from './running-commands.js'
@@ -25,7 +27,10 @@ withServerFlags(program)
   .option('--json', 'machine-readable output')
   .action(async (flags: CommonFlags) => {
     if (program.args.length > 0) throw unknownCommand(program.args[0]!, program)
-    const transport = flags.transport ?? process.env.PEGBOARD_TRANSPORT ?? process.env.REGISTRYTOOLS_TRANSPORT
+    // At a terminal without any of these nothing is read: an explanation must not fail on somebody's file.
+    const isTold = flags.transport ?? process.env.PEGBOARD_TRANSPORT ?? process.env.REGISTRYTOOLS_TRANSPORT
+    const reads = isTold !== undefined || flags.config !== undefined || !process.stdin.isTTY
+    const transport = reads ? (await readConfig(flags)).config.server.transport : undefined
     if (transport === 'http') return (await import('./serve.js')).serve(flags)
     // A client that starts us speaks over a pipe; a person at a terminal wants to know what this is.
     if (transport === 'stdio' || !process.stdin.isTTY) return (await import('./stdio.js')).stdio(flags)
@@ -47,7 +52,7 @@ withServerFlags(program.command('serve'))
     return (await import('./serve.js')).serve(flags)
   })
 
-withConfigFlags(program.command('stdio'))
+withSearchFlag(withConfigFlags(program.command('stdio')))
   .description('serve all tools over standard input and output, as the child process of a client')
   .option('--profile <name>', 'the profile to serve', 'default')
   .action(async (flags) => (await import('./stdio.js')).stdio(joined(flags)))
@@ -78,7 +83,8 @@ withConfigFlags(program.command('search'))
 withConfigFlags(program.command('inspect'))
   .description('all that is known of a tool or a source')
   .argument('<name>', 'a tool id or a source name')
-  .action(async (name, flags) => (await import('./look.js')).inspect(name, joined(flags)))
+  .option('--json', 'machine-readable output')
+  .action(async (name, flags) => (await import('./inspect.js')).inspect(name, joined(flags)))
 
 program.commandsGroup('Change sources:')
 withConfigFlags(program.command('add'))
@@ -127,9 +133,11 @@ withConfigFlags(config.command('check'))
 config
   .command('schema')
   .description('its JSON Schema, for editors')
+  .option('--json', 'as it is anyway')
   .action(async () => (await import('./look.js')).showSchema())
 withConfigFlags(config.command('show'))
   .description('what is in force, secrets left out')
+  .option('--json', 'as it is anyway')
   .action(async (flags) => (await import('./look.js')).showConfig(joined(flags)))
 
 addKeyCommands(program, joined)
@@ -155,6 +163,15 @@ withServerFlags(xiaozhi.command('test'))
 program.commandsGroup('This shell:')
 addCompletion(program)
 program.helpCommand('help [command]', 'how a command is used')
+
+withExamples(program)
+program.addHelpText(
+  'after',
+  () =>
+    `\nExit codes: ${Object.entries(exitMeanings)
+      .map(([code, meaning]) => `\n  ${code}  ${meaning.replaceAll('`', '')}`)
+      .join('')}`,
+)
 
 // Last, since commands inherit it: a word that is no command is for the program's own action, which knows what was meant.
 program.allowExcessArguments()

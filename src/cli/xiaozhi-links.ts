@@ -70,6 +70,8 @@ export const endpointsOf = (board: Pick<Board, 'config' | 'findProfile'>): reado
 export const toSettings = (endpoint: XiaozhiEndpointConfig, findProfile: Board['findProfile']): EndpointSettings => ({
   url: endpoint.url,
   profile: endpoint.profile,
+  ...(endpoint.name === undefined ? {} : { name: endpoint.name }),
+  ...(endpoint.callTimeoutMs === undefined ? {} : { callTimeoutMs: endpoint.callTimeoutMs }),
   ...viewsOf(findProfile(endpoint.profile) ?? plainProfile),
   maxResultBytes: endpoint.maxResultSize,
   maxListBytes: endpoint.maxToolListSize,

@@ -1,19 +1,21 @@
 import type { Config } from '../config/schema.js'
 import type { EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
-import { bracketed, isWildcardHost } from '../http/addresses.js'
+import { keptAdminKey } from './admin-client.js'
+import { addressOf } from './our-launch.js'
 import { xiaozhiPath } from './xiaozhi-links.js'
 
 const patienceMs = 2000
 const mostBytes = 1024 * 1024
 
 /** What the gateway that runs with this configuration says of its endpoints; undefined when none runs. */
-export const liveStatus = async ({
-  server,
-}: Pick<Config, 'server'>): Promise<readonly EndpointStatus[] | undefined> => {
-  const host = isWildcardHost(server.host) ? '127.0.0.1' : bracketed(server.host)
+export const liveStatus = async (
+  config: Pick<Config, 'server' | 'storage'>,
+): Promise<readonly EndpointStatus[] | undefined> => {
+  // Where every caller is asked for a key, the owner's own is at hand.
+  const key = config.server.token ?? (await keptAdminKey(config.storage.path))
   try {
-    const response = await fetch(`http://${host}:${server.port}${xiaozhiPath}`, {
-      headers: server.token === undefined ? {} : { authorization: `Bearer ${server.token}` },
+    const response = await fetch(`${addressOf(config)}${xiaozhiPath}`, {
+      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
       signal: AbortSignal.timeout(patienceMs),
     })
     if (!response.ok || Number(response.headers.get('content-length') ?? 0) > mostBytes) return undefined

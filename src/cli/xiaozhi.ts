@@ -117,10 +117,10 @@ const localEndpoint = ({ toolManager }: Config): Config['xiaozhi']['endpoints'][
 })
 
 const plannedStatus = ({ xiaozhi }: Config): readonly EndpointStatus[] =>
-  xiaozhi.endpoints.map(({ url, profile, maxResultSize, maxToolListSize }, index) => {
+  xiaozhi.endpoints.map(({ url, name, profile, maxResultSize, maxToolListSize }, index) => {
     const { host, expiresAt } = parseAddress(url)
     return {
-      name: `xiaozhi-${index + 1}`,
+      name: name ?? `xiaozhi-${index + 1}`,
       host,
       profile,
       state: 'stopped',

@@ -45,8 +45,12 @@ const checkReconnect = ({ xiaozhi }: Settings): readonly Finding[] =>
 
 const checkEndpoints = ({ xiaozhi, profiles }: Settings): readonly Finding[] => {
   const seen = new Set<string>()
-  return xiaozhi.endpoints.flatMap(({ url, profile }, index): readonly Finding[] => {
+  const names = new Set<string>()
+  return xiaozhi.endpoints.flatMap(({ url, name, profile }, index): readonly Finding[] => {
     const path = ['xiaozhi', 'endpoints', index]
+    if (name !== undefined && names.has(name))
+      return [{ path: [...path, 'name'], message: `"${name}" is also the name of an earlier endpoint; choose another` }]
+    if (name !== undefined) names.add(name)
     // X8: of two connections with one token each closes the other.
     if (seen.has(url)) return [{ path: [...path, 'url'], message: 'is the same as an earlier endpoint; remove one' }]
     seen.add(url)

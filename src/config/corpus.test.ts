@@ -39,6 +39,21 @@ const http = (url: unknown, rest: object = {}) => ({ sources: { a: { type: 'http
 const named = (...names: string[]) => ({ sources: Object.fromEntries(names.map((name) => [name, { command: 'x' }])) })
 
 const refused: readonly (readonly [string, unknown, RegExp])[] = [
+  [
+    'PostgreSQL, which is not there yet',
+    { storage: { backend: 'postgres' } },
+    /storage\.backend: expected one of "json", "sqlite", "memory", got string "postgres"; PostgreSQL is not there yet; use "sqlite"/,
+  ],
+  [
+    'two endpoints of one name',
+    { xiaozhi: { endpoints: ['a', 'b'].map((host) => ({ url: `wss://${host}/`, name: 'kitchen' })) } },
+    /xiaozhi\.endpoints\[1\]\.name: "kitchen" is also the name of an earlier endpoint/,
+  ],
+  [
+    'an embedding service without a model',
+    { search: { embedding: { provider: 'openai', url: 'https://h/v1' } } },
+    /model/,
+  ],
   ['K1 an empty file', '', /CONFIG_INVALID.*\n.*is empty/],
   ['K2 only spaces', ' \n\t', /is empty/],
   ['K3 null', 'null', /must be an object/],

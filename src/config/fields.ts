@@ -15,6 +15,9 @@ export const text = (longest: number) =>
 
 export const nonEmpty = (longest: number) => text(longest).min(1)
 
+/** A reference to a variable, as an example of a value that does not belong into a file. */
+export const variable = (name: string): string => `\${${name}}`
+
 /** The path of a file or folder; relative ones start at the configuration's folder, `~` is the home folder. */
 export const filePath = () => nonEmpty(4096)
 

@@ -70,7 +70,9 @@ const amount = (origin: string, bound: string, limit: number | bigint): string =
 
 const fix = (issue: Issue, value: unknown): string => {
   if (issue.code === 'invalid_value' && typeof value === 'string') {
-    return didYouMean(value, issue.values.map(String))
+    // A schema's own words say more than a guess; the library's begin like this.
+    const own = issue.message.startsWith('Invalid ') ? '' : `; ${issue.message}`
+    return own || didYouMean(value, issue.values.map(String))
   }
   if (issue.code !== 'invalid_type') return ''
   const { expected } = issue

@@ -32,7 +32,7 @@ export interface Layers {
   readonly fallbacks: readonly Override[]
 }
 
-interface Setting {
+export interface Setting {
   readonly path: Path
   readonly flag?: keyof ConfigFlags
   /** The first that is set and not empty counts. */
@@ -59,7 +59,8 @@ const toFolder = (text: string, env: Environment): string =>
 
 const pair = (name: string): readonly string[] => [`PEGBOARD_${name}`, `REGISTRYTOOLS_${name}`]
 
-const settings: readonly Setting[] = [
+/** Every setting that a flag or the environment may give. Also what the reference pages are made from. */
+export const outsideSettings: readonly Setting[] = [
   { path: ['server', 'transport'], flag: 'transport', env: pair('TRANSPORT'), read: fold },
   { path: ['server', 'host'], flag: 'host', env: ['PEGBOARD_HOST'], read: trimmed },
   { path: ['server', 'port'], flag: 'port', env: ['PEGBOARD_PORT'], read: toNumber },
@@ -72,9 +73,8 @@ const settings: readonly Setting[] = [
     flag: 'storageBackend',
     env: pair('STORAGE_BACKEND'),
     read: fold,
-    words: ['json', 'sqlite', 'postgres', 'memory'],
+    words: ['json', 'sqlite', 'memory'],
   },
-  { path: ['storage', 'url'], env: ['PEGBOARD_STORAGE_URL'], read: trimmed },
   {
     path: ['search', 'method'],
     flag: 'searchMethod',
@@ -92,6 +92,7 @@ const settings: readonly Setting[] = [
   { path: ['recall', 'schemas'], env: ['PEGBOARD_RECALL_SCHEMAS'], read: fold },
   { path: ['telemetry', 'audit'], env: ['PEGBOARD_AUDIT'], read: fold },
   { path: ['telemetry', 'otel'], env: ['PEGBOARD_OTEL'], read: toSwitch },
+  { path: ['xiaozhi', 'endpoint'], env: ['MCP_ENDPOINT'], read: trimmed },
   { path: ['logging', 'level'], flag: 'logLevel', env: pair('LOG_LEVEL'), read: toLevel },
   // Beside ours, and lenient: many programs share this name, some with levels of their own.
   {
@@ -108,13 +109,11 @@ const settings: readonly Setting[] = [
 export const readLayers = (flags: ConfigFlags, env: Environment): Layers => {
   const overrides: Override[] = []
   const notes: ConfigNote[] = []
-  for (const setting of settings) {
+  for (const setting of outsideSettings) {
     if (overrides.some((override) => String(override.path) === String(setting.path))) continue
     const found = fromFlag(setting, flags, env) ?? fromEnvironment(setting, env, notes)
     if (found) overrides.push(found)
   }
-  const endpoint = env.MCP_ENDPOINT?.trim()
-  if (endpoint) overrides.push({ path: ['xiaozhi', 'endpoint'], value: endpoint, from: 'MCP_ENDPOINT' })
   return { overrides, notes, fallbacks: fallbacks(env) }
 }
 
@@ -124,11 +123,14 @@ export const expandHome = (path: string, env: Environment): string =>
     ? (env.HOME ?? env.USERPROFILE ?? homedir()) + path.slice(1)
     : path
 
+/** A flag as it is typed. */
+export const toFlag = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
 const fromFlag = ({ path, flag, read }: Setting, flags: ConfigFlags, env: Environment): Override | undefined => {
   const given = flag && flags[flag]
   if (flag === undefined || given === undefined) return undefined
   const value = typeof given === 'string' && read ? read(given, env) : given
-  return { path, value, from: `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}` }
+  return { path, value, from: toFlag(flag) }
 }
 
 const fromEnvironment = (setting: Setting, env: Environment, notes: ConfigNote[]): Override | undefined => {

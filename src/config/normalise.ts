@@ -5,8 +5,9 @@ import type { Layers } from './layers.js'
 import { overlay } from './overlay.js'
 import { type ConfigNote, type ConfigProblem, configError, formatPath, type Path, pathKey } from './problems.js'
 import { resolvePaths } from './resolve-paths.js'
-import type { Config, SourceConfig } from './schema.js'
+import type { Config, SourceConfig, UsableSource } from './schema.js'
 import { type Shaped, shapeConfig } from './shapes.js'
+import { lifecycleKeys } from './source-schema.js'
 import { type Environment, expandVariables } from './variables.js'
 
 export interface NormaliseOptions {
@@ -119,11 +120,26 @@ const separatorOf = ({ toolManager }: Readonly<Record<string, unknown>>): string
 }
 
 const sourceNotes = (sources: Readonly<Record<string, SourceConfig>>): readonly ConfigNote[] =>
-  Object.entries(sources).flatMap(([name, source]) =>
-    source.type === 'misconfigured' && !source.off
-      ? source.problems.map((problem) => ({ path: formatPath(['sources', name]), message: `is set aside: ${problem}` }))
-      : [],
-  )
+  Object.entries(sources).flatMap(([name, source]) => {
+    if (source.type !== 'misconfigured') return idleKeyNotes(name, source)
+    if (source.off) return []
+    return source.problems.map((problem) => ({
+      path: formatPath(['sources', name]),
+      message: `is set aside: ${problem}`,
+    }))
+  })
+
+/** Every source may have every common key (001 writes `healthCheck` everywhere), but some have nothing to start or watch. */
+const idleKeyNotes = (name: string, source: UsableSource): readonly ConfigNote[] => {
+  if (!['openapi', 'catalog', 'embedded'].includes(source.type)) return []
+  const written = source as unknown as Readonly<Record<string, unknown>>
+  return lifecycleKeys
+    .filter((key) => written[key] !== undefined && written[key] !== false)
+    .map((key) => ({
+      path: formatPath(['sources', name, key]),
+      message: `is ignored: a source of type ${source.type} has no connection to start or watch`,
+    }))
+}
 
 /** Clients take `$$` for two dollar signs, so a password pasted from one of their files may end up another. */
 const dollarNotes = ({ origins }: Shaped, references: ReadonlyMap<string, string>): readonly ConfigNote[] =>

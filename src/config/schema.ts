@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { headers, nonEmpty, url } from './fields.js'
-import { settingsSchema, xiaozhiFileSchema } from './settings-schema.js'
+import { settingsSchema } from './settings-schema.js'
 import { healthCheck, sourceSchemas } from './source-schema.js'
+import { xiaozhiFileSchema } from './xiaozhi-schema.js'
 
 type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
@@ -73,12 +74,24 @@ const clientServer = z.looseObject({
 })
 
 const fileSchema = settingsSchema.extend({
-  $schema: z.string().optional(),
-  xiaozhi: xiaozhiFileSchema.prefault({}),
-  sources: z.record(z.string(), anySource).optional().describe('Where tools come from, by name'),
-  services: z.record(z.string(), anySource).optional().describe('The same, as document 001 calls them'),
-  mcpServers: z.record(z.string(), clientServer).optional().describe('As in the configuration of a client'),
-  servers: z.record(z.string(), clientServer).optional().describe('As in the configuration of VS Code'),
+  $schema: z
+    .string()
+    .optional()
+    .meta({ description: 'Where an editor finds the schema of this file (`pegboard config schema` prints it)' }),
+  xiaozhi: xiaozhiFileSchema.prefault({}).meta({ description: settingsSchema.shape.xiaozhi.description }),
+  sources: z.record(z.string(), anySource).optional().meta({ description: 'Where tools come from, by name' }),
+  services: z
+    .record(z.string(), anySource)
+    .optional()
+    .meta({ description: 'The same, as document 001 calls them; names are then shown `exact`' }),
+  mcpServers: z
+    .record(z.string(), clientServer)
+    .optional()
+    .meta({ description: 'The same, as in the configuration of a client' }),
+  servers: z
+    .record(z.string(), clientServer)
+    .optional()
+    .meta({ description: 'The same, as in the configuration of VS Code' }),
 })
 
 /** The JSON Schema (2020-12) of the file, for editors. Numbers and booleans may also be given by a `${VARIABLE}`. */

@@ -1,36 +1,8 @@
 import { z } from 'zod'
-import { filePath, milliseconds, nonEmpty, text, toolPatterns, url } from './fields.js'
-
-/** Profile names are a part of URLs: `/mcp/<profile>`. */
-export const profileName = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'is not a legal profile name; use letters, digits, _ and -')
-
-const count = () => z.int().min(1).max(1_000_000_000)
-
-const limits = z.strictObject({
-  maxListBytes: count().optional(),
-  maxResultBytes: count().optional(),
-  callsPerMinute: count().optional(),
-  concurrency: count().optional(),
-})
-
-const profile = z.strictObject({
-  description: text(4096).optional(),
-  // `auto`: flat up to 40 tools, search beyond.
-  expose: z.enum(['auto', 'flat', 'search', 'hybrid']).default('auto'),
-  allow: toolPatterns().optional().describe('Tools to show; absent shows all, an empty list shows none'),
-  deny: toolPatterns().default([]).describe('Tools never to show; wins over allow'),
-  pin: toolPatterns().default([]).describe('Tools that hybrid always lists'),
-  namespacing: z.boolean().optional().describe('Default: toolManager.namespaceEnabled'),
-  names: z
-    .enum(['exact', 'safe'])
-    .optional()
-    .describe(
-      'How names are shown: calc.add, or calc__add, which every model takes. Default: safe; exact with `services`',
-    ),
-  limits: limits.prefault({}),
-})
+import { filePath, milliseconds, nonEmpty, text, url, variable } from './fields.js'
+import { profile, profileName } from './profile-schema.js'
+import { recall } from './recall-schema.js'
+import { toolManager, xiaozhi } from './xiaozhi-schema.js'
 
 // A page at such an origin may call us, so a wildcard would be every page.
 const origin = z.string().refine((value) => {
@@ -40,168 +12,197 @@ const origin = z.string().refine((value) => {
 }, 'must be an origin such as https://app.example.com')
 
 const server = z.strictObject({
-  transport: z.enum(['stdio', 'http']).optional().describe('Default: what the command says'),
-  host: nonEmpty(255).default('127.0.0.1'),
-  port: z.int().min(0).max(65_535).default(8000),
+  transport: z
+    .enum(['stdio', 'http'])
+    .optional()
+    .meta({ description: 'What `pegboard` without a command serves. Default: stdio in a pipe' }),
+  host: nonEmpty(255)
+    .default('127.0.0.1')
+    .meta({ description: 'Address to listen on; any but loopback needs a key or `token`' }),
+  port: z.int().min(0).max(65_535).default(8000).meta({ description: 'Port to listen on; 0 takes any that is free' }),
   path: z
     .string()
     .max(256)
     .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must start with / and hold letters, digits and . _ ~ - / only')
     .refine((value) => value === '/' || !/\/\.{0,2}(?:\/|$)/.test(value), 'must not hold empty, . or .. parts')
-    .default('/mcp'),
+    .default('/mcp')
+    .meta({ description: 'Where MCP is served; profiles are below it' }),
   token: z
     .string()
     .min(16)
     .max(4096)
     .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
     .optional()
-    .describe('A bearer token that every caller must send'),
-  trustedHosts: z.array(nonEmpty(255)).max(256).default([]).describe('Host headers to accept beside our own'),
-  allowedOrigins: z.array(origin).max(256).default([]).describe('Web pages that may call us'),
-  instructions: text(65_536).optional().describe('What the server tells clients about itself'),
+    .meta({ description: 'A bearer token that every caller must send', examples: [variable('PEGBOARD_TOKEN')] }),
+  trustedHosts: z
+    .array(nonEmpty(255))
+    .max(256)
+    .default([])
+    .meta({ description: 'Names under which clients reach us, beside our own', examples: [['tools.example.com']] }),
+  allowedOrigins: z
+    .array(origin)
+    .max(256)
+    .default([])
+    .meta({ description: 'Web pages that may call us', examples: [['https://app.example.com']] }),
+  instructions: text(65_536)
+    .optional()
+    .meta({
+      description: 'What the server tells clients about itself',
+      examples: ['Tools of the support desk. Search before you answer.'],
+    }),
 })
 
-const storage = z
-  .strictObject({
-    backend: z.enum(['json', 'sqlite', 'postgres', 'memory']).default('json'),
-    path: filePath().optional().describe('Folder of the data. Default: the data folder of this user'),
-    url: z
-      .string()
-      .max(8192)
-      .regex(/^postgres(?:ql)?:\/\/\S+$/, 'must start with postgres://')
-      .optional(),
-  })
-  .refine((value) => value.backend !== 'postgres' || value.url !== undefined, {
-    path: ['url'],
-    message: 'is required for the postgres backend; add it, as in postgres://user@host/database',
-  })
+const noPostgres = 'PostgreSQL is not there yet; use "sqlite", which needs no server'
+
+const storage = z.strictObject({
+  backend: z
+    .enum(['json', 'sqlite', 'memory'], {
+      error: ({ input }) => (/^postgres(?:ql)?$/i.test(String(input)) ? noPostgres : undefined),
+    })
+    .default('json')
+    .meta({
+      description:
+        'How data is kept: readable files (`json`), a database file for many thousand tools (`sqlite`), or not at all (`memory`)',
+    }),
+  path: filePath()
+    .optional()
+    .meta({ description: 'Folder of the data. Default: the data folder of this user', examples: ['./data'] }),
+  onCorrupt: z.enum(['refuse', 'set-aside']).default('refuse').meta({
+    description:
+      'What to do with a damaged file: not start (`refuse`), or keep it as `<file>.corrupt-<time>` and begin empty (`set-aside`). Keys are never set aside',
+  }),
+})
 
 const embedding = z
   .strictObject({
-    provider: z.enum(['local', 'openai', 'transformers', 'off']).default('local'),
-    url: url(['http', 'https']).optional(),
-    model: nonEmpty(512).optional(),
-    apiKey: nonEmpty(4096).optional(),
-    timeoutMs: milliseconds().optional(),
+    provider: z
+      .enum(['local', 'openai', 'transformers', 'off'])
+      .default('local')
+      .meta({
+        description:
+          'Who turns words into vectors: the model in this package (`local`), a service that speaks OpenAI’s API (`openai`), transformers.js where it is installed (`transformers`), nobody (`off`)',
+        examples: ['openai'],
+      }),
+    url: url(['http', 'https'])
+      .optional()
+      .meta({ description: 'Address of the service; required for `openai`', examples: ['https://api.openai.com/v1'] }),
+    model: nonEmpty(512)
+      .optional()
+      .meta({
+        description: 'Its model; required for `openai` and `transformers`',
+        examples: ['text-embedding-3-small'],
+      }),
+    apiKey: nonEmpty(4096)
+      .optional()
+      .meta({ description: 'Key for the service', examples: [variable('OPENAI_API_KEY')] }),
+    timeoutMs: milliseconds()
+      .optional()
+      .meta({ description: 'Time for one request to the service. Default: 10000', examples: [5000] }),
   })
   .refine((value) => value.provider !== 'openai' || value.url !== undefined, {
     path: ['url'],
     message: 'is required for the openai provider; add the address of its API',
   })
+  .refine((value) => !['openai', 'transformers'].includes(value.provider) || value.model !== undefined, {
+    path: ['model'],
+    message: 'is required for this provider; name the model it should use',
+  })
 
-const recalledAction = z.strictObject({
-  kn_id: nonEmpty(512),
-  at_id: nonEmpty(512),
-  // Loose and of any type: what a type cannot do is answered when it is asked for (004 test 9), not here.
-  action_source: z
-    .looseObject({ type: nonEmpty(64) })
-    .nullable()
-    .default(null),
-  actions: z.array(z.looseObject({ parameters: z.record(z.string(), z.unknown()).default({}) })).default([]),
+const search = z.strictObject({
+  method: z.enum(['auto', 'regex', 'bm25', 'embedding']).default('auto').meta({
+    description: 'How tools are found where the caller does not say it; `auto` joins words and meaning',
+  }),
+  embedding: embedding.prefault({}).meta({ description: 'Search by meaning' }),
 })
 
-const service = z.strictObject({ url: url(['http', 'https']) })
-
-/** Document 004. Without the addresses of its two services our own board and the actions below answer for them. */
-const recall = z.strictObject({
-  actions: z.array(recalledAction).max(100_000).default([]),
-  knowledge: service.optional().describe('A real knowledge-network service'),
-  operators: service.optional().describe('A real operator-integration service'),
-  apiUrl: url(['http', 'https']).optional().describe('Under which agents reach us; default: where we listen'),
-  async: z.boolean().default(false).describe('Answer with the newer asynchronous form'),
-  gatewayTimeout: z.boolean().default(false).describe('504 instead of 502 when time is up'),
-  schemas: z.enum(['as-004', 'complete']).default('as-004').describe('How input schemas are converted'),
+const auth = z.strictObject({
+  required: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Ask every caller over HTTP for a key (`pegboard key create`)' }),
+  apiKey: nonEmpty(4096)
+    .optional()
+    .meta({
+      description: 'Key of a caller who cannot send one, as over stdio',
+      examples: [variable('PEGBOARD_API_KEY')],
+    }),
 })
 
 const telemetry = z.strictObject({
-  audit: z.enum(['off', 'on', 'values']).default('on').describe('The audit trail; `values` keeps argument values too'),
-  otel: z.boolean().default(false).describe('OpenTelemetry traces, where @opentelemetry/api is installed'),
+  audit: z
+    .enum(['off', 'on', 'values'])
+    .default('on')
+    .meta({ description: 'The audit trail in the data folder; `values` keeps argument values too' }),
+  otel: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'OpenTelemetry traces, where `@opentelemetry/api` is installed' }),
 })
 
 /** Calls that wait until their callers answer a question of the tool. What goes past a bound is refused as OVERLOADED. */
 const parking = z.strictObject({
-  most: z.int().min(0).max(10_000).default(128).describe('Waiting calls, over all callers; 0 lets none wait'),
-  mostPerCaller: z.int().min(0).max(10_000).default(32).describe('Waiting calls of one caller'),
+  most: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(128)
+    .meta({ description: 'Waiting calls, over all callers; 0 lets none wait' }),
+  mostPerCaller: z.int().min(0).max(10_000).default(32).meta({ description: 'Waiting calls of one caller' }),
   maxBytes: z
     .int()
     .min(1024)
     .max(1024 ** 3)
     .default(8 * 1024 * 1024)
-    .describe('Bytes of the open questions, over all callers'),
-  waitMs: z.int().min(1000).max(86_400_000).default(300_000).describe('How long a question waits for its answer'),
-  longestMs: z.int().min(1000).max(86_400_000).default(1_800_000).describe('How long a call may last with all of them'),
-})
-
-/** 001-12, with the defaults of 001-24. */
-export const reconnect = z.strictObject({
-  initialBackoff: z.int().min(100).max(10_000).default(1000),
-  maxBackoff: z.int().min(1000).max(300_000).default(60_000),
-})
-
-const resultSize = () => z.int().min(256).max(10_240)
-const listSize = () => z.int().min(1024).max(1_000_000_000)
-
-export const endpoint = z.strictObject({
-  url: url(['ws', 'wss']).describe(`Holds the token: better written as \${MCP_ENDPOINT}`),
-  profile: profileName.default('default'),
-  maxResultSize: resultSize().optional().describe('Default: toolManager.maxResultSize'),
-  maxToolListSize: listSize().optional().describe('Default: toolManager.maxToolListSize'),
-})
-
-const xiaozhi = z.strictObject({
-  endpoints: z.array(endpoint).max(100).default([]),
-  reconnect: reconnect.prefault({}),
-})
-
-/** 001-12, with the defaults of 001-24. Both lists bind every profile; an empty whitelist is no whitelist. */
-export const toolManager = z.strictObject({
-  maxToolListSize: listSize().default(10_240),
-  maxResultSize: resultSize().default(1024),
-  namespaceEnabled: z.boolean().default(true),
-  namespaceSeparator: z
-    .string()
-    .length(1)
-    .regex(/^[^\p{L}\p{N}\p{C}\s*?"'`\\]$/u, 'must be one character that is no letter, digit, space, quote or wildcard')
-    .default('.'),
-  whitelist: toolPatterns().default([]),
-  blacklist: toolPatterns().default([]),
+    .meta({ description: 'Bytes of the open questions, over all callers' }),
+  waitMs: z
+    .int()
+    .min(1000)
+    .max(86_400_000)
+    .default(300_000)
+    .meta({ description: 'How long a question waits for its answer' }),
+  longestMs: z
+    .int()
+    .min(1000)
+    .max(86_400_000)
+    .default(1_800_000)
+    .meta({ description: 'How long a call may last with all its questions' }),
 })
 
 /** 001-12 takes any word as format; one that we do not know is the line format of 001-16. */
-export const logging = z.strictObject({
-  level: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+const logging = z.strictObject({
+  level: z
+    .enum(['debug', 'info', 'warn', 'error'])
+    .default('info')
+    .meta({ description: 'The least that is logged, on standard error' }),
   format: z
     .string()
     .max(256)
     .default('line')
-    .transform((word): 'line' | 'json' => (word.toLowerCase() === 'json' ? 'json' : 'line')),
-  file: filePath().optional(),
+    .transform((word): 'line' | 'json' => (word.toLowerCase() === 'json' ? 'json' : 'line'))
+    .meta({ description: '`line` for people, `json` for programs' }),
+  file: filePath()
+    .optional()
+    .meta({ description: 'A file that is logged into too', examples: ['./pegboard.log'] }),
 })
 
-/** Everything but the sources, each key with its defaults. */
+/** Everything but the sources, each key with its meaning, its default and, where words do not do, an example. */
 export const settingsSchema = z.strictObject({
-  profiles: z.record(profileName, profile).default({}),
-  server: server.prefault({}),
-  storage: storage.prefault({}),
-  search: z
-    .strictObject({
-      method: z.enum(['auto', 'regex', 'bm25', 'embedding']).default('auto'),
-      embedding: embedding.prefault({}),
-    })
-    .prefault({}),
-  auth: z
-    .strictObject({
-      required: z.boolean().default(false).describe('Ask callers over HTTP for a key'),
-      apiKey: nonEmpty(4096).optional().describe('Key of a caller who cannot send one, as over stdio'),
-    })
-    .prefault({}),
-  recall: recall.prefault({}),
-  telemetry: telemetry.prefault({}),
-  parking: parking.prefault({}),
-  xiaozhi: xiaozhi.prefault({}),
-  toolManager: toolManager.prefault({}),
-  logging: logging.prefault({}),
+  profiles: z
+    .record(profileName, profile)
+    .default({})
+    .meta({ description: 'What clients see, by name: `/mcp` serves `default`, `/mcp/NAME` the others' }),
+  server: server.prefault({}).meta({ description: 'Where and to whom HTTP is served' }),
+  storage: storage.prefault({}).meta({ description: 'What survives a restart' }),
+  search: search.prefault({}).meta({ description: 'How tools are found' }),
+  auth: auth.prefault({}).meta({ description: 'Who may come in' }),
+  recall: recall.prefault({}).meta({ description: 'The routes of document 004' }),
+  telemetry: telemetry.prefault({}).meta({ description: 'What is written down about calls' }),
+  parking: parking.prefault({}).meta({
+    description: 'Bounds of calls that wait until their callers answer a question; more are `OVERLOADED`',
+  }),
+  xiaozhi: xiaozhi.prefault({}).meta({ description: 'Voice devices that the board dials out to' }),
+  toolManager: toolManager.prefault({}).meta({
+    description: "Document 001's limits and lists; the lists bind every profile",
+  }),
+  logging: logging.prefault({}).meta({ description: 'What is logged, and how' }),
 })
-
-/** What a file may write as `xiaozhi`: 001's one `endpoint`, or several. */
-export const xiaozhiFileSchema = xiaozhi.extend({ endpoint: url(['ws', 'wss']).optional() })

@@ -1,29 +1,85 @@
 import { z } from 'zod'
-import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url } from './fields.js'
+import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url, variable } from './fields.js'
 
 /** 001-12: both times in milliseconds, at least one second. */
 export const healthCheck = z.strictObject({
-  interval: milliseconds(1000).describe('Milliseconds between two checks'),
-  timeout: milliseconds(1000).describe('Milliseconds until a check counts as missed'),
+  interval: milliseconds(1000).meta({ description: 'Milliseconds between two checks', examples: [30_000] }),
+  timeout: milliseconds(1000).meta({ description: 'Milliseconds until a check counts as missed', examples: [5000] }),
 })
+
+/** What only a source with a connection has: a server that is started, watched and stopped. */
+const lifecycle = {
+  startTimeoutMs: milliseconds()
+    .optional()
+    .meta({
+      description: 'Time until an MCP server has answered for the first time. Default: 30000',
+      examples: [60_000],
+    }),
+  healthCheck: healthCheck.optional().meta({
+    description: 'How an MCP server is watched. Default: every 30000, missed after 5000; two misses make it degraded',
+  }),
+  startOnDemand: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Let an MCP server sleep until a tool is called; its known tools stay listed' }),
+  idleStopMs: milliseconds(1000)
+    .optional()
+    .meta({ description: 'Stop an MCP server after this long without a call. Default: never', examples: [600_000] }),
+}
+
+/** Keys that say nothing about a source without a connection, though each source may have them. */
+export const lifecycleKeys: readonly string[] = Object.keys(lifecycle)
 
 // What every source may say. 002 and 001 require `namespace` and `enabled`; here both have a default.
 const common = {
-  namespace: nonEmpty(64).optional().describe("First part of its tools' ids. Default: the source's name, made legal"),
-  enabled: z.boolean().default(true),
-  description: text(4096).optional(),
-  tags: z.array(nonEmpty(128)).max(256).default([]).describe('Given to all its tools'),
-  timeoutMs: milliseconds().optional().describe('Time for one call'),
-  startTimeoutMs: milliseconds().optional().describe('Time until it has answered for the first time'),
-  healthCheck: healthCheck.optional(),
-  startOnDemand: z.boolean().default(false).describe('Sleep until a tool is called; its known tools stay listed'),
-  idleStopMs: milliseconds(1000).optional().describe('Stop after this long without a call'),
-  includeTools: toolPatterns().optional().describe('Only these of its tools, by their own names; * is any text'),
-  excludeTools: toolPatterns().default([]).describe('Never these of its tools, by their own names'),
+  namespace: nonEmpty(64)
+    .optional()
+    .meta({
+      description: "First part of its tools' ids. Default: the source's name, made legal",
+      examples: ['gh'],
+    }),
+  enabled: z.boolean().default(true).meta({ description: '`false` leaves it out' }),
+  description: text(4096)
+    .optional()
+    .meta({ description: 'For people: what it is', examples: ['Issues and pull requests'] }),
+  tags: z
+    .array(nonEmpty(128))
+    .max(256)
+    .default([])
+    .meta({ description: 'Given to all its tools', examples: [['work']] }),
+  timeoutMs: milliseconds()
+    .optional()
+    .meta({ description: 'Time for one call. Default: 30000', examples: [60_000] }),
+  includeTools: toolPatterns()
+    .optional()
+    .meta({ description: 'Only these of its tools, by their own names; `*` is any text', examples: [['create_*']] }),
+  excludeTools: toolPatterns()
+    .default([])
+    .meta({ description: 'Never these of its tools, by their own names', examples: [['delete_*']] }),
+  ...lifecycle,
 }
 
-const era = z.enum(['auto', 'legacy', 'modern']).default('auto').describe('Protocol era; auto asks the server')
+const era = z
+  .enum(['auto', 'legacy', 'modern'])
+  .default('auto')
+  .meta({ description: 'Protocol era; `auto` asks the server' })
 const web = ['http', 'https']
+
+const address = (schemes: readonly string[], example: string) =>
+  url(schemes).meta({ description: 'Its address', examples: [example] })
+const sentHeaders = () =>
+  headers()
+    .default({})
+    .meta({
+      description: "Sent with every request; nothing of a caller's own credentials ever is",
+      examples: [{ Authorization: `Bearer ${variable('DOCS_TOKEN')}` }],
+    })
+const operationTags = (description: string, example: string) =>
+  z
+    .array(nonEmpty(128))
+    .max(256)
+    .optional()
+    .meta({ description, examples: [[example]] })
 
 const openApiAuth = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('bearer'), token: nonEmpty(8192) }),
@@ -31,43 +87,95 @@ const openApiAuth = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('query'), name: nonEmpty(256), value: nonEmpty(8192) }),
 ])
 
+const kind = <Word extends string>(word: Word) =>
+  z.literal(word).meta({ description: 'What kind it is; may be left out where other keys say it' })
+
 /** The kinds of source that a file can name, each with its own keys beside the common ones. */
 export const sourceSchemas = {
   stdio: z.strictObject({
-    type: z.literal('stdio'),
-    command: nonEmpty(4096).describe('Program to run, without arguments; no shell reads it'),
+    type: kind('stdio'),
+    command: nonEmpty(4096).meta({
+      description: 'Program to run, without arguments; no shell reads it',
+      examples: ['npx'],
+    }),
     // Linux takes at most 128 KiB per argument.
-    args: z.array(text(131_071)).max(4096).default([]),
-    env: environment().default({}).describe('Variables for the program, beside a minimal set'),
-    cwd: filePath().optional(),
+    args: z
+      .array(text(131_071))
+      .max(4096)
+      .default([])
+      .meta({ description: 'Its arguments', examples: [['-y', '@modelcontextprotocol/server-github']] }),
+    env: environment()
+      .default({})
+      .meta({
+        description: 'Variables for the program, beside a minimal set',
+        examples: [{ GITHUB_TOKEN: variable('GITHUB_TOKEN') }],
+      }),
+    cwd: filePath()
+      .optional()
+      .meta({ description: 'Where it runs. Default: where the gateway was started', examples: ['./workspace'] }),
     era,
     ...common,
   }),
-  http: z.strictObject({ type: z.literal('http'), url: url(web), headers: headers().default({}), era, ...common }),
-  sse: z.strictObject({ type: z.literal('sse'), url: url(web), headers: headers().default({}), ...common }),
+  http: z.strictObject({
+    type: kind('http'),
+    url: address(web, 'https://example.com/mcp'),
+    headers: sentHeaders(),
+    era,
+    ...common,
+  }),
+  sse: z.strictObject({
+    type: kind('sse'),
+    url: address(web, 'https://example.com/sse'),
+    headers: sentHeaders(),
+    ...common,
+  }),
   websocket: z.strictObject({
-    type: z.literal('websocket'),
-    url: url(['ws', 'wss']),
-    headers: headers().default({}),
+    type: kind('websocket'),
+    url: address(['ws', 'wss'], 'wss://example.com/mcp'),
+    headers: sentHeaders(),
     era,
     ...common,
   }),
   openapi: z.strictObject({
-    type: z.literal('openapi'),
-    spec: nonEmpty(8192).describe('Path or URL of an OpenAPI 3 document'),
-    baseUrl: url(web).optional().describe('Where to send the calls, before what the document says'),
-    headers: headers().default({}),
-    auth: openApiAuth.optional().describe('How to sign in there'),
-    includeTags: z.array(nonEmpty(128)).max(256).optional().describe('Only operations with one of these tags'),
-    excludeTags: z.array(nonEmpty(128)).max(256).optional().describe('No operations with one of these tags'),
-    allowPrivate: z.boolean().default(false).describe('Let the document name addresses of this machine or network'),
+    type: kind('openapi'),
+    spec: nonEmpty(8192).meta({ description: 'Path or URL of an OpenAPI 3 document', examples: ['./shop.yaml'] }),
+    baseUrl: url(web)
+      .optional()
+      .meta({
+        description: 'Where to send the calls, before what the document says',
+        examples: ['http://127.0.0.1:9000'],
+      }),
+    headers: sentHeaders(),
+    auth: openApiAuth.optional().meta({
+      description: 'How to sign in there: `bearer` with `token`, or `header` or `query` with `name` and `value`',
+      examples: [{ type: 'bearer', token: variable('SHOP_TOKEN') }],
+    }),
+    includeTags: operationTags('Only operations with one of these tags', 'orders'),
+    excludeTags: operationTags('No operations with one of these tags', 'internal'),
+    allowPrivate: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Let the document name addresses of this machine or network' }),
     ...common,
   }),
-  catalog: z.strictObject({ type: z.literal('catalog'), path: filePath(), ...common }),
+  catalog: z.strictObject({
+    type: kind('catalog'),
+    path: filePath().meta({
+      description: 'A JSON file of definitions; its tools are listed and found, not called',
+      examples: ['./tools.json'],
+    }),
+    ...common,
+  }),
   embedded: z.strictObject({
-    type: z.literal('embedded'),
-    module: nonEmpty(4096).describe('Module that exports a factory: a path, or the name of a package'),
-    config: z.record(z.string(), z.unknown()).default({}).describe('Handed to the factory'),
+    type: kind('embedded'),
+    module: nonEmpty(4096).meta({
+      description: 'Module that exports a factory: a path, or the name of a package',
+      examples: ['./my-tools.mjs'],
+    }),
+    config: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .meta({ description: 'Handed to the factory', examples: [{ unit: 'celsius' }] }),
     ...common,
   }),
 } as const

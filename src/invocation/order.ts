@@ -13,6 +13,7 @@ import { authorize } from './steps/authorize.js'
 import { type BreakerOptions, breaker } from './steps/breaker.js'
 import { deadline } from './steps/deadline.js'
 import { dispatch } from './steps/dispatch.js'
+import { quota } from './steps/quota.js'
 import { record } from './steps/record.js'
 import { resolve } from './steps/resolve.js'
 import { type RetryOptions, retry } from './steps/retry.js'
@@ -45,6 +46,7 @@ export const order = (rooms: Rooms, admit: Step): readonly Step[] => [
   resolve(rooms.catalog, rooms.policy), // name → a tool this caller can see
   authorize(rooms.policy), // may they call it?
   validate(rooms.schemas, rooms.validation, rooms.logger), // do the arguments match its input schema?
+  quota(rooms.limits.quotaOf ?? (() => undefined), rooms.clock), // the caller's share
   admit, // loops, rate, concurrency
   breaker(rooms.breaker, rooms.clock, rooms.circuitOf), // is its source worth asking?
   deadline(rooms.clock, rooms.timeoutMs), // one AbortSignal from here inward
@@ -53,7 +55,7 @@ export const order = (rooms: Rooms, admit: Step): readonly Step[] => [
 ]
 
 /** The same order by name, for whoever watches where the time goes. */
-const names = ['resolve', 'authorize', 'validate', 'admit', 'breaker', 'deadline', 'shape', 'retry'] as const
+const names = ['resolve', 'authorize', 'validate', 'quota', 'admit', 'breaker', 'deadline', 'shape', 'retry'] as const
 
 /** `record` stands outside of all, so that refusals are recorded too; `dispatch` is what all lead to. */
 export const path = (rooms: Rooms, admission: Admission) => {

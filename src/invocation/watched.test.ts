@@ -28,6 +28,7 @@ describe('a watched call', () => {
       'resolve',
       'authorize',
       'validate',
+      'quota',
       'admit',
       'breaker',
       'deadline',

@@ -2,15 +2,14 @@ import { GatewayError } from '../errors.js'
 import type { ClientPeer } from '../mcp/client/client-peer.js'
 import { type HeaderParam, headerParams } from '../mcp/header-params.js'
 import { isRpcError } from '../mcp/rpc-error.js'
-import { matchesGlob } from '../model/glob.js'
 import type { ToolSpec } from '../model/tool.js'
 import { readTools } from './read-tools.js'
 import type { SourceUpdate, ToolProblem } from './source.js'
+import { isWanted, type ToolFilter } from './tool-filter.js'
 
-export interface ToolFilter {
+/** The source's name, and which of its tools it takes. */
+export interface NamedFilter extends ToolFilter {
   readonly name: string
-  readonly includeTools?: readonly string[]
-  readonly excludeTools?: readonly string[]
 }
 
 export interface McpTools {
@@ -20,7 +19,7 @@ export interface McpTools {
 }
 
 /** The tools of a server, as far as they can be used. A server without tools is a server with none. */
-export const listMcpTools = async (peer: ClientPeer, filter: ToolFilter, mirrors: boolean): Promise<McpTools> => {
+export const listMcpTools = async (peer: ClientPeer, filter: NamedFilter, mirrors: boolean): Promise<McpTools> => {
   const { items } = await peer.listAll('tools/list', 'tools').catch((error: unknown) => {
     if (isRpcError(error) && error.code === -32601) return { items: [] }
     throw error
@@ -47,10 +46,6 @@ export const listMcpTools = async (peer: ClientPeer, filter: ToolFilter, mirrors
   })
   return { update: { type: 'all', tools: tools.map(withServerTags), problems }, headerParams: mirrored }
 }
-
-const isWanted = (name: string, { includeTools, excludeTools = [] }: ToolFilter): boolean =>
-  !excludeTools.some((pattern) => matchesGlob(pattern, name)) &&
-  (includeTools === undefined || includeTools.some((pattern) => matchesGlob(pattern, name)))
 
 /** FastMCP writes a tool's tags into `_meta`, under a key that changed its name between versions (003-08). */
 const withServerTags = (spec: ToolSpec): ToolSpec => {

@@ -46,7 +46,7 @@ export const storeClosed = (file: string) =>
   new GatewayError('STORE_UNREADABLE', `The store ${file} is closed. Open it again to use it.`, { details: { file } })
 
 const restoreOrSetAside =
-  "Restore a backup, or open the store with onCorrupt: 'set-aside' to keep the damaged file beside and begin empty."
+  'Restore a backup, or set onCorrupt ("storage" in the configuration) to "set-aside", which keeps the damaged file beside and begins empty.'
 
 const notAllowed = 'this user may not write there. Change the owner or the mode of the folder, or choose another path.'
 

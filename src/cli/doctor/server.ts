@@ -56,10 +56,7 @@ export const checkStorage = async ({ storage }: Pick<Config, 'storage'>): Promis
     return [
       fail('storage', `${path} may not be written`, `Give it to this user, or choose another: --data-path FOLDER`),
     ]
-  return [
-    folder === path ? await tryStore(backend as StoreBackend, path) : made(backend, path),
-    ...(await space(folder)),
-  ]
+  return [folder === path ? await tryStore(backend, path) : made(backend, path), ...(await space(folder))]
 }
 
 /** The folder itself, or the one it would be made in; undefined when that may not be written to. */

@@ -8,6 +8,7 @@ import { Gate, type Refusal } from '../limits/gate.js'
 import { refuseLoops } from '../limits/loop.js'
 import { createRateLimiter, type RateLimit } from '../limits/rate.js'
 import type { Passage } from '../passage.js'
+import type { QuotaOf } from './quota.js'
 
 export interface AdmissionLimits {
   /** Calls running at once, over all tools. Default 1,024. */
@@ -20,6 +21,8 @@ export interface AdmissionLimits {
   readonly queueWaitMs?: number
   /** Calls per caller and window. Default: no limit. */
   readonly rate?: RateLimit
+  /** What each caller may use up, by their profile. Default: no limit. */
+  readonly quotaOf?: QuotaOf
   /** How deep tools may call tools. Default 16. */
   readonly maxDepth?: number
 }

@@ -1,9 +1,9 @@
 import { GatewayError, messageOf } from '../../errors.js'
-import { matchesGlob } from '../../model/glob.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
 import type { ToolAnnotations } from '../../model/tool.js'
 import { byPointer } from '../../schema/references.js'
 import type { ToolProblem } from '../source.js'
+import { isWanted } from '../tool-filter.js'
 import { mergeInputs } from './input-schema.js'
 import type { Document, OperationPlan, OperationSet } from './operation.js'
 import type { OpenApiOptions } from './options.js'
@@ -83,10 +83,6 @@ const hasWantedTag = (operation: JsonObject, { includeTags, excludeTags = [] }: 
     !tags.some((tag) => excludeTags.includes(tag)) && (!includeTags || tags.some((tag) => includeTags.includes(tag)))
   )
 }
-
-const isWanted = (name: string, { includeTools, excludeTools = [] }: Selection): boolean =>
-  !excludeTools.some((pattern) => matchesGlob(pattern, name)) &&
-  (!includeTools || includeTools.some((pattern) => matchesGlob(pattern, name)))
 
 /** The operation's id, or its method and path in words; a second one of a name gets a number. */
 const nameOf = ({ operation, method, path }: Found, taken: ReadonlyMap<string, unknown>): string => {

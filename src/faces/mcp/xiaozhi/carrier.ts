@@ -32,7 +32,7 @@ export const createXiaozhiCarrier = (options: XiaozhiOptions): XiaozhiCarrier =>
   let started = false
 
   const open = (settings: EndpointSettings): Running => {
-    const name = freeName(running)
+    const name = settings.name ?? freeName(running)
     const endpoint: Endpoint = createEndpoint(name, settings, {
       ...options,
       gate,

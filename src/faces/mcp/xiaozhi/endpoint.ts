@@ -19,6 +19,10 @@ import { tokensOf } from './tool-list.js'
 export interface EndpointSettings {
   /** Holds the token: dialled, never shown. */
   readonly url: string
+  /** What to call it. Default: `xiaozhi-` and a number. */
+  readonly name?: string | undefined
+  /** Time for one call here, before what all endpoints share. */
+  readonly callTimeoutMs?: number | undefined
   /** The profile whose tools it shows. */
   readonly profile: string
   readonly view: ProfileSettings
@@ -205,14 +209,18 @@ export const createEndpoint = (name: string, settings: EndpointSettings, options
 }
 
 /** Who the far side is to the gateway, and what it sees: the rights of a caller, never those of an operator. */
-const clientOf = (name: string, { profile, view, maxResultBytes }: EndpointSettings, options: LinkOptions): Client => ({
-  caller: { id: name, rights: ['discover', 'call'], ...(profile === 'default' ? {} : { profile }) } satisfies Caller,
-  profile: onLink(view, maxResultBytes, options),
+const clientOf = (name: string, settings: EndpointSettings, options: LinkOptions): Client => ({
+  caller: {
+    id: name,
+    rights: ['discover', 'call'],
+    ...(settings.profile === 'default' ? {} : { profile: settings.profile }),
+  } satisfies Caller,
+  profile: onLink(settings.view, settings, options),
 })
 
 const onLink = (
   view: ProfileSettings,
-  maxResultBytes: number,
+  { maxResultBytes, callTimeoutMs: ownTimeoutMs }: EndpointSettings,
   { callTimeoutMs = 9000 }: LinkOptions,
 ): ProfileSettings => ({
   ...view,
@@ -220,7 +228,7 @@ const onLink = (
   naming: { ...view.naming, style: 'exact', collisions: 'refuse' },
   maxListBytes: undefined,
   maxResultBytes,
-  timeoutMs: callTimeoutMs,
+  timeoutMs: ownTimeoutMs ?? callTimeoutMs,
   sayError,
 })
 
@@ -228,7 +236,7 @@ const listsOf = (client: Client, settings: EndpointSettings, options: LinkOption
   createLinkLists({
     ...client,
     face: options.face,
-    searchProfile: settings.searchView && onLink(settings.searchView, settings.maxResultBytes, options),
+    searchProfile: settings.searchView && onLink(settings.searchView, settings, options),
     maxListBytes: settings.maxListBytes,
     logger,
   })

@@ -1,3 +1,0 @@
-import type { Command } from 'commander'
-
-export declare const withReference: (text: string, program: Command) => string

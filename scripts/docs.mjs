@@ -1,0 +1,20 @@
+// Writes what docs/cli.md and docs/config.md say about commands and keys from the code that has them: npm run docs.
+// Straight from src/, so that no build has to be fresh; test/repository/reference.test.ts fails where a page is behind.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { runnerImport } from 'vite'
+import { referencePages } from './reference/pages.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const load = async (module) =>
+  (await runnerImport(`${root}src/${module}`, { root, configFile: false, logLevel: 'error' })).module
+
+const [{ program }, { examples }, { exitMeanings }, { configJsonSchema }, { outsideSettings, toFlag }] =
+  await Promise.all(
+    ['cli/program.ts', 'cli/examples.ts', 'cli/exit.ts', 'config/schema.ts', 'config/layers.ts'].map(load),
+  )
+const pages = referencePages({ program, examples, exitMeanings, schema: configJsonSchema(), outsideSettings, toFlag })
+for (const [page, rewrite] of Object.entries(pages)) {
+  const file = `${root}docs/${page}`
+  writeFileSync(file, rewrite(readFileSync(file, 'utf8')))
+}

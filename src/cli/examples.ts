@@ -1,0 +1,79 @@
+import type { Command } from 'commander'
+
+/**
+ * What people type, by command: shown by `--help`, and by docs/cli.md. Each runs as it stands, which a test holds them to
+ * where it can.
+ */
+export const examples: Readonly<Record<string, readonly string[]>> = {
+  init: ['pegboard init', 'pegboard init --yes --import --connect cursor claude-code'],
+  import: ['pegboard import', 'pegboard import cursor --yes', 'pegboard import ./exported.json --dry-run'],
+  connect: ['pegboard connect claude-code', 'pegboard connect cursor --http', 'pegboard connect cursor --undo'],
+  export: [
+    'pegboard export vscode --http',
+    'pegboard export --format openai > tools.json',
+    'pegboard export > catalog.json',
+  ],
+  doctor: ['pegboard doctor', 'pegboard doctor --json'],
+  serve: [
+    'pegboard serve',
+    'pegboard serve --port 9000 --enable-auth',
+    'pegboard serve --config team.json --log-format json',
+  ],
+  stdio: ['pegboard stdio --profile work'],
+  list: ['pegboard list', 'pegboard list --sources', 'pegboard list --json'],
+  call: [
+    'pegboard call calculator expression="21*2+5"',
+    'pegboard call text_stats --args-json \'{"text":"three small words"}\'',
+    'echo \'{"expression":"6*7"}\' | pegboard call calculator --args-json -',
+  ],
+  search: ['pegboard search add numbers', 'pegboard search 计算 --limit 3', 'pegboard search "^calc" --method regex'],
+  inspect: ['pegboard inspect calculator', 'pegboard inspect github'],
+  add: [
+    'pegboard add files -- npx -y @modelcontextprotocol/server-filesystem .',
+    `pegboard add docs https://example.com/mcp -H 'Authorization: Bearer \${DOCS_TOKEN}'`,
+    'pegboard add shop ./shop.yaml --base-url http://127.0.0.1:9000',
+  ],
+  remove: ['pegboard remove files'],
+  enable: ['pegboard enable files docs'],
+  disable: ['pegboard disable docs'],
+  check: ['pegboard check', 'pegboard check --config team.json'],
+  'config check': ['pegboard config check'],
+  'config schema': ['pegboard config schema > pegboard.schema.json'],
+  'config show': ['pegboard config show'],
+  'key create': [
+    'pegboard key create alice --permission write --expires-in 2592000',
+    'pegboard key create kitchen --profile home',
+  ],
+  'key list': ['pegboard key list'],
+  'key revoke': ['pegboard key revoke 3f9c'],
+  'profile list': ['pegboard profile list'],
+  'profile show': ['pegboard profile show default'],
+  'lock write': ['pegboard lock write'],
+  'lock diff': ['pegboard lock diff'],
+  'lock approve': ['pegboard lock approve github.create_issue', 'pegboard lock approve --all'],
+  restart: ['pegboard restart github'],
+  logs: ['pegboard logs --follow', 'pegboard logs github --lines 200'],
+  stats: ['pegboard stats'],
+  parked: ['pegboard parked', 'pegboard parked --cancel 4f1c'],
+  top: ['pegboard top', 'pegboard top --once --json'],
+  'xiaozhi status': ['pegboard xiaozhi status'],
+  'xiaozhi test': ['pegboard xiaozhi test', 'pegboard xiaozhi test --local'],
+  completion: [
+    'eval "$(pegboard completion bash)"',
+    'pegboard completion fish > ~/.config/fish/completions/pegboard.fish',
+  ],
+}
+
+/** Puts the examples behind the help of each command. */
+export const withExamples = (program: Command, path: readonly string[] = []): void => {
+  for (const command of program.commands) {
+    const here = [...path, command.name()]
+    const lines = examples[here.join(' ')] ?? []
+    if (lines.length > 0)
+      command.addHelpText(
+        'after',
+        `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  ${line}`).join('\n')}`,
+      )
+    withExamples(command, here)
+  }
+}

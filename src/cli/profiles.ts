@@ -1,0 +1,38 @@
+import type { Config, ProfileConfig } from '../config/schema.js'
+import type { ProfileSettings } from '../faces/mcp/profile.js'
+import type { PolicyRules } from '../policy/policy.js'
+import { isRegistryTools } from './version.js'
+
+/** The tools of document 001's lists bind everybody; an empty whitelist there means no whitelist. */
+export const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles }: Config): PolicyRules => ({
+  ...(whitelist.length > 0 ? { allow: whitelist } : {}),
+  deny: blacklist,
+  profiles: Object.fromEntries(
+    Object.entries(profiles).map(([name, { allow, deny }]) => [name, { ...(allow ? { allow } : {}), deny }]),
+  ),
+})
+
+/** Undefined where a profile says nothing, which is what most calls should cost. */
+export const quotaOf = ({ profiles }: Config, name: string): ProfileConfig['limits'] | undefined => {
+  const limits = Object.hasOwn(profiles, name) ? profiles[name]?.limits : undefined
+  return limits?.callsPerMinute === undefined && limits?.concurrency === undefined ? undefined : limits
+}
+
+/** How a profile of this configuration shows its tools; undefined when there is none of this name. */
+export const profileOf = ({ profiles }: Config, name: string): ProfileSettings | undefined => {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  return (
+    profile && {
+      naming: {
+        style: profile.names,
+        namespacing: profile.namespacing,
+        collisions: profile.names === 'safe' ? 'hash' : 'refuse',
+      },
+      // Under our second name we are a registry first: its tools are what its users came for.
+      expose: isRegistryTools && profile.expose === 'auto' ? 'search' : profile.expose,
+      pin: profile.pin,
+      maxListBytes: profile.limits.maxListBytes,
+      maxResultBytes: profile.limits.maxResultBytes,
+    }
+  )
+}

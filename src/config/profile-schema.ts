@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { text, toolPatterns } from './fields.js'
+
+/** Profile names are a part of URLs: `/mcp/<profile>`. */
+export const profileName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'is not a legal profile name; use letters, digits, _ and -')
+
+const count = () => z.int().min(1).max(1_000_000_000)
+
+const limits = z.strictObject({
+  maxListBytes: count()
+    .optional()
+    .meta({ description: 'Bytes of the tools on one page of a list; more go on the next page', examples: [65_536] }),
+  maxResultBytes: count()
+    .optional()
+    .meta({ description: 'Bytes of one result; a longer one is shaped, JSON stays JSON', examples: [20_000] }),
+  callsPerMinute: count()
+    .optional()
+    .meta({ description: 'Calls that each caller may make in a minute; more are `RATE_LIMITED`', examples: [120] }),
+  concurrency: count()
+    .optional()
+    .meta({ description: 'Calls that each caller may have running; more are `OVERLOADED`', examples: [8] }),
+})
+
+/** What the clients of one address see, under which names and with which limits. */
+export const profile = z.strictObject({
+  description: text(4096)
+    .optional()
+    .meta({ description: 'For people: who it is for', examples: ['What the support desk uses'] }),
+  expose: z
+    .enum(['auto', 'flat', 'search', 'hybrid'])
+    .default('auto')
+    .meta({
+      description:
+        'What a list shows: all tools (`flat`), only those that search the others (`search`), or pinned and often used ones and search (`hybrid`); `auto` is flat up to 40 tools and search beyond',
+      examples: ['hybrid'],
+    }),
+  allow: toolPatterns()
+    .optional()
+    .meta({
+      description: 'Tools to show, by id; `*` is any text. Absent shows all, an empty list shows none',
+      examples: [['github.*', 'docs.search']],
+    }),
+  deny: toolPatterns()
+    .default([])
+    .meta({ description: 'Tools never to show; wins over `allow`', examples: [['*.delete_*']] }),
+  pin: toolPatterns()
+    .default([])
+    .meta({ description: 'Tools that `hybrid` always lists', examples: [['github.create_issue']] }),
+  namespacing: z.boolean().optional().meta({
+    description: "Whether names begin with their source's namespace. Default: `toolManager.namespaceEnabled`",
+  }),
+  names: z.enum(['exact', 'safe']).optional().meta({
+    description:
+      'How names are shown: `calc.add` (`exact`), or `calc__add` (`safe`), which every model takes; a call accepts both. Default: `safe`; `exact` with `services`',
+  }),
+  limits: limits.prefault({}).meta({ description: 'What its callers may use up' }),
+})

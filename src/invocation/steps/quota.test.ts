@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { codeOf, returned, startGateway } from '../../../test/start-call.js'
+import type { Caller } from '../../model/caller.js'
+import { defineTool } from '../../sources/functions/define-tool.js'
+import type { Quota } from './quota.js'
+
+const caller = (id: string, profile?: string): Caller => ({
+  id,
+  rights: ['call', 'discover'],
+  ...(profile === undefined ? {} : { profile }),
+})
+
+const start = (quotas: Readonly<Record<string, Quota>>, handler: () => unknown = () => 'done') =>
+  startGateway(
+    { handler },
+    {
+      rules: { profiles: { home: {} } },
+      limits: { quotaOf: ({ profile }) => quotas[profile ?? 'default'] },
+    },
+  )
+
+describe('quota', () => {
+  it('lets each caller of a profile make so many calls a minute, and says when the next may come', async () => {
+    const { call, clock } = start({ home: { callsPerMinute: 2 } })
+    const ann = { caller: caller('ann', 'home') }
+    expect([codeOf(await call({}, ann)), codeOf(await call({}, ann))]).toEqual(['ok', 'ok'])
+    const third = await call({}, ann)
+    expect(third.ok || third.error).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 30_000, notSent: true })
+    expect(codeOf(await call({}, { caller: caller('ben', 'home') }))).toBe('ok')
+    await clock.advance(30_000)
+    expect(codeOf(await call({}, ann))).toBe('ok')
+  })
+
+  it('bounds nobody whose profile says nothing', async () => {
+    const { call } = start({ home: { callsPerMinute: 1 } })
+    for (let turn = 0; turn < 5; turn++) expect(codeOf(await call({}, { caller: caller('ann') }))).toBe('ok')
+  })
+
+  it('lets so many calls of one caller run, and the next when one has ended, well or badly', async () => {
+    const ends: ((error?: Error) => void)[] = []
+    const handler = () =>
+      new Promise((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve('done'))))
+    const { call } = start({ default: { concurrency: 1 } }, handler)
+    const first = call({}, { caller: caller('ann') })
+    expect(codeOf(await call({}, { caller: caller('ann') }))).toBe('OVERLOADED')
+    const others = call({}, { caller: caller('ben') })
+    ends[0]!(new Error('broken'))
+    expect(codeOf(await first)).toBe('TOOL_FAILED')
+    const again = call({}, { caller: caller('ann') })
+    for (const end of ends.slice(1)) end()
+    expect([codeOf(await others), codeOf(await again)]).toEqual(['ok', 'ok'])
+  })
+
+  it('counts a call once, however many calls it makes itself', async () => {
+    const { call, gateway } = start({ default: { callsPerMinute: 1 } })
+    gateway.register(defineTool({ name: 'outer', handler: (_args, context) => context.callTool('tool', {}) }))
+    const outcome = await call({}, { tool: 'outer', caller: caller('ann') })
+    expect(returned(outcome)).toBe('done')
+  })
+
+  it('follows a configuration that changes', async () => {
+    const quotas: Record<string, Quota> = {}
+    const { call } = start(quotas)
+    const ann = { caller: caller('ann') }
+    await call({}, ann)
+    quotas.default = { callsPerMinute: 1 }
+    expect(codeOf(await call({}, ann))).toBe('ok')
+    expect(codeOf(await call({}, ann))).toBe('RATE_LIMITED')
+  })
+})

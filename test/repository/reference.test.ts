@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { referencePages } from '../../scripts/reference/pages.mjs'
+import { examples } from '../../src/cli/examples.js'
+import { exitCodes, exitMeanings } from '../../src/cli/exit.js'
+import { program } from '../../src/cli/program.js'
+import { outsideSettings, readLayers, toFlag } from '../../src/config/layers.js'
+import { normaliseConfig } from '../../src/config/normalise.js'
+import { formatPath } from '../../src/config/problems.js'
+import { configJsonSchema } from '../../src/config/schema.js'
+
+const read = (page: string): string => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8')
+const schema = configJsonSchema()
+const pages = referencePages({ program, examples, exitMeanings, schema, outsideSettings, toFlag })
+
+describe.each(Object.entries(pages))('docs/%s', (page, rewrite) => {
+  it('says what the code says (else: npm run docs)', () => {
+    const text = read(page)
+    expect(text).toBe(rewrite(text))
+  })
+})
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** Every key at any depth that lacks a description, by its place. */
+const undescribed = (value: Schema, place: string): readonly string[] => {
+  const inner = [...((value.anyOf as Schema[] | undefined) ?? []), value.items, value.additionalProperties]
+  const keys = Object.entries((value.properties as Record<string, Schema> | undefined) ?? {})
+  return [
+    ...keys.flatMap(([key, each]) => [
+      ...(typeof each.description === 'string' ? [] : [`${place}.${key}`]),
+      ...(Array.isArray(each.examples) ? [] : undescribed(each, `${place}.${key}`)),
+    ]),
+    ...inner.flatMap((each) => (typeof each === 'object' ? undescribed(each as Schema, place) : [])),
+  ]
+}
+
+describe('the schema of the configuration', () => {
+  it('says what every key means', () => {
+    const { mcpServers: _, servers: __, ...properties } = schema.properties as Record<string, Schema>
+    expect(undescribed({ properties }, 'file')).toEqual([])
+  })
+
+  const shown = [...read('config.md').matchAll(/^```json\n([\s\S]*?)^```$/gm)].map((found) => found[1]!)
+  const envOf = (text: string): Record<string, string> =>
+    Object.fromEntries([...text.matchAll(/\$\{(\w+)\}/g)].map((found) => [found[1]!, valueFor(found[1]!)]))
+  const valueFor = (name: string): string => (name.endsWith('ENDPOINT') ? 'wss://example.com/?token=t' : 'x'.repeat(16))
+
+  it.each(shown.map((text) => [Object.keys(JSON.parse(text))[0]!, text] as const))(
+    'takes the example of %s in docs/config.md as it is printed',
+    (section, text) => {
+      const value = JSON.parse(text) as Record<string, unknown>
+      const whole = section === 'xiaozhi' ? { ...value, profiles: { kitchen: {} } } : value
+      const options = {
+        env: envOf(text),
+        folder: '/etc/board',
+        dataFolder: '/data',
+        strict: true,
+        subject: 'the example',
+      }
+      expect(() => normaliseConfig(whole, { ...options, layers: readLayers({}, {}), where: formatPath })).not.toThrow()
+    },
+  )
+
+  it('has an example of every section', () => expect(shown.length).toBeGreaterThan(15))
+})
+
+describe('settings from outside the file', () => {
+  it('have no flag that no command knows', () => {
+    const known = new Set([program, ...program.commands].flatMap(({ options }) => options.map(({ long }) => long)))
+    const flags = outsideSettings.flatMap(({ flag }) => (flag === undefined ? [] : [toFlag(flag)]))
+    expect(flags.filter((flag) => !known.has(flag))).toEqual([])
+  })
+})
+
+describe('every command', () => {
+  const all = (command: typeof program, path: readonly string[] = []): readonly (readonly [string, typeof program])[] =>
+    command.commands.flatMap((each) => {
+      const here = [...path, each.name()]
+      return each.commands.length > 0 ? all(each, here) : [[here.join(' '), each] as const]
+    })
+  const leaves = all(program)
+
+  it('is described and has an example; no example is of a command that there is not', () => {
+    expect(leaves.filter(([, command]) => command.description() === '').map(([path]) => path)).toEqual([])
+    expect(Object.keys(examples).sort()).toEqual(leaves.map(([path]) => path).sort())
+  })
+
+  it('gives JSON, unless its output is for another program', () => {
+    const plain = new Set(['stdio', 'completion'])
+    const silent = leaves.filter(([, command]) => !command.options.some(({ long }) => long === '--json'))
+    expect(silent.map(([path]) => path).filter((path) => !plain.has(path))).toEqual([])
+  })
+
+  it('ends with a code that is explained', () => {
+    expect(Object.keys(exitMeanings).map(Number).sort()).toEqual(Object.values(exitCodes).sort())
+  })
+})
