@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
-import { extname, resolve } from 'node:path'
-import { parse } from 'jsonc-parser'
-import { parse as parseYaml } from 'yaml'
-import { type Edit, editFile, replaceFile } from '../config/edit.js'
+import { resolve } from 'node:path'
+import { type Edit, editFile, plainParserOf, replaceFile } from '../config/edit.js'
 import { configFileNames } from '../config/find.js'
 import { type LoadedConfig, loadConfig } from '../config/load.js'
 import { watchConfig } from '../config/watch.js'
@@ -37,7 +35,7 @@ export interface ConfigDesk {
   follow(logger: Logger, signal: AbortSignal): void
 }
 
-export const createConfigDesk = ({ loaded, flags, cwd, env, reload }: ConfigDeskOptions): ConfigDesk => {
+export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: ConfigDeskOptions): Promise<ConfigDesk> => {
   let { file, references, hash: inForce } = loaded
   let last: Promise<unknown> = Promise.resolve()
   // One at a time: each change builds on the file that the one before left.
@@ -47,11 +45,13 @@ export const createConfigDesk = ({ loaded, flags, cwd, env, reload }: ConfigDesk
     return done
   }
   const target = (): string => file ?? resolve(cwd, configFileNames[0])
+  let parse = await plainParserOf(target())
   const apply = async (): Promise<void> => {
     const next = await loadConfig({ file, cwd, env, flags, strict: false })
     // What we wrote ourselves is seen by the watch as well.
     if (next.hash === inForce) return
     await reload(next)
+    parse = await plainParserOf(next.file ?? target())
     file = next.file
     references = next.references
     inForce = next.hash
@@ -67,7 +67,7 @@ export const createConfigDesk = ({ loaded, flags, cwd, env, reload }: ConfigDesk
     get references() {
       return references
     },
-    raw: () => readRaw(target()),
+    raw: () => readRaw(target(), parse),
     change: (edits) =>
       inTurn(async () => {
         const changed = target()
@@ -99,10 +99,9 @@ export const createConfigDesk = ({ loaded, flags, cwd, env, reload }: ConfigDesk
   }
 }
 
-const readRaw = (file: string): unknown => {
+const readRaw = (file: string, parse: (text: string) => unknown): unknown => {
   try {
-    const text = readFileSync(file, 'utf8')
-    return /^\.ya?ml$/i.test(extname(file)) ? parseYaml(text) : parse(text, [], { allowTrailingComma: true })
+    return parse(readFileSync(file, 'utf8'))
   } catch {
     // What runs is what was read before; only its text cannot be shown.
     return undefined

@@ -40,7 +40,7 @@ export interface Faces {
   close(): Promise<void>
 }
 
-export const openFaces = (board: Board, around: FaceSurroundings): Faces => {
+export const openFaces = async (board: Board, around: FaceSurroundings): Promise<Faces> => {
   const { loaded, flags, cwd, env, access, telemetry, ring, redactor, apiUrl, consoleFolder } = around
   const { logger } = ring
   const clock = systemClock
@@ -53,7 +53,7 @@ export const openFaces = (board: Board, around: FaceSurroundings): Faces => {
     await board.reload(next)
     await xiaozhi.update()
   }
-  const desk = createConfigDesk({ loaded, flags, cwd, env, reload })
+  const desk = await createConfigDesk({ loaded, flags, cwd, env, reload })
   const admin = openAdmin(board, {
     desk,
     flags,

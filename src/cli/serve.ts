@@ -52,7 +52,7 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
   let apiUrl = ''
   const env = process.env
   const around = { loaded, flags, cwd: process.cwd(), env, access, telemetry, ring, redactor, apiUrl: () => apiUrl }
-  const faces = openFaces(board, around)
+  const faces = await openFaces(board, around)
   http.addRoutes(faces.routes)
   // The port is open before any source is started: twenty servers must not delay the first client, and none may run
   // for a gateway that cannot listen (F30).
@@ -61,8 +61,8 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     throw error
   })
   apiUrl = listening.url
-  board.start()
   logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
+  board.start()
   const introduction = await access.introduceAdmin(listening.url)
   if (introduction !== undefined) process.stderr.write(`${introduction}\n`)
   if (process.stderr.isTTY || flags.json !== true) greet(`${listening.url}${path}`, board)

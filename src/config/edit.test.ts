@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { editFile, editText, sourceSection } from './edit.js'
+import { editYamlText } from './edit-yaml.js'
 
 const commented = `{
   // my servers
@@ -16,7 +17,7 @@ const commented = `{
 
 describe('editText', () => {
   it('keeps comments, order and what it was not asked about', () => {
-    const edited = editText(commented, [{ path: ['mcpServers', 'b'], value: { command: 'y' } }], false)
+    const edited = editText(commented, [{ path: ['mcpServers', 'b'], value: { command: 'y' } }])
     expect(edited).toContain('// my servers')
     expect(edited).toContain('// keep me')
     expect(parse(edited, [], { allowTrailingComma: true })).toEqual({
@@ -25,11 +26,9 @@ describe('editText', () => {
   })
 
   it('keeps the comments of YAML', () => {
-    const edited = editText(
-      '# mine\nsources:\n  a:\n    command: x # this\n',
-      [{ path: ['sources', 'a', 'enabled'], value: false }],
-      true,
-    )
+    const edited = editYamlText('# mine\nsources:\n  a:\n    command: x # this\n', [
+      { path: ['sources', 'a', 'enabled'], value: false },
+    ])
     expect(edited).toBe('# mine\nsources:\n  a:\n    command: x # this\n    enabled: false\n')
   })
 
@@ -38,15 +37,15 @@ describe('editText', () => {
     fc.assert(
       fc.property(name, fc.jsonValue({ maxDepth: 2 }), (key, value) => {
         const path = ['mcpServers', key]
-        const added = editText(commented, [{ path, value }], false)
-        const removed = editText(added, [{ path, value: undefined }], false)
+        const added = editText(commented, [{ path, value }])
+        const removed = editText(added, [{ path, value: undefined }])
         expect(parse(removed, [], { allowTrailingComma: true })).toEqual({ mcpServers: { a: { command: 'x' } } })
       }),
     )
   })
 
   it('begins an empty file', () => {
-    expect(JSON.parse(editText('', [{ path: ['sources', 'a'], value: { command: 'x' } }], false))).toEqual({
+    expect(JSON.parse(editText('', [{ path: ['sources', 'a'], value: { command: 'x' } }]))).toEqual({
       sources: { a: { command: 'x' } },
     })
   })

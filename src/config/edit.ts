@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { applyEdits, type FormattingOptions, modify, parse } from 'jsonc-parser'
-import { parseDocument } from 'yaml'
 import { GatewayError, messageOf } from '../errors.js'
 import { isRecord } from '../model/json.js'
 
@@ -15,24 +14,11 @@ export interface Edit {
 const formatting: FormattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' }
 
 /** Changes a configuration text where it must and nowhere else: comments, order and blank lines stay. */
-export const editText = (text: string, edits: readonly Edit[], yaml: boolean): string =>
-  yaml
-    ? editYaml(text, edits)
-    : edits.reduce((edited, { path, value }) => editJson(edited, path, value), text.trim() === '' ? '{}\n' : text)
+export const editText = (text: string, edits: readonly Edit[]): string =>
+  edits.reduce((edited, { path, value }) => editJson(edited, path, value), text.trim() === '' ? '{}\n' : text)
 
 const editJson = (text: string, path: readonly string[], value: unknown): string =>
   applyEdits(text, modify(text, [...path], value, { formattingOptions: formatting }))
-
-const editYaml = (text: string, edits: readonly Edit[]): string => {
-  const document = parseDocument(text)
-  if (document.errors.length > 0)
-    throw new GatewayError('CONFIG_INVALID', `The file is not YAML: ${document.errors[0]!.message}`)
-  for (const { path, value } of edits) {
-    if (value === undefined) document.deleteIn(path)
-    else document.setIn(path, value)
-  }
-  return document.toString()
-}
 
 /**
  * Applies edits to a file in one step: it is either as before or as asked. A file that is not there is made, one that
@@ -48,7 +34,8 @@ export const editFile = async (file: string, edits: readonly Edit[]): Promise<vo
     if (error.code === 'ENOENT') return ''
     throw unwritable(file, error)
   })
-  await replaceFile(file, editText(before, edits, isYaml(file)))
+  const edited = isYaml(file) ? (await editYaml()).editYamlText(before, edits) : editText(before, edits)
+  await replaceFile(file, edited)
 }
 
 const isReadOnly = (file: string): Promise<boolean> =>
@@ -63,7 +50,9 @@ export const sourceSection = async (
   name?: string,
 ): Promise<'sources' | 'mcpServers' | 'servers' | 'services'> => {
   const text = await readFile(file, 'utf8').catch(() => '')
-  const value: unknown = isYaml(file) ? parseDocument(text).toJS() : parse(text, [], { allowTrailingComma: true })
+  const value: unknown = isYaml(file)
+    ? (await editYaml()).readYamlText(text)
+    : parse(text, [], { allowTrailingComma: true })
   const sections = ['sources', 'mcpServers', 'servers', 'services'] as const
   const present = sections.filter((section) => isRecord(value) && isRecord(value[section]))
   const holding = present.find(
@@ -71,6 +60,13 @@ export const sourceSection = async (
   )
   return holding ?? present[0] ?? 'sources'
 }
+
+// Imported when wanted: most configurations are JSON, and its parser is large.
+const editYaml = () => import('./edit-yaml.js')
+
+/** What reads the text of a configuration file of this name, without the checks of `parseConfig`. */
+export const plainParserOf = async (file: string): Promise<(text: string) => unknown> =>
+  isYaml(file) ? (await editYaml()).parseYamlText : (text) => parse(text, [], { allowTrailingComma: true })
 
 const isYaml = (file: string): boolean => ['.yaml', '.yml'].includes(extname(file).toLowerCase())
 

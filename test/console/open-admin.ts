@@ -45,7 +45,7 @@ export const openAdminServer = async (text = '{}'): Promise<OpenedAdmin> => {
   const board = await openBoard(loaded, { logger, env: process.env, persist: 'always', watch: telemetry.watch })
   const apiUrl = () => ''
   const around = { loaded, flags, cwd: folder, env: {}, access, telemetry, ring, redactor, apiUrl }
-  const faces = openFaces(board, { ...around, consoleFolder: writeConsole(folder) })
+  const faces = await openFaces(board, { ...around, consoleFolder: writeConsole(folder) })
   const host = createHttpHost({ authenticate: access.authenticate })
   host.addRoutes(faces.routes)
   const { url } = await host.listen({ port: 0 })

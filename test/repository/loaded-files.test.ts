@@ -46,8 +46,8 @@ describe('files that the command line loads', () => {
     const { files, bytes } = loaded('serve')
     child.kill('SIGTERM')
     await once(child, 'close')
-    expect(files.length).toBeLessThanOrEqual(40)
-    expect(bytes).toBeLessThan(3_000_000)
+    expect(files.length).toBeLessThanOrEqual(32)
+    expect(bytes).toBeLessThan(1_500_000)
   })
 })
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sendBody } from '../../http/answer.js'
@@ -22,25 +22,33 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * The console's files, read once: a page that lies in memory cannot be reached past its folder. It tells nothing without
- * a key, so anybody may load it. Empty where the package was built without it.
+ * The console's files, read once: a page that lies in memory cannot be reached past its folder. Not before somebody asks:
+ * zipping them would hold up every start, and most gateways never show their page. It tells nothing without a key, so
+ * anybody may load it. Empty where the package was built without it.
  */
 export const consoleRoutes = (folder: string): readonly Route[] => {
-  const assets = readAssets(join(folder, 'assets'))
-  const index = readPage(join(folder, 'index.html'), 'no-cache')
-  if (!index) return []
+  if (!existsSync(join(folder, indexName))) return []
+  let files: ReadonlyMap<string, PageFile> | undefined
+  const fileOf = (name: string): PageFile => {
+    files ??= readFiles(folder)
+    const file = files.get(name)
+    if (!file) throw new HttpError(404, 'ROUTE_NOT_FOUND', 'There is no such file; reload the page.')
+    return file
+  }
   return [
-    { method: 'GET', path: '/', right: 'open', ownHeaders: true, handle: (exchange) => send(exchange, index) },
+    {
+      method: 'GET',
+      path: '/',
+      right: 'open',
+      ownHeaders: true,
+      handle: (exchange) => send(exchange, fileOf(indexName)),
+    },
     {
       method: 'GET',
       path: '/assets/:file',
       right: 'open',
       ownHeaders: true,
-      handle: (exchange) => {
-        const file = assets.get(exchange.params.file!)
-        if (!file) throw new HttpError(404, 'ROUTE_NOT_FOUND', 'There is no such file; reload the page.')
-        send(exchange, file)
-      },
+      handle: (exchange) => send(exchange, fileOf(`assets/${exchange.params.file}`)),
     },
   ]
 }
@@ -48,12 +56,16 @@ export const consoleRoutes = (folder: string): readonly Route[] => {
 // Their names hold a hash of their content.
 const forEver = 'public, max-age=31536000, immutable'
 
-const readAssets = (folder: string): ReadonlyMap<string, PageFile> => {
+const indexName = 'index.html'
+
+const readFiles = (folder: string): ReadonlyMap<string, PageFile> => {
   const files = new Map<string, PageFile>()
-  for (const name of listed(folder)) {
-    const file = readPage(join(folder, name), forEver)
+  const add = (name: string, caching: string): void => {
+    const file = readPage(join(folder, name), caching)
     if (file) files.set(name, file)
   }
+  add(indexName, 'no-cache')
+  for (const name of listed(join(folder, 'assets'))) add(`assets/${name}`, forEver)
   return files
 }
 

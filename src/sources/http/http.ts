@@ -1,4 +1,3 @@
-import { createHttpTransport } from '../../mcp/client/http-transport.js'
 import { createClientPeer } from '../../mcp/client/peer.js'
 import { createMcpSource, type McpSource } from '../mcp-source.js'
 import type { McpSourceOptions } from '../mcp-source-options.js'
@@ -19,8 +18,11 @@ export const createHttpSource = (options: HttpSourceOptions): McpSource => {
       kind: 'http',
       sessionPerCaller: true,
       headerParams: true,
-      connect: async (peer) =>
-        createClientPeer(createHttpTransport({ url, headers, clock, ...(proxy ? { proxy } : {}) }), peer),
+      // Imported when first connected: a gateway listens before, and its HTTP client takes a while to load.
+      connect: async (peer) => {
+        const { createHttpTransport } = await import('../../mcp/client/http-transport.js')
+        return createClientPeer(createHttpTransport({ url, headers, clock, ...(proxy ? { proxy } : {}) }), peer)
+      },
     },
     options,
   )

@@ -1,12 +1,12 @@
-import { FormData } from 'undici'
 import { GatewayError } from '../../errors.js'
 import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
+import type { FormBody } from './guarded-fetch.js'
 import type { BodyPlan, OperationPlan, ParameterPlan } from './operation.js'
 
 export interface BuiltRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | FormData | Buffer
+  readonly body?: string | Buffer | FormBody
 }
 
 /** A call as a request. Every value stays inside its segment, field or line, whatever is in it (T25). */
@@ -117,14 +117,12 @@ const fieldsOf = (value: JsonValue): [string, string][] =>
   )
 
 /** Files come as base64, which is how a model can write them. */
-const toForm = (value: JsonValue, files: readonly string[]): FormData => {
-  const form = new FormData()
-  for (const [name, text] of fieldsOf(value)) {
-    if (files.includes(name)) form.append(name, new Blob([Buffer.from(text, 'base64')]), name)
-    else form.append(name, text)
-  }
-  return form
-}
+const toForm = (value: JsonValue, files: readonly string[]): FormBody => ({
+  fields: fieldsOf(value).map(([name, text]) => [
+    name,
+    files.includes(name) ? new Blob([Buffer.from(text, 'base64')]) : text,
+  ]),
+})
 
 const badArgument = (name: string, problem: string): GatewayError =>
   new GatewayError('ARGUMENTS_INVALID', `The argument '${name.slice(0, 60)}' ${problem}.`, {

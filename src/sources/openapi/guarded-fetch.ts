@@ -1,6 +1,6 @@
 import { lookup as resolve } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, type Dispatcher, request } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { GatewayError, messageOf } from '../../errors.js'
 import { isPrivateAddress } from './private-addresses.js'
 
@@ -21,9 +21,14 @@ export interface FetchedAnswer {
 export interface FetchOptions {
   readonly method?: Dispatcher.HttpMethod
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: Dispatcher.DispatchOptions['body']
+  readonly body?: string | Buffer | FormBody
   readonly signal: AbortSignal
   readonly maxBytes: number
+}
+
+/** A form of several parts; those with a `Blob` are files. */
+export interface FormBody {
+  readonly fields: readonly (readonly [name: string, value: string | Blob])[]
 }
 
 /** HTTP to where we may go and nowhere else. */
@@ -37,21 +42,19 @@ export interface GuardedFetch {
  * public when it is checked and private when it is used. Redirects are never followed: they would pass the check once.
  */
 export const createGuardedFetch = (rules: FetchRules): GuardedFetch => {
-  const agent = new Agent({
-    connect: { timeout: 10_000, lookup: guardedLookup(rules) },
-    headersTimeout: rules.timeoutMs,
-    bodyTimeout: rules.timeoutMs,
-    connections: 64,
-  })
+  let agent: Agent | undefined
   const fetch = async (url: URL, { method = 'GET', headers = {}, body, signal, maxBytes }: FetchOptions) => {
     assertAllowed(url, rules)
     try {
-      const answer = await request(url, {
+      // Imported when first wanted: a gateway listens before, and this takes a while to load.
+      const undici = await import('undici')
+      agent ??= new undici.Agent(agentOptions(rules))
+      const answer = await undici.request(url, {
         dispatcher: agent,
         method,
         headers: { 'accept-encoding': 'identity', ...headers },
         signal,
-        ...(body === undefined ? {} : { body }),
+        ...(body === undefined ? {} : { body: toBody(body, undici) }),
       })
       return {
         status: answer.statusCode,
@@ -62,7 +65,24 @@ export const createGuardedFetch = (rules: FetchRules): GuardedFetch => {
       throw toFetchError(error, url)
     }
   }
-  return Object.assign(fetch, { close: () => agent.destroy().catch(() => {}) })
+  return Object.assign(fetch, { close: async () => agent?.destroy().catch(() => {}) })
+}
+
+const agentOptions = (rules: FetchRules): Agent.Options => ({
+  connect: { timeout: 10_000, lookup: guardedLookup(rules) },
+  headersTimeout: rules.timeoutMs,
+  bodyTimeout: rules.timeoutMs,
+  connections: 64,
+})
+
+const toBody = (body: string | Buffer | FormBody, { FormData }: typeof import('undici')) => {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return body
+  const form = new FormData()
+  for (const [name, value] of body.fields) {
+    if (typeof value === 'string') form.append(name, value)
+    else form.append(name, value, name)
+  }
+  return form
 }
 
 const mayBePrivate = ({ allowPrivate, trustedHosts }: FetchRules, host: string): boolean =>

@@ -143,7 +143,9 @@ class OpenApiSource implements Source, Supervised {
     const text = await readText(spec, { folder, fetch: this.#fetch, headers, signal: this.#closing.signal })
     const mark = hash('sha256', text)
     if (mark === this.#seen || this.#closing.signal.aborted) return
-    const { set, problems } = readOperations(parseDocumentText(text, spec), this.#options)
+    const document = await parseDocumentText(text, spec)
+    if (this.#closing.signal.aborted) return
+    const { set, problems } = readOperations(document, this.#options)
     baseOf(set, undefined, this.#options)
     this.#seen = mark
     this.#current = set

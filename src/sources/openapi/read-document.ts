@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve as resolvePath } from 'node:path'
-import { parseDocument } from 'yaml'
 import { GatewayError, messageOf } from '../../errors.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
 import type { GuardedFetch } from './guarded-fetch.js'
@@ -48,8 +47,8 @@ export const urlOf = (spec: string): URL | undefined =>
   /^https?:\/\//i.test(spec) && URL.canParse(spec) ? new URL(spec) : undefined
 
 /** JSON or YAML, as a document whose version we read. */
-export const parseDocumentText = (text: string, spec: string): JsonObject => {
-  const value = parse(text.replace(/^\ufeff/, ''), spec)
+export const parseDocumentText = async (text: string, spec: string): Promise<JsonObject> => {
+  const value = await parse(text.replace(/^\ufeff/, ''), spec)
   if (!isRecord(value)) throw invalid(spec, 'it is not an object')
   assertBounded(value, spec)
   const { openapi, swagger } = value
@@ -60,7 +59,7 @@ export const parseDocumentText = (text: string, spec: string): JsonObject => {
   return value as JsonObject
 }
 
-const parse = (text: string, spec: string): unknown => {
+const parse = async (text: string, spec: string): Promise<unknown> => {
   if (/^\s*[{[]/.test(text)) {
     try {
       return JSON.parse(text)
@@ -69,6 +68,8 @@ const parse = (text: string, spec: string): unknown => {
     }
   }
   try {
+    // Imported when wanted: it is large, and most documents are JSON.
+    const { parseDocument } = await import('yaml')
     const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' })
     if (document.errors.length > 0) throw document.errors[0]!
     // Aliases are bounded: nine lines of them can stand for a billion values.

@@ -23,7 +23,7 @@ export const send = (
     method: plan.method as 'GET',
     // The operator's headers last: an argument must not replace them.
     headers: { ...built.headers, ...headers },
-    ...(built.body === undefined ? {} : { body: built.body as string }),
+    ...(built.body === undefined ? {} : { body: built.body }),
     signal,
     maxBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
   })

@@ -1,5 +1,4 @@
 import { createClientPeer } from '../../mcp/client/peer.js'
-import { createSseTransport } from '../../mcp/client/sse-transport.js'
 import { createMcpSource, type McpSource } from '../mcp-source.js'
 import type { McpSourceOptions } from '../mcp-source-options.js'
 
@@ -17,8 +16,11 @@ export const createSseSource = (options: SseSourceOptions): McpSource => {
       kind: 'sse',
       sessionPerCaller: true,
       headerParams: false,
-      connect: async (peer) =>
-        createClientPeer(createSseTransport({ url, headers, ...(proxy ? { proxy } : {}) }), peer),
+      // Imported when first connected, as the HTTP source's is.
+      connect: async (peer) => {
+        const { createSseTransport } = await import('../../mcp/client/sse-transport.js')
+        return createClientPeer(createSseTransport({ url, headers, ...(proxy ? { proxy } : {}) }), peer)
+      },
     },
     options,
   )

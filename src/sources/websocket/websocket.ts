@@ -1,5 +1,4 @@
 import { createClientPeer } from '../../mcp/client/peer.js'
-import { createWebSocketTransport } from '../../mcp/client/websocket-transport.js'
 import { createMcpSource, type McpSource } from '../mcp-source.js'
 import type { McpSourceOptions } from '../mcp-source-options.js'
 
@@ -16,7 +15,11 @@ export const createWebSocketSource = (options: WebSocketSourceOptions): McpSourc
       kind: 'websocket',
       sessionPerCaller: true,
       headerParams: false,
-      connect: async (peer) => createClientPeer(createWebSocketTransport({ url, headers }), peer),
+      // Imported when first connected, as the HTTP source's is.
+      connect: async (peer) => {
+        const { createWebSocketTransport } = await import('../../mcp/client/websocket-transport.js')
+        return createClientPeer(createWebSocketTransport({ url, headers }), peer)
+      },
     },
     options,
   )

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici'
+import type { Agent } from 'undici'
 import { GatewayError, messageOf } from '../../../errors.js'
 import type { JsonObject } from '../../../model/json.js'
 import { isRecord } from '../../../model/json.js'
@@ -34,17 +34,16 @@ export interface ServiceClient {
 export const createServiceClient = (options: ServiceClientOptions): ServiceClient => {
   const { name, timeoutMs = 30_000, maxBytes = 8 * 1024 * 1024 } = options
   const base = parseBase(options.url, name)
-  const agent = new Agent({
-    connect: { timeout: Math.min(timeoutMs, 10_000) },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  })
+  let agent: Agent | undefined
   return {
     url: base,
     ask: async (method, path, context, body, more = {}) => {
       const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)])
       try {
-        const answer = await request(`${base}${path}`, {
+        // Imported when first wanted: most gateways never ask another service, and this takes a while to load.
+        const undici = await import('undici')
+        agent ??= new undici.Agent(agentOptions(timeoutMs))
+        const answer = await undici.request(`${base}${path}`, {
           method,
           dispatcher: agent,
           signal,
@@ -61,9 +60,15 @@ export const createServiceClient = (options: ServiceClientOptions): ServiceClien
         throw failed(name, error, signal.aborted && !context.signal.aborted)
       }
     },
-    close: () => agent.destroy().catch(() => {}),
+    close: async () => agent?.destroy().catch(() => {}),
   }
 }
+
+const agentOptions = (timeoutMs: number): Agent.Options => ({
+  connect: { timeout: Math.min(timeoutMs, 10_000) },
+  headersTimeout: timeoutMs,
+  bodyTimeout: timeoutMs,
+})
 
 const json = { 'content-type': 'application/json' }
 
