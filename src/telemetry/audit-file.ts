@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { messageOf } from '../errors.js'
 import type { Call } from '../model/call.js'
 import type { Outcome } from '../model/outcome.js'
-import { bytesOf, shapeOf } from './argument-shape.js'
+import { auditLine } from './audit-line.js'
 import type { CallListener, CallRecord } from './calls.js'
-import { endOf } from './gateway-metrics.js'
 import type { Logger } from './logger.js'
 
 /** One line of the trail (T40): who, what, when, how it ended, how large; never what was said, unless asked for. */
@@ -51,20 +50,30 @@ export interface AuditLog {
 
 const fileName = 'audit.jsonl'
 const readBytes = 4 * 1024 * 1024
-const longestArgs = 8192
+// Calls that end together share a write; a burst must not hold their arguments for long.
+const mostWaiting = 256
+
+interface Ended {
+  readonly record: CallRecord
+  readonly call: Call
+  readonly outcome: Outcome
+}
 
 /**
  * An append-only file. Each line is handed to the system before the call's answer leaves, so that whoever got an answer
- * is in the trail even if this process is killed the moment after; a buffer would lose exactly those. A disk that takes
- * no more is reported once and costs the line, never the call.
+ * is in the trail even if this process is killed the moment after; a timer's buffer would lose exactly those. The
+ * microtask that writes is queued before whoever awaits the outcome goes on, so calls that end in one turn (a pipe
+ * brings many answers at once) share a write and none overtakes its line. A disk that takes no more is reported once and
+ * costs the line, never the call.
  */
 export const openAuditFile = (options: AuditOptions): AuditLog => {
-  const { folder, logger, maxBytes = 16 * 1024 * 1024, maxFiles = 8 } = options
+  const { folder, logger, values = false, maxBytes = 16 * 1024 * 1024, maxFiles = 8 } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, fileName)
   let file: number | undefined = openSync(path, 'a', 0o600)
   let size = fstatSync(file).size
   let broken = false
+  let waiting: Ended[] = []
 
   const rotate = (): void => {
     closeSync(file!)
@@ -74,10 +83,12 @@ export const openAuditFile = (options: AuditOptions): AuditLog => {
     file = openSync(path, 'a', 0o600)
     size = 0
   }
-  const write = (line: string): void => {
+  const write = (ended: readonly Ended[]): void => {
     if (file === undefined) return
     try {
-      size += writeSync(file, line)
+      // Inside the try: arguments of this process may be anything, getters that throw included.
+      const lines = ended.map(({ record, call, outcome }) => auditLine(record, call, outcome, values)).join('')
+      size += writeSync(file, lines)
       if (size > maxBytes) rotate()
       broken = false
     } catch (error) {
@@ -87,16 +98,28 @@ export const openAuditFile = (options: AuditOptions): AuditLog => {
     }
   }
 
+  const flush = (): void => {
+    if (waiting.length === 0) return
+    const ended = waiting
+    waiting = []
+    write(ended)
+  }
+
   return {
-    listener: (record, call, outcome) =>
-      write(`${JSON.stringify(toEntry(record, call, outcome, options.values ?? false))}\n`),
+    listener: (record, call, outcome) => {
+      const count = waiting.push({ record, call, outcome })
+      if (count === 1) queueMicrotask(flush)
+      else if (count >= mostWaiting) flush()
+    },
     read: async ({ limit, caller, tool }) => {
+      flush()
       const entries = await readTail(path)
       const fits = (entry: AuditEntry) =>
         (caller === undefined || entry.caller === caller) && (tool === undefined || entry.tool === tool)
       return entries.reverse().filter(fits).slice(0, limit)
     },
     close: () => {
+      flush()
       if (file !== undefined) closeSync(file)
       file = undefined
     },
@@ -110,22 +133,6 @@ const renameIfThere = (from: string, to: string): void => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }
-
-const toEntry = (record: CallRecord, call: Call, outcome: Outcome, values: boolean): AuditEntry => ({
-  at: new Date(record.at).toISOString(),
-  caller: record.caller,
-  ...(call.caller.profile === undefined ? {} : { profile: call.caller.profile }),
-  tool: record.tool.slice(0, 512),
-  ...(record.source === undefined ? {} : { source: record.source }),
-  outcome: endOf(outcome),
-  ...(record.code === undefined ? {} : { code: record.code }),
-  ms: Math.round(record.latencyMs * 1000) / 1000,
-  attempts: record.attempts,
-  argBytes: bytesOf(call.args),
-  argShape: shapeOf(call.args ?? {}),
-  resultBytes: outcome.ok ? bytesOf(outcome.answer.type === 'value' ? outcome.answer.value : outcome.answer.result) : 0,
-  ...(values ? { args: bytesOf(call.args) > longestArgs ? '(too large to keep)' : call.args } : {}),
-})
 
 /** The whole lines at the end of the file. A line cut by a crash is no line. */
 const readTail = async (path: string): Promise<AuditEntry[]> => {

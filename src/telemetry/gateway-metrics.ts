@@ -1,7 +1,7 @@
 import { isErrorAnswer } from '../model/answer.js'
 import type { Outcome } from '../model/outcome.js'
 import type { CallListener, CallLoad } from './calls.js'
-import type { Metrics } from './metrics.js'
+import type { CounterSeries, HistogramSeries, Metrics } from './metrics.js'
 
 /** How a call ended, for counting: a tool that says no is neither ours nor its source's failure. */
 export type CallEnd = 'ok' | 'tool_error' | 'error'
@@ -34,6 +34,18 @@ export interface GatewayMetrics {
 
 // As many histograms as a page can carry: each is twenty lines.
 const mostTools = 100
+// Tools whose series are kept at hand; the others are looked up each time.
+const mostAtHand = 1000
+
+/** Where the calls of one tool that end alike are counted. */
+interface CallSeries {
+  readonly source: string
+  readonly calls: CounterSeries
+  readonly toolCalls: CounterSeries
+  readonly attempts: CounterSeries
+  readonly bySource: HistogramSeries
+  readonly byTool: HistogramSeries
+}
 
 /** All that a gateway counts, under names that the alert rules and the dashboard in `ops/` use. */
 export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
@@ -60,20 +72,39 @@ export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
   const conversions = metrics.counter('pegboard_schema_conversions_total', 'Schema conversions of the recall.', [
     'outcome',
   ])
+  const atHand: Readonly<Record<CallEnd, Map<string, CallSeries>>> = {
+    ok: new Map(),
+    tool_error: new Map(),
+    error: new Map(),
+  }
+  const seriesOf = (tool: string, source: string, end: CallEnd): CallSeries => {
+    const known = atHand[end].get(tool)
+    if (known?.source === source) return known
+    const made: CallSeries = {
+      source,
+      calls: calls.series({ source, outcome: end }),
+      toolCalls: toolCalls.series({ tool, outcome: end }),
+      attempts: attempts.series({ source }),
+      bySource: bySource.series({ source }),
+      byTool: byTool.series({ tool }),
+    }
+    if (known || atHand[end].size < mostAtHand) atHand[end].set(tool, made)
+    return made
+  }
 
   return {
     onCall: (record, _call, outcome) => {
       // A name that is no tool's is the caller's own words: it gets no series.
       const source = record.source ?? '(none)'
       const tool = record.source === undefined ? '(unknown)' : record.tool
-      const end = endOf(outcome)
       const seconds = record.latencyMs / 1000
-      calls.add({ source, outcome: end })
-      toolCalls.add({ tool, outcome: end })
+      const series = seriesOf(tool, source, endOf(outcome))
+      series.calls.add(1)
+      series.toolCalls.add(1)
       if (record.code) errors.add({ source, code: record.code })
-      if (record.attempts > 0) attempts.add({ source }, record.attempts)
-      bySource.observe({ source }, seconds)
-      byTool.observe({ tool }, seconds)
+      series.attempts.add(record.attempts)
+      series.bySource.observe(seconds)
+      series.byTool.observe(seconds)
     },
     onSearch: (method, latencyMs, results) => {
       searches.add({ method, found: String(results > 0) })

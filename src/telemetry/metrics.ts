@@ -29,6 +29,12 @@ export interface HistogramOptions extends SeriesOptions {
 
 export interface Counter<L extends string> {
   add(labels: Readonly<Record<L, string>>, by?: number): void
+  /** The series of these labels, for whoever counts it often: finding it costs more than counting. */
+  series(labels: Readonly<Record<L, string>>): CounterSeries
+}
+
+export interface CounterSeries {
+  add(by: number): void
 }
 
 export interface Gauge<L extends string> {
@@ -39,6 +45,11 @@ export interface Gauge<L extends string> {
 
 export interface Histogram<L extends string> {
   observe(labels: Readonly<Record<L, string>>, value: number): void
+  series(labels: Readonly<Record<L, string>>): HistogramSeries
+}
+
+export interface HistogramSeries {
+  observe(value: number): void
 }
 
 /** The buckets of OpenTelemetry's MCP conventions, in seconds; finer below, where in-process tools are. */
@@ -49,27 +60,31 @@ export const createMetrics = (): Metrics => {
   const readers: (() => void)[] = []
 
   const plain = (type: 'counter' | 'gauge', name: string, help: string, labels: readonly string[], most: number) => {
-    const series = new Map<string, number>()
+    const series = new Map<string, Single>()
     families.push({
       name,
-      lines: () => [...head(name, help, type), ...[...series].map(([key, value]) => `${name}${key} ${value}`)],
+      lines: () => [...head(name, help, type), ...[...series].map(([key, { value }]) => `${name}${key} ${value}`)],
     })
-    return { series, keyOf: createKeys(labels, most, series) }
+    const keyOf = createKeys(labels, most, series)
+    const of = (values: Readonly<Record<string, string>>): Single => {
+      const key = keyOf(values)
+      const known = series.get(key)
+      if (known) return known
+      const made = new Single()
+      series.set(key, made)
+      return made
+    }
+    return { of, clear: () => series.clear() }
   }
 
   return {
     counter: (name, help, labels, { maxSeries = 500 } = {}) => {
-      const { series, keyOf } = plain('counter', name, help, labels, maxSeries)
-      return {
-        add: (values, by = 1) => {
-          const key = keyOf(values)
-          series.set(key, (series.get(key) ?? 0) + by)
-        },
-      }
+      const { of } = plain('counter', name, help, labels, maxSeries)
+      return { add: (values, by = 1) => of(values).add(by), series: of }
     },
     gauge: (name, help, labels, { maxSeries = 500 } = {}) => {
-      const { series, keyOf } = plain('gauge', name, help, labels, maxSeries)
-      return { set: (values, value) => void series.set(keyOf(values), value), clear: () => series.clear() }
+      const { of, clear } = plain('gauge', name, help, labels, maxSeries)
+      return { set: (values, value) => void (of(values).value = value), clear }
     },
     histogram: (name, help, labels, { maxSeries = 100, buckets = durationBuckets } = {}) => {
       const series = new Map<string, Observed>()
@@ -81,17 +96,15 @@ export const createMetrics = (): Metrics => {
           ...[...series].flatMap(([key, seen]) => bucketLines(name, key, seen, buckets)),
         ],
       })
-      return {
-        observe: (values, value) => {
-          const key = keyOf(values)
-          let seen = series.get(key)
-          if (!seen) series.set(key, (seen = { counts: new Array(buckets.length).fill(0), sum: 0, count: 0 }))
-          seen.sum += value
-          seen.count += 1
-          const at = buckets.findIndex((bound) => value <= bound)
-          if (at >= 0) seen.counts[at]! += 1
-        },
+      const of = (values: Readonly<Record<string, string>>): Observed => {
+        const key = keyOf(values)
+        const known = series.get(key)
+        if (known) return known
+        const made = new Observed(buckets)
+        series.set(key, made)
+        return made
       }
+      return { observe: (values, value) => of(values).observe(value), series: of }
     },
     onScrape: (read) => void readers.push(read),
     text: () => {
@@ -101,10 +114,32 @@ export const createMetrics = (): Metrics => {
   }
 }
 
-interface Observed {
+class Single {
+  value = 0
+
+  add(by: number): void {
+    this.value += by
+  }
+}
+
+class Observed {
   readonly counts: number[]
-  sum: number
-  count: number
+  sum = 0
+  count = 0
+  readonly #bounds: readonly number[]
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds
+    this.counts = new Array(bounds.length).fill(0)
+  }
+
+  observe(value: number): void {
+    this.sum += value
+    this.count += 1
+    let at = 0
+    while (at < this.counts.length && value > this.#bounds[at]!) at++
+    if (at < this.counts.length) this.counts[at]! += 1
+  }
 }
 
 const head = (name: string, help: string, type: string): string[] => [

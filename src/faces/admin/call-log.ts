@@ -39,46 +39,51 @@ export interface CallLog {
   close(): void
 }
 
+/** As it came; what is shown is made when somebody looks. */
+interface Kept {
+  readonly n: number
+  readonly record: CallRecord
+  readonly message: string | undefined
+}
+
 const minuteMs = 60_000
 const keptMinutes = 60
 
 /** Remembers the newest calls and counts them by the minute. Costs a few writes per call, whoever looks. */
 export const createCallLog = ({ gateway, clock, clean, maxCalls = 2000 }: CallLogOptions): CallLog => {
-  const calls: LoggedCall[] = []
+  const calls: Kept[] = []
   const minutes = new Map<number, { calls: number; errors: number; totalMs: number; maxMs: number }>()
   let last = 0
 
   const count = ({ ok, latencyMs, at }: CallRecord): void => {
     const minute = Math.floor(at / minuteMs)
-    const counted = minutes.get(minute) ?? { calls: 0, errors: 0, totalMs: 0, maxMs: 0 }
+    const known = minutes.get(minute)
+    const counted = known ?? { calls: 0, errors: 0, totalMs: 0, maxMs: 0 }
     counted.calls += 1
     counted.errors += ok ? 0 : 1
     counted.totalMs += latencyMs
     counted.maxMs = Math.max(counted.maxMs, latencyMs)
+    if (known) return
     minutes.set(minute, counted)
     if (minutes.size > keptMinutes + 1) minutes.delete(minutes.keys().next().value as number)
   }
   const stop = gateway.onCall((record, _, outcome) => {
     last += 1
     count(record)
-    // A name that no tool has is whatever the caller sent.
-    const tool = record.tool.slice(0, 200)
-    calls.push({
-      ...record,
-      tool,
-      n: last,
-      message: outcome.ok ? undefined : clean(outcome.error.message).slice(0, 1000),
-    })
+    const message = outcome.ok ? undefined : clean(outcome.error.message).slice(0, 1000)
+    calls.push({ n: last, record, message })
     if (calls.length > maxCalls * 1.25) calls.splice(0, calls.length - maxCalls)
   })
 
   return {
     recent: ({ tool, limit = maxCalls } = {}) =>
-      (tool === undefined ? calls : calls.filter((call) => call.tool === tool)).slice(-Math.min(limit, maxCalls)),
+      (tool === undefined ? calls : calls.filter(({ record }) => shownTool(record) === tool))
+        .slice(-Math.min(limit, maxCalls))
+        .map(toLogged),
     after: (n, limit) => {
       const from = Math.max(0, calls.length - (last - n))
       const fresh = calls.slice(from)
-      return { calls: fresh.slice(-limit), missed: last - n - Math.min(fresh.length, limit) }
+      return { calls: fresh.slice(-limit).map(toLogged), missed: last - n - Math.min(fresh.length, limit) }
     },
     get last() {
       return last
@@ -93,3 +98,8 @@ export const createCallLog = ({ gateway, clock, clean, maxCalls = 2000 }: CallLo
     close: stop,
   }
 }
+
+const toLogged = ({ n, record, message }: Kept): LoggedCall => ({ ...record, tool: shownTool(record), n, message })
+
+// A name that no tool has is whatever the caller sent.
+const shownTool = ({ tool }: CallRecord): string => tool.slice(0, 200)

@@ -4,6 +4,7 @@ import type { Gateway } from '../../gateway.js'
 import type { Caller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
 import type { Tool } from '../../model/tool.js'
+import type { CallRecord } from '../../telemetry/calls.js'
 import { toSourceRecord } from './operations/list-sources.js'
 
 /** Something that happened on the board, as one caller may hear of it. */
@@ -29,7 +30,13 @@ export interface EventFeed {
   close(): void
 }
 
-type Happened = Omit<BoardEvent, 'data'> & { readonly dataFor: (caller: Caller) => unknown }
+/** What is remembered; ids and dates are written when somebody reads them, which for most calls nobody does. */
+interface Happened {
+  readonly n: number
+  readonly type: BoardEvent['type']
+  readonly at: number
+  readonly about: CallRecord | ((caller: Caller) => unknown)
+}
 
 export interface EventFeedOptions {
   /** How many events are kept for readers who come back. Default 512. */
@@ -64,20 +71,26 @@ export const createEventFeed = (
     data: { reason: 'Events since your last one are not remembered any more; read lists and states anew.' },
   })
 
-  const happen = (type: BoardEvent['type'], dataFor: Happened['dataFor']): void => {
-    const event: Happened = { id: idOf(++count), type, at: new Date(clock.wall()).toISOString(), dataFor }
+  const happen = (type: BoardEvent['type'], at: number, about: Happened['about']): void => {
+    const event: Happened = { n: ++count, type, at, about }
     past.push(event)
     if (past.length > remembered) past.shift()
-    for (const listener of [...listeners]) listener(event)
+    if (listeners.size > 0) for (const listener of [...listeners]) listener(event)
+  }
+  const told = (event: Happened, caller: Caller): BoardEvent[] => {
+    const data = dataFor(event, caller)
+    return data === undefined
+      ? []
+      : [{ id: idOf(event.n), type: event.type, at: new Date(event.at).toISOString(), data }]
   }
   const stops = [
     gateway.onSource((source) =>
-      happen('source', (caller) => (seesSource(gateway, caller, source.name) ? toSourceRecord(source) : undefined)),
+      happen('source', clock.wall(), (caller) =>
+        seesSource(gateway, caller, source.name) ? toSourceRecord(source) : undefined,
+      ),
     ),
-    gateway.catalog.onChange((change) => happen('tools', (caller) => changeFor(gateway, caller, change))),
-    gateway.onCall((record) =>
-      happen('call', (caller) => (caller.rights.includes('admin') || caller.id === record.caller ? record : undefined)),
-    ),
+    gateway.catalog.onChange((change) => happen('tools', clock.wall(), (caller) => changeFor(gateway, caller, change))),
+    gateway.onCall((record) => happen('call', record.at, record)),
   ]
   return {
     since: (after, caller) => {
@@ -105,9 +118,10 @@ export const createEventFeed = (
   }
 }
 
-const told = ({ dataFor, ...event }: Happened, caller: Caller): BoardEvent[] => {
-  const data = dataFor(caller)
-  return data === undefined ? [] : [{ ...event, data }]
+/** A call is its caller's business and the operator's. */
+const dataFor = ({ about }: Happened, caller: Caller): unknown => {
+  if (typeof about === 'function') return about(caller)
+  return caller.rights.includes('admin') || caller.id === about.caller ? about : undefined
 }
 
 /** As in the list of sources: whoever is bound to a profile knows a source by its tools. */

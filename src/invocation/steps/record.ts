@@ -2,7 +2,7 @@ import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import type { Outcome, OutcomeMeta } from '../../model/outcome.js'
 import type { Answer } from '../../model/result.js'
-import type { CallListener } from '../../telemetry/calls.js'
+import type { CallListener, CallRecord } from '../../telemetry/calls.js'
 import { type Eventually, isPromise, type Run } from '../compose.js'
 import type { Passage } from '../passage.js'
 import { toStepTimes } from '../watched.js'
@@ -45,15 +45,21 @@ const metaOf = (passage: Passage, clock: Clock): OutcomeMeta => ({
   cached: passage.cached,
 })
 
-const toRecord = (passage: Passage, outcome: Outcome, clock: Clock) => ({
-  tool: passage.foundTool?.id ?? passage.call.tool,
-  caller: passage.call.caller.id,
-  ok: outcome.ok,
-  code: outcome.ok ? undefined : outcome.error.code,
-  at: clock.wall(),
-  ...outcome.meta,
-  ...(passage.marks ? { steps: toStepTimes(passage.marks, clock.now()) } : {}),
-})
+const toRecord = (passage: Passage, outcome: Outcome, clock: Clock): CallRecord => {
+  const { latencyMs, attempts, source, cached } = outcome.meta
+  const record = {
+    tool: passage.foundTool?.id ?? passage.call.tool,
+    caller: passage.call.caller.id,
+    ok: outcome.ok,
+    code: outcome.ok ? undefined : outcome.error.code,
+    at: clock.wall(),
+    latencyMs,
+    attempts,
+    source,
+    cached,
+  }
+  return passage.marks ? { ...record, steps: toStepTimes(passage.marks, clock.now()) } : record
+}
 
 // What reaches this and is not ours is a bug of ours: `dispatch` already wrapped what tools throw.
 const toGatewayError = (thrown: unknown): GatewayError =>

@@ -1,0 +1,53 @@
+import type { Call } from '../model/call.js'
+import type { Outcome } from '../model/outcome.js'
+import { bytesOf, shapeText } from './argument-shape.js'
+import type { CallRecord } from './calls.js'
+import { endOf } from './gateway-metrics.js'
+
+const longestArgs = 8192
+const longestTool = 512
+
+/**
+ * An `AuditEntry` as its line. Written by hand: every call pays for it, and an object made only to be serialised costs
+ * three times the text.
+ */
+export const auditLine = (record: CallRecord, call: Call, outcome: Outcome, values: boolean): string => {
+  const { profile } = call.caller
+  const argBytes = bytesOf(call.args)
+  return (
+    `{"at":"${isoOf(record.at)}","caller":${quoted(record.caller)}` +
+    (profile === undefined ? '' : `,"profile":${quoted(profile)}`) +
+    `,"tool":${quoted(record.tool.slice(0, longestTool))}` +
+    (record.source === undefined ? '' : `,"source":${quoted(record.source)}`) +
+    `,"outcome":"${endOf(outcome)}"` +
+    (record.code === undefined ? '' : `,"code":"${record.code}"`) +
+    `,"ms":${Math.round(record.latencyMs * 1000) / 1000},"attempts":${record.attempts},"argBytes":${argBytes}` +
+    `,"argShape":${shapeText(call.args ?? {})},"resultBytes":${resultBytes(outcome)}` +
+    `${values ? argsText(call.args, argBytes) : ''}}\n`
+  )
+}
+
+const quoted = (text: string): string => JSON.stringify(text)
+
+const resultBytes = (outcome: Outcome): number => {
+  if (!outcome.ok) return 0
+  return bytesOf(outcome.answer.type === 'value' ? outcome.answer.value : outcome.answer.result)
+}
+
+// What JSON cannot hold has no bytes, and no place in the line either.
+const argsText = (args: unknown, bytes: number): string => {
+  if (bytes === 0) return ''
+  return `,"args":${bytes > longestArgs ? '"(too large to keep)"' : JSON.stringify(args)}`
+}
+
+let lastAt = Number.NaN
+let lastIso = ''
+
+// Calls that end together end in the same millisecond.
+const isoOf = (at: number): string => {
+  if (at !== lastAt) {
+    lastAt = at
+    lastIso = new Date(at).toISOString()
+  }
+  return lastIso
+}
