@@ -35,12 +35,13 @@ export const createActive = (onHookError: (error: unknown) => void): Active => {
   }
   // One function for all responses: a closure per request would be the dearest part of keeping count.
   function onClose(this: Held) {
-    const { place } = this[held]!
+    const exchange = this[held]!
     const last = exchanges.pop()!
-    if (last !== this[held]) {
-      exchanges[place] = last
-      last.place = place
+    if (last !== exchange) {
+      exchanges[exchange.place] = last
+      last.place = exchange.place
     }
+    exchange.closed()
     settle()
   }
 

@@ -32,7 +32,7 @@ export class Exchange implements HttpExchange {
   place = 0
   #query: URLSearchParams | undefined
   #signal: AbortSignal | undefined
-  #cancel: CancelSignal | undefined
+  #cancel: Cancel | undefined
   #requestId: string | undefined
   #body: Promise<Buffer> | undefined
 
@@ -55,7 +55,17 @@ export class Exchange implements HttpExchange {
   }
 
   get cancel(): CancelSignal {
-    return (this.#cancel ??= cancelOf(this.response))
+    if (this.#cancel) return this.#cancel
+    this.#cancel = new Cancel()
+    if (this.response.destroyed || this.response.closed) this.closed()
+    return this.#cancel
+  }
+
+  /** Told by `Active`, which listens anyway: a second listener per request costs more than the whole cancelling. */
+  closed(): void {
+    // Node says `close` after a good end too. `writableFinished` would not do: a socket destroyed under a large answer
+    // counts as finished, and once an answer has ended there is nothing left to stop.
+    if (!this.response.writableEnded) this.#cancel?.abort(new Error('The client closed the connection.'))
   }
 
   get requestId(): string {
@@ -71,16 +81,4 @@ export class Exchange implements HttpExchange {
     if (this.context.closing) hook()
     else this.drainHooks = [...(this.drainHooks ?? []), hook]
   }
-}
-
-const cancelOf = (response: ServerResponse): CancelSignal => {
-  const cancel = new Cancel()
-  const onClose = () => {
-    // Node says `close` after a good end too. `writableFinished` would not do: a socket destroyed under a large answer
-    // counts as finished, and once an answer has ended there is nothing left to stop.
-    if (!response.writableEnded) cancel.abort(new Error('The client closed the connection.'))
-  }
-  if (response.destroyed || response.closed) onClose()
-  else response.once('close', onClose)
-  return cancel
 }

@@ -51,7 +51,7 @@ export interface Route {
    */
   readonly ownHeaders?: boolean
   /** What it throws becomes the error answer; after headers were sent, the connection is cut instead. */
-  handle(exchange: HttpExchange): void | Promise<void>
+  handle(exchange: HttpExchange): void | undefined | Promise<void>
 }
 
 /** A WebSocket handshake that passed every check. The handler owns the socket from here on. */

@@ -36,12 +36,10 @@ export interface MirroredRequest {
 export const requestHeaders = (request: MirroredRequest): Record<string, string> => {
   const member = nameMember(request.method)
   const name = member && request.params?.[member]
-  return {
-    'MCP-Protocol-Version': request.version,
-    'Mcp-Method': request.method,
-    ...(typeof name === 'string' ? { 'Mcp-Name': encodeHeaderValue(name) } : {}),
-    ...(request.headerParams ? paramHeaders(request.headerParams, argumentsOf(request.params)) : {}),
-  }
+  const headers: Record<string, string> = { 'MCP-Protocol-Version': request.version, 'Mcp-Method': request.method }
+  if (typeof name === 'string') headers['Mcp-Name'] = encodeHeaderValue(name)
+  if (!request.headerParams || request.headerParams.length === 0) return headers
+  return { ...headers, ...paramHeaders(request.headerParams, argumentsOf(request.params)) }
 }
 
 /**

@@ -13,10 +13,10 @@ export interface Asking {
   /** The client's answer as it came. Rejects where it refuses, leaves, or takes too long. */
   ask(question: Question, signal: AbortSignal): Promise<JsonObject>
   /** Set for callers that take `input_required` themselves: what they brought with them from the round before. */
-  readonly rounds?: Round
+  readonly rounds?: Round | undefined
   /** The least severe log message that this caller wants; undefined is none. */
   readonly logLevel?: string | undefined
-  onLog?(params: JsonObject): void
+  readonly onLog?: ((params: JsonObject) => void) | undefined
 }
 
 /** A caller's part of a multi round-trip request (MCP 2026-07-28). */

@@ -19,18 +19,18 @@ export interface Call {
   /** Missing means `{}`. Anything else than an object reaches only tools whose validation is off. */
   readonly args?: unknown
   readonly caller: Caller
-  readonly signal?: CancelSignal
-  readonly timeoutMs?: number
+  readonly signal?: CancelSignal | undefined
+  readonly timeoutMs?: number | undefined
   readonly validation?: ValidationMode
   /** The face's limit on the UTF-8 bytes of the answer; undefined is no limit. */
-  readonly maxResultBytes?: number
+  readonly maxResultBytes?: number | undefined
   /** The call during which this one was made; chains are bounded by the loop guard. */
   readonly parent?: CallLink
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: ((progress: Progress) => void) | undefined
   /** The request's `_meta` as it came, for sources that speak MCP. */
-  readonly meta?: JsonObject
+  readonly meta?: JsonObject | undefined
   /** How the caller can be asked back. Without it, a tool that asks is refused. */
-  readonly asking?: Asking
+  readonly asking?: Asking | undefined
 }
 
 export interface CallLink {

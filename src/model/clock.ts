@@ -1,3 +1,5 @@
+import { createTimers } from './timers.js'
+
 /** Time as an argument, so that tests never wait. `now` is monotonic: a wall clock that jumps must not fire a deadline. */
 export interface Clock {
   /** Monotonic milliseconds, for durations, deadlines and windows. */
@@ -8,15 +10,8 @@ export interface Clock {
   after(delayMs: number, task: () => void): () => void
 }
 
-// setTimeout treats anything above this as 1 ms.
-const longestTimerMs = 2 ** 31 - 1
-
 export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
-  after: (delayMs, task) => {
-    const timer = setTimeout(task, Math.min(delayMs, longestTimerMs))
-    timer.unref()
-    return () => clearTimeout(timer)
-  },
+  after: createTimers(),
 }

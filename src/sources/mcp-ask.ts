@@ -3,8 +3,10 @@ import type { ClientPeer, RequestOptions } from '../mcp/client/client-peer.js'
 import type { RequestHandler } from '../mcp/client/inbound.js'
 import type { HeaderParam } from '../mcp/header-params.js'
 import type { RpcNotification } from '../mcp/message.js'
+import { stripReserved } from '../mcp/meta.js'
 import { missingCapability } from '../mcp/questions.js'
 import { isRpcError, RpcError, rpcCodes } from '../mcp/rpc-error.js'
+import type { Era } from '../mcp/versions.js'
 import type { Asking, Question } from '../model/asking.js'
 import { toAbortSignal } from '../model/cancel.js'
 import { isRecord, type JsonObject } from '../model/json.js'
@@ -38,10 +40,11 @@ export interface McpAsk {
  *   modern   is asked      we ask, collect and send the request again
  *   legacy   any           its request is answered while the call runs; how the caller is asked is the face's business
  */
-export const askMcp = async (peer: ClientPeer, ask: McpAsk): Promise<JsonObject> => {
-  const { era } = peer.info ?? (await peer.connect())
-  return era === 'legacy' ? askLegacy(peer, ask) : askModern(peer, ask)
-}
+export const askMcp = (peer: ClientPeer, ask: McpAsk): Promise<JsonObject> =>
+  peer.info ? askIn(peer.info.era, peer, ask) : peer.connect().then(({ era }) => askIn(era, peer, ask))
+
+const askIn = (era: Era, peer: ClientPeer, ask: McpAsk): Promise<JsonObject> =>
+  era === 'legacy' ? askLegacy(peer, ask) : askModern(peer, ask)
 
 /** How many gateways a request has been through, by its `_meta`. */
 export const hopsOf = (meta: JsonObject | undefined): number => {
@@ -54,7 +57,8 @@ const optionsOf = ({ call, headerParams, onNotification }: McpAsk): RequestOptio
   return {
     signal: call.signal,
     timeoutMs: longestCallMs,
-    meta: { ...call.meta, [hopsKey]: hopsOf(call.meta) + 1 },
+    // Without the caller's reserved keys, which end at this hop: then most calls have one key here, not a copy of five.
+    meta: { ...stripReserved(call.meta), 'pegboard/hops': hopsOf(call.meta) + 1 },
     headerParams,
     // Nothing, if nobody can be asked: a server that was told more would ask, and fail half-way.
     capabilities: asking?.capabilities ?? nothing,
@@ -73,11 +77,20 @@ const logsOf =
     else onOther?.(message)
   }
 
-const askModern = async (peer: ClientPeer, ask: McpAsk): Promise<JsonObject> => {
-  const { method, params, call } = ask
-  const { asking } = call
+const askModern = (peer: ClientPeer, ask: McpAsk): Promise<JsonObject> => {
   const options = optionsOf(ask)
-  let result = await peer.request(method, withRound(params, asking?.rounds), options)
+  const first = peer.request(ask.method, withRound(ask.params, ask.call.asking?.rounds), options)
+  return first.then((result) => (result.resultType === 'input_required' ? rounds(peer, ask, options, result) : result))
+}
+
+const rounds = async (
+  peer: ClientPeer,
+  { method, params, call }: McpAsk,
+  options: RequestOptions,
+  first: JsonObject,
+): Promise<JsonObject> => {
+  const { asking } = call
+  let result = first
   for (let round = 1; result.resultType === 'input_required'; round++) {
     const questions = questionsOf(result.inputRequests)
     if (!asking) throw needsInput(method)

@@ -21,12 +21,13 @@ export interface McpToolCall {
 }
 
 /** `tools/call` on a peer; its result as it came, unknown fields and all. */
-export const callMcpTool = async (peer: ClientPeer, tool: McpToolCall): Promise<Answer> => {
+export const callMcpTool = (peer: ClientPeer, tool: McpToolCall): Promise<Answer> => {
   const { name, args, context, headerParams, onNotification } = tool
   const call = new ToolSurfaceCall(context)
   const params = { name, arguments: args }
-  const result = await askMcp(peer, { method: 'tools/call', params, call, headerParams, onNotification })
-  return resultAnswer(asToolResult(result, name, call))
+  return askMcp(peer, { method: 'tools/call', params, call, headerParams, onNotification }).then((result) =>
+    resultAnswer(asToolResult(result, name, call)),
+  )
 }
 
 /** A class, since an object literal with a getter would keep every call alive until the next full collection. */

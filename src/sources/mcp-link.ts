@@ -142,6 +142,17 @@ export const openMcpLink = async (
   state = 'open'
   if (listAgain) relistSoon()
 
+  const callOn = (peer: ClientPeer, name: string, args: JsonObject, context: SourceCall): Promise<Answer> =>
+    callMcpTool(peer, { name, args, context, headerParams: headerParams.get(name), onNotification: noticed })
+  const ended = (answer: Answer): Answer => {
+    running -= 1
+    return answer
+  }
+  const failed = (error: unknown): never => {
+    running -= 1
+    throw error
+  }
+
   return {
     get info() {
       return peer.info
@@ -149,14 +160,18 @@ export const openMcpLink = async (
     get running() {
       return running
     },
-    call: async (name, args, context) => {
+    call: (name, args, context) => {
       running += 1
       try {
-        const peer = await peerFor(context.call)
-        const mirrored = headerParams.get(name)
-        return await callMcpTool(peer, { name, args, context, headerParams: mirrored, onNotification: noticed })
-      } finally {
-        running -= 1
+        const found = peerFor(context.call)
+        // No promise where none is needed: every call pays for each.
+        const answer =
+          found instanceof Promise
+            ? found.then((own) => callOn(own, name, args, context))
+            : callOn(found, name, args, context)
+        return answer.then(ended, failed)
+      } catch (error) {
+        return failed(error)
       }
     },
     request: async (method, params, call) => {

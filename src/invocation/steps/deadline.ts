@@ -22,39 +22,64 @@ export const deadline =
 
 const raced = (answer: Promise<Answer>, passage: Passage, clock: Clock, leftMs: number, timeoutMs: number) =>
   new Promise<Answer>((resolve, reject) => {
-    const { signal } = passage.call
-    const give = (up: GatewayError) => {
-      settle()
-      passage.abort(up)
-      reject(up)
-    }
-    const onAbort = () => give(cancelled(passage))
-    let givenMs = 0
-    // While the caller is asked, the call's time stands still; what that took is given back when the time is up.
-    const arm = (ms: number): (() => void) =>
-      clock.after(ms, () => {
-        const owedMs = passage.pausedMs - givenMs
-        if (owedMs <= 0) return give(expired(passage, timeoutMs))
-        givenMs += owedMs
-        cancelTimer = arm(owedMs)
-      })
-    let cancelTimer = arm(Math.max(0, leftMs))
-    signal?.addEventListener('abort', onAbort, { once: true })
-    const settle = () => {
-      cancelTimer()
-      signal?.removeEventListener('abort', onAbort)
-    }
+    const race = new Race(passage, clock, timeoutMs, reject)
+    race.arm(Math.max(0, leftMs))
     answer.then(
       (value) => {
-        settle()
+        race.settle()
         resolve(value)
       },
       (error) => {
-        settle()
+        race.settle()
         reject(error)
       },
     )
   })
+
+/** A call against its time and its caller's patience. A class: one is made per call. */
+class Race {
+  readonly #passage: Passage
+  readonly #clock: Clock
+  readonly #timeoutMs: number
+  readonly #reject: (error: GatewayError) => void
+  readonly #onAbort: (() => void) | undefined
+  #givenMs = 0
+  #cancelTimer = (): void => {}
+
+  constructor(passage: Passage, clock: Clock, timeoutMs: number, reject: (error: GatewayError) => void) {
+    this.#passage = passage
+    this.#clock = clock
+    this.#timeoutMs = timeoutMs
+    this.#reject = reject
+    const { signal } = passage.call
+    if (!signal) return
+    this.#onAbort = () => this.#giveUp(cancelled(passage))
+    signal.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  arm(ms: number): void {
+    this.#cancelTimer = this.#clock.after(ms, () => this.#timeIsUp())
+  }
+
+  settle(): void {
+    this.#cancelTimer()
+    if (this.#onAbort) this.#passage.call.signal?.removeEventListener('abort', this.#onAbort)
+  }
+
+  // While the caller is asked, the call's time stands still; what that took is given back when the time is up.
+  #timeIsUp(): void {
+    const owedMs = this.#passage.pausedMs - this.#givenMs
+    if (owedMs <= 0) return this.#giveUp(expired(this.#passage, this.#timeoutMs))
+    this.#givenMs += owedMs
+    this.arm(owedMs)
+  }
+
+  #giveUp(error: GatewayError): void {
+    this.settle()
+    this.#passage.abort(error)
+    this.#reject(error)
+  }
+}
 
 const expired = ({ tool }: Passage, timeoutMs: number): GatewayError =>
   new GatewayError(

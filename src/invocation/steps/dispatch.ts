@@ -14,8 +14,14 @@ export const dispatch =
     passage.attempts += 1
     try {
       const answer = source.call(passage.tool.name, passage.args as JsonObject, passage)
-      if (!isPromise(answer)) return noteCached(passage)(answer)
-      if (!passage.sync) return answer.then(noteCached(passage), rethrow(passage))
+      if (!isPromise(answer)) return noteCached(passage, answer)
+      if (!passage.sync)
+        return answer.then(
+          (value) => noteCached(passage, value),
+          (thrown) => {
+            throw toolError(passage, thrown)
+          },
+        )
       answer.catch(() => {})
       throw asyncOnly(passage.tool.id)
     } catch (thrown) {
@@ -23,15 +29,9 @@ export const dispatch =
     }
   }
 
-const noteCached =
-  (passage: Passage) =>
-  (answer: Answer): Answer => {
-    passage.cached = answer.cached ?? false
-    return answer
-  }
-
-const rethrow = (passage: Passage) => (thrown: unknown) => {
-  throw toolError(passage, thrown)
+const noteCached = (passage: Passage, answer: Answer): Answer => {
+  passage.cached = answer.cached ?? false
+  return answer
 }
 
 const toolError = (passage: Passage, thrown: unknown): GatewayError =>

@@ -3,7 +3,7 @@ import type { Progress } from '../../model/call.js'
 import type { CancelSignal } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
-import type { RpcNotification, RpcResponse, RpcResult } from '../message.js'
+import type { RpcMessage, RpcNotification, RpcResponse, RpcResult } from '../message.js'
 import { RpcError } from '../rpc-error.js'
 import { requestText } from '../serialise.js'
 import { abortFailure, deadlineFailure, unavailable } from './failure.js'
@@ -14,8 +14,8 @@ export interface AskOptions {
   /** `Infinity` for streams that stay open. */
   readonly timeoutMs: number
   readonly signal?: CancelSignal | undefined
-  readonly headers?: Readonly<Record<string, string>>
-  readonly startsSession?: boolean
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly startsSession?: boolean | undefined
   /** How the source learns that nobody waits any more; `nothing` where it must not be told (initialize). */
   readonly cancelBy: 'notification' | 'closing' | 'nothing'
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -24,79 +24,100 @@ export interface AskOptions {
   readonly onRequest?: RequestHandler | undefined
 }
 
-export interface AskedHooks extends Pick<SendHooks, 'onMessage' | 'onRefused' | 'onNoise'> {
-  tellCancelled(reason: string): void
+/** What all requests of one conversation share. */
+export interface AskedHost {
+  readonly transport: ClientTransport
+  readonly clock: Clock
+  receive(message: RpcMessage, from: Asked): void
+  refuse(error: RpcError, from: Asked): void
+  noise(): void
+  tellCancelled(id: number, reason: string): void
+  /** Called before the request is resolved or rejected. */
+  forget(id: number): void
 }
 
-export interface AskedDone {
-  resolve(result: RpcResult): void
-  reject(error: Error): void
-  /** Called before either of them. */
-  forget(): void
-}
-
-/** One request of ours until it is settled: by its answer, its deadline, its caller or the end of the connection. */
-export class Asked {
+/**
+ * One request of ours until it is settled: by its answer, its deadline, its caller or the end of the connection. It is
+ * its own hooks for the transport: a set of functions per call costs more than the call's own work.
+ */
+export class Asked implements SendHooks {
   #sending: Sending | undefined
-  #stopTimer = () => {}
+  #stopTimer: (() => void) | undefined
+  #onAbort: (() => void) | undefined
   #over = false
   #progress = Number.NEGATIVE_INFINITY
-  #giveUp: ((error: GatewayError) => void) | undefined
 
   readonly id: number
   readonly method: string
   readonly options: AskOptions
-  readonly #done: AskedDone
+  readonly #host: AskedHost
+  readonly #resolve: (result: RpcResult) => void
+  readonly #reject: (error: Error) => void
 
-  constructor(id: number, method: string, options: AskOptions, done: AskedDone) {
+  constructor(
+    id: number,
+    method: string,
+    options: AskOptions,
+    host: AskedHost,
+    resolve: (result: RpcResult) => void,
+    reject: (error: Error) => void,
+  ) {
     this.id = id
     this.method = method
     this.options = options
-    this.#done = done
+    this.#host = host
+    this.#resolve = resolve
+    this.#reject = reject
   }
 
   get sent(): boolean {
     return this.#sending?.sent ?? false
   }
 
-  start(transport: ClientTransport, clock: Clock, params: JsonObject | undefined, hooks: AskedHooks): void {
+  start(params: JsonObject | undefined): void {
     const { headers, signal, startsSession, timeoutMs } = this.options
-    this.#giveUp = (error) => {
-      if (this.options.cancelBy === 'notification' && this.sent) hooks.tellCancelled(error.message)
-      this.#sending?.cancel()
-      this.fail(error)
+    const { clock, transport } = this.#host
+    if (signal) {
+      this.#onAbort = () => this.#giveUp(abortFailure(signal.reason, this.method, !this.sent))
+      signal.addEventListener('abort', this.#onAbort, { once: true })
     }
-    signal?.addEventListener('abort', this.#onAbort, { once: true })
     if (Number.isFinite(timeoutMs)) {
-      this.#stopTimer = clock.after(timeoutMs, () =>
-        this.#giveUp?.(deadlineFailure(this.method, timeoutMs, !this.sent)),
-      )
+      this.#stopTimer = clock.after(timeoutMs, () => this.#giveUp(deadlineFailure(this.method, timeoutMs, !this.sent)))
     }
-    this.#sending = transport.send(requestText(this.id, this.method, params), {
-      id: this.id,
-      ...(headers ? { headers } : {}),
-      ...(startsSession ? { startsSession } : {}),
-      hooks: {
-        onMessage: hooks.onMessage,
-        onRefused: hooks.onRefused,
-        onNoise: hooks.onNoise,
-        onEnd: () => {
-          // Asked first, since making an error costs more than all the rest of a call.
-          if (this.#over) return
-          this.fail(unavailable(`The source ended the answer to ${this.method} before it was complete.`))
-        },
-        onFail: (error) => this.fail(error),
-      },
-    })
+    const text = requestText(this.id, this.method, params)
+    this.#sending = transport.send(text, { id: this.id, headers, startsSession, hooks: this })
+  }
+
+  onMessage(message: RpcMessage): void {
+    this.#host.receive(message, this)
+  }
+
+  onRefused(error: RpcError): void {
+    this.#host.refuse(error, this)
+  }
+
+  onNoise(): void {
+    this.#host.noise()
+  }
+
+  onEnd(): void {
+    // Asked first, since making an error costs more than all the rest of a call.
+    if (this.#over) return
+    this.fail(unavailable(`The source ended the answer to ${this.method} before it was complete.`))
+  }
+
+  onFail(error: GatewayError | RpcError): void {
+    this.fail(error)
   }
 
   settle(message: RpcResponse): void {
-    if (message.kind === 'result') this.#finish(() => this.#done.resolve(message))
-    else this.fail(new RpcError(message.error.code, message.error.message, { data: message.error.data }))
+    if (message.kind === 'result') {
+      if (this.#finish()) this.#resolve(message)
+    } else this.fail(new RpcError(message.error.code, message.error.message, { data: message.error.data }))
   }
 
   fail(error: Error): void {
-    this.#finish(() => this.#done.reject(error))
+    if (this.#finish()) this.#reject(error)
   }
 
   /** False when it goes nowhere: nobody asked for it, or it does not grow, which the spec demands. */
@@ -107,17 +128,20 @@ export class Asked {
     return true
   }
 
-  #finish(end: () => void): void {
+  #giveUp(error: GatewayError): void {
     if (this.#over) return
-    this.#over = true
-    this.#stopTimer()
-    this.#giveUp = undefined
-    this.options.signal?.removeEventListener('abort', this.#onAbort)
-    this.#done.forget()
-    end()
+    if (this.options.cancelBy === 'notification' && this.sent) this.#host.tellCancelled(this.id, error.message)
+    this.#sending?.cancel()
+    this.fail(error)
   }
 
-  readonly #onAbort = (): void => {
-    this.#giveUp?.(abortFailure(this.options.signal?.reason, this.method, !this.sent))
+  /** True once: whoever ends it first tells its end. */
+  #finish(): boolean {
+    if (this.#over) return false
+    this.#over = true
+    this.#stopTimer?.()
+    if (this.#onAbort) this.options.signal?.removeEventListener('abort', this.#onAbort)
+    this.#host.forget(this.id)
+    return true
   }
 }

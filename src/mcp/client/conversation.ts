@@ -5,7 +5,7 @@ import type { RpcMessage, RpcNotification, RpcResponse, RpcResult } from '../mes
 import { metaKeys, metaOf } from '../meta.js'
 import { RpcError, rpcCodes } from '../rpc-error.js'
 import { notificationText } from '../serialise.js'
-import { Asked, type AskOptions } from './asked.js'
+import { Asked, type AskedHost, type AskOptions } from './asked.js'
 import { abortFailure, deadlineFailure, invalidAnswer, unavailable } from './failure.js'
 import { createInFlight } from './in-flight.js'
 import { createInbound, type RequestHandler } from './inbound.js'
@@ -60,18 +60,8 @@ export const createConversation = (options: ConversationOptions): Conversation =
       const { signal } = askOptions
       if (signal?.aborted) return reject(abortFailure(signal.reason, method, true))
       if (asked.size >= options.maxInFlight) return reject(overloaded(options.maxInFlight))
-      const entry = asked.add(
-        (id) => new Asked(id, method, askOptions, { resolve, reject, forget: () => asked.delete(id) }),
-      )
-      const { id } = entry
-      entry.start(transport, clock, withToken(params, askOptions.onProgress ? id : undefined), {
-        onMessage: (message) => receive(message, entry),
-        onRefused: (error) => refuse(error, entry),
-        onNoise: () => stats.noise++,
-        tellCancelled: (reason) => {
-          tell('notifications/cancelled', { requestId: id, reason }).catch(() => {})
-        },
-      })
+      const entry = asked.add((id) => new Asked(id, method, askOptions, host, resolve, reject))
+      entry.start(withToken(params, askOptions.onProgress ? entry.id : undefined))
     })
 
   const tell = (method: string, params?: JsonObject): Promise<void> =>
@@ -156,6 +146,18 @@ export const createConversation = (options: ConversationOptions): Conversation =
     const entry = error.id === null ? from : asked.get(error.id)
     if (!entry || (from && from !== entry)) return
     entry.fail(invalidAnswer(`The source's answer to ${entry.method} is refused: ${error.message}`, { cause: error }))
+  }
+
+  const host: AskedHost = {
+    transport,
+    clock,
+    receive,
+    refuse,
+    noise: () => void stats.noise++,
+    tellCancelled: (requestId, reason) => {
+      tell('notifications/cancelled', { requestId, reason }).catch(() => {})
+    },
+    forget: (id) => asked.delete(id),
   }
 
   return {

@@ -34,7 +34,7 @@ const stampOf = (peer: PeerInfo, request: RequestOptions, options: ClientPeerOpt
   version: peer.version,
   capabilities: request.capabilities ?? options.capabilities ?? {},
   clientInfo: options.clientInfo,
-  ...(request.logLevel === undefined ? {} : { logLevel: request.logLevel }),
+  logLevel: request.logLevel,
 })
 
 // The caller's token means something to the caller only; a token of ours goes out when somebody listens.

@@ -3,7 +3,7 @@ import { type ParseLimits, sourceLimits } from '../parse.js'
 import { invalidAnswer, unavailable } from './failure.js'
 import { createHttpEndpoint, type HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js'
 import { type ExchangeHooks, type HttpExchange, type HttpRequest, startExchange } from './http-exchange.js'
-import { startPost } from './http-post.js'
+import { type PostHost, startPost } from './http-post.js'
 import { type HttpStream, keepHttpStream } from './http-stream.js'
 import { readMessage } from './read-message.js'
 import type { ClientTransport, TransportEvents } from './transport.js'
@@ -30,12 +30,16 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
   let closed = false
 
   const get = (lastEventId: string | undefined, hooks: ExchangeHooks): HttpExchange =>
-    start('GET', hooks, {
-      accept: 'text/event-stream',
-      ...sessionHeaders,
-      ...(session === undefined ? {} : { 'mcp-session-id': session }),
-      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
-    })
+    start(
+      'GET',
+      hooks,
+      toHeaderList({
+        accept: 'text/event-stream',
+        ...sessionHeaders,
+        ...(session === undefined ? {} : { 'mcp-session-id': session }),
+        ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+      }),
+    )
 
   const endSession = (): Promise<void> => {
     if (session === undefined) return Promise.resolve()
@@ -47,8 +51,23 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
         stop()
         resolve()
       }
-      start('DELETE', { onEvent: () => {}, onEnd: done, onFail: done }, headers)
+      start('DELETE', { onEvent: () => {}, onEnd: done, onFail: done }, toHeaderList(headers))
     })
+  }
+
+  const host: PostHost = {
+    place,
+    limits,
+    clock,
+    post: (headers, text, hooks) => start('POST', hooks, headers, text),
+    resume: get,
+    keepSession: ({ headers: { 'mcp-session-id': value } }) => {
+      if (value !== undefined && !isSessionId(value)) {
+        return invalidAnswer(`${place} named a session id that no header can carry.`)
+      }
+      session = value
+      return undefined
+    },
   }
 
   return {
@@ -60,30 +79,10 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
     },
     send: (text, sendOptions) => {
       const used = sendOptions.startsSession ? undefined : session
-      const headers = {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...sendOptions.headers,
-        ...(used === undefined ? {} : { 'mcp-session-id': used }),
-      }
-      return startPost(
-        {
-          place,
-          limits,
-          clock,
-          session: used,
-          post: (hooks) => start('POST', hooks, headers, text),
-          resume: get,
-          keepSession: ({ headers: { 'mcp-session-id': value } }) => {
-            if (value !== undefined && !isSessionId(value)) {
-              return invalidAnswer(`${place} named a session id that no header can carry.`)
-            }
-            session = value
-            return undefined
-          },
-        },
-        sendOptions,
-      )
+      const headers = postHeaders.slice()
+      addHeaders(headers, sendOptions.headers)
+      if (used !== undefined) headers.push('mcp-session-id', used)
+      return startPost(host, { text, headers, session: used }, sendOptions)
     },
     sessionReady: (headers) => {
       sessionHeaders = headers
@@ -92,7 +91,7 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
         clock,
         ...(options.random ? { random: options.random } : {}),
         start: get,
-        onEvent: (event) => events && readMessage(event.data, limits, events.onMessage, events.onRefused),
+        onEvent: (event) => events && readMessage(event.data, limits, events),
         onResync: () => events?.onResync(),
       })
     },
@@ -107,30 +106,40 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
   }
 }
 
-/** Starts one request to an endpoint. */
+const postHeaders: readonly string[] = [
+  'content-type',
+  'application/json',
+  'accept',
+  'application/json, text/event-stream',
+]
+
+/** Starts one request to an endpoint; headers are names and values in turn, and the list is the request's own. */
 export type Start = (
   method: HttpRequest['method'],
   hooks: ExchangeHooks,
-  headers: Readonly<Record<string, string>>,
+  headers: string[],
   body?: string,
 ) => HttpExchange
 
-/** Requests to one endpoint with the operator's headers under ours. */
-export const createStarter =
-  (endpoint: HttpEndpoint, maxBytes: number, path = endpoint.url.pathname + endpoint.url.search): Start =>
-  (method, hooks, headers, body) =>
-    startExchange(
-      endpoint.dispatcher,
-      {
-        origin: endpoint.url.origin,
-        path,
-        method,
-        headers: { ...endpoint.customHeaders(), ...headers },
-        ...(body === undefined ? {} : { body }),
-      },
-      maxBytes,
-      hooks,
-    )
+/** Requests to one endpoint with the operator's headers beside ours, none of which they can replace. */
+export const createStarter = (
+  endpoint: HttpEndpoint,
+  maxBytes: number,
+  path = endpoint.url.pathname + endpoint.url.search,
+): Start => {
+  const { origin } = endpoint.url
+  return (method, hooks, headers, body) => {
+    addHeaders(headers, endpoint.customHeaders())
+    return startExchange(endpoint.dispatcher, { origin, path, method, headers, body: body ?? null }, maxBytes, hooks)
+  }
+}
+
+/** Names and values in turn. */
+export const toHeaderList = (headers: Readonly<Record<string, string>>): string[] => Object.entries(headers).flat()
+
+const addHeaders = (list: string[], headers: Readonly<Record<string, string>> | undefined): void => {
+  for (const name in headers) list.push(name, headers[name]!)
+}
 
 const isSessionId = (value: string | string[]): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,1024}$/.test(value)

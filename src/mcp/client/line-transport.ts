@@ -26,7 +26,7 @@ export const createLineTransport = (channel: LineChannel, options: LineTransport
       )
       channel.onLine((line) => {
         const bytes = typeof line === 'string' ? Buffer.from(line) : line
-        readMessage(bytes, limits, events.onMessage, events.onRefused)
+        readMessage(bytes, limits, events)
       })
     },
     send: (text, sendOptions) => sendNow(() => channel.send(text), sendOptions, place),

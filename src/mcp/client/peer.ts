@@ -28,7 +28,7 @@ export const createClientPeer = (transport: ClientTransport, options: ClientPeer
     },
     stats: conversation.stats,
     connect: connection.connect,
-    request: async (method, params, request = {}) => (await ask(method, params, request)).result as JsonObject,
+    request: (method, params, request = {}) => ask(method, params, request).then(resultOf),
     notify: async (method, params) => {
       await connection.connect()
       await conversation.tell(method, params)
@@ -65,6 +65,8 @@ export const createClientPeer = (transport: ClientTransport, options: ClientPeer
   }
 }
 
+const resultOf = ({ result }: RpcResult): JsonObject => result as JsonObject
+
 type Ask = (method: string, params: JsonObject | undefined, request: RequestOptions) => Promise<RpcResult>
 
 // A modern source that stays modern after being asked again is not asked about it for so long.
@@ -84,7 +86,7 @@ const createAsk = (transport: ClientTransport, options: ClientPeerOptions, conne
       onProgress: request.onProgress && guarded(logger, request.onProgress),
       onNotification: request.onNotification && guarded(logger, request.onNotification),
       onRequest: request.onRequest,
-      ...(transport.kind === 'http' ? { headers: toHeaders(peer, method, all, request) } : {}),
+      headers: transport.kind === 'http' ? toHeaders(peer, method, all, request) : undefined,
     })
   }
 
@@ -99,16 +101,27 @@ const createAsk = (transport: ClientTransport, options: ClientPeerOptions, conne
     return lost || fresh.era !== peer.era ? fresh : undefined
   }
 
-  return async (method, params, request) => {
-    const peer = await connected(connection, method, request)
-    const answer = await send(peer, method, params, request).catch(async (error: unknown) => {
-      const fresh = await renewed(error, peer, method, request)
-      if (!fresh) throw error
-      return send(fresh, method, params, request)
-    })
-    if (typeof answer.result === 'object' && answer.result !== null && !Array.isArray(answer.result)) return answer
-    throw invalidAnswer(`The source answered ${method} with something that is no object.`)
+  // Not async: each await of what is there already is a turn of the queue, and calls pay for every one.
+  const askOf = (peer: PeerInfo, method: string, params: JsonObject | undefined, request: RequestOptions) =>
+    send(peer, method, params, request).then(
+      (answer) => checked(answer, method),
+      async (error: unknown) => {
+        const fresh = await renewed(error, peer, method, request)
+        if (!fresh) throw error
+        return checked(await send(fresh, method, params, request), method)
+      },
+    )
+
+  return (method, params, request) => {
+    const { info } = connection
+    if (info) return askOf(info, method, params, request)
+    return waitFor(connection.connect(), method, request.signal).then((peer) => askOf(peer, method, params, request))
   }
+}
+
+const checked = (answer: RpcResult, method: string): RpcResult => {
+  if (typeof answer.result === 'object' && answer.result !== null && !Array.isArray(answer.result)) return answer
+  throw invalidAnswer(`The source answered ${method} with something that is no object.`)
 }
 
 const connected = (connection: Connection, method: string, request: RequestOptions): PeerInfo | Promise<PeerInfo> =>

@@ -7,7 +7,7 @@ import { invalidAnswer, unavailable } from './failure.js'
 import { answerFailure } from './http-answer.js'
 import { createHttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js'
 import type { HttpAnswer, HttpExchange } from './http-exchange.js'
-import { createStarter, type Start } from './http-transport.js'
+import { createStarter, type Start, toHeaderList } from './http-transport.js'
 import { readMessage } from './read-message.js'
 import type { ClientTransport, Sending, SendOptions, TransportEvents } from './transport.js'
 
@@ -39,8 +39,9 @@ export const createSseTransport = (options: SseTransportOptions): ClientTranspor
       if (answer.status >= 300) hooks.onFail(failureOf(answer))
       else if (id === undefined) hooks.onEnd()
     }
-    const all = { 'content-type': 'application/json', ...headers }
-    return post('POST', { onEvent: () => {}, onEnd, onFail: hooks.onFail }, all, text)
+    const onFail = (error: GatewayError): void => hooks.onFail(error)
+    const all = toHeaderList({ 'content-type': 'application/json', ...headers })
+    return post('POST', { onEvent: () => {}, onEnd, onFail }, all, text)
   }
 
   return {
@@ -101,7 +102,7 @@ class Stream {
           onEnd: (answer) => this.#onEnd(answer),
           onFail: (e) => this.end(e),
         },
-        { accept: 'text/event-stream' },
+        ['accept', 'text/event-stream'],
       )
     })
   }
@@ -120,7 +121,7 @@ class Stream {
   #onEvent(event: SseEvent): void {
     const { events, limits, place, base } = this.#context
     if (this.post) {
-      if (event.event === 'message') readMessage(event.data, limits, events.onMessage, events.onRefused)
+      if (event.event === 'message') readMessage(event.data, limits, events)
     } else if (event.event === 'endpoint') {
       const path = endpointPath(event.data.toString('utf8'), base)
       if (path === undefined) this.end(invalidAnswer(`${place} names an endpoint at another origin, which is refused.`))

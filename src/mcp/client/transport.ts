@@ -29,10 +29,10 @@ export interface SendHooks {
 
 export interface SendOptions {
   /** The request this message is; undefined for notifications and answers. */
-  readonly id?: RpcId
-  readonly headers?: Readonly<Record<string, string>>
+  readonly id?: RpcId | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** The message is `initialize`: no session goes out with it, the one in the answer is kept. */
-  readonly startsSession?: boolean
+  readonly startsSession?: boolean | undefined
   readonly hooks: SendHooks
 }
 

@@ -79,7 +79,7 @@ const opened = (
       signal?.removeEventListener('abort', onAbort)
       resolve()
     })
-    socket.on('message', (data) => readMessage(toBuffer(data), limits, events.onMessage, events.onRefused))
+    socket.on('message', (data) => readMessage(toBuffer(data), limits, events))
     // Without this listener the error would end the process; without terminate, the close would wait for the other side.
     socket.on('error', (error) => {
       failure ??= error

@@ -15,6 +15,27 @@ export const modernResult = (result: JsonObject, extras: ModernExtras): JsonObje
   _meta: stampResult(metaOf(result), extras.serverInfo),
 })
 
+/**
+ * The same as text. A result without `_meta` of its own, as nearly all are, is written once and ours put behind it:
+ * copying it into a new object first costs as much as writing it.
+ */
+export const modernResultText = (result: JsonObject, serverInfo: Implementation): string => {
+  if ('_meta' in result) return JSON.stringify(modernResult(result, { serverInfo }))
+  const text = JSON.stringify(result)
+  const type = 'resultType' in result ? '' : '"resultType":"complete",'
+  return text === '{}' ? `{${type}${metaText(serverInfo)}` : `{${type}${text.slice(1, -1)},${metaText(serverInfo)}`
+}
+
+const metaTexts = new WeakMap<Implementation, string>()
+
+const metaText = (serverInfo: Implementation): string => {
+  const known = metaTexts.get(serverInfo)
+  if (known !== undefined) return known
+  const made = `"_meta":${JSON.stringify(stampResult(undefined, serverInfo))}}`
+  metaTexts.set(serverInfo, made)
+  return made
+}
+
 /** A result as a legacy client may see it: what only the modern era knows is left out, reserved `_meta` too. */
 export const legacyResult = (result: JsonObject): JsonObject => {
   const { resultType: _type, ttlMs: _ttl, cacheScope: _scope, _meta: _, ...rest } = result

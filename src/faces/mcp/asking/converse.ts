@@ -124,7 +124,7 @@ export const createConverse = (
       const state = states.open(exchange)
       if (state?.flow) return resume(exchange, state.flow, state.round)
       const round = { inputResponses, requestState: state?.upstream }
-      return begin(exchange, name, round, async (context) => sealed(await work(context), exchange, states))
+      return begin(exchange, name, round, (context) => work(context).then((result) => sealed(result, exchange, states)))
     },
     parked: parking,
     close: parking.close,
@@ -143,29 +143,29 @@ const capabilitiesOf = ({ sender, session }: Exchange): JsonObject =>
 const canBeAsked = ({ elicitation, sampling, roots }: JsonObject): boolean =>
   elicitation !== undefined || sampling !== undefined || roots !== undefined
 
-const plainContext = (exchange: Exchange, rounds: Round): WorkContext => ({
-  asking: {
-    capabilities: capabilitiesOf(exchange),
-    rounds,
-    ...logging(exchange, exchange.notify),
-    ask: ({ method }) => Promise.reject(cannotAsk(method)),
-  },
-  signal: exchange.signal,
-  onProgress: progressTo(exchange),
-})
+const plainContext = (exchange: Exchange, rounds: Round): WorkContext => {
+  const { logLevel, onLog } = logging(exchange, (text) => exchange.notify(text))
+  return {
+    asking: { capabilities: capabilitiesOf(exchange), rounds, logLevel, onLog, ask: nobodyToAsk },
+    signal: exchange.signal,
+    onProgress: progressTo(exchange),
+  }
+}
+
+const nobodyToAsk: Asking['ask'] = ({ method }) => Promise.reject(cannotAsk(method))
 
 const legacyContext = (exchange: Exchange, elsewhere: Elsewhere): WorkContext => {
   const { session } = exchange
   return {
     asking: {
       capabilities: capabilitiesOf(exchange),
-      ...logging(exchange, exchange.notify),
+      ...logging(exchange, (text) => exchange.notify(text)),
       ask: (question, signal) => {
         if (!session) return Promise.reject(cannotAsk(question.method))
         const id = question.params?.elicitationId
         if (typeof id === 'string') elsewhere.asked(id, session.send)
         const either = exchange.gone ? AbortSignal.any([signal, toAbortSignal(exchange.gone)]) : signal
-        return session.questions.ask(question, exchange.notify, either)
+        return session.questions.ask(question, (text) => exchange.notify(text), either)
       },
     },
     signal: exchange.signal,
@@ -177,7 +177,7 @@ const logging = (exchange: Exchange, notify: (text: string) => void): Pick<Askin
   const { sender, session } = exchange
   const logLevel = sender.era === 'modern' ? sender.logLevel : session?.logLevel
   // A modern client that names no level wants none; a legacy one that never named one gets what is not mere detail.
-  if (logLevel === undefined && sender.era === 'modern') return {}
+  if (logLevel === undefined && sender.era === 'modern') return noLogging
   return {
     logLevel,
     onLog: (params) => {
@@ -185,6 +185,8 @@ const logging = (exchange: Exchange, notify: (text: string) => void): Pick<Askin
     },
   }
 }
+
+const noLogging: Pick<Asking, 'logLevel' | 'onLog'> = Object.freeze({ logLevel: undefined, onLog: undefined })
 
 /** Values must rise and end with the call; the call path ends them, this keeps them rising. */
 const progressTo = (exchange: Exchange): ((progress: Progress) => void) | undefined => {

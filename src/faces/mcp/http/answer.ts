@@ -20,57 +20,76 @@ export interface HttpAnswerOptions {
   readonly clock: Clock
   /** The client reads event streams; otherwise its notifications are dropped. */
   readonly streams: boolean
-  readonly headers: Readonly<Record<string, string>>
 }
 
-export const createHttpAnswer = (
-  response: ServerResponse,
-  { clock, streams, headers }: HttpAnswerOptions,
-): HttpAnswer => {
-  let stream: SseResponse | undefined
-  const send = (status: number, body: string | Buffer): void => {
-    if (stream) return stream.end(body)
-    if (response.headersSent || response.destroyed) return
-    response.writeHead(status, {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      ...headers,
-    })
-    response.end(body)
+export const createHttpAnswer = (response: ServerResponse, { clock, streams }: HttpAnswerOptions): HttpAnswer =>
+  new PostAnswer(response, clock, streams)
+
+/** A class, since one is made per request: methods are shared, functions of its own would be made each time. */
+class PostAnswer implements HttpAnswer {
+  readonly #response: ServerResponse
+  readonly #clock: Clock
+  #stream: SseResponse | undefined
+
+  constructor(
+    response: ServerResponse,
+    clock: Clock,
+    readonly streams: boolean,
+  ) {
+    this.#response = response
+    this.#clock = clock
   }
+
+  notify(text: string): void {
+    if (!this.streams || this.#response.destroyed) return
+    this.#stream ??= createSseResponse(this.#response, { clock: this.#clock, headers: ownHeaders })
+    this.#stream.send(text)
+  }
+
+  reply(id: RpcId, reply: Reply): void {
+    if (typeof reply === 'string') this.#send(200, `${responseHead(id)}${reply}}`)
+    else this.#sendPrepared(id, reply)
+  }
+
+  refuse(error: unknown, id: RpcId | null, era: Era): void {
+    const { status, body } = errorAnswer(toRpcError(error), id, era)
+    this.#send(status, body)
+  }
+
+  #send(status: number, body: string): void {
+    if (this.#stream) return this.#stream.end(body)
+    if (this.#isOver) return
+    this.#response.writeHead(status, headersFor(Buffer.byteLength(body)))
+    this.#response.end(body)
+  }
+
   /** Prepared bytes go out between a head and a tail of their own: a megabyte is not copied for each who asks. */
-  const sendPrepared = (id: RpcId, result: Buffer): void => {
-    if (stream) return stream.end(responseBytes(id, result))
-    if (response.headersSent || response.destroyed) return
+  #sendPrepared(id: RpcId, result: Buffer): void {
+    const response = this.#response
+    if (this.#stream) return this.#stream.end(responseBytes(id, result))
+    if (this.#isOver) return
     const head = Buffer.from(responseHead(id))
-    response.writeHead(200, {
-      'content-type': 'application/json',
-      'content-length': head.length + result.length + 1,
-      ...headers,
-    })
+    response.writeHead(200, headersFor(head.length + result.length + 1))
     response.cork()
     response.write(head)
     response.write(result)
     response.end('}')
     response.uncork()
   }
-  return {
-    streams,
-    notify: (text) => {
-      if (!streams || response.destroyed) return
-      stream ??= createSseResponse(response, { clock, headers })
-      stream.send(text)
-    },
-    reply: (id, reply) => {
-      if (typeof reply === 'string') send(200, `${responseHead(id)}${reply}}`)
-      else sendPrepared(id, reply)
-    },
-    refuse: (error, id, era) => {
-      const { status, body } = errorAnswer(toRpcError(error), id, era)
-      send(status, body)
-    },
+
+  get #isOver(): boolean {
+    return this.#response.headersSent || this.#response.destroyed
   }
 }
+
+/** The route sets none beforehand, which would put every answer on Node's slow way. */
+export const ownHeaders = Object.freeze({ 'x-content-type-options': 'nosniff' })
+
+const headersFor = (length: number) => ({
+  'content-type': 'application/json',
+  'content-length': length,
+  'x-content-type-options': 'nosniff',
+})
 
 // What is not a refusal is a bug of ours: said without its insides.
 export const toRpcError = (error: unknown): RpcError =>

@@ -15,7 +15,6 @@ import type { Session } from './sessions.js'
 export class Asked implements Exchange {
   readonly caller: Caller
   readonly profile: ProfileSettings
-  readonly notify: (text: string) => void
 
   constructor(
     readonly request: RpcRequest,
@@ -26,11 +25,14 @@ export class Asked implements Exchange {
   ) {
     this.caller = caller
     this.profile = profile
-    this.notify = answer.notify
   }
 
   get signal(): CancelSignal {
     return this.http.cancel
+  }
+
+  notify(text: string): void {
+    this.answer.notify(text)
   }
 }
 

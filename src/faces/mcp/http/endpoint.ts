@@ -12,7 +12,7 @@ import { tellChanges } from '../changes.js'
 import type { Client } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import type { FindProfile } from '../profile.js'
-import { createHttpAnswer, type HttpAnswer } from './answer.js'
+import { createHttpAnswer, type HttpAnswer, ownHeaders } from './answer.js'
 import { Asked, AskedInSession } from './asked.js'
 import { createSessions, type Session, type SessionLimits, type Sessions } from './sessions.js'
 
@@ -43,7 +43,13 @@ export const createMcpEndpoint = (options: McpEndpointOptions): McpEndpoint => {
   const stopTelling = tellChanges(face.changes, (text) => sessions.each((session) => session.client.send(text)))
   const below = `${path === '/' ? '' : path}/:profile`
   const at = (where: string): Route[] => [
-    { method: 'POST', path: where, right: 'discover', handle: (exchange) => post(exchange, options, sessions) },
+    {
+      method: 'POST',
+      path: where,
+      right: 'discover',
+      ownHeaders: true,
+      handle: (exchange) => post(exchange, options, sessions),
+    },
     {
       method: 'GET',
       path: where,
@@ -77,61 +83,63 @@ const visitorOf = ({ caller, params }: HttpExchange, findProfile: FindProfile): 
   return { caller: named, profile, profileName }
 }
 
-const post = async (exchange: HttpExchange, options: McpEndpointOptions, sessions: Sessions): Promise<void> => {
+const post = (exchange: HttpExchange, options: McpEndpointOptions, sessions: Sessions): Promise<void> | undefined => {
   const { response } = exchange
   const visitor = visitorOf(exchange, options.findProfile)
-  if (!visitor) return plain(response, 404, 'There is no such profile.')
+  if (!visitor) return void plain(response, 404, 'There is no such profile.')
   const { streams, json } = acceptedBy(exchange.request.headers.accept)
-  if (!streams && !json) return plain(response, 406, 'Accept application/json and text/event-stream.')
+  if (!streams && !json) return void plain(response, 406, 'Accept application/json and text/event-stream.')
   if (!isJson(exchange.request.headers['content-type']))
-    return plain(response, 415, 'Send Content-Type: application/json.')
-  const answer = createHttpAnswer(response, { clock: options.clock, streams, headers: {} })
-  const body = await exchange.readBody()
-  let message: RpcMessage
-  try {
-    message = parseMessage(body)
-  } catch (error) {
-    return answer.refuse(error, null, eraByHeader(exchange))
-  }
-  if (message.kind === 'notification') return notified(message, exchange, visitor, sessions)
-  if (message.kind !== 'request') return answered(message, exchange, visitor, sessions)
-  return ask(message, exchange, visitor, answer, options, sessions)
+    return void plain(response, 415, 'Send Content-Type: application/json.')
+  const answer = createHttpAnswer(response, { clock: options.clock, streams })
+  // From here on nothing awaits what is there already: every request pays for each turn of the queue.
+  return exchange.readBody().then((body) => received(body, exchange, visitor, answer, options, sessions))
 }
 
-const ask = async (
-  request: RpcRequest,
+const received = (
+  body: Buffer,
   exchange: HttpExchange,
   visitor: Visitor,
   answer: HttpAnswer,
   options: McpEndpointOptions,
   sessions: Sessions,
-): Promise<void> => {
-  const headers = exchange.request.headers
-  const sender = classifyRequest({ method: request.method, params: request.params, headers })
-  if (sender.era === 'rejected') return answer.refuse(sender.error, request.id, eraByHeader(exchange))
-  return sender.era === 'modern'
-    ? askModern(request, sender, exchange, visitor, answer, options)
-    : askLegacy(request, sender, exchange, visitor, answer, options, sessions)
+): Promise<void> | undefined => {
+  let message: RpcMessage
+  try {
+    message = parseMessage(body)
+  } catch (error) {
+    return void answer.refuse(error, null, eraByHeader(exchange))
+  }
+  if (message.kind === 'notification') return void notified(message, exchange, visitor, sessions)
+  if (message.kind !== 'request') return void answered(message, exchange, visitor, sessions)
+  const { method, params } = message
+  const sender = classifyRequest({ method, params, headers: exchange.request.headers })
+  if (sender.era === 'rejected') return void answer.refuse(sender.error, message.id, eraByHeader(exchange))
+  if (sender.era === 'modern') return void askModern(message, sender, exchange, visitor, answer, options)
+  return askLegacy(message, sender, exchange, visitor, answer, options, sessions)
 }
 
 /** Stateless: what it needs is in it, and leaving cancels it. */
-const askModern = async (
+const askModern = (
   request: RpcRequest,
   sender: ModernRequest,
   exchange: HttpExchange,
   visitor: Visitor,
   answer: HttpAnswer,
   { face }: McpEndpointOptions,
-): Promise<void> => {
-  const { method, params } = request
+): void => {
+  const { id, method, params } = request
   const tool = method === 'tools/call' && typeof params?.name === 'string' ? params.name : undefined
   const headerParams = tool === undefined ? undefined : face.headerParamsOf(visitor, tool)
   const mismatch = checkHeaders({ version: sender.version, method, params, headerParams }, exchange.request.headers)
-  if (mismatch) return answer.refuse(mismatch, request.id, 'modern')
+  if (mismatch) return answer.refuse(mismatch, id, 'modern')
+  const refuse = (error: unknown): void => answer.refuse(error, id, 'modern')
   try {
-    answer.reply(request.id, await face.answer(new Asked(request, sender, visitor, answer, exchange)))
+    const reply = face.answer(new Asked(request, sender, visitor, answer, exchange))
+    if (reply instanceof Promise) reply.then((each) => answer.reply(id, each)).catch(refuse)
+    else answer.reply(id, reply)
   } catch (error) {
-    answer.refuse(error, request.id, 'modern')
+    refuse(error)
   }
 }
 
@@ -260,7 +268,8 @@ const accepts = (header: string | undefined, type: string): boolean => {
 }
 
 const isJson = (header: string | undefined): boolean =>
-  header !== undefined && /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(header)
+  header === 'application/json' ||
+  (header !== undefined && /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(header))
 
 const plain = (response: HttpExchange['response'], status: number, text = ''): void => {
   if (response.headersSent || response.destroyed) return
@@ -271,8 +280,8 @@ const plain = (response: HttpExchange['response'], status: number, text = ''): v
   response.writeHead(
     status,
     body === ''
-      ? { 'content-length': '0' }
-      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) },
+      ? { 'content-length': '0', ...ownHeaders }
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...ownHeaders },
   )
   response.end(body)
 }

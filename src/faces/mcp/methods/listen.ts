@@ -90,7 +90,9 @@ const resourcesWish = (
   return {
     honoured: found.length > 0 ? { resourceSubscriptions: found.map(({ uri }) => uri) } : {},
     start: () => {
-      const stops = found.map(({ uri, resource }) => following.follow(resource, uri, exchange.notify, _meta))
+      const stops = found.map(({ uri, resource }) =>
+        following.follow(resource, uri, (text) => exchange.notify(text), _meta),
+      )
       return () => {
         for (const stop of stops) stop()
       }

@@ -2,13 +2,13 @@ import { isGatewayError } from '../../../errors.js'
 import type { Gateway } from '../../../gateway.js'
 import { type Implementation, metaOf } from '../../../mcp/meta.js'
 import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import { legacyToolResult, modernResult } from '../../../mcp/server/project.js'
+import { legacyToolResult, modernResultText } from '../../../mcp/server/project.js'
 import { toToolResult } from '../../../model/answer.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Outcome } from '../../../model/outcome.js'
 import type { ToolResult } from '../../../model/result.js'
 import type { Tool } from '../../../model/tool.js'
-import type { Converse } from '../asking/converse.js'
+import type { Converse, WorkContext } from '../asking/converse.js'
 import { toErrorResult } from '../encode-error.js'
 import type { Exchange, Reply } from '../exchange.js'
 import { translated } from '../surface/desk.js'
@@ -23,45 +23,55 @@ export interface ToolCalls {
   readonly serverInfo: Implementation
 }
 
-/** `tools/call`: decode, ask the gateway, encode. */
-export const callTool = async (calls: ToolCalls, exchange: Exchange): Promise<Reply> => {
-  const { name } = readParams(exchange)
+/** `tools/call`: decode, ask the gateway, encode. Not async: see `Converse`. */
+export const callTool = (calls: ToolCalls, exchange: Exchange): Promise<Reply> => {
+  const { name, arguments: args = {} } = readParams(exchange)
   const tool = calls.views.find(exchange, name)
-  const result = await resultFor(calls, exchange, name, tool)
-  if (exchange.sender.era === 'legacy') return JSON.stringify(legacyToolResult(result, tool?.definition.outputSchema))
-  return JSON.stringify(modernResult(result, { serverInfo: calls.serverInfo }))
-}
-
-const resultFor = async (
-  { gateway, converse, taskIds }: ToolCalls,
-  exchange: Exchange,
-  name: string,
-  tool: Tool | undefined,
-): Promise<JsonObject> => {
-  const { arguments: args = {} } = readParams(exchange)
-  const meta = metaOf(exchange.request.params)
-  const { maxResultBytes, timeoutMs, sayError } = exchange.profile
-  try {
-    return await converse.run(exchange, name, async ({ asking, signal, onProgress }) => {
-      const outcome = await gateway.call({
-        // An unknown name goes in as it is, so that the refusal is recorded like any other.
-        tool: tool?.id ?? name,
-        args,
-        caller: exchange.caller,
-        signal,
-        asking,
-        ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
-        ...(timeoutMs === undefined ? {} : { timeoutMs: Math.min(timeoutMs, tool?.timeoutMs ?? timeoutMs) }),
-        ...(onProgress ? { onProgress } : {}),
-        ...(meta ? { meta } : {}),
-      })
-      const result = resultOf(outcome, exchange) as unknown as JsonObject
-      return unfinished(result, (taskId) => taskIds.toShown(exchange, tool?.source ?? '', taskId))
-    })
-  } catch (error) {
-    if (isGatewayError(error)) return toErrorResult(error, sayError) as unknown as JsonObject
+  const encode = (result: JsonObject): Reply => encoded(calls, exchange, tool, result)
+  const fail = (error: unknown): Reply => {
+    if (isGatewayError(error)) return encode(toErrorResult(error, exchange.profile.sayError) as unknown as JsonObject)
     throw error
   }
+  try {
+    return calls.converse
+      .run(exchange, name, (context) => work(calls, exchange, tool, name, args, context))
+      .then(encode, fail)
+  } catch (error) {
+    return Promise.resolve(fail(error))
+  }
+}
+
+const encoded = ({ serverInfo }: ToolCalls, exchange: Exchange, tool: Tool | undefined, result: JsonObject): Reply =>
+  exchange.sender.era === 'legacy'
+    ? JSON.stringify(legacyToolResult(result, tool?.definition.outputSchema))
+    : modernResultText(result, serverInfo)
+
+const work = (
+  { gateway, taskIds }: ToolCalls,
+  exchange: Exchange,
+  tool: Tool | undefined,
+  name: string,
+  args: unknown,
+  { asking, signal, onProgress }: WorkContext,
+): Promise<JsonObject> => {
+  const { maxResultBytes, timeoutMs } = exchange.profile
+  const outcome = gateway.call({
+    // An unknown name goes in as it is, so that the refusal is recorded like any other.
+    tool: tool?.id ?? name,
+    args,
+    caller: exchange.caller,
+    signal,
+    asking,
+    maxResultBytes,
+    timeoutMs: timeoutMs === undefined ? undefined : Math.min(timeoutMs, tool?.timeoutMs ?? timeoutMs),
+    onProgress,
+    meta: metaOf(exchange.request.params),
+  })
+  return outcome.then((ended) =>
+    unfinished(resultOf(ended, exchange) as unknown as JsonObject, (taskId) =>
+      taskIds.toShown(exchange, tool?.source ?? '', taskId),
+    ),
+  )
 }
 
 /** `input_required` and tasks have no content; a task's id is its owner's alone. */

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createTimers } from './timers.js'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+describe('timers', () => {
+  it('run tasks of one length in their order, and not those that were cancelled', () => {
+    const after = createTimers()
+    const ran: string[] = []
+    const cancelFirst = after(1000, () => ran.push('first'))
+    after(1000, () => ran.push('second'))
+    const cancelThird = after(999.5, () => ran.push('third'))
+    after(1000, () => ran.push('fourth'))
+    cancelFirst()
+    cancelThird()
+    cancelThird()
+    vi.advanceTimersByTime(1000)
+    expect(ran).toEqual(['second', 'fourth'])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('run a task in its time where its lane was armed for an earlier one', () => {
+    const after = createTimers()
+    const ran: number[] = []
+    after(1000, () => {})()
+    vi.advanceTimersByTime(400)
+    after(1000, () => ran.push(performance.now()))
+    vi.advanceTimersByTime(999)
+    expect(ran).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(ran).toHaveLength(1)
+  })
+
+  it('share one timer of the system among tasks of one length, short ones and too many lengths apart', () => {
+    const after = createTimers()
+    const cancels = Array.from({ length: 50 }, () => after(30_000, () => {}))
+    expect(vi.getTimerCount()).toBe(1)
+    cancels.push(after(5, () => {}))
+    expect(vi.getTimerCount()).toBe(2)
+    for (let index = 0; index < 200; index++) cancels.push(after(40_000 + index, () => {}))
+    for (const cancel of cancels) cancel()
+    // The lanes' own stay until they find nobody.
+    expect(vi.getTimerCount()).toBe(64)
+    vi.advanceTimersByTime(60_000)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('go on behind a task that throws, which the process hears of', () => {
+    const after = createTimers()
+    const ran: string[] = []
+    const thrown: unknown[] = []
+    const queue = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((task) => {
+      try {
+        task()
+      } catch (error) {
+        thrown.push(error)
+      }
+    })
+    after(1000, () => {
+      throw new Error('a broken task')
+    })
+    after(1000, () => ran.push('behind'))
+    vi.advanceTimersByTime(1000)
+    queue.mockRestore()
+    expect(ran).toEqual(['behind'])
+    expect(thrown).toHaveLength(1)
+  })
+})
