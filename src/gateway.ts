@@ -2,10 +2,11 @@ import { type Catalog, createCatalog } from './catalog/catalog.js'
 import { keepInStore, type Persistence } from './catalog/persistence.js'
 import { type ProviderFormat, type ProviderTools, toProviderTools } from './catalog/provider-tools.js'
 import { toToolId } from './catalog/tool-id.js'
-import { GatewayError, isGatewayError, messageOf } from './errors.js'
+import { messageOf } from './errors.js'
 import { createInvocation } from './invocation/invocation.js'
 import type { AdmissionLimits } from './invocation/steps/admit.js'
 import type { BreakerOptions } from './invocation/steps/breaker.js'
+import type { SourceWrapper } from './invocation/steps/dispatch.js'
 import type { RetryOptions } from './invocation/steps/retry.js'
 import { valueOrThrow } from './model/answer.js'
 import type { Call, ValidationMode } from './model/call.js'
@@ -20,7 +21,7 @@ import type { SearchOutcome, SearchQueryOptions } from './search/tool-search.js'
 import type { FunctionTool } from './sources/functions/define-tool.js'
 import { createFunctionsSource, type OnConflict } from './sources/functions/functions.js'
 import type { Source } from './sources/source.js'
-import { readyStatus, type SourceStatus, type Supervised } from './sources/status.js'
+import { isSupervised, readyStatus, type SourceStatus, type Supervised, toStartError } from './sources/status.js'
 import { createSurfaceRack, type Surfaces } from './sources/surfaces.js'
 import type { Store } from './storage/store.js'
 import { type CallListener, type CallLoad, type CallStats, createCallStats } from './telemetry/calls.js'
@@ -43,6 +44,8 @@ export interface GatewayOptions {
   readonly search?: Omit<LiveSearchOptions, 'clock' | 'logger'>
   /** Stands around every asynchronous call: for tracing, which must give the source its own context. */
   readonly around?: CallWrapper
+  /** Stands around every question put to a source, which is then told what it says. */
+  readonly outward?: SourceWrapper
   /** Between namespace and name; one character. Default `.`. */
   readonly separator?: string
   /** False holds a reported tool back until `catalog.reconsider`. Default: all pass. */
@@ -150,6 +153,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     policy,
     schemas: createSchemas(options.schemas),
     findSource: (name) => mounted.get(name)?.source,
+    outward: options.outward,
     circuitOf: (tool) => (tool.source === localSource ? tool.id : tool.source),
     clock,
     logger,
@@ -289,10 +293,3 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     [Symbol.asyncDispose]: close,
   }
 }
-
-const isSupervised = (source: Source): source is Source & Supervised => 'status' in source
-
-const toStartError = (name: string, error: unknown): GatewayError =>
-  isGatewayError(error)
-    ? error
-    : new GatewayError('SOURCE_START_FAILED', `Source '${name}' did not start: ${messageOf(error)}`, { cause: error })

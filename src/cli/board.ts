@@ -8,7 +8,7 @@ import { createRegisteredSource, registeredSourceName } from '../faces/mcp/disco
 import { createRegistrySource, registrySourceName } from '../faces/mcp/discovery/registry-source.js'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
 import { type ProfileSettings, plainProfile } from '../faces/mcp/profile.js'
-import { type CallWrapper, createGateway, type Gateway, localSource } from '../gateway.js'
+import { createGateway, type Gateway, type GatewayOptions, localSource } from '../gateway.js'
 import type { Caller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
@@ -63,7 +63,7 @@ export interface BoardOptions {
   /** Leaves the sources to `start`: a gateway that cannot listen must start nothing, and one that can is not held up. */
   readonly startLater?: boolean
   /** Who watches calls and searches. */
-  readonly watch?: { readonly around?: CallWrapper; readonly onSearch: NonNullable<LiveSearchOptions['onSearch']> }
+  readonly watch?: Pick<GatewayOptions, 'around' | 'outward'> & Pick<LiveSearchOptions, 'onSearch'>
 }
 
 /** Opens the board. Sources start at the same time and nobody waits for them. */
@@ -89,9 +89,10 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     review: (tool) => (lock.isPresent ? lock.review(tool) : (approvals?.review(tool) ?? true)),
     search: {
       ...(await searchOptions(config, clock, store)),
-      ...(options.watch ? { onSearch: options.watch.onSearch } : {}),
+      ...(options.watch?.onSearch ? { onSearch: options.watch.onSearch } : {}),
     },
     ...(options.watch?.around ? { around: options.watch.around } : {}),
+    ...(options.watch?.outward ? { outward: options.watch.outward } : {}),
     ...(store ? { store, forget: (tool) => tool.source === registeredSourceName } : {}),
   })
   await gateway.ready

@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import type { Config } from '../config/schema.js'
 import { messageOf } from '../errors.js'
-import type { CallWrapper, Gateway } from '../gateway.js'
+import type { Gateway } from '../gateway.js'
+import { systemClock } from '../model/clock.js'
 import { type AuditLog, openAuditFile } from '../telemetry/audit-file.js'
 import { createGatewayMetrics, type GatewayMetrics, type WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
 import { createMetrics, type Metrics } from '../telemetry/metrics.js'
-import { loadOtel, traceCalls } from '../telemetry/tracing.js'
+import { loadOtel } from '../telemetry/otel-api.js'
+import { observeLoad } from '../telemetry/otel-load.js'
+import { createTracing, type Tracing } from '../telemetry/tracing.js'
 
 /** What a served board knows of what happened. */
 export interface Telemetry {
@@ -14,7 +17,7 @@ export interface Telemetry {
   readonly gatewayMetrics: GatewayMetrics
   readonly audit: AuditLog | undefined
   /** For the board, before it is opened. */
-  readonly watch: { readonly around?: CallWrapper; readonly onSearch: GatewayMetrics['onSearch'] }
+  readonly watch: Partial<Tracing> & { readonly onSearch: GatewayMetrics['onSearch'] }
   /** Begins to listen. */
   attach(gateway: Gateway, waiting: WaitingFacts): void
   close(): void
@@ -26,13 +29,18 @@ export const openTelemetry = async (config: Config, logger: Logger): Promise<Tel
   const gatewayMetrics = createGatewayMetrics(metrics)
   const audit = openAudit(config, logger)
   const api = config.telemetry.otel ? await loadOtel(logger) : undefined
+  // Known once there is a gateway, which needs the tracing first.
+  let versionOf: (source: string) => string | undefined = () => undefined
+  const tracing = api && createTracing(api, { clock: systemClock, versionOf: (source) => versionOf(source) })
   const stops: (() => void)[] = []
   return {
     metrics,
     gatewayMetrics,
     audit,
-    watch: { ...(api ? { around: traceCalls(api) } : {}), onSearch: gatewayMetrics.onSearch },
+    watch: { ...tracing, onSearch: gatewayMetrics.onSearch },
     attach: (gateway, waiting) => {
+      versionOf = (source) => gateway.supervised(source)?.status.peer?.version
+      if (api) observeLoad(api, gateway, waiting)
       gatewayMetrics.follow(gateway, waiting)
       stops.push(gateway.onCall(gatewayMetrics.onCall))
       if (audit) stops.push(gateway.onCall(audit.listener))

@@ -12,7 +12,7 @@ import type { Admission, AdmissionLimits } from './steps/admit.js'
 import { authorize } from './steps/authorize.js'
 import { type BreakerOptions, breaker } from './steps/breaker.js'
 import { deadline } from './steps/deadline.js'
-import { dispatch } from './steps/dispatch.js'
+import { dispatch, type SourceWrapper } from './steps/dispatch.js'
 import { quota } from './steps/quota.js'
 import { record } from './steps/record.js'
 import { resolve } from './steps/resolve.js'
@@ -27,6 +27,7 @@ export interface Rooms {
   readonly policy: Policy
   readonly schemas: Schemas
   readonly findSource: (name: string) => Source | undefined
+  readonly outward?: SourceWrapper | undefined
   /** Which tools fail together: those of one remote source do, functions of one process do not. */
   readonly circuitOf: (tool: Tool) => string
   readonly clock: Clock
@@ -60,7 +61,7 @@ const names = ['resolve', 'authorize', 'validate', 'quota', 'admit', 'breaker', 
 /** `record` stands outside of all, so that refusals are recorded too; `dispatch` is what all lead to. */
 export const path = (rooms: Rooms, admission: Admission) => {
   const steps = order(rooms, admission.step)
-  const last = dispatch(rooms.findSource)
+  const last = dispatch(rooms.findSource, rooms.outward)
   const now = () => rooms.clock.now()
   return {
     run: record(rooms)(compose(steps, last)),

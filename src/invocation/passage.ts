@@ -14,7 +14,8 @@ export interface StepMark {
  * from step to step cost more than the steps themselves.
  */
 export class Passage implements SourceCall {
-  readonly call: Call
+  /** Replaced where a source must be told of its own place in a trace. */
+  call: Call
   readonly sync: boolean
   readonly startedAt: number
   args: unknown

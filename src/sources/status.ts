@@ -1,3 +1,5 @@
+import { GatewayError, isGatewayError, messageOf } from '../errors.js'
+
 /** Where a source stands. One set of names, shown by every face. */
 export type SourceState =
   | 'stopped'
@@ -40,6 +42,15 @@ export interface Supervised {
   /** One look at its health: does it answer? */
   check(): Promise<boolean>
 }
+
+/** Whether a source is watched over. */
+export const isSupervised = <S extends object>(source: S): source is S & Supervised => 'status' in source
+
+/** Why a source could not be mounted, as one of our errors. */
+export const toStartError = (name: string, error: unknown): GatewayError =>
+  isGatewayError(error)
+    ? error
+    : new GatewayError('SOURCE_START_FAILED', `Source '${name}' did not start: ${messageOf(error)}`, { cause: error })
 
 /** Resting: its tools stay listed, a call starts it. */
 export const asleepStatus: SourceStatus = Object.freeze({

@@ -1,100 +1,137 @@
-import { messageOf } from '../errors.js'
+import { isGatewayError } from '../errors.js'
 import { isErrorAnswer } from '../model/answer.js'
 import type { Call } from '../model/call.js'
+import type { Clock } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import type { Outcome } from '../model/outcome.js'
-import type { Logger } from './logger.js'
+import type { Answer } from '../model/result.js'
+import { type OtelApi, type OtelSpan, otelScope } from './otel-api.js'
 
-/** The part of `@opentelemetry/api` we use. That package is the user's to install; nothing of ours depends on it. */
-export interface OtelApi {
-  readonly trace: {
-    getTracer(name: string): { startSpan(name: string, options: object, context: unknown): OtelSpan }
-    setSpan(context: unknown, span: OtelSpan): unknown
-  }
-  readonly context: { active(): unknown; with<T>(context: unknown, run: () => T): T }
-  readonly propagation: {
-    extract(context: unknown, carrier: object): unknown
-    inject(context: unknown, carrier: object): void
-  }
-  readonly metrics: {
-    getMeter(name: string): {
-      createHistogram(name: string, options: object): { record(value: number, attributes: object): void }
-    }
-  }
-  readonly SpanKind: { readonly SERVER: number }
-  readonly SpanStatusCode: { readonly ERROR: number }
+/** A source that is about to be asked. */
+export interface AskedSource {
+  readonly source: string
+  readonly kind: string
+  /** The tool by the source's own name. */
+  readonly tool: string
 }
 
-export interface OtelSpan {
-  setAttribute(name: string, value: string | number | boolean): unknown
-  setStatus(status: { readonly code: number; readonly message?: string }): unknown
-  end(): void
+export interface Tracing {
+  /** Around the whole call: the span towards the caller. */
+  around(call: Call, next: (call: Call) => Promise<Outcome>): Promise<Outcome>
+  /** Around each question put to a source: the span towards it, which becomes the parent of its own. */
+  outward(call: Call, to: AskedSource, next: (call: Call) => Answer | Promise<Answer>): Promise<Answer>
 }
 
-const packageName = '@opentelemetry/api'
-
-/** The API if it is installed; otherwise undefined, and the log says what to install. */
-export const loadOtel = async (
-  logger: Logger,
-  load: (name: string) => Promise<unknown> = (name) => import(name),
-): Promise<OtelApi | undefined> => {
-  try {
-    return (await load(packageName)) as OtelApi
-  } catch (error) {
-    logger.log(
-      'warn',
-      `Tracing is off: ${packageName} cannot be loaded (${messageOf(error)}). Run: npm install ${packageName}, and start an OpenTelemetry SDK with node --import.`,
-    )
-    return undefined
-  }
+export interface TracingOptions {
+  readonly clock: Clock
+  /** The protocol version agreed with a source, where that is known. */
+  readonly versionOf?: (source: string) => string | undefined
 }
 
-const scope = 'pegboard'
 const contextKeys = ['traceparent', 'tracestate', 'baggage'] as const
 const buckets = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
 
+/** What is asked over a wire. Functions of our own process are not: their time is the call's. */
+const wires: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
+  ['stdio', { 'mcp.method.name': 'tools/call', 'network.transport': 'pipe' }],
+  ['http', { 'mcp.method.name': 'tools/call', 'network.transport': 'tcp', 'network.protocol.name': 'http' }],
+  ['sse', { 'mcp.method.name': 'tools/call', 'network.transport': 'tcp', 'network.protocol.name': 'http' }],
+  ['websocket', { 'mcp.method.name': 'tools/call', 'network.transport': 'tcp', 'network.protocol.name': 'websocket' }],
+  ['openapi', { 'network.transport': 'tcp', 'network.protocol.name': 'http' }],
+])
+
 /**
- * A span and a measurement per call, in the words of OpenTelemetry's MCP conventions. The parent is the context in the
- * request's `_meta` (SEP-414); the source gets our own span as its parent, never the caller's: we stand between them.
+ * Spans and measurements in the words of OpenTelemetry's MCP conventions: SERVER towards the caller, whose parent is the
+ * context in the request's `_meta` (SEP-414), and CLIENT towards the source, once per attempt. The source gets the
+ * CLIENT span as its parent, never the caller's: we stand between them.
  */
-export const traceCalls = (api: OtelApi) => {
-  const tracer = api.trace.getTracer(scope)
-  const durations = api.metrics.getMeter(scope).createHistogram('mcp.server.operation.duration', {
-    unit: 's',
-    description: 'Duration of MCP requests as seen by their receiver',
-    advice: { explicitBucketBoundaries: buckets },
-  })
-  return async (call: Call, next: (call: Call) => Promise<Outcome>): Promise<Outcome> => {
-    const attributes = {
-      'mcp.method.name': 'tools/call',
-      'gen_ai.tool.name': call.tool.slice(0, 256),
-      'gen_ai.operation.name': 'execute_tool',
-    }
-    const parent = api.propagation.extract(api.context.active(), carrierOf(call.meta))
-    const span = tracer.startSpan(
-      `tools/call ${call.tool.slice(0, 256)}`,
-      { kind: api.SpanKind.SERVER, attributes },
-      parent,
-    )
-    const context = api.trace.setSpan(parent, span)
+export const createTracing = (api: OtelApi, { clock, versionOf }: TracingOptions): Tracing => {
+  const tracer = api.trace.getTracer(otelScope)
+  const serverTime = histogram(api, 'mcp.server.operation.duration', 'MCP requests as seen by their receiver')
+  const clientTime = histogram(api, 'mcp.client.operation.duration', 'MCP requests as seen by their sender')
+  // By call rather than by the active context: not every SDK is set up with one that follows promises.
+  const contexts = new WeakMap<Call, unknown>()
+
+  const handOn = (call: Call, context: unknown, parent: unknown): Call => {
     const carrier: Record<string, string> = {}
     api.propagation.inject(context, carrier)
-    const outcome = await api.context.with(context, () =>
-      next({ ...call, meta: { ...withoutContext(call.meta), ...carrier } }),
-    )
-    const errorType = errorTypeOf(outcome)
-    if (errorType !== undefined) {
-      span.setAttribute('error.type', errorType)
-      span.setStatus({ code: api.SpanStatusCode.ERROR })
+    const handed = { ...call, meta: { ...withoutContext(call.meta), ...carrier } }
+    contexts.set(handed, parent)
+    return handed
+  }
+  const finish = (span: OtelSpan, errorType: string | undefined, measure: () => void): void => {
+    try {
+      measure()
+      if (errorType !== undefined) {
+        span.setAttribute('error.type', errorType)
+        span.setStatus({ code: api.SpanStatusCode.ERROR })
+      }
+      span.end()
+    } catch {
+      // Exporters run in here, and they are somebody else's: telemetry must not turn an answer into a failure.
     }
-    durations.record(outcome.meta.latencyMs / 1000, {
-      ...attributes,
-      ...(errorType === undefined ? {} : { 'error.type': errorType }),
-    })
-    span.end()
-    return outcome
+  }
+
+  return {
+    around: async (call, next) => {
+      const tool = call.tool.slice(0, 256)
+      const method = { 'mcp.method.name': 'tools/call', 'gen_ai.operation.name': 'execute_tool' }
+      const named = { ...method, 'gen_ai.tool.name': tool }
+      const active = api.context.active()
+      const carrier = carrierOf(call.meta)
+      const parent = api.propagation.extract(active, carrier)
+      const links = carrier.traceparent === undefined ? [] : linksTo(api.trace.getSpan(active))
+      const options = { kind: api.SpanKind.SERVER, attributes: named, ...(links.length > 0 ? { links } : {}) }
+      const span = tracer.startSpan(`tools/call ${tool}`, options, parent)
+      const context = api.trace.setSpan(parent, span)
+      const outcome = await api.context.with(context, () => next(handOn(call, context, context)))
+      const errorType = errorTypeOf(outcome)
+      // A name that is no tool's is the caller's own words: it gets no series.
+      const attributes = outcome.meta.source === undefined ? method : named
+      finish(span, errorType, () => serverTime.record(outcome.meta.latencyMs / 1000, withError(attributes, errorType)))
+      return outcome
+    },
+
+    outward: async (call, { source, kind, tool }, next) => {
+      const wire = wires.get(kind)
+      if (!wire) return next(call)
+      const version = versionOf?.(source)
+      const attributes = {
+        ...wire,
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': tool,
+        'pegboard.source': source,
+        ...(version === undefined ? {} : { 'mcp.protocol.version': version }),
+      }
+      const parent = contexts.get(call) ?? api.context.active()
+      const name = `${wire['mcp.method.name'] ?? 'execute_tool'} ${tool}`
+      const span = tracer.startSpan(name, { kind: api.SpanKind.CLIENT, attributes }, parent)
+      const context = api.trace.setSpan(parent, span)
+      const startedAt = clock.now()
+      const end = (errorType: string | undefined): void => {
+        const seconds = (clock.now() - startedAt) / 1000
+        finish(span, errorType, () => clientTime.record(seconds, withError(attributes, errorType)))
+      }
+      try {
+        const answer = await api.context.with(context, () => next(handOn(call, context, parent)))
+        end(isErrorAnswer(answer) ? 'tool_error' : undefined)
+        return answer
+      } catch (error) {
+        const code = codeOf(error)
+        if (typeof code === 'number') span.setAttribute('rpc.response.status_code', String(code))
+        end(code === undefined ? 'TOOL_FAILED' : String(code))
+        throw error
+      }
+    },
   }
 }
+
+const histogram = (api: OtelApi, name: string, what: string) =>
+  api.metrics.getMeter(otelScope).createHistogram(name, {
+    unit: 's',
+    description: `Duration of ${what}`,
+    advice: { explicitBucketBoundaries: buckets },
+  })
 
 const carrierOf = (meta: JsonObject | undefined): Record<string, string> =>
   Object.fromEntries(
@@ -104,5 +141,18 @@ const carrierOf = (meta: JsonObject | undefined): Record<string, string> =>
 const withoutContext = (meta: JsonObject | undefined): JsonObject =>
   Object.fromEntries(Object.entries(meta ?? {}).filter(([key]) => !(contextKeys as readonly string[]).includes(key)))
 
+// The span of the HTTP request is no parent where `_meta` names one, but the two belong together.
+const linksTo = (span: OtelSpan | undefined): readonly object[] => (span ? [{ context: span.spanContext() }] : [])
+
+const withError = (attributes: object, errorType: string | undefined): object =>
+  errorType === undefined ? attributes : { ...attributes, 'error.type': errorType }
+
 const errorTypeOf = (outcome: Outcome): string | undefined =>
   outcome.ok ? (isErrorAnswer(outcome.answer) ? 'tool_error' : undefined) : outcome.error.code
+
+/** The code of ours, or the number of a JSON-RPC error. Never its words, which are a stranger's. */
+const codeOf = (error: unknown): string | number | undefined => {
+  if (isGatewayError(error)) return error.code
+  const code = (error as { readonly code?: unknown } | undefined)?.code
+  return typeof code === 'number' ? code : undefined
+}

@@ -19,6 +19,7 @@ beforeAll(async () => {
         },
         handler: (args) => args,
       }),
+      defineTool({ name: 'measure', handler: () => ({ content: [], structuredContent: { degrees: 21 } }) }),
       defineTool({
         name: 'draw',
         description: 'Draws a picture',
@@ -126,6 +127,12 @@ describe('an Anthropic message', () => {
         ],
       },
     ])
+  })
+
+  it('gets a structure without content as text', async () => {
+    const message = { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'measure', input: {} }] }
+    const { messages } = await post(message)
+    expect(messages[0].content[0].content).toEqual([{ type: 'text', text: '{"degrees":21}' }])
   })
 
   it('that searches deferred tools gets references to them', async () => {

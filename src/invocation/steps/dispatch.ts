@@ -1,19 +1,28 @@
 import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
+import type { Call } from '../../model/call.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Answer } from '../../model/result.js'
 import type { Source } from '../../sources/source.js'
 import { isPromise, type Run } from '../compose.js'
 import type { Passage } from '../passage.js'
 
+/** Stands around each question put to a source, and may put another call in the place of the one it is given. */
+export type SourceWrapper = (
+  call: Call,
+  to: { readonly source: string; readonly kind: string; readonly tool: string },
+  next: (call: Call) => Answer | Promise<Answer>,
+) => Promise<Answer>
+
 /** Innermost: the only place that leaves the gateway. */
-export const dispatch =
-  (find: (source: string) => Source | undefined): Run =>
-  (passage) => {
+export const dispatch = (find: (source: string) => Source | undefined, outward?: SourceWrapper): Run => {
+  // Chosen once: nobody pays for a wrapper that is not there.
+  const ask = outward ? askWithin(outward) : askPlainly
+  return (passage) => {
     const source = find(passage.tool.source)
     if (!source) throw sourceGone(passage)
     passage.attempts += 1
     try {
-      const answer = source.call(passage.tool.name, passage.args as JsonObject, passage)
+      const answer = ask(source, passage)
       if (!isPromise(answer)) return noteCached(passage, answer)
       if (!passage.sync)
         return answer.then(
@@ -27,6 +36,21 @@ export const dispatch =
     } catch (thrown) {
       throw toolError(passage, thrown)
     }
+  }
+}
+
+const askPlainly = (source: Source, passage: Passage): Answer | Promise<Answer> =>
+  source.call(passage.tool.name, passage.args as JsonObject, passage)
+
+const askWithin =
+  (outward: SourceWrapper) =>
+  (source: Source, passage: Passage): Answer | Promise<Answer> => {
+    if (passage.sync) return askPlainly(source, passage)
+    const to = { source: passage.tool.source, kind: source.kind, tool: passage.tool.name }
+    return outward(passage.call, to, (call) => {
+      passage.call = call
+      return askPlainly(source, passage)
+    })
   }
 
 const noteCached = (passage: Passage, answer: Answer): Answer => {

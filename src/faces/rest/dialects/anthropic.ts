@@ -1,7 +1,7 @@
 import { advertisedName, safeNaming } from '../../../catalog/names.js'
 import { isRecord } from '../../../model/json.js'
-import type { ContentBlock } from '../../../model/result.js'
-import { type Answered, type AskedCall, blockText, type Dialect } from './dialect.js'
+import type { ContentBlock, ToolResult } from '../../../model/result.js'
+import { type Answered, type AskedCall, blockText, type Dialect, textOf } from './dialect.js'
 
 /** Anthropic's Messages: a message with `tool_use` blocks, or the blocks alone. */
 export const anthropic: Dialect = {
@@ -36,9 +36,16 @@ const toBlock = (each: Answered): unknown => {
   const { result } = each
   return {
     ...head,
-    content: result.content.map(toContent).filter((block) => block !== undefined),
+    content: contentOf(result),
     ...(result.isError ? { is_error: true } : {}),
   }
+}
+
+const contentOf = (result: ToolResult): readonly unknown[] => {
+  const blocks = result.content.map(toContent).filter((block) => block !== undefined)
+  // A structure alone is within MCP's words, and the model would see nothing of it.
+  const text = blocks.length > 0 ? '' : textOf(result)
+  return text === '' ? blocks : [{ type: 'text', text }]
 }
 
 const pictures = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])

@@ -5,6 +5,7 @@ import { toRestError } from '../error-answer.js'
 import type { Operation, RestRequest } from '../operation.js'
 import { defaultProfile, type FindRestProfile } from '../profile.js'
 import { closed, errorSchema, profileField, resultSchema } from '../schemas.js'
+import { traceContext } from '../trace-context.js'
 
 interface Item {
   readonly id?: string
@@ -38,6 +39,7 @@ const callOne = async (gateway: Gateway, findProfile: FindRestProfile, item: Ite
     args: item.arguments,
     caller,
     signal: exchange.signal,
+    ...traceContext(exchange.request.headers),
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
   })
   const id = item.id === undefined ? {} : { id: item.id }

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Gateway } from '../../../gateway.js'
 import { HttpError } from '../../../http/http-error.js'
 import { createSseResponse } from '../../../mcp/server/sse-response.js'
@@ -10,6 +9,7 @@ import { toRestError } from '../error-answer.js'
 import type { Operation, Reply, RestRequest } from '../operation.js'
 import { defaultProfile, type FindRestProfile } from '../profile.js'
 import { closed, profileField, resultSchema, toolIdParam } from '../schemas.js'
+import { traceContext } from '../trace-context.js'
 
 /** `POST /api/v1/tools/{id}/call`: the arguments are the body, flat. */
 export const callTool = (gateway: Gateway, findProfile: FindRestProfile, clock: Clock): Operation => ({
@@ -61,13 +61,6 @@ const toCall = ({ exchange, caller, params, query, body }: RestRequest, findProf
       return exchange.signal
     },
   }
-}
-
-/** W3C's headers go where MCP keeps them (SEP-414), so that a trace goes through us whoever asked. */
-const traceContext = ({ traceparent, tracestate, baggage }: IncomingHttpHeaders): Pick<Call, 'meta'> => {
-  if (typeof traceparent !== 'string') return {}
-  const text = (name: string, value: unknown) => (typeof value === 'string' ? { [name]: value } : {})
-  return { meta: { traceparent, ...text('tracestate', tracestate), ...text('baggage', baggage) } }
 }
 
 const toReply = (outcome: Outcome, bare: boolean): Reply => {

@@ -14,6 +14,7 @@ import { openAiResponses } from '../dialects/openai-responses.js'
 import type { Operation, RestRequest } from '../operation.js'
 import { defaultProfile, type FindRestProfile } from '../profile.js'
 import { closed, profileField } from '../schemas.js'
+import { traceContext } from '../trace-context.js'
 import { inParallel } from './call-batch.js'
 
 const dialects: readonly Dialect[] = [openAiChat, anthropic, gemini, openAiResponses]
@@ -88,6 +89,7 @@ const answerOne = async (
     args: tool ? dropAddedNulls(asked.args, tool.definition.inputSchema) : asked.args,
     caller,
     signal: exchange.signal,
+    ...traceContext(exchange.request.headers),
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
   })
   // A refusal goes to the model as the tool's answer: it is the one who can correct the call.
