@@ -7,6 +7,7 @@ import './styles/base.css'
 import './styles/shell.css'
 import './styles/parts.css'
 import './styles/pages.css'
+import './styles/control.css'
 import { applyTheme } from './theme.js'
 
 // Before anything is drawn: neither the key nor the wrong colours should be seen.

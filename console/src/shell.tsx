@@ -5,6 +5,7 @@ import { useTexts } from './i18n/texts.js'
 import mark from './mark.svg'
 import { Approvals } from './pages/approvals.js'
 import { Calls } from './pages/calls.js'
+import { Import } from './pages/import.js'
 import { Keys } from './pages/keys.js'
 import { Overview } from './pages/overview.js'
 import { Profiles } from './pages/profiles.js'
@@ -20,12 +21,22 @@ import { hrefOf, type Place, usePlace } from './router.js'
 
 export type PageName = Extract<
   IconName,
-  'overview' | 'sources' | 'tools' | 'search' | 'profiles' | 'calls' | 'approvals' | 'xiaozhi' | 'keys' | 'settings'
+  | 'overview'
+  | 'import'
+  | 'sources'
+  | 'tools'
+  | 'search'
+  | 'profiles'
+  | 'calls'
+  | 'approvals'
+  | 'xiaozhi'
+  | 'keys'
+  | 'settings'
 >
 
 const groups = [
   ['observe', ['overview', 'calls', 'approvals']],
-  ['board', ['sources', 'tools', 'search', 'profiles', 'xiaozhi']],
+  ['board', ['sources', 'import', 'tools', 'search', 'profiles', 'xiaozhi']],
   ['control', ['keys', 'settings']],
 ] as const satisfies readonly (readonly [string, readonly PageName[]])[]
 
@@ -81,7 +92,7 @@ export const Shell = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) => 
 
 const Menu = ({ place }: { readonly place: Place }) => {
   const say = useTexts()
-  const { held } = useLive()
+  const { held, parked } = useLive()
   return groups.map(([group, pages]) => (
     <div key={group}>
       <p className="group">{say(group)}</p>
@@ -92,6 +103,7 @@ const Menu = ({ place }: { readonly place: Place }) => {
               <Icon name={page} />
               {say(page)}
               {page === 'approvals' && held > 0 && <span className="count">{held}</span>}
+              {page === 'calls' && parked.length > 0 && <span className="count">{parked.length}</span>}
             </a>
           </li>
         ))}
@@ -104,6 +116,8 @@ const CurrentPage = ({ place, me, onLeave }: { readonly place: Place; readonly m
   switch (place.page) {
     case 'sources':
       return <Sources item={place.item} />
+    case 'import':
+      return <Import />
     case 'tools':
       return <Tools item={place.item} />
     case 'search':

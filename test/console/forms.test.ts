@@ -5,7 +5,9 @@ import type { JsonObject } from '../../console/src/api/types.js'
 import { en } from '../../console/src/i18n/en.js'
 import { zh } from '../../console/src/i18n/zh.js'
 import { diffLines, foldDiff } from '../../console/src/pages/diff.js'
+import { toProfile, toProfileDraft } from '../../console/src/pages/profile-draft.js'
 import { fieldsOf, withKey } from '../../console/src/pages/schema-fields.js'
+import { changesIn } from '../../console/src/pages/setting-draft.js'
 import { toConfig, toDraft } from '../../console/src/pages/source-draft.js'
 
 describe('the difference of two definitions', () => {
@@ -103,6 +105,46 @@ describe('the form of a source', () => {
   it('drops the fields of another kind', () => {
     const draft = { ...toDraft({ type: 'stdio', command: 'npx' }), type: 'http', url: 'https://example.com/mcp' }
     expect(toConfig(draft, { type: 'stdio', command: 'npx' })).toEqual({ type: 'http', url: 'https://example.com/mcp' })
+  })
+})
+
+describe('the form of a profile', () => {
+  it('gives back what it was given, with what it does not know', () => {
+    const patterns = fc.array(fc.constantFrom('a.*', '*.b', 'c.d'), { minLength: 1, maxLength: 3 })
+    const profile = fc.record(
+      {
+        description: fc.constantFrom('For the kitchen'),
+        expose: fc.constantFrom('flat', 'search', 'hybrid'),
+        allow: fc.array(fc.constantFrom('a.*', '*.b'), { maxLength: 3 }),
+        deny: patterns,
+        pin: patterns,
+        namespacing: fc.boolean(),
+        names: fc.constantFrom('exact', 'safe'),
+        limits: fc.constant({ concurrency: 2 }),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(profile, (written) => void expect(toProfile(toProfileDraft(written), written)).toEqual(written)),
+    )
+  })
+
+  it('tells all tools from none', () => {
+    expect(toProfile({ ...toProfileDraft({}), shows: 'some' }, {})).toEqual({ allow: [] })
+    expect(toProfile({ ...toProfileDraft({ allow: ['a.*'] }), shows: 'all' }, {})).toEqual({})
+  })
+})
+
+describe('the form of settings', () => {
+  const field = { path: 'a.b', kind: 'number', value: 5, live: true, waits: false } as const
+
+  it('sends what was changed, and nothing else', () => {
+    expect(changesIn([field], {})).toEqual({})
+    expect(changesIn([field], { 'a.b': '5' })).toEqual({})
+    expect(changesIn([field], { 'a.b': '7' })).toEqual({ 'a.b': 7 })
+    expect(changesIn([field], { 'a.b': '' })).toEqual({ 'a.b': null })
+    expect(changesIn([{ ...field, kind: 'switch', value: false }], { 'a.b': 'true' })).toEqual({ 'a.b': true })
+    expect(changesIn([{ ...field, kind: 'list', value: [] }], { 'a.b': 'x.*\n\n y ' })).toEqual({ 'a.b': ['x.*', 'y'] })
   })
 })
 

@@ -15,12 +15,11 @@ export interface OfficeProcess {
   dispose(): Promise<void>
 }
 
-/** Runs `serve` over the configuration of this folder, which is removed with it. */
+/** Runs `serve` over the configuration of this folder, which is also its home, and is removed with it. */
 export const startProcess = async (cli: string, folder: string): Promise<OfficeProcess> => {
-  const args = [cli, 'serve', '--json', '--port', '0', '--config', join(folder, 'pegboard.json')]
-  const child = spawn(process.execPath, [...args, '--data-path', join(folder, 'data')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const args = [cli, 'serve', '--json', '--port', '0', '--data-path', join(folder, 'data')]
+  const env = { ...process.env, HOME: folder, USERPROFILE: folder, XDG_CONFIG_HOME: join(folder, '.config') }
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
   const exited = once(child, 'exit')
   const lines: string[] = []
   // Printed last of all: by then it listens, and the key is in its file.

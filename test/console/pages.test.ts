@@ -9,6 +9,7 @@ const pages: readonly (readonly [name: string, path: string, seen: string])[] = 
   ['overview', '', 'Recent failures'],
   ['sources', 'sources', 'Add a source'],
   ['source', 'sources/office', 'office: 3 tools'],
+  ['import', 'import', 'No configuration of a client was found'],
   ['tools', 'tools', 'archive.tool_00000'],
   ['tool', 'tools/office.weather', 'Name of the city'],
   ['search', 'search', 'What should the tool do?'],
@@ -21,6 +22,14 @@ const pages: readonly (readonly [name: string, path: string, seen: string])[] = 
   ['settings', 'settings', 'Connect a client'],
 ]
 
+const chinesePages = [
+  ['calls', '不保存参数和结果'],
+  ['import', '没有找到客户端配置'],
+  ['profiles', '新建配置档'],
+  ['settings', '立即生效'],
+  ['approvals', '没有等待审批的内容'],
+] as const
+
 describe.skipIf(browserPath === undefined)('a page of the console', { timeout: 60_000 }, () => {
   let browser: Browser
   let office: Office
@@ -29,6 +38,8 @@ describe.skipIf(browserPath === undefined)('a page of the console', { timeout: 6
     const { cli } = builtConsole()
     browser = await openBrowser()
     office = await startOffice(cli)
+    const broken = { type: 'stdio', command: 'no-such-program-here', args: [] }
+    await askAdmin('PUT', '/sources/broken', broken)
     for (let n = 0; n < 12; n++) await office.client.call('office.weather', { city: 'Bern' })
     await office.client.call('office.weather', { city: 7 }).catch(() => undefined)
     await office.client.call('office.missing', {}).catch(() => undefined)
@@ -38,6 +49,11 @@ describe.skipIf(browserPath === undefined)('a page of the console', { timeout: 6
     await office?.dispose()
   })
 
+  const askAdmin = async (method: string, path: string, body: unknown): Promise<void> => {
+    const headers = { authorization: `Bearer ${office.adminKey}`, 'content-type': 'application/json' }
+    const url = `${office.origin}/api/admin/v1${path}`
+    expect((await fetch(url, { method, headers, body: JSON.stringify(body) })).status).toBe(200)
+  }
   const turnTo = async (page: Page, path: string, seen: string): Promise<void> => {
     await page.goto(`${office.origin}/#/${path}`)
     await page.getByText(seen).first().waitFor()
@@ -83,13 +99,25 @@ describe.skipIf(browserPath === undefined)('a page of the console', { timeout: 6
     await context.close()
   })
 
-  it('is read in Chinese by a Chinese browser', async () => {
-    const context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 1280, height: 860 } })
-    const page = await context.newPage()
-    await signIn({ page, context, problems: [] }, office)
+  it('is read in Chinese by a Chinese browser, states, reasons and errors too', async () => {
+    const { page, context, problems } = await visit(browser, office.origin, { locale: 'zh-CN' })
+    await signIn({ page, context, problems }, office)
     await page.getByText('最近的失败').waitFor()
     expect(await page.evaluate('document.documentElement.lang')).toBe('zh-Hans')
+    await page.getByRole('link', { name: /office.*就绪/ }).waitFor()
+    await page.getByText('未找到工具：office.missing').first().waitFor()
     await expectClean(page, 'overview-zh')
+    await page.getByRole('link', { name: /broken/ }).click()
+    await page.getByText('没有这个命令').first().waitFor()
+    await page
+      .getByText(/后重试/)
+      .first()
+      .waitFor()
+    await expectClean(page, 'source-zh')
+    for (const [path, seen] of chinesePages) {
+      await turnTo(page, path, seen)
+      await expectClean(page, `${path}-zh`)
+    }
     await context.close()
   })
 })

@@ -1,15 +1,16 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { type OfficeProcess, startProcess } from './office-process.js'
 import { manyTools, officeTools } from './office-tools.js'
 
 const axeText = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const office = fileURLToPath(new URL('./servers/office.mjs', import.meta.url))
+const asker = fileURLToPath(new URL('./servers/asker.mjs', import.meta.url))
 const pictures = fileURLToPath(new URL('../../coverage/console', import.meta.url))
 
 /** A gateway with the office server, a catalog file and two profiles. */
@@ -17,6 +18,8 @@ export interface Office extends OfficeProcess {
   readonly adminKey: string
   /** What the office server reads at its start. */
   readonly toolsFile: string
+  /** Its home, with the configuration file. */
+  readonly folder: string
 }
 
 export const startOffice = async (cli: string, tools = 300): Promise<Office> => {
@@ -38,7 +41,30 @@ export const startOffice = async (cli: string, tools = 300): Promise<Office> => 
   writeFileSync(join(folder, 'pegboard.json'), JSON.stringify(config))
   const running = await startProcess(cli, folder)
   const adminKey = readFileSync(join(folder, 'data', 'admin.key'), 'utf8').trim()
-  return { ...running, adminKey, toolsFile }
+  await vi.waitUntil(async () => (await stateOf(running.origin, adminKey, 'office')) === 'ready', { timeout: 60_000 })
+  return { ...running, adminKey, toolsFile, folder }
+}
+
+/** A gateway listens before its sources are ready; whoever calls at once would find no tool. */
+const stateOf = async (origin: string, key: string, name: string): Promise<string | undefined> => {
+  const response = await fetch(`${origin}/api/admin/v1/sources`, { headers: { authorization: `Bearer ${key}` } })
+  const { sources } = (await response.json()) as { sources: readonly { name: string; state: string }[] }
+  return sources.find((source) => source.name === name)?.state
+}
+
+/** A gateway as a newcomer starts it: no configuration file, and a client on the same machine. */
+export const startEmpty = async (cli: string): Promise<Omit<Office, 'toolsFile'>> => {
+  const folder = mkdtempSync(join(tmpdir(), 'pegboard-empty-'))
+  mkdirSync(join(folder, '.cursor'))
+  const mcpServers = {
+    asker: { command: process.execPath, args: [asker] },
+    'a-name-that-is-rather-long-for-a-server-of-notes': { command: 'npx', args: ['-y', 'notes-server', '/'] },
+    strange: { args: ['no command'] },
+  }
+  writeFileSync(join(folder, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers }))
+  const running = await startProcess(cli, folder)
+  const adminKey = readFileSync(join(folder, 'data', 'admin.key'), 'utf8').trim()
+  return { ...running, adminKey, folder }
 }
 
 export const commandOf = (toolsFile: string): readonly string[] => [process.execPath, office, toolsFile]
@@ -54,10 +80,10 @@ export interface Visit {
 export const visit = async (
   browser: Browser,
   origin: string,
-  options: { readonly theme?: 'light' | 'dark'; readonly width?: number } = {},
+  options: { readonly theme?: 'light' | 'dark'; readonly width?: number; readonly locale?: string } = {},
 ): Promise<Visit> => {
-  const { theme = 'light', width = 1280 } = options
-  const context = await browser.newContext({ colorScheme: theme, viewport: { width, height: 860 }, locale: 'en-GB' })
+  const { theme = 'light', width = 1280, locale = 'en-GB' } = options
+  const context = await browser.newContext({ colorScheme: theme, viewport: { width, height: 860 }, locale })
   context.setDefaultTimeout(10_000)
   const page = await context.newPage()
   const problems: string[] = []

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { get } from './client.js'
+import type { ParkedCall } from './operator-types.js'
 import { listen } from './stream.js'
 import type { LoggedCall, Minute, Overview, SourceRow } from './types.js'
 
@@ -11,6 +12,8 @@ export interface Live {
   readonly calls: readonly LoggedCall[]
   readonly minutes: readonly Minute[]
   readonly held: number
+  /** Calls that wait for an answer of their callers. */
+  readonly parked: readonly ParkedCall[]
   readonly tools: number
   /** Changes with the catalog, so that lists know when to be fetched anew. */
   readonly catalog: number
@@ -24,6 +27,7 @@ const empty: Live = {
   calls: [],
   minutes: [],
   held: 0,
+  parked: [],
   tools: 0,
   catalog: 0,
 }
@@ -54,8 +58,8 @@ export const refresh = async (signal?: AbortSignal): Promise<void> => {
     get<Overview>('/overview', signal),
     get<{ calls: readonly LoggedCall[] }>('/calls', signal),
   ])
-  const { sources, minutes, held, tools } = overview
-  set({ overview, sources, minutes, held, tools, calls: recent.calls, catalog: live.catalog + 1 })
+  const { sources, minutes, held, parked, tools } = overview
+  set({ overview, sources, minutes, held, parked, tools, calls: recent.calls, catalog: live.catalog + 1 })
 }
 
 const changed = async (connected: boolean, signal: AbortSignal): Promise<void> => {
@@ -67,6 +71,7 @@ const apply = ({ event, data }: { readonly event: string; readonly data: string 
   const value = JSON.parse(data)
   if (event === 'calls') addCalls(value)
   else if (event === 'sources') set({ sources: value.sources })
+  else if (event === 'parked') set({ parked: value.calls })
   else if (event === 'catalog') {
     set({ tools: value.tools, held: value.held, catalog: live.catalog + 1 })
     // What a list costs has changed with it.

@@ -1,3 +1,5 @@
+import type { ParkedCall } from './operator-types.js'
+
 /** What the admin API answers, as far as the console reads it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
@@ -80,6 +82,8 @@ export interface ProfileCost {
 export interface ProfileDetail extends ProfileCost {
   readonly settings: JsonObject
   readonly shown: readonly { readonly tool: JsonObject; readonly tokens: number }[]
+  /** As the file has it; absent in a preview. */
+  readonly written?: JsonObject
 }
 
 export interface Overview {
@@ -89,6 +93,7 @@ export interface Overview {
   readonly sources: readonly SourceRow[]
   readonly tools: number
   readonly held: number
+  readonly parked: readonly ParkedCall[]
   readonly stats: {
     readonly calls: number
     readonly errors: number

@@ -1,3 +1,5 @@
+import { enControl } from './en-control.js'
+
 /** Every text of the console. Its keys are the ones that each other language must have. */
 export const en = {
   overview: 'Overview',
@@ -216,6 +218,7 @@ export const en = {
   version: 'Version',
   failed: 'That did not work',
   done: 'Done',
+  ...enControl,
 } as const
 
 export type Key = keyof typeof en

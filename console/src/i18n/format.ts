@@ -1,4 +1,5 @@
-import type { Language, Say } from './texts.js'
+import type { Language } from './language.js'
+import type { Say } from './texts.js'
 
 const locale = (language: Language): string => (language === 'zh' ? 'zh-CN' : 'en-GB')
 

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { en, type Key } from './en.js'
+import type { Language } from './language.js'
 import { zh } from './zh.js'
 
-export type Language = 'en' | 'zh'
 export type Say = (key: Key, values?: Readonly<Record<string, string | number>>) => string
 
 const place = 'pegboard.language'

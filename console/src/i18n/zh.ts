@@ -1,4 +1,5 @@
 import type { Key } from './en.js'
+import { zhControl } from './zh-control.js'
 
 export const zh: Readonly<Record<Key, string>> = {
   overview: '概览',
@@ -216,4 +217,5 @@ export const zh: Readonly<Record<Key, string>> = {
   version: '版本',
   failed: '没有成功',
   done: '完成',
+  ...zhControl,
 }

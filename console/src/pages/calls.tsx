@@ -6,10 +6,12 @@ import { useLanguage, useTexts } from '../i18n/texts.js'
 import { Badge } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
 import { Dialog } from '../parts/dialog.js'
+import { ErrorText } from '../parts/error-text.js'
 import { Choice } from '../parts/field.js'
 import { Empty, Page } from '../parts/page.js'
 import { Rows } from '../parts/rows.js'
 import { hrefOf } from '../router.js'
+import { Parked } from './parked.js'
 
 /** Calls as they happen. */
 export const Calls = () => {
@@ -30,6 +32,7 @@ export const Calls = () => {
         </Button>
       }
     >
+      <Parked />
       <section className="card calls">
         <div className="row filters">
           <input
@@ -111,7 +114,11 @@ const CallDetail = ({ call, onClose }: { readonly call: LoggedCall; onClose(): v
         <dt>{say('outcome')}</dt>
         <dd>
           <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? say('answered') : call.code}</Badge>
-          {call.message && <p>{call.message}</p>}
+          {call.message && (
+            <p>
+              <ErrorText code={call.code} message={call.message} facts={{ tool: call.tool, source: call.source }} />
+            </p>
+          )}
         </dd>
       </dl>
       {call.steps && <Steps steps={call.steps} />}

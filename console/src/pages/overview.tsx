@@ -2,12 +2,14 @@ import type { ReactNode } from 'react'
 import { useLive } from '../api/live.js'
 import type { LoggedCall, Minute, ProfileCost, SourceRow } from '../api/types.js'
 import { formatCount, formatMs, formatTime } from '../i18n/format.js'
+import { tellState } from '../i18n/states.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
 import { State } from '../parts/badge.js'
+import { ErrorText } from '../parts/error-text.js'
 import { Icon } from '../parts/icon.js'
 import { Card, Empty, Loading, Page } from '../parts/page.js'
 import { CallPlot } from '../parts/plot.js'
-import { Retry } from '../parts/retry.js'
+import { Reason } from '../parts/reason.js'
 import { hrefOf } from '../router.js'
 
 /** What is there, what is wrong, and what it costs. */
@@ -30,7 +32,7 @@ export const Overview = () => {
         </a>
       )}
       <Figures sources={usual} minutes={minutes} tools={tools} held={held} profile={overview.profile} />
-      <Card title={say('callsPerMinute')} aside={<span className="muted">{say('lastHour')}</span>}>
+      <Card title={say('callsPerMinute')} aside={<Legend />}>
         <CallPlot minutes={minutes} label={say('callsPerMinute')} />
       </Card>
       <div className="columns">
@@ -45,6 +47,17 @@ export const Overview = () => {
   )
 }
 
+const Legend = () => {
+  const say = useTexts()
+  return (
+    <p className="legend">
+      <span>{say('answeredBars')}</span>
+      <span className="failed">{say('failedBars')}</span>
+      <span className="note">{say('lastHour')}</span>
+    </p>
+  )
+}
+
 interface FiguresProps {
   readonly sources: readonly SourceRow[]
   readonly minutes: readonly Minute[]
@@ -55,6 +68,7 @@ interface FiguresProps {
 
 const Figures = ({ sources, minutes, tools, held, profile }: FiguresProps) => {
   const say = useTexts()
+  const language = useLanguage()
   const total = minutes.reduce((sum, { calls }) => sum + calls, 0)
   const errors = minutes.reduce((sum, minute) => sum + minute.errors, 0)
   const ms = minutes.reduce((sum, { totalMs }) => sum + totalMs, 0)
@@ -68,7 +82,7 @@ const Figures = ({ sources, minutes, tools, held, profile }: FiguresProps) => {
         {say('ofN', { n: enabled.length })}
       </Figure>
       <Figure name={say('toolsOnBoard')} value={formatCount(tools)}>
-        {held > 0 ? say('heldN', { n: held }) : profile?.exposure}
+        {held > 0 ? say('heldN', { n: held }) : profile && tellState(profile.exposure, language)}
       </Figure>
       <Figure name={say('calls')} value={formatCount(total)}>
         {say('lastHour')}
@@ -116,7 +130,7 @@ const SourceList = ({ sources }: { readonly sources: readonly SourceRow[] }) => 
             <span className="muted end">{say('nTools', { n: source.tools })}</span>
             {source.reason && (
               <span className="why">
-                {source.reason} <Retry at={source.nextRetryAt} />
+                <Reason reason={source.reason} retryAt={source.nextRetryAt} />
               </span>
             )}
           </a>
@@ -137,7 +151,8 @@ const Failures = ({ failures }: { readonly failures: readonly LoggedCall[] }) =>
           <span className="strong mono">{call.tool}</span>
           <span className="muted end">{formatTime(call.at, language)}</span>
           <span className="why">
-            <code>{call.code}</code> {call.message}
+            <code>{call.code}</code>{' '}
+            <ErrorText code={call.code} message={call.message ?? ''} facts={{ tool: call.tool, source: call.source }} />
           </span>
         </li>
       ))}

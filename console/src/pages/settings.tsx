@@ -1,21 +1,19 @@
-import type { JsonObject, Me } from '../api/types.js'
+import type { SettingsAnswer } from '../api/operator-types.js'
+import type { Me } from '../api/types.js'
 import { useLoad } from '../api/use-load.js'
-import { chooseLanguage, type Language, useLanguage, useTexts } from '../i18n/texts.js'
+import type { Language } from '../i18n/language.js'
+import { chooseLanguage, useLanguage, useTexts } from '../i18n/texts.js'
 import { Button } from '../parts/button.js'
 import { Code, Json } from '../parts/code.js'
 import { Choice } from '../parts/field.js'
 import { Card, Failure, Loading, Page } from '../parts/page.js'
 import { chooseTheme, type Theme, useTheme } from '../theme.js'
-
-interface SettingsAnswer {
-  readonly file?: string
-  readonly config: JsonObject & { readonly server: { readonly path: string } }
-}
+import { SettingFields } from './setting-fields.js'
 
 /** How the console looks, how clients connect, and what is in force. */
 export const Settings = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) => {
   const say = useTexts()
-  const { data, error } = useLoad<SettingsAnswer>('/settings')
+  const { data, error, reload } = useLoad<SettingsAnswer>('/settings')
   if (error && !data) return <Failure error={error} />
   if (!data) return <Loading />
   return (
@@ -24,6 +22,7 @@ export const Settings = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) 
         <Appearance />
         <Connect path={data.config.server.path} />
       </div>
+      <SettingFields fields={data.fields} onSaved={reload} />
       <Card title={say('inForce')}>
         <dl className="facts-list">
           <dt>{say('version')}</dt>

@@ -8,6 +8,7 @@ import { useTexts } from '../i18n/texts.js'
 import { Button } from '../parts/button.js'
 import { Choice, Text } from '../parts/field.js'
 import { Failure } from '../parts/page.js'
+import { Reason } from '../parts/reason.js'
 import { type Draft, fieldsOfKind, sourceKinds, toConfig, toDraft } from './source-draft.js'
 
 export interface SourceFormProps {
@@ -131,7 +132,7 @@ const Report = ({ report }: { readonly report: TestReport }) => {
     return (
       <div className="notice bad" role="alert">
         <strong>{say('testFailed')}</strong>
-        <p>{report.reason}</p>
+        <p>{report.reason && <Reason reason={report.reason} />}</p>
       </div>
     )
   return (

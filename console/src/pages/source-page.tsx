@@ -11,6 +11,7 @@ import { Json } from '../parts/code.js'
 import { Ask, Dialog } from '../parts/dialog.js'
 import { Icon } from '../parts/icon.js'
 import { Card, Empty, Failure, Loading, Page } from '../parts/page.js'
+import { Reason } from '../parts/reason.js'
 import { Retry } from '../parts/retry.js'
 import { attempt } from '../parts/toast.js'
 import { go, hrefOf } from '../router.js'
@@ -78,7 +79,9 @@ const Status = ({ source }: { readonly source: SourceRow }) => {
       {source.reason && (
         <>
           <dt>{say('reason')}</dt>
-          <dd className="reason">{source.reason}</dd>
+          <dd className="reason">
+            <Reason reason={source.reason} />
+          </dd>
         </>
       )}
       <dt>{say('kind')}</dt>

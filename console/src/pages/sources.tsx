@@ -5,8 +5,9 @@ import { useTexts } from '../i18n/texts.js'
 import { Badge, State } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
 import { Dialog } from '../parts/dialog.js'
+import { Icon } from '../parts/icon.js'
 import { Empty, Page } from '../parts/page.js'
-import { Retry } from '../parts/retry.js'
+import { Reason } from '../parts/reason.js'
 import { go, hrefOf } from '../router.js'
 import { SourceForm } from './source-form.js'
 import { SourcePage } from './source-page.js'
@@ -29,6 +30,10 @@ export const Sources = ({ item }: { readonly item: string | undefined }) => {
       {sources.filter(({ configured }) => configured).length === 0 && (
         <Empty title={say('noSources')}>
           <p className="muted">{say('noSourcesLead')}</p>
+          <a className="button plain" href={hrefOf('import')}>
+            <Icon name="import" />
+            {say('importFromClients')}
+          </a>
         </Empty>
       )}
       <ul className="source-cards">
@@ -66,7 +71,7 @@ const SourceCard = ({ source }: { readonly source: SourceRow }) => {
         </span>
         {source.reason && (
           <span className="why">
-            {source.reason} <Retry at={source.nextRetryAt} />
+            <Reason reason={source.reason} retryAt={source.nextRetryAt} />
           </span>
         )}
       </a>

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { tellState } from '../i18n/states.js'
+import { useLanguage } from '../i18n/texts.js'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'calm' | 'accent'
 
@@ -24,9 +26,17 @@ const tones: Readonly<Record<string, Tone>> = {
 }
 
 /** The state of a source, endpoint or key: a word beside its colour, since colour alone tells nobody enough. */
-export const State = ({ state, children }: { readonly state: string; readonly children?: ReactNode }) => (
-  <span className={`state ${tones[state] ?? 'calm'}`}>
-    <span className="dot" />
-    {children ?? state}
-  </span>
+export const State = ({ state, children }: { readonly state: string; readonly children?: ReactNode }) => {
+  const language = useLanguage()
+  return (
+    <span className={`state ${tones[state] ?? 'calm'}`}>
+      <span className="dot" />
+      {children ?? tellState(state, language)}
+    </span>
+  )
+}
+
+/** How a profile shows its tools. */
+export const Exposure = ({ exposure }: { readonly exposure: string }) => (
+  <Badge tone="accent">{tellState(exposure, useLanguage())}</Badge>
 )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.js'
 import { useTexts } from '../i18n/texts.js'
+import { ThrownText } from './error-text.js'
 
 export interface PageProps {
   readonly title: string
@@ -54,7 +55,7 @@ export const Failure = ({ error }: { readonly error: Error }) => {
     <div className="notice bad" role="alert">
       <strong>{say('failed')}</strong>
       <p>
-        {error.message}
+        <ThrownText error={error} />
         {error instanceof ApiError && error.hint && ` ${error.hint}`}
       </p>
       {error instanceof ApiError && <code>{error.code}</code>}

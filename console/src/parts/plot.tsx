@@ -47,7 +47,11 @@ const optionsFor = (element: HTMLElement): uPlot.Options => {
     height: 180,
     legend: { show: false },
     cursor: { y: false, points: { show: false } },
-    scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] } },
+    // Half a minute on either side, or the newest bar would be cut in two.
+    scales: {
+      x: { range: (_, min, max) => [min - 30, max + 30] },
+      y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] },
+    },
     axes: [
       {
         ...axis,
@@ -56,7 +60,11 @@ const optionsFor = (element: HTMLElement): uPlot.Options => {
         size: 30,
         values: [[60, '{HH}:{mm}', null, null, null, null, null, null, 1]],
       },
-      { ...axis, size: 44 },
+      {
+        ...axis,
+        size: 44,
+        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000],
+      },
     ],
     series: [
       {},

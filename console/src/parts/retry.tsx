@@ -1,16 +1,19 @@
 import { useEffect, useState } from 'react'
+import type { Key } from '../i18n/en.js'
 import { formatSpan } from '../i18n/format.js'
 import { useTexts } from '../i18n/texts.js'
 
-/** How long until the next try, counting down. */
-export const Retry = ({ at }: { readonly at: number | undefined }) => {
+/** How long until then, counting down. */
+export const Countdown = ({ at, text }: { readonly at: number; readonly text: Key }) => {
   const say = useTexts()
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
-    if (at === undefined) return
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
-  }, [at])
-  if (at === undefined) return null
-  return <span className="retry">{say('nextRetry', { n: formatSpan(at - now, say) })}</span>
+  }, [])
+  return <span className="retry">{say(text, { n: formatSpan(at - now, say) })}</span>
 }
+
+/** How long until the next try; nothing where none is planned. */
+export const Retry = ({ at }: { readonly at: number | undefined }) =>
+  at === undefined ? null : <Countdown at={at} text="nextRetry" />

@@ -1,9 +1,9 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { useTexts } from '../i18n/texts.js'
+import { Button } from './button.js'
+import { ThrownText } from './error-text.js'
 
-interface Toast {
-  readonly text: string
-  readonly bad: boolean
-}
+type Toast = { readonly text: string } | { readonly error: Error }
 
 let shown: Toast | undefined
 const listeners = new Set<() => void>()
@@ -13,7 +13,7 @@ const set = (toast: Toast | undefined): void => {
   for (const listener of listeners) listener()
 }
 
-export const tell = (text: string): void => set({ text, bad: false })
+export const tell = (text: string): void => set({ text })
 
 /** Runs something the reader asked for; what goes wrong is said at the bottom of the page. */
 export const attempt = async (action: () => Promise<unknown>, done?: string): Promise<boolean> => {
@@ -22,7 +22,7 @@ export const attempt = async (action: () => Promise<unknown>, done?: string): Pr
     if (done !== undefined) tell(done)
     return true
   } catch (error) {
-    set({ text: error instanceof Error ? error.message : String(error), bad: true })
+    set({ error: error instanceof Error ? error : new Error(String(error)) })
     return false
   }
 }
@@ -33,15 +33,24 @@ const subscribe = (listener: () => void): (() => void) => {
 }
 
 export const Toaster = () => {
+  const say = useTexts()
   const toast = useSyncExternalStore(subscribe, () => shown)
   useEffect(() => {
     if (!toast) return
-    const timer = setTimeout(() => set(undefined), toast.bad ? 8000 : 3000)
+    const timer = setTimeout(() => set(undefined), 'error' in toast ? 10_000 : 3000)
     return () => clearTimeout(timer)
   }, [toast])
   return (
     <div className="toaster" role="status" aria-live="polite">
-      {toast && <p className={toast.bad ? 'bad' : undefined}>{toast.text}</p>}
+      {toast && 'text' in toast && <p>{toast.text}</p>}
+      {toast && 'error' in toast && (
+        <p className="bad">
+          <span>
+            <ThrownText error={toast.error} />
+          </span>
+          <Button kind="quiet" icon="close" label={say('close')} onClick={() => set(undefined)} />
+        </p>
+      )}
     </div>
   )
 }

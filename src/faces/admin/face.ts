@@ -13,6 +13,7 @@ import { profileRoutes } from './profiles.js'
 import { searchRoutes } from './search.js'
 import { settingRoutes } from './settings.js'
 import { sourceRoutes } from './sources.js'
+import { textRoutes } from './texts.js'
 import { toolRoutes } from './tools.js'
 
 export interface AdminFaceOptions {
@@ -44,6 +45,7 @@ export const createAdminFace = ({ board, clock, clean }: AdminFaceOptions): Admi
       ...keyRoutes(board),
       ...settingRoutes(board),
       ...importRoutes(board),
+      ...textRoutes(),
       events.route,
     ],
     close: () => {

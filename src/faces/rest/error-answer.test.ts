@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { errorCodes, GatewayError } from '../../errors.js'
 import { HttpError, httpErrorCodes } from '../../http/http-error.js'
+import { errorTexts } from '../error-texts.js'
 import { toRestError } from './error-answer.js'
-import { errorTexts } from './error-texts.js'
 
 describe('an error over REST', () => {
   it('has words in both languages for every code', () => {

@@ -1,8 +1,8 @@
 import { isGatewayError } from '../../errors.js'
 import { type TellRefusal, toErrorAnswer } from '../../http/answer.js'
 import { isHttpError } from '../../http/http-error.js'
+import { errorTexts, isTold, toldIn } from '../error-texts.js'
 import { type Language, languageOf } from '../language.js'
-import { errorTexts, isTold, toldIn } from './error-texts.js'
 
 /** The one body of every error: a stable code, words for people, what to try, and the name of the request. */
 export interface RestErrorBody {

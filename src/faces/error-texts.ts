@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../errors.js'
-import type { HttpErrorCode } from '../../http/http-error.js'
-import { isRecord } from '../../model/json.js'
+import type { ErrorCode } from '../errors.js'
+import type { HttpErrorCode } from '../http/http-error.js'
+import { isRecord } from '../model/json.js'
 
 /** What to try, in both languages; the English message comes with the error itself. `{tool}` is filled from details. */
 export interface ErrorText {

@@ -1,0 +1,2 @@
+/** The languages of the console. */
+export type Language = 'en' | 'zh'

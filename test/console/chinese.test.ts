@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { fill } from '../../console/src/i18n/fill.js'
+import { tellReason } from '../../console/src/i18n/reasons.js'
+import { settingWords } from '../../console/src/i18n/setting-names.js'
+import { tellState } from '../../console/src/i18n/states.js'
+import { errorTexts, toldIn } from '../../src/faces/error-texts.js'
+import { deadlineFailure, networkFailure } from '../../src/mcp/client/failure.js'
+import { asleepStatus, type SourceState } from '../../src/sources/status.js'
+import { describeExit, lossOf, spawnFailure, startFailure } from '../../src/sources/stdio/failure.js'
+import { openAdminServer } from './open-admin.js'
+
+// Two words in a row of plain English; names of commands, hosts and keys stand alone.
+const english = /[a-z]{2,} [a-z]{2,}/
+
+const systemCodes = ['ENOENT', 'EACCES', 'EAGAIN', 'EMFILE', 'E2BIG', 'ENOEXEC', 'EIO', undefined]
+const networkCodes = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CLOSED',
+  'HPE_INVALID_CONSTANT',
+  'OTHER',
+]
+const ending = { command: 'npx', exitCode: 127, signal: null, stderr: '' }
+
+const reasons: readonly string[] = [
+  asleepStatus.reason!,
+  'Switched off.',
+  'Stopped by request.',
+  'Did not answer 3 health checks in a row within 5000 ms each.',
+  ...systemCodes.map((code) => spawnFailure({ command: 'npx' }, code).message),
+  ...['npx -y server', './server', process.execPath].map((command) => spawnFailure({ command }, 'ENOENT').message),
+  spawnFailure({ command: 'npx', cwd: '/no/such/folder' }, 'ENOENT').message,
+  spawnFailure({ command: 'npx', cwd: process.execPath }, 'ENOENT').message,
+  startFailure(describeExit(127, null), ending).message,
+  startFailure(describeExit(126, null), { ...ending, exitCode: 126 }).message,
+  startFailure(describeExit(null, 'SIGKILL'), { ...ending, exitCode: null }).message,
+  lossOf(describeExit(1, null), { ...ending, exitCode: 1 }).message,
+  ...networkCodes.map((code) => networkFailure({ code }, '127.0.0.1:9', true).message),
+  deadlineFailure('initialize', 1000, true).message,
+]
+
+describe('a Chinese reader', () => {
+  it.each(reasons)('reads why a source is not ready: %s', (reason) => {
+    expect(tellReason(reason, 'zh').replace('#!/usr/bin/env node', '')).not.toMatch(english)
+    expect(tellReason(reason, 'en')).toBe(reason)
+  })
+
+  it('reads every state of a source', () => {
+    const states: Record<SourceState, true> = {
+      stopped: true,
+      starting: true,
+      ready: true,
+      degraded: true,
+      'backing-off': true,
+      'crash-loop': true,
+      parked: true,
+      'needs-auth': true,
+      quarantined: true,
+    }
+    for (const state of Object.keys(states)) expect(tellState(state, 'zh')).toMatch(/^[\u4e00-\u9fff]+$/)
+  })
+
+  it('reads what a code means as the gateway itself would say it', () => {
+    const facts = { tool: 'a.b', source: 'a', timeoutMs: 10 }
+    for (const { zh } of Object.values(errorTexts)) expect(fill(zh, facts)).toBe(toldIn(zh, facts))
+    expect(fill('工具 {tool} 未应答。', { tool: '$&' })).toBe('工具 $& 未应答。')
+  })
+
+  it('gets the sentences of all codes, and the name of every setting', async () => {
+    await using server = await openAdminServer()
+    const key = await server.key('admin')
+    const { body } = await server.ask('GET', '/error-texts', { key })
+    expect(Object.keys(body['zh-Hans']).sort()).toEqual(Object.keys(errorTexts).sort())
+    const { fields } = (await server.ask('GET', '/settings', { key })).body
+    for (const { path } of fields as { path: string }[]) {
+      expect(settingWords(path, 'zh')[0], path).toMatch(/[\u4e00-\u9fff]/)
+      expect(settingWords(path, 'en')[0], path).not.toBe(path)
+    }
+  })
+})
