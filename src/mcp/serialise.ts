@@ -2,7 +2,13 @@ import type { RpcError, RpcId } from './rpc-error.js'
 
 /** `params` undefined leaves the key out, as JSON-RPC wants it. */
 export const requestText = (id: RpcId, method: string, params: unknown): string =>
-  JSON.stringify({ jsonrpc: '2.0', id, method, params })
+  requestAround(id, method, params === undefined ? undefined : JSON.stringify(params))
+
+/** A request around params that are JSON already. */
+export const requestAround = (id: RpcId, method: string, params: string | undefined): string => {
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":${JSON.stringify(method)}`
+  return params === undefined ? `${head}}` : `${head},"params":${params}}`
+}
 
 export const notificationText = (method: string, params?: unknown): string =>
   JSON.stringify({ jsonrpc: '2.0', method, params })

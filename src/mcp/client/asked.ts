@@ -2,10 +2,9 @@ import type { GatewayError } from '../../errors.js'
 import type { Progress } from '../../model/call.js'
 import type { CancelSignal } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
-import type { JsonObject } from '../../model/json.js'
 import type { RpcMessage, RpcNotification, RpcResponse, RpcResult } from '../message.js'
 import { RpcError } from '../rpc-error.js'
-import { requestText } from '../serialise.js'
+import { requestAround } from '../serialise.js'
 import { abortFailure, deadlineFailure, unavailable } from './failure.js'
 import type { RequestHandler } from './inbound.js'
 import type { ClientTransport, SendHooks, Sending } from './transport.js'
@@ -74,7 +73,8 @@ export class Asked implements SendHooks {
     return this.#sending?.sent ?? false
   }
 
-  start(params: JsonObject | undefined): void {
+  /** Sends it; `params` are JSON already. */
+  start(params: string | undefined): void {
     const { headers, signal, startsSession, timeoutMs } = this.options
     const { clock, transport } = this.#host
     if (signal) {
@@ -84,7 +84,7 @@ export class Asked implements SendHooks {
     if (Number.isFinite(timeoutMs)) {
       this.#stopTimer = clock.after(timeoutMs, () => this.#giveUp(deadlineFailure(this.method, timeoutMs, !this.sent)))
     }
-    const text = requestText(this.id, this.method, params)
+    const text = requestAround(this.id, this.method, params)
     this.#sending = transport.send(text, { id: this.id, headers, startsSession, hooks: this })
   }
 

@@ -6,6 +6,7 @@ import { metaKeys, metaOf } from '../meta.js'
 import { RpcError, rpcCodes } from '../rpc-error.js'
 import { notificationText } from '../serialise.js'
 import { Asked, type AskedHost, type AskOptions } from './asked.js'
+import { RequestParams } from './envelope.js'
 import { abortFailure, deadlineFailure, invalidAnswer, unavailable } from './failure.js'
 import { createInFlight } from './in-flight.js'
 import { createInbound, type RequestHandler } from './inbound.js'
@@ -37,7 +38,7 @@ export interface ConversationOptions {
 
 export interface Conversation {
   readonly stats: Readonly<ConversationStats>
-  ask(method: string, params: JsonObject | undefined, options: AskOptions): Promise<RpcResult>
+  ask(method: string, params: JsonObject | RequestParams | undefined, options: AskOptions): Promise<RpcResult>
   /** Resolves when the notification has left, rejects when it could not. */
   tell(method: string, params?: JsonObject): Promise<void>
   receive(message: RpcMessage): void
@@ -55,13 +56,18 @@ export const createConversation = (options: ConversationOptions): Conversation =
     transport.send(text, { headers: options.headers(), hooks: ignored })
   })
 
-  const ask = (method: string, params: JsonObject | undefined, askOptions: AskOptions): Promise<RpcResult> =>
+  const ask: Conversation['ask'] = (method, params, askOptions) =>
     new Promise((resolve, reject) => {
       const { signal } = askOptions
       if (signal?.aborted) return reject(abortFailure(signal.reason, method, true))
       if (asked.size >= options.maxInFlight) return reject(overloaded(options.maxInFlight))
       const entry = asked.add((id) => new Asked(id, method, askOptions, host, resolve, reject))
-      entry.start(withToken(params, askOptions.onProgress ? entry.id : undefined))
+      try {
+        entry.start(textOf(params, askOptions.onProgress ? entry.id : undefined))
+      } catch (error) {
+        // Arguments of this process may be what JSON cannot hold.
+        entry.fail(error as Error)
+      }
     })
 
   const tell = (method: string, params?: JsonObject): Promise<void> =>
@@ -205,8 +211,11 @@ const ignored: SendHooks = {
   onFail: () => {},
 }
 
-const withToken = (params: JsonObject | undefined, token: number | undefined): JsonObject | undefined =>
-  token === undefined ? params : { ...params, _meta: { ...metaOf(params), progressToken: token } }
+const textOf = (params: JsonObject | RequestParams | undefined, token: number | undefined): string | undefined => {
+  if (params instanceof RequestParams) return params.toText(token)
+  const all = token === undefined ? params : { ...params, _meta: { ...metaOf(params), progressToken: token } }
+  return all && JSON.stringify(all)
+}
 
 const overloaded = (maxInFlight: number): GatewayError =>
   new GatewayError('OVERLOADED', `The source already has ${maxInFlight} requests in flight.`, { notSent: true })

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../model/json.js'
 import type { RpcResult } from '../message.js'
 import type { ClientPeer, ClientPeerOptions, RequestOptions } from './client-peer.js'
 import { type Connection, createConnection, guarded } from './connection.js'
-import { toHeaders, toParams } from './envelope.js'
+import { createToParams, toHeaders } from './envelope.js'
 import { abortFailure, invalidAnswer } from './failure.js'
 import type { PeerInfo } from './handshake.js'
 import { readPages } from './paging.js'
@@ -75,10 +75,11 @@ const reprobePauseMs = 60_000
 const createAsk = (transport: ClientTransport, options: ClientPeerOptions, connection: Connection): Ask => {
   const { conversation, logger } = connection
   const clock = options.clock ?? systemClock
+  const toParams = createToParams(options)
   let reprobedAt = Number.NEGATIVE_INFINITY
 
   const send = (peer: PeerInfo, method: string, params: JsonObject | undefined, request: RequestOptions) => {
-    const all = toParams(peer, params, request, options)
+    const all = toParams(peer, params, request)
     return conversation.ask(method, all, {
       timeoutMs: request.timeoutMs ?? options.timeoutMs ?? 60_000,
       signal: request.signal,
@@ -86,7 +87,7 @@ const createAsk = (transport: ClientTransport, options: ClientPeerOptions, conne
       onProgress: request.onProgress && guarded(logger, request.onProgress),
       onNotification: request.onNotification && guarded(logger, request.onNotification),
       onRequest: request.onRequest,
-      headers: transport.kind === 'http' ? toHeaders(peer, method, all, request) : undefined,
+      headers: transport.kind === 'http' ? toHeaders(peer, method, all.params, request) : undefined,
     })
   }
 

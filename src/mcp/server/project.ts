@@ -22,7 +22,7 @@ export const modernResult = (result: JsonObject, extras: ModernExtras): JsonObje
 export const modernResultText = (result: JsonObject, serverInfo: Implementation): string => {
   if ('_meta' in result) return JSON.stringify(modernResult(result, { serverInfo }))
   const text = JSON.stringify(result)
-  const type = 'resultType' in result ? '' : '"resultType":"complete",'
+  const type = result.resultType === undefined ? '"resultType":"complete",' : ''
   return text === '{}' ? `{${type}${metaText(serverInfo)}` : `{${type}${text.slice(1, -1)},${metaText(serverInfo)}`
 }
 

@@ -1,10 +1,11 @@
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { settle, VirtualClock } from '../../../test/virtual-clock.js'
 import { RpcError } from '../rpc-error.js'
 import { errorAnswer } from './error-answer.js'
-import { legacyResult, legacyTool, legacyToolResult, modernResult } from './project.js'
+import { legacyResult, legacyTool, legacyToolResult, modernResult, modernResultText } from './project.js'
 import { createSseResponse, type SseResponse, type SseResponseOptions } from './sse-response.js'
 
 const serverInfo = { name: 'pegboard', version: '1' }
@@ -22,6 +23,19 @@ describe('projection of results', () => {
       _meta: { 'dev.acme/x': 1, 'io.modelcontextprotocol/serverInfo': serverInfo },
     })
     expect(modernResult({ resultType: 'task' }, { serverInfo }).resultType).toBe('task')
+  })
+
+  it('says as text what it says as an object', () => {
+    const members = fc.dictionary(fc.constantFrom('content', 'resultType', '_meta', 'a"b', '__proto__'), fc.jsonValue())
+    fc.assert(
+      fc.property(members, (drawn) => {
+        const result = JSON.parse(JSON.stringify(drawn))
+        expect(JSON.parse(modernResultText(result, serverInfo))).toEqual(
+          JSON.parse(JSON.stringify(modernResult(result, { serverInfo }))),
+        )
+      }),
+    )
+    expect(JSON.parse(modernResultText({ resultType: undefined }, serverInfo)).resultType).toBe('complete')
   })
 
   it('to legacy clients leaves out what only the modern era knows', () => {

@@ -19,7 +19,7 @@ export interface Child {
   /** Bytes sent that the child has not read yet. */
   readonly queuedBytes: number
   /** Queues one line, without its newline. Never waits: throws OVERLOADED when too much waits, SOURCE_UNAVAILABLE after the end. */
-  send(line: string | Buffer): void
+  send(line: string): void
   /** Each line of stdout, as bytes without the newline. Nothing is read before the first listener is there. */
   onLine(listener: (line: Buffer) => void): () => void
   /** The end, once: undefined when we closed it, otherwise why it ended. Told at once when it already has. */

@@ -63,7 +63,7 @@ describe('child', () => {
     const cat = await start('cat')
     const lines = collect(cat)
     cat.send('{"text":"你好 🎉"}')
-    cat.send(Buffer.from('second'))
+    cat.send('second')
     await until(() => lines.length === 2)
     expect(lines).toEqual(['{"text":"你好 🎉"}', 'second'])
     const torn = collect(
@@ -176,7 +176,7 @@ describe('child that does not read', () => {
   it('refuses a message with a newline in it, which would be two', async () => {
     const cat = await start('cat')
     expect(() => cat.send('{"a":1}\n{"b":2}')).toThrow(expect.objectContaining({ code: 'INTERNAL' }))
-    expect(() => cat.send(Buffer.from('a\nb'))).toThrow(expect.objectContaining({ code: 'INTERNAL' }))
+    expect(() => cat.send('a\r\nb')).toThrow(expect.objectContaining({ code: 'INTERNAL' }))
   })
 
   it('is ended when it closed its input or its output but stays', async () => {
