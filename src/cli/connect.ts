@@ -12,7 +12,7 @@ import { GatewayError } from '../errors.js'
 import { type Backup, type BackupShelf, hashOf, openBackups } from './client-backup.js'
 import { disconnect } from './disconnect.js'
 import { type CommonFlags, readConfig } from './flags.js'
-import { addressOf, launchOf } from './our-launch.js'
+import { addressOf, keyVariableOf, launchOf } from './our-launch.js'
 import { placeOf, requireClient } from './place.js'
 import { confirm, isInteractive, painted, say } from './terminal.js'
 
@@ -77,9 +77,10 @@ export const reachOf = (
     ]
     return launchOf(args)
   }
-  const { path, token } = config.server
+  const { path } = config.server
+  const tokenVariable = keyVariableOf(config)
   const url = `${addressOf({ server: config.server })}${path}${profile === undefined ? '' : `/${encodeURIComponent(profile)}`}`
-  return { via: 'http', url, ...(token === undefined ? {} : { tokenVariable: 'PEGBOARD_TOKEN' }) }
+  return { via: 'http', url, ...(tokenVariable === undefined ? {} : { tokenVariable }) }
 }
 
 const noProfile = (profile: string, profiles: object): GatewayError =>

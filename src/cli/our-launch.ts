@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import type { Reach } from '../clients/our-entry.js'
 import type { Config } from '../config/schema.js'
-import { bracketed, isWildcardHost } from '../http/addresses.js'
+import { bracketed, isLoopbackHost, isWildcardHost } from '../http/addresses.js'
 import { version } from './version.js'
 
 /** The file that runs as this program. */
@@ -32,6 +32,14 @@ export const addressOf = ({ server }: Pick<Config, 'server'>): string => {
   const host = isWildcardHost(server.host) ? '127.0.0.1' : bracketed(server.host)
   return `http://${host}:${server.port}`
 }
+
+/** The variable that clients take their credential from, where this gateway asks callers for one. */
+export const keyVariableOf = ({ server, auth }: Pick<Config, 'server' | 'auth'>): KeyVariable | undefined => {
+  if (server.token !== undefined) return 'PEGBOARD_TOKEN'
+  return auth.required || !isLoopbackHost(server.host) ? 'PEGBOARD_KEY' : undefined
+}
+
+export type KeyVariable = 'PEGBOARD_TOKEN' | 'PEGBOARD_KEY'
 
 /** Whether an entry starts this program, which then would start itself. */
 export const isOurEntry = (entry: Readonly<Record<string, unknown>>): boolean => {

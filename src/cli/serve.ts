@@ -1,3 +1,4 @@
+import type { LoadedConfig } from '../config/load.js'
 import { secretValues } from '../config/secret-values.js'
 import { watchConfig } from '../config/watch.js'
 import { messageOf } from '../errors.js'
@@ -11,7 +12,10 @@ import { openAccess } from './access.js'
 import { type Board, openBoard } from './board.js'
 import { openFaces } from './faces.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { type GreetingFacts, greeting } from './greeting.js'
+import { localeOf } from './locale.js'
 import { openLogger } from './logger.js'
+import { keyVariableOf } from './our-launch.js'
 import { hearStop, untilStopped } from './signals.js'
 import { openTelemetry } from './telemetry.js'
 
@@ -65,7 +69,8 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
   board.start()
   const introduction = await access.introduceAdmin(listening.url)
   if (introduction !== undefined) process.stderr.write(`${introduction}\n`)
-  if (process.stderr.isTTY || flags.json !== true) greet(`${listening.url}${path}`, board)
+  if (process.stderr.isTTY || flags.json !== true)
+    process.stderr.write(greeting(factsOf(`${listening.url}${path}`, board, loaded, flags)))
   const watching = new AbortController()
   faces.desk.follow(logger, watching.signal)
   followLock(board, logger, watching.signal)
@@ -105,31 +110,11 @@ const followLock = ({ lock, gateway }: Board, logger: Logger, signal: AbortSigna
   }).catch((error: unknown) => logger.log('warn', `The lock file is not watched: ${messageOf(error)}`))
 }
 
-const greet = (url: string, board: Board): void => {
-  const names = board.gateway
-    .list()
-    .slice(0, 8)
-    .map((tool) => tool.id)
-  const tools =
-    names.length > 0
-      ? `Tools:    ${names.join(', ')}${board.gateway.catalog.size > 8 ? ' …' : ''}`
-      : 'Tools:    (sources are starting)'
-  process.stderr.write(
-    [
-      '',
-      `Pegboard serves MCP at ${url}`,
-      `Console:  ${new URL('/', url)}`,
-      tools,
-      `Connect:  {"mcpServers":{"pegboard":{"type":"http","url":"${url}"}}}`,
-      `Or:       claude mcp add --transport http pegboard ${url}`,
-      `Or:       npx pegboard connect cursor --http --port ${new URL(url).port}   (vscode, codex, gemini …; --undo takes it back)`,
-      'Try:      npx pegboard call calculator expression="21*2+5"',
-      Object.keys(board.config.sources).length === 0
-        ? 'Next:     npx pegboard init brings in the servers that your clients already have'
-        : 'Next:     npx pegboard doctor, npx pegboard top',
-      'Stop:     Ctrl+C',
-      '',
-      '',
-    ].join('\n'),
-  )
-}
+const factsOf = (url: string, board: Board, loaded: LoadedConfig, flags: CommonFlags): GreetingFacts => ({
+  url,
+  tools: board.gateway.list(),
+  sources: Object.entries(board.config.sources).flatMap(([name, { enabled }]) => (enabled ? [name] : [])),
+  keyVariable: keyVariableOf(loaded.config),
+  options: flags.config === undefined ? '' : ` --config ${flags.config}`,
+  locale: localeOf(process.env),
+})

@@ -1,7 +1,7 @@
 import { ourEntry } from '../clients/our-entry.js'
 import { type ConnectFlags, reachOf } from './connect.js'
 import { type CommonFlags, readConfig } from './flags.js'
-import { addressOf } from './our-launch.js'
+import { addressOf, keyVariableOf } from './our-launch.js'
 import { placeOf, requireClient } from './place.js'
 import { say } from './terminal.js'
 
@@ -16,7 +16,11 @@ export const printSnippet = async (word: string, flags: SnippetFlags): Promise<v
   const text =
     client.format === 'toml' ? (await import('smol-toml')).stringify(value).trimEnd() : JSON.stringify(value, null, 2)
   const [file] = client.files(placeOf(flags.home))
-  const command = client.addCommand?.(name, `${addressOf(loaded.config)}${loaded.config.server.path}`)
+  const command = client.addCommand?.(
+    name,
+    `${addressOf(loaded.config)}${loaded.config.server.path}`,
+    keyVariableOf(loaded.config),
+  )
   // On standard output only what is to be pasted, so that it can be piped; what to do with it goes beside it.
   say(flags, { client: client.id, file: file?.path ?? null, snippet: text, command: command ?? null }, [text])
   if (flags.json) return

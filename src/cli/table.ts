@@ -34,7 +34,8 @@ const cut = (text: string, columns: number | undefined): string => {
   return `${end}…`
 }
 
-const widthOf = (text: string): number => {
+/** The cells that a text takes on a terminal. */
+export const widthOf = (text: string): number => {
   let width = 0
   for (const char of text) width += charWidth(char)
   return width

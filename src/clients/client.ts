@@ -39,7 +39,7 @@ export interface Client {
   /** The first is the one that `connect` writes to. Empty: the client has no file, only an import dialogue. */
   files(place: Place): readonly ClientFile[]
   /** The command that adds an address by the client's own program. */
-  readonly addCommand?: (name: string, url: string) => string
+  readonly addCommand?: (name: string, url: string, keyVariable?: string) => string
   /** What a person does after the file changed. */
   readonly afterwards: string
 }

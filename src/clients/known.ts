@@ -4,6 +4,10 @@ const user = (path: string): ClientFile => ({ path, scope: 'user' })
 const project = (path: string): ClientFile => ({ path, scope: 'project' })
 const codeUser = (place: Place): string => joinIn(place, settingsFolder(place), 'Code', 'User')
 
+/** For a shell, which fills the variable in when the command is run. */
+const header = (option: string, key: string | undefined): string =>
+  key === undefined ? '' : ` ${option} "Authorization: Bearer $${key}"`
+
 /** The clients whose files we know, from their public documentation (November 2026). */
 export const clients: readonly Client[] = [
   {
@@ -26,7 +30,7 @@ export const clients: readonly Client[] = [
     stdioType: 'stdio',
     projectsKey: 'projects',
     files: (place) => [user(joinIn(place, place.home, '.claude.json')), project(joinIn(place, place.cwd, '.mcp.json'))],
-    addCommand: (name, url) => `claude mcp add --transport http ${name} ${url}`,
+    addCommand: (name, url, key) => `claude mcp add --transport http ${name} ${url}${header('--header', key)}`,
     afterwards: 'Start a new session of Claude Code; /mcp shows it.',
   },
   {
@@ -54,7 +58,10 @@ export const clients: readonly Client[] = [
       user(joinIn(place, codeUser(place), 'mcp.json')),
       project(joinIn(place, place.cwd, '.vscode', 'mcp.json')),
     ],
-    addCommand: (name, url) => `code --add-mcp '${JSON.stringify({ name, type: 'http', url })}'`,
+    addCommand: (name, url, key) => {
+      const headers = key === undefined ? {} : { headers: { Authorization: `Bearer \${env:${key}}` } }
+      return `code --add-mcp '${JSON.stringify({ name, type: 'http', url, ...headers })}'`
+    },
     afterwards: 'Run "MCP: List Servers" in VS Code and start it.',
   },
   {
@@ -81,7 +88,7 @@ export const clients: readonly Client[] = [
       user(joinIn(place, place.home, '.gemini', 'settings.json')),
       project(joinIn(place, place.cwd, '.gemini', 'settings.json')),
     ],
-    addCommand: (name, url) => `gemini mcp add -s user --transport http ${name} ${url}`,
+    addCommand: (name, url, key) => `gemini mcp add -s user --transport http${header('-H', key)} ${name} ${url}`,
     afterwards: 'Start Gemini CLI again; /mcp shows it.',
   },
   {
@@ -95,7 +102,8 @@ export const clients: readonly Client[] = [
       user(joinIn(place, place.env.CODEX_HOME || joinIn(place, place.home, '.codex'), 'config.toml')),
       project(joinIn(place, place.cwd, '.codex', 'config.toml')),
     ],
-    addCommand: (name, url) => `codex mcp add ${name} --url ${url}`,
+    addCommand: (name, url, key) =>
+      `codex mcp add ${name} --url ${url}${key === undefined ? '' : ` --bearer-token-env-var ${key}`}`,
     afterwards: 'Start Codex again; codex mcp list shows it.',
   },
   {

@@ -1,0 +1,7 @@
+export type Locale = 'en' | 'zh'
+
+/** The language of this shell, as POSIX orders its variables: LC_ALL, then LC_MESSAGES, then LANG; empty is unset. */
+export const localeOf = (env: Readonly<Record<string, string | undefined>>): Locale => {
+  const told = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find((word) => word !== undefined && word !== '')
+  return /^zh(?:[_.@-]|$)/i.test(told ?? '') ? 'zh' : 'en'
+}
