@@ -71,7 +71,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   const { logger, env } = options
   const clock = systemClock
   let { config } = loaded
-  for (const note of loaded.notes) logger.log('warn', note.message)
+  for (const note of loaded.notes) logger.log('warn', `${note.path} ${note.message}`)
   const store = await openIfWanted(config, options)
   const known = store ? await knownTools(store) : new Map<string, ToolSpec[]>()
   const verdicts = await openVerdicts({ documents: store?.documents('verdicts'), clock, logger })
@@ -125,7 +125,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   const reload = async (next: LoadedConfig): Promise<void> => {
     const difference = diffConfig(config, next.config)
     config = next.config
-    for (const note of next.notes) logger.log('warn', note.message)
+    for (const note of next.notes) logger.log('warn', `${note.path} ${note.message}`)
     for (const name of [...difference.removed, ...difference.changed]) problems.delete(name)
     await Promise.all([...difference.removed, ...difference.changed].map((name) => gateway.removeSource(name)))
     gateway.policy.update(rulesOf(config))

@@ -11,11 +11,15 @@ export const check = async (flags: CommonFlags): Promise<void> => {
   }))
   if (flags.json) {
     process.stdout.write(
-      `${JSON.stringify({ ok: true, file: file ?? null, sources, profiles: Object.keys(config.profiles), notes: notes.map(({ message }) => message) }, null, 2)}\n`,
+      `${JSON.stringify({ ok: true, file: file ?? null, sources, profiles: Object.keys(config.profiles), notes: notes.map(({ path, message }) => `${path} ${message}`) }, null, 2)}\n`,
     )
     return
   }
-  for (const { message } of notes) process.stderr.write(`note: ${message}\n`)
-  const where = file ?? 'No configuration file; the defaults'
-  process.stdout.write(`${where}: valid, ${sources.length} source${sources.length === 1 ? '' : 's'}.\n`)
+  for (const { path, message } of notes) process.stderr.write(`note: ${path} ${message}\n`)
+  const count = `${sources.length} source${sources.length === 1 ? '' : 's'}`
+  process.stdout.write(
+    file === undefined
+      ? 'No configuration file here; the defaults are valid. Make one: pegboard init\n'
+      : `${file}: valid, ${count}.\n`,
+  )
 }

@@ -67,7 +67,7 @@ export const addCompletion = (program: Command): void => {
 
 /** `doctor` looks at both sides of the board. */
 export const addDoctor = (program: Command, joined: Join): void => {
-  withConfigFlags(program.command('doctor'))
+  withServerFlags(program.command('doctor'))
     .description('check everything between clients and tools; says what to do about what is wrong')
     .option('--home <folder>', 'the home to look for clients in (default: yours)')
     .option('--json', 'machine-readable output')

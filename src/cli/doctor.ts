@@ -51,7 +51,7 @@ async function* check(flags: DoctorFlags): AsyncGenerator<readonly Finding[]> {
     try {
       await settledWithProgress(board)
       yield await checkSources(loaded, board)
-      yield checkTools(board.gateway)
+      yield checkTools(board)
     } finally {
       await board.close()
     }

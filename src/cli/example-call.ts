@@ -6,7 +6,11 @@ type Shown = Pick<Tool, 'id' | 'definition'>
 /** A call of this tool as one would type it, with its required arguments. */
 export const exampleCall = ({ id, definition: { inputSchema } }: Shown): string => {
   const { required, properties } = inputSchema
-  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
+  const needed = new Set(Array.isArray(required) ? required : [])
+  const known = isRecord(properties) ? Object.entries(properties) : []
+  // One that has an example shows best what the tool is for.
+  const telling = known.filter(([, own]) => isRecord(own) && Array.isArray(own.examples)).map(([name]) => name)
+  const names = [...new Set([...needed, ...telling])].filter((name) => typeof name === 'string')
   const pairs = names.map((name) => {
     const own = isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
     return `${word(name)}=${word(sampleOf(isRecord(own) ? own : {}))}`

@@ -1,5 +1,3 @@
-import type { Command } from 'commander'
-
 /**
  * What people type, by command: shown by `--help`, and by docs/cli.md. Each runs as it stands, which a test holds them to
  * where it can.
@@ -26,7 +24,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'pegboard call text_stats --args-json \'{"text":"three small words"}\'',
     'echo \'{"expression":"6*7"}\' | pegboard call calculator --args-json -',
   ],
-  search: ['pegboard search add numbers', 'pegboard search 计算 --limit 3', 'pegboard search "^calc" --method regex'],
+  search: [
+    'pegboard search what time is it',
+    'pegboard search 计算 --limit 3',
+    'pegboard search "^calc" --method regex',
+  ],
   inspect: ['pegboard inspect calculator', 'pegboard inspect github'],
   add: [
     'pegboard add files -- npx -y @modelcontextprotocol/server-filesystem .',
@@ -62,18 +64,4 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'eval "$(pegboard completion bash)"',
     'pegboard completion fish > ~/.config/fish/completions/pegboard.fish',
   ],
-}
-
-/** Puts the examples behind the help of each command. */
-export const withExamples = (program: Command, path: readonly string[] = []): void => {
-  for (const command of program.commands) {
-    const here = [...path, command.name()]
-    const lines = examples[here.join(' ')] ?? []
-    if (lines.length > 0)
-      command.addHelpText(
-        'after',
-        `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  ${line}`).join('\n')}`,
-      )
-    withExamples(command, here)
-  }
 }

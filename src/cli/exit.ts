@@ -8,7 +8,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 /** The codes in words, for `--help` and docs/cli.md. */
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'done',
-  1: 'failed, wrong usage, `lock diff` found a difference, or `doctor` something broken',
+  1: 'failed, wrong usage, `lock diff` found a difference, or `doctor` found something else broken than below',
   2: 'nothing found: no such tool, source, client, file or profile',
   3: 'not allowed',
   4: 'a source or the gateway could not be reached in time',

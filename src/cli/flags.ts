@@ -8,19 +8,35 @@ export interface CommonFlags extends ConfigFlags {
   readonly json?: boolean
 }
 
+const configuration = 'Configuration:'
+const serving = 'Server:'
+
+/** Options that many commands share, in the order in which a help shows them, behind the command's own. */
+export const sharedGroups: readonly string[] = [configuration, serving]
+
+const shared = (group: string, flags: string, description: string, choices?: readonly string[]): Option => {
+  const option = new Option(flags, description).helpGroup(group)
+  return choices === undefined ? option : option.choices(choices)
+}
+
 export const withConfigFlags = (command: Command): Command =>
-  command
-    .option('-c, --config <file>', 'configuration file (default: pegboard.json, .jsonc, .yaml or .yml here)')
-    .option('--data-path <folder>', 'where data is kept')
-    .addOption(new Option('--storage-backend <name>', 'how data is kept').choices(['json', 'sqlite', 'memory']))
-    .addOption(new Option('--log-level <level>', 'how much to log').choices(['debug', 'info', 'warn', 'error']))
-    .addOption(new Option('--log-format <format>', 'how to log').choices(['line', 'json']))
-    .option('--log-file <file>', 'log into this file too')
+  [
+    shared(
+      configuration,
+      '-c, --config <file>',
+      'configuration file (default: pegboard.json, .jsonc, .yaml or .yml here)',
+    ),
+    shared(configuration, '--data-path <folder>', 'where data is kept'),
+    shared(configuration, '--storage-backend <name>', 'how data is kept', ['json', 'sqlite', 'memory']),
+    shared(configuration, '--log-level <level>', 'how much to log', ['debug', 'info', 'warn', 'error']),
+    shared(configuration, '--log-format <format>', 'how to log', ['line', 'json']),
+    shared(configuration, '--log-file <file>', 'log into this file too'),
+  ].reduce((to, option) => to.addOption(option), command)
 
 /** How models search a board that is served. */
 export const withSearchFlag = (command: Command): Command =>
   command.addOption(
-    new Option('--search-method <name>', 'how tools are found where the caller does not say it').choices([
+    shared(serving, '--search-method <name>', 'how tools are found where the caller does not say it', [
       'auto',
       'bm25',
       'regex',
@@ -29,13 +45,14 @@ export const withSearchFlag = (command: Command): Command =>
   )
 
 export const withServerFlags = (command: Command): Command =>
-  withSearchFlag(withConfigFlags(command))
-    .addOption(new Option('--transport <name>', 'how clients reach us').choices(['stdio', 'http']))
-    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-    .option('--port <number>', 'port to listen on (default: 8000)')
-    .option('--path <path>', 'path of the MCP endpoint (default: /mcp)')
-    .option('--enable-auth', 'ask every caller over HTTP for a key (see: pegboard key)')
-    .option('--token <token>', 'bearer token that callers must send (better: PEGBOARD_TOKEN)')
+  [
+    shared(serving, '--transport <name>', 'how clients reach us', ['stdio', 'http']),
+    shared(serving, '--host <address>', 'address to listen on (default: 127.0.0.1)'),
+    shared(serving, '--port <number>', 'port to listen on (default: 8000)'),
+    shared(serving, '--path <path>', 'path of the MCP endpoint (default: /mcp)'),
+    shared(serving, '--enable-auth', 'ask every caller over HTTP for a key (see: pegboard key)'),
+    shared(serving, '--token <token>', 'bearer token that callers must send (better: PEGBOARD_TOKEN)'),
+  ].reduce((to, option) => to.addOption(option), withSearchFlag(withConfigFlags(command)))
 
 /** Loaded when a command wants it: `--help` must not pay for the schema of the configuration. */
 export const readConfig = async (flags: CommonFlags): Promise<LoadedConfig> => {

@@ -1,24 +1,42 @@
 import { nearest } from '../config/nearest.js'
+import type { Config } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
 import type { Gateway, SourceInfo } from '../gateway.js'
 import { isRecord } from '../model/json.js'
 import type { Tool } from '../model/tool.js'
 import { exampleCall } from './example-call.js'
 import type { CommonFlags } from './flags.js'
-import { withBoard } from './look.js'
 import { table } from './table.js'
 import { painted, say } from './terminal.js'
+import { withBoard } from './with-board.js'
 
 /** `pegboard inspect NAME`: all that is known of a tool or a source. */
 export const inspect = async (name: string, flags: CommonFlags): Promise<void> =>
-  withBoard(flags, async ({ gateway }) => {
+  withBoard(flags, async ({ gateway, config, problems }) => {
     const tool = gateway.find(name)
     if (tool) return say(flags, { ...tool, usage: gateway.catalog.usage.of(tool.id) }, toolLines(tool))
     const source = gateway.sources().find((each) => each.name === name)
-    if (!source) throw unknown(name, gateway)
+    if (!source) throw offSource(name, config) ?? unmounted(name, problems()) ?? unknown(name, gateway)
     const tools = gateway.list().filter((each) => each.source === name)
     say(flags, { ...source, toolIds: tools.map(({ id }) => id) }, sourceLines(source, tools))
   })
+
+const offSource = (name: string, { sources }: Config): GatewayError | undefined => {
+  const source = Object.hasOwn(sources, name) ? sources[name] : undefined
+  if (source === undefined || source.enabled) return undefined
+  const why = source.type === 'misconfigured' && !source.off ? source.problems.join(' ') : ''
+  return new GatewayError(
+    'SOURCE_UNAVAILABLE',
+    `The source '${name}' is ${why === '' ? `switched off. Switch it on: pegboard enable ${name}` : `set aside: ${why}`}`,
+  )
+}
+
+const unmounted = (name: string, problems: ReadonlyMap<string, string>): GatewayError | undefined => {
+  const problem = problems.get(name)
+  return problem === undefined
+    ? undefined
+    : new GatewayError('SOURCE_UNAVAILABLE', `The source '${name}' could not be mounted: ${problem}`)
+}
 
 const unknown = (name: string, gateway: Gateway): GatewayError => {
   const names = [...gateway.list().map(({ id }) => id), ...gateway.sources().map((source) => source.name)]

@@ -1,37 +1,24 @@
 import type { SourceInfo } from '../gateway.js'
 import type { Tool } from '../model/tool.js'
-import { openBoard } from './board.js'
-import { type CommonFlags, readConfig } from './flags.js'
-import { quietLogger } from './logger.js'
-import { settledWithProgress } from './progress.js'
+import type { Board } from './board.js'
+import type { CommonFlags } from './flags.js'
 import { table } from './table.js'
+import { tellMissing, withBoard } from './with-board.js'
 
 export interface ListFlags extends CommonFlags {
   readonly sources?: boolean
 }
 
 /** `pegboard list`: the tools of all sources, or the sources with their states. */
-export const list = async (flags: ListFlags): Promise<void> => {
-  const loaded = await readConfig(flags)
-  const logger = quietLogger(loaded, flags, 'error')
-  const board = await openBoard(loaded, { logger, env: process.env, persist: 'never' })
-  try {
-    await settledWithProgress(board)
+export const list = (flags: ListFlags): Promise<void> =>
+  withBoard(flags, async (board) => {
     const sources = board.gateway
       .sources()
       .filter(({ kind, tools }) => !ownKinds.has(kind) || (kind === 'functions' && tools > 0))
-    const text = flags.sources ? showSources(sources, flags.json) : showTools(board.gateway.list(), flags.json)
+    const text = flags.sources ? showSources(sources, board, flags.json) : showTools(board.gateway.list(), flags.json)
     process.stdout.write(`${text}\n`)
-    const held = board.gateway.catalog.held().length
-    if (held > 0) process.stderr.write(`pegboard: ${held} held back by the lock file. Look: pegboard lock diff\n`)
-    // A source that is down must not look like a source without tools.
-    for (const { name, status } of sources)
-      if (status.state !== 'ready')
-        process.stderr.write(`pegboard: source '${name}' is ${status.state}: ${status.reason ?? 'no reason given'}\n`)
-  } finally {
-    await board.close()
-  }
-}
+    tellMissing(board)
+  })
 
 /** Sources that are a part of the board, not mounted on it by anybody. */
 const ownKinds: ReadonlySet<string> = new Set(['functions', 'registered', 'registry'])
@@ -43,25 +30,28 @@ const showTools = (tools: readonly Tool[], json: boolean | undefined): string =>
       null,
       2,
     )
-  if (tools.length === 0) return 'No tools.'
+  if (tools.length === 0) return 'No tools. Add a source: pegboard add NAME -- command, or: pegboard import'
   return table(
     ['TOOL', 'SOURCE', 'DESCRIPTION'],
     tools.map(({ id, source, definition }) => [id, source, firstLine(definition.description)]),
   )
 }
 
-const showSources = (sources: readonly SourceInfo[], json: boolean | undefined): string => {
-  if (json) return JSON.stringify(sources, null, 2)
-  return table(
-    ['SOURCE', 'KIND', 'STATE', 'TOOLS', 'SPEAKS'],
-    sources.map(({ name, kind, status, tools }) => [
-      name,
-      kind,
-      status.state,
-      String(tools),
-      status.peer ? `${status.peer.version} (${status.peer.era})` : '',
-    ]),
-  )
+const showSources = (sources: readonly SourceInfo[], { config }: Board, json: boolean | undefined): string => {
+  const off = Object.entries(config.sources).filter(([, { enabled }]) => !enabled)
+  if (json)
+    return JSON.stringify([...sources, ...off.map(([name, { type }]) => ({ name, kind: type, off: true }))], null, 2)
+  const rows = sources.map(({ name, kind, status, tools }) => [
+    name,
+    kind,
+    status.state,
+    String(tools),
+    status.peer ? `${status.peer.version} (${status.peer.era})` : '',
+  ])
+  const offRows = off.map(([name, { type }]) => [name, type, type === 'misconfigured' ? 'set aside' : 'off', '', ''])
+  if (rows.length + offRows.length === 0)
+    return 'No sources. Add one: pegboard add NAME -- command, or: pegboard import'
+  return table(['SOURCE', 'KIND', 'STATE', 'TOOLS', 'SPEAKS'], [...rows, ...offRows])
 }
 
 const firstLine = (text: string | undefined): string => (text ?? '').split('\n', 1)[0]!

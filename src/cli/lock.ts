@@ -8,8 +8,8 @@ import { ownSources } from './board.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import type { CommonFlags } from './flags.js'
 import { lockFileOf, readLock } from './lock-file.js'
-import { withBoard } from './look.js'
 import { painted, say } from './terminal.js'
+import { withBoard } from './with-board.js'
 
 /** `pegboard lock write`: what the tools say about themselves now, as a file that belongs into version control. */
 export const writeLock = (flags: CommonFlags): Promise<void> =>

@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
+import { GatewayError } from '../errors.js'
 import type { LogLine } from '../faces/admin/log-ring.js'
 import { type AdminFlags, openAdminClient } from './admin-client.js'
-import { painted } from './terminal.js'
+import { isOutputGone, painted } from './terminal.js'
 
 export interface LogsFlags extends AdminFlags {
   readonly follow?: boolean
@@ -13,21 +14,31 @@ const pollMs = 1000
 /** `pegboard logs [SOURCE]`: the newest lines of the running gateway's log; with `--follow` also those to come. */
 export const logs = async (source: string | undefined, flags: LogsFlags): Promise<void> => {
   const client = await openAdminClient(flags)
-  const wanted = Math.min(Math.max(1, Number(flags.lines ?? 50) || 50), 500)
+  const wanted = linesOf(flags.lines)
   let seen: readonly string[] = []
+  let printed = false
   const print = async (most: number): Promise<void> => {
     const { lines } = await client.get<{ lines: readonly LogLine[] }>('/logs')
     const texts = lines.map((line) => JSON.stringify(line))
     const fresh = lines.slice(firstNew(seen, texts)).filter((line) => source === undefined || line.source === source)
     seen = texts
+    printed ||= fresh.length > 0
     for (const line of fresh.slice(-most))
       process.stdout.write(`${flags.json ? JSON.stringify(line) : logLine(line)}\n`)
   }
   await print(wanted)
-  while (flags.follow) {
+  if (!printed && !flags.follow && !flags.json)
+    process.stderr.write(`pegboard: no lines${source === undefined ? '' : ` about '${source}'`} yet.\n`)
+  while (flags.follow && !isOutputGone()) {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
     await print(500)
   }
+}
+
+const linesOf = (text = '50'): number => {
+  const lines = Number(text)
+  if (Number.isInteger(lines) && lines >= 1) return Math.min(lines, 500)
+  throw new GatewayError('ARGUMENTS_INVALID', '--lines must be a whole number from 1; at most 500 are kept.')
 }
 
 /** Where the lines begin that were not there before; equal lines may come twice, so the end is what is looked for. */

@@ -1,15 +1,12 @@
 import { exportCatalog } from '../catalog/export.js'
 import { type ProviderFormat, providerFormats } from '../catalog/provider-tools.js'
-import type { LoadedConfig } from '../config/load.js'
 import { redacted } from '../config/redact.js'
 import { configJsonSchema } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
-import { type Board, openBoard } from './board.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
-import { quietLogger } from './logger.js'
-import { settledWithProgress } from './progress.js'
 import { table } from './table.js'
+import { tellMissing, withBoard } from './with-board.js'
 
 export interface SearchFlags extends CommonFlags {
   readonly method?: string
@@ -18,7 +15,8 @@ export interface SearchFlags extends CommonFlags {
 
 /** `pegboard search WORDS`: which tools fit, how well and why. */
 export const search = async (words: readonly string[], flags: SearchFlags): Promise<void> =>
-  withBoard(flags, async ({ gateway }) => {
+  withBoard(flags, async (board) => {
+    const { gateway } = board
     const limit = flags.limit === undefined ? 10 : Number(flags.limit)
     if (!Number.isInteger(limit) || limit < 1)
       throw new GatewayError('ARGUMENTS_INVALID', '--limit must be a whole number above 0.')
@@ -40,8 +38,10 @@ export const search = async (words: readonly string[], flags: SearchFlags): Prom
           hits.map((hit) => [hit.tool, hit.score.toFixed(2), hit.matchReason, hit.description]),
         ),
       )
+    tellMissing(board)
     if (notice) process.stderr.write(`pegboard: ${notice}\n`)
-    if (hits.length === 0) throw new CommandFailed('No tool found.', exitCodes.notFound)
+    if (hits.length === 0)
+      throw new CommandFailed('No tool found. Try other words, or see them all: pegboard list', exitCodes.notFound)
   })
 
 export interface ExportFlags extends CommonFlags {
@@ -50,7 +50,9 @@ export interface ExportFlags extends CommonFlags {
 
 /** `pegboard export`: the catalog as JSON, or the tool list in a provider's words. */
 export const exportTools = async (flags: ExportFlags): Promise<void> =>
-  withBoard(flags, async ({ gateway }) => {
+  withBoard(flags, async (board) => {
+    const { gateway } = board
+    tellMissing(board)
     if (flags.format === undefined) return print(JSON.stringify(exportCatalog(gateway.list()), null, 2))
     if (!(providerFormats as readonly string[]).includes(flags.format))
       throw new GatewayError('ARGUMENTS_INVALID', `--format must be one of ${providerFormats.join(', ')}.`)
@@ -66,25 +68,6 @@ export const showSchema = (): void => print(JSON.stringify(configJsonSchema(), n
 export const showConfig = async (flags: CommonFlags): Promise<void> => {
   const { config, references } = await readConfig(flags)
   print(JSON.stringify(redacted(config, references), null, 2))
-}
-
-/** A board of its own for one look, its sources started; closed again afterwards. */
-export const withBoard = async (
-  flags: CommonFlags,
-  look: (board: Board, loaded: LoadedConfig) => Promise<void>,
-): Promise<void> => {
-  const loaded = await readConfig(flags)
-  const board = await openBoard(loaded, {
-    logger: quietLogger(loaded, flags, 'error'),
-    env: process.env,
-    persist: 'never',
-  })
-  try {
-    await settledWithProgress(board)
-    await look(board, loaded)
-  } finally {
-    await board.close()
-  }
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { reportFailure } from './exit.js'
 import { program } from './program.js'
+import { tolerateLeavingReaders } from './terminal.js'
 
 // For every command alike, wherever it stands; programs that we start hear of it too.
 const colourless = process.argv.indexOf('--no-color')
@@ -9,6 +10,7 @@ if (colourless > 1 && !process.argv.slice(0, colourless).includes('--')) {
   process.env.NO_COLOR = '1'
 }
 
+tolerateLeavingReaders()
 const wantsJson = process.argv.includes('--json')
 program.parseAsync().catch((error: unknown) => {
   process.exitCode = reportFailure(error, wantsJson)

@@ -1,5 +1,6 @@
 import { isRecord } from '../model/json.js'
 import type { Tool } from '../model/tool.js'
+import { parseValue } from './call-arguments.js'
 import { ask } from './terminal.js'
 
 /** The required arguments of a tool that were not given, with what its schema says of each. */
@@ -32,15 +33,7 @@ export const askForMissing = async (
   const answers: [string, unknown][] = []
   for (const { name, hint, isText } of missingArguments(tool, given)) {
     const text = await ask(`${name}${hint === '' ? '' : ` (${hint})`}: `)
-    answers.push([name, isText ? text : parsed(text)])
+    answers.push([name, isText ? text : parseValue(text)])
   }
   return { ...given, ...Object.fromEntries(answers) }
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

@@ -3,9 +3,9 @@ import type { ProfileReport } from '../faces/admin/board.js'
 import { tokensOf } from '../faces/admin/tokens.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import type { CommonFlags } from './flags.js'
-import { withBoard } from './look.js'
 import { table } from './table.js'
 import { say } from './terminal.js'
+import { withBoard } from './with-board.js'
 
 /** `pegboard profile list`: what each profile shows, and what its list costs a model. */
 export const listProfiles = (flags: CommonFlags): Promise<void> =>
@@ -38,7 +38,7 @@ export const showProfile = (name: string, flags: CommonFlags): Promise<void> =>
     const shown = found.shown()
     const cost = (tool: unknown): number => tokensOf(Buffer.byteLength(JSON.stringify(tool)))
     say(flags, { ...toJson(found), settings: found.settings, shown }, [
-      `${found.name}: ${found.exposure}; ${found.callable} callable, ${found.listed} listed, about ${tokensOf(found.shownBytes)} tokens (${saved(found)} fewer than all of them)`,
+      `${found.name}: ${found.exposure}; ${found.callable} callable, ${found.listed} listed, about ${tokensOf(found.shownBytes)} tokens${saved(found) === '0 %' ? '' : ` (${saved(found)} fewer than all of them)`}`,
       '',
       table(
         ['TOOL', 'TOKENS', 'DESCRIPTION'],

@@ -1,8 +1,7 @@
 import { Command } from 'commander'
 import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
-import { withExamples } from './examples.js'
-import { exitMeanings } from './exit.js'
 import { type CommonFlags, readConfig, withConfigFlags, withSearchFlag, withServerFlags } from './flags.js'
+import { completeHelp } from './help.js'
 import { addKeyCommands } from './key-commands.js'
 import { addLookCommands } from './look-commands.js'
 import { addRunningCommands } from './running-commands.js'
@@ -18,7 +17,6 @@ export const program = new Command('pegboard')
   .configureOutput({ outputError: usageError })
   // Without it, an option that the program knows too never reaches the command behind which it was written.
   .enablePositionalOptions()
-  .configureHelp({ showGlobalOptions: true })
 
 /** An option may stand before or behind the command; behind it, it is meant for it. */
 const joined = <Flags extends object>(flags: Flags): Flags => ({ ...program.opts<Partial<Flags>>(), ...flags })
@@ -67,7 +65,7 @@ withConfigFlags(program.command('list'))
 withConfigFlags(program.command('call'))
   .description('call a tool')
   .argument('<tool>', 'its id, such as calc.add')
-  .argument('[arguments...]', 'key=value; values are read as JSON where they are JSON')
+  .argument('[arguments...]', 'key=value; text where the tool takes text, else JSON where it is JSON')
   .option('--args-json <json>', 'all arguments as one JSON object; - reads it from standard input')
   .option('--json', 'machine-readable output')
   .action(async (tool, pairs, flags) => (await import('./call.js')).call(tool, pairs, joined(flags)))
@@ -164,14 +162,7 @@ program.commandsGroup('This shell:')
 addCompletion(program)
 program.helpCommand('help [command]', 'how a command is used')
 
-withExamples(program)
-program.addHelpText(
-  'after',
-  () =>
-    `\nExit codes: ${Object.entries(exitMeanings)
-      .map(([code, meaning]) => `\n  ${code}  ${meaning.replaceAll('`', '')}`)
-      .join('')}`,
-)
+completeHelp(program)
 
 // Last, since commands inherit it: a word that is no command is for the program's own action, which knows what was meant.
 program.allowExcessArguments()

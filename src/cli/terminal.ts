@@ -31,6 +31,19 @@ export const ask = async (question: string): Promise<string> => {
   }
 }
 
+let gone = false
+
+/** Nobody reads any more, as behind `| head`: what is written from then on is lost, and that is no failure. */
+export const isOutputGone = (): boolean => gone
+
+/** Takes a reader that left for what it is instead of ending with a stack trace. */
+export const tolerateLeavingReaders = (): void => {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    gone = true
+  })
+}
+
 /** One JSON document for programs, lines for people. */
 export const say = (flags: { readonly json?: boolean }, json: unknown, lines: readonly string[]): void =>
   void process.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${lines.join('\n')}\n`)

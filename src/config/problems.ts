@@ -31,13 +31,15 @@ export const pathKey = (path: Path): string => JSON.stringify(path)
 /** One error for all problems; VARIABLE_UNSET only when nothing else is wrong, since 001 gives that case its own number. */
 export const configError = (problems: readonly ConfigProblem[], subject: string): GatewayError => {
   const onlyVariables = problems.every((problem) => problem.code === 'VARIABLE_UNSET')
+  // What was typed or set in the shell is not the file's fault.
+  const isFile = problems.some(({ where }) => !where.startsWith('--') && !/^[A-Z][A-Z0-9_]*$/.test(where))
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   const lines = problems.slice(0, shownProblems).map((problem) => `\n  ${formatProblem(problem)}`)
   const rest = problems.length - lines.length
   const more = rest > 0 ? `\n  and ${rest} more` : ''
   return new GatewayError(
     onlyVariables ? 'VARIABLE_UNSET' : 'CONFIG_INVALID',
-    `${subject} cannot be used: ${count}${lines.join('')}${more}`,
+    `${isFile ? subject : 'What was given'} cannot be used: ${count}${lines.join('')}${more}`,
     { details: { problems } },
   )
 }

@@ -179,6 +179,6 @@ const inUse = (file: string, { pid }: ProcessIdentity) =>
     pid === process.pid
       ? `${file} is already open in this process (pid ${pid}). Close it first, or share the open store.`
       : `${file} is in use: another process (pid ${pid}) uses the folder ${dirname(file)}. ` +
-          'Stop that process, or give this one another storage path.',
+          'Stop that process, or give this one another folder (storage.path, or --data-path).',
     { details: { file, pid } },
   )

@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../../config/load.js'
 import type { SourceInfo } from '../../gateway.js'
 import type { Board } from '../board.js'
+import { oneLine } from '../with-board.js'
 import { type Finding, fail, off, ok, warn } from './finding.js'
 import { findBrokenHop } from './hops.js'
 
@@ -20,7 +21,7 @@ export const checkSources = async ({ config }: LoadedConfig, board: Board): Prom
     if (info.status.state === 'stopped' && source.startOnDemand)
       return off('source', `${name}: sleeps until it is called`)
     const { hop, reason, fix } = await findBrokenHop(source, info.status)
-    return fail('source', `${name} fails at its ${hop}: ${firstLines(reason)}`, fix)
+    return fail('source', `${name} fails at its ${hop}: ${oneLine(reason)}`, fix)
   })
   return Promise.all(checks)
 }
@@ -34,13 +35,4 @@ const ready = ({ name, tools, status: { peer } }: SourceInfo): Finding => {
         `${name}: ready, but has no tools${speaks}`,
         'Check its arguments; some servers list only what they were given.',
       )
-}
-
-/** The end of what a program wrote is where it says why. */
-const firstLines = (text: string): string => {
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-  return (lines.length > 6 ? [lines[0], '…', ...lines.slice(-4)] : lines).join(' | ').slice(0, 800)
 }

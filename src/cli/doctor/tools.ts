@@ -1,7 +1,9 @@
 import { type ProviderFormat, toProviderTools } from '../../catalog/provider-tools.js'
 import { isGatewayError, messageOf } from '../../errors.js'
+import { tokensOf } from '../../faces/admin/tokens.js'
 import type { Gateway } from '../../gateway.js'
-import { estimateTokens } from '../estimate-tokens.js'
+import type { Board } from '../board.js'
+import { reportOf } from '../profile-report.js'
 import { type Finding, ok, warn } from './finding.js'
 
 const providers: readonly (readonly [ProviderFormat, string])[] = [
@@ -14,21 +16,25 @@ const providers: readonly (readonly [ProviderFormat, string])[] = [
 const manyTokens = 10_000
 
 /** Do the names and schemas of the tools survive the way to each provider, and what do they cost? */
-export const checkTools = (gateway: Gateway): readonly Finding[] => {
+export const checkTools = (board: Board): readonly Finding[] => {
+  const { gateway } = board
   const tools = gateway.list()
   if (tools.length === 0) return [warn('tools', 'There are no tools', 'Add a source: pegboard add NAME -- command')]
-  const tokens = estimateTokens(tools.map(({ definition }) => definition))
-  const size = `${tools.length} tool${tools.length === 1 ? '' : 's'}, about ${tokens} tokens when all are listed`
   return [
-    tokens > manyTokens
-      ? warn(
-          'tools',
-          size,
-          'Let models search instead: "expose": "search" in a profile (pegboard profile show default)',
-        )
-      : ok('tools', size),
+    ...Object.keys(board.config.profiles).map((name) => checkCost(name, board)),
     ...providers.map(([format, title]) => checkProvider(gateway, format, title)),
   ]
+}
+
+/** What a client really reads: a profile that lets models search lists a handful, however many tools there are. */
+const checkCost = (name: string, board: Board): Finding => {
+  const { callable, exposure, shownBytes } = reportOf(board, name)!
+  const tokens = tokensOf(shownBytes)
+  const how = exposure === 'flat' ? 'listed' : `found by ${exposure === 'search' ? 'search' : 'list and search'}`
+  const size = `profile '${name}': ${callable} tool${callable === 1 ? '' : 's'}, ${how}, for about ${tokens} tokens`
+  return tokens > manyTokens
+    ? warn('tools', size, `Let models search instead: "expose": "search" in the profile '${name}'`)
+    : ok('tools', size)
 }
 
 const checkProvider = (gateway: Gateway, format: ProviderFormat, title: string): Finding => {

@@ -38,7 +38,7 @@ export const networkFailure = (error: unknown, place: string, notSent: boolean):
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', 'was refused: is the server running, and is the port right?'],
+  ['ECONNREFUSED', 'was refused. Check that the server is running and the port is right'],
   ['ENOTFOUND', 'failed: no such host. Check the name in the url'],
   ['EAI_AGAIN', 'failed: the name could not be looked up just now'],
   ['ECONNRESET', 'was reset by the server'],

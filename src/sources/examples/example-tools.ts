@@ -1,3 +1,4 @@
+import { GatewayError } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import { systemClock } from '../../model/clock.js'
 import { defineTool, type FunctionTool } from '../functions/define-tool.js'
@@ -17,10 +18,11 @@ export const exampleTools = (clock: Clock = systemClock): readonly FunctionTool[
         expression: {
           type: 'string',
           description: 'The expression: + - * / // % ** ( ) and functions such as sqrt, min, round',
+          examples: ['21*2+5'],
         },
         python_expression: { type: 'string', description: 'Another name for `expression`' },
       },
-      anyOf: [{ required: ['expression'] }, { required: ['python_expression'] }],
+      // That one of them must be there is said by the handler: providers take no `anyOf` at the top of a schema.
     },
     annotations: readOnly,
     tags: ['example', 'math'],
@@ -28,7 +30,7 @@ export const exampleTools = (clock: Clock = systemClock): readonly FunctionTool[
     idempotent: true,
     handler: ({ expression, python_expression }) => ({
       success: true,
-      result: calculate(expression ?? python_expression),
+      result: calculate(expression ?? python_expression ?? nothingToCalculate()),
     }),
   }),
   defineTool({
@@ -79,6 +81,10 @@ export const exampleTools = (clock: Clock = systemClock): readonly FunctionTool[
     handler: ({ json, pointer }) => ({ value: jsonQuery(json, pointer) }),
   }),
 ]
+
+const nothingToCalculate = (): never => {
+  throw new GatewayError('ARGUMENTS_INVALID', 'There is nothing to calculate. Give an expression, such as "21*2+5".')
+}
 
 const currentTime = (now: Date, timezone: string) => {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' })
