@@ -27,7 +27,10 @@ const bundle = await rolldown({
   input: { main: join(cli, 'main.js'), program: join(cli, 'program.js') },
   platform: 'node',
   // Some packages have a build for bundlers beside one that requires its own files in a way no bundler can follow.
-  resolve: { mainFields: ['module', 'main'] },
+  resolve: {
+    mainFields: ['module', 'main'],
+    alias: { undici$: fileURLToPath(new URL('undici-parts.cjs', import.meta.url)) },
+  },
   external: [/^node:/, 'libsql'],
   plugins: [addressesStay],
 })

@@ -38,7 +38,13 @@ const stateOfSources = (): string => {
   const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
     .map(({ parentPath, name }) => join(parentPath, name))
-  const recipe = ['package.json', 'tsconfig.build.json', 'scripts/bundle.mjs', 'scripts/notices.mjs']
+  const recipe = [
+    'package.json',
+    'tsconfig.build.json',
+    'scripts/bundle.mjs',
+    'scripts/notices.mjs',
+    'scripts/undici-parts.cjs',
+  ]
   for (const file of [...files.sort(), ...recipe.map((name) => join(root, name))])
     hash.update(file).update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)

@@ -1,4 +1,4 @@
-import { request } from 'undici'
+import { Agent } from 'undici'
 import { GatewayError, isGatewayError } from '../../errors.js'
 import { type Clock, systemClock } from '../../model/clock.js'
 import { isRecord } from '../../model/json.js'
@@ -31,6 +31,7 @@ export interface HttpEmbeddingOptions {
 export const createHttpEmbeddings = (options: HttpEmbeddingOptions): EmbeddingProvider => {
   const url = endpoint(options.url)
   const { batchSize = 64, maxTextLength = 8_000, prefixes = {} } = options
+  const agent = new Agent()
   let dimensions = options.dimensions ?? 0
   return {
     id: `http:${url.host}${url.pathname}:${options.model}:${options.dimensions ?? ''}:${prefixes.query ?? ''}:${prefixes.tool ?? ''}`,
@@ -44,7 +45,7 @@ export const createHttpEmbeddings = (options: HttpEmbeddingOptions): EmbeddingPr
         const input = texts
           .slice(from, from + batchSize)
           .map((text) => `${prefixes[kind] ?? ''}${text}`.slice(0, maxTextLength))
-        vectors.push(...(await ask(url, options, input, signal)))
+        vectors.push(...(await ask(agent, url, options, input, signal)))
       }
       dimensions = vectors[0]?.length ?? dimensions
       return vectors
@@ -62,6 +63,7 @@ const endpoint = (given: string): URL => {
 }
 
 const ask = async (
+  agent: Agent,
   url: URL,
   options: HttpEmbeddingOptions,
   input: readonly string[],
@@ -71,7 +73,9 @@ const ask = async (
   const timeout = new AbortController()
   const cancelTimer = clock.after(timeoutMs, () => timeout.abort())
   try {
-    const answer = await request(url, {
+    const answer = await agent.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
       method: 'POST',
       headers: headersOf(options),
       body: JSON.stringify({

@@ -49,8 +49,9 @@ export const createGuardedFetch = (rules: FetchRules): GuardedFetch => {
       // Imported when first wanted: a gateway listens before, and this takes a while to load.
       const undici = await import('undici')
       agent ??= new undici.Agent(agentOptions(rules))
-      const answer = await undici.request(url, {
-        dispatcher: agent,
+      const answer = await agent.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
         method,
         headers: { 'accept-encoding': 'identity', ...headers },
         signal,

@@ -43,9 +43,11 @@ export const createServiceClient = (options: ServiceClientOptions): ServiceClien
         // Imported when first wanted: most gateways never ask another service, and this takes a while to load.
         const undici = await import('undici')
         agent ??= new undici.Agent(agentOptions(timeoutMs))
-        const answer = await undici.request(`${base}${path}`, {
+        const url = new URL(`${base}${path}`)
+        const answer = await agent.request({
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
           method,
-          dispatcher: agent,
           signal,
           headers: { ...options.headers, ...accountHeaders(context), ...(body === undefined ? {} : json), ...more },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,0 +1,30 @@
+import { getHeapSpaceStatistics } from 'node:v8'
+import { describe, expect, it } from 'vitest'
+import { VirtualClock } from '../../test/virtual-clock.js'
+import { holdYoungGeneration } from './young-generation.js'
+
+describe('holdYoungGeneration', () => {
+  it('holds the size while sources start, then lets go', async () => {
+    const clock = new VirtualClock()
+    const flags: string[] = []
+    holdYoungGeneration(clock, (flag) => flags.push(flag))
+    expect(flags).toEqual(['--semi-space-growth-factor=1'])
+    await clock.advance(10_000)
+    expect(flags).toEqual(['--semi-space-growth-factor=1', '--semi-space-growth-factor=2'])
+  })
+
+  it('keeps the young generation from growing, however much survives', () => {
+    const release = holdYoungGeneration(new VirtualClock())
+    try {
+      const before = youngBytes()
+      const kept = Array.from({ length: 400_000 }, (_, index) => ({ index, text: `${index}` }))
+      // Its second half is taken when first needed. Left alone it would be many times that.
+      expect(youngBytes()).toBeLessThanOrEqual(2 * before)
+      expect(kept.length).toBe(400_000)
+    } finally {
+      release()
+    }
+  })
+})
+
+const youngBytes = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!.space_size
