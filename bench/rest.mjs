@@ -216,7 +216,7 @@ const times = async (pool, request, count) => {
   return list
 }
 
-/** Every schema once per dialect, each timed alone. */
+/** Every schema in every dialect, each timed alone: the best of three, since a neighbour's time slice is not ours to tell. */
 const convertAll = async () => {
   const [{ toFunctionParameters }, { toProviderTools }] = await Promise.all(
     ['schema/projections/function-parameters.js', 'catalog/provider-tools.js'].map(room),
@@ -238,12 +238,12 @@ const convertAll = async () => {
   return Object.fromEntries(
     Object.entries(jobs).map(([name, run]) => {
       for (const tool of tools.slice(0, 300)) run(tool)
-      const list = tools.map((tool) => {
+      const once = (tool) => {
         const startedAt = performance.now()
         run(tool)
         return performance.now() - startedAt
-      })
-      return [name, list]
+      }
+      return [name, tools.map((tool) => Math.min(once(tool), once(tool), once(tool)))]
     }),
   )
 }

@@ -1,4 +1,4 @@
-// Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog storage gateway ...]
+// Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog storage gateway rest]
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -10,6 +10,7 @@ const benches = {
   catalog: async () => (await import('./catalog.mjs')).benchCatalog(),
   storage: async ({ quick }) => script('storage.mjs', quick ? ['1000'] : []),
   gateway: async (options) => (await import('./gateway/gateway.mjs')).benchGateway(options),
+  rest: async (options) => (await import('./rest.mjs')).benchRest(options),
 }
 
 /** A bench that prints its own table and claims nothing. */

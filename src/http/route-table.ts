@@ -61,8 +61,9 @@ export const createRouteTable = <T extends { readonly right: RouteRight }>(): Ro
       const found = exact.get(path)
       if (found) return found
       const segments = pathSegments(path)
-      const place = byLength.get(segments.length)?.find((candidate) => fits(candidate.segments, segments))
-      return place && { place, params: paramsOf(place.segments, segments) }
+      for (const place of byLength.get(segments.length) ?? [])
+        if (fits(place.segments, segments)) return { place, params: paramsOf(place.segments, segments) }
+      return undefined
     },
     list: () =>
       [...places.values()].flatMap(({ path, byMethod }) =>
@@ -81,14 +82,17 @@ const staticFirst = (a: { segments: readonly string[] }, b: { segments: readonly
   return at < 0 ? 0 : isParam(a.segments[at]!) ? 1 : -1
 }
 
-const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
-  pattern.every((part, index) => isParam(part) || part === segments[index])
+// Plain loops: these two run for every request whose path has a name in it.
+const fits = (pattern: readonly string[], segments: readonly string[]): boolean => {
+  for (let index = 0; index < pattern.length; index++)
+    if (pattern[index] !== segments[index] && !isParam(pattern[index]!)) return false
+  return true
+}
 
 const paramsOf = (pattern: readonly string[], segments: readonly string[]): Readonly<Record<string, string>> => {
   const params: Record<string, string> = Object.create(null)
-  pattern.forEach((part, index) => {
-    if (isParam(part)) params[part.slice(1)] = segments[index]!
-  })
+  for (let index = 0; index < pattern.length; index++)
+    if (isParam(pattern[index]!)) params[pattern[index]!.slice(1)] = segments[index]!
   return params
 }
 

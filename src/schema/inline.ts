@@ -25,6 +25,8 @@ export interface InlineOptions {
 export interface Inlined {
   readonly schema: JsonObject
   readonly losses: readonly Loss[]
+  /** It grew past `maxNodes`. */
+  readonly outgrown?: boolean
 }
 
 /**
@@ -39,7 +41,7 @@ export const inlineRefs = (schema: JsonObject | null | undefined, options: Inlin
     ? firstOf(byPointer(root), byName(root), byPointer(document), byName(document))
     : firstOf(byPointer(root), byName(root))
   const walk = new Inliner(remembered(resolve), options.maxDepth ?? 3, options.maxNodes ?? 10_000)
-  return { schema: walk.root(root), losses: walk.losses.list }
+  return { schema: walk.root(root), losses: walk.losses.list, outgrown: walk.outgrown }
 }
 
 // Names and definitions have no use once nothing refers to them; repeated by inlining, they would even be wrong.
@@ -58,6 +60,10 @@ class Inliner {
     this.#resolve = resolve
     this.#maxDepth = maxDepth
     this.#nodesLeft = maxNodes
+  }
+
+  get outgrown(): boolean {
+    return this.#nodesLeft < 0
   }
 
   root(root: JsonObject): JsonObject {

@@ -2,13 +2,14 @@ import { isGatewayError, messageOf } from '../../errors.js'
 import { sendBody, sendJson } from '../../http/answer.js'
 import { invalidRequest, isHttpError } from '../../http/http-error.js'
 import type { HttpExchange, Route } from '../../http/route.js'
+import type { Caller } from '../../model/caller.js'
 import type { JsonObject } from '../../model/json.js'
 import { formatProblems, type Schemas } from '../../schema/schemas.js'
 import type { Logger } from '../../telemetry/logger.js'
-import { languageOf } from '../language.js'
-import { readJson } from '../read-json.js'
+import { type Language, languageOf } from '../language.js'
+import { parseJson } from '../read-json.js'
 import { toRestError } from './error-answer.js'
-import type { Operation, RestRequest } from './operation.js'
+import type { Operation, Reply, RestRequest } from './operation.js'
 import { type FindRestProfile, withProfile } from './profile.js'
 import { readQuery } from './read-query.js'
 
@@ -20,42 +21,73 @@ export interface RouteParts {
 
 const noQuery: JsonObject = Object.freeze({ type: 'object', properties: {}, additionalProperties: false })
 
-/** An operation as a route: decode, check, run, encode; whatever goes wrong, one body shape in the reader's language. */
-export const toRoute = (operation: Operation, parts: RouteParts): Route => ({
-  method: operation.method,
-  path: operation.path,
-  right: operation.right,
-  ownHeaders: true,
-  ...(operation.stream ? { stream: true } : {}),
-  handle: async (exchange) => {
-    try {
-      await answer(operation, exchange, parts)
-    } catch (error) {
-      fail(exchange, error, parts.logger)
-    }
-  },
-})
+/**
+ * An operation as a route: decode, check, run, encode; whatever goes wrong, one body shape in the reader's language.
+ * Nothing awaits what is there already: every request pays for each turn of the queue.
+ */
+export const toRoute = (operation: Operation, parts: RouteParts): Route => {
+  const querySchema = operation.query ?? noQuery
+  // Most requests have no query: what that means is found out once, and no URLSearchParams is made for them.
+  let plainQuery: JsonObject | undefined
+  const queryOf = (exchange: HttpExchange): JsonObject =>
+    exchange.request.url?.includes('?')
+      ? readQuery(exchange.query, querySchema, parts.schemas)
+      : (plainQuery ??= Object.freeze(readQuery(undefined, querySchema, parts.schemas)))
 
-const answer = async (operation: Operation, exchange: HttpExchange, parts: RouteParts): Promise<void> => {
-  const reply = await operation.run(await readRequest(operation, exchange, parts))
-  const { response } = exchange
+  const begin = (exchange: HttpExchange): void | Promise<void> => {
+    const query = queryOf(exchange)
+    const caller = withProfile(exchange.caller, query.profile, parts.findProfile)
+    const run = (body: unknown) => send(operation.run(new Asked(exchange, caller, query, body)), exchange)
+    if (operation.body === undefined) return run(undefined)
+    return exchange.readBody().then((bytes) => run(bodyOf(operation, parseJson(bytes, exchange), parts.schemas)))
+  }
+  return {
+    method: operation.method,
+    path: operation.path,
+    right: operation.right,
+    ownHeaders: true,
+    ...(operation.stream ? { stream: true } : {}),
+    handle: (exchange) => {
+      const failed = (error: unknown): void => fail(exchange, error, parts.logger)
+      try {
+        return begin(exchange)?.catch(failed)
+      } catch (error) {
+        return failed(error)
+      }
+    },
+  }
+}
+
+/** A class, since one is made per request and few read its language. */
+class Asked implements RestRequest {
+  constructor(
+    readonly exchange: HttpExchange,
+    readonly caller: Caller,
+    readonly query: JsonObject,
+    readonly body: unknown,
+  ) {}
+
+  get params(): Readonly<Record<string, string>> {
+    return this.exchange.params
+  }
+
+  get language(): Language {
+    return languageOf(this.exchange.request.headers)
+  }
+}
+
+const send = (reply: Reply | Promise<Reply>, exchange: HttpExchange): void | Promise<void> =>
+  reply instanceof Promise ? reply.then((each) => write(each, exchange)) : write(reply, exchange)
+
+const write = (reply: Reply, { response }: HttpExchange): void => {
   if (reply === undefined || response.destroyed) return
   const { status = 200, headers } = reply
   if (reply.text === undefined) sendJson(response, status, reply.json, headers)
   else sendBody(response, status, reply.type ?? 'application/json', reply.text, headers)
 }
 
-const readRequest = async (operation: Operation, exchange: HttpExchange, parts: RouteParts): Promise<RestRequest> => {
-  // Most requests have no query: no URLSearchParams is made for them.
-  const fields = exchange.request.url?.includes('?') ? exchange.query : undefined
-  const query = readQuery(fields, operation.query ?? noQuery, parts.schemas)
-  const caller = withProfile(exchange.caller, query.profile, parts.findProfile)
-  const body = operation.body === undefined ? undefined : await readChecked(operation, exchange, parts.schemas)
-  return { exchange, caller, params: exchange.params, query, body, language: languageOf(exchange.request.headers) }
-}
-
-const readChecked = async (operation: Operation, exchange: HttpExchange, schemas: Schemas): Promise<unknown> => {
-  const body = (await readJson(exchange)) ?? (operation.bodyOptional ? {} : undefined)
+const bodyOf = (operation: Operation, parsed: unknown, schemas: Schemas): unknown => {
+  const body = parsed ?? (operation.bodyOptional ? {} : undefined)
   if (body === undefined) throw invalidRequest('A JSON body is needed here.')
   const checked = schemas.validator(operation.body!).check(body)
   if (checked.ok) return checked.value

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import type { ToolDefinition } from '../../model/tool.js'
-import { inlineRefs } from '../inline.js'
 import { Losses } from '../losses.js'
+import { inlineForModel } from './inline-for-model.js'
 import { isFreeForm, type ProviderTool } from './open-ai.js'
 import { reportNames } from './parameter-names.js'
 import { type Rules, rewrite } from './rewrite.js'
@@ -34,7 +34,7 @@ export const toAnthropic = (definition: ToolDefinition, options: AnthropicOption
 
 /** References are inlined: recursive ones are refused, and the root may not have alternatives. */
 const plainInput = (schema: JsonObject, losses: Losses): JsonObject => {
-  const inlined = inlineRefs(schema, { maxDepth: Infinity })
+  const inlined = inlineForModel(schema)
   for (const loss of inlined.losses) losses.add(loss.path, loss.keyword, loss.reason)
   const { $schema: _dialect, ...root } = objectRoot(inlined.schema, losses)
   return root

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import type { ToolDefinition } from '../../model/tool.js'
-import { inlineRefs } from '../inline.js'
 import { Losses } from '../losses.js'
+import { inlineForModel } from './inline-for-model.js'
 import { withNote } from './notes.js'
 import type { ProviderTool } from './open-ai.js'
 import { reportNames } from './parameter-names.js'
@@ -17,7 +17,7 @@ export interface GeminiOptions {
 /** A function declaration for Gemini, in its `parameters` form: a subset of OpenAPI 3.0 schemas. */
 export const toGemini = (definition: ToolDefinition, options: GeminiOptions = {}): ProviderTool => {
   const losses = new Losses()
-  const inlined = inlineRefs(definition.inputSchema, { maxDepth: Infinity })
+  const inlined = inlineForModel(definition.inputSchema)
   for (const loss of inlined.losses) losses.add(loss.path, loss.keyword, loss.reason)
   const parameters = rewrite(objectRoot(inlined.schema, losses), '', rules(losses), losses)
   reportNames(parameters, /^[A-Za-z_][A-Za-z0-9_]{0,63}$/, losses)

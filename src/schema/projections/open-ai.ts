@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import type { ToolDefinition } from '../../model/tool.js'
-import { inlineRefs } from '../inline.js'
 import { type Loss, Losses } from '../losses.js'
+import { inlineForModel } from './inline-for-model.js'
 import { nullable } from './nullable.js'
 import { type Rules, rewrite } from './rewrite.js'
 import { objectRoot } from './root.js'
@@ -47,7 +47,7 @@ const plainParameters = (schema: JsonObject, losses: Losses): JsonObject => {
 
 /** Inlined where that says everything; recursion stays a reference, which OpenAI alone understands. */
 const readable = (schema: JsonObject, losses: Losses): JsonObject => {
-  const inlined = inlineRefs(schema, { maxDepth: Infinity })
+  const inlined = inlineForModel(schema)
   if (inlined.losses.length === 0) return inlined.schema
   if (hasPlainReferences(schema)) return schema
   for (const loss of inlined.losses) losses.add(loss.path, loss.keyword, loss.reason)

@@ -38,7 +38,7 @@ const callOne = async (gateway: Gateway, findProfile: FindRestProfile, item: Ite
     tool: item.tool,
     args: item.arguments,
     caller,
-    signal: exchange.signal,
+    signal: exchange.cancel,
     ...traceContext(exchange.request.headers),
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
   })

@@ -41,10 +41,10 @@ export const callTool = (gateway: Gateway, findProfile: FindRestProfile, clock: 
     },
     409: { description: 'The stream of an earlier call cannot be gone on with' },
   },
-  run: async (request) => {
+  run: (request) => {
     const call = toCall(request, findProfile)
     if (request.query.stream === true) return stream(gateway, call, request, clock)
-    return toReply(await gateway.call(call), request.query.result === 'value')
+    return gateway.call(call).then((outcome) => toReply(outcome, request.query.result === 'value'))
   },
 })
 
@@ -57,9 +57,7 @@ const toCall = ({ exchange, caller, params, query, body }: RestRequest, findProf
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
     ...traceContext(exchange.request.headers),
     ...(query.timeoutMs === undefined ? {} : { timeoutMs: query.timeoutMs as number }),
-    get signal() {
-      return exchange.signal
-    },
+    signal: exchange.cancel,
   }
 }
 
@@ -75,10 +73,8 @@ const stream = async (gateway: Gateway, call: Call, request: RestRequest, clock:
   const say = (type: string, data: unknown) => JSON.stringify({ type, ...(data as object) })
   let told = 0
   const nextId = () => `${exchange.requestId}.${++told}`
-  const { signal, ...rest } = call
   const outcome = await gateway.call({
-    ...rest,
-    ...(signal ? { signal } : {}),
+    ...call,
     onProgress: (progress) => events.send(say('progress', progress), nextId()),
   })
   if (!outcome.ok) events.end(say('error', toRestError(outcome.error, exchange.requestId, language).body), nextId())

@@ -88,7 +88,7 @@ const answerOne = async (
     // Strict modes make models write null for what they leave out; the tool's own schema decides what that means.
     args: tool ? dropAddedNulls(asked.args, tool.definition.inputSchema) : asked.args,
     caller,
-    signal: exchange.signal,
+    signal: exchange.cancel,
     ...traceContext(exchange.request.headers),
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
   })
