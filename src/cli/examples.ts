@@ -35,7 +35,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     `pegboard add docs https://example.com/mcp -H 'Authorization: Bearer \${DOCS_TOKEN}'`,
     'pegboard add shop ./shop.yaml --base-url http://127.0.0.1:9000',
   ],
-  remove: ['pegboard remove files'],
+  remove: ['pegboard remove shop'],
   enable: ['pegboard enable files docs'],
   disable: ['pegboard disable docs'],
   check: ['pegboard check', 'pegboard check --config team.json'],

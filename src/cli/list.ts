@@ -15,7 +15,9 @@ export const list = (flags: ListFlags): Promise<void> =>
     const sources = board.gateway
       .sources()
       .filter(({ kind, tools }) => !ownKinds.has(kind) || (kind === 'functions' && tools > 0))
-    const text = flags.sources ? showSources(sources, board, flags.json) : showTools(board.gateway.list(), flags.json)
+    const text = flags.sources
+      ? showSources(sources, board, flags.json)
+      : showTools(board.gateway.list(), board, flags.json)
     process.stdout.write(`${text}\n`)
     tellMissing(board)
   })
@@ -23,14 +25,19 @@ export const list = (flags: ListFlags): Promise<void> =>
 /** Sources that are a part of the board, not mounted on it by anybody. */
 const ownKinds: ReadonlySet<string> = new Set(['functions', 'registered', 'registry'])
 
-const showTools = (tools: readonly Tool[], json: boolean | undefined): string => {
+const showTools = (tools: readonly Tool[], { config }: Board, json: boolean | undefined): string => {
   if (json)
     return JSON.stringify(
       tools.map(({ id, source, tags, definition }) => ({ id, source, tags, ...definition })),
       null,
       2,
     )
-  if (tools.length === 0) return 'No tools. Add a source: pegboard add NAME -- command, or: pegboard import'
+  if (tools.length === 0) {
+    const off = Object.entries(config.sources).flatMap(([name, { enabled }]) => (enabled ? [] : [name]))
+    return off.length > 0
+      ? `No tools. Switched off are: ${off.join(', ')}. Switch on: pegboard enable NAME`
+      : 'No tools. Add a source: pegboard add NAME -- command, or: pegboard import'
+  }
   return table(
     ['TOOL', 'SOURCE', 'DESCRIPTION'],
     tools.map(({ id, source, definition }) => [id, source, firstLine(definition.description)]),

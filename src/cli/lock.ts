@@ -9,7 +9,7 @@ import { CommandFailed, exitCodes } from './exit.js'
 import type { CommonFlags } from './flags.js'
 import { lockFileOf, readLock } from './lock-file.js'
 import { painted, say } from './terminal.js'
-import { withBoard } from './with-board.js'
+import { isDown, withBoard } from './with-board.js'
 
 /** `pegboard lock write`: what the tools say about themselves now, as a file that belongs into version control. */
 export const writeLock = (flags: CommonFlags): Promise<void> =>
@@ -47,13 +47,15 @@ export const approveLock = (ids: readonly string[], flags: CommonFlags & { reado
     if (ids.length === 0 && !flags.all)
       throw new GatewayError('ARGUMENTS_INVALID', 'Name the tools to approve, or give --all. See: pegboard lock diff')
     if (flags.all) refuseIfDown()
-    const chosen = flags.all ? open : ids.map((id) => requireOpen(id, open, pins))
+    const chosen = flags.all ? open : ids.flatMap((id) => findOpen(id, open, pins))
     const next = new Map<string, Pin>([...pins, ...chosen.map((tool) => [tool.id, toPin(tool)] as const)])
     if (flags.all) for (const id of gone) next.delete(id)
     await replaceFile(file, formatPins(next))
     const names = chosen.map(({ id }) => id)
     say(flags, { file, approved: names, removed: flags.all ? gone : [] }, [
-      names.length === 0 ? 'Nothing to approve.' : `Approved ${names.join(', ')} in ${file}. Commit it.`,
+      names.length === 0
+        ? 'Nothing to approve: it is as it was approved.'
+        : `Approved ${names.join(', ')} in ${file}. Commit it.`,
     ])
   })
 
@@ -63,14 +65,16 @@ const requireLock = async (file: string): Promise<Pins> => {
   throw new CommandFailed(`There is no ${file} yet. Make it: pegboard lock write`, exitCodes.notFound)
 }
 
-const requireOpen = (id: string, open: readonly Tool[], pins: Pins): Tool => {
+/** The tool, or none where what it says is approved already: to approve it again is no mistake. */
+const findOpen = (id: string, open: readonly Tool[], pins: Pins): readonly Tool[] => {
   const found = open.find((tool) => tool.id === id)
-  if (found) return found
+  if (found) return [found]
+  if (pins.has(id)) return []
   const ids = open.map((tool) => tool.id)
-  const why = pins.has(id)
-    ? `'${id}' has not changed.`
-    : `No tool '${id}' waits for approval${didYouMean(id, ids) || '.'}`
-  throw new GatewayError('TOOL_NOT_FOUND', `${why} See what does: pegboard lock diff`)
+  throw new GatewayError(
+    'TOOL_NOT_FOUND',
+    `No tool '${id}' waits for approval${didYouMean(id, ids) || '.'} See what does: pegboard lock diff`,
+  )
 }
 
 /** Every tool that sources report, those that are held back included. */
@@ -83,7 +87,7 @@ const withTools = (
       ({ own, source }) => !own && !ownSources.has(source),
     )
     const refuseIfDown = (): void => {
-      const down = gateway.sources().find(({ status }) => status.state !== 'ready' && status.state !== 'stopped')
+      const down = gateway.sources().find(isDown)
       if (!down) return
       throw new GatewayError(
         'SOURCE_UNAVAILABLE',

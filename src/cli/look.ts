@@ -39,10 +39,15 @@ export const search = async (words: readonly string[], flags: SearchFlags): Prom
         ),
       )
     tellMissing(board)
-    if (notice) process.stderr.write(`pegboard: ${notice}\n`)
-    if (hits.length === 0)
-      throw new CommandFailed('No tool found. Try other words, or see them all: pegboard list', exitCodes.notFound)
+    if (notice && hits.length > 0) process.stderr.write(`pegboard: ${notice}\n`)
+    if (hits.length === 0) throw nothingFound(notice)
   })
+
+const nothingFound = (notice = 'Try other words.'): CommandFailed =>
+  new CommandFailed(
+    `No tool found. ${notice.replace(/^No tool matches\. /, '')} All of them: pegboard list`,
+    exitCodes.notFound,
+  )
 
 export interface ExportFlags extends CommonFlags {
   readonly format?: string

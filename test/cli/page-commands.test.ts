@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { snippetsOf } from '../repository/snippets.js'
+import { bareEnv, cliPath } from './run-cli.js'
+import { type ServedCli, serveCli } from './serve-cli.js'
+
+/** A server with the tools that the pages speak of. */
+const server = `
+import { createInterface } from 'node:readline'
+const tool = (name) => ({ name, description: name, inputSchema: { type: 'object' } })
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'github', version: '1' } }),
+  'tools/list': () => ({ tools: ['create_issue', 'get_issue'].map(tool) }),
+  'tools/call': () => ({ content: [{ type: 'text', text: 'done' }] }),
+  ping: () => ({}),
+}
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line)
+  if (id === undefined) return
+  const answer = answers[method]
+  const body = answer ? { result: answer(params) } : { error: { code: -32601, message: 'no such method' } }
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }))
+})`
+
+const config = {
+  sources: { github: { command: process.execPath, args: ['server.mjs'] } },
+  profiles: { work: {}, home: {}, review: {}, research: {} },
+}
+
+/**
+ * Three places, since no one board has everything that pages tell of: `fresh` has nothing but the examples, `board` a
+ * source and a running gateway, `edit` sources that are written and never started.
+ */
+const placeOf = (line: string): 'fresh' | 'board' | 'edit' => {
+  if (/pegboard (?:add|remove|enable|disable)\b/.test(line)) return 'edit'
+  return /\b(?:lock|profile|key|restart|logs|stats|top|parked|xiaozhi|github|stdio|team\.json)\b/.test(line)
+    ? 'board'
+    : 'fresh'
+}
+
+/** Ends otherwise than with 0, and rightly so. */
+const endings: readonly (readonly [line: RegExp, code: number])[] = [
+  [/key revoke|parked --cancel/, 2], // such an id is somebody else's
+  [/xiaozhi test$/, 6], // no endpoint is configured
+]
+// Runs until it is stopped, wants a terminal that stays, or is a line for another shell.
+const left = /^(?:npx )?pegboard serve|--follow|fish \| source|^export |^npm /
+
+let home: string
+let gateway: ServedCli
+const folderOf = (place: string): string => join(home, place)
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'pegboard-pages-'))
+  for (const place of ['fresh', 'board', 'edit', 'bin', '.cursor', '.config/fish/completions'])
+    mkdirSync(join(home, place), { recursive: true })
+  const write = (name: string, text: string) => writeFileSync(join(home, name), text)
+  write('.cursor/mcp.json', JSON.stringify({ mcpServers: { notes: { command: 'node', args: ['notes.js'] } } }))
+  write('board/server.mjs', server)
+  for (const name of ['pegboard.json', 'team.json']) write(`board/${name}`, JSON.stringify(config))
+  const programs = {
+    pegboard: `exec '${process.execPath}' '${cliPath()}' "$@"`,
+    npx: 'shift; exec pegboard "$@"',
+    ...Object.fromEntries(['claude', 'code', 'codex', 'git'].map((name) => [name, 'exit 0'])),
+  }
+  for (const [name, text] of Object.entries(programs)) {
+    write(`bin/${name}`, `#!/bin/sh\n${text}\n`)
+    chmodSync(join(home, 'bin', name), 0o755)
+  }
+  gateway = await serveCli(folderOf('board'))
+}, 120_000)
+afterAll(async () => {
+  await gateway?.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const run = (line: string): Promise<{ code: number | null; stdout: string; said: string }> =>
+  new Promise((resolve, reject) => {
+    const place = placeOf(line)
+    const cwd = /pegboard (?:init|import)/.test(line) ? mkdtempSync(join(home, 'init-')) : folderOf(place)
+    writeFileSync(join(cwd, 'exported.json'), JSON.stringify({ mcpServers: { more: { command: 'node' } } }))
+    const env = bareEnv(place === 'board' ? cwd : home, { DOCS_TOKEN: 'x', PEGBOARD_PORT: gateway.port })
+    const child = spawn('bash', ['-c', line], { cwd, env: { ...env, PATH: `${join(home, 'bin')}:${env.PATH}` } })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, stdout, said: `${stderr}${stdout}` }))
+    child.stdin.end()
+  })
+
+const pages = ['README.md', 'README.zh.md', 'docs/cookbook.md', 'docs/cli.md']
+
+describe.each(pages)('%s', (page) => {
+  const lines = snippetsOf(page, 'sh')
+    .flatMap(({ text }) => text.split('\n'))
+    .filter((line) => line.trim() !== '' && !left.test(line))
+
+  // In their order: what one adds, a later one switches off.
+  it.each(lines)(
+    '%s',
+    async (line) => {
+      const { code, stdout, said } = await run(line)
+      const expected = endings.find(([which]) => which.test(line))?.[1] ?? 0
+      expect({ code, said }).toEqual({ code: expected, said: expect.any(String) })
+      const promised = /# (\{.*\})$/.exec(line)?.[1]
+      if (promised !== undefined) expect(JSON.parse(stdout)).toEqual(JSON.parse(promised))
+    },
+    60_000,
+  )
+
+  it('has commands', () => expect(lines.length).toBeGreaterThan(0))
+})
