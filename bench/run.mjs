@@ -9,6 +9,7 @@ const benches = {
   call: async () => (await import('./call.mjs')).benchCall(),
   catalog: async () => (await import('./catalog.mjs')).benchCatalog(),
   storage: async ({ quick }) => script('storage.mjs', quick ? ['1000'] : []),
+  console: async (options) => (await import('./console.mjs')).benchConsole(options),
   gateway: async (options) => (await import('./gateway/gateway.mjs')).benchGateway(options),
   rest: async (options) => (await import('./rest.mjs')).benchRest(options),
 }

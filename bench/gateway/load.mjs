@@ -14,8 +14,11 @@ export const toBytes = ({ port, path = '/mcp' }, method, params) => {
   )
 }
 
-/** Sends these bytes over and over, so many at once, until the time is up; every answer must hold `expected`. */
-export const load = async ({ port }, bytes, { concurrency, ms, expected }) => {
+/**
+ * Sends these bytes over and over, so many at once, until the time is up; every answer must hold `expected`. With
+ * `perSecond` by the clock: a connection that fell behind sends at once, one that is early waits.
+ */
+export const load = async ({ port }, bytes, { concurrency, ms, expected, perSecond }) => {
   const latencies = []
   const startedAt = performance.now()
   const endAt = startedAt + ms
@@ -24,7 +27,12 @@ export const load = async ({ port }, bytes, { concurrency, ms, expected }) => {
     socket.setNoDelay(true)
     await once(socket, 'connect')
     const reader = createReader()
-    while (performance.now() < endAt) latencies.push(await exchange(socket, reader, bytes, expected))
+    const stepMs = perSecond === undefined ? 0 : (concurrency * 1000) / perSecond
+    for (let due = performance.now() + Math.random() * stepMs; performance.now() < endAt; due += stepMs) {
+      const early = due - performance.now()
+      if (stepMs > 0 && early > 0) await new Promise((resolve) => setTimeout(resolve, early))
+      latencies.push(await exchange(socket, reader, bytes, expected))
+    }
     socket.destroy()
   }
   await Promise.all(Array.from({ length: concurrency }, one))

@@ -34,13 +34,24 @@ export const upstreamCommand = (tools, mark = '') => ({
   args: [here('upstream.mjs'), 'stdio', String(tools), mark],
 })
 
-/** `pegboard serve` as users run it, with a configuration of these sources. */
-export const startGateway = async (sources) => {
+/** `pegboard serve` as users run it, with a configuration of these sources; `nodeArgs` go before it. */
+export const startGateway = async (sources, nodeArgs = []) => {
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-bench-'))
   const file = join(folder, 'pegboard.json')
   writeFileSync(file, toConfig(sources))
   const startedAt = performance.now()
-  const args = [cli, 'serve', '--json', '--port', '0', '--config', file, '--data-path', join(folder, 'data')]
+  const args = [
+    ...nodeArgs,
+    cli,
+    'serve',
+    '--json',
+    '--port',
+    '0',
+    '--config',
+    file,
+    '--data-path',
+    join(folder, 'data'),
+  ]
   const child = kept(spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] }))
   const port = await listeningPort(child)
   const listeningMs = performance.now() - startedAt

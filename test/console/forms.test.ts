@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseEvent } from '../../console/src/api/event.js'
 import type { JsonObject } from '../../console/src/api/types.js'
 import { en } from '../../console/src/i18n/en.js'
+import { putIn } from '../../console/src/i18n/put-in.js'
 import { zh } from '../../console/src/i18n/zh.js'
 import { diffLines, foldDiff } from '../../console/src/pages/diff.js'
 import { toProfile, toProfileDraft } from '../../console/src/pages/profile-draft.js'
@@ -153,6 +154,14 @@ describe('a stream of events', () => {
     expect(parseEvent('event: calls\ndata: {"a":1}')).toEqual({ event: 'calls', data: '{"a":1}' })
     expect(parseEvent('data: a\ndata: b')).toEqual({ event: 'message', data: 'a\nb' })
     expect(parseEvent(': still here')).toBeUndefined()
+  })
+})
+
+describe('a text with values', () => {
+  it('has the word for one, and the other for every other number', () => {
+    expect(putIn('{n} {n|tool waits|tools wait}', { n: 1 })).toBe('1 tool waits')
+    expect(putIn('{n} {n|tool waits|tools wait}', { n: '1,000' })).toBe('1,000 tools wait')
+    expect(putIn('{a} {b}', { a: 'x' })).toBe('x {b}')
   })
 })
 

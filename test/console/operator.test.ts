@@ -53,7 +53,7 @@ describe.skipIf(browserPath === undefined)('a newcomer at the console', { timeou
     await page.getByRole('button', { name: 'Enable asker' }).click()
     await page.getByText('Nothing runs until you enable it.').waitFor({ state: 'detached' })
     await open('Sources')
-    await page.getByRole('link', { name: /asker.*ready.*1 tools/ }).waitFor()
+    await page.getByRole('link', { name: /asker.*ready.*1 tool/ }).waitFor()
   })
 
   it('sees a call that waits for an answer, without its words, and cancels it', async () => {

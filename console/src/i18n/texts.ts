@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { en, type Key } from './en.js'
 import type { Language } from './language.js'
+import { putIn } from './put-in.js'
 import { zh } from './zh.js'
 
 export type Say = (key: Key, values?: Readonly<Record<string, string | number>>) => string
@@ -32,8 +33,8 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useLanguage = (): Language => useSyncExternalStore(subscribe, chosen)
 
-/** The texts in the reader's language; `{name}` is replaced by the value of that name. */
+/** The texts in the reader's language; see `putIn` for the values. */
 export const useTexts = (): Say => {
   const words = texts[useLanguage()]
-  return (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+  return (key, values = {}) => putIn(words[key], values)
 }

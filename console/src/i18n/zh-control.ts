@@ -7,7 +7,7 @@ export const zhControl: Readonly<Record<keyof typeof enControl, string>> = {
   asksModel: '询问模型',
   asksFolders: '询问文件夹',
   since: '始于 {time}',
-  expiresIn2: '{n}后放弃',
+  givenUpIn: '{n}后放弃',
   callerIsHere: '调用者已返回，工具继续执行',
   cancelCall: '取消调用',
   cancelCallSure: '取消对 {name} 的调用？工具会被通知停止，调用者会收到错误。',

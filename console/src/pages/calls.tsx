@@ -10,6 +10,7 @@ import { ErrorText } from '../parts/error-text.js'
 import { Choice } from '../parts/field.js'
 import { Empty, Page } from '../parts/page.js'
 import { Rows } from '../parts/rows.js'
+import { useNarrow } from '../parts/use-narrow.js'
 import { hrefOf } from '../router.js'
 import { Parked } from './parked.js'
 
@@ -17,6 +18,7 @@ import { Parked } from './parked.js'
 export const Calls = () => {
   const say = useTexts()
   const { calls } = useLive()
+  const narrow = useNarrow()
   const [words, setWords] = useState('')
   const [outcome, setOutcome] = useState('all')
   const [frozen, setFrozen] = useState<readonly LoggedCall[]>()
@@ -61,7 +63,7 @@ export const Calls = () => {
         ) : (
           <Rows
             rows={rows}
-            rowHeight={44}
+            rowHeight={narrow ? 64 : 44}
             label={say('calls')}
             keyOf={({ n }) => n}
             render={(call) => <CallLine call={call} onChoose={setChosen} />}

@@ -34,7 +34,7 @@ export const Keys = () => {
       }
     >
       <section className="card scroll-x">
-        <table>
+        <table className="as-cards">
           <thead>
             <tr>
               {(['name', 'keyColumn', 'permission', 'state', 'usesColumn', 'lastUsed', 'created'] as const).map(
@@ -79,17 +79,19 @@ const KeyLine = ({ row, onRevoke }: { readonly row: KeyRow; onRevoke(): void }) 
   const state = stateOf(row)
   return (
     <tr>
-      <td className="strong">
+      <td className="strong" data-label={say('name')}>
         {row.name} {row.profile && <Badge>{row.profile}</Badge>}
       </td>
-      <td className="mono">{row.hint}…</td>
-      <td>{row.permission}</td>
-      <td>
+      <td className="mono" data-label={say('keyColumn')}>
+        {row.hint}…
+      </td>
+      <td data-label={say('permission')}>{row.permission}</td>
+      <td data-label={say('state')}>
         <State state={state}>{say(state)}</State>
       </td>
-      <td>{formatCount(row.useCount)}</td>
-      <td>{formatAgo(row.lastUsed, say)}</td>
-      <td>{formatDate(row.createdAt, language)}</td>
+      <td data-label={say('usesColumn')}>{formatCount(row.useCount)}</td>
+      <td data-label={say('lastUsed')}>{formatAgo(row.lastUsed, say)}</td>
+      <td data-label={say('created')}>{formatDate(row.createdAt, language)}</td>
       <td>
         {state === 'active' && (
           <Button kind="danger" onClick={onRevoke} label={`${say('revoke')} ${row.name}`}>

@@ -64,7 +64,7 @@ const ParkedLine = ({ call, onCancel }: { readonly call: ParkedCall; onCancel():
       ))}
       <span className="muted small">{say('since', { time: formatTime(call.since, language) })}</span>
       <span className="muted small">
-        {call.expiresAt === undefined ? say('callerIsHere') : <Countdown at={call.expiresAt} text="expiresIn2" />}
+        {call.expiresAt === undefined ? say('callerIsHere') : <Countdown at={call.expiresAt} text="givenUpIn" />}
       </span>
       <span className="end">
         <Button onClick={onCancel} label={`${say('cancelCall')}: ${call.name}`}>

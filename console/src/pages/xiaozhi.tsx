@@ -4,8 +4,12 @@ import { useLoad } from '../api/use-load.js'
 import { formatCount, formatMs } from '../i18n/format.js'
 import { useTexts } from '../i18n/texts.js'
 import { State } from '../parts/badge.js'
+import { Code } from '../parts/code.js'
 import { Empty, Failure, Loading, Page } from '../parts/page.js'
 import { Retry } from '../parts/retry.js'
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: what people write into the file
+const snippet = '"xiaozhi": { "endpoint": "${MCP_ENDPOINT}" }'
 
 /** The links to voice devices. */
 export const Xiaozhi = () => {
@@ -19,7 +23,12 @@ export const Xiaozhi = () => {
   if (!data) return <Loading />
   return (
     <Page title={say('xiaozhi')} lead={say('endpointsLead')}>
-      {data.endpoints.length === 0 && <Empty title={say('noEndpoints')} />}
+      {data.endpoints.length === 0 && (
+        <Empty title={say('noEndpoints')}>
+          <p>{say('noEndpointsLead')}</p>
+          <Code text={snippet} label="xiaozhi" />
+        </Empty>
+      )}
       <ul className="source-cards">
         {data.endpoints.map((endpoint) => (
           <li key={endpoint.name} className="card source-card">

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useTexts } from '../i18n/texts.js'
 import { Button } from './button.js'
 import { ThrownText } from './error-text.js'
@@ -35,13 +35,17 @@ const subscribe = (listener: () => void): (() => void) => {
 export const Toaster = () => {
   const say = useTexts()
   const toast = useSyncExternalStore(subscribe, () => shown)
+  const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
+    // Shown anew each time, so that it stands above a dialog that was opened meanwhile.
+    box.current?.hidePopover()
     if (!toast) return
+    box.current?.showPopover()
     const timer = setTimeout(() => set(undefined), 'error' in toast ? 10_000 : 3000)
     return () => clearTimeout(timer)
   }, [toast])
   return (
-    <div className="toaster" role="status" aria-live="polite">
+    <div ref={box} className="toaster" popover="manual" role="status" aria-live="polite">
       {toast && 'text' in toast && <p>{toast.text}</p>}
       {toast && 'error' in toast && (
         <p className="bad">

@@ -19,6 +19,8 @@ export interface EventOptions {
 
 const mostStreams = 64
 const mostCalls = 200
+/** States are told at most this often: with the calls that makes ten messages a second, however much happens. */
+const statesMs = 500
 // A page that stopped reading is let go: it fetches everything anew when it returns.
 const maxWaitingBytes = 1024 * 1024
 
@@ -27,6 +29,7 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
   const streams = new Set<ServerResponse>()
   let told = log.last
   let quietSince = clock.now()
+  let toldStatesAt = Number.NEGATIVE_INFINITY
   let changed = nothing
   let cancelTimer: (() => void) | undefined
   const stopWatching = watch(board, (what) => {
@@ -37,6 +40,13 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
     quietSince = clock.now()
     write(streams, `event: ${event}\ndata: ${JSON.stringify(value)}\n\n`)
   }
+  const tellStates = (): void => {
+    if (changed.sources || changed.catalog) send('sources', { sources: listSources(board) })
+    if (changed.catalog) send('catalog', { version: board.gateway.catalog.version, ...countsOf(board.gateway) })
+    if (changed.parked) send('parked', { calls: board.parked.list() })
+    changed = nothing
+    toldStatesAt = clock.now()
+  }
   const tick = (): void => {
     cancelTimer = undefined
     if (streams.size === 0) return
@@ -44,10 +54,7 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
       send('calls', { ...log.after(told, mostCalls), last: log.last, minute: log.minutes().at(-1) })
       told = log.last
     }
-    if (changed.sources || changed.catalog) send('sources', { sources: listSources(board) })
-    if (changed.catalog) send('catalog', { version: board.gateway.catalog.version, ...countsOf(board.gateway) })
-    if (changed.parked) send('parked', { calls: board.parked.list() })
-    changed = nothing
+    if (changed !== nothing && clock.now() - toldStatesAt >= statesMs) tellStates()
     if (clock.now() - quietSince > heartbeatMs) {
       quietSince = clock.now()
       write(streams, ': still here\n\n')

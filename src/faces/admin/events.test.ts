@@ -1,0 +1,86 @@
+import { EventEmitter } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { VirtualClock } from '../../../test/virtual-clock.js'
+import { createGateway, type Gateway } from '../../gateway.js'
+import type { HttpExchange } from '../../http/route.js'
+import type { AdminBoard } from './board.js'
+import { createCallLog } from './call-log.js'
+import { createEvents } from './events.js'
+
+/** As much of a response as a stream needs; remembers what was written. */
+class Page extends EventEmitter {
+  readonly written: string[] = []
+  writableLength = 0
+  writeHead(): void {}
+  write(text: string): void {
+    this.written.push(text)
+  }
+  end(): void {
+    this.emit('close')
+  }
+  messages(kind: string): number {
+    return this.written.filter((text) => text.startsWith(`event: ${kind}`)).length
+  }
+}
+
+describe('events', () => {
+  let clock: VirtualClock
+  let gateway: Gateway
+  let events: ReturnType<typeof createEvents>
+  let changed: () => void
+  let page: Page
+
+  beforeEach(() => {
+    clock = new VirtualClock()
+    gateway = createGateway({ clock })
+    gateway.register({ definition: { name: 'greet', inputSchema: { type: 'object' } }, handler: () => 'hi' } as never)
+    const parked = {
+      list: () => [],
+      cancel: () => false,
+      onChange: (listener: () => void) => {
+        changed = listener
+        return () => {}
+      },
+    }
+    const board = { gateway, parked, sources: { list: () => [] } } as unknown as AdminBoard
+    const log = createCallLog({ gateway, clock, clean: (text) => text })
+    events = createEvents({ board, log, clock })
+    page = new Page()
+    events.route.handle({ response: page, onDrain: () => {} } as unknown as HttpExchange)
+  })
+  afterEach(async () => {
+    events.close()
+    await gateway.close()
+  })
+
+  it('are at most ten messages a second to a page, whatever happens, and hold all calls', async () => {
+    const seconds = 10
+    for (let at = 0; at < seconds * 50; at++) {
+      for (let n = 0; n < 10; n++) await gateway.run('greet', {})
+      gateway.register({ definition: { name: `t${at}`, inputSchema: { type: 'object' } }, handler: () => '' } as never)
+      changed()
+      await clock.advance(20)
+    }
+    const told = page.written.filter((text) => text.startsWith('event: '))
+    expect(told.length).toBeLessThanOrEqual(seconds * 10)
+    for (const kind of ['calls', 'sources', 'catalog', 'parked'])
+      expect(page.messages(kind), kind).toBeGreaterThanOrEqual(seconds)
+    const counts = told
+      .filter((text) => text.startsWith('event: calls'))
+      .map((text) => JSON.parse(/^data: (.*)$/m.exec(text)![1]!))
+    expect(counts.reduce((sum, { calls, missed }) => sum + calls.length + missed, 0)).toBe(seconds * 500)
+  })
+
+  it('are none while nothing happens', async () => {
+    await clock.advance(10_000)
+    expect(page.written.filter((text) => text.startsWith('event: '))).toEqual([])
+  })
+
+  it('tell the last state although it came right after another', async () => {
+    changed()
+    await clock.advance(250)
+    changed()
+    await clock.advance(1000)
+    expect(page.messages('parked')).toBe(2)
+  })
+})
