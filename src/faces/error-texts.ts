@@ -107,7 +107,11 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
   STORE_TOO_NEW: text(askOperator, '数据由更新的版本写入。', zhAskOperator),
   MCP_UNAVAILABLE: text(askOperator, 'MCP 支持不可用。', zhAskOperator),
   INTERNAL: text(askOperator, '服务内部错误。', zhAskOperator),
-  REQUEST_INVALID: text('GET /openapi.json describes every request.', '请求无效。', '请求格式见 GET /openapi.json。'),
+  REQUEST_INVALID: text(
+    'GET /openapi.json describes every request.',
+    '请求无效：{problems}。',
+    '请求格式见 GET /openapi.json。',
+  ),
   HOST_REFUSED: text(
     'Use the address the server printed at its start.',
     '不接受此 Host。',
@@ -163,7 +167,8 @@ const keywordWords: Readonly<Record<string, string>> = {
   maxItems: '元素过多',
 }
 
-const problemsIn = (problems: unknown): string | undefined => {
+/** What a check of arguments found, in Chinese: the first of them, each with its place; undefined when there are none. */
+export const problemsIn = (problems: unknown): string | undefined => {
   if (!Array.isArray(problems) || problems.length === 0) return undefined
   const told = problems.slice(0, 5).map((problem) => {
     const { path = '', keyword = '' } = isRecord(problem) ? problem : {}

@@ -22,6 +22,8 @@ export interface HttpErrorExtras {
   /** What the client can do about it. */
   readonly hint?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Facts for programs: what was wrong where. */
+  readonly details?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
 }
 
@@ -30,6 +32,7 @@ export class HttpError extends Error {
   override readonly name: string = 'HttpError'
   readonly hint: string | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
+  readonly details: Readonly<Record<string, unknown>> | undefined
 
   constructor(
     readonly status: number,
@@ -40,6 +43,7 @@ export class HttpError extends Error {
     super(message, 'cause' in extras ? { cause: extras.cause } : undefined)
     this.hint = extras.hint
     this.headers = extras.headers
+    this.details = extras.details
   }
 }
 

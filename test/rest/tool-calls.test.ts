@@ -167,6 +167,17 @@ describe('other bodies', () => {
     expect((await served.ask('POST', '/api/v1/tool-calls', body)).status).toBe(400)
   })
 
+  it.each([
+    ['openai', { role: 'assistant', content: 'All done.' }],
+    ['openai', { role: 'assistant', content: null, tool_calls: null }],
+    ['openai', { choices: [{ message: { role: 'assistant', content: 'All done.' } }] }],
+    ['anthropic', { role: 'assistant', content: [{ type: 'text', text: 'All done.' }] }],
+    ['gemini', { role: 'model', parts: [{ text: 'All done.' }] }],
+    ['openai-responses', { output: [{ type: 'message', content: [] }] }],
+  ])('of %s that ask for nothing get nothing, so that a loop ends: %j', async (provider, body) => {
+    expect(await post(body)).toEqual({ provider, messages: [] })
+  })
+
   it('may name their provider', async () => {
     expect((await post({ output: [] }, '?provider=openai-responses')).messages).toEqual([])
   })

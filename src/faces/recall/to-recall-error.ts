@@ -1,5 +1,6 @@
 import { type ErrorCode, type GatewayError, isGatewayError } from '../../errors.js'
 import { isHttpError } from '../../http/http-error.js'
+import { problemsIn } from '../error-texts.js'
 import { isRecallError, RecallError, recallError, type Words } from './recall-error.js'
 
 /** The statuses document 004 knows (004-17): 400, 404, 502, 500; others where those would tell a lie. */
@@ -69,7 +70,7 @@ const chinese = ({ code, details }: GatewayError): string | undefined => {
   const tool = String(details?.tool ?? '')
   const sentences: Partial<Record<ErrorCode, string>> = {
     TOOL_NOT_FOUND: `未找到指定工具: ${tool}`,
-    ARGUMENTS_INVALID: `工具参数校验失败: ${tool}`,
+    ARGUMENTS_INVALID: `工具参数校验失败: ${[tool, problemsIn(details?.problems)].filter(Boolean).join(': ')}`,
     DEADLINE_EXCEEDED: `工具调用超时: ${tool}`,
     SOURCE_UNAVAILABLE: 'MCP 服务不可用',
     SOURCE_START_FAILED: 'MCP 服务不可用',

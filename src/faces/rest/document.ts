@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.js'
-import type { Operation } from './operation.js'
+import type { AnswerDoc, Operation } from './operation.js'
 import { errorSchema } from './schemas.js'
 
 /** The OpenAPI 3.1 document of these operations: the schemas that check requests, printed. */
@@ -84,9 +84,9 @@ const languageParameter: JsonObject = {
 
 const responsesOf = ({ answers }: Operation): JsonObject => ({
   ...Object.fromEntries(
-    Object.entries(answers).map(([status, { description, schema, type = 'application/json' }]) => [
+    Object.entries(answers).map(([status, { description, ...answer }]) => [
       status,
-      { description, ...(schema === undefined ? {} : { content: { [type]: { schema } } }) },
+      { description, ...contentOf(answer) },
     ]),
   ),
   default: {
@@ -94,3 +94,9 @@ const responsesOf = ({ answers }: Operation): JsonObject => ({
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   },
 })
+
+const contentOf = ({ schema, type, also }: Omit<AnswerDoc, 'description'>): JsonObject => {
+  if (schema === undefined && type === undefined) return {}
+  const other = also === undefined ? {} : { [also]: {} }
+  return { content: { [type ?? 'application/json']: schema === undefined ? {} : { schema }, ...other } }
+}

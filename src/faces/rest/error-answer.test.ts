@@ -28,6 +28,19 @@ describe('an error over REST', () => {
     expect(body.error).toMatchObject({ message: '请求无效。', details: { reason: 'limit is 0' }, requestId: 'r' })
   })
 
+  it('tells in Chinese too what was wrong where', () => {
+    const problems = [{ path: '/limit', keyword: 'minimum', message: 'must be at least 1' }]
+    const refused = new HttpError(400, 'REQUEST_INVALID', 'limit is 0', { details: { problems } })
+    expect(toRestError(refused, 'r', 'zh-Hans').body.error).toMatchObject({
+      message: '请求无效：/limit 小于最小值。',
+      details: { reason: 'limit is 0', problems },
+    })
+    expect(toRestError(refused, 'r', 'en-US').body.error).toMatchObject({
+      message: 'limit is 0',
+      details: { problems },
+    })
+  })
+
   it('says nothing of a stranger’s error', () => {
     const { status, body } = toRestError(new Error('password=hunter2'), 'r', 'en-US')
     expect(status).toBe(500)

@@ -33,17 +33,17 @@ export const tellRefusal: TellRefusal = (error, requestId, headers) => {
 export const toRestError = (thrown: unknown, requestId: string, language: Language): RestError => {
   const { status, headers, body } = toErrorAnswer(thrown, requestId)
   const { code, message, hint } = body.error
-  const details = isGatewayError(thrown) ? thrown.details : undefined
+  const details = isGatewayError(thrown) || isHttpError(thrown) ? thrown.details : undefined
   const told = { ...(details ? { details } : {}), requestId }
   if (!isTold(code)) return { status, headers, body: { error: { ...body.error, ...told } } }
   if (language === 'zh-Hans') {
     const { zh, zhHint } = errorTexts[code]
     // What exactly was wrong with a request is told in English only; a program may show it beside.
-    const reason = isHttpError(thrown) ? { details: { reason: message } } : {}
+    const reason = isHttpError(thrown) ? { details: { reason: message, ...details } } : {}
     return {
       status,
       headers,
-      body: { error: { code, message: toldIn(zh, details), hint: zhHint, ...reason, ...told } },
+      body: { error: { code, message: toldIn(zh, details), hint: zhHint, ...told, ...reason } },
     }
   }
   return { status, headers, body: { error: { code, message, hint: hint ?? errorTexts[code].hint, ...told } } }

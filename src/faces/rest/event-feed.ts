@@ -5,6 +5,7 @@ import type { Caller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
 import type { Tool } from '../../model/tool.js'
 import type { CallRecord } from '../../telemetry/calls.js'
+import { toCallRecord } from './call-record.js'
 import { toSourceRecord } from './operations/list-sources.js'
 
 /** Something that happened on the board, as one caller may hear of it. */
@@ -121,7 +122,7 @@ export const createEventFeed = (
 /** A call is its caller's business and the operator's. */
 const dataFor = ({ about }: Happened, caller: Caller): unknown => {
   if (typeof about === 'function') return about(caller)
-  return caller.rights.includes('admin') || caller.id === about.caller ? about : undefined
+  return caller.rights.includes('admin') || caller.id === about.caller ? toCallRecord(about) : undefined
 }
 
 /** As in the list of sources: whoever is bound to a profile knows a source by its tools. */

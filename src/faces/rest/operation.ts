@@ -8,6 +8,8 @@ export interface AnswerDoc {
   readonly description: string
   /** Default `application/json`. */
   readonly type?: string
+  /** Another type it may be of, where that is asked for. */
+  readonly also?: string
   readonly schema?: JsonObject
 }
 

@@ -12,7 +12,8 @@ export const readQuery = (fields: URLSearchParams | undefined, schema: JsonObjec
   }
   const checked = schemas.validator(schema).check(Object.fromEntries(read))
   if (checked.ok) return checked.value as JsonObject
-  throw invalidRequest(`The query is not valid: ${formatProblems(checked.problems)}.`)
+  const { problems } = checked
+  throw invalidRequest(`The query is not valid: ${formatProblems(problems)}.`, { details: { problems } })
 }
 
 const readField = (name: string, texts: readonly string[], schema: JsonObject): JsonValue => {

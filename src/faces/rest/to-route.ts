@@ -91,7 +91,8 @@ const bodyOf = (operation: Operation, parsed: unknown, schemas: Schemas): unknow
   if (body === undefined) throw invalidRequest('A JSON body is needed here.')
   const checked = schemas.validator(operation.body!).check(body)
   if (checked.ok) return checked.value
-  throw invalidRequest(`The body is not valid: ${formatProblems(checked.problems)}.`)
+  const { problems } = checked
+  throw invalidRequest(`The body is not valid: ${formatProblems(problems)}.`, { details: { problems } })
 }
 
 const fail = ({ request, response, requestId, method, path }: HttpExchange, error: unknown, logger: Logger): void => {

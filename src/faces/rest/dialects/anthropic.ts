@@ -11,7 +11,8 @@ export const anthropic: Dialect = {
     if (!Array.isArray(blocks)) return undefined
     const asked = blocks.filter(isRecord).filter(({ type }) => type === 'tool_use')
     // A message without any is theirs only if it says so: lists of items are OpenAI's too.
-    return asked.length > 0 || (isRecord(message) && message.type === 'message') ? asked.map(toAsked) : undefined
+    const theirs = isRecord(message) && (message.type === 'message' || message.role === 'assistant')
+    return asked.length > 0 || theirs ? asked.map(toAsked) : undefined
   },
   answer: (answered) => (answered.length === 0 ? [] : [{ role: 'user', content: answered.map(toBlock) }]),
 }

@@ -24,6 +24,8 @@ const toolCallsOf = (message: unknown): readonly unknown[] | undefined => {
   if (!isRecord(message)) return undefined
   if (Array.isArray(message.tool_calls)) return message.tool_calls
   if (isRecord(message.message)) return toolCallsOf(message.message)
+  // The last message of a conversation asks for nothing, and a loop that sends it on should simply end.
+  if (message.role === 'assistant' && !Array.isArray(message.content)) return []
   if (!Array.isArray(message.choices)) return undefined
   return message.choices.flatMap((choice) => toolCallsOf(choice) ?? [])
 }

@@ -38,8 +38,8 @@ export const callTool = (gateway: Gateway, findProfile: FindRestProfile, clock: 
     200: {
       description: "The tool's answer: MCP's result, or with result=value the bare value; with stream, events",
       schema: { anyOf: [resultSchema, {}] },
+      also: 'text/event-stream',
     },
-    409: { description: 'The stream of an earlier call cannot be gone on with' },
   },
   run: (request) => {
     const call = toCall(request, findProfile)

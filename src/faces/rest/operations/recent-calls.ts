@@ -1,4 +1,5 @@
 import type { RecentCalls } from '../../../telemetry/recent-calls.js'
+import { toCallRecord } from '../call-record.js'
 import type { Operation } from '../operation.js'
 import { closed } from '../schemas.js'
 
@@ -33,6 +34,6 @@ export const recentCalls = (recent: RecentCalls): Operation => ({
     const { limit, tool, source, ok } = query as { limit: number; tool?: string; source?: string; ok?: boolean }
     const whose = caller.rights.includes('admin') ? (query.caller as string | undefined) : caller.id
     const calls = recent.list({ limit, tool, source, ok, caller: whose })
-    return { json: { calls: calls.map(({ at, ...record }) => ({ at: new Date(at).toISOString(), ...record })) } }
+    return { json: { calls: calls.map(toCallRecord) } }
   },
 })
