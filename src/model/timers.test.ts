@@ -6,12 +6,12 @@ afterEach(() => void vi.useRealTimers())
 
 describe('timers', () => {
   it('run tasks of one length in their order, and not those that were cancelled', () => {
-    const after = createTimers()
+    const later = createTimers()
     const ran: string[] = []
-    const cancelFirst = after(1000, () => ran.push('first'))
-    after(1000, () => ran.push('second'))
-    const cancelThird = after(999.5, () => ran.push('third'))
-    after(1000, () => ran.push('fourth'))
+    const cancelFirst = later(1000, () => ran.push('first'))
+    later(1000, () => ran.push('second'))
+    const cancelThird = later(999.5, () => ran.push('third'))
+    later(1000, () => ran.push('fourth'))
     cancelFirst()
     cancelThird()
     cancelThird()
@@ -21,11 +21,11 @@ describe('timers', () => {
   })
 
   it('run a task in its time where its lane was armed for an earlier one', () => {
-    const after = createTimers()
+    const later = createTimers()
     const ran: number[] = []
-    after(1000, () => {})()
+    later(1000, () => {})()
     vi.advanceTimersByTime(400)
-    after(1000, () => ran.push(performance.now()))
+    later(1000, () => ran.push(performance.now()))
     vi.advanceTimersByTime(999)
     expect(ran).toEqual([])
     vi.advanceTimersByTime(1)
@@ -33,12 +33,12 @@ describe('timers', () => {
   })
 
   it('share one timer of the system among tasks of one length, short ones and too many lengths apart', () => {
-    const after = createTimers()
-    const cancels = Array.from({ length: 50 }, () => after(30_000, () => {}))
+    const later = createTimers()
+    const cancels = Array.from({ length: 50 }, () => later(30_000, () => {}))
     expect(vi.getTimerCount()).toBe(1)
-    cancels.push(after(5, () => {}))
+    cancels.push(later(5, () => {}))
     expect(vi.getTimerCount()).toBe(2)
-    for (let index = 0; index < 200; index++) cancels.push(after(40_000 + index, () => {}))
+    for (let index = 0; index < 200; index++) cancels.push(later(40_000 + index, () => {}))
     for (const cancel of cancels) cancel()
     // The lanes' own stay until they find nobody.
     expect(vi.getTimerCount()).toBe(64)
@@ -47,7 +47,7 @@ describe('timers', () => {
   })
 
   it('go on behind a task that throws, which the process hears of', () => {
-    const after = createTimers()
+    const later = createTimers()
     const ran: string[] = []
     const thrown: unknown[] = []
     const queue = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((task) => {
@@ -57,10 +57,10 @@ describe('timers', () => {
         thrown.push(error)
       }
     })
-    after(1000, () => {
+    later(1000, () => {
       throw new Error('a broken task')
     })
-    after(1000, () => ran.push('behind'))
+    later(1000, () => ran.push('behind'))
     vi.advanceTimersByTime(1000)
     queue.mockRestore()
     expect(ran).toEqual(['behind'])
