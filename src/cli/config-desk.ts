@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Edit, editFile, plainParserOf, replaceFile } from '../config/edit.js'
 import { configFileNames } from '../config/find.js'
 import { type LoadedConfig, loadConfig } from '../config/load.js'
 import { watchConfig } from '../config/watch.js'
-import { messageOf } from '../errors.js'
+import { GatewayError, messageOf } from '../errors.js'
 import { systemClock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { CommonFlags } from './flags.js'
@@ -50,6 +50,7 @@ export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: Conf
     const next = await loadConfig({ file, cwd, env, flags, strict: false })
     // What we wrote ourselves is seen by the watch as well.
     if (next.hash === inForce) return
+    if (file === undefined && next.file !== undefined) await refuseForeign(next.file)
     await reload(next)
     parse = await plainParserOf(next.file ?? target())
     file = next.file
@@ -97,6 +98,20 @@ export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: Conf
         )
     },
   }
+}
+
+/**
+ * Nobody named this file: it appeared in our folder while we ran, and what it says is started. Whoever else may write
+ * there, as in /tmp, must not start anything as us.
+ */
+const refuseForeign = async (file: string): Promise<void> => {
+  const us = process.getuid?.()
+  const { uid } = await stat(file)
+  if (us === undefined || uid === us || uid === 0) return
+  throw new GatewayError(
+    'CONFIG_UNREADABLE',
+    `${file} belongs to another user and is not used. To use it, start with: pegboard serve --config ${file}`,
+  )
 }
 
 const readRaw = (file: string, parse: (text: string) => unknown): unknown => {

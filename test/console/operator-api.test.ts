@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -171,6 +181,16 @@ describe('a gateway without a configuration file', () => {
     await expect.poll(names, { timeout: 20_000 }).toContain('echo')
     expect((await server.ask('POST', '/sources/echo/disable', { key })).status).toBe(200)
     expect(JSON.parse(text()).sources.echo.enabled).toBe(false)
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('leaves alone what another user puts there (T3)', async () => {
+    const body = { sources: { echo: { command: process.execPath, args: [echo] } } }
+    writeFileSync(`${server.file}.new`, JSON.stringify(body))
+    chownSync(`${server.file}.new`, 12_345, 12_345)
+    renameSync(`${server.file}.new`, server.file)
+    const said = async () => JSON.stringify((await server.ask('GET', '/logs', { key })).body)
+    await expect.poll(said, { timeout: 20_000 }).toContain('belongs to another user')
+    expect(names()).not.toContain('echo')
   })
 
   it('leaves none behind when the first change is not valid', async () => {

@@ -114,7 +114,7 @@ export const en = {
   nShown: '{n} of {all}',
   chooseTool: 'Choose a tool to see its definition and try it.',
   tokens: 'tokens',
-  uses: 'uses',
+  nUses: '{n} {n|use|uses}',
   held: 'held back',
   tryIt: 'Try it',
   definition: 'Definition',

@@ -114,7 +114,7 @@ export const zh: Readonly<Record<Key, string>> = {
   nShown: '{all} 个中的 {n} 个',
   chooseTool: '选择一个工具，查看定义并试用。',
   tokens: 'token',
-  uses: '次使用',
+  nUses: '{n} 次使用',
   held: '被扣留',
   tryIt: '试用',
   definition: '定义',

@@ -58,9 +58,7 @@ const Facts = ({ tool }: { readonly tool: ToolDetail }) => {
       <span>
         {formatCount(tool.tokens)} {say('tokens')}
       </span>
-      <span>
-        {formatCount(tool.uses)} {say('uses')}
-      </span>
+      <span>{say('nUses', { n: formatCount(tool.uses) })}</span>
       <span>
         {say('lastUsed')}: {formatAgo(tool.lastUsed, say)}
       </span>
