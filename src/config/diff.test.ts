@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { normalised } from '../../test/config-files.js'
 import { diffConfig } from './diff.js'
-import { readLayers } from './layers.js'
-import { normaliseConfig } from './normalise.js'
-import { formatPath } from './problems.js'
 
-const read = (value: object, env = {}) =>
-  normaliseConfig(value as Record<string, unknown>, {
-    env,
-    layers: readLayers({}, {}),
-    folder: '/etc/board',
-    dataFolder: '/data',
-    strict: false,
-    subject: 'the file',
-    where: formatPath,
-  }).config
+const read = (value: object, env = {}) => normalised(value, { env, strict: false }).config
 
 describe('diffConfig', () => {
   it('sorts the sources into added, removed, changed and untouched', () => {

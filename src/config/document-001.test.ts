@@ -1,32 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type GatewayError, isGatewayError } from '../errors.js'
-import { type LoadedConfig, type LoadOptions, loadConfig } from './load.js'
+import { describe, expect, it } from 'vitest'
+import { failure, useConfigFolder } from '../../test/config-files.js'
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'config-'))
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
-
-const load = (options: Partial<LoadOptions> = {}): Promise<LoadedConfig> =>
-  loadConfig({ cwd: folder, env: {}, dataFolder: join(folder, 'data'), ...options })
-
-const loadText = async (text: unknown, options: Partial<LoadOptions> = {}, name = 'pegboard.json') => {
-  await writeFile(join(folder, name), typeof text === 'string' ? text : JSON.stringify(text))
-  return load(options)
-}
-
-const failure = async (loading: Promise<unknown>): Promise<GatewayError> => {
-  const error = await loading.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!isGatewayError(error)) throw new Error('a GatewayError was expected')
-  return error
-}
+const folder = useConfigFolder()
+const { load, loadText } = folder
 
 describe('001 compatibility test 12', () => {
   const endpoint = 'wss://api.example/mcp/'
@@ -109,7 +86,7 @@ describe('001 compatibility test 12', () => {
     expect(notes).toEqual([])
     expect(Object.values(config.sources).map(({ namespace }) => namespace)).toEqual(['calc', 'news', 'web', 'in'])
     expect(config.sources.calculator).toMatchObject({ type: 'stdio', healthCheck: { interval: 1000, timeout: 1000 } })
-    expect(config.sources.inner).toMatchObject({ module: join(folder, 'm.js'), config: { deep: [1] } })
+    expect(config.sources.inner).toMatchObject({ module: join(folder.path, 'm.js'), config: { deep: [1] } })
     expect(config.profiles.default.namespacing).toBe(false)
     expect(config.xiaozhi.endpoints).toMatchObject([{ maxResultSize: 256, maxToolListSize: 1024 }])
   })

@@ -1,25 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { normalised } from '../../test/config-files.js'
 import { isGatewayError } from '../errors.js'
-import { readLayers } from './layers.js'
-import { normaliseConfig } from './normalise.js'
 import { parseConfig } from './parse.js'
-import { formatPath } from './problems.js'
 import { redacted } from './redact.js'
 
 const env = { A: 'canary', PORT: '80' }
 
 const attempt = (value: Readonly<Record<string, unknown>>): void => {
   try {
-    const { config, references } = normaliseConfig(value, {
-      env,
-      layers: readLayers({}, {}),
-      folder: '/etc/board',
-      dataFolder: '/data',
-      strict: false,
-      subject: 'the file',
-      where: formatPath,
-    })
+    const { config, references } = normalised(value, { env, strict: false })
     expect(JSON.stringify(redacted(config, references))).not.toContain('canary')
   } catch (error) {
     if (!isGatewayError(error)) throw error

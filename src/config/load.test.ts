@@ -1,44 +1,22 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type GatewayError, isGatewayError } from '../errors.js'
+import { describe, expect, it } from 'vitest'
+import { failure, useConfigFolder } from '../../test/config-files.js'
 import { defaultDataFolder } from './data-folder.js'
-import { type LoadedConfig, type LoadOptions, loadConfig } from './load.js'
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'config-'))
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
-
-const load = (options: Partial<LoadOptions> = {}): Promise<LoadedConfig> =>
-  loadConfig({ cwd: folder, env: {}, dataFolder: join(folder, 'data'), ...options })
-
-const loadText = async (text: unknown, options: Partial<LoadOptions> = {}, name = 'pegboard.json') => {
-  await writeFile(join(folder, name), typeof text === 'string' ? text : JSON.stringify(text))
-  return load(options)
-}
-
-const failure = async (loading: Promise<unknown>): Promise<GatewayError> => {
-  const error = await loading.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!isGatewayError(error)) throw new Error('a GatewayError was expected')
-  return error
-}
+const folder = useConfigFolder()
+const { load, loadText } = folder
 
 describe('loadConfig', () => {
   it('takes the defaults of 001-24 when there is no file', async () => {
     const { config, file, hash, dataFolder } = await load()
     expect(file).toBeUndefined()
     expect(hash).toBeUndefined()
-    expect(dataFolder).toBe(join(folder, 'data'))
+    expect(dataFolder).toBe(join(folder.path, 'data'))
     expect(config).toMatchObject({
       sources: {},
       server: { host: '127.0.0.1', port: 8000, path: '/mcp' },
-      storage: { backend: 'json', path: join(folder, 'data') },
+      storage: { backend: 'json', path: join(folder.path, 'data') },
       search: { method: 'auto' },
       auth: { required: false },
       xiaozhi: { endpoints: [], reconnect: { initialBackoff: 1000, maxBackoff: 60_000 } },
@@ -63,37 +41,37 @@ describe('loadConfig', () => {
   })
 
   it('finds pegboard.json, .jsonc, .yaml or .yml, the first of them, and says what it ignores', async () => {
-    await writeFile(join(folder, 'pegboard.yml'), 'server: { port: 4 }')
+    await writeFile(join(folder.path, 'pegboard.yml'), 'server: { port: 4 }')
     expect((await load()).config.server.port).toBe(4)
-    await writeFile(join(folder, 'pegboard.yaml'), 'server:\n  port: 3 # here\n')
+    await writeFile(join(folder.path, 'pegboard.yaml'), 'server:\n  port: 3 # here\n')
     expect((await load()).config.server.port).toBe(3)
     const { config, notes, file } = await loadText('// here\n{"server":{"port":1,},}')
     expect(config.server.port).toBe(1)
-    expect(file).toBe(join(folder, 'pegboard.json'))
+    expect(file).toBe(join(folder.path, 'pegboard.json'))
     expect(notes.map((note) => note.path)).toEqual(['pegboard.yaml', 'pegboard.yml'])
   })
 
   it('reads the file that PEGBOARD_CONFIG or MCP_AGENT_CONFIG names (001-24), a flag before both', async () => {
     for (const [name, port] of Object.entries({ 'a.json': 1, 'b.json': 2, 'c.json': 3 })) {
-      await writeFile(join(folder, name), JSON.stringify({ server: { port } }))
+      await writeFile(join(folder.path, name), JSON.stringify({ server: { port } }))
     }
-    const env = { PEGBOARD_CONFIG: 'b.json', MCP_AGENT_CONFIG: join(folder, 'a.json') }
+    const env = { PEGBOARD_CONFIG: 'b.json', MCP_AGENT_CONFIG: join(folder.path, 'a.json') }
     expect((await load({ env, file: 'c.json' })).config.server.port).toBe(3)
     expect((await load({ env })).config.server.port).toBe(2)
     expect((await load({ env: { ...env, PEGBOARD_CONFIG: '' } })).config.server.port).toBe(1)
   })
 
   it('resolves paths of the file at its folder, of flags at the working folder', async () => {
-    await mkdir(join(folder, 'etc'))
+    await mkdir(join(folder.path, 'etc'))
     const text = { storage: { path: './db' }, logging: { file: '~/log' }, sources: { c: { path: 'tools.json' } } }
-    await writeFile(join(folder, 'etc', 'x.json'), JSON.stringify(text))
-    const env = { HOME: join(folder, 'home') }
+    await writeFile(join(folder.path, 'etc', 'x.json'), JSON.stringify(text))
+    const env = { HOME: join(folder.path, 'home') }
     const { config } = await load({ file: 'etc/x.json', env })
-    expect(config.storage.path).toBe(join(folder, 'etc', 'db'))
-    expect(config.logging.file).toBe(join(folder, 'home', 'log'))
-    expect(config.sources.c).toMatchObject({ type: 'catalog', path: join(folder, 'etc', 'tools.json') })
+    expect(config.storage.path).toBe(join(folder.path, 'etc', 'db'))
+    expect(config.logging.file).toBe(join(folder.path, 'home', 'log'))
+    expect(config.sources.c).toMatchObject({ type: 'catalog', path: join(folder.path, 'etc', 'tools.json') })
     const flagged = await load({ file: 'etc/x.json', env, flags: { dataPath: 'here' } })
-    expect(flagged.dataFolder).toBe(join(folder, 'here'))
+    expect(flagged.dataFolder).toBe(join(folder.path, 'here'))
   })
 })
 
@@ -154,7 +132,7 @@ describe('variables', () => {
   it('resolve the names of Cursor and VS Code', async () => {
     const args = [`\${userHome}/a`, `\${workspaceFolder}\${/}b`]
     const { config } = await loadText({ mcpServers: { a: { command: 'x', args } } }, { env: { HOME: '/home/u' } })
-    expect(config.sources.a).toMatchObject({ args: ['/home/u/a', join(folder, 'b')] })
+    expect(config.sources.a).toMatchObject({ args: ['/home/u/a', join(folder.path, 'b')] })
   })
 })
 

@@ -1,32 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type GatewayError, isGatewayError } from '../errors.js'
-import { type LoadedConfig, type LoadOptions, loadConfig } from './load.js'
+import { describe, expect, it } from 'vitest'
+import { failure, useConfigFolder } from '../../test/config-files.js'
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'config-'))
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
-
-const load = (options: Partial<LoadOptions> = {}): Promise<LoadedConfig> =>
-  loadConfig({ cwd: folder, env: {}, dataFolder: join(folder, 'data'), ...options })
-
-const loadText = async (text: unknown, options: Partial<LoadOptions> = {}, name = 'pegboard.json') => {
-  await writeFile(join(folder, name), typeof text === 'string' ? text : JSON.stringify(text))
-  return load(options)
-}
-
-const failure = async (loading: Promise<unknown>): Promise<GatewayError> => {
-  const error = await loading.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!isGatewayError(error)) throw new Error('a GatewayError was expected')
-  return error
-}
+const folder = useConfigFolder()
+const { load, loadText } = folder
 
 describe('precedence', () => {
   it('is flag over environment over file over default (C15)', async () => {
@@ -40,7 +17,7 @@ describe('precedence', () => {
   it('takes the names of RegistryTools, ours before them (002)', async () => {
     const env = {
       REGISTRYTOOLS_DATA_PATH: '$BASE/data',
-      BASE: folder,
+      BASE: folder.path,
       REGISTRYTOOLS_TRANSPORT: 'HTTP',
       REGISTRYTOOLS_LOG_LEVEL: 'WARNING',
       REGISTRYTOOLS_ENABLE_AUTH: 'yes',
@@ -50,7 +27,7 @@ describe('precedence', () => {
       LOG_LEVEL: 'debug',
     }
     const { config } = await load({ env })
-    expect(config.storage).toMatchObject({ backend: 'sqlite', path: join(folder, 'data') })
+    expect(config.storage).toMatchObject({ backend: 'sqlite', path: join(folder.path, 'data') })
     expect(config.server).toMatchObject({ transport: 'http', instructions: 'two\nlines' })
     expect(config.logging.level).toBe('warn')
     expect(config.auth).toEqual({ required: true, apiKey: 'rtk_x' })

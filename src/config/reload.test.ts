@@ -2,8 +2,8 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hastyClock, never } from '../../test/config-files.js'
 import { isGatewayError } from '../errors.js'
-import { type Clock, systemClock } from '../model/clock.js'
 import { diffConfig } from './diff.js'
 import { loadConfig } from './load.js'
 import { watchConfig } from './watch.js'
@@ -20,19 +20,6 @@ afterEach(async () => {
   stop.abort()
   await rm(folder, { recursive: true, force: true })
 })
-
-const never = 2 ** 31 - 1
-
-// Real events without waiting: timers fire in the next turn, the poll never.
-const hasty: Clock = {
-  ...systemClock,
-  now: () => 0,
-  after: (delayMs, task) => {
-    if (delayMs >= never) return () => {}
-    const turn = setImmediate(task)
-    return () => clearImmediate(turn)
-  },
-}
 
 describe('a reload', () => {
   it('keeps the old state over bad edits and applies the difference of good ones', async () => {
@@ -59,7 +46,7 @@ describe('a reload', () => {
       look()
     }
     const options = {
-      clock: hasty,
+      clock: hastyClock,
       signal: stop.signal,
       pollMs: never,
       debounceMs: 0,

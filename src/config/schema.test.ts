@@ -1,9 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readLayers } from './layers.js'
-import { normaliseConfig } from './normalise.js'
-import { formatPath } from './problems.js'
+import { normalised } from '../../test/config-files.js'
 import { configJsonSchema, mcpAgentConfigSchema } from './schema.js'
 
 // The shape of the design page, whole.
@@ -54,16 +52,7 @@ const promised = {
 
 const env = { GITHUB_TOKEN: 'g', MCP_ENDPOINT: 'wss://h.example/mcp/?token=t' }
 
-const normalise = (value: object) =>
-  normaliseConfig(value as Record<string, unknown>, {
-    env,
-    layers: readLayers({}, {}),
-    folder: '/etc/board',
-    dataFolder: '/data',
-    strict: true,
-    subject: 'the file',
-    where: formatPath,
-  })
+const normalise = (value: object) => normalised(value, { env })
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 

@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { normalised } from '../../test/config-files.js'
 import { isGatewayError } from '../errors.js'
-import { readLayers } from './layers.js'
-import { normaliseConfig } from './normalise.js'
-import { formatPath } from './problems.js'
 
 const env = { KEY: 'k', TOKEN: 't' }
 
-const read = (value: object) =>
-  normaliseConfig(value as Record<string, unknown>, {
-    env,
-    layers: readLayers({}, {}),
-    folder: '/etc/board',
-    dataFolder: '/data',
-    strict: true,
-    subject: 'the file',
-    where: formatPath,
-  })
+const read = (value: object) => normalised(value, { env })
 
 const source = (entry: object, section = 'mcpServers') => read({ [section]: { a: entry } }).config.sources.a
 const refusal = (value: object): string => {

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readFile, rename, rm, symlink, unlink, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hastyClock, never } from '../../test/config-files.js'
 import { settle, VirtualClock } from '../../test/virtual-clock.js'
 import { isGatewayError } from '../errors.js'
-import { type Clock, systemClock } from '../model/clock.js'
 import { contentHash } from './read.js'
 import { type WatchOptions, watchConfig } from './watch.js'
 
@@ -21,20 +21,6 @@ afterEach(async () => {
   stop.abort()
   await rm(folder, { recursive: true, force: true })
 })
-
-// Longer than any test: what is seen was seen by an event of the file system.
-const never = 2 ** 31 - 1
-
-// Real time, but no wait: a timer that is due in less than `never` fires in the next turn.
-const hasty: Clock = {
-  ...systemClock,
-  now: () => 0,
-  after: (delayMs, task) => {
-    if (delayMs >= never) return () => {}
-    const turn = setImmediate(task)
-    return () => clearImmediate(turn)
-  },
-}
 
 interface Watched {
   readonly contents: string[]
@@ -68,7 +54,7 @@ const start = async (options: Partial<WatchOptions> = {}, { enter, apply }: Step
     tell()
   }
   await watchConfig(file, onChange, {
-    clock: hasty,
+    clock: hastyClock,
     signal: stop.signal,
     pollMs: never,
     debounceMs: 0,
@@ -221,7 +207,7 @@ describe('watchConfig', () => {
         inside--
         if (seen.at(-1) === 'three') resolve()
       }
-      const options = { clock: hasty, signal: stop.signal, pollMs: never, debounceMs: 0, onProblem: () => {} }
+      const options = { clock: hastyClock, signal: stop.signal, pollMs: never, debounceMs: 0, onProblem: () => {} }
       void watchConfig(file, onChange, options).then(() => writeFile(file, 'two'))
     })
     await hasEntered
