@@ -1,4 +1,5 @@
 import type { CallListener, CallRecord } from './calls.js'
+import { createNewest } from './newest.js'
 
 export interface RecentFilter {
   readonly caller?: string | undefined
@@ -15,26 +16,18 @@ export interface RecentCalls {
   list(filter: RecentFilter): readonly CallRecord[]
 }
 
-/** Keeps the last `size` records in a ring, so that a busy day costs no more memory than a quiet one. */
 export const createRecentCalls = (size = 1000): RecentCalls => {
-  const ring: CallRecord[] = []
-  let next = 0
+  const newest = createNewest<CallRecord>(size)
   return {
-    listener: (record) => {
-      ring[next] = record
-      next = (next + 1) % size
-    },
-    list: ({ limit, caller, tool, source, ok }) => {
-      const found: CallRecord[] = []
-      for (let back = 1; back <= ring.length && found.length < limit; back++) {
-        const record = ring[(next - back + size) % size]
-        if (!record) continue
-        if (caller !== undefined && record.caller !== caller) continue
-        if (tool !== undefined && record.tool !== tool) continue
-        if (source !== undefined && record.source !== source) continue
-        if (ok === undefined || record.ok === ok) found.push(record)
-      }
-      return found
-    },
+    listener: (record) => void newest.push(record),
+    list: ({ limit, caller, tool, source, ok }) =>
+      newest.list(
+        limit,
+        (record) =>
+          (caller === undefined || record.caller === caller) &&
+          (tool === undefined || record.tool === tool) &&
+          (source === undefined || record.source === source) &&
+          (ok === undefined || record.ok === ok),
+      ),
   }
 }

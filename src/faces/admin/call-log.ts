@@ -1,6 +1,7 @@
 import type { Gateway } from '../../gateway.js'
 import type { Clock } from '../../model/clock.js'
 import type { CallRecord } from '../../telemetry/calls.js'
+import { createNewest } from '../../telemetry/newest.js'
 
 /** One call as the console shows it: names and numbers, never arguments. */
 export interface LoggedCall extends CallRecord {
@@ -51,9 +52,8 @@ const keptMinutes = 60
 
 /** Remembers the newest calls and counts them by the minute. Costs a few writes per call, whoever looks. */
 export const createCallLog = ({ gateway, clock, clean, maxCalls = 2000 }: CallLogOptions): CallLog => {
-  const calls: Kept[] = []
+  const newest = createNewest<Kept>(maxCalls)
   const minutes = new Map<number, { calls: number; errors: number; totalMs: number; maxMs: number }>()
-  let last = 0
 
   const count = ({ ok, latencyMs, at }: CallRecord): void => {
     const minute = Math.floor(at / minuteMs)
@@ -68,25 +68,23 @@ export const createCallLog = ({ gateway, clock, clean, maxCalls = 2000 }: CallLo
     if (minutes.size > keptMinutes + 1) minutes.delete(minutes.keys().next().value as number)
   }
   const stop = gateway.onCall((record, _, outcome) => {
-    last += 1
     count(record)
     const message = outcome.ok ? undefined : clean(outcome.error.message).slice(0, 1000)
-    calls.push({ n: last, record, message })
-    if (calls.length > maxCalls * 1.25) calls.splice(0, calls.length - maxCalls)
+    newest.push({ n: newest.last + 1, record, message })
   })
 
   return {
     recent: ({ tool, limit = maxCalls } = {}) =>
-      (tool === undefined ? calls : calls.filter(({ record }) => shownTool(record) === tool))
-        .slice(-Math.min(limit, maxCalls))
-        .map(toLogged),
+      newest
+        .list(limit, ({ record }) => tool === undefined || shownTool(record) === tool)
+        .map(toLogged)
+        .reverse(),
     after: (n, limit) => {
-      const from = Math.max(0, calls.length - (last - n))
-      const fresh = calls.slice(from)
-      return { calls: fresh.slice(-limit).map(toLogged), missed: last - n - Math.min(fresh.length, limit) }
+      const { items, missed } = newest.after(n, limit)
+      return { calls: items.map(toLogged), missed }
     },
     get last() {
-      return last
+      return newest.last
     },
     minutes: () => {
       const now = Math.floor(clock.wall() / minuteMs)

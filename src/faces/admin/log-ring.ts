@@ -1,5 +1,6 @@
 import type { Clock } from '../../model/clock.js'
 import type { Logger, LogLevel } from '../../telemetry/logger.js'
+import { createNewest } from '../../telemetry/newest.js'
 
 export interface LogLine {
   readonly at: number
@@ -28,24 +29,19 @@ export interface LogRing {
 const maxChars = 2000
 
 export const createLogRing = ({ logger, clean, clock, maxLines = 2000 }: LogRingOptions): LogRing => {
-  const kept: LogLine[] = []
-  const keep = (line: LogLine): void => {
-    kept.push(line)
-    // In blocks, since moving the whole list for every line would cost more than the lines.
-    if (kept.length > maxLines * 1.25) kept.splice(0, kept.length - maxLines)
-  }
+  const newest = createNewest<LogLine>(maxLines)
   const wrap = (inner: Logger, service: string | undefined): Logger => ({
     log: (level, message, meta) => {
       inner.log(level, message, meta)
       if (level === 'debug') return
       const source = sourceOf(meta, service)
-      keep({ at: clock.wall(), level, service, source, message: clean(message).slice(0, maxChars) })
+      newest.push({ at: clock.wall(), level, service, source, message: clean(message).slice(0, maxChars) })
     },
     child: (name) => wrap(inner.child(name), name),
   })
   return {
     logger: wrap(logger, undefined),
-    lines: (source) => (source === undefined ? kept : kept.filter((line) => line.source === source)).slice(-maxLines),
+    lines: (source) => newest.list(maxLines, (line) => source === undefined || line.source === source).toReversed(),
   }
 }
 
