@@ -116,7 +116,7 @@ for (const { name, tools: count, prompts: asked, called, problems } of rows)
 const dialects = await lookAtDialects(new URL(url).origin, tools.length)
 for (const { format, tools: count, leftOut = 0, losses, problems } of dialects) {
   const counts = `${String(count).padStart(4)} tools ${String(losses).padStart(3)} with losses ${leftOut} left out`
-  console.log(`${format.padEnd(17)}${counts}  ${problems.length === 0 ? 'ok' : `${problems.length} problems`}`)
+  console.log(`${format.padEnd(24)}${counts}  ${problems.length === 0 ? 'ok' : `${problems.length} problems`}`)
   for (const problem of problems.slice(0, 20)) console.log(`✗ ${format}: ${problem}`)
 }
 const wantedResources = chosen.reduce((sum, [, server]) => sum + (server.resources ?? 0), 0)

@@ -253,8 +253,9 @@ describe('credentials', () => {
     await gateway.addSource('q', sourceOf({ ...common, auth: { type: 'query', name: 'key', value: 'k v' } }))
     await gateway.run('a.here', { 'X-Key': 'mine' })
     expect(home.seen[0]?.headers).toMatchObject({ 'x-key': 'secret', authorization: 'Bearer tok' })
-    await gateway.run('q.here', {})
-    expect(home.seen[1]?.url).toBe('/here?key=k+v')
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    await gateway.run('q.here', {}, { meta: { traceparent } })
+    expect(home.seen[1]).toMatchObject({ url: '/here?key=k+v', headers: { traceparent } })
     await gateway.run('a.there', {})
     expect(other.seen[0]?.headers).not.toHaveProperty('authorization')
     expect(other.seen[0]?.headers).not.toHaveProperty('x-key')

@@ -97,13 +97,13 @@ class OpenApiSource implements Source, Supervised {
     )
   }
 
-  call(name: string, args: JsonObject, { signal, sync }: SourceCall): Promise<Answer> {
-    if (sync)
+  call(name: string, args: JsonObject, context: SourceCall): Promise<Answer> {
+    if (context.sync)
       throw new GatewayError(
         'TOOL_ASYNC_ONLY',
         `'${name}' is remote: use the asynchronous call, which returns a promise.`,
       )
-    return this.#ask(name, args, signal)
+    return this.#ask(name, args, context)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -114,12 +114,12 @@ class OpenApiSource implements Source, Supervised {
     this.#be({ state: 'stopped', reason: 'Removed.', nextRetryAt: undefined })
   }
 
-  async #ask(name: string, args: JsonObject, signal: AbortSignal): Promise<Answer> {
+  async #ask(name: string, args: JsonObject, context: SourceCall): Promise<Answer> {
     const set = this.#current
     if (!set) throw this.#unavailable()
     const plan = set.plans.get(name)
     if (!plan) throw noOperation(name)
-    return resultAnswer(readAnswer(await send(this.#fetch, plan, args, set, this.#options, signal)))
+    return resultAnswer(readAnswer(await send(this.#fetch, plan, args, set, this.#options, context)))
   }
 
   /** Reads the document and plans the next look, whatever came of it. */

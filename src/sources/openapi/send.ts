@@ -1,10 +1,12 @@
 import { GatewayError } from '../../errors.js'
 import type { JsonObject } from '../../model/json.js'
+import type { SourceCall } from '../source.js'
 import { type BuiltRequest, buildRequest } from './build-request.js'
 import type { GuardedFetch } from './guarded-fetch.js'
 import type { OperationPlan, OperationSet } from './operation.js'
 import type { OpenApiOptions } from './options.js'
 import { urlOf } from './read-document.js'
+import { traceHeaders } from './trace-headers.js'
 
 /** One call as one request. */
 export const send = (
@@ -13,7 +15,7 @@ export const send = (
   args: JsonObject,
   set: OperationSet,
   options: OpenApiOptions,
-  signal: AbortSignal,
+  { call, signal }: Pick<SourceCall, 'call' | 'signal'>,
 ) => {
   const base = baseOf(set, plan.server, options)
   const built: BuiltRequest = buildRequest(plan, args, base)
@@ -22,7 +24,7 @@ export const send = (
   return fetch(built.url, {
     method: plan.method as 'GET',
     // The operator's headers last: an argument must not replace them.
-    headers: { ...built.headers, ...headers },
+    headers: { ...built.headers, ...traceHeaders(call.meta), ...headers },
     ...(built.body === undefined ? {} : { body: built.body }),
     signal,
     maxBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,

@@ -7,9 +7,26 @@ import { rules } from '../../rest/provider-rules.mjs'
 export const lookAtDialects = async (origin, count) => {
   const rows = []
   for (const [format, rule] of Object.entries(rules)) rows.push(await lookAt(origin, format, rule, count))
+  for (const format of deferring) rows.push(await lookAtDeferred(origin, format, count))
   const problems = await roundTrip(origin, rows[0]?.names ?? {})
   return [...rows, { format: 'names', tools: Object.keys(rows[0]?.names ?? {}).length, losses: 0, problems }]
 }
+
+/** The two that load definitions on demand. */
+const deferring = ['anthropic', 'openai-responses']
+
+const lookAtDeferred = async (origin, format, count) => {
+  const { tools: listed } = await ask(origin, `/api/v1/tools?format=${format}&limit=10000&defer=true`)
+  const tools = listed.flatMap((tool) => (tool.type === 'namespace' ? tool.tools : [tool])).filter(isMarked)
+  const problems = tools.flatMap((tool) => rules[format](tool).map((problem) => `${tool.name}: ${problem}`))
+  for (const { name } of listed.filter(({ type }) => type === 'namespace'))
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) problems.push(`namespace ${name}`)
+  if (tools.length !== count) problems.push(`${tools.length} deferred, wanted ${count}`)
+  if (isMarked(listed[0])) problems.push('nothing to search with comes first')
+  return { format: `${format}, defer`, tools: tools.length, losses: 0, problems }
+}
+
+const isMarked = (tool) => tool.defer_loading === true
 
 const lookAt = async (origin, format, rule, count) => {
   const { tools, names, losses, total, nextCursor } = await ask(origin, `/api/v1/tools?format=${format}&limit=10000`)
