@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { systemClock } from '../model/clock.js'
 import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
 import { type CommonFlags, readConfig, withConfigFlags, withSearchFlag, withServerFlags } from './flags.js'
 import { completeHelp } from './help.js'
@@ -7,6 +8,7 @@ import { addLookCommands } from './look-commands.js'
 import { addRunningCommands } from './running-commands.js'
 import { unknownCommand, usageError } from './usage.js'
 import { version } from './version.js'
+import { holdYoungGeneration } from './young-generation.js'
 
 // Commands are imported when they run: `--help` must not pay for a gateway.
 /** Everything that can be typed. Also what the reference in docs/cli.md and the shell completions are made from. */
@@ -21,6 +23,16 @@ export const program = new Command('pegboard')
 /** An option may stand before or behind the command; behind it, it is meant for it. */
 const joined = <Flags extends object>(flags: Flags): Flags => ({ ...program.opts<Partial<Flags>>(), ...flags })
 
+const serve = async (flags: CommonFlags): Promise<void> => {
+  holdYoungGeneration(systemClock)
+  return (await import('./serve.js')).serve(flags)
+}
+
+const stdio = async (flags: CommonFlags & { readonly profile?: string }): Promise<void> => {
+  holdYoungGeneration(systemClock)
+  return (await import('./stdio.js')).stdio(flags)
+}
+
 withServerFlags(program)
   .option('--json', 'machine-readable output')
   .action(async (flags: CommonFlags) => {
@@ -29,9 +41,9 @@ withServerFlags(program)
     const isTold = flags.transport ?? process.env.PEGBOARD_TRANSPORT ?? process.env.REGISTRYTOOLS_TRANSPORT
     const reads = isTold !== undefined || flags.config !== undefined || !process.stdin.isTTY
     const transport = reads ? (await readConfig(flags)).config.server.transport : undefined
-    if (transport === 'http') return (await import('./serve.js')).serve(flags)
+    if (transport === 'http') return serve(flags)
     // A client that starts us speaks over a pipe; a person at a terminal wants to know what this is.
-    if (transport === 'stdio' || !process.stdin.isTTY) return (await import('./stdio.js')).stdio(flags)
+    if (transport === 'stdio' || !process.stdin.isTTY) return stdio(flags)
     return (await import('./explain.js')).explain(program)
   })
 
@@ -46,14 +58,14 @@ withServerFlags(program.command('serve'))
   .option('--json', 'no greeting')
   .action(async (own: CommonFlags) => {
     const flags = joined(own)
-    if (flags.transport === 'stdio') return (await import('./stdio.js')).stdio(flags)
-    return (await import('./serve.js')).serve(flags)
+    if (flags.transport === 'stdio') return stdio(flags)
+    return serve(flags)
   })
 
 withSearchFlag(withConfigFlags(program.command('stdio')))
   .description('serve all tools over standard input and output, as the child process of a client')
   .option('--profile <name>', 'the profile to serve', 'default')
-  .action(async (flags) => (await import('./stdio.js')).stdio(joined(flags)))
+  .action(async (flags) => stdio(joined(flags)))
 
 program.commandsGroup('Use tools:')
 withConfigFlags(program.command('list'))

@@ -18,7 +18,6 @@ import { openLogger } from './logger.js'
 import { keyVariableOf } from './our-launch.js'
 import { hearStop, untilStopped } from './signals.js'
 import { openTelemetry } from './telemetry.js'
-import { holdYoungGeneration } from './young-generation.js'
 
 /** `pegboard serve`: the gateway over HTTP until it is told to stop. */
 export const serve = async (flags: CommonFlags): Promise<void> => {
@@ -67,7 +66,6 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
   })
   apiUrl = listening.url
   logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
-  const releaseYoung = holdYoungGeneration(systemClock)
   board.start()
   const introduction = await access.introduceAdmin(listening.url)
   if (introduction !== undefined) process.stderr.write(`${introduction}\n`)
@@ -81,7 +79,6 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     told,
     async () => {
       watching.abort()
-      releaseYoung()
       await faces.leave()
       await http.close({ graceMs: 6000 })
       await faces.close()

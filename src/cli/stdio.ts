@@ -1,12 +1,10 @@
 import { plainProfile } from '../faces/mcp/profile.js'
 import { serveStdio } from '../faces/mcp/stdio/carrier.js'
-import { systemClock } from '../model/clock.js'
 import { openStdioVisitor } from './access.js'
 import { openBoard } from './board.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { openLogger } from './logger.js'
 import { hearStop, untilStopped } from './signals.js'
-import { holdYoungGeneration } from './young-generation.js'
 
 /** `pegboard stdio`: the gateway as a client's child process. Standard output carries the protocol and nothing else. */
 export const stdio = async (flags: CommonFlags & { readonly profile?: string }): Promise<void> => {
@@ -14,7 +12,6 @@ export const stdio = async (flags: CommonFlags & { readonly profile?: string }):
   const loaded = await readConfig(flags)
   const logger = openLogger(loaded)
   const visitor = await openStdioVisitor(loaded.config, flags.profile ?? 'default', logger)
-  const releaseYoung = holdYoungGeneration(systemClock)
   const board = await openBoard(loaded, { logger, env: process.env, persist: 'if-free' })
   const carrier = serveStdio({
     face: board.face,
@@ -33,7 +30,6 @@ export const stdio = async (flags: CommonFlags & { readonly profile?: string }):
     Promise.race([told, left]),
     async () => {
       carrier.close()
-      releaseYoung()
       await board.close()
       await visitor.close()
     },

@@ -9,12 +9,13 @@ describe('holdYoungGeneration', () => {
     const flags: string[] = []
     holdYoungGeneration(clock, (flag) => flags.push(flag))
     expect(flags).toEqual(['--semi-space-growth-factor=1'])
-    await clock.advance(10_000)
+    await clock.advance(15_000)
     expect(flags).toEqual(['--semi-space-growth-factor=1', '--semi-space-growth-factor=2'])
   })
 
-  it('keeps the young generation from growing, however much survives', () => {
-    const release = holdYoungGeneration(new VirtualClock())
+  it('keeps the young generation from growing, however much survives', async () => {
+    const clock = new VirtualClock()
+    holdYoungGeneration(clock)
     try {
       const before = youngBytes()
       const kept = Array.from({ length: 400_000 }, (_, index) => ({ index, text: `${index}` }))
@@ -22,7 +23,7 @@ describe('holdYoungGeneration', () => {
       expect(youngBytes()).toBeLessThanOrEqual(2 * before)
       expect(kept.length).toBe(400_000)
     } finally {
-      release()
+      await clock.advance(15_000)
     }
   })
 })

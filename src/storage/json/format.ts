@@ -41,12 +41,15 @@ export const decodeFile = (bytes: Uint8Array, file: string): DecodedFile => {
 // Stored tools never change, so their text never does: saving one counter among 10,000 tools encodes one tool.
 const encoded = new WeakMap<StoredTool, string>()
 
+const [before, after] = ['{\n  "tools": {\n', '\n  }\n}']
+
 const encodeTool = (tool: StoredTool): string => {
   const known = encoded.get(tool)
   if (known !== undefined) return known
   const { id, ...fields } = { ...tool, lastUsed: tool.lastUsed === null ? null : new Date(tool.lastUsed).toISOString() }
   const sorted = Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)))
-  const text = `    ${JSON.stringify(id)}: ${JSON.stringify(sorted, null, 2).replaceAll('\n', '\n    ')}`
+  // Where it stands in the file, so that it comes out indented: replacing line ends afterwards leaves a rope of short strings.
+  const text = JSON.stringify({ tools: { [id]: sorted } }, null, 2).slice(before.length, -after.length)
   encoded.set(tool, text)
   return text
 }
