@@ -93,7 +93,12 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
   ),
   RESULT_TOO_LARGE: text('Ask for less.', '工具 {tool} 的结果过大。', '请减少请求的内容。'),
   LIST_TOO_LARGE: text('Use "limit" and "cursor".', '工具列表过大。', '请使用 limit 和 cursor 分页。'),
-  ACCESS_DENIED: text('Ask for a key that may do this.', '没有权限。', '请申请具有相应权限的密钥。'),
+  // Also of addresses that a source may not be asked at, which no key changes.
+  ACCESS_DENIED: text(
+    'Ask for a key that may do this, or whoever runs this server.',
+    '没有权限：{host}。',
+    '请申请具有相应权限的密钥，或联系服务管理员。',
+  ),
   RATE_LIMITED: text('Wait for the time in Retry-After.', '请求过于频繁。', '请在 Retry-After 所示时间后重试。'),
   OVERLOADED: text('Try again shortly.', '服务繁忙。', '请稍后重试。'),
   LOOP_DETECTED: text(

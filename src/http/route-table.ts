@@ -22,6 +22,11 @@ export interface RouteTable<T> {
   list(): readonly RouteInfo[]
 }
 
+interface TableRoute {
+  readonly right: RouteRight
+  readonly stream?: boolean
+}
+
 interface MutablePlace<T> extends Place<T> {
   readonly byMethod: Map<string, T>
   readonly segments: readonly string[]
@@ -32,7 +37,7 @@ const rights: readonly RouteRight[] = ['discover', 'call', 'admin', 'spawn', 'op
 const noParams: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
 
 /** Static paths by one map lookup, as they come; everything else segment by segment. */
-export const createRouteTable = <T extends { readonly right: RouteRight }>(): RouteTable<T> => {
+export const createRouteTable = <T extends TableRoute>(): RouteTable<T> => {
   const places = new Map<string, MutablePlace<T>>()
   const exact = new Map<string, Match<T>>()
   const byLength = new Map<number, MutablePlace<T>[]>()
@@ -96,8 +101,11 @@ const paramsOf = (pattern: readonly string[], segments: readonly string[]): Read
   return params
 }
 
-const allowOf = (byMethod: ReadonlyMap<string, unknown>): string => {
-  const methods = [...byMethod.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+const allowOf = (byMethod: ReadonlyMap<string, TableRoute>): string => {
+  const methods = [...byMethod].flatMap(([method, { stream }]) =>
+    // An endless stream has no HEAD.
+    method === 'GET' && stream !== true ? ['GET', 'HEAD'] : [method],
+  )
   return [...methods, 'OPTIONS'].join(', ')
 }
 

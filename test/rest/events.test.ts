@@ -128,7 +128,8 @@ describe('GET /api/v1/events', () => {
 
   it('refuses HEAD and unknown kinds', async () => {
     const { ask } = await start()
-    expect((await ask('HEAD', '/api/v1/events')).status).toBe(405)
+    const { status, headers } = await ask('HEAD', '/api/v1/events')
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, OPTIONS'])
     expect((await ask('GET', '/api/v1/events?type=weather')).status).toBe(400)
   })
 })
