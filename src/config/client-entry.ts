@@ -1,4 +1,5 @@
 import { isRecord } from '../model/json.js'
+import { translateClientAuth } from './client-auth.js'
 import { ignoredClientKeys } from './client-keys.js'
 import { type SourceType, sourceSchemas } from './source-schema.js'
 
@@ -16,6 +17,7 @@ export const translateClientKeys = (draft: EntryDraft, type: SourceType | undefi
   for (const [theirs, ours] of renames) rename(draft, theirs, ours)
   for (const [key, ours, toMs] of times) translateTime(draft, key, ours, toMs)
   translateVariables(draft)
+  if (type === 'http' || type === 'sse' || type === 'websocket') translateClientAuth(draft)
   dropForeign(draft, type)
 }
 

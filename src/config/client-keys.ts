@@ -43,7 +43,7 @@ export const ignoredClientKeys: Readonly<Record<string, string>> = {
   ]),
   ...reasonFor(`put the variables into "env", as "\${NAME}"`, ['envFile']),
   ...reasonFor('the child runs without this sandbox', ['sandbox', 'sandboxEnabled']),
-  ...reasonFor('log in with "headers" instead', [
+  ...reasonFor('sign in with "headers" or "auth" instead', [
     'auth',
     'oauth',
     'authProviderType',

@@ -12,9 +12,18 @@ export const isSecretKey = (key: string): boolean => secretWord.test(key)
 // Any value of these may be one, whatever its key.
 const secretContainers = new Set(['env', 'headers'])
 
+// What stands beside a secret under `auth` and is none. Taken for one, it would vanish from every log: "oauth" is a word.
+const plainInAuth = new Set(['type', 'clientId', 'clientMetadataUrl', 'scopes', 'issuer', 'algorithm'])
+
 /** True where a value must not be shown: by its own key, or by the container it sits in. */
-export const isSecretPath = (path: Path): boolean =>
-  path.some((segment) => typeof segment === 'string' && (secretContainers.has(segment) || isSecretKey(segment)))
+export const isSecretPath = (path: Path): boolean => {
+  const at = path.lastIndexOf('auth')
+  const isPlain = at >= 0 && plainInAuth.has(String(path[at + 1]))
+  const segments = isPlain ? path.slice(0, at) : path
+  return segments.some(
+    (segment) => typeof segment === 'string' && (secretContainers.has(segment) || isSecretKey(segment)),
+  )
+}
 
 /** A URL without its credentials: userinfo and every query value masked, since the key of a token is anyone's guess. */
 export const maskUrl = (text: string): string => {

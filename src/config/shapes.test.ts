@@ -115,12 +115,20 @@ describe('client configurations', () => {
       },
     })
     expect(config.sources.cline).toMatchObject({ type: 'stdio', timeoutMs: 60_000 })
-    expect(config.sources.cursor).toMatchObject({ headers: { K: 'k' } })
-    expect(notes.map((note) => note.path)).toEqual([
-      'mcpServers.cline.timeout',
-      'mcpServers.cline.autoApprove',
-      'mcpServers.cursor.auth',
-    ])
+    expect(config.sources.cursor).toMatchObject({ headers: { K: 'k' }, auth: { type: 'oauth', clientId: 'x' } })
+    expect(notes.map((note) => note.path)).toEqual(['mcpServers.cline.timeout', 'mcpServers.cline.autoApprove'])
+  })
+
+  it('bring their sign-ins: Gemini, Codex and the plain word', () => {
+    const url = 'https://h/mcp'
+    expect(
+      source({ url, oauth: { enabled: true, clientId: 'g', clientSecret: 's', scopes: ['a', 'b'] } }),
+    ).toMatchObject({
+      auth: { type: 'oauth', clientId: 'g', clientSecret: 's', scopes: ['a', 'b'] },
+    })
+    expect(source({ url, scopes: ['files.read'] })).toMatchObject({ auth: { type: 'oauth', scopes: ['files.read'] } })
+    expect(source({ url, auth: 'oauth' })).toMatchObject({ auth: { type: 'oauth' } })
+    expect(source({ url, auth: { provider: 'theirs' } })).not.toHaveProperty('auth')
   })
 
   it('are taken as they are: Gemini, whose chosen tools stay chosen', () => {

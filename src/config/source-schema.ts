@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sourceAuth } from './auth-schema.js'
 import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url, variable } from './fields.js'
 
 /** 001-12: both times in milliseconds, at least one second. */
@@ -80,6 +81,8 @@ const operationTags = (description: string, example: string) =>
     .max(256)
     .optional()
     .meta({ description, examples: [[example]] })
+const signIn = () =>
+  sourceAuth.optional().meta({ description: 'How to sign in there. Default: OAuth, once the server asks for it' })
 
 const openApiAuth = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('bearer'), token: nonEmpty(8192) }),
@@ -120,6 +123,7 @@ export const sourceSchemas = {
     type: kind('http'),
     url: address(web, 'https://example.com/mcp'),
     headers: sentHeaders(),
+    auth: signIn(),
     era,
     ...common,
   }),
@@ -127,12 +131,14 @@ export const sourceSchemas = {
     type: kind('sse'),
     url: address(web, 'https://example.com/sse'),
     headers: sentHeaders(),
+    auth: signIn(),
     ...common,
   }),
   websocket: z.strictObject({
     type: kind('websocket'),
     url: address(['ws', 'wss'], 'wss://example.com/mcp'),
     headers: sentHeaders(),
+    auth: signIn(),
     era,
     ...common,
   }),

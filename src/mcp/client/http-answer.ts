@@ -60,7 +60,8 @@ const rpcErrorIn = (answer: HttpAnswer, limits: ParseLimits): RpcError | undefin
 
 const messageFor = (status: number, lost: boolean, place: string): string => {
   if (lost) return `${place} no longer knows our session.`
-  if (status === 401 || status === 407) return `${place} wants credentials (${status}): set headers or log in.`
+  if (status === 401 || status === 407)
+    return `${place} wants credentials (${status}): set an Authorization header, or sign in.`
   if (status === 403) return `${place} refuses these credentials (403).`
   if (status === 404 || status === 405) {
     return `${place} has no MCP endpoint at this path (${status}): check the url, or try the type "sse".`

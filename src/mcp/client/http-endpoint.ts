@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.js'
 export interface HttpEndpointOptions {
   /** The server's endpoint, http or https, without user information. */
   readonly url: string
-  /** Sent with every request; a function is asked each time, so that a refreshed token is used at once. */
+  /** Sent with every request; a function is asked each time, so that a refreshed token is used at once. It gives the same object while nothing changed. */
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
   /** `env` reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; a URL names one; undefined connects directly. */
   readonly proxy?: string
@@ -32,10 +32,21 @@ export const createHttpEndpoint = (options: HttpEndpointOptions): HttpEndpoint =
   const dispatcher = options.dispatcher ?? createDispatcher(options)
   const { headers = {} } = options
   const fixed = typeof headers === 'function' ? undefined : withoutOurs(headers)
+  let given: Readonly<Record<string, string>> | undefined
+  let ready: Readonly<Record<string, string>> = {}
+  // A token is the same for thousands of calls, so what it makes of the headers is kept until they change.
+  const current = (): Readonly<Record<string, string>> => {
+    const now = (headers as () => Readonly<Record<string, string>>)()
+    if (now !== given) {
+      given = now
+      ready = withoutOurs(now)
+    }
+    return ready
+  }
   return {
     url,
     dispatcher,
-    customHeaders: () => fixed ?? withoutOurs((headers as () => Readonly<Record<string, string>>)()),
+    customHeaders: () => fixed ?? current(),
     close: async () => {
       if (!options.dispatcher) await dispatcher.destroy().catch(() => {})
     },

@@ -11,6 +11,8 @@ export interface HttpStreamOptions {
   readonly onEvent: (event: SseEvent) => void
   /** The stream is back after an interruption. */
   readonly onResync: () => void
+  /** Credentials are renewed as calls go, so a stream that was refused for its own may be taken later. Default: false. */
+  readonly retryRefused?: boolean
 }
 
 export interface HttpStream {
@@ -51,7 +53,7 @@ export const keepHttpStream = (options: HttpStreamOptions): HttpStream => {
       // A server without this stream says so by a status; asking again would only fill its log.
       onEnd: ({ status, type }) => {
         if (status < 300 && type === 'text/event-stream') again()
-        else if (status >= 500 || status === 429) again()
+        else if (status >= 500 || status === 429 || (status === 401 && options.retryRefused)) again()
       },
       onFail: again,
     })

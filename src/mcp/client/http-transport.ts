@@ -91,6 +91,7 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
         clock,
         ...(options.random ? { random: options.random } : {}),
         start: get,
+        retryRefused: typeof options.headers === 'function',
         onEvent: (event) => events && readMessage(event.data, limits, events),
         onResync: () => events?.onResync(),
       })

@@ -8,7 +8,8 @@ import type { ClientTransport, TransportEvents } from './transport.js'
 export interface WebSocketTransportOptions {
   /** ws or wss. */
   readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** A function is asked for each connection, so that a refreshed token is used. */
+  readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
   /** Default: 10 s. */
   readonly connectTimeoutMs?: number
   readonly limits?: ParseLimits
@@ -52,7 +53,7 @@ export const createWebSocketTransport = (options: WebSocketTransportOptions): Cl
 // Compression is off for the memory it can be made to cost; fragments are capped, or a million one-byte ones would do the same (T32).
 const clientOptions = (options: WebSocketTransportOptions, limits: ParseLimits): ClientOptions =>
   ({
-    headers: { ...options.headers },
+    headers: { ...(typeof options.headers === 'function' ? options.headers() : options.headers) },
     handshakeTimeout: options.connectTimeoutMs ?? 10_000,
     perMessageDeflate: false,
     followRedirects: false,
@@ -80,6 +81,14 @@ const opened = (
       resolve()
     })
     socket.on('message', (data) => readMessage(toBuffer(data), limits, events))
+    // A refusal of our credentials is told as such, or nobody would know that signing in helps.
+    socket.on('unexpected-response', (_request, answer) => {
+      const status = answer.statusCode ?? 0
+      const details = { status, wwwAuthenticate: String(answer.headers['www-authenticate'] ?? '').slice(0, 2048) }
+      failure ??= unavailable(`${place} answered the handshake with HTTP status ${status}.`, { details, notSent: true })
+      answer.resume()
+      socket.terminate()
+    })
     // Without this listener the error would end the process; without terminate, the close would wait for the other side.
     socket.on('error', (error) => {
       failure ??= error

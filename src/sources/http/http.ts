@@ -1,4 +1,6 @@
+import type { Credentials } from '../../mcp/client/credentials.js'
 import { createClientPeer } from '../../mcp/client/peer.js'
+import { createSigned } from '../../mcp/client/signed-transport.js'
 import { createMcpSource, type McpSource } from '../mcp-source.js'
 import type { McpSourceOptions } from '../mcp-source-options.js'
 
@@ -6,13 +8,16 @@ export interface HttpSourceOptions extends McpSourceOptions {
   readonly url: string
   /** Sent to this server only, with every request. Nothing of a caller's own credentials ever is. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Who signs its requests, where that is no fixed header. */
+  readonly credentials?: Credentials
   /** `env` reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; a URL names one. */
   readonly proxy?: string
 }
 
 /** An MCP server over Streamable HTTP, of either era. */
 export const createHttpSource = (options: HttpSourceOptions): McpSource => {
-  const { url, headers = {}, proxy, clock } = options
+  const { url, headers = {}, credentials, proxy, clock } = options
+
   return createMcpSource(
     {
       kind: 'http',
@@ -21,7 +26,12 @@ export const createHttpSource = (options: HttpSourceOptions): McpSource => {
       // Imported when first connected: a gateway listens before, and its HTTP client takes a while to load.
       connect: async (peer) => {
         const { createHttpTransport } = await import('../../mcp/client/http-transport.js')
-        return createClientPeer(createHttpTransport({ url, headers, clock, ...(proxy ? { proxy } : {}) }), peer)
+        return createClientPeer(
+          createSigned(headers, credentials, (signed) =>
+            createHttpTransport({ url, headers: signed, clock, ...(proxy ? { proxy } : {}) }),
+          ),
+          peer,
+        )
       },
     },
     options,

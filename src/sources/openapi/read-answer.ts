@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../model/json.js'
 import type { ContentBlock, ToolResult } from '../../model/result.js'
-import type { FetchedAnswer } from './guarded-fetch.js'
+import type { FetchedAnswer } from '../guarded-fetch.js'
 
 const longestErrorText = 4096
 

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { resolve as resolvePath } from 'node:path'
 import { GatewayError, messageOf } from '../../errors.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
-import type { GuardedFetch } from './guarded-fetch.js'
+import type { GuardedFetch } from '../guarded-fetch.js'
 
 const largestDocument = 8 * 1024 * 1024
 const deepestNesting = 128

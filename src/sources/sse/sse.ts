@@ -1,16 +1,20 @@
+import type { Credentials } from '../../mcp/client/credentials.js'
 import { createClientPeer } from '../../mcp/client/peer.js'
+import { createSigned } from '../../mcp/client/signed-transport.js'
 import { createMcpSource, type McpSource } from '../mcp-source.js'
 import type { McpSourceOptions } from '../mcp-source-options.js'
 
 export interface SseSourceOptions extends McpSourceOptions {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Who signs its requests, where that is no fixed header. */
+  readonly credentials?: Credentials
   readonly proxy?: string
 }
 
 /** An MCP server over the HTTP+SSE transport of 2024-11-05: deprecated, and still what many servers offer. */
 export const createSseSource = (options: SseSourceOptions): McpSource => {
-  const { url, headers = {}, proxy } = options
+  const { url, headers = {}, credentials, proxy } = options
   return createMcpSource(
     {
       kind: 'sse',
@@ -19,7 +23,12 @@ export const createSseSource = (options: SseSourceOptions): McpSource => {
       // Imported when first connected, as the HTTP source's is.
       connect: async (peer) => {
         const { createSseTransport } = await import('../../mcp/client/sse-transport.js')
-        return createClientPeer(createSseTransport({ url, headers, ...(proxy ? { proxy } : {}) }), peer)
+        return createClientPeer(
+          createSigned(headers, credentials, (signed) =>
+            createSseTransport({ url, headers: signed, ...(proxy ? { proxy } : {}) }),
+          ),
+          peer,
+        )
       },
     },
     options,

@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
-import { GatewayError, messageOf } from '../../errors.js'
+import { GatewayError, messageOf } from '../errors.js'
 import { isPrivateAddress } from './private-addresses.js'
 
 export interface FetchRules {
@@ -10,6 +10,8 @@ export interface FetchRules {
   /** Any host may be private: for documents that describe services inside a network. */
   readonly allowPrivate: boolean
   readonly timeoutMs: number
+  /** What an operator can do about a refusal. Default: words about an OpenAPI document. */
+  readonly hint?: string
 }
 
 export interface FetchedAnswer {
@@ -92,10 +94,10 @@ const mayBePrivate = ({ allowPrivate, trustedHosts }: FetchRules, host: string):
 /** An address in the URL never reaches the lookup, so it is looked at here. The URL parser has spelled it plainly. */
 const assertAllowed = (url: URL, rules: FetchRules): void => {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw refused(url.hostname, 'only http and https are spoken')
+    throw refused(url.hostname, 'only http and https are spoken', rules)
   const bare = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(bare) === 0 || mayBePrivate(rules, url.hostname) || !isPrivateAddress(bare)) return
-  throw refused(url.hostname, 'it is a private address')
+  throw refused(url.hostname, 'it is a private address', rules)
 }
 
 const guardedLookup =
@@ -107,7 +109,7 @@ const guardedLookup =
         ? addresses
         : addresses.filter(({ address }) => !isPrivateAddress(address))
       const [first] = allowed
-      if (!first) return callback(refused(host, 'it leads to a private address') as NodeJS.ErrnoException, '', 0)
+      if (!first) return callback(refused(host, 'it leads to a private address', rules) as NodeJS.ErrnoException, '', 0)
       if (options.all) callback(null, allowed as never, 0)
       else callback(null, first.address, first.family)
     })
@@ -127,8 +129,12 @@ const readBounded = async (body: AsyncIterable<Buffer>, maxBytes: number): Promi
   return Buffer.concat(parts)
 }
 
-const refused = (host: string, why: string): GatewayError =>
-  new GatewayError('ACCESS_DENIED', `'${host}' is not called: ${why}. Set baseUrl or allowPrivate if it is yours.`, {
+const refused = (
+  host: string,
+  why: string,
+  { hint = 'Set baseUrl or allowPrivate if it is yours.' }: FetchRules,
+): GatewayError =>
+  new GatewayError('ACCESS_DENIED', `'${host}' is not called: ${why}. ${hint}`, {
     details: { host },
     notSent: true,
   })

@@ -1,0 +1,47 @@
+import type { Clock } from '../../model/clock.js'
+import type { Logger } from '../../telemetry/logger.js'
+
+/** How a source signs in where it is not by a fixed header. All secrets are the operator's and go to one issuer only. */
+export type SourceAuth = OAuthSignIn | ClientCredentialsAuth | PrivateKeyJwtAuth
+
+interface CommonAuth {
+  /** What to ask for, instead of what the server proposes. */
+  readonly scopes?: readonly string[] | undefined
+  /** The authorization server that may have our secrets. Default: the first one that the source names, from then on. */
+  readonly issuer?: string | undefined
+}
+
+/** A person signs in, in a browser; the default where a server answers 401 and publishes OAuth metadata. */
+export interface OAuthSignIn extends CommonAuth {
+  readonly type: 'oauth'
+  /** A client that was registered there by hand. */
+  readonly clientId?: string | undefined
+  readonly clientSecret?: string | undefined
+  /** An https URL that describes us, used as our id where the authorization server takes such. */
+  readonly clientMetadataUrl?: string | undefined
+}
+
+/** The gateway signs in for itself, with a secret. */
+export interface ClientCredentialsAuth extends CommonAuth {
+  readonly type: 'client-credentials'
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** The gateway signs in for itself, with a key that never leaves it. */
+export interface PrivateKeyJwtAuth extends CommonAuth {
+  readonly type: 'private-key-jwt'
+  readonly clientId: string
+  /** PKCS#8, in PEM. */
+  readonly privateKey: string
+  /** Default: ES256. */
+  readonly algorithm?: string | undefined
+}
+
+/** What the sign-ins of all sources have in common. */
+export interface SignInSurroundings {
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Told every token, so that whatever shows text can leave it out. */
+  readonly onSecret: (secret: string) => void
+}

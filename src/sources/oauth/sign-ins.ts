@@ -1,0 +1,182 @@
+import { GatewayError } from '../../errors.js'
+import type { Credentials } from '../../mcp/client/credentials.js'
+import { type BegunSignIn, beginSignIn, type CameBack, finishSignIn } from './begin.js'
+import { InteractiveCredentials } from './interactive.js'
+import { MachineCredentials } from './machine.js'
+import type { OAuthSignIn, SignInSurroundings, SourceAuth } from './options.js'
+import { createPending } from './pending.js'
+import { createShelf, type SignInDocuments } from './shelf.js'
+
+export interface SignInsOptions extends SignInSurroundings {
+  /** File rights are the store's business: only its owner can read it. */
+  readonly documents: SignInDocuments
+}
+
+/** A source with an address that may ask for a sign-in. */
+export interface SignInSource {
+  readonly name: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly auth?: SourceAuth | undefined
+}
+
+export interface SignInInfo {
+  readonly source: string
+  /** How: by a person, or by the gateway itself. */
+  readonly type: SourceAuth['type']
+  readonly state: 'signed-in' | 'needs-sign-in' | 'waiting' | 'not-needed'
+  readonly issuer?: string
+  readonly scope?: string
+  readonly expiresAt?: number
+}
+
+/** How the sources are signed in where they are, and how somebody does so. */
+export interface SignIns {
+  /**
+   * What signs the requests of this source; undefined where it has an Authorization header of its own. With `apart` it is
+   * not listed: for a source that is only tried out.
+   */
+  credentialsOf(source: SignInSource, apart?: 'apart'): Credentials | undefined
+  /** The source is gone. What is kept of it stays, for it may come back. */
+  drop(name: string): void
+  list(): Promise<readonly SignInInfo[]>
+  /** A link at which somebody can sign in, good for ten minutes and one use. */
+  begin(name: string): Promise<{ readonly url: string; readonly expiresAt: number }>
+  /** What a browser brought to the redirect URL. The source that is signed in now, or a refusal. */
+  finish(state: string, back: CameBack): Promise<{ readonly source: string }>
+  /** Forgets all that is kept of a source. False when there was nothing. */
+  signOut(name: string): Promise<boolean>
+  /** Where browsers are sent back to. Nobody can sign in before it is known. */
+  listenAt(redirectUrl: string): void
+  /** Told which source was signed in or lost its sign-in, so that it can be started anew. */
+  onChange(listener: (source: string) => void): () => void
+}
+
+interface Listed {
+  readonly server: URL
+  readonly auth: SourceAuth | undefined
+  readonly credentials: InteractiveCredentials | MachineCredentials
+}
+
+export const createSignIns = (options: SignInsOptions): SignIns => {
+  const { clock, logger } = options
+  const shelf = createShelf(options.documents, clock)
+  const pending = createPending<BegunSignIn>(clock)
+  const sources = new Map<string, Listed>()
+  const listeners = new Set<(source: string) => void>()
+  let redirectUrl: string | undefined
+
+  const tell = (source: string): void => {
+    for (const listener of listeners) listener(source)
+  }
+  const create = (name: string, server: URL, auth: SourceAuth | undefined): Listed['credentials'] => {
+    const common = { ...options, source: name, server, shelf }
+    if (auth && auth.type !== 'oauth') return new MachineCredentials({ ...common, auth })
+    const onLost = (): void => {
+      logger.log('warn', `The sign-in of '${name}' is no longer good.`, { source: name })
+      tell(name)
+    }
+    return new InteractiveCredentials({ ...common, auth, onLost })
+  }
+  const interactive = (name: string): Listed & { readonly credentials: InteractiveCredentials } => {
+    const found = sources.get(name)
+    if (!found) throw notHere(name)
+    if (!(found.credentials instanceof InteractiveCredentials)) throw byItself(name)
+    return { ...found, credentials: found.credentials }
+  }
+  const infoOf = async (source: string, { server, auth, credentials }: Listed): Promise<SignInInfo> => {
+    const kept = await shelf.find(source, server.href)
+    const base = { source, type: auth?.type ?? 'oauth', ...(kept ? { issuer: kept.issuer } : {}) } as const
+    if (credentials instanceof MachineCredentials)
+      return { ...base, state: credentials.isSignedIn ? 'signed-in' : 'not-needed' }
+    const { scope, tokens } = kept ?? {}
+    const waits = pending.waiting().some(({ place }) => place.source === source)
+    const state = waits ? 'waiting' : credentials.wanted ? 'needs-sign-in' : tokens ? 'signed-in' : 'not-needed'
+    return {
+      ...base,
+      state,
+      ...(scope === undefined ? {} : { scope }),
+      ...(tokens?.expiresAt === undefined ? {} : { expiresAt: tokens.expiresAt }),
+    }
+  }
+
+  return {
+    credentialsOf: ({ name, url, headers, auth }, apart) => {
+      if (!auth && Object.keys(headers).some((each) => each.toLowerCase() === 'authorization')) return undefined
+      const server = toHttp(url)
+      const credentials = create(name, server, auth)
+      if (apart === undefined) sources.set(name, { server, auth, credentials })
+      return credentials
+    },
+    drop: (name) => {
+      sources.delete(name)
+      pending.drop(({ place }) => place.source === name)
+    },
+    list: () => Promise.all([...sources].map(([name, listed]) => infoOf(name, listed))),
+    begin: async (name) => {
+      const { server, auth, credentials } = interactive(name)
+      if (redirectUrl === undefined) throw nowhere()
+      const place = { ...options, source: name, server, shelf, auth: (auth ?? plainSignIn) as OAuthSignIn }
+      let expiresAt = 0
+      const url = await beginSignIn(place, credentials.wanted, redirectUrl, (begun) => {
+        const kept = pending.add(begun)
+        expiresAt = kept.expiresAt
+        return kept.state
+      })
+      logger.log('info', `A sign-in at ${url.origin} was begun for '${name}'.`, { source: name })
+      return { url: url.href, expiresAt }
+    },
+    finish: async (state, back) => {
+      const begun = pending.take(state)
+      if (!begun) throw unknownState()
+      const { source } = begun.place
+      await finishSignIn(begun, back)
+      const { credentials } = sources.get(source) ?? {}
+      if (credentials instanceof InteractiveCredentials) credentials.reset()
+      logger.log('info', `'${source}' is signed in.`, { source })
+      tell(source)
+      return { source }
+    },
+    signOut: async (name) => {
+      pending.drop(({ place }) => place.source === name)
+      const had = await shelf.remove(name)
+      const { credentials } = sources.get(name) ?? {}
+      if (credentials instanceof InteractiveCredentials) credentials.reset()
+      if (had) tell(name)
+      return had
+    },
+    listenAt: (url) => {
+      redirectUrl = url
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+const plainSignIn: OAuthSignIn = { type: 'oauth' }
+
+/** A WebSocket's server is found where its HTTP side would be. */
+const toHttp = (text: string): URL => new URL(text.replace(/^ws/i, 'http'))
+
+const notHere = (name: string): GatewayError =>
+  new GatewayError(
+    'SOURCE_NOT_FOUND',
+    `There is no source named '${name.slice(0, 64)}' that can be signed in. See the list: pegboard auth`,
+  )
+
+const byItself = (name: string): GatewayError =>
+  new GatewayError('SOURCE_INVALID', `'${name}' signs in by itself with what its configuration says; nobody has to.`)
+
+const nowhere = (): GatewayError =>
+  new GatewayError(
+    'SOURCE_UNAVAILABLE',
+    'There is no address to which a browser could be sent back. Run: pegboard serve',
+  )
+
+const unknownState = (): GatewayError =>
+  new GatewayError(
+    'ACCESS_DENIED',
+    'This way back belongs to no sign-in that was begun here, or it was used or is too old. Begin again.',
+  )
