@@ -31,7 +31,8 @@ const bundle = await rolldown({
     mainFields: ['module', 'main'],
     alias: { undici$: fileURLToPath(new URL('undici-parts.cjs', import.meta.url)) },
   },
-  external: [/^node:/, 'libsql'],
+  // The SDK is wanted only where a source asks for a sign-in.
+  external: [/^node:/, 'libsql', '@modelcontextprotocol/client'],
   plugins: [addressesStay],
 })
 // Names and lines stay as they were written, so that a stack trace can be read without a source map.

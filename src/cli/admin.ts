@@ -41,6 +41,7 @@ export const openAdmin = (
     sources: createSourceDesk(board, desk),
     keys,
     parked: parkedDesk(board, clean),
+    signIns: board.signIns,
     approvals: board.approvals,
     profiles: createProfileDesk(board, desk),
     settings: createSettingsDesk({ board, desk, flags, env }),

@@ -3,7 +3,7 @@ import { type Approvals, createApprovals } from '../catalog/approvals.js'
 import { diffConfig } from '../config/diff.js'
 import type { LoadedConfig } from '../config/load.js'
 import type { Config, SourceConfig } from '../config/schema.js'
-import { isGatewayError, messageOf } from '../errors.js'
+import { isGatewayError } from '../errors.js'
 import { createRegisteredSource, registeredSourceName } from '../faces/mcp/discovery/registered.js'
 import { createRegistrySource, registrySourceName } from '../faces/mcp/discovery/registry-source.js'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
@@ -23,9 +23,11 @@ import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
 import { type Lock, lockFileOf, openLock } from './lock-file.js'
 import { makeSource } from './make-source.js'
+import { addSource, surroundingsOf } from './mount-source.js'
 import { profileOf, quotaOf, rulesOf } from './profiles.js'
 import { searchOptions } from './search-options.js'
-import { openVerdicts, type Verdicts } from './verdicts.js'
+import { type OpenedSignIns, openSignIns } from './sign-ins.js'
+import { openVerdicts } from './verdicts.js'
 import { implementation } from './version.js'
 
 /** A configured gateway with its faces: what `serve`, `stdio`, `call` and `list` have in common. */
@@ -36,6 +38,8 @@ export interface Board {
   /** Which definitions somebody has looked at; undefined where nothing is kept. */
   readonly approvals: Approvals | undefined
   readonly lock: Lock
+  /** Who signs in at remote servers, and how. */
+  readonly signIns: OpenedSignIns
   /** What waits outside the gateway's own bounds. */
   readonly waiting: WaitingFacts
   /** Why sources that are switched on are not mounted, by name. */
@@ -62,6 +66,8 @@ export interface BoardOptions {
   readonly persist: 'always' | 'if-free' | 'never'
   /** Leaves the sources to `start`: a gateway that cannot listen must start nothing, and one that can is not held up. */
   readonly startLater?: boolean
+  /** Told every token that comes, so that nothing shows it. */
+  readonly onSecret?: (secret: string) => void
   /** Who watches calls and searches. */
   readonly watch?: Pick<GatewayOptions, 'around' | 'outward'> & Pick<LiveSearchOptions, 'onSearch'>
 }
@@ -105,9 +111,10 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     clock,
     parking: () => config.parking,
   })
+  const signIns = openSignIns(config, gateway, options)
   const starting = new Map<string, Promise<void>>()
   const problems = new Map<string, string>()
-  const around = { stdio, known, verdicts, folder: folderOf(loaded), logger, problems }
+  const around = { stdio, known, verdicts, signIns, folder: folderOf(loaded), logger, problems }
 
   const mount = (name: string, source: SourceConfig): void => {
     if (source.type === 'misconfigured' ? source.off : !source.enabled) return
@@ -126,7 +133,10 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     const difference = diffConfig(config, next.config)
     config = next.config
     for (const note of next.notes) logger.log('warn', `${note.path} ${note.message}`)
-    for (const name of [...difference.removed, ...difference.changed]) problems.delete(name)
+    for (const name of [...difference.removed, ...difference.changed]) {
+      problems.delete(name)
+      signIns.drop(name)
+    }
     await Promise.all([...difference.removed, ...difference.changed].map((name) => gateway.removeSource(name)))
     gateway.policy.update(rulesOf(config))
     for (const name of [...difference.added, ...difference.changed]) mount(name, config.sources[name]!)
@@ -141,14 +151,19 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     },
     approvals,
     lock,
+    signIns,
     waiting: { parked: () => face.parked().length, unread: stdio.unread },
     problems: () => problems,
-    makeSource: (name, source) => makeSource(name, source, { ...surroundingsOf(around), knownTools: undefined }),
+    makeSource: (name, source) =>
+      makeSource(name, source, { ...surroundingsOf(around), apart: 'apart', knownTools: undefined }),
     findProfile: (name) => profileOf(config, name),
     start,
     settled: async () => void (await Promise.all(starting.values())),
     reload,
-    close: () => closeAll(face, gateway, stdio, store, approvals),
+    close: async () => {
+      await closeAll(face, gateway, stdio, store, approvals)
+      await signIns[Symbol.asyncDispose]()
+    },
   }
 }
 
@@ -175,59 +190,6 @@ const mountRegistry = async (
   await gateway.addSource(registrySourceName, createRegistrySource({ gateway, registered, namingOf }), {
     namespace: '',
   })
-}
-
-interface MountSurroundings {
-  readonly stdio: StdioHost
-  readonly known: ReadonlyMap<string, readonly ToolSpec[]>
-  readonly verdicts: Verdicts
-  readonly folder: string
-  readonly logger: Logger
-  /** Filled when a source cannot be mounted. */
-  readonly problems: Map<string, string>
-}
-
-const surroundingsOf = ({ stdio, folder, logger }: MountSurroundings) => ({
-  stdio,
-  clientInfo: implementation,
-  clock: systemClock,
-  logger,
-  folder,
-})
-
-const addSource = async (
-  gateway: Gateway,
-  name: string,
-  config: SourceConfig,
-  around: MountSurroundings,
-): Promise<void> => {
-  const { known, verdicts, logger, problems } = around
-  try {
-    const source = makeSource(name, config, {
-      ...surroundingsOf(around),
-      knownTools: known.get(name),
-      verdict: verdicts.of(name, config),
-      onVerdict: (verdict) => verdicts.keep(name, config, verdict),
-    })
-    const timeoutMs = config.type === 'misconfigured' ? undefined : config.timeoutMs
-    const added = gateway.addSource(name, source, {
-      namespace: config.namespace,
-      tags: config.tags,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    })
-    logger
-      .child('registry')
-      .log('info', `Service registered: ${name}`, { namespace: config.namespace, type: config.type })
-    await added
-  } catch (error) {
-    // One bad source never takes the others with it.
-    problems.set(name, messageOf(error))
-    logger.log(
-      'error',
-      `Source '${name}' is not mounted: ${messageOf(error)}`,
-      isGatewayError(error) ? { code: error.code } : {},
-    )
-  }
 }
 
 const storeOptions = ({ storage: { backend, path, onCorrupt } }: Config) => ({ backend, path, onCorrupt })

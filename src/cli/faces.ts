@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../config/load.js'
 import { secretValues } from '../config/secret-values.js'
 import type { LogRing } from '../faces/admin/log-ring.js'
+import { signInCallback } from '../faces/admin/sign-in-callback.js'
 import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
 import type { Route } from '../http/route.js'
 import { systemClock } from '../model/clock.js'
@@ -12,6 +13,7 @@ import { type ConfigDesk, createConfigDesk } from './config-desk.js'
 import type { CommonFlags } from './flags.js'
 import { probes } from './probes.js'
 import { openRest } from './rest.js'
+import { callbackPath, redirectUrlAt } from './sign-ins.js'
 import type { Telemetry } from './telemetry.js'
 import { openXiaozhi, type XiaozhiLinks } from './xiaozhi-links.js'
 
@@ -48,6 +50,7 @@ export const openFaces = async (board: Board, around: FaceSurroundings): Promise
   const endpoint = createMcpEndpoint({ face: board.face, findProfile: board.findProfile, path, clock, logger })
   const rest = openRest(board, { logger, clock, telemetry, apiUrl })
   const xiaozhi = openXiaozhi(board, logger)
+  board.signIns.listenAt(() => redirectUrlAt(apiUrl()))
   const reload = async (next: LoadedConfig): Promise<void> => {
     for (const secret of secretValues(next.config)) redactor.add(secret)
     await board.reload(next)
@@ -66,7 +69,14 @@ export const openFaces = async (board: Board, around: FaceSurroundings): Promise
   })
   access.onLeave((caller) => endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each)))
   return {
-    routes: access.watch([...endpoint.routes, ...rest.routes, ...xiaozhi.routes, ...admin.routes, ...probes(board)]),
+    routes: access.watch([
+      ...endpoint.routes,
+      ...rest.routes,
+      ...xiaozhi.routes,
+      ...admin.routes,
+      signInCallback(board.signIns, callbackPath),
+      ...probes(board),
+    ]),
     desk,
     xiaozhi,
     leave: async () => {

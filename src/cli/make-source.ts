@@ -8,6 +8,7 @@ import { createCatalogFileSource } from '../sources/catalog-file/catalog-file.js
 import { createEmbeddedSource } from '../sources/embedded/embedded.js'
 import { createHttpSource } from '../sources/http/http.js'
 import type { McpSourceOptions } from '../sources/mcp-source-options.js'
+import type { SignIns } from '../sources/oauth/sign-ins.js'
 import { createOpenApiSource } from '../sources/openapi/openapi.js'
 import type { Source } from '../sources/source.js'
 import { createSseSource } from '../sources/sse/sse.js'
@@ -29,6 +30,9 @@ export interface SourceSurroundings {
   /** The era in which an earlier run found it. */
   readonly verdict?: Verdict | undefined
   readonly onVerdict?: (verdict: Verdict) => void
+  readonly signIns: SignIns
+  /** It is only tried out, so nobody is to sign in for it. */
+  readonly apart?: 'apart'
 }
 
 /** A source as the configuration describes it. */
@@ -40,11 +44,11 @@ export const makeSource = (name: string, config: SourceConfig, surroundings: Sou
     case 'stdio':
       return createStdioSource({ ...common, ...commandOf(config), era: config.era, host: surroundings.stdio })
     case 'http':
-      return createHttpSource({ ...common, url: config.url, headers: config.headers, era: config.era, ...proxied() })
+      return createHttpSource({ ...common, ...addressed(name, config, surroundings), era: config.era, ...proxied() })
     case 'sse':
-      return createSseSource({ ...common, url: config.url, headers: config.headers, ...proxied() })
+      return createSseSource({ ...common, ...addressed(name, config, surroundings), ...proxied() })
     case 'websocket':
-      return createWebSocketSource({ ...common, url: config.url, headers: config.headers, era: config.era })
+      return createWebSocketSource({ ...common, ...addressed(name, config, surroundings), era: config.era })
     case 'embedded':
       return withFilter(
         createEmbeddedSource({ module: config.module, config: config.config as never, baseDir: surroundings.folder }),
@@ -68,6 +72,16 @@ export const makeSource = (name: string, config: SourceConfig, surroundings: Sou
         logger: surroundings.logger.child('openapi-adapter'),
       })
   }
+}
+
+/** Where it is, and who signs what is sent there. */
+const addressed = (
+  name: string,
+  { url, headers, auth }: Extract<UsableSource, { type: 'http' | 'sse' | 'websocket' }>,
+  { signIns, apart }: SourceSurroundings,
+) => {
+  const credentials = signIns.credentialsOf({ name, url, headers, auth }, apart)
+  return { url, headers, ...(credentials ? { credentials } : {}) }
 }
 
 /** Only where a proxy is set: looking for one costs a tenth of a call, each time. */

@@ -50,6 +50,7 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
     persist: 'always',
     startLater: true,
     watch: telemetry.watch,
+    onSecret: redactor.add,
   })
   opened = board
   // Known only once we listen: the port may be any free one.

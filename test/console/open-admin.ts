@@ -42,13 +42,20 @@ export const openAdminServer = async (text = '{}'): Promise<OpenedAdmin> => {
   const { logger } = ring
   const access = await openAccess(loaded.config, () => loaded.config, logger)
   const telemetry = await openTelemetry(loaded.config, logger)
-  const board = await openBoard(loaded, { logger, env: process.env, persist: 'always', watch: telemetry.watch })
-  const apiUrl = () => ''
-  const around = { loaded, flags, cwd: folder, env: {}, access, telemetry, ring, redactor, apiUrl }
+  const board = await openBoard(loaded, {
+    logger,
+    env: process.env,
+    persist: 'always',
+    watch: telemetry.watch,
+    onSecret: redactor.add,
+  })
+  let apiUrl = ''
+  const around = { loaded, flags, cwd: folder, env: {}, access, telemetry, ring, redactor, apiUrl: () => apiUrl }
   const faces = await openFaces(board, { ...around, consoleFolder: writeConsole(folder) })
   const host = createHttpHost({ authenticate: access.authenticate })
   host.addRoutes(faces.routes)
   const { url } = await host.listen({ port: 0 })
+  apiUrl = url
   const leaving = new AbortController()
   faces.desk.follow(logger, leaving.signal)
   return {

@@ -54,12 +54,13 @@ describe('the routes of a gateway', () => {
     }
   })
 
-  it('that are open to everybody tell nobody anything: probes, the page and the document of the API', () => {
+  it('that are open to everybody tell nobody anything: probes, the page, the way back from a sign-in and the document of the API', () => {
     const open = Object.entries(matrix).filter(([, { right }]) => right === 'open')
     expect(open.map(([route]) => route).sort()).toEqual([
       'GET /',
       'GET /assets/:file',
       'GET /healthz',
+      'GET /oauth/callback',
       'GET /openapi.json',
       'GET /readyz',
     ])
@@ -80,6 +81,8 @@ describe('the routes of a gateway', () => {
       'POST /api/admin/v1/source-test',
       'POST /api/admin/v1/sources/:name/enable',
       'POST /api/admin/v1/sources/:name/restart',
+      'POST /api/admin/v1/sources/:name/sign-in',
+      'POST /api/admin/v1/sources/:name/sign-out',
       'PUT /api/admin/v1/sources/:name',
     ])
   })

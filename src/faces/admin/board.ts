@@ -1,6 +1,7 @@
 import type { Approvals } from '../../catalog/approvals.js'
 import type { Gateway } from '../../gateway.js'
 import type { JsonObject } from '../../model/json.js'
+import type { SignIns } from '../../sources/oauth/sign-ins.js'
 import type { LogLine } from './log-ring.js'
 
 /** What administration needs of a running gateway beside the gateway itself. The command line builds it. */
@@ -10,6 +11,7 @@ export interface AdminBoard {
   readonly sources: SourceDesk
   readonly keys: KeyDesk
   readonly parked: ParkedDesk
+  readonly signIns: SignIns
   /** Undefined where nothing is kept, and so nothing can be approved. */
   readonly approvals: Approvals | undefined
   readonly profiles: ProfileDesk

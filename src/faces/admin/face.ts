@@ -12,6 +12,7 @@ import { parkedRoutes } from './parked.js'
 import { profileRoutes } from './profiles.js'
 import { searchRoutes } from './search.js'
 import { settingRoutes } from './settings.js'
+import { signInRoutes } from './sign-ins.js'
 import { sourceRoutes } from './sources.js'
 import { textRoutes } from './texts.js'
 import { toolRoutes } from './tools.js'
@@ -41,6 +42,7 @@ export const createAdminFace = ({ board, clock, clean }: AdminFaceOptions): Admi
       ...profileRoutes(board),
       ...callRoutes(board, log),
       ...parkedRoutes(board),
+      ...signInRoutes(board),
       ...approvalRoutes(board),
       ...keyRoutes(board),
       ...settingRoutes(board),

@@ -1,5 +1,4 @@
 import { type GatewayError, isGatewayError, messageOf } from '../../errors.js'
-import type { RpcMessage } from '../message.js'
 import type { RpcError } from '../rpc-error.js'
 import type { Credentials } from './credentials.js'
 import { unavailable } from './failure.js'
@@ -59,11 +58,10 @@ const openSigned = async (
   }
 }
 
-/** One message with its credentials. It is its own hooks: two small objects are all that it adds to a call. */
-class SignedSending implements Sending, SendHooks {
+/** One message with its credentials. */
+class SignedSending implements Sending {
   #inner: Sending | undefined
   #over = false
-  #used: Headers | undefined
   #refused = ''
   readonly #transport: ClientTransport
   readonly #credentials: Credentials
@@ -91,35 +89,27 @@ class SignedSending implements Sending, SendHooks {
     this.#inner?.cancel()
   }
 
-  onMessage(message: RpcMessage): void {
-    this.#options.hooks.onMessage(message)
-  }
-
-  onRefused(error: RpcError): void {
-    this.#options.hooks.onRefused(error)
-  }
-
-  onNoise(error: RpcError): void {
-    this.#options.hooks.onNoise(error)
-  }
-
-  onEnd(): void {
-    this.#options.hooks.onEnd()
-  }
-
-  onFail(error: GatewayError | RpcError): void {
+  #failed(error: GatewayError | RpcError, used: Headers): void {
     const refusal = refusalOf(error)
     if (refusal === undefined || this.#refused.includes(refusal)) return this.#options.hooks.onFail(error)
     this.#refused += refusal
     // Whoever was refused at the same time has renewed them already.
-    if (this.#credentials.headers() !== this.#used) this.#go()
+    if (this.#credentials.headers() !== used) this.#go()
     else this.#goRenewed(error as GatewayError)
   }
 
   #go(): void {
     if (this.#over) return
-    this.#used = this.#credentials.headers()
-    this.#inner = this.#transport.send(this.#text, { ...this.#options, hooks: this })
+    const { hooks } = this.#options
+    const used = this.#credentials.headers()
+    const own: SendHooks = {
+      onMessage: hooks.onMessage,
+      onRefused: hooks.onRefused,
+      onNoise: hooks.onNoise,
+      onEnd: hooks.onEnd,
+      onFail: (error) => this.#failed(error, used),
+    }
+    this.#inner = this.#transport.send(this.#text, { ...this.#options, hooks: own })
   }
 
   #goRenewed(refusal: GatewayError | undefined): void {

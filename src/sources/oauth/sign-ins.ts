@@ -46,8 +46,8 @@ export interface SignIns {
   finish(state: string, back: CameBack): Promise<{ readonly source: string }>
   /** Forgets all that is kept of a source. False when there was nothing. */
   signOut(name: string): Promise<boolean>
-  /** Where browsers are sent back to. Nobody can sign in before it is known. */
-  listenAt(redirectUrl: string): void
+  /** Where browsers are sent back to, asked at every sign-in. Nobody can sign in while it is unknown. */
+  listenAt(redirectUrl: () => string | undefined): void
   /** Told which source was signed in or lost its sign-in, so that it can be started anew. */
   onChange(listener: (source: string) => void): () => void
 }
@@ -64,7 +64,7 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
   const pending = createPending<BegunSignIn>(clock)
   const sources = new Map<string, Listed>()
   const listeners = new Set<(source: string) => void>()
-  let redirectUrl: string | undefined
+  let redirectAt: () => string | undefined = () => undefined
 
   const tell = (source: string): void => {
     for (const listener of listeners) listener(source)
@@ -115,6 +115,7 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
     list: () => Promise.all([...sources].map(([name, listed]) => infoOf(name, listed))),
     begin: async (name) => {
       const { server, auth, credentials } = interactive(name)
+      const redirectUrl = redirectAt()
       if (redirectUrl === undefined) throw nowhere()
       const place = { ...options, source: name, server, shelf, auth: (auth ?? plainSignIn) as OAuthSignIn }
       let expiresAt = 0
@@ -145,8 +146,8 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
       if (had) tell(name)
       return had
     },
-    listenAt: (url) => {
-      redirectUrl = url
+    listenAt: (redirectUrl) => {
+      redirectAt = redirectUrl
     },
     onChange: (listener) => {
       listeners.add(listener)

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors.js'
 import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
-import type { FormBody } from './guarded-fetch.js'
+import type { FormBody } from '../guarded-fetch.js'
 import type { BodyPlan, OperationPlan, ParameterPlan } from './operation.js'
 
 export interface BuiltRequest {

@@ -1,0 +1,48 @@
+import type { Config } from '../config/schema.js'
+import type { Gateway } from '../gateway.js'
+import { isWildcardHost } from '../http/addresses.js'
+import { systemClock } from '../model/clock.js'
+import { createSignIns, type SignIns } from '../sources/oauth/sign-ins.js'
+import { openSharedDocuments } from '../storage/open.js'
+import type { Logger } from '../telemetry/logger.js'
+
+/** Where browsers come back to after a sign-in. */
+export const callbackPath = '/oauth/callback'
+
+export type OpenedSignIns = SignIns & AsyncDisposable
+
+export interface SignInsSurroundings {
+  readonly logger: Logger
+  readonly onSecret?: (secret: string) => void
+}
+
+/**
+ * The sign-ins of the configured data folder. They are shared documents: somebody may sign in by one process for another,
+ * and a client's child has no address to which a browser could come back.
+ */
+export const openSignIns = (
+  { storage: { backend, path } }: Config,
+  gateway: Pick<Gateway, 'supervised'> | undefined,
+  { logger, onSecret = () => {} }: SignInsSurroundings,
+): OpenedSignIns => {
+  const clock = systemClock
+  const documents = openSharedDocuments('sign-ins', { backend, path, clock, logger })
+  const signIns = createSignIns({ documents, clock, logger: logger.child('sign-in'), onSecret })
+  // What becomes of it is its state; nobody waits here.
+  signIns.onChange(
+    (name) =>
+      void gateway
+        ?.supervised(name)
+        ?.restart()
+        .catch(() => {}),
+  )
+  return { ...signIns, [Symbol.asyncDispose]: () => documents[Symbol.asyncDispose]() }
+}
+
+/** The address on this machine at which a server that listens there gets browsers back; undefined while it does not. */
+export const redirectUrlAt = (listening: string): string | undefined => {
+  if (!URL.canParse(listening)) return undefined
+  const url = new URL(callbackPath, listening)
+  if (isWildcardHost(url.hostname.replace(/^\[|\]$/g, ''))) url.hostname = '127.0.0.1'
+  return url.href
+}

@@ -1,0 +1,246 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the pair does; a test changes it while it runs. */
+export interface SignInRules {
+  /** Before every token, so that a test finds one wherever it slips out. */
+  canary: string
+  expiresIn: number | undefined
+  givesRefreshToken: boolean
+  /** What the authorization server says about itself besides the plain truth. */
+  metadata: Record<string, unknown>
+  /** What it sends back with a code besides code and state. */
+  comesBackWith: Record<string, string>
+  /** What a call needs; the list needs none. */
+  callScope: string | undefined
+  /** Answers a refresh with this error. */
+  refreshError: string | undefined
+  /** Where resource metadata is said to be; default: where it is. */
+  metadataUrl: string | undefined
+  /** Sends whoever asks for the metadata there. */
+  redirectsTo: string | undefined
+  /** Publishes nothing: a server with API keys. */
+  isPlain: boolean
+  clientSecret: string | undefined
+}
+
+export interface SignInServers extends AsyncDisposable {
+  readonly url: string
+  readonly issuer: string
+  readonly rules: SignInRules
+  /** Everything that came, as `GET /path`, by both servers. */
+  readonly log: string[]
+  /** Bodies of token requests, and the Authorization headers that the MCP server saw. */
+  readonly tokenRequests: URLSearchParams[]
+  readonly authorizations: (string | undefined)[]
+  readonly registrations: Record<string, unknown>[]
+  /** No access token that was given out is good any more. */
+  revokeAccess(): void
+  revokeAll(): void
+}
+
+interface Grant {
+  readonly scope: string
+  readonly challenge?: string
+  readonly redirectUri?: string
+}
+
+/** A little authorization server and an MCP server behind it, both real, on this machine. */
+export const startSignInServers = async (): Promise<SignInServers> => {
+  const rules: SignInRules = {
+    canary: `canary${randomUUID().replaceAll('-', '')}`,
+    expiresIn: 3600,
+    givesRefreshToken: true,
+    metadata: {},
+    comesBackWith: {},
+    callScope: undefined,
+    refreshError: undefined,
+    metadataUrl: undefined,
+    redirectsTo: undefined,
+    isPlain: false,
+    clientSecret: undefined,
+  }
+  const log: string[] = []
+  const tokenRequests: URLSearchParams[] = []
+  const authorizations: (string | undefined)[] = []
+  const registrations: Record<string, unknown>[] = []
+  const codes = new Map<string, Grant>()
+  const access = new Map<string, Grant>()
+  const refresh = new Map<string, Grant>()
+  let count = 0
+  const mint = (kind: string): string => `${rules.canary}-${kind}-${++count}`
+
+  const tokensFor = (grant: Grant) => {
+    const [accessToken, refreshToken] = [mint('access'), mint('refresh')]
+    access.set(accessToken, grant)
+    if (rules.givesRefreshToken) refresh.set(refreshToken, grant)
+    return {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      ...(rules.expiresIn === undefined ? {} : { expires_in: rules.expiresIn }),
+      ...(rules.givesRefreshToken ? { refresh_token: refreshToken } : {}),
+      ...(grant.scope === '' ? {} : { scope: grant.scope }),
+    }
+  }
+  const redeem = (body: URLSearchParams, response: ServerResponse): void => {
+    tokenRequests.push(body)
+    const type = body.get('grant_type')
+    if (type === 'client_credentials')
+      return json(response, 200, { ...tokensFor({ scope: body.get('scope') ?? '' }), refresh_token: undefined })
+    if (type === 'refresh_token') {
+      const old = body.get('refresh_token') ?? ''
+      const grant = refresh.get(old)
+      if (rules.refreshError !== undefined || !grant)
+        return json(response, 400, { error: rules.refreshError ?? 'invalid_grant', error_description: old })
+      refresh.delete(old)
+      return json(response, 200, tokensFor(grant))
+    }
+    const grant = codes.get(body.get('code') ?? '')
+    codes.delete(body.get('code') ?? '')
+    const proof = createHash('sha256')
+      .update(body.get('code_verifier') ?? '')
+      .digest('base64url')
+    if (!grant || proof !== grant.challenge || body.get('redirect_uri') !== grant.redirectUri)
+      return json(response, 400, { error: 'invalid_grant' })
+    json(response, 200, tokensFor(grant))
+  }
+
+  let issuer = ''
+  const authorization = await listen(async (request, response, url) => {
+    log.push(`${request.method} ${url.pathname}`)
+    if (url.pathname === '/.well-known/oauth-authorization-server' && !rules.isPlain)
+      return json(response, 200, {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        registration_endpoint: `${issuer}/register`,
+        response_types_supported: ['code'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
+        authorization_response_iss_parameter_supported: true,
+        ...rules.metadata,
+      })
+    if (url.pathname === '/register') {
+      const asked = JSON.parse(await bodyOf(request)) as Record<string, unknown>
+      registrations.push(asked)
+      return json(response, 201, { ...asked, client_id: mint('client') })
+    }
+    if (url.pathname === '/authorize') {
+      const code = mint('code')
+      const query = (name: string) => url.searchParams.get(name) ?? ''
+      codes.set(code, {
+        scope: query('scope'),
+        challenge: query('code_challenge'),
+        redirectUri: query('redirect_uri'),
+      })
+      const back = new URL(query('redirect_uri'))
+      const fields = { code, state: query('state'), iss: issuer, ...rules.comesBackWith }
+      for (const [name, value] of Object.entries(fields)) if (value !== '') back.searchParams.set(name, value)
+      return void response.writeHead(302, { location: back.href }).end()
+    }
+    if (url.pathname === '/token') return redeem(new URLSearchParams(await bodyOf(request)), response)
+    json(response, 404, {})
+  })
+  issuer = authorization.url
+
+  const resource = await listen(async (request, response, url) => {
+    log.push(`${request.method} ${url.pathname}`)
+    if (url.pathname.startsWith('/.well-known/oauth-protected-resource')) {
+      if (rules.isPlain) return json(response, 404, {})
+      if (rules.redirectsTo !== undefined) return void response.writeHead(302, { location: rules.redirectsTo }).end()
+      return json(response, 200, { resource: `${resource.url}/mcp`, authorization_servers: [issuer] })
+    }
+    if (url.pathname !== '/mcp') return json(response, 404, {})
+    const { authorization: header } = request.headers
+    authorizations.push(header)
+    const grant = access.get((header ?? '').replace(/^Bearer /, ''))
+    const where = rules.metadataUrl ?? `${resource.url}/.well-known/oauth-protected-resource/mcp`
+    if (!grant)
+      return json(response, 401, {}, rules.isPlain ? undefined : `Bearer resource_metadata="${where}", scope="list"`)
+    if (request.method !== 'POST') return json(response, 405, {})
+    const message = JSON.parse(await bodyOf(request)) as { id?: unknown; method: string }
+    if (message.method === 'tools/call' && rules.callScope && !grant.scope.split(' ').includes(rules.callScope)) {
+      const lack = `Bearer error="insufficient_scope", scope="${rules.callScope}", resource_metadata="${where}"`
+      return json(response, 403, {}, lack)
+    }
+    answerMcp(message, response)
+  })
+
+  return {
+    url: `${resource.url}/mcp`,
+    issuer,
+    rules,
+    log,
+    tokenRequests,
+    authorizations,
+    registrations,
+    revokeAccess: () => access.clear(),
+    revokeAll: () => {
+      access.clear()
+      refresh.clear()
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([authorization.close(), resource.close()])
+    },
+  }
+}
+
+const answerMcp = ({ id, method }: { id?: unknown; method: string }, response: ServerResponse): void => {
+  if (id === undefined) return void response.writeHead(202).end()
+  const results: Record<string, unknown> = {
+    initialize: {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'protected', version: '1' },
+    },
+    ping: {},
+    'tools/list': { tools: [{ name: 'read', inputSchema: { type: 'object' } }] },
+    'tools/call': { content: [{ type: 'text', text: 'read it' }] },
+  }
+  const result = results[method]
+  if (result) return json(response, 200, { jsonrpc: '2.0', id, result })
+  json(response, 404, { jsonrpc: '2.0', id, error: { code: -32601, message: 'no such method' } })
+}
+
+/** A server that counts who comes, for places where nobody may. */
+export const startCanary = async (
+  host: string,
+): Promise<AsyncDisposable & { readonly url: string; hits(): number }> => {
+  let hits = 0
+  const server = await listen(async (_request, response) => {
+    hits += 1
+    json(response, 200, {})
+  }, host)
+  return { url: server.url, hits: () => hits, [Symbol.asyncDispose]: server.close }
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<unknown>
+
+const listen = async (handle: Handle, host = '127.0.0.1') => {
+  const server: Server = createServer((request, response) => {
+    handle(request, response, new URL(request.url ?? '/', 'http://here')).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url: `http://${host}:${port}`, close }
+}
+
+const json = (response: ServerResponse, status: number, value: unknown, challenge?: string): void => {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    ...(challenge === undefined ? {} : { 'www-authenticate': challenge }),
+  })
+  response.end(JSON.stringify(value))
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text
+}
