@@ -1,4 +1,5 @@
 import { type GatewayError, isGatewayError, messageOf } from '../../errors.js'
+import type { RpcMessage } from '../message.js'
 import type { RpcError } from '../rpc-error.js'
 import type { Credentials } from './credentials.js'
 import { unavailable } from './failure.js'
@@ -32,13 +33,17 @@ const joinedHeaders = (fixed: Headers, credentials: Credentials): (() => Headers
  * request was not looked at, so it cannot happen twice; each of the two is tried once per request (no endless loops).
  */
 const withCredentials = (transport: ClientTransport, credentials: Credentials): ClientTransport => ({
-  ...transport,
+  kind: transport.kind,
+  perRequest: transport.perRequest,
+  ...(transport.onlyEra ? { onlyEra: transport.onlyEra } : {}),
   open: (events, signal) => openSigned(transport, credentials, events, signal),
   send: (text, options) => {
     const sending = new SignedSending(transport, credentials, text, options)
     sending.start()
     return sending
   },
+  ...(transport.sessionReady ? { sessionReady: (headers: Headers) => transport.sessionReady?.(headers) } : {}),
+  close: () => transport.close(),
 })
 
 const openSigned = async (
@@ -58,21 +63,38 @@ const openSigned = async (
   }
 }
 
-/** One message with its credentials. */
-class SignedSending implements Sending {
+/** One message with its credentials. It is its own options and hooks, so one object is all that it adds to a call. */
+class SignedSending implements Sending, SendOptions, SendHooks {
   #inner: Sending | undefined
   #over = false
+  #used: Headers | undefined
   #refused = ''
   readonly #transport: ClientTransport
   readonly #credentials: Credentials
   readonly #text: string
-  readonly #options: SendOptions
+  readonly #asked: SendOptions
 
-  constructor(transport: ClientTransport, credentials: Credentials, text: string, options: SendOptions) {
+  constructor(transport: ClientTransport, credentials: Credentials, text: string, asked: SendOptions) {
     this.#transport = transport
     this.#credentials = credentials
     this.#text = text
-    this.#options = options
+    this.#asked = asked
+  }
+
+  get id() {
+    return this.#asked.id
+  }
+
+  get headers() {
+    return this.#asked.headers
+  }
+
+  get startsSession() {
+    return this.#asked.startsSession
+  }
+
+  get hooks(): SendHooks {
+    return this
   }
 
   get sent(): boolean {
@@ -89,27 +111,35 @@ class SignedSending implements Sending {
     this.#inner?.cancel()
   }
 
-  #failed(error: GatewayError | RpcError, used: Headers): void {
+  onMessage(message: RpcMessage): void {
+    this.#asked.hooks.onMessage(message)
+  }
+
+  onRefused(error: RpcError): void {
+    this.#asked.hooks.onRefused(error)
+  }
+
+  onNoise(error: RpcError): void {
+    this.#asked.hooks.onNoise(error)
+  }
+
+  onEnd(): void {
+    this.#asked.hooks.onEnd()
+  }
+
+  onFail(error: GatewayError | RpcError): void {
     const refusal = refusalOf(error)
-    if (refusal === undefined || this.#refused.includes(refusal)) return this.#options.hooks.onFail(error)
+    if (refusal === undefined || this.#refused.includes(refusal)) return this.#asked.hooks.onFail(error)
     this.#refused += refusal
     // Whoever was refused at the same time has renewed them already.
-    if (this.#credentials.headers() !== used) this.#go()
+    if (this.#credentials.headers() !== this.#used) this.#go()
     else this.#goRenewed(error as GatewayError)
   }
 
   #go(): void {
     if (this.#over) return
-    const { hooks } = this.#options
-    const used = this.#credentials.headers()
-    const own: SendHooks = {
-      onMessage: hooks.onMessage,
-      onRefused: hooks.onRefused,
-      onNoise: hooks.onNoise,
-      onEnd: hooks.onEnd,
-      onFail: (error) => this.#failed(error, used),
-    }
-    this.#inner = this.#transport.send(this.#text, { ...this.#options, hooks: own })
+    this.#used = this.#credentials.headers()
+    this.#inner = this.#transport.send(this.#text, this)
   }
 
   #goRenewed(refusal: GatewayError | undefined): void {
@@ -118,7 +148,7 @@ class SignedSending implements Sending {
       (error: unknown) => {
         if (this.#over) return
         const failure = isGatewayError(error) ? error : unavailable(messageOf(error), { notSent: true, cause: error })
-        this.#options.hooks.onFail(failure)
+        this.#asked.hooks.onFail(failure)
       },
     )
   }
