@@ -34,8 +34,8 @@ export const search = async (words: readonly string[], flags: SearchFlags): Prom
     if (hits.length > 0)
       print(
         table(
-          ['TOOL', 'SCORE', 'MATCHED', 'DESCRIPTION'],
-          hits.map((hit) => [hit.tool, hit.score.toFixed(2), hit.matchReason, hit.description]),
+          ['TOOL', 'SCORE', 'DESCRIPTION', 'MATCHED'],
+          hits.map((hit) => [hit.tool, hit.score.toFixed(2), hit.description, hit.matchReason]),
         ),
       )
     tellMissing(board)

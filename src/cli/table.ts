@@ -1,29 +1,58 @@
 import { stripVTControlCharacters } from 'node:util'
 import { painted } from './terminal.js'
 
-/** Columns that line up, Chinese included; the last one is cut where a terminal ends, and whole in a pipe. */
+const gap = '  '
+
+/**
+ * Columns that line up, Chinese included. In a pipe everything is whole; on a terminal columns without a word are left
+ * out and the widest are cut until a row fits, names last: they are what one types next.
+ */
 export const table = (
   head: readonly string[],
   rows: readonly (readonly string[])[],
   columns = process.stdout.columns,
 ): string => {
   const clean = [head, ...rows].map((row) => row.map((cell) => stripVTControlCharacters(cell).replace(/\s+/g, ' ')))
-  const widths = head.map((_, column) => Math.max(...clean.map((row) => widthOf(row[column] ?? ''))))
-  return clean
-    .map((row) =>
-      cut(
-        row.map((cell, column) => (column === row.length - 1 ? cell : pad(cell, widths[column]!))).join('  '),
-        columns,
-      ),
-    )
+  const kept = columns === undefined ? clean : withoutEmpty(clean)
+  const natural = kept[0]!.map((_, column) => Math.max(...kept.map((row) => widthOf(row[column] ?? ''))))
+  const widths = columns === undefined ? natural : fitted(natural, columns)
+  return kept
+    .map((row) => row.map((cell, column) => pad(cut(cell, widths[column]!), widths[column]!)).join(gap))
+    .map((line) => (columns === undefined ? line.trimEnd() : cut(line.trimEnd(), columns)))
     .map((line, index) => (index === 0 ? painted('bold', line) : line))
     .join('\n')
 }
 
+const withoutEmpty = (rows: readonly (readonly string[])[]): readonly (readonly string[])[] => {
+  const isFilled = rows[0]!.map(
+    (_, column) => rows.length === 1 || rows.slice(1).some((row) => (row[column] ?? '') !== ''),
+  )
+  return rows.map((row) => row.filter((_, column) => isFilled[column]))
+}
+
+const leastWidth = 10
+
+/** Takes cells from the widest column, and from the first only when no other has any to give. */
+const fitted = (natural: readonly number[], columns: number): readonly number[] => {
+  const widths = [...natural]
+  const room = columns - gap.length * (widths.length - 1)
+  let excess = widths.reduce((sum, width) => sum + width, 0) - room
+  for (; excess > 0; excess--) {
+    const widest = widths.reduce(
+      (best, width, column) => (column > 0 && width > (widths[best] ?? 0) ? column : best),
+      1,
+    )
+    const from = (widths[widest] ?? 0) > leastWidth ? widest : 0
+    if (widths[from]! <= leastWidth) break
+    widths[from]! -= 1
+  }
+  return widths
+}
+
 const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
 
-const cut = (text: string, columns: number | undefined): string => {
-  if (columns === undefined || widthOf(text) <= columns) return text
+const cut = (text: string, columns: number): string => {
+  if (widthOf(text) <= columns) return text
   let width = 0
   let end = ''
   for (const char of text) {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { referencePages } from '../../scripts/reference/pages.mjs'
 import { examples } from '../../src/cli/examples.js'
@@ -6,7 +7,7 @@ import { exitCodes, exitMeanings } from '../../src/cli/exit.js'
 import { program } from '../../src/cli/program.js'
 import { outsideSettings, toFlag } from '../../src/config/layers.js'
 import { configJsonSchema } from '../../src/config/schema.js'
-import { snippetsOf } from './snippets.js'
+import { root, snippetsOf } from './snippets.js'
 
 const read = (page: string): string => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8')
 const schema = configJsonSchema()
@@ -43,6 +44,27 @@ describe('the schema of the configuration', () => {
   it('has an example of every section', () => {
     // That each can be used is checked with all the others: snippets.test.ts.
     expect(snippetsOf('docs/config.md', 'json').length).toBe(read('config.md').match(/^### (?!Other)/gm)!.length)
+  })
+})
+
+/** The names of all keys at any depth, but for those that others name: sources, profiles, headers. */
+const keysOf = (value: unknown): readonly string[] => {
+  if (typeof value !== 'object' || value === null) return []
+  const { properties = {}, anyOf = [], items, additionalProperties } = value as Record<string, object | undefined>
+  const inner = [...Object.values(properties), ...Object.values(anyOf), items, additionalProperties]
+  return [...Object.keys(properties), ...inner.flatMap(keysOf)]
+}
+
+describe('every key of the configuration', () => {
+  it('is read by somebody: the grammar promises nothing that nothing does', () => {
+    const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !/\.test\.ts$|^config\/(?:.*-)?schema\.ts$/.test(file),
+    )
+    const code = files.map((file) => readFileSync(join(root, 'src', file), 'utf8')).join('\n')
+    // `$schema` is for editors; the loader skips it.
+    const keys = [...new Set(keysOf(schema))].filter((key) => key !== '$schema')
+    expect(keys.length).toBeGreaterThan(80)
+    expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(code))).toEqual([])
   })
 })
 
