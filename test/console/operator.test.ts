@@ -34,6 +34,8 @@ describe.skipIf(browserPath === undefined)('a newcomer at the console', { timeou
   it('begins without a file, and is shown where to begin', async () => {
     const { page } = here
     expect(existsSync(file())).toBe(false)
+    await page.getByText('Only the example tools are here yet.').waitFor()
+    await expectClean(page, 'overview-empty')
     await open('Sources')
     await page.getByText('No sources yet').waitFor()
     await expectClean(page, 'sources-empty')

@@ -63,6 +63,7 @@ export const enControl = {
   addSwitchedOff: 'Add {n}, switched off',
   importedLead: 'Added, switched off. Nothing runs until you enable it.',
   enableIt: 'Enable {name}',
+  beginLead: 'Only the example tools are here yet. Bring in the servers that your clients already have, or add one.',
   answeredBars: 'answered',
   failedBars: 'failed',
 } as const

@@ -63,6 +63,7 @@ export const zhControl: Readonly<Record<keyof typeof enControl, string>> = {
   addSwitchedOff: '添加 {n} 个（停用状态）',
   importedLead: '已添加，处于停用状态。启用之前不会运行任何程序。',
   enableIt: '启用 {name}',
+  beginLead: '目前只有示例工具。可以导入客户端已有的服务器，或添加一个。',
   answeredBars: '成功',
   failedBars: '失败',
 }

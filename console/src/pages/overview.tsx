@@ -31,6 +31,7 @@ export const Overview = () => {
           <strong>{say('look')}</strong>
         </a>
       )}
+      {sources.every(({ configured }) => !configured) && <Begin />}
       <Figures sources={usual} minutes={minutes} tools={tools} held={held} profile={overview.profile} />
       <Card title={say('callsPerMinute')} aside={<Legend />}>
         <CallPlot minutes={minutes} label={say('callsPerMinute')} />
@@ -44,6 +45,28 @@ export const Overview = () => {
         </Card>
       </div>
     </Page>
+  )
+}
+
+/** For a board that has nothing but what came with it. */
+const Begin = () => {
+  const say = useTexts()
+  return (
+    <section className="card begin">
+      <p>{say('beginLead')}</p>
+      <p className="row">
+        <a className="button main" href={hrefOf('import')}>
+          <Icon name="import" />
+          {say('importFromClients')}
+        </a>
+        <a className="button plain" href={hrefOf('sources')}>
+          {say('addSource')}
+        </a>
+        <a className="button plain" href={hrefOf('settings')}>
+          {say('connect')}
+        </a>
+      </p>
+    </section>
   )
 }
 
@@ -91,7 +114,7 @@ const Figures = ({ sources, minutes, tools, held, profile }: FiguresProps) => {
         {say('errorRate', { n: total === 0 ? 0 : ((errors / total) * 100).toFixed(1) })}
       </Figure>
       <Figure name={say('meanTime')} value={total === 0 ? '–' : formatMs(ms / total)}>
-        {say('slowest', { n: formatMs(slowest) })}
+        {total > 0 && say('slowest', { n: formatMs(slowest) })}
       </Figure>
       {profile && (
         <Figure name={say('tokensSaved')} value={formatCount(Math.max(0, saved))}>

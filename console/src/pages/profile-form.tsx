@@ -53,7 +53,7 @@ export const ProfileForm = ({ name: given, written = {}, onSaved }: ProfileFormP
         />
         <Fields draft={draft} onChange={setDraft} />
       </div>
-      <Preview name={name} settings={settings} />
+      <Preview name={name} settings={settings} quiet={error !== undefined} />
       {error && <Failure error={error} />}
       <footer>
         <Button kind="main" submit disabled={busy || name.trim() === ''}>
@@ -125,8 +125,15 @@ const Fields = ({ draft, onChange }: { readonly draft: ProfileDraft; onChange(dr
 const pauseMs = 250
 const shownAtMost = 12
 
+interface PreviewProps {
+  readonly name: string
+  readonly settings: JsonObject
+  /** What is wrong is said elsewhere already. */
+  readonly quiet: boolean
+}
+
 /** Asked anew when the writer pauses; the last good one stays while a word is half typed. */
-const Preview = ({ name, settings }: { readonly name: string; readonly settings: JsonObject }) => {
+const Preview = ({ name, settings, quiet }: PreviewProps) => {
   const say = useTexts()
   const [preview, setPreview] = useState<ProfileDetail>()
   const [error, setError] = useState<Error>()
@@ -151,7 +158,7 @@ const Preview = ({ name, settings }: { readonly name: string; readonly settings:
   return (
     <section className="preview stack" aria-label={say('preview')}>
       <h3>{say('preview')}</h3>
-      {error && <Failure error={error} />}
+      {error && !quiet && <Failure error={error} />}
       {!error && preview && <Cost profile={preview} />}
       {!error && preview && (
         <ul className="preview-list mono">

@@ -6,6 +6,7 @@ import { useTexts } from '../i18n/texts.js'
 import { Badge } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
 import { Code, Json } from '../parts/code.js'
+import { ErrorText } from '../parts/error-text.js'
 import { Text } from '../parts/field.js'
 import { attempt } from '../parts/toast.js'
 import { SchemaForm } from './schema-form.js'
@@ -68,7 +69,11 @@ const Answer = ({ answer }: { readonly answer: CallAnswer }) => {
         <Badge tone={good ? 'good' : 'bad'}>{answer.error?.code ?? (good ? say('answered') : 'isError')}</Badge>{' '}
         <span className="muted">{say(good ? 'answeredIn' : 'failedIn', { time })}</span>
       </p>
-      {answer.error && <p>{answer.error.message}</p>}
+      {answer.error && (
+        <p>
+          <ErrorText code={answer.error.code} message={answer.error.message} />
+        </p>
+      )}
       {answer.result?.content.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an answer does not change while it is shown
         <Block key={index} block={block} label={`${say('result')} ${index + 1}`} />
