@@ -20,7 +20,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/^The stream to (\S+) is closed\./, '到 $1 的数据流已关闭。'],
   [/^The stream to (\S+) ended before it was open\./, '到 $1 的数据流在打开之前就结束了。'],
   [/(.+?) could not be started: /, '$1 无法启动：'],
-  [/was refused: is the server running, and is the port right\?\.?/, '被拒绝：服务器在运行吗？端口正确吗？'],
+  [/was refused\. Check that the server is running and the port is right\.?/, '被拒绝：服务器在运行吗？端口正确吗？'],
   [/failed: no such host\. Check the name in the url\.?/, '失败：没有这个主机，请检查 url 中的名称。'],
   [/failed: the name could not be looked up just now\.?/, '失败：暂时无法解析名称。'],
   [/was reset by the server\.?/, '被服务器重置。'],
