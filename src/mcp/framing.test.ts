@@ -10,7 +10,7 @@ const cuts = (bytes: Buffer, at: readonly number[]): Buffer[] => {
   return points.slice(1).map((end, index) => bytes.subarray(points[index], end))
 }
 
-const splitLines = (chunks: readonly Buffer[], maxLineBytes = 1000) => {
+const splitLines = (chunks: readonly Buffer[], maxLineBytes = 1000, then?: 'end') => {
   const lines: string[] = []
   let tooLong = 0
   const splitter = createLineSplitter({
@@ -19,6 +19,7 @@ const splitLines = (chunks: readonly Buffer[], maxLineBytes = 1000) => {
     onTooLong: () => tooLong++,
   })
   for (const chunk of chunks) splitter.push(chunk)
+  if (then === 'end') splitter.end()
   return { lines, tooLong }
 }
 
@@ -42,8 +43,19 @@ describe('line splitter', () => {
     )
   })
 
-  it('keeps an unfinished line to itself', () => {
+  it('keeps an unfinished line to itself until the stream ends', () => {
     expect(splitLines([Buffer.from('a\nb')]).lines).toEqual(['a'])
+    expect(splitLines([Buffer.from('a\ntw'), Buffer.from('o\r')], 10, 'end').lines).toEqual(['a', 'two'])
+    expect(splitLines([Buffer.from('a\n')], 10, 'end').lines).toEqual(['a'])
+  })
+
+  it('takes a line of exactly the limit and refuses one byte more, in one chunk or many', () => {
+    const exact = Buffer.alloc(10, 'x')
+    const inOne = (text: string) => splitLines([Buffer.from(text)], 10)
+    expect(inOne(`${exact}\r\n`)).toEqual({ lines: ['xxxxxxxxxx'], tooLong: 0 })
+    expect(inOne(`ok\n${exact}x\n`)).toEqual({ lines: ['ok'], tooLong: 1 })
+    expect(splitLines([exact, Buffer.from('\n')], 10)).toEqual({ lines: ['xxxxxxxxxx'], tooLong: 0 })
+    expect(splitLines([exact, Buffer.from('x')], 10, 'end')).toEqual({ lines: [], tooLong: 1 })
   })
 })
 

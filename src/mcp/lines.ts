@@ -11,6 +11,8 @@ export interface LineSplitterOptions {
 
 export interface LineSplitter {
   push(chunk: Buffer): void
+  /** The stream is over: what came after the last `\n` is a line too. */
+  end(): void
 }
 
 /**
@@ -37,8 +39,13 @@ export const createLineSplitter = (options: LineSplitterOptions): LineSplitter =
   const finish = (): void => {
     const skipped = skipping
     skipping = false
-    const line = trimReturn(stash.take())
-    if (skipped || line.length === 0) return
+    const bytes = stash.take()
+    if (!skipped) deliver(bytes)
+  }
+
+  const deliver = (bytes: Buffer): void => {
+    const line = trimReturn(bytes)
+    if (line.length === 0) return
     if (line.length > maxLineBytes) options.onTooLong()
     else options.onLine(line)
   }
@@ -47,12 +54,18 @@ export const createLineSplitter = (options: LineSplitterOptions): LineSplitter =
     push: (chunk) => {
       let start = 0
       for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-        add(chunk.subarray(start, end))
-        finish()
+        const part = chunk.subarray(start, end)
         start = end + 1
+        // A line that lies whole in its chunk, as most do, is handed on where it lies.
+        if (stash.length === 0 && !skipping) deliver(part)
+        else {
+          add(part)
+          finish()
+        }
       }
       if (start < chunk.length) add(chunk.subarray(start))
     },
+    end: finish,
   }
 }
 

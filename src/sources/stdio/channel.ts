@@ -1,5 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { type GatewayError, messageOf } from '../../errors.js'
+import { createLineSplitter, type LineSplitter } from '../../mcp/lines.js'
 import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 import type { ChildCommand } from './command.js'
@@ -8,7 +9,6 @@ import { describeExit, lossOf, startFailure } from './failure.js'
 import type { ProcessGroup } from './group.js'
 import { createInput, type Input } from './input.js'
 import type { ChildLimits } from './limits.js'
-import { createLineSplitter, type LineSplitter } from './lines.js'
 import { createRedactor } from './redact.js'
 import { readStderr, type StderrLog } from './stderr.js'
 import { type StopOptions, type StopTimes, stopGroup } from './stop.js'
@@ -66,6 +66,7 @@ class Channel implements Child {
   readonly #closeListeners = new Set<(reason: Error | undefined) => void>()
   readonly send: Input['send']
   #serving = false
+  #overflown = false
   #cancelSuspicion = () => {}
   #closed: { readonly reason: GatewayError | undefined } | undefined
   #ending: Promise<void> | undefined
@@ -84,8 +85,13 @@ class Channel implements Child {
       linesPerSecond: limits.stderrLinesPerSecond,
       pid: this.pid,
     })
-    this.#lines = createLineSplitter(limits.lineBytes, (line) => {
-      for (const listener of this.#lineListeners) this.#tell(listener, line)
+    this.#lines = createLineSplitter({
+      maxLineBytes: limits.lineBytes,
+      onLine: (line) => {
+        // Behind a line that was too long nothing is sure any more.
+        if (!this.#overflown) for (const listener of this.#lineListeners) this.#tell(listener, line)
+      },
+      onTooLong: () => this.#overflow(),
     })
     this.#exit = new Promise((resolve) => child.once('exit', () => resolve()))
     this.#cancelStart = clock.after(setup.startTimeoutMs, () => this.#failStart())
@@ -142,14 +148,13 @@ class Channel implements Child {
     stdin.on('error', () => this.#suspect('closed its input, so it can no longer be asked anything.'))
     stdout.on('error', () => this.#suspect('broke its output.'))
     stdout.on('end', () => this.#suspect('closed its output, so it can no longer answer.'))
-    stdout.on('data', (chunk: Buffer) => this.#read(chunk))
+    stdout.on('data', (chunk: Buffer) => this.#lines.push(chunk))
     stdout.pause()
   }
 
-  #read(chunk: Buffer): void {
-    const { lineBytes } = this.#setup.limits
-    if (!this.#lines.push(chunk))
-      this.#fail(`wrote a line longer than ${lineBytes} bytes. Its answers must be smaller.`)
+  #overflow(): void {
+    this.#overflown = true
+    this.#fail(`wrote a line longer than ${this.#setup.limits.lineBytes} bytes. Its answers must be smaller.`)
   }
 
   #failStart(): void {

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors.js'
-import { plainText } from './plain-text.js'
+import { plainText } from '../../telemetry/plain-text.js'
 
 /** What is run. Two equal commands are the same child to the pool. */
 export interface ChildCommand {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
-import { plainText } from './plain-text.js'
+import { plainText } from '../../telemetry/plain-text.js'
 import type { Redactor } from './redact.js'
 import { createRing } from './ring.js'
 
