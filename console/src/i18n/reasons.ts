@@ -2,7 +2,7 @@ import type { Language } from './language.js'
 
 /**
  * What the gateway says about sources, phrase by phrase: a reason is put together from a few of these and names of the
- * operator's own. `test/console/chinese.test.ts` makes every reason the gateway has and looks for what is left in English.
+ * operator's own. `test/repository/chinese.test.ts` makes every reason the gateway has and looks for what is left in English.
  */
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/^Switched off\.$/, '已停用。'],

@@ -7,7 +7,7 @@ import { errorTexts, toldIn } from '../../src/faces/error-texts.js'
 import { deadlineFailure, networkFailure } from '../../src/mcp/client/failure.js'
 import { asleepStatus, type SourceState } from '../../src/sources/status.js'
 import { describeExit, lossOf, spawnFailure, startFailure } from '../../src/sources/stdio/failure.js'
-import { openAdminServer } from './open-admin.js'
+import { openAdminServer } from '../console/open-admin.js'
 
 // Two words in a row of plain English; names of commands, hosts and keys stand alone.
 const english = /[a-z]{2,} [a-z]{2,}/
