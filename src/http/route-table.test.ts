@@ -99,6 +99,17 @@ describe('the route table', () => {
     expect(Object.entries(params)).toEqual([['__proto__', 'x']])
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
+
+  it('finds a path the same way the second time, also after thousands of others and after a better route came', () => {
+    const table = createRouteTable()
+    table.add('GET', '/t/:id', route)
+    const find = (id: string) => table.find(`/t/${id}`)!
+    expect([find('a').params.id, find('a').params.id]).toEqual(['a', 'a'])
+    for (let index = 0; index < 3000; index++) expect(find(`n${index}`).params.id).toBe(`n${index}`)
+    expect([find('a').params.id, find('x'.repeat(1000)).params.id]).toEqual(['a', 'x'.repeat(1000)])
+    table.add('GET', '/t/a', route)
+    expect([find('a').place.path, find('b').place.path]).toEqual(['/t/a', '/t/:id'])
+  })
 })
 
 describe('httpStatus', () => {

@@ -36,11 +36,16 @@ interface MutablePlace<T> extends Place<T> {
 const rights: readonly RouteRight[] = ['discover', 'call', 'admin', 'spawn', 'open']
 const noParams: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
 
-/** Static paths by one map lookup, as they come; everything else segment by segment. */
+// Programs call the same few tools over and over, and taking a path apart costs more than the rest of finding its route.
+const mostRecent = 1024
+const longestRecent = 256
+
+/** Static paths by one map lookup, as they come, and so those seen lately; everything else segment by segment. */
 export const createRouteTable = <T extends TableRoute>(): RouteTable<T> => {
   const places = new Map<string, MutablePlace<T>>()
   const exact = new Map<string, Match<T>>()
   const byLength = new Map<number, MutablePlace<T>[]>()
+  const recent = new Map<string, Match<T>>()
 
   const placeOf = (path: string): MutablePlace<T> => {
     const known = places.get(shapeOf(path))
@@ -54,21 +59,31 @@ export const createRouteTable = <T extends TableRoute>(): RouteTable<T> => {
     return place
   }
 
+  const search = (path: string): Match<T> | undefined => {
+    const segments = pathSegments(path)
+    for (const place of byLength.get(segments.length) ?? [])
+      if (fits(place.segments, segments)) return { place, params: paramsOf(place.segments, segments) }
+    return undefined
+  }
+
   return {
     add: (method, path, route) => {
       assertDeclared(method, path, route.right)
       const place = placeOf(path)
+      recent.clear()
       if (place.byMethod.has(method) || place.path !== path) throw duplicate(method, path, place.path)
       place.byMethod.set(method, route)
       place.allow = allowOf(place.byMethod)
     },
     find: (path) => {
-      const found = exact.get(path)
+      const found = exact.get(path) ?? recent.get(path)
       if (found) return found
-      const segments = pathSegments(path)
-      for (const place of byLength.get(segments.length) ?? [])
-        if (fits(place.segments, segments)) return { place, params: paramsOf(place.segments, segments) }
-      return undefined
+      const match = search(path)
+      if (!match || path.length > longestRecent) return match
+      // Emptied rather than tidied: a flood of new paths costs everybody one search, not a list of who came when.
+      if (recent.size >= mostRecent) recent.clear()
+      recent.set(path, match)
+      return match
     },
     list: () =>
       [...places.values()].flatMap(({ path, byMethod }) =>
@@ -98,7 +113,7 @@ const paramsOf = (pattern: readonly string[], segments: readonly string[]): Read
   const params: Record<string, string> = Object.create(null)
   for (let index = 0; index < pattern.length; index++)
     if (isParam(pattern[index]!)) params[pattern[index]!.slice(1)] = segments[index]!
-  return params
+  return Object.freeze(params)
 }
 
 const allowOf = (byMethod: ReadonlyMap<string, TableRoute>): string => {
