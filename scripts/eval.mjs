@@ -46,7 +46,8 @@ const rankers = {
   auto: (tools) => byEngine(tools, { embedding }, 'auto'),
 }
 const methods = flags.method ?? Object.keys(rankers)
-const rows = sets.flatMap((set) => methods.map((method) => evaluate(set, method)))
+const rows = []
+for (const set of sets) for (const method of methods) rows.push(await evaluate(set, method))
 const table = [...render(rows), ...renderMeans(rows)].join('\n')
 console.log(table)
 if (flags.write) write(table)
@@ -82,9 +83,10 @@ function toTool({ name, description, input_schema, server, category, tags }) {
   }
 }
 
-function byEngine(tools, options, method) {
+async function byEngine(tools, options, method) {
   const search = createSearch(options)
   search.apply({ added: tools, changed: [], removed: [] })
+  await search.ready()
   // Twice as many as are measured: equivalent tools fold into one place.
   return (query) => search.searchSync(query, { method, limit: 20 }).results.map(({ tool }) => tool.id)
 }
@@ -128,8 +130,8 @@ function countOf(tokens) {
   return counts
 }
 
-function evaluate({ name, tools, queries }, method) {
-  const rank = rankers[method](tools)
+async function evaluate({ name, tools, queries }, method) {
+  const rank = await rankers[method](tools)
   for (const { query } of queries.slice(0, 50)) rank(query)
   const times = []
   const sums = { r1: 0, r5: 0, ndcg: 0, complete: 0 }

@@ -4,7 +4,7 @@
 //
 // Writes vocabulary.json (terms in the order of their rows) and pairs.bin (what train.py reads); the same text gives the
 // same bytes.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -43,7 +43,7 @@ const rowOf = new Map(vocabulary.map((term, row) => [term, row]))
 const pieces = Number(flags.pieces)
 const reader = createRowReader({ rowOf, firstPiece: vocabulary.length, pieces })
 mkdirSync(flags.out, { recursive: true })
-writeFileSync(join(flags.out, 'vocabulary.json'), JSON.stringify({ terms: vocabulary, pieces }))
+writeFileSync(join(flags.out, 'vocabulary.json'), JSON.stringify({ terms: vocabulary, pieces, smallTalk: smallTalkRows() }))
 writePairs()
 
 /** The terms worth a row: seen in many places rather than often in one, so that no big source takes all rows. */
@@ -90,6 +90,18 @@ function chooseTerms(all) {
     .map(([pair]) => pair)
   console.log(`${words.size} distinct terms, ${kept.size} kept, ${bound.length} pairs of words`)
   return [...kept, ...bound]
+}
+
+/** Rows of the words that training strews into queries. */
+function smallTalkRows() {
+  const lines = readFileSync(join(flags.data, 'small-talk.txt'), 'utf8').split('\n')
+  const rows = new Set()
+  for (const line of lines.filter((text) => !text.startsWith('#'))) {
+    reader.read(line, 'query', (row) => {
+      if (row < vocabulary.length) rows.add(row)
+    })
+  }
+  return [...rows].sort((a, b) => a - b)
 }
 
 function count(map, term, group) {

@@ -44,6 +44,7 @@ class Text:
         self.weights = (read(folder, 'weights.u8.gz', np.uint8).float() / 128).to(device)
 
     def batch(self, numbers, length):
+        """Rows, parts and weights, one text a line, shorter ones padded with rows that weigh nothing."""
         start = self.starts[numbers]
         count = (self.starts[numbers + 1] - start).clamp(max=length)
         place = torch.arange(length, device=start.device)
@@ -72,10 +73,22 @@ class Table(nn.Module):
         return weights * own * self.part_weights(parts).squeeze(-1).exp()
 
     def forward(self, rows, parts, weights, drop=0.0):
+        if rows.device.type == 'cpu':
+            return self.sum_given(rows, parts, weights, drop)
         weights = self.weights(rows, parts, weights)
         if drop > 0:
             weights = weights * (torch.rand_like(weights) > drop)
         return torch.einsum('blh,bl->bh', self.vectors(rows), weights)
+
+    def sum_given(self, rows, parts, weights, drop):
+        """The same without touching what is padded or dropped, which is most: a CPU feels that."""
+        given = weights > 0
+        if drop > 0:
+            given = given & (torch.rand_like(weights) > drop)
+        counts = given.sum(1)
+        offsets = counts.cumsum(0) - counts
+        rows = rows[given]
+        return F.embedding_bag(rows, self.vectors.weight, offsets, mode='sum', per_sample_weights=self.weights(rows, parts[given], weights[given]))
 
 
 class Encoder(Table):
@@ -132,6 +145,23 @@ class Coverage:
         return (asked.bfloat16() @ said.bfloat16().T).float() / asked.sum(1, keepdim=True).clamp(min=1e-6)
 
 
+class SmallTalk:
+    """Strews words of small talk into some queries, so that chance company does not lend them a meaning."""
+
+    def __init__(self, rows, share, most, device):
+        self.rows, self.share, self.most = torch.tensor(rows, device=device), share, most
+
+    def __call__(self, rows, parts, weights):
+        if self.share == 0 or len(self.rows) == 0:
+            return rows, parts, weights
+        shape, device = (len(rows), self.most), rows.device
+        added = self.rows[torch.randint(len(self.rows), shape, device=device)]
+        count = torch.randint(1, self.most + 1, (len(rows), 1), device=device) * (torch.rand(len(rows), 1, device=device) < self.share)
+        usual = weights.sum(1, keepdim=True) / (weights > 0).sum(1, keepdim=True).clamp(min=1)
+        heavy = usual * (torch.arange(self.most, device=device)[None, :] < count)
+        return torch.cat([rows, added], 1), torch.cat([parts, torch.full(shape, QUERY, device=device)], 1), torch.cat([weights, heavy], 1)
+
+
 def similarity(model, left, right, dim):
     return F.normalize(left[:, :dim], dim=-1, eps=1e-6) @ F.normalize(right[:, :dim], dim=-1, eps=1e-6).T * model.log_scale.exp().clamp(max=80)
 
@@ -179,14 +209,15 @@ def train(args, device):
     vocabulary = json.load(open(os.path.join(args.data, 'vocabulary.json'), encoding='utf8'))
     rows = len(vocabulary['terms']) + vocabulary['pieces']
     text, batches = Text(args.data, device), Batches(args, args.data, device, generator, set(args.without.split(',')))
+    talk = SmallTalk(vocabulary['smallTalk'], args.talk, 6, device)
     coverage = Coverage(text, rows) if args.residual else None
     model = (Encoder if args.variant == 'encoder' else Table)(rows, args.dim).to(device)
     table = [p for n, p in model.named_parameters() if n.startswith(('vectors', 'row_weights'))]
     rest = [p for n, p in model.named_parameters() if not n.startswith(('vectors', 'row_weights'))]
     encoder = args.variant == 'encoder'
-    optimiser = torch.optim.Adam([{'params': table, 'lr': args.lr}, {'params': rest, 'lr': 5e-4 if encoder else 2e-3}], betas=(0.9, 0.98))
+    optimiser = torch.optim.Adam([{'params': table, 'lr': args.lr}, {'params': rest, 'lr': 5e-4 if encoder else 2e-3}], betas=(0.9, 0.98), fused=device == 'cpu')
     base = [g['lr'] for g in optimiser.param_groups]
-    began, step, done, half = time.time(), 0, 0.0, sorted({args.dim} | {d for d in (128, 192) if d < args.dim})
+    began, step, done, half = time.time(), 0, 0.0, sorted({args.dim} | {int(d) for d in args.also.split(',') if d and int(d) < args.dim})
     while done < 1:
         done = (time.time() - began) / args.seconds if args.seconds else step / args.steps
         for group, lr in zip(optimiser.param_groups, base):
@@ -195,7 +226,7 @@ def train(args, device):
         with torch.autocast(device, dtype=torch.bfloat16, enabled=encoder and device == 'cuda'):
             asked = text.batch(batches.left[picked], QUERY_LENGTH)
             said = text.batch(batches.right[picked], 48 if encoder else TOOL_LENGTH)
-            left, right = model(*asked, drop=args.drop).float(), model(*said, drop=args.drop).float()
+            left, right = model(*talk(*asked), drop=args.drop).float(), model(*said, drop=args.drop).float()
         if args.mix > 0:
             # Some queries ask for two things at once; each must still be found.
             share = args.mix * (torch.rand(len(left), 1, device=device) < 0.3)
@@ -213,7 +244,7 @@ def train(args, device):
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
-        if step % 500 == 0:
+        if step % args.tell == 0:
             print(f'{args.name}: step {step} loss {loss.item():.3f} scale {model.log_scale.exp().item():.1f} {time.time() - began:.0f} s', flush=True)
         step += 1
     print(f'{args.name}: {step} steps, {time.time() - began:.0f} s, {sum(p.numel() for p in model.parameters()) / 1e6:.1f} M parameters', flush=True)
@@ -240,16 +271,19 @@ def main():
     parser.add_argument('--name', default='table')
     parser.add_argument('--variant', choices=['static', 'encoder'], default='static')
     parser.add_argument('--dim', type=int, default=304)
+    parser.add_argument('--also', default='128,192', help='lengths at which the first dimensions must serve alone')
     parser.add_argument('--keep', type=int, default=192, help='dimensions to write, the first ones; 0 for all')
     parser.add_argument('--batch', type=int, default=8192)
     parser.add_argument('--lr', type=float, default=5e-3)
     parser.add_argument('--drop', type=float, default=0.5)
     parser.add_argument('--mix', type=float, default=0.7)
+    parser.add_argument('--talk', type=float, default=0.4, help='share of queries into which small talk is strewn')
     parser.add_argument('--residual', type=float, default=0.0, help='weight of matching words beside the table while training')
     parser.add_argument('--by-hand', type=float, default=4.0, help='how often hand-written data come up')
     parser.add_argument('--without', default='', help='kinds of pairs to leave out, for ablations')
     parser.add_argument('--seconds', type=float, default=0)
     parser.add_argument('--steps', type=int, default=4500)
+    parser.add_argument('--tell', type=int, default=500, help='steps between lines of progress')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--dev', action='store_true')
     args = parser.parse_args()

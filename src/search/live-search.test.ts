@@ -17,6 +17,28 @@ describe('a gateway that is searched', () => {
     expect(await found(gateway, 'brew coffee')).toEqual([])
   })
 
+  it('is not held up by many tools, and misses none that change while they are read', async () => {
+    const many = Array.from({ length: 1_500 }, (_, i) => tool(`other_${i}`, `Does thing ${i}`))
+    const gateway = createGateway({
+      tools: [...many, tool('send_mail', 'Sends an email'), tool('old_one', 'Boils eggs')],
+    })
+    const asked = found(gateway, 'send an email')
+    let turns = 0
+    const count = (): void => {
+      turns += 1
+      counting = setImmediate(count)
+    }
+    let counting = setImmediate(count)
+    await import('./search.js')
+    gateway.unregister('old_one')
+    gateway.register(tool('make_coffee', 'Brews a cup of coffee'))
+    expect((await asked)[0]).toBe('send_mail')
+    clearImmediate(counting)
+    expect(turns).toBeGreaterThan(1)
+    expect((await found(gateway, 'brew coffee'))[0]).toBe('make_coffee')
+    expect(await found(gateway, 'boil eggs')).not.toContain('old_one')
+  })
+
   it('asks the policy, also after its rules changed', async () => {
     const gateway = createGateway({ tools: [tool('send_mail', 'Sends an email')], rules: { deny: ['send_*'] } })
     expect(await found(gateway, 'send an email')).toEqual([])

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import type { Tool } from '../model/tool.js'
@@ -62,7 +63,23 @@ const start = async (feed: ToolFeed, options: SearchOptions): Promise<ToolSearch
   const embedding =
     options.embedding ?? (await import('./model/built-in.js')).builtInEmbeddings(options.logger) ?? 'off'
   const search = createSearch({ ...options, embedding })
-  search.apply({ added: feed.snapshot().tools, changed: [], removed: [] })
-  feed.onChange(search.apply)
+  await addInSlices(search, feed)
   return search
+}
+
+// About 20 ms of work. 100,000 tools take seconds to index, and whoever is not searching must not wait for that.
+const sliceSize = 512
+
+/** Brings in what there is, others having a turn between slices; what changes meanwhile is applied after it, in order. */
+const addInSlices = async (search: ToolSearch, feed: ToolFeed): Promise<void> => {
+  const meanwhile: CatalogChange[] = []
+  let apply = (change: CatalogChange): void => void meanwhile.push(change)
+  const { tools } = feed.snapshot()
+  feed.onChange((change) => apply(change))
+  for (let from = 0; from < tools.length; from += sliceSize) {
+    if (from > 0) await nextTurn()
+    search.apply({ added: tools.slice(from, from + sliceSize), changed: [], removed: [] })
+  }
+  for (const change of meanwhile) search.apply(change)
+  apply = search.apply
 }

@@ -8,6 +8,8 @@ export const notices = {
   literal: 'The query is not a regular expression, so it was looked for as it stands.',
   slowPattern: 'The pattern took too long; the results may be incomplete. Use a simpler pattern.',
   noVectors: 'Embeddings are not available now; words were matched instead.',
+  preparing:
+    'Many tools are new and still being read for meaning; words were matched. Search again in a moment for more.',
   someVectors: 'Some tools have no embedding yet; they were matched by words only.',
 } as const
 

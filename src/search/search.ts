@@ -8,7 +8,7 @@ import { createReferenceRegex } from './compat/reference-regex.js'
 import { defaultFusion, type Fusion } from './embedding/fusion.js'
 import type { EmbeddingProvider } from './embedding/provider.js'
 import { createQueryVectors } from './embedding/query-vectors.js'
-import { createToolVectors } from './embedding/tool-vectors.js'
+import { createToolVectors, mostBeforeAnswer } from './embedding/tool-vectors.js'
 import { createMemoryVectorCache, type VectorCache } from './embedding/vector-cache.js'
 import { createLexicalIndex } from './index/lexical-index.js'
 import { sharedLexicon } from './lexicon/lexicon.js'
@@ -75,6 +75,13 @@ export const createSearch = (options: SearchOptions = {}): ToolSearch => {
   const withoutVector = (request: Request, notice?: string): SearchOutcome =>
     answerByWords(request, index, score, { method: request.method === 'bm25' ? 'bm25' : 'auto', notice })
 
+  /** Whether our own model has so many tools to read that words answer meanwhile; it goes on in slices between other work. */
+  const isPreparing = ({ method }: Request): boolean => {
+    if (!provider?.embedSync || method === 'embedding') return false
+    meaning!.vectors.fill().catch(() => {})
+    return true
+  }
+
   /** The answer that needs no vector, or undefined. */
   const answerAtOnce = (request: Request): SearchOutcome | Promise<SearchOutcome> | undefined => {
     const hasSearcher = request.method !== 'embedding' || meaning || algorithms.has('embedding')
@@ -110,8 +117,9 @@ export const createSearch = (options: SearchOptions = {}): ToolSearch => {
       const answer = answerAtOnce(asked)
       if (answer) return answer
       // A model in our own process is asked at once: waiting for it would only let other work in between.
-      const now = meaning!.vectorNow(query)
+      const now = meaning!.vectors.missing <= mostBeforeAnswer ? meaning!.vectorNow(query) : undefined
       if (now) return withVector(asked, now)
+      if (isPreparing(asked)) return withoutVector(asked, notices.preparing)
       const vector = await meaning!.vectorOf(query, given.signal).catch((error: unknown) => {
         if (isGatewayError(error) && error.code === 'CALL_CANCELLED') throw error
         logger.log('warn', 'search: the query could not be embedded', { error: messageOf(error) })
@@ -128,6 +136,7 @@ export const createSearch = (options: SearchOptions = {}): ToolSearch => {
       if (answer) return answer
       const vector = meaning!.vectorNow(query)
       if (vector) return withVector(request, vector)
+      if (isPreparing(request)) return withoutVector(request, notices.preparing)
       if (request.method === 'embedding') throw new GatewayError('ARGUMENTS_INVALID', mustWait('embedding'))
       return withoutVector(request)
     },

@@ -148,6 +148,32 @@ describe('search by embedding', () => {
     expect(() => searchOver(animals).searchSync('x', { method: 'embedding' })).toThrow(/cannot be used synchronously/)
   })
 
+  it('matches words while a model of our own reads many tools, and lets other work in between', async () => {
+    const many = Array.from({ length: 3_000 }, (_, i) => tool(`other${i}`, `thing number ${i}`))
+    const embedded: number[] = []
+    const embedSync: EmbeddingProvider['embedSync'] = (texts, options) => {
+      embedded.push(texts.length)
+      return local.embedSync!(texts, options)
+    }
+    const search = searchOver([...many, ...animals], { embedding: { ...local, embedSync } })
+    const early = await search.search('feline weather')
+    expect(early).toMatchObject({ method: 'auto', results: [{ tool: { id: 't3' }, matchReason: 'description' }] })
+    expect(early.notice).toMatch(/Search again/)
+    await search.ready()
+    expect(Math.max(...embedded)).toBe(64)
+    const later = await search.search('feline')
+    expect(first(later)).toBe('t1')
+    expect(later.notice).toBeUndefined()
+    expect(first(await search.search('feline', { method: 'embedding' }))).toBe('t1')
+  })
+
+  it('reaches every tool in the end when only asked synchronously', () => {
+    const many = Array.from({ length: 3_000 }, (_, i) => tool(`other${i}`, `thing number ${i}`))
+    const search = searchOver([...many, ...animals], { embedding: local })
+    expect(search.searchSync('feline').notice).toMatch(/Search again/)
+    expect(first(search.searchSync('feline'))).toBe('t1')
+  })
+
   it('takes another fusion', async () => {
     const search = searchOver([tool('a', 'cat'), tool('b', 'feline')], {
       embedding: local,

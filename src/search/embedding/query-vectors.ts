@@ -14,7 +14,7 @@ export interface QueryVectorOptions {
 export interface QueryVectors {
   /** The query's vector, when the tools have theirs or time is up. Rejects when there is none in time. */
   vectorOf(query: string, signal?: AbortSignal): Promise<Float32Array>
-  /** The same at once, where the provider can. */
+  /** The same at once, where the provider can and no tool waits any more; a few that wait are served first. */
   vectorNow(query: string): Float32Array | undefined
 }
 
@@ -56,6 +56,7 @@ export const createQueryVectors = ({ provider, vectors, clock, waitMs }: QueryVe
       const text = query.slice(0, longestQuery)
       if (!provider.embedSync) return undefined
       vectors.fillSync()
+      if (vectors.missing > 0) return undefined
       return remembered.get(text) ?? remember(text, provider.embedSync([text], { kind: 'query' })[0])
     },
   }

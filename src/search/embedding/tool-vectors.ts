@@ -14,7 +14,7 @@ export interface ToolVectors {
   remove(slot: number): void
   /** Makes what is missing; one run at a time, joined by whoever asks meanwhile. Rejects when the provider fails. */
   fill(): Promise<void>
-  /** The same at once, where the provider can; else leaves it to `fill`. */
+  /** The same at once for a few, where the provider can; else leaves it to `fill`, which lets others have a turn. */
   fillSync(): void
   /** Whether the tool speaks of itself in Chinese. */
   isChinese(slot: number): boolean
@@ -32,6 +32,8 @@ export interface ToolVectorOptions {
 }
 
 const batchSize = 64
+/** As many tools are embedded before an answer, a fraction of a second; for more, answers come without vectors meanwhile. */
+export const mostBeforeAnswer = 2_048
 // A provider that failed is left alone for a while: each search asking again would only be slow.
 const restMs = 15_000
 
@@ -114,7 +116,7 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
     },
     fillSync: () => {
       if (!provider.embedSync || pending.size === 0) return
-      embedHere([...pending])
+      embedHere(firstOf(pending, mostBeforeAnswer))
     },
     isChinese: (slot) => chinese.has(slot),
     get table() {
