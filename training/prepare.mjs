@@ -43,7 +43,10 @@ const rowOf = new Map(vocabulary.map((term, row) => [term, row]))
 const pieces = Number(flags.pieces)
 const reader = createRowReader({ rowOf, firstPiece: vocabulary.length, pieces })
 mkdirSync(flags.out, { recursive: true })
-writeFileSync(join(flags.out, 'vocabulary.json'), JSON.stringify({ terms: vocabulary, pieces, smallTalk: smallTalkRows() }))
+writeFileSync(
+  join(flags.out, 'vocabulary.json'),
+  JSON.stringify({ terms: vocabulary, pieces, smallTalk: smallTalkRows() }),
+)
 writePairs()
 
 /** The terms worth a row: seen in many places rather than often in one, so that no big source takes all rows. */

@@ -45,7 +45,8 @@ export const eachPair = (folder, dataFolder, thesaurus, random, add) => {
 export const readQueryPairs = (folder) => lines(join(folder, 'pairs.jsonl.gz')).map((line) => JSON.parse(line))
 export const readOperations = (folder) => lines(join(folder, 'operations.jsonl.gz')).map((line) => JSON.parse(line))
 
-const readDescriptions = (path) =>
+/** What a tool for each bare intent would say of itself. */
+export const readDescriptions = (path) =>
   new Map(
     lines(path)
       .filter((line) => !line.startsWith('#'))

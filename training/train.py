@@ -212,6 +212,8 @@ def train(args, device):
     talk = SmallTalk(vocabulary['smallTalk'], args.talk, 6, device)
     coverage = Coverage(text, rows) if args.residual else None
     model = (Encoder if args.variant == 'encoder' else Table)(rows, args.dim).to(device)
+    if args.begin:
+        begin_from(model, vocabulary, args.begin)
     table = [p for n, p in model.named_parameters() if n.startswith(('vectors', 'row_weights'))]
     rest = [p for n, p in model.named_parameters() if not n.startswith(('vectors', 'row_weights'))]
     encoder = args.variant == 'encoder'
@@ -251,6 +253,34 @@ def train(args, device):
     return model, vocabulary
 
 
+def begin_from(model, vocabulary, path):
+    """Takes over what an earlier table knows of the rows that both have; the others keep their random beginning."""
+    content = open(path, 'rb').read()
+    if hashlib.sha256(content[40:]).digest() != content[8:40]:
+        raise SystemExit(f'{path} is damaged')
+    dim, terms, pieces, size = struct.unpack_from('<IIII', content, 40)
+    rows, own = terms + pieces, model.vectors.weight.shape[1]
+    scales = np.frombuffer(content, '<f4', 2 * rows, 80).reshape(2, rows).astype(np.float64)
+    values = np.frombuffer(content, np.int8, rows * dim, 80 + 8 * rows).reshape(rows, dim).astype(np.float64)
+    known = {term: row for row, term in enumerate(content[len(content) - size:].decode('utf8').split('\n'))}
+    pairs = [(row, known[term]) for row, term in enumerate(vocabulary['terms']) if term in known]
+    if pieces == vocabulary['pieces']:
+        pairs += [(len(vocabulary['terms']) + i, terms + i) for i in range(pieces)]
+    new, old = (torch.tensor(side) for side in zip(*pairs))
+    # Only the product of direction and weight is stored: lengths are set so that weights lie around one, where training began.
+    length = np.sqrt((values ** 2).sum(1)) + 1e-9
+    usual = np.median(length * scales.mean(0))
+    weights = np.clip(length * scales / usual, 1e-3, 20)
+    with torch.no_grad():
+        model.vectors.weight[new, :dim] = torch.tensor(values / length[:, None] * usual)[old, :own].float()
+        if own > dim:
+            model.vectors.weight[new, dim:] = 0.001 * torch.randn(len(new), own - dim)
+        model.row_weights.weight[new] = torch.log(torch.expm1(torch.tensor(weights.T)))[old].float()
+        model.part_weights.weight.copy_(torch.tensor(np.frombuffer(content, '<f4', PARTS, 56).copy()).log()[:, None])
+        model.log_scale.fill_(math.log(13.5))
+    print(f'begun from {os.path.basename(path)}: {len(pairs)} of {len(vocabulary["terms"]) + vocabulary["pieces"]} rows', flush=True)
+
+
 def pack(model, vocabulary, dim):
     """The file the product reads; src/search/model/table-file.ts describes it."""
     vectors = model.vectors.weight.detach().float().cpu().numpy()[:, :dim].astype(np.float64)
@@ -281,6 +311,7 @@ def main():
     parser.add_argument('--residual', type=float, default=0.0, help='weight of matching words beside the table while training')
     parser.add_argument('--by-hand', type=float, default=4.0, help='how often hand-written data come up')
     parser.add_argument('--without', default='', help='kinds of pairs to leave out, for ablations')
+    parser.add_argument('--begin', default='', help='an earlier table to go on from')
     parser.add_argument('--seconds', type=float, default=0)
     parser.add_argument('--steps', type=int, default=4500)
     parser.add_argument('--tell', type=int, default=500, help='steps between lines of progress')

@@ -63,13 +63,15 @@ export const createSearch = (options: SearchOptions = {}): ToolSearch => {
   const provider = options.embedding === 'off' ? undefined : options.embedding
   const meaning = provider && createMeaning(provider, options, clock, logger)
   const fusion = options.fusion ?? provider?.fusion ?? defaultFusion
+  // Whoever brings a fusion of their own decides alone.
+  const ranking = options.fusion ? undefined : provider?.ranking
   const methods = (): readonly string[] => [...new Set([...builtInMethods, ...algorithms.names])]
 
   const requestOf = (query: string, given: SearchQueryOptions): Request =>
     readRequest(query, given, { method: options.method ?? 'auto', methods: methods() }, index, viewOf)
 
   const withVector = (request: Request, vector: Float32Array): SearchOutcome =>
-    answerByMeaning(request, { index, score, fusion, ...meaning! }, vector)
+    answerByMeaning(request, { index, score, fusion, ranking, ...meaning! }, vector)
 
   /** Without vectors, the words. `embedding` says so: it is not what was asked for. */
   const withoutVector = (request: Request, notice?: string): SearchOutcome =>

@@ -1,5 +1,6 @@
 import type { Tool } from '../../model/tool.js'
 import type { Fusion } from './fusion.js'
+import type { Ranking } from './ranking.js'
 
 /** What is embedded: models are often trained to treat the asking and the described side differently. */
 export type EmbeddingKind = 'query' | 'tool'
@@ -19,6 +20,8 @@ export interface EmbeddingProvider {
   readonly unrelated?: number
   /** How this model's similarities join the words in `auto`, where it was taught that. Default: a fixed share. */
   readonly fusion?: Fusion
+  /** Orders the best candidates of `auto` by all that is known of them, where that was learned for this model. */
+  readonly ranking?: Ranking
   /** What this model reads of a tool. Default: its source, name, title, description and parameters as prose. */
   textOf?(tool: Tool): string
   /** One vector per text, in order. They need not be normalised. */

@@ -31,6 +31,8 @@ describe('vector table', () => {
         }
         const found = simd.cosines(query, rows.length)
         expect([...found]).toEqual([...plain.cosines(query, rows.length)])
+        const backwards = [...rows.keys(), rows.length + 90].reverse()
+        expect([...simd.cosinesAt(query, backwards)]).toEqual(backwards.map((slot) => found[slot] ?? 0))
         for (const [slot, row] of rows.entries()) {
           const exact = cosine(query, row)
           if (Number.isFinite(exact)) expect(Math.abs(found[slot]! - exact)).toBeLessThan(0.03)

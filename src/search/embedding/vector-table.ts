@@ -8,6 +8,8 @@ export interface VectorTable {
   has(slot: number): boolean
   /** The cosine of the query with every slot below `slots`; 0 where there is no vector. */
   cosines(query: Float32Array, slots: number): Float32Array
+  /** The same for a few slots only, in their order. */
+  cosinesAt(query: Float32Array, slots: readonly number[]): Float32Array
   readonly count: number
   readonly bytes: number
 }
@@ -80,6 +82,13 @@ export const createVectorTable = (dimensions: number, options: VectorTableOption
       }
       return cosines
     },
+    cosinesAt: (query, slots) => {
+      check(query)
+      const scale = quantise(query, bytes.subarray(0, stride))
+      return Float32Array.from(slots, (slot) =>
+        slot < scales.length ? dotAt(bytes, rowsOffset + slot * stride, stride) * scale * scales[slot]! : 0,
+      )
+    },
     get count() {
       return count
     },
@@ -111,13 +120,15 @@ const createPlainMemory = (): GrowingMemory => {
 
 const scanPlain = (bytes: Int8Array, at: number, rows: number, stride: number): Int32Array => {
   const dots = new Int32Array(rows)
-  for (let row = 0; row < rows; row++) {
-    const from = at + row * stride
-    let sum = 0
-    for (let i = 0; i < stride; i++) sum += bytes[i]! * bytes[from + i]!
-    dots[row] = sum
-  }
+  for (let row = 0; row < rows; row++) dots[row] = dotAt(bytes, at + row * stride, stride)
   return dots
+}
+
+/** The query at the beginning times the row at a place. */
+const dotAt = (bytes: Int8Array, from: number, stride: number): number => {
+  let sum = 0
+  for (let i = 0; i < stride; i++) sum += bytes[i]! * bytes[from + i]!
+  return sum
 }
 
 /** Writes the vector's direction as bytes; returns what one step is worth, 0 for a vector without direction. */

@@ -1,5 +1,6 @@
 import type { Fusion } from '../embedding/fusion.js'
 import type { EmbeddingProvider } from '../embedding/provider.js'
+import type { Ranking } from '../embedding/ranking.js'
 import type { ToolVectors } from '../embedding/tool-vectors.js'
 import type { LexicalIndex } from '../index/lexical-index.js'
 import { notices } from '../notices.js'
@@ -10,6 +11,7 @@ import type { Scores } from '../rank/score.js'
 import { topSlots } from '../rank/top.js'
 import { finish, type Request } from '../request.js'
 import type { SearchOutcome } from '../tool-search.js'
+import { type Glance, lookCloser } from './closer.js'
 
 export interface Meaning {
   readonly index: LexicalIndex
@@ -17,6 +19,7 @@ export interface Meaning {
   readonly provider: EmbeddingProvider
   readonly vectors: ToolVectors
   readonly fusion: Fusion
+  readonly ranking: Ranking | undefined
 }
 
 // Enough for any limit, few enough to fuse in no time.
@@ -45,18 +48,23 @@ export const answerByMeaning = (request: Request, meaning: Meaning, vector: Floa
 }
 
 /** Cosines stretched so that unrelated texts are 0; negative ones mean nothing to a ranking. */
-const similaritiesTo = (
+export const similaritiesTo = (
   vector: Float32Array,
-  { view }: Request,
-  { index, provider, vectors }: Meaning,
+  { view }: Pick<Request, 'view'>,
+  { index, provider, vectors }: Pick<Meaning, 'index' | 'provider' | 'vectors'>,
 ): Float32Array => {
-  const floor = provider.unrelated ?? usuallyUnrelated
+  const toLikeness = likenessFor(provider)
   const cosines = vectors.table?.cosines(vector, index.slots) ?? new Float32Array(index.slots)
   for (let slot = 0; slot < cosines.length; slot++) {
     const hidden = view !== undefined && view.visible[slot] === 0
-    cosines[slot] = hidden ? 0 : Math.min(1, Math.max(0, (cosines[slot]! - floor) / (1 - floor)))
+    cosines[slot] = hidden ? 0 : toLikeness(cosines[slot]!)
   }
   return cosines
+}
+
+const likenessFor = ({ unrelated = usuallyUnrelated }: EmbeddingProvider) => {
+  const scale = 1 / (1 - unrelated)
+  return (cosine: number): number => Math.min(1, Math.max(0, (cosine - unrelated) * scale))
 }
 
 const mostSimilarSlots = (similarities: Float32Array, count: number): readonly number[] => {
@@ -70,12 +78,20 @@ const alone = (similarities: Float32Array, { limit }: Request, _meaning: Meaning
   touched: mostSimilarSlots(similarities, Math.max(limit, mostSimilar)),
 })
 
-const fuse = (
+const fuse = (words: LexicalScores, similarities: Float32Array, request: Request, meaning: Meaning): Scores => {
+  const glance = glanceAt(words, similarities, request, meaning)
+  // Without a matched word there is nothing to weigh against: the likeness decides.
+  if (!meaning.ranking || glance.bestLexical === 0) return glance.scores
+  return lookCloser(glance, meaning, meaning.ranking)
+}
+
+/** Every tool that shares a word with the query or is like it, by what costs little to know. */
+export const glanceAt = (
   words: LexicalScores,
   similarities: Float32Array,
-  { limit, query: text }: Request,
-  { fusion, vectors }: Meaning,
-): Scores => {
+  { limit, query: text }: Pick<Request, 'limit' | 'query'>,
+  { fusion, provider, vectors }: Pick<Meaning, 'fusion' | 'provider' | 'vectors'>,
+): Glance => {
   const similar = mostSimilarSlots(similarities, Math.max(limit, mostSimilar))
   const slots = [...words.touched, ...similar.filter((slot) => !(words.values[slot]! > 0))]
   const query = {
@@ -93,5 +109,6 @@ const fuse = (
     candidate.bothChinese = chinese && vectors.isChinese(slot)
     values[slot] = fusion(candidate, query)
   }
-  return { values, touched: slots.filter((slot) => values[slot]! > 0) }
+  const scores = { values, touched: slots.filter((slot) => values[slot]! > 0) }
+  return { ...query, query: text, limit, words, similarities, toLikeness: likenessFor(provider), scores }
 }

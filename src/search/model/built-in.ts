@@ -4,6 +4,7 @@ import type { Logger } from '../../telemetry/logger.js'
 import type { EmbeddingProvider } from '../embedding/provider.js'
 import { builtInFusion } from './fusion.js'
 import { modelText } from './model-text.js'
+import { builtInRanking } from './ranking.js'
 import { createStaticModel } from './static-model.js'
 import { readTable } from './table-file.js'
 
@@ -20,6 +21,7 @@ export const createBuiltInEmbeddings = (file: URL = shippedFile): EmbeddingProvi
     dimensions: table.dimensions,
     unrelated,
     fusion: builtInFusion,
+    ranking: builtInRanking,
     textOf: modelText,
     embed: async (texts, { kind }) => texts.map((text) => embedOne(text, kind)),
     embedSync: (texts, { kind }) => texts.map((text) => embedOne(text, kind)),

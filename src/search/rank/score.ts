@@ -14,6 +14,17 @@ export interface Scores {
 export interface ConceptScores extends Scores {
   /** Of every term that some visible tool has, for explaining a result. */
   readonly matched: readonly Postings[]
+  /** The concepts of which some visible tool has a term, for looking closer at a few. */
+  readonly found: readonly FoundConcept[]
+  /** What a tool that answers everything would reach. */
+  readonly ceiling: number
+}
+
+/** A need of the query that some tool meets. */
+export interface FoundConcept {
+  readonly terms: readonly FoundTerm[]
+  /** Its part of the ceiling. */
+  readonly most: number
 }
 
 /**
@@ -52,26 +63,32 @@ export const createScorer = (index: LexicalIndex) => {
   return (concepts: readonly Concept[], view: View | undefined): ConceptScores => {
     clear()
     const matched: Postings[] = []
+    const needs: FoundConcept[] = []
     const size = view?.size ?? index.size
     const unknown = inverseFrequency(size, 0)
     const translated = concepts.some(({ kind }) => kind === 'translation')
     let ceiling = 0
     for (const { terms, weight, kind } of concepts) {
       const found = findTerms(index, terms, view, size)
+      const most = weight * found.reduce((largest, { factor }) => Math.max(largest, factor), 0)
+      if (found.length > 0) needs.push({ terms: found, most })
       // A piece of Chinese that no tool has is no loss where its word was translated.
-      if (found.length > 0) ceiling += weight * found.reduce((most, { factor }) => Math.max(most, factor), 0)
+      if (found.length > 0) ceiling += most
       else if (kind === 'word' || (kind === 'gram' && !translated)) ceiling += weight * unknown
       addConcept(found, weight, view)
       for (const { postings } of found) matched.push(postings)
     }
     for (const slot of touched) values[slot]! /= ceiling
-    return { values, touched, matched }
+    return { values, touched, matched, found: needs, ceiling }
   }
 }
 
-interface FoundTerm {
+/** A way to say a need that some tool uses. */
+export interface FoundTerm {
   readonly postings: Postings
-  /** Inverse frequency times the term's share. */
+  /** 1 for the written word, less for a translation or another word for it. */
+  readonly share: number
+  /** Inverse frequency times the share. */
   readonly factor: number
 }
 
@@ -87,7 +104,7 @@ const findTerms = (
   for (const [term, share] of terms) {
     const postings = index.postings(term)
     const count = postings ? countVisible(index, postings, view) : 0
-    if (postings && count > 0) found.push({ postings, factor: inverseFrequency(size, count) * share })
+    if (postings && count > 0) found.push({ postings, share, factor: inverseFrequency(size, count) * share })
   }
   return found
 }
