@@ -68,6 +68,17 @@ describe('editFile', () => {
     expect(readdirSync(folder)).toEqual(['pegboard.json'])
   })
 
+  it('leaves a file alone that nobody may write, although its folder would let it', async () => {
+    const file = join(folder, 'pegboard.json')
+    writeFileSync(file, commented, { mode: 0o444 })
+    await expect(editFile(file, [{ path: ['x'], value: 1 }])).rejects.toMatchObject({
+      code: 'CONFIG_UNREADABLE',
+      message: expect.stringContaining('is read-only'),
+    })
+    expect(readFileSync(file, 'utf8')).toBe(commented)
+    expect(readdirSync(folder)).toEqual(['pegboard.json'])
+  })
+
   it('says so and changes nothing when it cannot', async () => {
     await expect(editFile(folder, [{ path: ['x'], value: 1 }])).rejects.toMatchObject({ code: 'CONFIG_UNREADABLE' })
     expect(readdirSync(folder)).toEqual([])

@@ -22,6 +22,19 @@ const start = (options: Partial<PinoLoggerOptions> = {}) => {
   return { lines, clock, logger: createPinoLogger({ level: 'info', format: 'line', destination, clock, ...options }) }
 }
 
+describe('the level', () => {
+  it('may change while the logger is in use', () => {
+    let level: LogLevel = 'warn'
+    const { lines, logger } = start({ level: () => level })
+    const child = logger.child('http')
+    child.log('info', 'unheard')
+    level = 'info'
+    child.log('info', 'heard')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('heard')
+  })
+})
+
 describe('the line format (001-16)', () => {
   it('is that of the samples (001-17)', () => {
     const { lines, logger } = start({ level: 'debug' })
