@@ -56,6 +56,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   restart: ['pegboard restart github'],
   logs: ['pegboard logs --follow', 'pegboard logs github --lines 200'],
   stats: ['pegboard stats'],
+  auth: ['pegboard auth docs', 'pegboard auth', 'pegboard auth docs --sign-out'],
   parked: ['pegboard parked', 'pegboard parked --cancel 4f1c'],
   top: ['pegboard top', 'pegboard top --once --json'],
   'xiaozhi status': ['pegboard xiaozhi status'],

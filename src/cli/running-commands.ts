@@ -26,6 +26,12 @@ export const addRunningCommands = (program: Command, joined: Join): void => {
     .option('--cancel <id>', 'end this one')
     .action(async (flags) => (await import('./parked.js')).parked(joined(flags)))
 
+  withAdminFlags(program.command('auth'))
+    .description('sign in at a remote server, in a browser; without a name, how the sources are signed in')
+    .argument('[source]', 'the source that wants a sign-in')
+    .option('--sign-out', 'forget the sign-in of this source')
+    .action(async (source, flags) => (await import('./auth.js')).auth(source, joined(flags)))
+
   withAdminFlags(program.command('top'))
     .description('which tools are called, how often and how fast; live')
     .option('--once', 'one look instead of a live one')

@@ -82,7 +82,10 @@ const operationTags = (description: string, example: string) =>
     .optional()
     .meta({ description, examples: [[example]] })
 const signIn = () =>
-  sourceAuth.optional().meta({ description: 'How to sign in there. Default: OAuth, once the server asks for it' })
+  sourceAuth.optional().meta({
+    description: 'How to sign in there. Default: OAuth, once the server asks for it; see [Security](security.md)',
+    examples: [{ type: 'oauth', scopes: ['read'] }],
+  })
 
 const openApiAuth = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('bearer'), token: nonEmpty(8192) }),

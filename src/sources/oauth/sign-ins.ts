@@ -1,4 +1,4 @@
-import { GatewayError } from '../../errors.js'
+import { GatewayError, messageOf } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/credentials.js'
 import { type BegunSignIn, beginSignIn, type CameBack, finishSignIn } from './begin.js'
 import { InteractiveCredentials } from './interactive.js'
@@ -24,10 +24,12 @@ export interface SignInInfo {
   readonly source: string
   /** How: by a person, or by the gateway itself. */
   readonly type: SourceAuth['type']
-  readonly state: 'signed-in' | 'needs-sign-in' | 'waiting' | 'not-needed'
+  readonly state: 'signed-in' | 'needs-sign-in' | 'waiting' | 'not-signed-in'
   readonly issuer?: string
   readonly scope?: string
   readonly expiresAt?: number
+  /** Why the last sign-in did not work, until another is begun. */
+  readonly problem?: string
 }
 
 /** How the sources are signed in where they are, and how somebody does so. */
@@ -64,6 +66,9 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
   const pending = createPending<BegunSignIn>(clock)
   const sources = new Map<string, Listed>()
   const listeners = new Set<(source: string) => void>()
+  const problems = new Map<string, string>()
+  /** Those whose code is being redeemed: neither on their way any more nor signed in yet. */
+  const redeeming = new Set<BegunSignIn>()
   let redirectAt: () => string | undefined = () => undefined
 
   const tell = (source: string): void => {
@@ -88,13 +93,15 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
     const kept = await shelf.find(source, server.href)
     const base = { source, type: auth?.type ?? 'oauth', ...(kept ? { issuer: kept.issuer } : {}) } as const
     if (credentials instanceof MachineCredentials)
-      return { ...base, state: credentials.isSignedIn ? 'signed-in' : 'not-needed' }
+      return { ...base, state: credentials.isSignedIn ? 'signed-in' : 'not-signed-in' }
     const { scope, tokens } = kept ?? {}
-    const waits = pending.waiting().some(({ place }) => place.source === source)
-    const state = waits ? 'waiting' : credentials.wanted ? 'needs-sign-in' : tokens ? 'signed-in' : 'not-needed'
+    const waits = [...pending.waiting(), ...redeeming].some(({ place }) => place.source === source)
+    const problem = problems.get(source)
+    const state = waits ? 'waiting' : credentials.wanted ? 'needs-sign-in' : tokens ? 'signed-in' : 'not-signed-in'
     return {
       ...base,
       state,
+      ...(problem === undefined ? {} : { problem }),
       ...(scope === undefined ? {} : { scope }),
       ...(tokens?.expiresAt === undefined ? {} : { expiresAt: tokens.expiresAt }),
     }
@@ -110,16 +117,20 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
     },
     drop: (name) => {
       sources.delete(name)
+      problems.delete(name)
       pending.drop(({ place }) => place.source === name)
     },
     list: () => Promise.all([...sources].map(([name, listed]) => infoOf(name, listed))),
     begin: async (name) => {
       const { server, auth, credentials } = interactive(name)
+      problems.delete(name)
       const redirectUrl = redirectAt()
       if (redirectUrl === undefined) throw nowhere()
       const place = { ...options, source: name, server, shelf, auth: (auth ?? plainSignIn) as OAuthSignIn }
       let expiresAt = 0
       const url = await beginSignIn(place, credentials.wanted, redirectUrl, (begun) => {
+        // One link at a time: whoever begins again has lost the first.
+        pending.drop(({ place: { source } }) => source === name)
         const kept = pending.add(begun)
         expiresAt = kept.expiresAt
         return kept.state
@@ -131,7 +142,15 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
       const begun = pending.take(state)
       if (!begun) throw unknownState()
       const { source } = begun.place
-      await finishSignIn(begun, back)
+      redeeming.add(begun)
+      try {
+        await finishSignIn(begun, back)
+      } catch (error) {
+        problems.set(source, messageOf(error))
+        throw error
+      } finally {
+        redeeming.delete(begun)
+      }
       const { credentials } = sources.get(source) ?? {}
       if (credentials instanceof InteractiveCredentials) credentials.reset()
       logger.log('info', `'${source}' is signed in.`, { source })

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type SignInServers, startSignInServers } from '../oauth/sign-in-servers.js'
+import { bareEnv, type CliRun, cliPath, runCli } from './run-cli.js'
+import { serveCli } from './serve-cli.js'
+
+/** `pegboard auth` with somebody who follows its link as soon as it is printed. */
+describe('pegboard auth', () => {
+  let home: string
+  let far: SignInServers
+  beforeAll(async () => {
+    far = await startSignInServers()
+    home = mkdtempSync(join(tmpdir(), 'pegboard-auth-'))
+    writeFileSync(join(home, 'pegboard.json'), JSON.stringify({ sources: { docs: { type: 'http', url: far.url } } }))
+  })
+  afterAll(async () => {
+    await far[Symbol.asyncDispose]()
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  const pegboard = (...args: readonly string[]): Promise<CliRun> => runCli(args, { cwd: home, home })
+  const signIn = (...args: readonly string[]): Promise<CliRun> =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, [cliPath(), 'auth', ...args], { cwd: home, env: bareEnv(home) })
+      let [stdout, stderr, followed] = ['', '', false]
+      child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk))
+      child.stdout.on('data', (chunk: Buffer) => {
+        stdout += chunk
+        const link = /http:\/\/\S+state=[\w-]{43}/.exec(stdout)?.[0]
+        if (link === undefined || followed) return
+        followed = true
+        // As a browser does: to the server, and from there back to where it says.
+        void fetch(link).then((page) => page.text())
+      })
+      child.on('close', (code) => resolve({ code, stdout, stderr }))
+    })
+
+  it('names the next step, signs in by itself where no gateway runs, and others use it', async () => {
+    expect((await pegboard('list')).stderr).toContain('pegboard auth docs')
+    const { code, stdout } = await signIn('docs')
+    expect(code).toBe(0)
+    expect(stdout).toContain("'docs' is signed in.")
+    expect((await pegboard('call', 'docs.read')).stdout).toContain('read it')
+    expect((await pegboard('auth')).stdout).toMatch(/docs\s+signed-in\s+oauth/)
+  })
+
+  it('signs out, signs in through the gateway that runs, and prints JSON for programs', async () => {
+    const gateway = await serveCli(home)
+    try {
+      const port = ['--port', gateway.port]
+      expect((await pegboard('auth', 'docs', '--sign-out', ...port)).stdout).toContain('forgotten')
+      const { code, stdout } = await signIn('docs', '--json', ...port)
+      expect(code).toBe(0)
+      expect(stdout).toContain('"state": "signed-in"')
+      expect(stdout).not.toContain(`${far.rules.canary}-access`)
+      const { stdout: list } = await pegboard('auth', '--json', ...port)
+      expect(JSON.parse(list)).toEqual([expect.objectContaining({ source: 'docs', state: 'signed-in' })])
+    } finally {
+      await gateway.stop()
+    }
+  })
+
+  it('ends with a code of its own when the browser is sent away, and names an unknown source', async () => {
+    far.rules.comesBackWith = { code: '', error: 'access_denied' }
+    const { code, stderr } = await signIn('docs')
+    expect(code).toBe(3)
+    expect(stderr).toContain('access_denied')
+    expect((await pegboard('auth', 'nothing')).code).toBe(2)
+  })
+})
