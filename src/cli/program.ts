@@ -24,13 +24,13 @@ export const program = new Command('pegboard')
 const joined = <Flags extends object>(flags: Flags): Flags => ({ ...program.opts<Partial<Flags>>(), ...flags })
 
 const serve = async (flags: CommonFlags): Promise<void> => {
-  holdYoungGeneration(systemClock)
-  return (await import('./serve.js')).serve(flags)
+  const onSettled = holdYoungGeneration(systemClock)
+  return (await import('./serve.js')).serve(flags, onSettled)
 }
 
 const stdio = async (flags: CommonFlags & { readonly profile?: string }): Promise<void> => {
-  holdYoungGeneration(systemClock)
-  return (await import('./stdio.js')).stdio(flags)
+  const onSettled = holdYoungGeneration(systemClock)
+  return (await import('./stdio.js')).stdio(flags, onSettled)
 }
 
 withServerFlags(program)

@@ -19,8 +19,8 @@ import { keyVariableOf } from './our-launch.js'
 import { hearStop, untilStopped } from './signals.js'
 import { openTelemetry } from './telemetry.js'
 
-/** `pegboard serve`: the gateway over HTTP until it is told to stop. */
-export const serve = async (flags: CommonFlags): Promise<void> => {
+/** `pegboard serve`: the gateway over HTTP until it is told to stop. `onSettled` hears that the sources have reported. */
+export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<void> => {
   const told = hearStop()
   const loaded = await readConfig(flags)
   const { config } = loaded
@@ -68,6 +68,7 @@ export const serve = async (flags: CommonFlags): Promise<void> => {
   apiUrl = listening.url
   logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
   board.start()
+  void board.settled().then(onSettled)
   const introduction = await access.introduceAdmin(listening.url)
   if (introduction !== undefined) process.stderr.write(`${introduction}\n`)
   if (process.stderr.isTTY || flags.json !== true)

@@ -7,12 +7,16 @@ import { openLogger } from './logger.js'
 import { hearStop, untilStopped } from './signals.js'
 
 /** `pegboard stdio`: the gateway as a client's child process. Standard output carries the protocol and nothing else. */
-export const stdio = async (flags: CommonFlags & { readonly profile?: string }): Promise<void> => {
+export const stdio = async (
+  flags: CommonFlags & { readonly profile?: string },
+  onSettled: () => void,
+): Promise<void> => {
   const told = hearStop()
   const loaded = await readConfig(flags)
   const logger = openLogger(loaded)
   const visitor = await openStdioVisitor(loaded.config, flags.profile ?? 'default', logger)
   const board = await openBoard(loaded, { logger, env: process.env, persist: 'if-free' })
+  void board.settled().then(onSettled)
   const carrier = serveStdio({
     face: board.face,
     caller: visitor.caller,

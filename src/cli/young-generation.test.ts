@@ -4,13 +4,26 @@ import { VirtualClock } from '../../test/virtual-clock.js'
 import { holdYoungGeneration } from './young-generation.js'
 
 describe('holdYoungGeneration', () => {
-  it('holds the size while sources start, then lets go', async () => {
+  const held = '--semi-space-growth-factor=1'
+  const free = '--semi-space-growth-factor=2'
+
+  it('holds the size until shortly after the sources have reported', async () => {
+    const clock = new VirtualClock()
+    const flags: string[] = []
+    const settled = holdYoungGeneration(clock, (flag) => flags.push(flag))
+    settled()
+    expect(flags).toEqual([held])
+    await clock.advance(1000)
+    expect(flags).toEqual([held, free])
+    expect(clock.pendingTimers).toBe(0)
+  })
+
+  it('lets go after a while where nobody tells', async () => {
     const clock = new VirtualClock()
     const flags: string[] = []
     holdYoungGeneration(clock, (flag) => flags.push(flag))
-    expect(flags).toEqual(['--semi-space-growth-factor=1'])
     await clock.advance(15_000)
-    expect(flags).toEqual(['--semi-space-growth-factor=1', '--semi-space-growth-factor=2'])
+    expect(flags).toEqual([held, free])
   })
 
   it('keeps the young generation from growing, however much survives', async () => {
