@@ -20,7 +20,8 @@ export interface AdminFlags extends CommonFlags {
   readonly key?: string
 }
 
-const patienceMs = 30_000
+// A look is answered at once or not at all; a restart takes as long as the source it starts.
+const patienceMs = { GET: 5000, DELETE: 5000, POST: 30_000 } as const
 const maxBytes = 32 * 1024 * 1024
 
 export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> => {
@@ -35,7 +36,7 @@ export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> =
         ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
       },
       ...(method === 'POST' ? { body: '{}' } : {}),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(patienceMs[method]),
     }).catch((error: unknown) => {
       throw notRunning(address, error)
     })

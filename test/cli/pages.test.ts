@@ -9,21 +9,25 @@ const known = new Map(wordsOf(program).map(({ path, options }) => [path, new Set
 
 /** Every `pegboard …` in code on a page, with the options that it is given. */
 const commandsIn = (text: string) =>
-  [...text.matchAll(/(?:^|`|&& |\$\()pegboard ((?:[a-z-]+ ?)*)([^`\n#]*)/gm)].map(([whole, words = '', rest = '']) => {
-    const typed = words.trim().split(' ')
-    const path = [typed.slice(0, 2).join(' '), typed[0]!].find((each) => known.has(each))
-    const options = rest.split(/ -- |&&/)[0]!.match(/(?<=^| )--[a-z-]+/g) ?? []
-    return { whole: whole.trim(), path, options }
-  })
+  [...text.matchAll(/(?:^ *|`|&& |\$\()(?:npx )?pegboard ((?:[a-z-]+ ?)*)([^`\n#]*)/gm)].map(
+    ([whole, words = '', rest = '']) => {
+      const typed = words.trim().split(' ')
+      const path = [typed.slice(0, 2).join(' '), typed[0]!].find((each) => known.has(each))
+      const options = rest.split(/ -- |&&/)[0]!.match(/(?<=^| )--[a-z-]+/g) ?? []
+      return { whole: whole.trim(), path, options }
+    },
+  )
 
-describe.each(['cookbook.md', 'troubleshooting.md', 'cli.md'])('docs/%s', (page) => {
+const pages = ['cookbook', 'troubleshooting', 'cli', 'guides', 'config', 'security', 'xiaozhi', 'xiaozhi.zh', 'console']
+
+describe.each([...pages.map((name) => `${name}.md`), '../README.md', '../README.zh.md'])('docs/%s', (page) => {
   it('names only commands and options that there are', () => {
     const global = new Set(['--no-color', ...(known.get('') ?? [])])
     const wrong = commandsIn(read(page)).filter(
       ({ path, options }) =>
         path === undefined || options.some((flag) => !known.get(path)!.has(flag) && !global.has(flag)),
     )
-    expect(commandsIn(read(page)).length).toBeGreaterThan(20)
+    expect(commandsIn(read(page)).length).toBeGreaterThan(0)
     expect(wrong.map(({ whole }) => whole)).toEqual([])
   })
 })
