@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const cli = new URL('dist/index.js', import.meta.resolve('@modelcontextprotocol/conformance/package.json'))
 const loader = new URL('loader/register.mjs', import.meta.url)
-const client = fileURLToPath(new URL('client.mjs', import.meta.url))
+const clientFor = (scenario) =>
+  fileURLToPath(new URL(scenario.startsWith('auth/') ? 'auth-client.mjs' : 'client.mjs', import.meta.url))
 
 /** All server scenarios of a revision against an address. */
 export const runServerSuite = async ({ url, revision, folder }) => {
@@ -17,7 +18,7 @@ export const runServerSuite = async ({ url, revision, folder }) => {
 /** One client scenario, with the gateway between the suite's server and a client that drives it. */
 export const runClientScenario = async ({ name, revision, folder }) => {
   const output = mkdtempSync(join(folder, 'client-'))
-  const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(client)}`
+  const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(clientFor(name))}`
   await runSuite(['client', '--command', command, '--scenario', name, '--spec-version', revision, '-o', output])
   const [result] = readResults(output, '')
   return result ?? { name, passed: 0, failed: ['the scenario left no result'], warned: [] }
@@ -34,16 +35,20 @@ const runSuite = (args) =>
     child.on('close', (code) => (code === 0 || code === 1 ? resolve() : reject(new Error(said.slice(-2000)))))
   })
 
-/** One folder per scenario, named by it and by the time. */
+/** One folder per scenario, named by it and by the time; a scenario with a slash in its name lies a folder deeper. */
 const readResults = (output, prefix) =>
-  readdirSync(output).map((name) => {
-    const checks = JSON.parse(readFileSync(join(output, name, 'checks.json'), 'utf8'))
-    const told = (status) => checks.filter((check) => check.status === status)
-    const say = ({ id, errorMessage = '' }) => `${id}: ${errorMessage.slice(0, 200)}`
-    return {
-      name: name.slice(prefix.length).replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ''),
-      passed: told('SUCCESS').length,
-      failed: told('FAILURE').map(say),
-      warned: told('WARNING').map(say),
-    }
-  })
+  readdirSync(output, { recursive: true, encoding: 'utf8' })
+    .filter((path) => basename(path) === 'checks.json')
+    .map((path) => {
+      const checks = JSON.parse(readFileSync(join(output, path), 'utf8'))
+      const told = (status) => checks.filter((check) => check.status === status)
+      const say = ({ id, errorMessage, description }) => `${id}: ${(errorMessage ?? description ?? '').slice(0, 200)}`
+      return {
+        name: dirname(path)
+          .slice(prefix.length)
+          .replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ''),
+        passed: told('SUCCESS').length,
+        failed: told('FAILURE').map(say),
+        warned: told('WARNING').map(say),
+      }
+    })
