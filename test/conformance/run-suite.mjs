@@ -19,7 +19,9 @@ export const runServerSuite = async ({ url, revision, folder }) => {
 export const runClientScenario = async ({ name, revision, folder }) => {
   const output = mkdtempSync(join(folder, 'client-'))
   const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(clientFor(name))}`
-  await runSuite(['client', '--command', command, '--scenario', name, '--spec-version', revision, '-o', output])
+  // Extensions stand beside the revisions, and are run at each of them all the same.
+  const scenario = ['--scenario', name, '--spec-version', revision, '--force', '--timeout', '60000']
+  await runSuite(['client', '--command', command, ...scenario, '-o', output])
   const [result] = readResults(output, '')
   return result ?? { name, passed: 0, failed: ['the scenario left no result'], warned: [] }
 }
