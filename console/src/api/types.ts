@@ -24,6 +24,13 @@ export interface SourceRow {
   readonly held: number
 }
 
+/** How a source is signed in at its server. */
+export interface SignInRow {
+  readonly source: string
+  readonly type: string
+  readonly state: 'signed-in' | 'needs-sign-in' | 'waiting' | 'not-signed-in'
+}
+
 export interface LogLine {
   readonly at: number
   readonly level: string

@@ -16,6 +16,7 @@ import { Retry } from '../parts/retry.js'
 import { attempt } from '../parts/toast.js'
 import { go, hrefOf } from '../router.js'
 import { SourceForm } from './source-form.js'
+import { SourceSignIn } from './source-sign-in.js'
 
 /** One source: its state and why, what it was told to be, what it said. */
 export const SourcePage = ({ name }: { readonly name: string }) => {
@@ -114,6 +115,7 @@ const Actions = ({ source, onEdit }: { readonly source: SourceRow; onEdit(): voi
   }
   return (
     <>
+      <SourceSignIn source={source} />
       <Button onClick={onEdit}>{say('edit')}</Button>
       {source.enabled ? (
         <>
