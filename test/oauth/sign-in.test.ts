@@ -153,7 +153,8 @@ describe('a source that wants a sign-in', () => {
     await signIn()
     await ready
     const refused = await call()
-    expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('pegboard auth docs') } })
+    const error = { code: 'ACCESS_DENIED', message: expect.stringContaining('pegboard auth docs') }
+    expect(refused).toMatchObject({ ok: false, error })
     expect(stateNow()?.state).toBe('ready')
     const { url } = await begin()
     expect(new URL(url).searchParams.get('scope')?.split(' ').sort()).toEqual(['list', 'write'])

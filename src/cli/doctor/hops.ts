@@ -25,7 +25,10 @@ export const findBrokenHop = async (source: UsableSource, status: SourceStatus):
 const signIn = (reason: string): BrokenHop => ({
   hop: 'sign-in',
   reason,
-  fix: `Give it a credential: "headers": { "Authorization": "Bearer \${NAME}" } in the configuration, and set NAME.`,
+  // The reason names the command where the server offers a sign-in.
+  fix: /`pegboard auth [^`]+`/.test(reason)
+    ? 'Sign in with the command that it names; it prints a link.'
+    : `Give it a credential: "headers": { "Authorization": "Bearer \${NAME}" } in the configuration, and set NAME.`,
 })
 
 type Stdio = Extract<UsableSource, { readonly type: 'stdio' }>

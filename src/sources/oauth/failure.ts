@@ -35,10 +35,13 @@ export const spentBy = (error: unknown): 'tokens' | 'client' | undefined => {
   return code === 'invalid_client' || code === 'unauthorized_client' ? 'client' : undefined
 }
 
-/** The refusal that only a person can end, with what to type. */
+/**
+ * The refusal that only a person can end, with what to type. A lack of rights concerns one tool: told as such, it does not
+ * count against the whole source.
+ */
 export const wantsSignIn = (source: string, why: string, status: 401 | 403): GatewayError =>
   new GatewayError(
-    'SOURCE_UNAVAILABLE',
+    status === 403 ? 'ACCESS_DENIED' : 'SOURCE_UNAVAILABLE',
     `${why} Run \`pegboard auth ${source}\`, or press "Sign in" on its page in the console.`,
     { details: { status, source, signIn: true }, notSent: true },
   )

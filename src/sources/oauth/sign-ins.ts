@@ -91,7 +91,7 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
   }
   const infoOf = async (source: string, { server, auth, credentials }: Listed): Promise<SignInInfo> => {
     const kept = await shelf.find(source, server.href)
-    const base = { source, type: auth?.type ?? 'oauth', ...(kept ? { issuer: kept.issuer } : {}) } as const
+    const base = { source, type: auth?.type ?? 'oauth', ...(kept ? { issuer: shown(kept.issuer) } : {}) } as const
     if (credentials instanceof MachineCredentials)
       return { ...base, state: credentials.isSignedIn ? 'signed-in' : 'not-signed-in' }
     const { scope, tokens } = kept ?? {}
@@ -176,6 +176,9 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
 }
 
 const plainSignIn: OAuthSignIn = { type: 'oauth' }
+
+/** Somebody else's words, on their way to a terminal. */
+const shown = (text: string): string => text.replace(/[^\x20-\x7e]/g, '').slice(0, 256)
 
 /** A WebSocket's server is found where its HTTP side would be. */
 const toHttp = (text: string): URL => new URL(text.replace(/^ws/i, 'http'))
