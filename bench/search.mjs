@@ -5,6 +5,7 @@
 //
 // Tools are drawn from fixed word lists by a seeded generator (65 % English, 35 % Chinese), so every run is the same.
 import { resolve } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
@@ -19,6 +20,7 @@ const { values: flags } = parseArgs({
 const load = (path) => import(pathToFileURL(resolve(flags.built, path)).href)
 const { createSearch } = await load('search/search.js')
 const { createBuiltInEmbeddings } = await load('search/model/built-in.js')
+const { createLiveSearch } = await load('search/live-search.js')
 
 const verbs =
   'create delete list update get search send move copy open close start stop merge export import read write resize convert'.split(
@@ -107,11 +109,11 @@ const heap = () => {
 
 const pegboard = (method, options = {}, name = method) => ({
   name: `pegboard ${name}`,
-  open: (tools) => {
+  open: async (tools) => {
     const search = createSearch(options)
     search.apply({ added: tools, changed: [], removed: [] })
-    // The first search embeds what was added; it belongs to building.
-    search.searchSync('first', { method })
+    // Reading the tools for meaning belongs to building.
+    await search.ready()
     return {
       query: (text) => search.searchSync(text, { method, limit: 10 }).results.length,
       add: (tool) => search.apply({ added: [tool], changed: [], removed: [] }),
@@ -189,8 +191,9 @@ for (const size of flags.sizes.split(',').map(Number)) {
   const extra = Array.from({ length: 50 }, (_, i) => makeTool(size + i))
   for (const engine of engines) {
     const before = heap()
-    let opened
-    const build = timed(() => (opened = engine.open(tools)))
+    const from = performance.now()
+    const opened = await engine.open(tools)
+    const build = performance.now() - from
     const memory = heap() - before
     const rounds = size >= 100_000 ? 4 : 30
     for (const query of queries) opened.query(query)
@@ -201,4 +204,42 @@ for (const size of flags.sizes.split(',').map(Number)) {
       `| ${size} | ${engine.name} | ${figures.map((figure) => figure.toFixed(figure < 10 ? 2 : 0)).join(' | ')} |`,
     )
   }
+}
+
+/** A gateway's first search: when its answer comes, how long other work waited at most, when meaning takes part. */
+const firstSearch = async (tools) => {
+  const feed = { snapshot: () => ({ tools }), onChange: () => () => {} }
+  const rules = { decide: () => ({ allowed: true }), onChange: () => () => {} }
+  const search = createLiveSearch(feed, rules, { embedding: createBuiltInEmbeddings() })
+  const caller = { id: 'bench', rights: [] }
+  const pauses = watchPauses()
+  const from = performance.now()
+  await search(queries[0], {}, caller)
+  const answered = performance.now() - from
+  while ((await search(queries[0], {}, caller)).notice?.includes('Search again')) await nextTurn()
+  return [answered, pauses.stop(), performance.now() - from]
+}
+
+const watchPauses = () => {
+  let longest = 0
+  let last = performance.now()
+  let handle = setImmediate(function look() {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+    handle = setImmediate(look)
+  })
+  return {
+    stop: () => {
+      clearImmediate(handle)
+      return longest
+    },
+  }
+}
+
+console.log('\n| tools | first answer ms | longest pause ms | with meaning after ms |')
+console.log('| --: | --: | --: | --: |')
+for (const size of flags.sizes.split(',').map(Number)) {
+  seed = 42
+  const figures = await firstSearch(Array.from({ length: size }, (_, i) => makeTool(i)))
+  console.log(`| ${size} | ${figures.map((figure) => figure.toFixed(0)).join(' | ')} |`)
 }

@@ -4,7 +4,7 @@
 //
 // Writes vocabulary.json (terms in the order of their rows) and pairs.bin (what train.py reads); the same text gives the
 // same bytes.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -28,6 +28,7 @@ const load = (path) => import(pathToFileURL(resolve(flags.built, path)).href)
 const { createRowReader, eachTermAndPair } = await load('search/model/tokens.js')
 const { weighRows } = await load('search/model/weigh.js')
 const { thesaurus } = await load('search/data/thesaurus.js')
+const { smallTalk } = await load('search/data/small-talk.js')
 
 let state = Number(flags.seed) * 2654435761
 const random = () => {
@@ -97,13 +98,10 @@ function chooseTerms(all) {
 
 /** Rows of the words that training strews into queries. */
 function smallTalkRows() {
-  const lines = readFileSync(join(flags.data, 'small-talk.txt'), 'utf8').split('\n')
   const rows = new Set()
-  for (const line of lines.filter((text) => !text.startsWith('#'))) {
-    reader.read(line, 'query', (row) => {
-      if (row < vocabulary.length) rows.add(row)
-    })
-  }
+  reader.read(smallTalk, 'query', (row) => {
+    if (row < vocabulary.length) rows.add(row)
+  })
   return [...rows].sort((a, b) => a - b)
 }
 

@@ -4,7 +4,7 @@
 //   node training/ranking.mjs --built dist --out .train-data [--table FILE] [--text ../shared/train] [--dev ../shared/eval]
 //
 // Writes ranking/NAME.f32 (query × tool × term) and ranking/NAME.json (which of the tools were wanted).
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -31,16 +31,14 @@ const { topSlots } = await load('search/rank/top.js')
 const { createToolVectors } = await load('search/embedding/tool-vectors.js')
 const { glanceAt, similaritiesTo } = await load('search/methods/meaning.js')
 const { featuresOf } = await load('search/methods/closer.js')
+const { smallTalk } = await load('search/data/small-talk.js')
 
 const provider = createBuiltInEmbeddings(pathToFileURL(resolve(flags.table)))
 const terms = Object.entries(rankingTerms)
 const most = 64
 const folder = join(flags.out, 'ranking')
 mkdirSync(folder, { recursive: true })
-const smallTalk = readFileSync(join(root, 'training/data/small-talk.txt'), 'utf8')
-  .split('\n')
-  .filter((line) => line && !line.startsWith('#'))
-  .flatMap((line) => line.split(' '))
+const talk = smallTalk.split(/\s+/).filter(Boolean)
 
 for (const { name, tools, queries } of allSets({ root, text: flags.text, dev: flags.dev, perSet: 500 })) {
   await write(name, tools, name.startsWith('train-') ? queries.map(asPeopleAsk) : queries)
@@ -57,7 +55,7 @@ function asPeopleAsk({ query, relevant }, i, all) {
 
 function withSmallTalk(query, dice) {
   const chinese = han.test(query)
-  const words = smallTalk.filter((word) => han.test(word) === chinese)
+  const words = talk.filter((word) => han.test(word) === chinese)
   const pick = (place) => words[hash(`${dice} ${place}`) % words.length]
   const space = chinese ? '' : ' '
   return [pick(1), pick(2), query, pick(3), pick(4)].join(space)

@@ -48,18 +48,27 @@ export const featuresOf = (glance: Glance, rooms: Rooms, slots: readonly number[
   const votes = votesOf(index, similarities, slots)
   const queryIsChinese = han.test(glance.query)
   const concepts = words.concepts.filter(({ kind }) => kind !== 'gram').length
-  return slots.map((slot, i) => ({
-    ...coverageOf(index, words, slot),
-    lexical: words.values[slot] ?? 0,
-    similarity: similarities[slot]!,
-    clause: clauses?.[i] ?? similarities[slot]!,
-    sourceSimilarity: votes.get(index.sourceOf[slot]!)!,
-    queryIsChinese,
-    toolIsChinese: vectors.isChinese(slot),
-    bestLexical,
-    bestSimilarity,
-    concepts,
-  }))
+  return slots.map((slot, i) => {
+    const { covered, exact, named, sourced, talk } = coverageOf(index, words, slot)
+    const similarity = similarities[slot]!
+    // Written out, not spread: the same shape for all is several times as fast to make and to read.
+    return {
+      covered,
+      exact,
+      named,
+      sourced,
+      talk,
+      lexical: words.values[slot] ?? 0,
+      similarity,
+      clause: clauses?.[i] ?? similarity,
+      sourceSimilarity: votes.get(index.sourceOf[slot]!)!,
+      queryIsChinese,
+      toolIsChinese: vectors.isChinese(slot),
+      bestLexical,
+      bestSimilarity,
+      concepts,
+    }
+  })
 }
 
 /** The likeness of each tool's best clause, or undefined for a query of one clause. */

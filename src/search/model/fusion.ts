@@ -1,10 +1,9 @@
 import type { Fusion } from '../embedding/fusion.js'
 
 /**
- * How the built-in model's voice joins the words, as a share of the covered query. Chosen on development sets with one
- * family of sets left out at a time (training/fusion.py). Held-out training text would give the model two to three times
- * this voice and lose where words match. Query length, uncovered words, matches in names and a vote by similarity gained
- * nothing that lasted on the sets left out.
+ * The first glance: how the built-in model's voice joins the words before the best are looked at closer (ranking.ts). Held-out
+ * training text would give the model two to three times this voice and lose where words match; so these two were chosen on
+ * development sets, and what decides among the best was learned.
  */
 const share = 0.175
 // Chinese is matched by characters and by pairs of them, so words of its own language cover a smaller share of a query

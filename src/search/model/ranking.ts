@@ -11,6 +11,7 @@ export const rankingTerms = {
   exact: ({ exact }) => exact,
   named: ({ named }) => named,
   sourced: ({ sourced }) => sourced,
+  'small talk': ({ talk }) => talk,
   similarity: ({ similarity }) => similarity,
   clause: ({ clause }) => clause,
   'source similarity': ({ sourceSimilarity }) => sourceSimilarity,

@@ -30,10 +30,16 @@ describe('coverage', () => {
       tool('third', 'Nothing of the kind'),
     ])
     expect(named).toMatchObject({ covered: expect.closeTo(1), exact: expect.closeTo(1), named: expect.closeTo(1) })
-    expect(described).toMatchObject({ covered: expect.closeTo(1), named: 0, sourced: 0 })
+    expect(described).toMatchObject({ covered: expect.closeTo(1), named: 0, sourced: 0, talk: 0 })
     expect(sourced!.sourced).toBeGreaterThan(0)
     expect(sourced!.sourced).toBeLessThan(1)
-    expect(other).toEqual({ covered: 0, exact: 0, named: 0, sourced: 0 })
+    expect(other).toEqual({ covered: 0, exact: 0, named: 0, sourced: 0, talk: 0 })
+  })
+
+  it('knows small talk', () => {
+    const [chatty] = lookAt('zebra, preferably reliable', [tool('a', 'A reliable zebra'), tool('b', 'Nothing')])
+    expect(chatty!.talk).toBeGreaterThan(0)
+    expect(chatty!.talk).toBeLessThan(chatty!.covered)
   })
 
   it('counts another word for the same as less, and never as exact', () => {

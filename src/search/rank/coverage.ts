@@ -1,7 +1,7 @@
 import { type FieldName, fieldNames } from '../index/fields.js'
 import type { LexicalIndex } from '../index/lexical-index.js'
 import { findPosting } from '../index/postings.js'
-import type { ConceptScores, FoundConcept } from './score.js'
+import type { ConceptScores } from './score.js'
 
 /** Which shares of a query's needs a tool has at all, however prominently: what a score by prominence cannot tell. */
 export interface Coverage {
@@ -12,6 +12,8 @@ export interface Coverage {
   readonly named: number
   /** In the name of its source. */
   readonly sourced: number
+  /** Needs that are small talk. */
+  readonly talk: number
 }
 
 const bitsOf = (...fields: readonly FieldName[]): number =>
@@ -26,28 +28,23 @@ export const coverageOf = (
   { found, ceiling }: Pick<ConceptScores, 'found' | 'ceiling'>,
   slot: number,
 ): Coverage => {
-  const sums = { covered: 0, exact: 0, named: 0, sourced: 0 }
-  for (const need of found) {
-    const { fields, share } = lookUp(index, need, slot)
+  const sums = { covered: 0, exact: 0, named: 0, sourced: 0, talk: 0 }
+  for (const { terms, most, isTalk } of found) {
+    // Looked up in place: an object for each need and tool kept the garbage collector busier than all the rest.
+    let fields = 0
+    let share = 0
+    for (const term of terms) {
+      const bits = findPosting(index.arena, term.postings, slot) >>> 16
+      fields |= bits
+      if (bits !== 0 && term.share > share) share = term.share
+    }
     if (fields === 0) continue
-    const part = (need.most * share) / ceiling
+    const part = (most * share) / ceiling
     sums.covered += part
     if (share === 1) sums.exact += part
     if ((fields & nameBits) !== 0) sums.named += part
     if ((fields & sourceBits) !== 0) sums.sourced += part
+    if (isTalk) sums.talk += part
   }
   return sums
-}
-
-/** The fields in which the tool meets the need, as bits, and the share of the best word it does so with. */
-const lookUp = (index: LexicalIndex, { terms }: FoundConcept, slot: number) => {
-  let fields = 0
-  let share = 0
-  for (const term of terms) {
-    const bits = findPosting(index.arena, term.postings, slot) >>> 16
-    if (bits === 0) continue
-    fields |= bits
-    share = Math.max(share, term.share)
-  }
-  return { fields, share }
 }

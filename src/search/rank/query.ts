@@ -1,5 +1,6 @@
 import { askingWords, stopWords } from '../analyse/stop-words.js'
-import { eachTerm, hanRuns } from '../analyse/terms.js'
+import { eachTerm, hanRuns, termsOf } from '../analyse/terms.js'
+import { smallTalk } from '../data/small-talk.js'
 import type { Lexicon } from '../lexicon/lexicon.js'
 import { sharedThesaurus } from '../lexicon/thesaurus.js'
 
@@ -11,6 +12,8 @@ export interface Concept {
   readonly weight: number
   /** `gram` is a piece of Chinese text, which may also be covered by a translated word. */
   readonly kind: 'word' | 'gram' | 'translation'
+  /** Whether the written word is small talk. */
+  readonly isTalk: boolean
 }
 
 /** How far a query reaches: its own words and their translations, or also what else people call the same. */
@@ -47,12 +50,19 @@ const toConcept = ([term, count]: [string, number]): Concept => ({
   terms: new Map([[term, 1]]),
   weight: count ** repetition,
   kind: startsHan.test(term) ? 'gram' : 'word',
+  isTalk: talkTerms().has(term),
 })
+
+let talk: ReadonlySet<string> | undefined
+const talkTerms = (): ReadonlySet<string> => (talk ??= new Set(termsOf(smallTalk, new Set())))
+
+let talkWords: ReadonlySet<string> | undefined
+const isTalkWord = (word: string): boolean => (talkWords ??= new Set(smallTalk.split(/\s+/))).has(word)
 
 const translationsOf = (text: string, lexicon: Lexicon): readonly Concept[] => {
   const concepts = new Map<string, Concept>()
   for (const { word, terms } of hanRuns(text).flatMap((run) => lexicon.words(run))) {
-    if (terms.size > 0) concepts.set(word, { terms, weight: 1, kind: 'translation' })
+    if (terms.size > 0) concepts.set(word, { terms, weight: 1, kind: 'translation', isTalk: isTalkWord(word) })
   }
   return [...concepts.values()]
 }

@@ -25,6 +25,7 @@ export interface FoundConcept {
   readonly terms: readonly FoundTerm[]
   /** Its part of the ceiling. */
   readonly most: number
+  readonly isTalk: boolean
 }
 
 /**
@@ -68,10 +69,10 @@ export const createScorer = (index: LexicalIndex) => {
     const unknown = inverseFrequency(size, 0)
     const translated = concepts.some(({ kind }) => kind === 'translation')
     let ceiling = 0
-    for (const { terms, weight, kind } of concepts) {
+    for (const { terms, weight, kind, isTalk } of concepts) {
       const found = findTerms(index, terms, view, size)
       const most = weight * found.reduce((largest, { factor }) => Math.max(largest, factor), 0)
-      if (found.length > 0) needs.push({ terms: found, most })
+      if (found.length > 0) needs.push({ terms: found, most, isTalk })
       // A piece of Chinese that no tool has is no loss where its word was translated.
       if (found.length > 0) ceiling += most
       else if (kind === 'word' || (kind === 'gram' && !translated)) ceiling += weight * unknown

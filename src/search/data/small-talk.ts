@@ -1,5 +1,9 @@
-# Words with which people dress a need up, one kind of talk a line, written by hand. Training adds some to queries at random: what
-# they mean to a tool is then learned from the pairs alone, and not from the chance that they stood beside a word that matters.
+/**
+ * Words with which people dress a need up, written by hand: how urgent, how good, how they came to it. A tool may have them too, by
+ * chance, and in a small catalog such a chance is as rare as a word of the matter. What they are worth is learned
+ * (model/ranking.ts); training also strews them into queries.
+ */
+export const smallTalk = `
 able absolutely accordingly actually additionally almost already although always amazing another anybody anyone anyway anywhere apparently appealing appreciate approximately
 assist assistance available aware awesome basically because become believe beneficial besides better beyond bit bother briefly bunch certain certainly comfortable completely comprehensive
 concerned confused consider considering convenient cool correctly couple currently decent deeply definitely depending desire despite detail detailed details different difficult directly
@@ -17,3 +21,4 @@ toward trouble true truly try trying type ugh unable understand unfortunately un
 whenever whether whole wide willing wish without wonder wonderful wondering work worry worth wow year yesterday yet
 请问 麻烦 帮忙 帮我 一下 看看 希望 需要 想要 想知道 了解 具体 详细 相关 情况 信息 提供 告诉 能不能 可以 是否 如何 怎么 怎样 什么 多少 哪些 哪个 目前 现在 最近 今天 明天 最好 比较 适合 合适 推荐 建议 有没有
 我们 我的 自己 朋友 孩子 老板 公司 家里 正在 打算 准备 计划 考虑 觉得 感觉 有点 非常 特别 一些 一个 这个 那个 之前 之后 然后 另外 同时 以及 并且 还有 如果 因为 所以 谢谢 你好 您好 需求 问题 方法 结果 内容
+`
