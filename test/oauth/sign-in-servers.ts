@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
 
 /** What the pair does; a test changes it while it runs. */
 export interface SignInRules {
@@ -22,7 +23,8 @@ export interface SignInRules {
   redirectsTo: string | undefined
   /** Publishes nothing: a server with API keys. */
   isPlain: boolean
-  clientSecret: string | undefined
+  /** What the metadata is for; default: the MCP endpoint. */
+  resource: string | undefined
 }
 
 export interface SignInServers extends AsyncDisposable {
@@ -59,7 +61,7 @@ export const startSignInServers = async (): Promise<SignInServers> => {
     metadataUrl: undefined,
     redirectsTo: undefined,
     isPlain: false,
-    clientSecret: undefined,
+    resource: undefined,
   }
   const log: string[] = []
   const tokenRequests: URLSearchParams[] = []
@@ -149,22 +151,42 @@ export const startSignInServers = async (): Promise<SignInServers> => {
     if (url.pathname.startsWith('/.well-known/oauth-protected-resource')) {
       if (rules.isPlain) return json(response, 404, {})
       if (rules.redirectsTo !== undefined) return void response.writeHead(302, { location: rules.redirectsTo }).end()
-      return json(response, 200, { resource: `${resource.url}/mcp`, authorization_servers: [issuer] })
+      return json(response, 200, { resource: rules.resource ?? `${resource.url}/mcp`, authorization_servers: [issuer] })
     }
-    if (url.pathname !== '/mcp') return json(response, 404, {})
     const { authorization: header } = request.headers
     authorizations.push(header)
-    const grant = access.get((header ?? '').replace(/^Bearer /, ''))
-    const where = rules.metadataUrl ?? `${resource.url}/.well-known/oauth-protected-resource/mcp`
-    if (!grant)
-      return json(response, 401, {}, rules.isPlain ? undefined : `Bearer resource_metadata="${where}", scope="list"`)
+    const grant = grantOf(header)
+    if (!grant) return json(response, 401, {}, challenge('scope="list"'))
+    if (url.pathname === '/sse') return void (stream = openStream(response))
     if (request.method !== 'POST') return json(response, 405, {})
-    const message = JSON.parse(await bodyOf(request)) as { id?: unknown; method: string }
-    if (message.method === 'tools/call' && rules.callScope && !grant.scope.split(' ').includes(rules.callScope)) {
-      const lack = `Bearer error="insufficient_scope", scope="${rules.callScope}", resource_metadata="${where}"`
-      return json(response, 403, {}, lack)
-    }
-    answerMcp(message, response)
+    const message = JSON.parse(await bodyOf(request)) as RpcMessage
+    if (message.method === 'tools/call' && rules.callScope && !grant.scope.split(' ').includes(rules.callScope))
+      return json(response, 403, {}, challenge(`error="insufficient_scope", scope="${rules.callScope}"`))
+    const answer = answerTo(message)
+    if (url.pathname === '/messages') {
+      response.writeHead(202).end()
+      if (answer) stream?.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`)
+    } else if (!answer) response.writeHead(202).end()
+    else json(response, 'error' in answer ? 404 : 200, answer)
+  })
+  const grantOf = (header: string | undefined): Grant | undefined => access.get((header ?? '').replace(/^Bearer /, ''))
+  const challenge = (words: string): string | undefined =>
+    rules.isPlain
+      ? undefined
+      : `Bearer ${words}, resource_metadata="${rules.metadataUrl ?? `${resource.url}/.well-known/oauth-protected-resource/mcp`}"`
+  let stream: ServerResponse | undefined
+  const sockets = new WebSocketServer({ noServer: true })
+  resource.server.on('upgrade', (request, socket, head) => {
+    if (!grantOf(request.headers.authorization))
+      return void socket.end(
+        `HTTP/1.1 401 No\r\nWWW-Authenticate: ${challenge('scope="list"')}\r\nContent-Length: 0\r\n\r\n`,
+      )
+    sockets.handleUpgrade(request, socket, head, (opened) =>
+      opened.on('message', (data) => {
+        const answer = answerTo(JSON.parse(String(data)) as RpcMessage)
+        if (answer) opened.send(JSON.stringify(answer))
+      }),
+    )
   })
 
   return {
@@ -186,8 +208,18 @@ export const startSignInServers = async (): Promise<SignInServers> => {
   }
 }
 
-const answerMcp = ({ id, method }: { id?: unknown; method: string }, response: ServerResponse): void => {
-  if (id === undefined) return void response.writeHead(202).end()
+interface RpcMessage {
+  readonly id?: unknown
+  readonly method: string
+}
+
+const openStream = (response: ServerResponse): ServerResponse => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write('event: endpoint\ndata: /messages\n\n')
+  return response
+}
+
+const answerTo = ({ id, method }: RpcMessage): object | undefined => {
   const results: Record<string, unknown> = {
     initialize: {
       protocolVersion: '2025-11-25',
@@ -199,8 +231,8 @@ const answerMcp = ({ id, method }: { id?: unknown; method: string }, response: S
     'tools/call': { content: [{ type: 'text', text: 'read it' }] },
   }
   const result = results[method]
-  if (result) return json(response, 200, { jsonrpc: '2.0', id, result })
-  json(response, 404, { jsonrpc: '2.0', id, error: { code: -32601, message: 'no such method' } })
+  if (id === undefined) return undefined
+  return { jsonrpc: '2.0', id, ...(result ? { result } : { error: { code: -32601, message: 'no such method' } }) }
 }
 
 /** A server that counts who comes, for places where nobody may. */
@@ -228,7 +260,7 @@ const listen = async (handle: Handle, host = '127.0.0.1') => {
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { url: `http://${host}:${port}`, close }
+  return { url: `http://${host}:${port}`, server, close }
 }
 
 const json = (response: ServerResponse, status: number, value: unknown, challenge?: string): void => {

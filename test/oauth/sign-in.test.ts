@@ -76,6 +76,20 @@ describe('a source that wants a sign-in', () => {
     expect(far.tokenRequests[0]?.get('resource')).toBe(far.url)
   })
 
+  it.each([
+    ['sse', '/sse', 'http'],
+    ['websocket', '/socket', 'ws'],
+  ])('does so over %s too', async (type, path, scheme) => {
+    const { origin } = new URL(far.url)
+    far.rules.resource = origin
+    await open({ type, url: `${origin}${path}`.replace(/^http/, scheme) })
+    await until('needs-auth')
+    const ready = until('ready')
+    expect((await signIn()).status).toBe(200)
+    await ready
+    expect(await call()).toMatchObject({ ok: true })
+  })
+
   it('answers the browser with a page that runs, loads and frames nothing, in its language', async () => {
     await open()
     await until('needs-auth')
@@ -258,6 +272,14 @@ describe('a source that wants a sign-in', () => {
     await until('needs-auth')
     expect(stateNow()?.reason).toContain('Authorization header')
     expect((await ask('POST', '/sources/docs/sign-in')).status).toBe(400)
+  })
+
+  it('gives no token to a server that publishes metadata for another one', async () => {
+    far.rules.resource = 'https://bank.example/mcp'
+    await open()
+    await until('needs-auth')
+    expect(stateNow()?.reason).toContain('another resource')
+    expect((await ask('POST', '/sources/docs/sign-in')).status).toBeGreaterThanOrEqual(400)
   })
 
   it('never follows the metadata to another origin', async () => {
