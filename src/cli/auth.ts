@@ -55,7 +55,7 @@ const overApi = async (flags: AuthFlags): Promise<SignInDesk> => {
 const signIn = async (source: string, desk: SignInDesk, flags: AuthFlags): Promise<void> => {
   const { url, expiresAt } = await desk.begin(source)
   const minutes = Math.round((expiresAt - Date.now()) / 60_000)
-  say(flags, { source, url, expiresAt }, [
+  tell(flags, { source, url, expiresAt }, [
     `Open this link in a browser on this machine and sign in (good for ${minutes} minutes, once):`,
     '',
     url,
@@ -67,8 +67,12 @@ const signIn = async (source: string, desk: SignInDesk, flags: AuthFlags): Promi
       `${problem ?? `Nobody signed in for '${source}' in time.`} Again: pegboard auth ${source}`,
       exitCodes.auth,
     )
-  say(flags, { source, state }, [`'${source}' is signed in.`])
+  tell(flags, { source, state }, [`'${source}' is signed in.`])
 }
+
+/** A line of JSON each for programs, which read the first while they wait for the second. */
+const tell = (flags: AuthFlags, json: object, lines: readonly string[]): void =>
+  void process.stdout.write(flags.json ? `${JSON.stringify(json)}\n` : `${lines.join('\n')}\n`)
 
 const settled = async (source: string, desk: SignInDesk): Promise<Partial<SignInInfo>> => {
   for (;;) {

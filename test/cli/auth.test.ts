@@ -29,7 +29,7 @@ describe('pegboard auth', () => {
       child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk))
       child.stdout.on('data', (chunk: Buffer) => {
         stdout += chunk
-        const link = /http:\/\/\S+state=[\w-]{43}/.exec(stdout)?.[0]
+        const link = /http:\/\/[^\s"]+state=[\w-]{43}/.exec(stdout)?.[0]
         if (link === undefined || followed) return
         followed = true
         // As a browser does: to the server, and from there back to where it says.
@@ -54,7 +54,7 @@ describe('pegboard auth', () => {
       expect((await pegboard('auth', 'docs', '--sign-out', ...port)).stdout).toContain('forgotten')
       const { code, stdout } = await signIn('docs', '--json', ...port)
       expect(code).toBe(0)
-      expect(stdout).toContain('"state": "signed-in"')
+      expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual({ source: 'docs', state: 'signed-in' })
       expect(stdout).not.toContain(`${far.rules.canary}-access`)
       const { stdout: list } = await pegboard('auth', '--json', ...port)
       expect(JSON.parse(list)).toEqual([expect.objectContaining({ source: 'docs', state: 'signed-in' })])

@@ -1,5 +1,5 @@
 import type { FetchLike, OAuthTokens } from '@modelcontextprotocol/client'
-import { GatewayError, isGatewayError } from '../../errors.js'
+import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/credentials.js'
 import { toClientInformation } from './client.js'
 import { type Challenge, type Discovered, discover, placeOf, readChallenge } from './discover.js'
@@ -76,8 +76,7 @@ export class InteractiveCredentials implements Credentials {
   }
 
   async #renew(refusal: GatewayError | undefined): Promise<void> {
-    const { source, server, shelf } = this.#options
-    const kept = await shelf.find(source, server.href)
+    const kept = await this.#look(refusal)
     this.#loaded = true
     // Signed in or renewed elsewhere; a refusal was for what we held until now.
     if (kept?.tokens && kept.tokens.accessToken !== this.#held.token) {
@@ -89,6 +88,18 @@ export class InteractiveCredentials implements Credentials {
     if (!refusal) return this.#held.useUp()
     if (kept?.tokens) await this.#lose(kept, 'tokens')
     throw await this.#mustSignIn(refusal)
+  }
+
+  /** What is kept. A file that cannot be read concerns only those who need it: most servers want no sign-in at all. */
+  async #look(refusal: GatewayError | undefined): Promise<KeptSignIn | undefined> {
+    const { source, server, shelf, logger } = this.#options
+    try {
+      return await shelf.find(source, server.href)
+    } catch (error) {
+      if (refusal) throw error
+      logger.log('warn', `The sign-ins cannot be read: ${messageOf(error)}`, { source })
+      return undefined
+    }
   }
 
   #adopt(tokens: KeptTokens): void {

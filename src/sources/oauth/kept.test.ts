@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../../test/virtual-clock.js'
+import { GatewayError } from '../../errors.js'
 import type { JsonValue } from '../../model/json.js'
 import { createMemoryDocuments } from '../../storage/memory/memory-documents.js'
+import { silentLogger } from '../../telemetry/logger.js'
+import { InteractiveCredentials } from './interactive.js'
 import { createPending, signInMs } from './pending.js'
 import { isWider, unionOf } from './scope.js'
-import { createShelf } from './shelf.js'
+import { createShelf, type Shelf } from './shelf.js'
 import { HeldToken, toKeptTokens } from './tokens.js'
 
 const tokens = (accessToken: string) => ({ accessToken, refreshToken: `r-${accessToken}`, obtainedAt: 0 })
@@ -66,6 +69,27 @@ describe('the shelf', () => {
         await createShelf(documents, new VirtualClock()).all()
       }),
     )
+  })
+})
+
+describe('credentials', () => {
+  it('let a server be asked that wants none, although what is kept cannot be read', async () => {
+    const broken = { find: () => Promise.reject(new GatewayError('STORE_CORRUPT', 'damaged')) } as unknown as Shelf
+    const credentials = new InteractiveCredentials({
+      source: 'docs',
+      server: new URL(server),
+      auth: undefined,
+      shelf: broken,
+      clock: new VirtualClock(),
+      logger: silentLogger,
+      onSecret: () => {},
+      onLost: () => {},
+    })
+    expect(credentials.isFresh()).toBe(false)
+    await credentials.renew(undefined)
+    expect(credentials.isFresh()).toBe(true)
+    const refusal = new GatewayError('SOURCE_UNAVAILABLE', 'no', { details: { status: 401 } })
+    await expect(credentials.renew(refusal)).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
   })
 })
 
