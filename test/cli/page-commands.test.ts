@@ -36,7 +36,7 @@ const config = {
  */
 const placeOf = (line: string): 'fresh' | 'board' | 'edit' => {
   if (/pegboard (?:add|remove|enable|disable)\b/.test(line)) return 'edit'
-  return /\b(?:lock|profile|key|restart|logs|stats|top|parked|xiaozhi|github|stdio|team\.json)\b/.test(line)
+  return /\b(?:lock|profile|key|auth|restart|logs|stats|top|parked|xiaozhi|github|stdio|team\.json)\b/.test(line)
     ? 'board'
     : 'fresh'
 }
@@ -46,8 +46,8 @@ const endings: readonly (readonly [line: RegExp, code: number])[] = [
   [/key revoke|parked --cancel/, 2], // such an id is somebody else's
   [/xiaozhi test$/, 6], // no endpoint is configured
 ]
-// Runs until it is stopped, wants a terminal that stays, or is a line for another shell.
-const left = /^(?:npx )?pegboard serve|--follow|fish \| source|^export |^npm /
+// Runs until it is stopped, wants a person at a browser or a terminal, or is a line for another shell.
+const left = /^(?:npx )?pegboard serve|pegboard auth \w|--follow|fish \| source|^export |^npm /
 
 let home: string
 let gateway: ServedCli
