@@ -25,6 +25,7 @@ class PackedTable:
         rows, at = terms + pieces, 56
         self.parts = torch.from_numpy(np.frombuffer(content, '<f4', 6, at).copy())
         self.scales = torch.from_numpy(np.frombuffer(content, '<f4', 2 * rows, at + 24).reshape(2, rows).copy())
+        self.scales[:, terms:] *= 0.7  # as src/search/model/static-model.ts counts pieces
         values = np.frombuffer(content, np.int8, rows * self.dim, at + 24 + 8 * rows).reshape(rows, self.dim)
         self.values = torch.from_numpy(values.astype(np.float32))
 

@@ -192,9 +192,13 @@ def main():
     for out, key in chosen.items():
         print(f'  without {out}: {key}')
     best = max(tried, key=lambda key: average(tried[key][1], names))
-    print(f'chosen on all: {best}\n  {show(tried[best][1])}\n  {tried[best][0]}')
+    # The setting is chosen with one draw of queries and noise; what is shipped is the mean of four, which leans on none.
+    terms = list(tried[best][0])
+    draws = [learn(train, terms, *best[1:], seed=seed) for seed in (1, 2, 3, 4)]
+    weights = {term: round(float(np.mean([draw[term] for draw in draws])), 3) for term in terms}
+    print(f'chosen on all: {best}\n  one draw: {show(tried[best][1])}\n  mean of four draws: {show(evaluate(weights))}\n  {weights}')
     if args.write:
-        write(args.write, tried[best][0])
+        write(args.write, weights)
 
 
 if __name__ == '__main__':

@@ -6,6 +6,10 @@ import { queryPart, weighRows } from './weigh.js'
 /** Turns a text into its vector, of length one, or all zeros when no row stands for any of it. */
 export type StaticModel = (text: string, kind: EmbeddingKind) => Float32Array
 
+// Pieces of a word without a row of its own tell its spelling more than its meaning. Training needs them whole, to learn from
+// words of any kind; counting less here, the model alone gained 0.6 on the mean of the development sets (metatool 2.7).
+const pieceShare = 0.7
+
 /** A bag of rows: no layers and no order, which is why it takes microseconds. */
 export const createStaticModel = (table: ModelTable): StaticModel => {
   const { dimensions, firstPiece, rows, partWeights, queryWeights, toolWeights } = table
@@ -15,7 +19,8 @@ export const createStaticModel = (table: ModelTable): StaticModel => {
     let known = false
     weighRows(reader, text, kind, (row, weight, part) => {
       known ||= row < firstPiece
-      const factor = weight * partWeights[part]! * (part === queryPart ? queryWeights : toolWeights)[row]!
+      const share = row < firstPiece ? weight : weight * pieceShare
+      const factor = share * partWeights[part]! * (part === queryPart ? queryWeights : toolWeights)[row]!
       const from = row * dimensions
       for (let i = 0; i < dimensions; i++) sum[i]! += factor * rows[from + i]!
     })
