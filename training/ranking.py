@@ -32,9 +32,13 @@ GROUPS = {
 }
 CHOICES = [
     ['two shares'], ['two shares', 'coverage'], ['two shares', 'coverage', 'clauses', 'languages'],
-    ['two shares', 'coverage', 'clauses', 'languages', 'votes', 'fields'], list(GROUPS),
+    ['two shares', 'coverage', 'clauses', 'languages', 'votes', 'fields'],
+    ['two shares', 'coverage', 'clauses', 'languages', 'votes', 'fields', 'length'], list(GROUPS),
 ]
-NOISES, CHINESE, PULLS = (0.0, 0.05, 0.1), (1.0, 3.0), (2.0, 4.0)
+NOISES, CHINESE, PULLS = (0.0, 0.05, 0.1), (1.0, 3.0, 5.0), (2.0, 4.0)
+# What the product promises on two development sets. Of the settings that keep it, the one is shipped that loses least where
+# words alone do best: sets of fifty queries say little of a mean, and what words find must not be lost.
+FLOORS = {'metatool': 72.0, 'acebench-zh': 92.0}
 
 
 class Set:
@@ -191,12 +195,17 @@ def main():
     print(f'any of them, chosen without the family:\n  left out: {show(line)}')
     for out, key in chosen.items():
         print(f'  without {out}: {key}')
-    best = max(tried, key=lambda key: average(tried[key][1], names))
+    freely = max(tried, key=lambda key: average(tried[key][1], names))
+    print(f'best on all: {freely}: {show(tried[freely][1])}')
+    kept = [key for key, (_, results) in tried.items() if all(results.get(name, 100) >= floor for name, floor in FLOORS.items())]
+    words = evaluate({})
+    print(f'words alone: {show(words)}')
+    best = max(kept or tried, key=lambda key: min(tried[key][1][name] - words[name] for name in names))
     # The setting is chosen with one draw of queries and noise; what is shipped is the mean of four, which leans on none.
     terms = list(tried[best][0])
     draws = [learn(train, terms, *best[1:], seed=seed) for seed in (1, 2, 3, 4)]
     weights = {term: round(float(np.mean([draw[term] for draw in draws])), 3) for term in terms}
-    print(f'chosen on all: {best}\n  one draw: {show(tried[best][1])}\n  mean of four draws: {show(evaluate(weights))}\n  {weights}')
+    print(f'chosen among the {len(kept)} that keep the floors: {best}\n  one draw: {show(tried[best][1])}\n  mean of four draws: {show(evaluate(weights))}\n  {weights}')
     if args.write:
         write(args.write, weights)
 

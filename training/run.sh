@@ -8,7 +8,7 @@ text="${PEGBOARD_TRAIN:-../shared/train}"
 dev="${PEGBOARD_EVAL:-../shared/eval}"
 python="${PYTHON:-python3}"
 out=.train-data
-size="--steps 4500 --batch 8192 --dim 304 --also 128,192 --keep 192"
+size="--steps 4300 --batch 8192 --dim 304 --also 192,256 --keep 0 --talk 0.25"
 if [ "$1" = --quick ]; then
   out=.train-data/quick
   size="--steps 300 --batch 1024 --dim 128 --also= --keep 0"
