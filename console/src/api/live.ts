@@ -82,7 +82,8 @@ const apply = ({ event, data }: { readonly event: string; readonly data: string 
   }
 }
 
-const addCalls = ({ calls, minute }: { calls: readonly LoggedCall[]; minute: Minute }): void => {
-  const minutes = live.minutes.filter(({ at }) => at !== minute.at)
-  set({ calls: [...live.calls, ...calls].slice(-mostCalls), minutes: [...minutes, minute].slice(-60) })
+const addCalls = ({ calls, minutes }: { calls: readonly LoggedCall[]; minutes: readonly Minute[] }): void => {
+  const byStart = new Map([...live.minutes, ...minutes].map((minute) => [minute.at, minute]))
+  const sorted = [...byStart.values()].sort((a, b) => a.at - b.at)
+  set({ calls: [...live.calls, ...calls].slice(-mostCalls), minutes: sorted.slice(-60) })
 }

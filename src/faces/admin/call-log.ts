@@ -37,6 +37,8 @@ export interface CallLog {
   readonly last: number
   /** The last hour, oldest first, minutes without calls included. */
   minutes(): readonly Minute[]
+  /** The minutes in which calls after this number began, oldest first: a call that took long counts where it began. */
+  minutesAfter(n: number): readonly Minute[]
   close(): void
 }
 
@@ -47,30 +49,42 @@ interface Kept {
   readonly message: string | undefined
 }
 
+/** A minute while it is counted. */
+interface Count {
+  calls: number
+  errors: number
+  totalMs: number
+  maxMs: number
+  /** The number of its newest call. */
+  last: number
+}
+
 const minuteMs = 60_000
 const keptMinutes = 60
 
 /** Remembers the newest calls and counts them by the minute. Costs a few writes per call, whoever looks. */
 export const createCallLog = ({ gateway, clock, clean, maxCalls = 2000 }: CallLogOptions): CallLog => {
   const newest = createNewest<Kept>(maxCalls)
-  const minutes = new Map<number, { calls: number; errors: number; totalMs: number; maxMs: number }>()
+  const minutes = new Map<number, Count>()
 
-  const count = ({ ok, latencyMs, at }: CallRecord): void => {
+  const count = ({ ok, latencyMs, at }: CallRecord, n: number): void => {
     const minute = Math.floor(at / minuteMs)
     const known = minutes.get(minute)
-    const counted = known ?? { calls: 0, errors: 0, totalMs: 0, maxMs: 0 }
+    const counted = known ?? { calls: 0, errors: 0, totalMs: 0, maxMs: 0, last: 0 }
     counted.calls += 1
     counted.errors += ok ? 0 : 1
     counted.totalMs += latencyMs
     counted.maxMs = Math.max(counted.maxMs, latencyMs)
+    counted.last = n
     if (known) return
     minutes.set(minute, counted)
     if (minutes.size > keptMinutes + 1) minutes.delete(minutes.keys().next().value as number)
   }
   const stop = gateway.onCall((record, _, outcome) => {
-    count(record)
+    const n = newest.last + 1
+    count(record, n)
     const message = outcome.ok ? undefined : clean(outcome.error.message).slice(0, 1000)
-    newest.push({ n: newest.last + 1, record, message })
+    newest.push({ n, record, message })
   })
 
   return {
@@ -90,11 +104,21 @@ export const createCallLog = ({ gateway, clock, clean, maxCalls = 2000 }: CallLo
       const now = Math.floor(clock.wall() / minuteMs)
       return Array.from({ length: keptMinutes }, (_, index) => {
         const minute = now - keptMinutes + 1 + index
-        return { at: minute * minuteMs, ...(minutes.get(minute) ?? { calls: 0, errors: 0, totalMs: 0, maxMs: 0 }) }
+        return toMinute(minute, minutes.get(minute))
       })
     },
+    minutesAfter: (n) =>
+      [...minutes]
+        .filter(([, { last }]) => last > n)
+        .map(([minute, counted]) => toMinute(minute, counted))
+        .sort((a, b) => a.at - b.at),
     close: stop,
   }
+}
+
+const toMinute = (minute: number, counted?: Count): Minute => {
+  const { calls = 0, errors = 0, totalMs = 0, maxMs = 0 } = counted ?? {}
+  return { at: minute * minuteMs, calls, errors, totalMs, maxMs }
 }
 
 const toLogged = ({ n, record, message }: Kept): LoggedCall => ({ ...record, tool: shownTool(record), n, message })

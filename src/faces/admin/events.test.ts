@@ -71,6 +71,19 @@ describe('events', () => {
     expect(counts.reduce((sum, { calls, missed }) => sum + calls.length + missed, 0)).toBe(seconds * 500)
   })
 
+  it('tell of a minute that ended since they last told of it', async () => {
+    const intoMinute = clock.wall() % 60_000
+    await clock.advance(59_900 - intoMinute)
+    for (let n = 0; n < 3; n++) await gateway.run('greet', {})
+    await clock.advance(200)
+    for (let n = 0; n < 2; n++) await gateway.run('greet', {})
+    await clock.advance(500)
+    const minutes = new Map<number, number>()
+    for (const text of page.written.filter((each) => each.startsWith('event: calls')))
+      for (const { at, calls } of JSON.parse(/^data: (.*)$/m.exec(text)![1]!).minutes) minutes.set(at, calls)
+    expect([...minutes.values()]).toEqual([3, 2])
+  })
+
   it('are none while nothing happens', async () => {
     await clock.advance(10_000)
     expect(page.written.filter((text) => text.startsWith('event: '))).toEqual([])

@@ -51,7 +51,7 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
     cancelTimer = undefined
     if (streams.size === 0) return
     if (log.last !== told) {
-      send('calls', { ...log.after(told, mostCalls), last: log.last, minute: log.minutes().at(-1) })
+      send('calls', { ...log.after(told, mostCalls), last: log.last, minutes: log.minutesAfter(told) })
       told = log.last
     }
     if (changed !== nothing && clock.now() - toldStatesAt >= statesMs) tellStates()
