@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scrollThrough } from '../../bench/console-page.mjs'
 import { browserPath, openBrowser } from './browser.js'
 import { builtConsole } from './built-console.js'
 import { type Office, picture, signIn, startOffice, visit } from './visit.js'
@@ -85,18 +86,3 @@ describe('the console', { timeout: 60_000 }, () => {
     })
   })
 })
-
-/** In the page: scrolls from top to bottom in two seconds of frames and measures each. */
-const scrollThrough = `new Promise((resolve) => {
-  const box = document.querySelector('.rows')
-  const frames = []
-  let last = performance.now()
-  const step = (now) => {
-    frames.push(now - last)
-    last = now
-    box.scrollTop += 4000
-    if (box.scrollTop + box.clientHeight >= box.scrollHeight - 1) resolve(frames.slice(1))
-    else requestAnimationFrame(step)
-  }
-  requestAnimationFrame(step)
-})`
