@@ -16,7 +16,8 @@ for (const step of steps) {
   const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: 'inherit', env })
   if (status !== 0) process.exit(status ?? 1)
 }
-// The compiler moves code only; the search model is data.
+// The compiler moves code only; the search model is data, with its notices. Its weights are code.
 cpSync(new URL('../src/search/model/data', import.meta.url), new URL('../dist/search/model/data', import.meta.url), {
   recursive: true,
+  filter: (path) => !path.endsWith('.ts'),
 })
