@@ -5,3 +5,6 @@ export const localeOf = (env: Readonly<Record<string, string | undefined>>): Loc
   const told = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find((word) => word !== undefined && word !== '')
   return /^zh(?:[_.@-]|$)/i.test(told ?? '') ? 'zh' : 'en'
 }
+
+/** One sentence in both languages, side by side so that neither is forgotten; the shell's own is taken. */
+export const say = (en: string, zh: string): string => (localeOf(process.env) === 'zh' ? zh : en)
