@@ -6,8 +6,11 @@ export interface Clock {
   now(): number
   /** Milliseconds since the epoch, for what people and other machines read. */
   wall(): number
-  /** Runs `task` once after `delayMs`; the returned function cancels it. Pending timers do not keep the process alive. */
-  after(delayMs: number, task: () => void): () => void
+  /**
+   * Runs `task` once after `delayMs`; the returned function cancels it. A pending timer keeps the process alive only if it
+   * `holds`: a caller waits for it, and nothing else may be left to wake the process.
+   */
+  after(delayMs: number, task: () => void, holds?: boolean): () => void
 }
 
 export const systemClock: Clock = {

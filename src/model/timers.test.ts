@@ -66,4 +66,47 @@ describe('timers', () => {
     expect(ran).toEqual(['behind'])
     expect(thrown).toHaveLength(1)
   })
+
+  it('hold the process while somebody awaits one of them, short or shared, and not a moment longer (D3)', () => {
+    const refs = new Map<unknown, boolean>()
+    const set = globalThis.setTimeout
+    const spied = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((task: () => void, ms: number) => {
+      const timer = set(task, ms)
+      refs.set(timer, true)
+      for (const [name, held] of [
+        ['ref', true],
+        ['unref', false],
+      ] as const)
+        timer[name] = () => {
+          refs.set(timer, held)
+          return timer
+        }
+      return timer
+    }) as typeof setTimeout)
+    const holds = () => [...refs.values()].some(Boolean)
+    const later = createTimers()
+    later(30_000, () => {})
+    later(10, () => {})
+    expect(holds()).toBe(false)
+    const cancels = [later(30_000, () => {}, true), later(30_000, () => {}, true)]
+    expect(holds()).toBe(true)
+    for (const cancel of [cancels[0]!, cancels[0]!]) cancel()
+    expect(holds()).toBe(true)
+    cancels[1]!()
+    expect(holds()).toBe(false)
+    later(20, () => {}, true)
+    expect(holds()).toBe(true)
+    spied.mockRestore()
+  })
+
+  it('hold on where the lane is armed anew for one that holds (D3)', () => {
+    const later = createTimers()
+    const ran: string[] = []
+    later(1000, () => ran.push('housekeeping'))
+    vi.advanceTimersByTime(500)
+    later(1000, () => ran.push('awaited'), true)
+    vi.advanceTimersByTime(1000)
+    expect(ran).toEqual(['housekeeping', 'awaited'])
+    expect(vi.getTimerCount()).toBe(0)
+  })
 })

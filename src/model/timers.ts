@@ -1,5 +1,8 @@
-/** Runs a task once after so many milliseconds; the returned function cancels it. Nothing keeps the process alive. */
-export type After = (delayMs: number, task: () => void) => () => void
+/**
+ * Runs a task once after so many milliseconds; the returned function cancels it. Only what `holds` keeps the process
+ * alive: somebody awaits it, while housekeeping must not delay the end of a script.
+ */
+export type After = (delayMs: number, task: () => void, holds?: boolean) => () => void
 
 // setTimeout treats anything above this as 1 ms.
 const longestTimerMs = 2 ** 31 - 1
@@ -15,24 +18,24 @@ const mostLanes = 64
  */
 export const createTimers = (): After => {
   const lanes = new Map<number, Lane>()
-  return (delayMs, task) => {
+  return (delayMs, task, holds = false) => {
     // Up, so that what was a fraction of a millisecond shorter shares the lane, and no task comes early.
     const ms = Math.min(Math.ceil(delayMs), longestTimerMs)
-    if (ms < shortestSharedMs) return single(ms, task)
+    if (ms < shortestSharedMs) return single(ms, task, holds)
     let lane = lanes.get(ms)
     if (!lane) {
-      if (lanes.size >= mostLanes) return single(ms, task)
+      if (lanes.size >= mostLanes) return single(ms, task, holds)
       lane = new Lane(ms, () => lanes.delete(ms))
       lanes.set(ms, lane)
     }
-    const waiting = lane.add(task)
+    const waiting = lane.add(task, holds)
     return () => waiting.cancel()
   }
 }
 
-const single = (ms: number, task: () => void): (() => void) => {
+const single = (ms: number, task: () => void, holds: boolean): (() => void) => {
   const timer = setTimeout(task, ms)
-  timer.unref()
+  if (!holds) timer.unref()
   return () => clearTimeout(timer)
 }
 
@@ -46,47 +49,62 @@ class Waiting extends Link {
   constructor(
     readonly dueAt: number,
     readonly task: () => void,
+    /** The lane, if this one keeps the process alive. */
+    readonly holds: Lane | undefined,
   ) {
     super()
   }
 
   cancel(): void {
+    if (this.next === this) return
     this.previous.next = this.next
     this.next.previous = this.previous
     this.previous = this.next = this
+    this.holds?.release()
   }
 }
 
 class Lane extends Link {
   readonly #ms: number
   readonly #onEmpty: () => void
+  #timer: NodeJS.Timeout
+  #holding = 0
 
   constructor(ms: number, onEmpty: () => void) {
     super()
     this.#ms = ms
     this.#onEmpty = onEmpty
-    this.#arm(ms)
+    this.#timer = this.#arm(ms)
   }
 
-  add(task: () => void): Waiting {
-    const waiting = new Waiting(performance.now() + this.#ms, task)
+  add(task: () => void, holds: boolean): Waiting {
+    const waiting = new Waiting(performance.now() + this.#ms, task, holds ? this : undefined)
     waiting.previous = this.previous
     waiting.next = this
     this.previous.next = waiting
     this.previous = waiting
+    if (holds && ++this.#holding === 1) this.#timer.ref()
     return waiting
   }
 
+  release(): void {
+    if (--this.#holding === 0) this.#timer.unref()
+  }
+
   // Armed for whoever was first, and not again when that one is cancelled: it then finds the next, or nobody, in time.
-  #arm(ms: number): void {
-    setTimeout(() => this.#run(), ms).unref()
+  #arm(ms: number): NodeJS.Timeout {
+    const timer = setTimeout(() => this.#run(), ms)
+    return this.#holding > 0 ? timer : timer.unref()
   }
 
   #run(): void {
     const now = performance.now()
     for (let { next } = this; next instanceof Waiting; next = this.next) {
       // Node rounds to milliseconds.
-      if (next.dueAt - now >= 1) return this.#arm(Math.ceil(next.dueAt - now))
+      if (next.dueAt - now >= 1) {
+        this.#timer = this.#arm(Math.ceil(next.dueAt - now))
+        return
+      }
       next.cancel()
       this.#try(next.task)
     }

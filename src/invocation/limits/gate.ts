@@ -62,7 +62,7 @@ export class Gate {
         resolve(refusal)
       }
       const onAbort = () => done('left')
-      const cancelTimer = clock.after(waitMs, () => done('waited'))
+      const cancelTimer = clock.after(waitMs, () => done('waited'), true)
       signal?.addEventListener('abort', onAbort, { once: true })
       waiters.add(done)
       if (signal?.aborted) onAbort()

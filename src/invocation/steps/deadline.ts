@@ -58,7 +58,7 @@ class Race {
   }
 
   arm(ms: number): void {
-    this.#cancelTimer = this.#clock.after(ms, () => this.#timeIsUp())
+    this.#cancelTimer = this.#clock.after(ms, () => this.#timeIsUp(), true)
   }
 
   settle(): void {

@@ -54,9 +54,10 @@ const pause = (ms: number, passage: Passage, clock: Clock): Promise<void> =>
       cancel()
       reject(signal.reason as GatewayError)
     }
-    const cancel = clock.after(ms, () => {
+    const resume = (): void => {
       signal.removeEventListener('abort', onAbort)
       resolve()
-    })
+    }
+    const cancel = clock.after(ms, resume, true)
     signal.addEventListener('abort', onAbort, { once: true })
   })

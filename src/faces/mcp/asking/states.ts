@@ -20,11 +20,12 @@ export interface States {
   open(exchange: Exchange): OpenedState | undefined
 }
 
+// By the wall clock: a monotonic one begins anew with each process and stands still while a machine sleeps.
 const validMs = 10 * 60_000
 
 export const createStates = (clock: Clock, seal: Seal): States => {
   const close = (exchange: Exchange, content: Readonly<Record<string, unknown>>): string =>
-    seal.close({ ...content, owner: ownerOf(exchange), digest: digestOf(exchange), until: clock.now() + validMs })
+    seal.close({ ...content, owner: ownerOf(exchange), digest: digestOf(exchange), until: clock.wall() + validMs })
   return {
     ofFlow: (exchange, flow) => close(exchange, { flow: flow.id, round: flow.round }),
     ofSource: (exchange, state) => close(exchange, { upstream: state }),
@@ -33,7 +34,7 @@ export const createStates = (clock: Clock, seal: Seal): States => {
       if (state === undefined) return undefined
       const { owner, digest, until, flow, round, upstream } = seal.open(state)
       if (owner !== ownerOf(exchange) || digest !== digestOf(exchange)) throw notOurs()
-      if (typeof until !== 'number' || clock.now() > until) throw notOurs()
+      if (typeof until !== 'number' || clock.wall() > until) throw notOurs()
       return {
         flow: typeof flow === 'string' ? flow : undefined,
         round: typeof round === 'number' ? round : -1,

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { localCaller } from '../../../model/caller.js'
+import type { Clock } from '../../../model/clock.js'
+import type { Exchange } from '../exchange.js'
+import { createSeal } from './seal.js'
+import { createStates } from './states.js'
+
+/** A machine by its two clocks: how long it is up, and what time it is. */
+const clockAt = (upMs: number, wallMs: number): Clock => ({
+  now: () => upMs,
+  wall: () => wallMs,
+  after: () => () => {},
+})
+
+const asking = (requestState?: string) =>
+  ({
+    caller: localCaller,
+    request: { method: 'tools/call', params: { name: 'book', ...(requestState ? { requestState } : {}) } },
+  }) as unknown as Exchange
+
+const noon = Date.UTC(2026, 10, 15, 12)
+const tenMinutes = 10 * 60_000
+
+describe('sealed states', () => {
+  const seal = createSeal()
+  const sealedAt = (upMs: number) => createStates(clockAt(upMs, noon), seal).ofSource(asking(), 'theirs')
+  const openedAt = (state: string, upMs: number, wallMs: number) =>
+    createStates(clockAt(upMs, wallMs), seal).open(asking(state))
+
+  it('expire by the wall clock: in a machine that was up longer, and in one that slept meanwhile (O4)', () => {
+    // Another process under the same key, up for a month: its own count of milliseconds is far past ours.
+    expect(openedAt(sealedAt(1000), 30 * 86_400_000, noon + 1000)).toMatchObject({ upstream: 'theirs' })
+    // A laptop asleep for an hour: its monotonic clock stood still.
+    expect(() => openedAt(sealedAt(1000), 2000, noon + 3_600_000)).toThrow('not valid here')
+    // One that has just started.
+    expect(() => openedAt(sealedAt(86_400_000), 5, noon + tenMinutes + 1)).toThrow('not valid here')
+  })
+
+  it('are good until their very end (O4)', () => {
+    const state = sealedAt(0)
+    expect(openedAt(state, 0, noon + tenMinutes)).toMatchObject({ upstream: 'theirs' })
+    expect(() => openedAt(state, 0, noon + tenMinutes + 1)).toThrow('not valid here')
+  })
+})
