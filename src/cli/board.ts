@@ -3,7 +3,6 @@ import { type Approvals, createApprovals } from '../catalog/approvals.js'
 import { diffConfig } from '../config/diff.js'
 import type { LoadedConfig } from '../config/load.js'
 import type { Config, SourceConfig } from '../config/schema.js'
-import { isGatewayError } from '../errors.js'
 import { createRegisteredSource, registeredSourceName } from '../faces/mcp/discovery/registered.js'
 import { createRegistrySource, registrySourceName } from '../faces/mcp/discovery/registry-source.js'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
@@ -17,8 +16,7 @@ import { exampleTools } from '../sources/examples/example-tools.js'
 import type { Source } from '../sources/source.js'
 import { createStdioHost, type StdioHost } from '../sources/stdio/sessions.js'
 import { sweepOrphans } from '../sources/stdio/sweep.js'
-import { openStore } from '../storage/open.js'
-import type { Store } from '../storage/store.js'
+import type { Store, StoreReader } from '../storage/store.js'
 import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
 import { type Lock, lockFileOf, openLock } from './lock-file.js'
@@ -27,6 +25,7 @@ import { addSource, surroundingsOf } from './mount-source.js'
 import { profileOf, quotaOf, rulesOf } from './profiles.js'
 import { searchOptions } from './search-options.js'
 import { type OpenedSignIns, openSignIns } from './sign-ins.js'
+import { knownTools, openStored, type Persist } from './stored.js'
 import { openVerdicts } from './verdicts.js'
 import { implementation } from './version.js'
 
@@ -38,6 +37,8 @@ export interface Board {
   /** Which definitions somebody has looked at; undefined where nothing is kept. */
   readonly approvals: Approvals | undefined
   readonly lock: Lock
+  /** What is in the data folder, also where another process owns it. */
+  readonly stored: StoreReader
   /** Who signs in at remote servers, and how. */
   readonly signIns: OpenedSignIns
   /** What waits outside the gateway's own bounds. */
@@ -59,11 +60,7 @@ export interface Board {
 export interface BoardOptions {
   readonly logger: Logger
   readonly env: Readonly<Record<string, string | undefined>>
-  /**
-   * `always` for the gateway itself; `if-free` for a client's child, of which several may run, so that the second goes on
-   * without; `never` for a single command.
-   */
-  readonly persist: 'always' | 'if-free' | 'never'
+  readonly persist: Persist
   /** Leaves the sources to `start`: a gateway that cannot listen must start nothing, and one that can is not held up. */
   readonly startLater?: boolean
   /** Told every token that comes, so that nothing shows it. */
@@ -78,9 +75,9 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   const clock = systemClock
   let { config } = loaded
   for (const note of loaded.notes) logger.log('warn', `${note.path} ${note.message}`)
-  const store = await openIfWanted(config, options)
-  const known = store ? await knownTools(store) : new Map<string, ToolSpec[]>()
-  const verdicts = await openVerdicts({ documents: store?.documents('verdicts'), clock, logger })
+  const { store, reader } = await openStored(config, options.persist, logger)
+  const known = await knownTools(reader)
+  const verdicts = await openVerdicts({ documents: (store ?? reader).documents('verdicts'), clock, logger })
   const stdio = createStdioHost({ clock, logger: logger.child('stdio-adapter'), hostEnv: env })
   void sweepOrphans({ logger }).catch(() => {})
   const lock = await openLock(lockFileOf(loaded), ownSources, logger.child('catalog'))
@@ -151,6 +148,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     },
     approvals,
     lock,
+    stored: reader,
     signIns,
     waiting: { parked: () => face.parked().length, unread: stdio.unread },
     problems: () => problems,
@@ -164,17 +162,6 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
       await closeAll(face, gateway, stdio, store, approvals)
       await signIns[Symbol.asyncDispose]()
     },
-  }
-}
-
-const openIfWanted = async (config: Config, { persist, logger }: BoardOptions): Promise<Store | undefined> => {
-  if (persist === 'never') return undefined
-  try {
-    return await openStore({ ...storeOptions(config), logger, clock: systemClock })
-  } catch (error) {
-    if (persist === 'always' || !isGatewayError(error) || typeof error.details?.pid !== 'number') throw error
-    logger.log('warn', `${error.message} Going on without: what is registered or counted here is not kept.`)
-    return undefined
   }
 }
 
@@ -192,18 +179,7 @@ const mountRegistry = async (
   })
 }
 
-const storeOptions = ({ storage: { backend, path, onCorrupt } }: Config) => ({ backend, path, onCorrupt })
-
 const folderOf = ({ file }: LoadedConfig): string => (file === undefined ? process.cwd() : dirname(file))
-
-const knownTools = async (store: Store): Promise<Map<string, ToolSpec[]>> => {
-  const bySource = new Map<string, ToolSpec[]>()
-  for (const stored of await store.load()) {
-    const { source, id, namespace, useCount, lastUsed, temperature, ...spec } = stored
-    bySource.set(source, [...(bySource.get(source) ?? []), spec])
-  }
-  return bySource
-}
 
 /** What this process brings along itself changes with it, not behind anybody's back. */
 export const ownSources: ReadonlySet<string> = new Set([localSource, registeredSourceName, registrySourceName])

@@ -4,7 +4,7 @@ import { messageOf } from '../errors.js'
 import type { Verdict } from '../mcp/client/handshake.js'
 import type { Clock } from '../model/clock.js'
 import { isRecord, type JsonValue } from '../model/json.js'
-import type { DocumentSet } from '../storage/store.js'
+import type { DocumentReader, DocumentSet } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 
 /** The era in which each source was found to speak, kept over restarts so that nothing is probed twice. */
@@ -15,11 +15,13 @@ export interface Verdicts {
 }
 
 export interface VerdictsOptions {
-  /** Undefined where nothing is kept. */
-  readonly documents: DocumentSet | undefined
+  /** Those that can only be read keep nothing. */
+  readonly documents: Documents | undefined
   readonly clock: Clock
   readonly logger: Logger
 }
+
+type Documents = DocumentReader & Partial<Pick<DocumentSet, 'put'>>
 
 interface Kept {
   readonly target: string
@@ -48,13 +50,13 @@ export const openVerdicts = async ({ documents, clock, logger }: VerdictsOptions
       const target = targetOf(source)
       known.set(name, { target, verdict })
       documents
-        ?.put(name, { target, ...verdict })
+        ?.put?.(name, { target, ...verdict })
         .catch((error: unknown) => logger.log('warn', `The era of '${name}' is not kept: ${messageOf(error)}`))
     },
   }
 }
 
-const load = async (documents: DocumentSet | undefined, logger: Logger): Promise<Map<string, Kept>> => {
+const load = async (documents: DocumentReader | undefined, logger: Logger): Promise<Map<string, Kept>> => {
   try {
     const all = (await documents?.all()) ?? []
     return new Map(all.flatMap(({ id, value }) => parse(value).map((kept) => [id, kept] as const)))

@@ -3,11 +3,13 @@ import type { Clock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
 import { openJsonDocuments } from './json/json-documents.js'
 import { openJsonStore } from './json/json-store.js'
+import { readJsonStore } from './json/read-json.js'
 import { createMemoryDocuments } from './memory/memory-documents.js'
 import { createMemoryStore } from './memory/memory-store.js'
 import type { OnCorrupt } from './set-aside.js'
+import { readSqliteStore } from './sqlite/read-sqlite.js'
 import { openSqliteStore } from './sqlite/sqlite-store.js'
-import type { SharedDocuments, Store } from './store.js'
+import type { SharedDocuments, Store, StoreReader } from './store.js'
 
 export const storeBackends = ['memory', 'json', 'sqlite'] as const
 export type StoreBackend = (typeof storeBackends)[number]
@@ -28,10 +30,19 @@ export interface StoreOptions {
 /** Opens the store an operator asked for (002-09). Reject codes: CONFIG_INVALID, STORE_UNREADABLE, STORE_CORRUPT, STORE_TOO_NEW. */
 export const openStore = async (options: StoreOptions): Promise<Store> => {
   const { backend, path, ...rest } = options
-  if (!storeBackends.includes(backend)) throw unknownBackend(backend)
   if (backend === 'memory') return createMemoryStore()
-  if (path === undefined || path === '' || path.includes('\0')) throw noPath(backend)
-  return backend === 'json' ? openJsonStore({ folder: path, ...rest }) : openSqliteStore({ folder: path, ...rest })
+  const folder = folderOf(backend, path)
+  return backend === 'json' ? openJsonStore({ folder, ...rest }) : openSqliteStore({ folder, ...rest })
+}
+
+/**
+ * The same data for a process that does not own it: no lock is taken, nothing is written, made or set aside, and an owner
+ * that runs is not held up. Reads reject with the codes of `openStore`; where nothing was stored there is nothing.
+ */
+export const readStore = ({ backend, path }: StoreOptions): StoreReader => {
+  if (backend === 'memory') return createMemoryStore()
+  const folder = folderOf(backend, path)
+  return backend === 'json' ? readJsonStore({ folder }) : readSqliteStore({ folder })
 }
 
 /**
@@ -40,10 +51,14 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
  */
 export const openSharedDocuments = (kind: string, options: StoreOptions): SharedDocuments => {
   const { backend, path, ...rest } = options
-  if (!storeBackends.includes(backend)) throw unknownBackend(backend)
   if (backend === 'memory') return createMemoryDocuments()
+  return openJsonDocuments({ folder: folderOf(backend, path), kind, ...rest })
+}
+
+const folderOf = (backend: StoreBackend, path: string | undefined): string => {
+  if (!storeBackends.includes(backend)) throw unknownBackend(backend)
   if (path === undefined || path === '' || path.includes('\0')) throw noPath(backend)
-  return openJsonDocuments({ folder: path, kind, ...rest })
+  return path
 }
 
 const unknownBackend = (backend: unknown) =>

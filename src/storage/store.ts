@@ -27,11 +27,15 @@ export interface StoredDocument {
   readonly value: JsonValue
 }
 
-/** The documents of one kind, with the promises of {@link Store}. */
-export interface DocumentSet {
+/** The documents of one kind, for those who only look. */
+export interface DocumentReader {
   get(id: string): Promise<JsonValue | undefined>
   /** All documents, sorted by id. */
   all(): Promise<readonly StoredDocument[]>
+}
+
+/** The documents of one kind, with the promises of {@link Store}. */
+export interface DocumentSet extends DocumentReader {
   put(id: string, value: JsonValue): Promise<void>
   /** Adds or replaces these and leaves the others; all of them or none. */
   putMany(documents: readonly StoredDocument[]): Promise<void>
@@ -50,13 +54,19 @@ export interface SharedDocuments extends DocumentSet, AsyncDisposable {
   refresh(): Promise<boolean>
 }
 
+/** What survived, for those who only look: another process may own it and go on writing. Every read is as of now. */
+export interface StoreReader {
+  /** All tools, sorted by id. */
+  load(): Promise<readonly StoredTool[]>
+  /** The documents of a kind: lower-case letters, digits and hyphens, as `verdicts`. */
+  documents(kind: string): DocumentReader
+}
+
 /**
  * What survives a restart. When a promise resolves, the change is on disk; when it rejects, what was there before
  * still is. One contract suite (`test/contracts/store.ts`) holds every backend to this.
  */
-export interface Store extends AsyncDisposable {
-  /** All tools, sorted by id. */
-  load(): Promise<readonly StoredTool[]>
+export interface Store extends StoreReader, AsyncDisposable {
   save(tool: StoredTool): Promise<void>
   /** Adds or replaces these and leaves the others; all of them or none. */
   saveMany(tools: readonly StoredTool[]): Promise<void>
@@ -67,6 +77,5 @@ export interface Store extends AsyncDisposable {
   /** Most used first. `limit` must not be negative. */
   loadByTemperature(temperature: Temperature, limit?: number): Promise<readonly StoredTool[]>
   loadByTag(tag: string): Promise<readonly StoredTool[]>
-  /** The documents of a kind: lower-case letters, digits and hyphens, as `verdicts`. */
   documents(kind: string): DocumentSet
 }

@@ -71,7 +71,16 @@ const readOrSetAside = async (options: JsonFileOptions, marker: UsedMarker): Pro
   }
 }
 
-const read = async ({ path, disk }: JsonFileOptions, marker: UsedMarker): Promise<Content> => {
+/** What is in the file now. Throws STORE_CORRUPT for one that is damaged or was lost; changes nothing. */
+export const readJsonFile = async (path: string, disk: Disk, marker: UsedMarker): Promise<ToolSet> => {
+  try {
+    return (await read({ path, disk }, marker)).set
+  } catch (error) {
+    throw isGatewayError(error) ? error : storeUnreadable(path, error)
+  }
+}
+
+const read = async ({ path, disk }: Pick<JsonFileOptions, 'path' | 'disk'>, marker: UsedMarker): Promise<Content> => {
   const identity = await disk.identity(path)
   const used = await marker.isSet()
   if (identity === undefined && used)

@@ -27,12 +27,12 @@ const putSql =
   'ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value, checksum = excluded.checksum'
 
 /** Throws STORE_CORRUPT for a row that is not as it was written. */
-export const documentOf = (row: Row, seed: string, file: string): StoredDocument => {
+export const documentOf = (row: Row, seed: string, file: string): StoredDocument & { readonly kind: string } => {
   const packed = textOf(row.packed, file)
   const [kind, id, value] = packed.split('\0') as [string, string, string]
   if (textChecksum(seed, packed) !== row.checksum)
     throw storeCorrupt(file, `the row of a document in '${kind.slice(0, 64)}' is not as it was written`)
-  return { id, value: JSON.parse(value) }
+  return { kind, id, value: JSON.parse(value) }
 }
 
 /** Applies one change inside the caller's transaction; true if there was something to do. */

@@ -90,7 +90,7 @@ const createStore = (path: string, file: SqliteFile, clock: Clock, lock: FileLoc
   const documents = (kind: string): DocumentSet =>
     createDocumentSet({
       get: async (id) => readRows(documentOf, documentQueries.one, [kind, id])[0]?.value,
-      all: async () => readRows(documentOf, documentQueries.ofKind, [kind]),
+      all: async () => readRows(documentOf, documentQueries.ofKind, [kind]).map(({ id, value }) => ({ id, value })),
       push: (change) => write(() => ({ type: 'documents', kind, change })),
     })
 

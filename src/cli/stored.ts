@@ -1,0 +1,72 @@
+import type { Config } from '../config/schema.js'
+import { isGatewayError, messageOf } from '../errors.js'
+import { systemClock } from '../model/clock.js'
+import type { ToolSpec } from '../model/tool.js'
+import { openStore, readStore } from '../storage/open.js'
+import type { Store, StoreReader } from '../storage/store.js'
+import type { Logger } from '../telemetry/logger.js'
+
+/**
+ * `always` for the gateway itself; `if-free` for a client's child, of which several may run, so that the second only reads;
+ * `never` for a single command, which reads too.
+ */
+export type Persist = 'always' | 'if-free' | 'never'
+
+/** What earlier runs left in the data folder. */
+export interface Stored {
+  /** Ours to write; undefined where another process has the folder, or nothing is to be kept. */
+  readonly store: Store | undefined
+  /** The same to be read, whoever owns it. Where it is not ours, what cannot be read is told and counts as nothing. */
+  readonly reader: StoreReader
+}
+
+export const openStored = async (config: Config, persist: Persist, logger: Logger): Promise<Stored> => {
+  const { backend, path, onCorrupt } = config.storage
+  if (persist === 'never') return { store: undefined, reader: forgiving(readStore({ backend, path }), logger) }
+  try {
+    const store = await openStore({ backend, path, onCorrupt, logger, clock: systemClock })
+    return { store, reader: store }
+  } catch (error) {
+    if (persist === 'always' || !isInUse(error)) throw error
+    logger.log(
+      'warn',
+      `${messageOf(error)} Going on with what it knows: what is registered or counted here is not kept.`,
+    )
+    return { store: undefined, reader: forgiving(readStore({ backend, path }), logger) }
+  }
+}
+
+/** The stored tools by source. */
+export const knownTools = async (reader: StoreReader): Promise<Map<string, ToolSpec[]>> => {
+  const bySource = new Map<string, ToolSpec[]>()
+  for (const stored of await reader.load()) {
+    const { source, id, namespace, useCount, lastUsed, temperature, ...spec } = stored
+    bySource.set(source, [...(bySource.get(source) ?? []), spec])
+  }
+  return bySource
+}
+
+const isInUse = (error: unknown): boolean => isGatewayError(error) && typeof error.details?.pid === 'number'
+
+/** Whoever only looks does not mend: its owner refuses a damaged file, or sets it aside. */
+const forgiving = (reader: StoreReader, logger: Logger): StoreReader => {
+  const or = async <T>(reading: Promise<T>, nothing: T): Promise<T> => {
+    try {
+      return await reading
+    } catch (error) {
+      logger.log(
+        'warn',
+        `Going on without what is stored: ${messageOf(error)}`,
+        isGatewayError(error) ? { code: error.code } : {},
+      )
+      return nothing
+    }
+  }
+  return {
+    load: () => or(reader.load(), []),
+    documents: (kind) => {
+      const set = reader.documents(kind)
+      return { all: () => or(set.all(), []), get: (id) => or(set.get(id), undefined) }
+    },
+  }
+}
