@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { ensureAdminKey } from '../access/admin-key.js'
 import { createKeyAuthenticator } from '../access/authenticate.js'
 import { callerIdOf } from '../access/key-record.js'
@@ -14,6 +15,13 @@ import { systemClock } from '../model/clock.js'
 import { openSharedDocuments } from '../storage/open.js'
 import type { Logger } from '../telemetry/logger.js'
 
+export interface AdminIntroduction {
+  /** The words about the key that was made. They hold it. */
+  tell(url: string): string
+  /** Nobody was told of it, so the next start makes one anew. */
+  takeBack(): Promise<void>
+}
+
 /** Who may come in, for `serve`. */
 export interface Access {
   readonly keys: Keys
@@ -22,8 +30,8 @@ export interface Access {
   watch(routes: readonly Route[]): readonly Route[]
   /** Told who may no longer come, so that faces end what they hold for them. */
   onLeave(listener: (callerId: string) => void): void
-  /** The words about a key for administration that was made at this start, if one was. They hold the key. */
-  introduceAdmin(url: string): Promise<string | undefined>
+  /** Makes the key for administration at the first start, before anybody can come in. Undefined where there was one. */
+  introduceAdmin(): Promise<AdminIntroduction | undefined>
   close(): Promise<void>
 }
 
@@ -54,17 +62,23 @@ export const openAccess = async (config: Config, current: () => Config, logger: 
     }),
     watch: answers.watch,
     onLeave: (listener) => void keys.onRevoke((id) => listener(callerIdOf(id))),
-    introduceAdmin: (url) => introduceAdmin(config, keys, url),
+    introduceAdmin: () => introduceAdmin(config, keys),
     close: async () => keys[Symbol.asyncDispose](),
   }
 }
 
-const introduceAdmin = async ({ storage }: Config, keys: Keys, url: string): Promise<string | undefined> => {
+const introduceAdmin = async ({ storage }: Config, keys: Keys): Promise<AdminIntroduction | undefined> => {
   const made = await ensureAdminKey({ keys, folder: storage.backend === 'memory' ? undefined : storage.path })
   if (!made) return undefined
   const where = made.file === undefined ? 'good until this process ends' : `also in ${made.file}`
-  // In the fragment, which browsers keep to themselves: no log and no proxy sees it.
-  return `Admin key (shown once, ${where}): ${made.key}\nOpen the console: ${url}/#key=${made.key}`
+  return {
+    // In the fragment, which browsers keep to themselves: no log and no proxy sees it.
+    tell: (url) => `Admin key (shown once, ${where}): ${made.key}\nOpen the console: ${url}/#key=${made.key}`,
+    takeBack: async () => {
+      await keys.revoke(made.id)
+      if (made.file !== undefined) await rm(made.file, { force: true })
+    },
+  }
 }
 
 export interface StdioVisitor {

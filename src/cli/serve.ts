@@ -16,6 +16,9 @@ import { type GreetingFacts, greeting } from './greeting.js'
 import { localeOf } from './locale.js'
 import { openLogger } from './logger.js'
 import { keyVariableOf } from './our-launch.js'
+import { refuseSecond, tellWhoHasIt } from './running/already.js'
+import { createAnnouncement } from './running/announce.js'
+import { createLocalDoor, hello } from './running/door.js'
 import { hearStop, untilStopped } from './signals.js'
 import { openTelemetry } from './telemetry.js'
 
@@ -24,6 +27,7 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
   const told = hearStop()
   const loaded = await readConfig(flags)
   const { config } = loaded
+  await refuseSecond(loaded)
   // How much is logged can be changed while we run; the board is there before the second line.
   let opened: Board | undefined
   const levelNow = () => (opened?.config ?? config).logging.level
@@ -51,26 +55,33 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
     startLater: true,
     watch: telemetry.watch,
     onSecret: redactor.add,
-  })
+  }).catch((error: unknown) => tellWhoHasIt(error, loaded))
   opened = board
+  const announcement = createAnnouncement({ ...announced(loaded), logger })
+  redactor.add(announcement.key)
+  const door = createLocalDoor(announcement.key, { hello })
   // Known only once we listen: the port may be any free one.
   let apiUrl = ''
   const env = process.env
   const around = { loaded, flags, cwd: process.cwd(), env, access, telemetry, ring, redactor, apiUrl: () => apiUrl }
   const faces = await openFaces(board, around)
   http.addRoutes(faces.routes)
+  http.onUpgrade(door.route)
+  // Before anybody can come in: whoever finds the port open finds the key as well.
+  const introduction = await access.introduceAdmin()
   // The port is open before any source is started: twenty servers must not delay the first client, and none may run
   // for a gateway that cannot listen (F30).
   const listening = await http.listen({ host, port }).catch(async (error) => {
+    await introduction?.takeBack()
     await board.close()
     throw error
   })
   apiUrl = listening.url
+  await announcement.publish(listening.url)
   logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
   board.start()
   void board.settled().then(onSettled)
-  const introduction = await access.introduceAdmin(listening.url)
-  if (introduction !== undefined) process.stderr.write(`${introduction}\n`)
+  if (introduction) process.stderr.write(`${introduction.tell(listening.url)}\n`)
   if (process.stderr.isTTY || flags.json !== true)
     process.stderr.write(greeting(factsOf(`${listening.url}${path}`, board, loaded, flags)))
   const watching = new AbortController()
@@ -81,6 +92,7 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
     told,
     async () => {
       watching.abort()
+      await announcement.withdraw()
       await faces.leave()
       await http.close({ graceMs: 6000 })
       await faces.close()
@@ -111,6 +123,12 @@ const followLock = ({ lock, gateway }: Board, logger: Logger, signal: AbortSigna
     onProblem: (problem) => logger.log('error', `The changed lock file is not used: ${messageOf(problem)}`),
   }).catch((error: unknown) => logger.log('warn', `The lock file is not watched: ${messageOf(error)}`))
 }
+
+const announced = ({ config, dataFolder, file }: LoadedConfig) => ({
+  dataFolder: config.storage.backend === 'memory' ? undefined : dataFolder,
+  config: file ?? process.cwd(),
+  shared: false,
+})
 
 const factsOf = (url: string, board: Board, loaded: LoadedConfig, flags: CommonFlags): GreetingFacts => ({
   url,

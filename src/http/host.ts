@@ -108,7 +108,6 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
   const server = createHttpServer(options)
   server.on('request', (request, response) => serve(request, response, false))
   server.on('checkContinue', (request, response) => serve(request, response, true))
-  server.on('error', (error) => logger.log('error', `The HTTP listener reports ${messageOf(error)}`))
   const closeOnce = createClose({ server, active, clock, begin: () => void (context.closing = true) })
 
   const watch = (): void => {
@@ -128,6 +127,8 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
     routes: () => [...routes.list(), ...upgrades.list()],
     listen: async ({ host = '127.0.0.1', port }) => {
       const address = await listenOn(server, host, port)
+      // From here on: what keeps us from listening is told by the rejection, once and in words for people.
+      server.on('error', (error) => logger.log('error', `The HTTP listener reports ${messageOf(error)}`))
       rules = rulesFor(options, host, address.port)
       watch()
       return { url: urlOf(host, address.port), host, port: address.port }

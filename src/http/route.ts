@@ -54,7 +54,7 @@ export interface Route {
   handle(exchange: HttpExchange): void | undefined | Promise<void>
 }
 
-/** A WebSocket handshake that passed every check. The handler owns the socket from here on. */
+/** A handshake, of a WebSocket mostly, that passed every check. The handler owns the socket from here on. */
 export interface Upgrade {
   readonly request: IncomingMessage
   readonly socket: Duplex
@@ -70,7 +70,10 @@ export interface Upgrade {
 export interface UpgradeRoute {
   readonly path: string
   readonly right: RouteRight
-  handle(upgrade: Upgrade): void
+  /** What the client must ask to speak. Default: `websocket`. */
+  readonly protocol?: string
+  /** What it throws before it has answered becomes the error answer. */
+  handle(upgrade: Upgrade): void | Promise<void>
 }
 
 /** A row of the route table, for the matrix of routes and rights (A1). */

@@ -15,13 +15,13 @@ export interface ServeUpgradeParts extends Omit<ServeParts, 'routes'> {
   readonly upgrades: RouteTable<UpgradeRoute>
 }
 
-/** The same checks as `serve` in the same order, for WebSocket handshakes. A browser sends Origin here too (T1). */
+/** The same checks as `serve` in the same order, for handshakes. A browser sends Origin here too (T1). */
 export const createServeUpgrade = (parts: ServeUpgradeParts) => {
   const { server, upgrades, context, active, authenticate, logger } = parts
 
   const serveUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    if (request.headers.upgrade?.toLowerCase() !== 'websocket')
-      return serveWithoutUpgrade(server, request, socket, head)
+    const protocol = request.headers.upgrade?.toLowerCase()
+    if (!isSpoken(upgrades, protocol)) return serveWithoutUpgrade(server, request, socket, head)
     const hooks: (() => void)[] = []
     // Node's own listeners are gone: without one of ours, a reset before the handler listens would end the process.
     socket.on('error', () => socket.destroy())
@@ -29,11 +29,11 @@ export const createServeUpgrade = (parts: ServeUpgradeParts) => {
     try {
       checkHeaders(request, parts.rules())
       if (context.closing) throw stopping()
-      const { path, match, route } = find(upgrades, request)
+      const { path, match, route } = find(upgrades, request, protocol)
       const caller = await callerOf(request, route)
       if (socket.destroyed) return
       const onDrain = (hook: () => void) => (context.closing ? hook() : void hooks.push(hook))
-      route.handle({ request, socket, head, path, params: match.params, caller, onDrain })
+      await route.handle({ request, socket, head, path, params: match.params, caller, onDrain })
     } catch (error) {
       fail(request, socket, error)
     }
@@ -52,14 +52,27 @@ export const createServeUpgrade = (parts: ServeUpgradeParts) => {
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => void serveUpgrade(request, socket, head)
 }
 
+const websocket = 'websocket'
+
+const isSpoken = (upgrades: RouteTable<UpgradeRoute>, protocol: string | undefined): boolean =>
+  upgrades
+    .list()
+    .some(({ path }) => (upgrades.find(path)?.place.byMethod.get('UPGRADE')?.protocol ?? websocket) === protocol)
+
 const find = (
   upgrades: RouteTable<UpgradeRoute>,
   { url = '', method }: IncomingMessage,
+  protocol: string | undefined,
 ): { path: string; match: Match<UpgradeRoute>; route: UpgradeRoute } => {
   const path = url.split('?', 1)[0]!
   const match = upgrades.find(path)
   const route = match?.place.byMethod.get('UPGRADE')
-  if (!match || !route) throw new HttpError(404, 'ROUTE_NOT_FOUND', 'There is no WebSocket at this path.')
+  if (!match || !route || (route.protocol ?? websocket) !== protocol)
+    throw new HttpError(
+      404,
+      'ROUTE_NOT_FOUND',
+      `There is no ${protocol === websocket ? 'WebSocket' : protocol} at this path.`,
+    )
   if (method === 'GET') return { path, match, route }
   throw new HttpError(405, 'METHOD_NOT_ALLOWED', 'A WebSocket begins with GET.', { headers: { Allow: 'GET' } })
 }

@@ -1,0 +1,37 @@
+import { messageOf } from '../../errors.js'
+import { ownIdentity } from '../../storage/process-identity.js'
+import type { Logger } from '../../telemetry/logger.js'
+import { version } from '../version.js'
+import { localProtocol, newLocalKey, removeRecord, writeRecord } from './record.js'
+
+export interface AnnounceOptions {
+  /** Undefined where nothing is kept: then nobody finds this gateway but by its address. */
+  readonly dataFolder: string | undefined
+  readonly config: string
+  readonly shared: boolean
+  readonly logger: Logger
+}
+
+/** Tells this user's other programs that a gateway runs, where, and how to come in. */
+export interface Announcement {
+  readonly key: string
+  publish(url: string): Promise<void>
+  withdraw(): Promise<void>
+}
+
+export const createAnnouncement = ({ dataFolder, config, shared, logger }: AnnounceOptions): Announcement => {
+  const key = newLocalKey()
+  return {
+    key,
+    publish: async (url) => {
+      if (dataFolder === undefined) return
+      const record = { protocol: localProtocol, url, ...ownIdentity(), version, config, shared, key }
+      await writeRecord(dataFolder, record).catch((error: unknown) =>
+        logger.log('warn', `Other commands will not find this gateway: ${messageOf(error)}`),
+      )
+    },
+    withdraw: async () => {
+      if (dataFolder !== undefined) await removeRecord(dataFolder, key).catch(() => {})
+    },
+  }
+}

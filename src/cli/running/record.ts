@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { constants, type Stats } from 'node:fs'
+import { lstat, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { GatewayError, messageOf } from '../../errors.js'
+import { isRunning, type ProcessIdentity } from '../../storage/process-identity.js'
+
+/** How to find the gateway that runs on a data folder, and how to prove to it that one may read that folder. */
+export interface RunRecord extends ProcessIdentity {
+  /** What is said behind the door; another number is another language. */
+  readonly protocol: number
+  readonly url: string
+  readonly version: string
+  /** The configuration file, or the folder where one is looked for. For people: the gateway itself says what it serves. */
+  readonly config: string
+  /** Made at each start; never sent, only proved. */
+  readonly key: string
+  /** Started in the background for clients over stdio, and ends after the last of them. */
+  readonly shared: boolean
+}
+
+export const localProtocol = 1
+
+export type Looked =
+  | { readonly state: 'none' }
+  | { readonly state: 'refused'; readonly error: GatewayError }
+  | { readonly state: 'found'; readonly record: RunRecord }
+
+export const recordFileIn = (dataFolder: string): string => join(dataFolder, 'running.json')
+
+export const newLocalKey = (): string => randomBytes(32).toString('base64url')
+
+/** The record of a process that still lives. One that is damaged, or that others may have written, is refused with its reason. */
+export const readRecord = async (dataFolder: string): Promise<Looked> => {
+  const file = recordFileIn(dataFolder)
+  try {
+    const record = parseRecord(await readPrivate(file), file)
+    return isRunning(record) ? { state: 'found', record } : { state: 'none' }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { state: 'none' }
+    return { state: 'refused', error: error instanceof GatewayError ? error : unreadable(file, error) }
+  }
+}
+
+/** Whole or not at all, and readable by its owner only. */
+export const writeRecord = async (dataFolder: string, record: RunRecord): Promise<void> => {
+  const file = recordFileIn(dataFolder)
+  const draft = `${file}.${process.pid}.tmp`
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await rm(draft, { force: true })
+  try {
+    await writeFile(draft, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/** Only its writer takes it away: a successor may have put its own in the place. */
+export const removeRecord = async (dataFolder: string, key: string): Promise<void> => {
+  const file = recordFileIn(dataFolder)
+  const text = await readPrivate(file).catch(() => undefined)
+  if (text?.includes(`"${key}"`)) await rm(file, { force: true })
+}
+
+const mostBytes = 64 * 1024
+
+const readPrivate = async (file: string): Promise<string> => {
+  refuseUnlessPrivate(file, await lstat(file))
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  try {
+    // Looked at again, since the name may lead elsewhere by now.
+    refuseUnlessPrivate(file, await handle.stat())
+    return await handle.readFile('utf8')
+  } finally {
+    await handle.close()
+  }
+}
+
+// Whoever may write here decides whom we hand our calls to; whoever may read here may call as we do.
+const refuseUnlessPrivate = (file: string, stats: Stats): void => {
+  const us = process.getuid?.()
+  if (!stats.isFile() || stats.size > mostBytes)
+    throw new GatewayError('STORE_CORRUPT', `${file} is not a run record. ${removeIt}`, { details: { file } })
+  if (us === undefined) return
+  if (stats.uid !== us)
+    throw new GatewayError('ACCESS_DENIED', `${file} belongs to another user (uid ${stats.uid}). ${removeIt}`, {
+      details: { file, uid: stats.uid },
+    })
+  if ((stats.mode & 0o077) !== 0)
+    throw new GatewayError('ACCESS_DENIED', `${file} is open to other users. ${removeIt}`, { details: { file } })
+}
+
+const removeIt = 'It is not used; remove it, or use a data folder of your own: --data-path'
+
+const parseRecord = (text: string, file: string): RunRecord => {
+  let value: Partial<Record<keyof RunRecord, unknown>> | null = null
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // Told below, with everything else that is no record.
+  }
+  const { protocol, url, version, config, key, pid, start, shared } = value ?? {}
+  const whole =
+    typeof protocol === 'number' &&
+    typeof url === 'string' &&
+    /^http:\/\/[^/\s]+:\d{1,5}$/.test(url) &&
+    typeof version === 'string' &&
+    typeof config === 'string' &&
+    typeof key === 'string' &&
+    key.length >= 32 &&
+    Number.isSafeInteger(pid) &&
+    (pid as number) > 0 &&
+    typeof start === 'string'
+  if (whole) return { protocol, url, version, config, key, pid: pid as number, start, shared: shared === true }
+  throw new GatewayError('STORE_CORRUPT', `${file} is damaged. ${removeIt}`, { details: { file } })
+}
+
+const unreadable = (file: string, cause: unknown): GatewayError =>
+  new GatewayError('STORE_UNREADABLE', `${file} cannot be read: ${messageOf(cause)}. ${removeIt}`, {
+    details: { file },
+    cause,
+  })
