@@ -16,6 +16,10 @@ export class Losses {
     if (this.#list.length < mostLosses) this.#list.push({ path, keyword, reason })
   }
 
+  addAll(losses: readonly Loss[]): void {
+    for (const { path, keyword, reason } of losses) this.add(path, keyword, reason)
+  }
+
   get list(): readonly Loss[] {
     return this.#list
   }

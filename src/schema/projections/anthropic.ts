@@ -2,11 +2,13 @@ import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import type { ToolDefinition } from '../../model/tool.js'
 import { Losses } from '../losses.js'
 import { inlineForModel } from './inline-for-model.js'
-import { isFreeForm, type ProviderTool } from './open-ai.js'
-import { reportNames } from './parameter-names.js'
+import type { ProviderTool } from './open-ai.js'
+import { withLegalNames } from './parameter-names.js'
+import { isFreeForm, isPlainPattern } from './readings.js'
 import { type Rules, rewrite } from './rewrite.js'
 import { objectRoot } from './root.js'
 import { sizeOf } from './size.js'
+import { wellFormed } from './well-formed.js'
 
 /** How a tool is written for Anthropic. */
 export interface AnthropicOptions {
@@ -21,8 +23,11 @@ export const toAnthropic = (definition: ToolDefinition, options: AnthropicOption
   const losses = new Losses()
   const strictSchema = options.strict ? strictInput(definition.inputSchema, losses) : undefined
   const strict = strictSchema !== undefined
-  const input = strictSchema ?? plainInput(definition.inputSchema, losses)
-  reportNames(input, /^[a-zA-Z0-9_.-]{1,64}$/, losses)
+  const input = withLegalNames(
+    strictSchema ?? plainInput(definition.inputSchema, losses),
+    /^[a-zA-Z0-9_.-]{1,64}$/,
+    losses,
+  )
   const value = {
     name: options.name ?? definition.name,
     ...(definition.description === undefined ? {} : { description: definition.description }),
@@ -35,9 +40,8 @@ export const toAnthropic = (definition: ToolDefinition, options: AnthropicOption
 /** References are inlined: recursive ones are refused, and the root may not have alternatives. */
 const plainInput = (schema: JsonObject, losses: Losses): JsonObject => {
   const inlined = inlineForModel(schema)
-  for (const loss of inlined.losses) losses.add(loss.path, loss.keyword, loss.reason)
-  const { $schema: _dialect, ...root } = objectRoot(inlined.schema, losses)
-  return root
+  losses.addAll(inlined.losses)
+  return objectRoot(wellFormed(inlined.schema, losses), losses)
 }
 
 const strictFormats = new Set([
@@ -57,7 +61,7 @@ const strictInput = (schema: JsonObject, losses: Losses): JsonObject | undefined
   // The provider's limits count all strict tools together; one tool past them can never be sent.
   if (optional > 24) blockers.push(['', 'more than 24 optional parameters cannot be strict'])
   if (unions > 16) blockers.push(['', 'more than 16 parameters of several types cannot be strict'])
-  if (blockers.length === 0) for (const loss of attempt.list) losses.add(loss.path, loss.keyword, loss.reason)
+  if (blockers.length === 0) losses.addAll(attempt.list)
   for (const [path, reason] of blockers) losses.add(path, 'strict', `${reason}; sent without strict`)
   return blockers.length === 0 ? input : undefined
 }
@@ -81,8 +85,7 @@ const acceptsStrict = (keyword: string, value: JsonValue): boolean => {
   if (keyword === 'minItems') return value === 0 || value === 1
   if (keyword === 'enum') return Array.isArray(value) && value.every(isPlain)
   if (keyword === 'const') return isPlain(value)
-  // Look-around, back-references and word boundaries have no grammar there.
-  return keyword !== 'pattern' || (typeof value === 'string' && !/\(\?[=!<]|\\[bB1-9k]/.test(value))
+  return keyword !== 'pattern' || isPlainPattern(value)
 }
 
 const isPlain = (value: JsonValue): boolean => typeof value !== 'object' || value === null

@@ -75,7 +75,7 @@ describe('OpenAI tools', () => {
       properties: {
         city: { type: 'string', description: 'City {minLength: 2}' },
         days: { type: ['integer', 'null'], minimum: 1, maximum: 14, description: '{default: 3}' },
-        unit: { anyOf: [{ enum: ['c', 'f'] }, { type: 'null' }] },
+        unit: { type: ['string', 'null'], enum: ['c', 'f', null] },
         place: {
           type: ['object', 'null'],
           properties: { lat: { type: 'number' } },
@@ -184,8 +184,16 @@ describe('Anthropic tools', () => {
     expect(toAnthropic(tool({ type: 'object', properties: many }), { strict: true }).strict).toBe(false)
   })
 
-  it('report parameter names the provider refuses', () => {
-    const { losses } = toAnthropic(tool({ type: 'object', properties: { 'a b': { type: 'string' } } }))
+  it('leave out parameters whose names the provider refuses, and say so', () => {
+    const { value, losses } = toAnthropic(
+      tool({ type: 'object', properties: { 'a b': { type: 'string' }, c: {} }, required: ['a b', 'c'] }),
+    )
+    expect(value.input_schema).toEqual({
+      type: 'object',
+      properties: { c: {} },
+      required: ['c'],
+      description: '{cannot be given here: a b}',
+    })
     expect(losses).toMatchObject([{ path: '/properties/a b' }])
   })
 })
@@ -213,7 +221,12 @@ describe('Gemini declarations', () => {
         mode: { type: 'string', enum: ['fast'] },
         level: { type: 'integer', description: '{enum: [1,2]}' },
         note: { type: 'string', maxLength: 5, default: null, title: 'Note', nullable: true },
-        id: { anyOf: [{ type: 'string' }, { type: 'integer' }], nullable: true },
+        id: {
+          anyOf: [
+            { type: 'string', nullable: true },
+            { type: 'integer', nullable: true },
+          ],
+        },
         when: { type: 'string', description: '{exclusiveMinimum: 3}' },
         either: { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
       },

@@ -10,11 +10,13 @@ export interface SchemaSize {
   readonly characters: number
   /** Objects within objects. */
   readonly depth: number
+  /** One list of more than 250 values is longer than 15,000 characters. */
+  readonly longEnum: boolean
 }
 
 /** Counts a schema that holds no references. */
 export const sizeOf = (schema: JsonValue): SchemaSize => {
-  const size = { properties: 0, optional: 0, unions: 0, enumValues: 0, characters: 0, depth: 0 }
+  const size = { properties: 0, optional: 0, unions: 0, enumValues: 0, characters: 0, depth: 0, longEnum: false }
   const visit = (node: unknown, depth: number): void => {
     if (Array.isArray(node)) for (const item of node) visit(item, depth)
     if (!isRecord(node)) return
@@ -22,7 +24,10 @@ export const sizeOf = (schema: JsonValue): SchemaSize => {
     size.depth = Math.max(size.depth, here)
     countProperties(node, size)
     if (Array.isArray(node.anyOf) || Array.isArray(node.type)) size.unions += 1
-    if (Array.isArray(node.enum)) size.enumValues += node.enum.length
+    if (Array.isArray(node.enum)) {
+      size.enumValues += node.enum.length
+      size.longEnum ||= node.enum.length > 250 && lengthOf(node.enum) > 15_000
+    }
     size.characters += lengthOf(node.enum) + lengthOf(node.const)
     for (const keyword of ['items', 'prefixItems', 'anyOf', 'allOf', 'additionalProperties']) visit(node[keyword], here)
     for (const keyword of ['properties', '$defs']) {
