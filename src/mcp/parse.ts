@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { JsonObject } from '../model/json.js'
+import { readListedResult } from './listed-result.js'
 import type { RpcMessage, RpcResponse } from './message.js'
 import { peekId } from './peek-id.js'
 import { RpcError, type RpcId, rpcCodes } from './rpc-error.js'
@@ -7,6 +8,8 @@ import { type ScanFault, type ScanLimits, scanJson } from './scan.js'
 
 export interface ParseLimits extends ScanLimits {
   readonly maxBytes: number
+  /** Lists are read entry by entry, so that one entry out of bounds takes nothing but itself out. */
+  readonly lenientLists?: boolean
 }
 
 /** For messages from callers: everything strict, since what we decide on must be what runs (T26). */
@@ -28,6 +31,7 @@ export const sourceLimits: ParseLimits = Object.freeze({
   maxElements: 1_000_000,
   duplicateDepth: 1,
   inexactNumbers: 'refuse',
+  lenientLists: true,
 })
 
 /** One JSON-RPC message out of untrusted bytes, or an RpcError that carries the id when it could be read. */
@@ -38,8 +42,10 @@ export const parseMessage = (input: Buffer | string, limits: ParseLimits = calle
   if (typeof input !== 'string' && !isUtf8(input)) throw new RpcError(rpcCodes.parseError, 'The message is not UTF-8.')
   const text = typeof input === 'string' ? input : input.toString('utf8')
   const fault = scanJson(text, limits)
-  if (fault) throw new RpcError(rpcCodes.invalidRequest, faultMessage(fault, limits), { id: peekId(text) })
-  return toMessage(parseJson(text), bytes)
+  if (!fault) return toMessage(parseJson(text), bytes)
+  const listed = limits.lenientLists ? readListedResult(text, limits) : undefined
+  if (listed !== undefined) return toMessage(listed, bytes)
+  throw new RpcError(rpcCodes.invalidRequest, faultMessage(fault, limits), { id: peekId(text) })
 }
 
 /** A parsed value as a message; for input that is JSON already, such as a WebSocket library's own parse in a test. */

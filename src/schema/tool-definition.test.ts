@@ -24,6 +24,13 @@ describe('parseToolDefinition', () => {
     },
   )
 
+  it.each([[['object', 'null']], [['object']]])('takes a root of type %j for an object (B8)', (type) => {
+    expect(parseToolDefinition({ name: 't', inputSchema: { type, required: ['a'] } })).toEqual({
+      name: 't',
+      inputSchema: { type: 'object', required: ['a'] },
+    })
+  })
+
   it('keeps fields it does not know and never changes its input (T30)', () => {
     const raw = JSON.parse(
       '{"name":"t","inputSchema":{},"output_schema":{"type":"string"},"vendor":{"x":1},"__proto__":{"p":1},"parameters":{"own":1}}',
@@ -54,7 +61,7 @@ describe('parseToolDefinition', () => {
     [{ name: 't', parameters: [] }, 'SCHEMA_INVALID', "'/parameters'"],
     [{ name: 't', output_schema: 'x' }, 'SCHEMA_INVALID', "'/output_schema'"],
     [{ name: 't', inputSchema: { type: 'array' } }, 'SCHEMA_INVALID', "'/inputSchema/type'"],
-    [{ name: 't', inputSchema: { type: ['object'] } }, 'SCHEMA_INVALID', "'/inputSchema/type'"],
+    [{ name: 't', inputSchema: { type: ['string', 'null'] } }, 'SCHEMA_INVALID', "'/inputSchema/type'"],
   ])('refuses %j as %s', (raw, code, words) => {
     expect(() => parseToolDefinition(raw, 'tool of shop')).toThrow(expect.objectContaining({ code }))
     expect(() => parseToolDefinition(raw, 'tool of shop')).toThrow(words)

@@ -60,6 +60,7 @@ const parseInput = (input: Picked, refuse: Refuse): JsonObject => {
   const schema = parseSchema(input, refuse)
   if (schema === undefined) return { type: 'object' }
   // MCP requires the root to be an object; a root without `type` is common, harmless and means the same.
+  if (Array.isArray(schema.type) && schema.type.includes('object')) return { ...schema, type: 'object' }
   if (schema.type !== undefined && schema.type !== 'object') {
     const got = typeof schema.type === 'string' ? `'${shorten(schema.type)}'` : kindOf(schema.type)
     throw refuse('SCHEMA_INVALID', `/${input?.name}/type`, `must be 'object' since arguments are an object, got ${got}`)

@@ -1,6 +1,7 @@
 import { GatewayError, isGatewayError, messageOf } from '../errors.js'
 import { isRecord } from '../model/json.js'
 import type { ToolSpec } from '../model/tool.js'
+import { refuseDeep } from '../schema/nesting.js'
 import { parseToolDefinition } from '../schema/tool-definition.js'
 import type { SourceUpdate, ToolProblem } from './source.js'
 
@@ -10,6 +11,7 @@ export const readTools = (listed: readonly unknown[], where: string): SourceUpda
   const problems: ToolProblem[] = []
   listed.forEach((each, index) => {
     try {
+      refuseDeep(each, `${where} tool '${nameOf(each, index).slice(0, 80)}'`)
       tools.push({ definition: parseToolDefinition(each, `${where} tool ${index}`) })
     } catch (thrown) {
       problems.push({ tool: nameOf(each, index), error: toError(thrown) })
