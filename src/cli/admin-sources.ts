@@ -44,10 +44,10 @@ const toConfigured = (
 ): ConfiguredSource => ({
   name,
   type: source.type === 'misconfigured' ? source.declaredType : source.type,
-  enabled: source.type === 'misconfigured' || source.enabled,
+  enabled: source.enabled,
   namespace: source.namespace,
   config: isRecord(raw) ? shownRaw(raw, name) : {},
-  problem: problem ?? (source.type === 'misconfigured' ? source.problems.join(' ') : undefined),
+  problem,
 })
 
 /** The entries as they stand in the file, whichever section holds them. */

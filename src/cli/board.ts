@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { type Approvals, createApprovals } from '../catalog/approvals.js'
 import { diffConfig } from '../config/diff.js'
 import type { LoadedConfig } from '../config/load.js'
+import { formatProblem } from '../config/problems.js'
 import type { Config, SourceConfig } from '../config/schema.js'
 import { createRegisteredSource, registeredSourceName } from '../faces/mcp/discovery/registered.js'
 import { createRegistrySource, registrySourceName } from '../faces/mcp/discovery/registry-source.js'
@@ -74,7 +75,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   const { logger, env } = options
   const clock = systemClock
   let { config } = loaded
-  for (const note of loaded.notes) logger.log('warn', `${note.path} ${note.message}`)
+  tellConfig(loaded, logger)
   const { store, reader } = await openStored(config, options.persist, logger)
   const known = await knownTools(reader)
   const verdicts = await openVerdicts({ documents: (store ?? reader).documents('verdicts'), clock, logger })
@@ -111,10 +112,11 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   const signIns = openSignIns(config, gateway, options)
   const starting = new Map<string, Promise<void>>()
   const problems = new Map<string, string>()
-  const around = { stdio, known, verdicts, signIns, folder: folderOf(loaded), logger, problems }
+  const retries = new Map<string, () => Promise<void>>()
+  const around = { stdio, known, verdicts, signIns, folder: folderOf(loaded), logger, problems, retries }
 
   const mount = (name: string, source: SourceConfig): void => {
-    if (source.type === 'misconfigured' ? source.off : !source.enabled) return
+    if (!source.enabled) return
     const added = addSource(gateway, name, source, around)
     starting.set(
       name,
@@ -129,13 +131,16 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   const reload = async (next: LoadedConfig): Promise<void> => {
     const difference = diffConfig(config, next.config)
     config = next.config
-    for (const note of next.notes) logger.log('warn', `${note.path} ${note.message}`)
+    tellConfig(next, logger)
     for (const name of [...difference.removed, ...difference.changed]) {
       problems.delete(name)
+      retries.delete(name)
       signIns.drop(name)
     }
     await Promise.all([...difference.removed, ...difference.changed].map((name) => gateway.removeSource(name)))
     gateway.policy.update(rulesOf(config))
+    // What could not be made before may be mended by now, though nothing in the file has changed.
+    for (const retry of retries.values()) void retry()
     for (const name of [...difference.added, ...difference.changed]) mount(name, config.sources[name]!)
     logger.log('info', 'Configuration reloaded', { ...difference })
   }
@@ -163,6 +168,12 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
       await signIns[Symbol.asyncDispose]()
     },
   }
+}
+
+const tellConfig = ({ notes, problems }: LoadedConfig, logger: Logger): void => {
+  for (const { path, message } of notes) logger.log('warn', `${path} ${message}`)
+  for (const problem of problems)
+    logger.log('warn', `Source '${problem.source}' needs configuration: ${formatProblem(problem)}`)
 }
 
 /** The board's own tools, by which models search it, and what they register. */

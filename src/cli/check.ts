@@ -1,8 +1,14 @@
+import { configError } from '../config/problems.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { fileProblems } from './source-files.js'
 
 /** `pegboard check`: is the configuration valid? Says everything that is wrong with it, at once. */
 export const check = async (flags: CommonFlags): Promise<void> => {
-  const { config, file, notes } = await readConfig(flags)
+  // Where more than a source is wrong, the strict reading says all of it.
+  const loaded = await readConfig(flags).catch(() => readConfig(flags, 'strict'))
+  const { config, file, notes } = loaded
+  const problems = [...loaded.problems, ...(await fileProblems(loaded))]
+  if (problems.length > 0) throw configError(problems, file ?? 'the configuration')
   const sources = Object.entries(config.sources).map(([name, { type, namespace, enabled }]) => ({
     name,
     type,

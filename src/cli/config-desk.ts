@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { type Edit, editFile, plainParserOf, replaceFile } from '../config/edit.js'
 import { configFileNames } from '../config/find.js'
 import { type LoadedConfig, loadConfig } from '../config/load.js'
+import { type ConfigProblem, configError } from '../config/problems.js'
 import { watchConfig } from '../config/watch.js'
 import { GatewayError, messageOf } from '../errors.js'
 import { systemClock } from '../model/clock.js'
@@ -36,7 +37,7 @@ export interface ConfigDesk {
 }
 
 export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: ConfigDeskOptions): Promise<ConfigDesk> => {
-  let { file, references, hash: inForce } = loaded
+  let { file, references, problems, hash: inForce } = loaded
   let last: Promise<unknown> = Promise.resolve()
   // One at a time: each change builds on the file that the one before left.
   const inTurn = (work: () => Promise<void>): Promise<void> => {
@@ -46,15 +47,17 @@ export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: Conf
   }
   const target = (): string => file ?? resolve(cwd, configFileNames[0])
   let parse = await plainParserOf(target())
-  const apply = async (): Promise<void> => {
+  const apply = async (check: (next: LoadedConfig) => void = () => {}): Promise<void> => {
     const next = await loadConfig({ file, cwd, env, flags, strict: false })
     // What we wrote ourselves is seen by the watch as well.
     if (next.hash === inForce) return
+    check(next)
     if (file === undefined && next.file !== undefined) await refuseForeign(next.file)
     await reload(next)
     parse = await plainParserOf(next.file ?? target())
     file = next.file
     references = next.references
+    problems = next.problems
     inForce = next.hash
   }
 
@@ -75,7 +78,7 @@ export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: Conf
         const before = await readFile(changed).catch(() => undefined)
         await editFile(changed, await edits())
         try {
-          await apply()
+          await apply((next) => refuseNewProblems(problems, next))
         } catch (error) {
           if (before) await replaceFile(changed, before)
           else await rm(changed, { force: true })
@@ -93,11 +96,24 @@ export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: Conf
       }
       // Without a file every name that one may get is watched: `pegboard add` makes one while we run.
       for (const watched of file === undefined ? configFileNames.map((name) => resolve(cwd, name)) : [file])
-        watchConfig(watched, () => inTurn(apply), options).catch((error: unknown) =>
+        watchConfig(watched, () => inTurn(() => apply()), options).catch((error: unknown) =>
           logger.log('warn', `The configuration file is not watched: ${messageOf(error)}`),
         )
     },
   }
+}
+
+/**
+ * What an operator changes here must not set a source aside, as an edit in the file may: the mistake is told to who makes it.
+ * A variable that is not set may be set at the next start.
+ */
+const refuseNewProblems = (before: readonly ConfigProblem[], next: LoadedConfig): void => {
+  // Lines move with the edit, so the place does not count.
+  const known = new Set(before.map(({ path, message }) => `${path}: ${message}`))
+  const fresh = next.problems.filter(
+    ({ code, path, message }) => code !== 'VARIABLE_UNSET' && !known.has(`${path}: ${message}`),
+  )
+  if (fresh.length > 0) throw configError(fresh, next.file ?? 'the configuration')
 }
 
 /**

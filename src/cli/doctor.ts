@@ -37,7 +37,7 @@ export const doctor = async (flags: DoctorFlags): Promise<void> => {
 /** One area after the other, told as it is known: starting sources takes a while. */
 async function* check(flags: DoctorFlags): AsyncGenerator<readonly Finding[]> {
   yield [checkNode(), checkClock()]
-  const { findings, loaded } = await checkConfig(flags)
+  const { findings, loaded, told } = await checkConfig(flags)
   yield findings
   if (loaded) {
     yield [await checkPort(loaded.config), ...(await checkStorage(loaded.config))]
@@ -50,7 +50,7 @@ async function* check(flags: DoctorFlags): AsyncGenerator<readonly Finding[]> {
     })
     try {
       await settledWithProgress(board)
-      yield await checkSources(loaded, board)
+      yield await checkSources(loaded, board, told)
       yield checkTools(board)
     } finally {
       await board.close()

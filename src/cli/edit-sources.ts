@@ -1,5 +1,6 @@
 import { editFile, sourceSection } from '../config/edit.js'
 import { nearest } from '../config/nearest.js'
+import { configError } from '../config/problems.js'
 import { maskUrl } from '../config/secrets.js'
 import { GatewayError } from '../errors.js'
 import { configFileOf } from './config-file.js'
@@ -145,10 +146,11 @@ const requireKnown = async (asked: readonly string[], flags: CommonFlags): Promi
 /** What was added must leave the file valid; otherwise it is as before, and the reason is said. */
 const validOrUndone = async (file: string, section: string, name: string, flags: CommonFlags): Promise<void> => {
   try {
-    await readConfig({ ...flags, config: file })
+    const { problems } = await readConfig({ ...flags, config: file })
+    // A variable that is not set here may be set where the gateway runs; what is wrong elsewhere was so before.
+    const own = problems.filter(({ source, code }) => source === name && code !== 'VARIABLE_UNSET')
+    if (own.length > 0) throw configError(own, file)
   } catch (error) {
-    // A variable that is not set here may be set where the gateway runs.
-    if ((error as { code?: string }).code === 'VARIABLE_UNSET') return
     await editFile(file, [{ path: [section, name], value: undefined }])
     throw error
   }

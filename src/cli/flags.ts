@@ -54,8 +54,11 @@ export const withServerFlags = (command: Command): Command =>
     shared(serving, '--token <token>', 'bearer token that callers must send (better: PEGBOARD_TOKEN)'),
   ].reduce((to, option) => to.addOption(option), withSearchFlag(withConfigFlags(command)))
 
-/** Loaded when a command wants it: `--help` must not pay for the schema of the configuration. */
-export const readConfig = async (flags: CommonFlags): Promise<LoadedConfig> => {
+/**
+ * Loaded when a command wants it: `--help` must not pay for the schema of the configuration. What is wrong with one source
+ * sets that source aside (U2) unless `strict`; whatever else is wrong is thrown.
+ */
+export const readConfig = async (flags: CommonFlags, how?: 'strict'): Promise<LoadedConfig> => {
   const { loadConfig } = await import('../config/load.js')
-  return loadConfig({ file: flags.config, cwd: process.cwd(), env: process.env, flags })
+  return loadConfig({ file: flags.config, cwd: process.cwd(), env: process.env, flags, strict: how === 'strict' })
 }

@@ -51,7 +51,7 @@ const problemIn =
           layers: readLayers({}, {}),
           folder: dirname(file),
           dataFolder: dirname(file),
-          strict: false,
+          strict: true,
           subject: name,
           where: formatPath,
         },

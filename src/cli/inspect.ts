@@ -24,10 +24,9 @@ export const inspect = async (name: string, flags: CommonFlags): Promise<void> =
 const offSource = (name: string, { sources }: Config): GatewayError | undefined => {
   const source = Object.hasOwn(sources, name) ? sources[name] : undefined
   if (source === undefined || source.enabled) return undefined
-  const why = source.type === 'misconfigured' && !source.off ? source.problems.join(' ') : ''
   return new GatewayError(
     'SOURCE_UNAVAILABLE',
-    `The source '${name}' is ${why === '' ? `switched off. Switch it on: pegboard enable ${name}` : `set aside: ${why}`}`,
+    `The source '${name}' is switched off. Switch it on: pegboard enable ${name}`,
   )
 }
 

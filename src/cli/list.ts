@@ -55,7 +55,13 @@ const showSources = (sources: readonly SourceInfo[], { config }: Board, json: bo
     String(tools),
     status.peer ? `${status.peer.version} (${status.peer.era})` : '',
   ])
-  const offRows = off.map(([name, { type }]) => [name, type, type === 'misconfigured' ? 'set aside' : 'off', '', ''])
+  const offRows = off.map(([name, source]) => [
+    name,
+    source.type === 'misconfigured' ? source.declaredType : source.type,
+    'off',
+    '',
+    '',
+  ])
   if (rows.length + offRows.length === 0)
     return 'No sources. Add one: pegboard add NAME -- command, or: pegboard import'
   return table(['SOURCE', 'KIND', 'STATE', 'TOOLS', 'SPEAKS'], [...rows, ...offRows])

@@ -1,5 +1,4 @@
 import type { SourceConfig, UsableSource } from '../config/schema.js'
-import { GatewayError } from '../errors.js'
 import type { Verdict } from '../mcp/client/handshake.js'
 import type { Implementation } from '../mcp/meta.js'
 import type { Clock } from '../model/clock.js'
@@ -10,6 +9,8 @@ import { createHttpSource } from '../sources/http/http.js'
 import type { McpSourceOptions } from '../sources/mcp-source-options.js'
 import type { SignIns } from '../sources/oauth/sign-ins.js'
 import { createOpenApiSource } from '../sources/openapi/openapi.js'
+import type { OpenApiOptions } from '../sources/openapi/options.js'
+import { createSetAsideSource } from '../sources/set-aside.js'
 import type { Source } from '../sources/source.js'
 import { createSseSource } from '../sources/sse/sse.js'
 import type { StdioHost } from '../sources/stdio/sessions.js'
@@ -38,7 +39,11 @@ export interface SourceSurroundings {
 /** A source as the configuration describes it. */
 export const makeSource = (name: string, config: SourceConfig, surroundings: SourceSurroundings): Source => {
   if (config.type === 'misconfigured')
-    throw new GatewayError('VARIABLE_UNSET', `The source '${name}' is set aside: ${config.problems.join(' ')}`)
+    return createSetAsideSource({
+      kind: config.declaredType,
+      reason: config.problems.join(' '),
+      clock: surroundings.clock,
+    })
   const common = commonOptions(name, config, surroundings)
   switch (config.type) {
     case 'stdio':
@@ -57,22 +62,28 @@ export const makeSource = (name: string, config: SourceConfig, surroundings: Sou
     case 'catalog':
       return withFilter(createCatalogFileSource({ path: config.path, clock: surroundings.clock }), config as ToolFilter)
     case 'openapi':
-      return createOpenApiSource({
-        spec: config.spec,
-        folder: surroundings.folder,
-        headers: config.headers,
-        excludeTools: config.excludeTools,
-        allowPrivate: config.allowPrivate,
-        ...(config.auth ? { auth: config.auth } : {}),
-        ...(config.includeTags ? { includeTags: config.includeTags } : {}),
-        ...(config.excludeTags ? { excludeTags: config.excludeTags } : {}),
-        ...(config.includeTools ? { includeTools: config.includeTools } : {}),
-        ...(config.baseUrl === undefined ? {} : { baseUrl: config.baseUrl }),
-        clock: surroundings.clock,
-        logger: surroundings.logger.child('openapi-adapter'),
-      })
+      return createOpenApiSource(openApiOptions(config, surroundings))
   }
 }
+
+/** What an OpenAPI source is made with, also by whoever only wants to know whether its document can be read. */
+export const openApiOptions = (
+  config: Extract<UsableSource, { type: 'openapi' }>,
+  { folder, clock, logger }: Pick<SourceSurroundings, 'folder' | 'clock' | 'logger'>,
+): OpenApiOptions => ({
+  spec: config.spec,
+  folder,
+  headers: config.headers,
+  excludeTools: config.excludeTools,
+  allowPrivate: config.allowPrivate,
+  ...(config.auth ? { auth: config.auth } : {}),
+  ...(config.includeTags ? { includeTags: config.includeTags } : {}),
+  ...(config.excludeTags ? { excludeTags: config.excludeTags } : {}),
+  ...(config.includeTools ? { includeTools: config.includeTools } : {}),
+  ...(config.baseUrl === undefined ? {} : { baseUrl: config.baseUrl }),
+  clock,
+  logger: logger.child('openapi-adapter'),
+})
 
 /** Where it is, and who signs what is sent there. */
 const addressed = (

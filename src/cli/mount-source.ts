@@ -1,9 +1,12 @@
+import { isAbsolute } from 'node:path'
 import type { SourceConfig } from '../config/schema.js'
 import { isGatewayError, messageOf } from '../errors.js'
 import type { Gateway } from '../gateway.js'
 import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { SignIns } from '../sources/oauth/sign-ins.js'
+import { createSetAsideSource } from '../sources/set-aside.js'
+import type { Source } from '../sources/source.js'
 import type { StdioHost } from '../sources/stdio/sessions.js'
 import type { Logger } from '../telemetry/logger.js'
 import { makeSource } from './make-source.js'
@@ -18,7 +21,9 @@ export interface MountSurroundings {
   readonly signIns: SignIns
   readonly folder: string
   readonly logger: Logger
-  /** Filled when a source cannot be mounted. */
+  /** How to try again those that could not be made, by name. */
+  readonly retries: Map<string, () => Promise<void>>
+  /** Filled where not even a place can be held: the name or namespace is another's. */
   readonly problems: Map<string, string>
 }
 
@@ -32,14 +37,23 @@ export const surroundingsOf = ({ stdio, signIns, folder, logger }: MountSurround
   folder,
 })
 
-/** Makes a configured source and mounts it. Never rejects: what went wrong is among the problems. */
+/** Makes a configured source and mounts it. Never rejects: where it cannot be made, its place says why (U2). */
 export const addSource = async (
   gateway: Gateway,
   name: string,
   config: SourceConfig,
   around: MountSurroundings,
 ): Promise<void> => {
-  const { known, verdicts, logger, problems } = around
+  const { known, verdicts, logger, retries, problems } = around
+  const mount = (source: Source): Promise<void> => {
+    const timeoutMs = config.type === 'misconfigured' ? undefined : config.timeoutMs
+    return gateway.addSource(name, source, {
+      namespace: config.namespace,
+      tags: config.tags,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    })
+  }
+  retries.delete(name)
   try {
     const source = makeSource(name, config, {
       ...surroundingsOf(around),
@@ -47,23 +61,34 @@ export const addSource = async (
       verdict: verdicts.of(name, config),
       onVerdict: (verdict) => verdicts.keep(name, config, verdict),
     })
-    const timeoutMs = config.type === 'misconfigured' ? undefined : config.timeoutMs
-    const added = gateway.addSource(name, source, {
-      namespace: config.namespace,
-      tags: config.tags,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    })
+    const added = mount(source)
     logger
       .child('registry')
       .log('info', `Service registered: ${name}`, { namespace: config.namespace, type: config.type })
     await added
   } catch (error) {
     // One bad source never takes the others with it.
-    problems.set(name, messageOf(error))
-    logger.log(
-      'error',
-      `Source '${name}' is not mounted: ${messageOf(error)}`,
-      isGatewayError(error) ? { code: error.code } : {},
+    const code = isGatewayError(error) ? { code: error.code } : {}
+    logger.log('error', `Source '${name}' is not mounted: ${messageOf(error)}`, code)
+    if (isGatewayError(error) && error.code === 'SOURCE_CONFLICT') return void problems.set(name, messageOf(error))
+    const retry = async (): Promise<void> => {
+      await gateway.removeSource(name)
+      await addSource(gateway, name, config, around)
+    }
+    retries.set(name, retry)
+    const reason = withNextStep(error)
+    await mount(createSetAsideSource({ ...placeOf(config), reason, clock: systemClock, retry })).catch((again) =>
+      problems.set(name, messageOf(again)),
     )
   }
 }
+
+/** What it would be, and the file that it hangs on. */
+const placeOf = (config: SourceConfig): { readonly kind: string; readonly file?: string } => {
+  if (config.type === 'catalog') return { kind: config.type, file: config.path }
+  if (config.type === 'embedded' && isAbsolute(config.module)) return { kind: config.type, file: config.module }
+  return { kind: config.type }
+}
+
+const withNextStep = (error: unknown): string =>
+  `${messageOf(error).replace(/\.?$/, '.')} Mend what it names; it is tried again when the file changes, or by: pegboard restart`

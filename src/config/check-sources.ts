@@ -1,4 +1,3 @@
-import type { Finding } from './issues.js'
 import { lookAlikeKey, namespaceProblem, toNamespace } from './namespaces.js'
 import { type ConfigProblem, formatProblem, type Path } from './problems.js'
 import type { MisconfiguredSource, SourceConfig, UsableSource } from './schema.js'
@@ -9,84 +8,114 @@ import { validate } from './validate.js'
 export interface SourceDraft {
   readonly name: string
   readonly value: Readonly<Record<string, unknown>>
-  readonly variables: readonly ConfigProblem[]
+  /** With its variables. */
+  readonly problems: readonly ConfigProblem[]
+}
+
+/** One of which nothing can be read but that it is there. */
+export interface UnreadableSource {
+  readonly name: string
+  readonly type: string
+  readonly enabled: boolean
+  readonly problems: readonly ConfigProblem[]
 }
 
 export interface SourceRules {
   readonly separator: string
-  readonly strict: boolean
   isExpanded(path: Path): boolean
+  /** True where a variable was not set: what its placeholder looks like to a schema is no news. */
+  isUnresolved(path: Path): boolean
+  report(path: Path, message: string): ConfigProblem
 }
 
 export interface CheckedSources {
   readonly value: Readonly<Record<string, SourceConfig>>
-  readonly findings: readonly Finding[]
-  /** Variables that are missing where that is an error. */
+  /** Everything that is wrong with them, each problem with its source. */
   readonly problems: readonly ConfigProblem[]
 }
 
-/** Checks every source and gives each its namespace; no two have the same one (C8). */
-export const checkSources = (drafts: readonly SourceDraft[], rules: SourceRules): CheckedSources => {
+/** Checks every source and gives each its namespace; no two have the same one (C8). What cannot be used is set aside. */
+export const checkSources = (
+  drafts: readonly SourceDraft[],
+  unreadable: readonly UnreadableSource[],
+  rules: SourceRules,
+): CheckedSources => {
   const value: [string, SourceConfig][] = []
-  const findings: Finding[] = []
   const problems: ConfigProblem[] = []
   const taken = new Map<string, string>()
   for (const draft of drafts) {
-    const checked = checkSource(draft, rules)
-    findings.push(...checked.findings, ...checkNamespace(draft.name, checked.namespace, rules.separator, taken))
-    problems.push(...checked.problems)
-    if (checked.source) value.push([draft.name, checked.source])
+    const namespace = namespaceOf(draft, rules.separator)
+    const clash = checkNamespace(draft.name, namespace, rules, taken)
+    const { source, problems: found } = checkEntry(draft, rules)
+    const wrong = of(draft.name, [...found, ...clash])
+    value.push([
+      draft.name,
+      source && wrong.length === 0
+        ? ({ ...source, namespace } as UsableSource)
+        : misconfigured(draft.value, clash.length === 0 ? namespace : '', wrong),
+    ])
+    if (!isExcused(draft, wrong)) problems.push(...wrong)
   }
-  return { value: Object.fromEntries(value), findings, problems }
+  for (const entry of unreadable) {
+    const wrong = of(entry.name, entry.problems)
+    value.push([entry.name, misconfigured(entry, '', wrong)])
+    problems.push(...wrong)
+  }
+  return { value: Object.fromEntries(value), problems }
 }
 
+const of = (source: string, problems: readonly ConfigProblem[]): readonly ConfigProblem[] =>
+  problems.map((problem) => ({ ...problem, source }))
+
+const namespaceOf = ({ name, value }: SourceDraft, separator: string): string =>
+  typeof value.namespace === 'string' && value.namespace !== '' ? value.namespace : toNamespace(name, separator)
+
 interface Checked {
-  readonly namespace: string
-  readonly source?: SourceConfig
-  readonly findings: readonly Finding[]
+  readonly source?: object
   readonly problems: readonly ConfigProblem[]
 }
 
-const checkSource = (draft: SourceDraft, rules: SourceRules): Checked => {
-  const { name, value, variables } = draft
-  const written = value.namespace
-  const namespace = typeof written === 'string' && written !== '' ? written : toNamespace(name, rules.separator)
-  const isTolerated = (!rules.strict || value.enabled === false) && onlyUnset(variables)
-  if (isTolerated) return { namespace, source: misconfigured(draft, namespace), findings: [], problems: [] }
-  const isExpanded = (path: Path) => rules.isExpanded(['sources', name, ...path])
-  const verdict = validate(sourceSchemas[value.type as SourceType], value, isExpanded)
-  const findings = (verdict.findings ?? []).map(({ path, message }) => ({ path: ['sources', name, ...path], message }))
-  if (verdict.findings) return { namespace, findings, problems: variables }
-  return { namespace, source: { ...verdict.value, namespace } as UsableSource, findings, problems: variables }
+const checkEntry = ({ name, value, problems }: SourceDraft, rules: SourceRules): Checked => {
+  const whole = (path: Path): Path => ['sources', name, ...path]
+  const verdict = validate(sourceSchemas[value.type as SourceType], value, (path) => rules.isExpanded(whole(path)))
+  if (!verdict.findings) return { source: verdict.value, problems }
+  const findings = verdict.findings
+    .filter(({ path }) => !rules.isUnresolved(whole(path)))
+    .map(({ path, message }) => rules.report(whole(path), message))
+  return { problems: [...problems, ...findings] }
 }
 
-const onlyUnset = (variables: readonly ConfigProblem[]): boolean =>
-  variables.length > 0 && variables.every(({ code }) => code === 'VARIABLE_UNSET')
+/** What is switched off never needs its variables. */
+const isExcused = ({ value }: SourceDraft, problems: readonly ConfigProblem[]): boolean =>
+  value.enabled === false && problems.every(({ code }) => code === 'VARIABLE_UNSET')
 
-const misconfigured = ({ value, variables }: SourceDraft, namespace: string): MisconfiguredSource => ({
+const misconfigured = (
+  { type, enabled }: { readonly type?: unknown; readonly enabled?: unknown },
+  namespace: string,
+  problems: readonly ConfigProblem[],
+): MisconfiguredSource => ({
   type: 'misconfigured',
-  declaredType: String(value.type),
+  declaredType: String(type),
   namespace,
-  enabled: false,
-  off: value.enabled === false,
+  enabled: enabled !== false,
   tags: [],
-  problems: variables.map(formatProblem),
+  problems: problems.map(formatProblem),
 })
 
 const checkNamespace = (
   name: string,
   namespace: string,
-  separator: string,
+  { separator, isUnresolved, report }: SourceRules,
   taken: Map<string, string>,
-): readonly Finding[] => {
+): readonly ConfigProblem[] => {
   const path = ['sources', name, 'namespace']
-  const problem = namespaceProblem(namespace, separator)
-  if (problem) return [{ path, message: problem }]
+  const problem = isUnresolved(path) ? undefined : namespaceProblem(namespace, separator)
+  if (problem) return [report(path, problem)]
   const other = taken.get(lookAlikeKey(namespace))
   if (other === undefined) {
     taken.set(lookAlikeKey(namespace), name)
     return []
   }
   const message = `the namespace "${namespace}" is also that of the source ${JSON.stringify(other)}; give one of them another "namespace"`
-  return [{ path, message }]
+  return [report(path, message)]
 }

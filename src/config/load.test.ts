@@ -83,19 +83,22 @@ describe('unset variables', () => {
     },
   }
 
-  it('set aside only their source on a reload, naming the variable (F28)', async () => {
-    const { config, notes } = await loadText(file, { env: { SET: 'canary' }, strict: false })
+  it('set aside only their source, naming the variable (F28, U2)', async () => {
+    const { config, problems } = await loadText(file, { env: { SET: 'canary' }, strict: false })
     expect(config.sources.good).toMatchObject({ enabled: true, env: { A: 'canary' } })
     expect(config.sources.bad).toMatchObject({
       type: 'misconfigured',
       declaredType: 'http',
       namespace: 'b',
-      enabled: false,
+      enabled: true,
     })
     const { bad } = config.sources
     expect(bad?.type === 'misconfigured' && bad.problems.join('\n')).toMatch(/sources\.bad\.url: .*MISSING/)
-    expect(JSON.stringify(notes)).toContain('sources.bad')
-    expect(JSON.stringify(notes)).not.toContain('canary')
+    expect(problems.map(({ source, code }) => [source, code])).toEqual([
+      ['bad', 'VARIABLE_UNSET'],
+      ['bad', 'VARIABLE_UNSET'],
+    ])
+    expect(JSON.stringify(problems)).not.toContain('canary')
   })
 
   it('stay an error in a setting, also on a reload', async () => {
@@ -112,6 +115,44 @@ describe('unset variables', () => {
     const error = await failure(loadText({ ...file, server: { port: -1 } }, { env: { SET: 'x' } }))
     expect(error.code).toBe('CONFIG_INVALID')
     expect(error.details?.problems).toHaveLength(3)
+  })
+})
+
+describe('a bad entry', () => {
+  const entries: readonly (readonly [what: string, entry: unknown, message: RegExp])[] = [
+    ['an unknown type', { type: 'stdoi', command: 'x' }, /sources\.bad\.type: is not a known type/],
+    ['no command', { type: 'stdio' }, /sources\.bad\.command: is required/],
+    ['neither command nor url', {}, /says neither "command" nor "url"/],
+    ['an unknown key', { command: 'x', commnad: 'y' }, /commnad: is not a known key/],
+    ['a wrong value', { command: 3 }, /sources\.bad\.command: expected a string/],
+    ['the namespace of another', { command: 'x', namespace: 'good' }, /the namespace "good" is also that of/],
+    ['an unclosed placeholder', { command: `\${OPEN` }, /is never closed/],
+    ['no object', 'npx', /expected an object, got string/],
+  ]
+
+  it.each(entries)('of %s sets aside only its source (U2)', async (_what, entry, message) => {
+    const file = { sources: { good: { command: 'x' }, bad: entry }, profiles: { default: { deny: ['x'] } } }
+    const { config, problems } = await loadText(file, { strict: false })
+    expect(config.sources.good).toMatchObject({ type: 'stdio', namespace: 'good' })
+    const set = Object.entries(config.sources).filter(([, { type }]) => type === 'misconfigured')
+    expect(set).toHaveLength(1)
+    expect(set[0]![1]).toMatchObject({ enabled: true, problems: [expect.stringMatching(message)] })
+    expect(problems.map(({ source }) => source)).toEqual([set[0]![0]])
+    expect((await failure(loadText(file))).message).toMatch(message)
+  })
+
+  it('under a name that is taken or no name stands under its place (U2)', async () => {
+    const file = { sources: { a: { command: 'x' }, ' ': { command: 'x' } }, mcpServers: { A: { command: 'y' } } }
+    const { config } = await loadText(file, { strict: false })
+    expect(Object.keys(config.sources)).toEqual(['a', 'sources[" "]', 'mcpServers.A'])
+    expect(config.sources.a).toMatchObject({ type: 'stdio', command: 'x' })
+  })
+
+  it('leaves what is wrong elsewhere an error: a profile that cannot be read must not let everything through (U2)', async () => {
+    const file = { sources: { bad: {} }, profiles: { default: { denny: ['x'] } } }
+    const error = await failure(loadText(file, { strict: false }))
+    expect(error.message).toContain('profiles.default.denny')
+    expect(error.details?.problems).toHaveLength(1)
   })
 })
 

@@ -5,7 +5,7 @@ import { findConfigFile } from './find.js'
 import { type ConfigFlags, expandHome, type Layers, type Override, readLayers } from './layers.js'
 import { normaliseConfig } from './normalise.js'
 import { type ConfigDocument, parseConfig } from './parse.js'
-import { type ConfigNote, formatPath } from './problems.js'
+import { type ConfigNote, type ConfigProblem, formatPath, type Path } from './problems.js'
 import { contentHash, readConfigBytes } from './read.js'
 import type { Config } from './schema.js'
 import type { Environment } from './variables.js'
@@ -19,9 +19,8 @@ export interface LoadOptions {
   /** Where data goes when neither flag, environment nor file say it. Default: the platform's place for this user. */
   readonly dataFolder?: string | undefined
   /**
-   * Default true: an unset variable anywhere is VARIABLE_UNSET, as document 001 asks of a start and `check` of a file.
-   * With false, for reloads, an unset variable in a source sets only that source aside (F28). Switched-off sources never
-   * need theirs.
+   * Default true: whatever is wrong is an error, as `check` wants it. With false, for what starts and reloads, what is wrong
+   * with one source sets only that source aside (F28, U2). Switched-off sources never need their variables.
    */
   readonly strict?: boolean | undefined
 }
@@ -33,8 +32,12 @@ export interface LoadedConfig {
   /** Names the content that was read, for `watchConfig`; undefined without a file. */
   readonly hash: string | undefined
   readonly dataFolder: string
-  /** What to log: ignored keys, fallbacks, sources set aside. */
+  /** What to log: ignored keys, fallbacks. */
   readonly notes: readonly ConfigNote[]
+  /** Why sources are set aside, each problem with its source; empty where `strict`. */
+  readonly problems: readonly ConfigProblem[]
+  /** One more problem at a place of the configuration, in the words of the file. */
+  report(path: Path, message: string): ConfigProblem
   /** For `redacted`: the placeholders behind the values. */
   readonly references: ReadonlyMap<string, string>
 }
@@ -49,7 +52,7 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
   const document = bytes === undefined ? noFile : await parseConfig(bytes, shownName)
   const folder = file === undefined ? cwd : dirname(file)
   const dataFolder = options.dataFolder ?? defaultDataFolder(env)
-  const { config, notes, references } = normaliseConfig(document.value, {
+  const { config, notes, ...more } = normaliseConfig(document.value, {
     env: withBuiltIns(env, folder),
     layers: fromFolder(readLayers(options.flags ?? {}, env), cwd, env),
     folder,
@@ -64,7 +67,7 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
     hash: bytes && contentHash(bytes),
     dataFolder: config.storage.path,
     notes: [...found.notes, ...notes],
-    references,
+    ...more,
   }
 }
 

@@ -17,8 +17,8 @@ export interface NormaliseOptions {
   readonly folder: string
   readonly dataFolder: string
   /**
-   * True (a first start, `check`): an unset variable is an error wherever it stands, as in 001. False (a reload, F28): in
-   * a source it disables that source only. In a source that is switched off it never matters.
+   * True (`check`): whatever is wrong is an error, wherever it stands, as in 001. False (what starts and reloads, F28, U2):
+   * what is wrong with a source sets that source aside. Unset variables of one that is switched off never matter.
    */
   readonly strict: boolean
   /** What to call the configuration in an error. */
@@ -30,6 +30,10 @@ export interface NormaliseOptions {
 export interface Normalised {
   readonly config: Config
   readonly notes: readonly ConfigNote[]
+  /** Why sources are set aside; empty where `strict`. */
+  readonly problems: readonly ConfigProblem[]
+  /** One more problem, found by whoever looks at what the configuration names. */
+  report(path: Path, message: string): ConfigProblem
   /** The texts with placeholders, by the `pathKey` of where their expanded form stands in `config`. */
   readonly references: ReadonlyMap<string, string>
 }
@@ -48,22 +52,26 @@ export const normaliseConfig = (file: Readonly<Record<string, unknown>>, options
     report(shaped.origins.of(path), message, code),
   )
   const settings = checkSettings(expanded.settings, expanded.isExpanded, 'services' in overlaid.raw ? 'exact' : 'safe')
-  const sources = checkSources(expanded.sources, {
+  const reportOurs = (path: Path, message: string): ConfigProblem => report(shaped.origins.of(path), message)
+  const unreadable = shaped.unreadable.map(({ path, message, ...entry }) => ({
+    ...entry,
+    problems: [report(path, message)],
+  }))
+  const sources = checkSources(expanded.sources, unreadable, {
+    ...expanded,
     separator: separatorOf(expanded.settings),
-    strict: options.strict,
-    isExpanded: expanded.isExpanded,
+    report: reportOurs,
   })
-  const findings = [...(settings.findings ?? []), ...sources.findings]
   const problems = [
     ...shaped.problems.map(({ path, message }) => report(path, message)),
     ...expanded.problems,
-    ...sources.problems,
     // What an unresolved placeholder looks like to a schema is no news.
-    ...findings
+    ...(settings.findings ?? [])
       .filter(({ path }) => !expanded.isUnresolved(path))
-      .map(({ path, message }) => report(shaped.origins.of(path), message)),
+      .map(({ path, message }) => reportOurs(path, message)),
   ]
-  if (problems.length > 0 || !settings.value) throw configError(problems, options.subject)
+  const refused = options.strict ? [...problems, ...sources.problems] : problems
+  if (refused.length > 0 || !settings.value) throw configError(refused, options.subject)
   const config = resolvePaths({ ...settings.value, sources: sources.value }, options)
   const notes = [
     ...overlaid.notes,
@@ -72,7 +80,13 @@ export const normaliseConfig = (file: Readonly<Record<string, unknown>>, options
     ...endpointNotes(config),
     ...sourceNotes(config.sources),
   ]
-  return { config: deepFreeze(config), notes, references: expanded.references }
+  return {
+    config: deepFreeze(config),
+    notes,
+    problems: sources.problems,
+    report: reportOurs,
+    references: expanded.references,
+  }
 }
 
 interface ExpandedShape {
@@ -104,7 +118,7 @@ const expandShaped = (
     sources: Object.entries(sources ?? {}).map(([name, value]) => ({
       name,
       value: value as Record<string, unknown>,
-      variables: bySource.get(name) ?? [],
+      problems: bySource.get(name) ?? [],
     })),
     references,
     problems: bySource.get(undefined) ?? [],
@@ -120,14 +134,9 @@ const separatorOf = ({ toolManager }: Readonly<Record<string, unknown>>): string
 }
 
 const sourceNotes = (sources: Readonly<Record<string, SourceConfig>>): readonly ConfigNote[] =>
-  Object.entries(sources).flatMap(([name, source]) => {
-    if (source.type !== 'misconfigured') return idleKeyNotes(name, source)
-    if (source.off) return []
-    return source.problems.map((problem) => ({
-      path: formatPath(['sources', name]),
-      message: `is set aside: ${problem}`,
-    }))
-  })
+  Object.entries(sources).flatMap(([name, source]) =>
+    source.type === 'misconfigured' ? [] : idleKeyNotes(name, source),
+  )
 
 /** Every source may have every common key (001 writes `healthCheck` everywhere), but some have nothing to start or watch. */
 const idleKeyNotes = (name: string, source: UsableSource): readonly ConfigNote[] => {

@@ -11,6 +11,8 @@ export interface ConfigProblem {
   /** `file:line:column`, the flag (`--port`) or the environment variable that holds the value. */
   readonly where: string
   readonly message: string
+  /** The source whose entry it is in; such a problem sets that source aside and leaves the rest as it is. */
+  readonly source?: string
 }
 
 /** Something the operator may want to know, though the configuration is in order. */

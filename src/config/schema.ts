@@ -19,17 +19,19 @@ export type UsableSource = {
 }[keyof Sources]
 
 /**
- * A source whose variables are not set (F28). It keeps its place and its namespace, so that others stay untouched and
- * the reason can be shown; everything else about it is unknown until the variables are there.
+ * A source whose entry cannot be used as it is: a variable is not set, a key is wrong (F28, U2). It keeps its place and its
+ * namespace, so that others stay untouched and the reason can be shown; everything else about it is unknown until the entry
+ * is mended.
  */
 export interface MisconfiguredSource {
   readonly type: 'misconfigured'
   readonly declaredType: string
+  /** Empty where what is written cannot be one, or belongs to another source. */
   readonly namespace: string
-  readonly enabled: false
-  /** The operator switched it off: nobody needs to hear of its variables. */
-  readonly off: boolean
+  /** False where the operator switched it off: nobody needs to hear of its variables. */
+  readonly enabled: boolean
   readonly tags: readonly string[]
+  /** What is wrong and what to do, each as a sentence. */
   readonly problems: readonly string[]
 }
 

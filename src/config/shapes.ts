@@ -20,6 +20,15 @@ export interface Shaped {
   readonly origins: Origins
   readonly notes: readonly ConfigNote[]
   readonly problems: readonly ShapeProblem[]
+  /** Entries that cannot be one of `sources`, each under a name that no other has. */
+  readonly unreadable: readonly UnreadableEntry[]
+}
+
+/** A source of which nothing is known but its place and what is wrong with it. */
+export interface UnreadableEntry extends ShapeProblem {
+  readonly name: string
+  readonly type: string
+  readonly enabled: boolean
 }
 
 /** Ours, document 001's, and the two that clients use. */
@@ -37,6 +46,7 @@ export const shapeConfig = (raw: Readonly<Record<string, unknown>>): Shaped => {
     origins: createOrigins(),
     notes: [],
     problems: [],
+    unreadable: [],
     seen: new Map(),
   }
   for (const [key, value] of Object.entries(raw)) readTopKey(key, value, draft)
@@ -53,6 +63,7 @@ interface Draft extends Shaped {
   readonly sources: Map<string, Record<string, unknown>>
   readonly notes: ConfigNote[]
   readonly problems: ShapeProblem[]
+  readonly unreadable: UnreadableEntry[]
   /** Look-alike key → the path that took it. */
   readonly seen: Map<string, Path>
 }
@@ -84,20 +95,28 @@ const readSection = (section: string, value: unknown, draft: Draft): void => {
 
 const readEntry = (path: Path, name: string, entry: unknown, draft: Draft): void => {
   const problem = entryProblem(path, name, entry, draft)
-  if (problem) return void draft.problems.push({ path, message: problem })
+  // Its name may be another's or none at all; its place is its own.
+  if (problem) return void setAside({ path, message: problem }, formatPath(path), entry, draft)
   const source = toSourceEntry(entry as Record<string, unknown>, path[0] === 'mcpServers' || path[0] === 'servers')
   for (const [key, message] of source.notes) draft.notes.push({ path: formatPath([...path, key]), message })
   if (source.skipped)
     return void draft.notes.push({ path: formatPath(path), message: `is left out: ${source.skipped}` })
   if (source.problem) {
     const { key, message } = source.problem
-    return void draft.problems.push({ path: key === undefined ? path : [...path, key], message })
+    return void setAside({ path: key === undefined ? path : [...path, key], message }, name, entry, draft)
   }
   draft.origins.set(['sources', name], path)
   for (const [ours, theirs] of Object.entries(source.renamed)) {
     draft.origins.set(['sources', name, ours], [...path, theirs])
   }
   draft.sources.set(name, source.value)
+}
+
+const setAside = (problem: ShapeProblem, name: string, entry: unknown, draft: Draft): void => {
+  const { type, enabled, disabled, isActive } = isRecord(entry) ? entry : {}
+  const isOff = enabled === false || disabled === true || isActive === false
+  const shown = typeof type === 'string' && /^[\w-]{1,32}$/.test(type) ? type : 'unknown'
+  draft.unreadable.push({ ...problem, name, type: shown, enabled: !isOff })
 }
 
 const entryProblem = (path: Path, name: string, entry: unknown, draft: Draft): string | undefined => {

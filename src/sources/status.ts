@@ -10,6 +10,7 @@ export type SourceState =
   | 'crash-loop'
   | 'parked'
   | 'needs-auth'
+  | 'needs-config'
   | 'quarantined'
 
 export interface SourceStatus {
@@ -65,5 +66,6 @@ export const downStates: ReadonlySet<SourceState> = new Set([
   'crash-loop',
   'parked',
   'needs-auth',
+  'needs-config',
   'quarantined',
 ])

@@ -3,10 +3,12 @@ import { fill } from '../../console/src/i18n/fill.js'
 import { tellReason } from '../../console/src/i18n/reasons.js'
 import { settingWords } from '../../console/src/i18n/setting-names.js'
 import { tellState } from '../../console/src/i18n/states.js'
+import { formatProblem } from '../../src/config/problems.js'
 import { errorTexts, toldIn } from '../../src/faces/error-texts.js'
 import { deadlineFailure, networkFailure } from '../../src/mcp/client/failure.js'
 import { asleepStatus, type SourceState } from '../../src/sources/status.js'
 import { describeExit, lossOf, spawnFailure, startFailure } from '../../src/sources/stdio/failure.js'
+import { normalised } from '../config-files.js'
 import { openAdminServer } from '../console/open-admin.js'
 
 // Two words in a row of plain English; names of commands, hosts and keys stand alone.
@@ -29,6 +31,20 @@ const networkCodes = [
 ]
 const ending = { command: 'npx', exitCode: 127, signal: null, stderr: '' }
 
+/** What is said of entries that are set aside. */
+const badEntries = (): readonly string[] => {
+  const entries = {
+    docs: { url: `\${DOCS_URL}` },
+    typed: { type: 'stdoi' },
+    other: { type: 'telepathy' },
+    bare: { type: 'stdio' },
+    extra: { command: 'x', commnad: 'y' },
+    empty: {},
+    wrong: { command: 3 },
+  }
+  return normalised({ sources: entries }, { strict: false }).problems.map(formatProblem)
+}
+
 const reasons: readonly string[] = [
   asleepStatus.reason!,
   'Switched off.',
@@ -44,6 +60,9 @@ const reasons: readonly string[] = [
   lossOf(describeExit(1, null), { ...ending, exitCode: 1 }).message,
   ...networkCodes.map((code) => networkFailure({ code }, '127.0.0.1:9', true).message),
   deadlineFailure('initialize', 1000, true).message,
+  "The catalog file /x/tools.json cannot be read: ENOENT: no such file or directory, stat '/x/tools.json'. Mend what it names; it is tried again when the file changes, or by: pegboard restart",
+  "The OpenAPI document /x/shop.yaml cannot be read: ENOENT: no such file or directory, stat '/x/shop.yaml'",
+  ...badEntries(),
 ]
 
 describe('a Chinese reader', () => {
@@ -62,6 +81,7 @@ describe('a Chinese reader', () => {
       'crash-loop': true,
       parked: true,
       'needs-auth': true,
+      'needs-config': true,
       quarantined: true,
     }
     for (const state of Object.keys(states)) expect(tellState(state, 'zh')).toMatch(/^[\u4e00-\u9fff]+$/)

@@ -298,7 +298,7 @@ describe('documents', () => {
     ['endless nesting', `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`],
   ])('that are %s leave a source without tools that says why', async (_name, text) => {
     const { gateway, status, close } = await start(text)
-    expect(status()).toMatchObject({ state: 'backing-off', reason: expect.stringMatching(/cannot be used/) })
+    expect(status()).toMatchObject({ state: 'needs-config', reason: expect.stringMatching(/cannot be used/) })
     expect(gateway.list()).toEqual([])
     await close()
   })

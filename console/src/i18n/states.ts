@@ -10,6 +10,7 @@ const zhStates: Readonly<Record<string, string>> = {
   'crash-loop': '反复崩溃',
   parked: '已搁置',
   'needs-auth': '需要授权',
+  'needs-config': '需要配置',
   quarantined: '已隔离',
   connecting: '连接中',
   connected: '已连接',

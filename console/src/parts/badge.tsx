@@ -18,6 +18,7 @@ const tones: Readonly<Record<string, Tone>> = {
   'backing-off': 'warn',
   waiting: 'warn',
   'needs-auth': 'warn',
+  'needs-config': 'warn',
   'crash-loop': 'bad',
   quarantined: 'bad',
   parked: 'bad',

@@ -5,16 +5,22 @@ import { oneLine } from '../with-board.js'
 import { type Finding, fail, off, ok, warn } from './finding.js'
 import { findBrokenHop } from './hops.js'
 
-/** Each source of the configuration, after it was started: does it answer, and if not, where does the way break? */
-export const checkSources = async ({ config }: LoadedConfig, board: Board): Promise<readonly Finding[]> => {
+/**
+ * Each source of the configuration, after it was started: does it answer, and if not, where does the way break? What is
+ * wrong with those in `told` is said already.
+ */
+export const checkSources = async (
+  { config }: LoadedConfig,
+  board: Board,
+  told: ReadonlySet<string | undefined>,
+): Promise<readonly Finding[]> => {
   const mounted = new Map(board.gateway.sources().map((info) => [info.name, info]))
   const checks = Object.entries(config.sources).map(async ([name, source]): Promise<Finding> => {
-    // Its variables are not set, which is said where the configuration is checked.
-    if (source.type === 'misconfigured' && !source.off)
-      return off('source', `${name}: set aside until its variables are set`)
-    if (source.type === 'misconfigured' || !source.enabled)
-      return off('source', `${name}: switched off. Switch it on: pegboard enable ${name}`)
+    if (!source.enabled) return off('source', `${name}: switched off. Switch it on: pegboard enable ${name}`)
     const info = mounted.get(name)
+    // Why is said where the configuration is checked.
+    if (source.type === 'misconfigured' || told.has(name))
+      return off('source', `${name}: needs-config; it starts when what is said above is mended`)
     if (!info)
       return fail('source', `${name}: could not be mounted`, `See why: pegboard list --sources --log-level info`)
     if (info.status.state === 'ready') return ready(info)

@@ -45,7 +45,7 @@ const toRow = (source: ConfiguredSource, info: SourceInfo | undefined): Omit<Sou
   namespace: source.namespace,
   enabled: source.enabled,
   configured: true,
-  state: info?.status.state ?? (source.problem === undefined ? 'stopped' : 'quarantined'),
+  state: info?.status.state ?? (source.problem === undefined ? 'stopped' : 'needs-config'),
   reason: info ? info.status.reason : (source.problem ?? 'Switched off.'),
   nextRetryAt: info?.status.nextRetryAt,
   peer: info?.status.peer,
@@ -115,7 +115,9 @@ export const sourceRoutes = (board: AdminBoard): readonly Route[] => [
       if (!supervised) throw unknown(params.name!)
       // What became of it is its state, which the page follows; a failed start is no failure of this request.
       await supervised.restart().catch(() => {})
-      return { status: supervised.status }
+      // One that was set aside leaves its place to the real one.
+      const now = board.gateway.sources().find(({ name }) => name === params.name)
+      return { status: now?.status ?? supervised.status }
     },
   }),
   adminRoute<{ readonly name: string; readonly config: JsonObject }>({

@@ -55,8 +55,12 @@ const mark = async (path: string): Promise<string> => {
   return `${mtimeMs}/${size}/${ino}`
 }
 
-const readCatalog = async (path: string): Promise<SourceUpdate & { readonly type: 'all' }> => {
-  if ((await stat(path)).size > largestFile)
+/** The definitions of a file. Throws what is wrong with it. */
+export const readCatalog = async (path: string): Promise<SourceUpdate & { readonly type: 'all' }> => {
+  const { size } = await stat(path).catch((cause) => {
+    throw unreadable(path, cause)
+  })
+  if (size > largestFile)
     throw new GatewayError('SOURCE_INVALID', `The catalog file ${path} is larger than ${largestFile} bytes.`)
   const text = await readFile(path, 'utf8').catch((cause) => {
     throw unreadable(path, cause)

@@ -159,7 +159,12 @@ class OpenApiSource implements Source, Supervised {
     const reason = messageOf(error)
     logger.log('warn', reason)
     this.#plan(delayMs)
-    this.#be({ state: this.#current ? 'degraded' : 'backing-off', reason, nextRetryAt: clock.wall() + delayMs })
+    this.#be({ state: this.#current ? 'degraded' : this.#downState(), reason, nextRetryAt: clock.wall() + delayMs })
+  }
+
+  /** A file is the operator's to mend; a server may come back by itself. */
+  #downState(): 'needs-config' | 'backing-off' {
+    return urlOf(this.#options.spec) ? 'backing-off' : 'needs-config'
   }
 
   #plan(delayMs: number): void {

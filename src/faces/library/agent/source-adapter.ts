@@ -165,5 +165,6 @@ const projected: Readonly<Record<SourceStatus['state'], ServiceStatus>> = {
   'crash-loop': 'error',
   parked: 'error',
   'needs-auth': 'error',
+  'needs-config': 'error',
   quarantined: 'error',
 }
