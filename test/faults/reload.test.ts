@@ -70,7 +70,7 @@ describe('a changed configuration', () => {
 
   it('F27 is refused and reported when it is invalid, and everything runs on', async () => {
     const running = await start()
-    const wrong = ['{ "sources": ', '[]', JSON.stringify({ sources: {}, server: { port: 'x' } })]
+    const wrong = ['{ "sources": ', '[]', JSON.stringify({ sources: {}, logging: { level: 'loud' } })]
     for (const [index, content] of wrong.entries()) {
       writeFileSync(running.file, content)
       await running.gateway.logged('The changed configuration is not used', index + 1)
