@@ -1,11 +1,12 @@
-// The official MCP conformance suite through the gateway: a fixture server of each era behind it, both requirement sets
-// before it, alone and beside twenty other sources; then the gateway as the client of the suite's own servers.
+// The official MCP conformance suite through the gateway: a fixture server of each era and one of both behind it, both
+// requirement sets before it, alone and beside twenty other sources; the fixture of both eras also by itself, so that what
+// the gateway loses is seen; then the gateway as the client of the suite's own servers.
 // Fails on any failure that test/conformance/expected-failures.json does not name, and on any that it names in vain.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { judge, printTable } from '../test/conformance/judge.mjs'
+import { asRecorded, judge, printTable, worseThanAlone } from '../test/conformance/judge.mjs'
 import { requirementsOf } from '../test/conformance/requirements.mjs'
 import { runClientScenario, runServerSuite } from '../test/conformance/run-suite.mjs'
 import { startGateway } from '../test/conformance/start-gateway.mjs'
@@ -24,15 +25,14 @@ const runServer = async (era, others) => {
     for (const revision of revisions) {
       const cell = `server, ${era} source, ${revision}`
       const title = others > 0 ? `${cell}, beside ${others} others` : cell
+      const required = requirementsOf(revision).server
       const scenarios = await runServerSuite({ url: gateway.url, revision, folder })
-      rows.push(
-        judge({
-          title,
-          scenarios,
-          expected: expected[cell]?.scenarios ?? [],
-          required: requirementsOf(revision).server,
-        }),
-      )
+      const row = judge({ title, scenarios, expected: expected[cell]?.scenarios ?? [], required })
+      rows.push(row)
+      if (era !== 'dual') continue
+      const alone = await runServerSuite({ url: gateway.fixture, revision, folder })
+      row.problems.push(...worseThanAlone({ scenarios, alone, required }))
+      rows.push(asRecorded(`fixture of both eras alone, ${revision}`, alone, required))
     }
   } finally {
     await gateway.stop()
@@ -59,7 +59,8 @@ const runClient = async (revision) => {
 }
 
 try {
-  for (const others of [0, 20]) for (const era of eras) await runServer(era, others)
+  for (const era of [...eras, 'dual']) await runServer(era, 0)
+  for (const era of eras) await runServer(era, 20)
   for (const revision of revisions) await runClient(revision)
 } finally {
   rmSync(folder, { recursive: true, force: true })

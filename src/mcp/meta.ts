@@ -10,6 +10,9 @@ export const metaKeys = {
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const
 
+/** Long-running calls, which exist in the modern era alone. */
+export const tasksExtension = 'io.modelcontextprotocol/tasks'
+
 /** Who we are, as `clientInfo` and `serverInfo` show it. */
 export interface Implementation {
   readonly name: string

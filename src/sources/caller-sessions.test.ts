@@ -8,6 +8,7 @@ const setUp = (options: { most?: number; idleMs?: number; fail?: () => boolean }
   const made: string[] = []
   const closed: string[] = []
   const ends = new Map<string, () => void>()
+  const running = new Map<string, number>()
   const sessions = createCallerSessions({
     clock,
     ...options,
@@ -15,10 +16,13 @@ const setUp = (options: { most?: number; idleMs?: number; fail?: () => boolean }
       made.push(caller)
       if (options.fail?.()) throw new Error('refused')
       ends.set(caller, onClose)
-      return { close: async () => void closed.push(caller) } as unknown as ClientPeer
+      return {
+        inFlight: running.get(caller) ?? 0,
+        close: async () => void closed.push(caller),
+      } as unknown as ClientPeer
     },
   })
-  return { clock, sessions, made, closed, ends }
+  return { clock, sessions, made, closed, ends, running }
 }
 
 describe('sessions by caller', () => {
@@ -39,6 +43,14 @@ describe('sessions by caller', () => {
     expect(closed).toEqual(['ann'])
     await clock.advance(900_000)
     expect([closed, sessions.size, clock.pendingTimers]).toEqual([['ann', 'bob'], 0, 0])
+  })
+
+  it('keeps one that is in use, however long its call takes', async () => {
+    const { clock, sessions, closed, running } = setUp()
+    running.set('ann', 1)
+    await Promise.all([sessions.of('ann'), sessions.of('bob')])
+    await clock.advance(1_300_000)
+    expect(closed).toEqual(['bob'])
   })
 
   it('holds at most so many, the one unused for longest going first', async () => {

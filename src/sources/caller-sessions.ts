@@ -27,7 +27,7 @@ export const createCallerSessions = ({
   most = 100,
   idleMs = 600_000,
 }: CallerSessionOptions): CallerSessions => {
-  const sessions = new Map<string, { readonly peer: Promise<ClientPeer>; lastUsed: number }>()
+  const sessions = new Map<string, Session>()
   let cancelSweep: (() => void) | undefined
 
   const drop = (caller: string): void => {
@@ -48,14 +48,18 @@ export const createCallerSessions = ({
   const sweep = (): void => {
     cancelSweep = undefined
     const oldest = clock.now() - idleMs
-    for (const [caller, { lastUsed }] of [...sessions]) if (lastUsed <= oldest) drop(caller)
+    for (const [caller, session] of [...sessions]) {
+      // A call may take longer than this, above all one that asks somebody.
+      if (session.made && session.made.inFlight > 0) session.lastUsed = clock.now()
+      else if (session.lastUsed <= oldest) drop(caller)
+    }
     if (sessions.size > 0) cancelSweep = clock.after(idleMs, sweep)
   }
 
   return {
     of: (caller) => {
       const known = sessions.get(caller)
-      const session = known ?? { peer: begin(caller), lastUsed: 0 }
+      const session = known ?? newSession(begin(caller))
       session.lastUsed = clock.now()
       sessions.delete(caller)
       sessions.set(caller, session)
@@ -74,4 +78,21 @@ export const createCallerSessions = ({
       await Promise.allSettled(peers)
     },
   }
+}
+
+interface Session {
+  readonly peer: Promise<ClientPeer>
+  made: ClientPeer | undefined
+  lastUsed: number
+}
+
+const newSession = (peer: Promise<ClientPeer>): Session => {
+  const session: Session = { peer, made: undefined, lastUsed: 0 }
+  peer.then(
+    (made) => {
+      session.made = made
+    },
+    () => {},
+  )
+  return session
 }

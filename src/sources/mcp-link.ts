@@ -6,9 +6,11 @@ import type { Listing } from '../mcp/client/paging.js'
 import type { HeaderParam } from '../mcp/header-params.js'
 import type { RpcNotification } from '../mcp/message.js'
 import { isRpcError, RpcError, rpcCodes } from '../mcp/rpc-error.js'
+import type { CancelSignal } from '../model/cancel.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
 import { type CallerSessions, createCallerSessions } from './caller-sessions.js'
+import { createLegacyBeside, wantsLegacy } from './legacy-beside.js'
 import { askMcp } from './mcp-ask.js'
 import { callMcpTool } from './mcp-call.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
@@ -85,21 +87,30 @@ export const openMcpLink = async (
     )
   }
   /** A legacy session says once what its client can do, so callers who can do different things need different ones. */
-  const peerFor = ({ caller, asking }: Pick<SurfaceCall, 'caller' | 'asking'>): ClientPeer | Promise<ClientPeer> => {
-    if (!how.sessionPerCaller || peer.info?.era !== 'legacy') return peer
+  const sessionOf = ({ caller, asking }: Asker): Promise<ClientPeer> => {
     sessions ??= createCallerSessions({
       clock: options.clock,
       make: (key, onClose) => {
         const [principal, capabilities] = JSON.parse(key) as [string, JsonObject]
-        const own = { ...events.peerOptions, capabilities, onNotification: noticed, onRequest: answerOutside, onClose }
+        const common = peer.info?.era === 'modern' ? asLegacy(events.peerOptions) : events.peerOptions
+        const own = { ...common, capabilities, onNotification: noticed, onRequest: answerOutside, onClose }
         return how.connect(own, principal)
       },
     })
     return sessions.of(JSON.stringify([caller.id, asking?.capabilities ?? {}]))
   }
+  const beside = createLegacyBeside(options.clock, options)
+  const peerFor = (asker: Asker, method: string, tool: string | undefined, signal: CancelSignal) => {
+    if (!how.sessionPerCaller) return peer
+    if (peer.info?.era !== 'modern') return sessionOf(asker)
+    if (options.era === 'modern' || !wantsLegacy(method, asker.asking)) return peer
+    return beside.of({ session: () => sessionOf(asker), tool, signal }).then((found) => found ?? peer)
+  }
   const noticed = (message: RpcNotification): void => {
-    if (message.method === 'notifications/tools/list_changed') relistSoon()
-    else events.onNotification(message)
+    if (message.method === 'notifications/tools/list_changed') {
+      beside.relist()
+      relistSoon()
+    } else events.onNotification(message)
   }
   const close = async (): Promise<void> => {
     state = 'closed'
@@ -163,7 +174,7 @@ export const openMcpLink = async (
     call: (name, args, context) => {
       running += 1
       try {
-        const found = peerFor(context.call)
+        const found = peerFor(context.call, 'tools/call', name, context.cancel)
         // No promise where none is needed: every call pays for each.
         const answer =
           found instanceof Promise
@@ -177,7 +188,7 @@ export const openMcpLink = async (
     request: async (method, params, call) => {
       running += 1
       try {
-        return await askMcp(await peerFor(call), {
+        return await askMcp(await peerFor(call, method, undefined, call.signal), {
           method,
           params,
           call,
@@ -205,6 +216,14 @@ export const openMcpLink = async (
     close,
   }
 }
+
+type Asker = Pick<SurfaceCall, 'caller' | 'asking'>
+
+/** What was found out is about the link as a whole, and stays as it is. */
+const asLegacy = ({ verdict: _, onVerdict: __, ...options }: ClientPeerOptions): ClientPeerOptions => ({
+  ...options,
+  era: 'legacy',
+})
 
 /** Declared where a session serves us all: for our own lists, and for processes that callers share. */
 const everything: JsonObject = Object.freeze({ elicitation: { form: {}, url: {} }, sampling: {}, roots: {} })

@@ -30,6 +30,23 @@ export const judge = ({ title, scenarios, expected, required }) => {
   }
 }
 
+/** What fails through us, is required, and does not fail where the suite asks the fixture itself. */
+export const worseThanAlone = ({ scenarios, alone, required }) => {
+  const failing = (each) => each.failed.length > 0
+  const alsoAlone = new Set(alone.filter(failing).map(({ name }) => name))
+  return scenarios
+    .filter((each) => failing(each) && required.includes(each.name) && !alsoAlone.has(each.name))
+    .map(({ name }) => `${name} is required, passes with the fixture alone and fails through the gateway`)
+}
+
+/** A row that is shown and not judged: what a fixture does by itself. */
+export const asRecorded = (title, scenarios, required) => ({
+  ...judge({ title, scenarios, expected: [], required: [] }),
+  required: required.length,
+  expected: '-',
+  problems: [],
+})
+
 export const printTable = (rows) => {
   const width = Math.max(...rows.map(({ title }) => title.length))
   const columns = ['scenarios', 'required', 'passed', 'failed', 'warned', 'expected']

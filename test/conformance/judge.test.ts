@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-const { judge } = await import(new URL('judge.mjs', import.meta.url).href)
+const { judge, worseThanAlone } = await import(new URL('judge.mjs', import.meta.url).href)
 const { requirementsOf } = await import(new URL('requirements.mjs', import.meta.url).href)
 
 const passing = { name: 'works', passed: 2, failed: [], warned: [] }
@@ -22,6 +22,17 @@ describe('the judgement of a conformance run', () => {
     expect(problemsOf({ expected: ['breaks'], required: ['works', 'absent'] })).toEqual([
       'absent is required and did not run',
     ])
+  })
+
+  it('names what a fixture can do alone and not through the gateway, if it is required (B5)', () => {
+    const compare = (alone: object[]) =>
+      worseThanAlone({ scenarios: [passing, failing], alone, required: ['works', 'breaks'] })
+    expect(compare([failing])).toEqual([])
+    expect(compare([{ ...failing, failed: [] }])).toEqual([
+      'breaks is required, passes with the fixture alone and fails through the gateway',
+    ])
+    const others = worseThanAlone({ scenarios: [failing], alone: [], required: ['works'] })
+    expect(others).toEqual([])
   })
 
   it('knows how much each revision requires', () => {

@@ -7,7 +7,7 @@ import { serveFixture } from './fixtures/serve.mjs'
 
 const program = join(resolve(process.env.PEGBOARD_DIST ?? 'dist'), 'cli', 'main.js')
 
-/** `pegboard serve` before a fixture of this era in transparent mode, beside so many others that nobody may see. */
+/** `pegboard serve` before a fixture of this era (of both, and then unpinned) in transparent mode, beside so many others that nobody may see. */
 export const startGateway = async ({ era, others, folder }) => {
   const fixture = await serveFixture(era)
   const crowd = others > 0 ? await Promise.all([serveFixture('legacy'), serveFixture('modern')]) : []
@@ -19,7 +19,10 @@ export const startGateway = async ({ era, others, folder }) => {
     { type: 'http', url: crowd[at % 2].url },
   ])
   const config = {
-    sources: { fixture: { type: 'http', url: fixture.url, era }, ...Object.fromEntries(hidden) },
+    sources: {
+      fixture: { type: 'http', url: fixture.url, ...(era === 'dual' ? {} : { era }) },
+      ...Object.fromEntries(hidden),
+    },
     profiles: { default: { expose: 'flat', namespacing: false, names: 'exact', allow: ['fixture.*'] } },
     storage: { backend: 'memory', path: join(home, 'tools.json') },
     server: { port },
@@ -32,6 +35,7 @@ export const startGateway = async ({ era, others, folder }) => {
   await untilReady(child, `http://localhost:${port}/readyz`)
   return {
     url: `http://localhost:${port}/mcp`,
+    fixture: fixture.url.replace('127.0.0.1', 'localhost'),
     stop: async () => {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')

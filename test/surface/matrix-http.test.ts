@@ -13,7 +13,7 @@ import { startHttpFixture, stdioFixture } from './start-servers.js'
 import { expected, tellStory } from './story.js'
 
 const clients: Record<string, (url: string) => Promise<BoardClient>> = { legacy: v1OverHttp, modern: v2OverHttp }
-const sources = ['stdio_legacy', 'stdio_modern', 'http_legacy', 'http_modern']
+const sources = ['stdio_legacy', 'stdio_modern', 'http_legacy', 'http_modern', 'stdio_dual', 'http_dual']
 
 let served: ServedFixture
 const cleanup: (() => unknown)[] = []
@@ -21,8 +21,12 @@ const cleanup: (() => unknown)[] = []
 beforeAll(async () => {
   const gateway = createGateway()
   const host = createStdioHost({ clock: systemClock, logger: silentLogger, hostEnv: process.env })
-  const [legacy, modern] = await Promise.all([startHttpFixture('legacy'), startHttpFixture('modern')])
-  cleanup.push(legacy.stop, modern.stop, () => host.close())
+  const [legacy, modern, dual] = await Promise.all([
+    startHttpFixture('legacy'),
+    startHttpFixture('modern'),
+    startHttpFixture('dual'),
+  ])
+  cleanup.push(legacy.stop, modern.stop, dual.stop, () => host.close())
   const common = (name: string) => ({
     name,
     clientInfo: { name: 'pegboard', version: '0' },
@@ -40,6 +44,8 @@ beforeAll(async () => {
     ),
     gateway.addSource('http_legacy', createHttpSource({ ...common('http_legacy'), url: legacy.url })),
     gateway.addSource('http_modern', createHttpSource({ ...common('http_modern'), url: modern.url })),
+    gateway.addSource('stdio_dual', createStdioSource({ ...common('stdio_dual'), ...stdioFixture('dual'), host })),
+    gateway.addSource('http_dual', createHttpSource({ ...common('http_dual'), url: dual.url })),
   ])
   served = await serveFixture(gateway)
 })

@@ -10,15 +10,19 @@ import { startHttpFixture, stdioFixture } from './start-servers.js'
 import { expected, tellStory } from './story.js'
 
 const clients: Record<string, typeof v1OverStdio> = { legacy: v1OverStdio, modern: v2OverStdio }
-const sources = ['stdio_legacy', 'stdio_modern', 'http_legacy', 'http_modern']
+const sources = ['stdio_legacy', 'stdio_modern', 'http_legacy', 'http_modern', 'stdio_dual', 'http_dual']
 
 let folder: string
 let command: readonly [string, string[]]
 const cleanup: (() => unknown)[] = []
 
 beforeAll(async () => {
-  const [legacy, modern] = await Promise.all([startHttpFixture('legacy'), startHttpFixture('modern')])
-  cleanup.push(legacy.stop, modern.stop)
+  const [legacy, modern, dual] = await Promise.all([
+    startHttpFixture('legacy'),
+    startHttpFixture('modern'),
+    startHttpFixture('dual'),
+  ])
+  cleanup.push(legacy.stop, modern.stop, dual.stop)
   folder = mkdtempSync(join(tmpdir(), 'pegboard-surface-'))
   const file = join(folder, 'pegboard.json')
   const config = {
@@ -27,6 +31,8 @@ beforeAll(async () => {
       stdio_modern: { type: 'stdio', ...stdioFixture('modern') },
       http_legacy: { type: 'http', url: legacy.url },
       http_modern: { type: 'http', url: modern.url },
+      stdio_dual: { type: 'stdio', ...stdioFixture('dual') },
+      http_dual: { type: 'http', url: dual.url },
     },
     profiles: { default: { expose: 'flat', names: 'exact' } },
   }

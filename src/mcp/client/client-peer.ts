@@ -62,6 +62,10 @@ export interface ClientPeer extends AsyncDisposable {
   /** Undefined until connected. */
   readonly info: PeerInfo | undefined
   readonly verdict: Verdict | undefined
+  /** Whether a legacy server can ask back: it keeps a session with us. */
+  readonly sessionful: boolean
+  /** Requests that wait for their answers. */
+  readonly inFlight: number
   readonly stats: Readonly<ConversationStats>
   /** Once; later calls return the same. `request` connects by itself. */
   connect(): Promise<PeerInfo>

@@ -37,6 +37,7 @@ export interface ConversationOptions {
 }
 
 export interface Conversation {
+  readonly inFlight: number
   readonly stats: Readonly<ConversationStats>
   ask(method: string, params: JsonObject | RequestParams | undefined, options: AskOptions): Promise<RpcResult>
   /** Resolves when the notification has left, rejects when it could not. */
@@ -167,6 +168,9 @@ export const createConversation = (options: ConversationOptions): Conversation =
   }
 
   return {
+    get inFlight() {
+      return asked.size
+    },
     stats,
     ask,
     tell,

@@ -2,7 +2,7 @@ import { GatewayError, isGatewayError } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import { requestHeaders } from '../headers.js'
-import { type Implementation, metaKeys, metaOf, stampRequest } from '../meta.js'
+import { type Implementation, metaKeys, metaOf, stampRequest, tasksExtension } from '../meta.js'
 import { isModernCode, isRpcError, rpcCodes } from '../rpc-error.js'
 import { type Era, isLegacyVersion, isModernVersion, latestLegacyVersion, latestModernVersion } from '../versions.js'
 import type { AskOptions } from './asked.js'
@@ -51,6 +51,7 @@ export interface HandshakeOptions {
  *   -32020, -32021, input_required           modern
  *   any other error; 4xx                     legacy
  *   silence on a pipe                        whichever of this and `initialize` is answered first
+ *   modern on a pipe, `initialize` too       legacy, unless it offers tasks: see `eraOfPipe`
  *   401 403 408 429 5xx, timeouts on HTTP    none: the error is passed on and nothing is remembered
  */
 export const shakeHands = async (options: HandshakeOptions): Promise<PeerInfo> => {
@@ -74,9 +75,9 @@ const probePipe = async (options: HandshakeOptions): Promise<PeerInfo> => {
   const modern = discover(options, decided.signal).then((info) => ({ info }))
   try {
     const early = await Promise.race([modern, silence])
-    if (early) return early.info ?? (await initialize(options))
+    if (early) return await (early.info ? eraOfPipe(options, early.info) : initialize(options))
     const legacy = initialize(options)
-    const first = modern.then(({ info }) => info ?? legacy)
+    const first = modern.then(({ info }) => (info ? eraOfPipe(options, info, legacy) : legacy))
     // An error to `initialize` is no verdict while the other question is open: a modern-only server refuses it.
     return await Promise.race([first, legacy.catch(() => first)])
   } finally {
@@ -84,6 +85,29 @@ const probePipe = async (options: HandshakeOptions): Promise<PeerInfo> => {
     stopWaiting()
     decided.abort()
   }
+}
+
+// A server that answered one question answers the next at once, or builds its legacy side first.
+const secondQuestionMs = 10_000
+
+/**
+ * A pipe carries one era, for all callers of the process: what follows `server/discover` decides, for good. A server of
+ * both eras is spoken to in legacy, because that serves callers of both: what it asks of a legacy caller reaches them,
+ * and a modern caller's call is parked meanwhile. The other way round its legacy questions would fail. A second process
+ * for the other era would divide what the first remembers. Only tasks exist in the modern era alone.
+ */
+const eraOfPipe = async (options: HandshakeOptions, modern: PeerInfo, asked?: Promise<PeerInfo>): Promise<PeerInfo> => {
+  if (!asked && toObject(modern.capabilities.extensions)?.[tasksExtension] !== undefined) return modern
+  const legacy = asked ?? initialize(options)
+  return new Promise((resolve) => {
+    const decide = (info: PeerInfo): void => {
+      stopWaiting()
+      resolve(info)
+    }
+    const stopWaiting = options.clock.after(secondQuestionMs, () => resolve(modern))
+    // One that ends at it is found gone by whatever is asked next.
+    legacy.then(decide, () => decide(modern))
+  })
 }
 
 // The remembered verdict may be old: a source that was upgraded refuses initialize, and is then asked the modern way once.

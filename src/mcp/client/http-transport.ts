@@ -73,6 +73,9 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
   return {
     kind: 'http',
     perRequest: true,
+    get sessionful() {
+      return session !== undefined
+    },
     open: async (listener) => {
       if (closed) throw unavailable('The transport is closed.', { notSent: true })
       events = listener

@@ -89,9 +89,18 @@ describe('a legacy process', () => {
     await process.clock.advance(5000)
     expect(process.sent.map(({ method }) => method)).toEqual(['server/discover', 'initialize'])
     process.say({ jsonrpc: '2.0', id: 1, result: { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } } })
-    expect(await connecting).toMatchObject({ era: 'modern', version: '2026-07-28' })
     process.say({ jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'm' } })
+    expect(await connecting).toMatchObject({ era: 'modern', version: '2026-07-28' })
     expect(process.peer.info).toMatchObject({ era: 'modern' })
+  })
+
+  it('that takes both questions is spoken to in legacy, which serves callers of both eras (B5)', async () => {
+    const process = createProcess()
+    const connecting = process.peer.connect()
+    await process.clock.advance(2000)
+    process.say({ jsonrpc: '2.0', id: 1, result: { supportedVersions: ['2026-07-28'], capabilities: {} } })
+    process.say({ jsonrpc: '2.0', id: 2, result: { protocolVersion: '2025-11-25', capabilities: {} } })
+    expect(await connecting).toMatchObject({ era: 'legacy', version: '2025-11-25' })
   })
 
   it('that refuses initialize while the first question is open gets its time to answer that', async () => {
@@ -280,10 +289,32 @@ describe('a modern process', () => {
     const connecting = process.peer.connect()
     await asked(process, 'server/discover')
     process.say({ jsonrpc: '2.0', id: 1, result: { supportedVersions: ['2026-07-28'], capabilities: {} } })
+    await asked(process, 'initialize')
+    process.say({ jsonrpc: '2.0', id: 2, error: { code: -32022, message: 'm' } })
     await connecting
   }
 
-  it('is never initialised, gets metadata with every request, and no answers from us', async () => {
+  it('that leaves the second question open is modern after a while', async () => {
+    const process = createProcess()
+    const connecting = process.peer.connect()
+    await asked(process, 'server/discover')
+    process.say({ jsonrpc: '2.0', id: 1, result: { supportedVersions: ['2026-07-28'], capabilities: {} } })
+    await asked(process, 'initialize')
+    await process.clock.advance(10_000)
+    expect(await connecting).toMatchObject({ era: 'modern' })
+  })
+
+  it('that offers tasks, which exist in no other era, is not asked about another', async () => {
+    const process = createProcess()
+    const connecting = process.peer.connect()
+    await asked(process, 'server/discover')
+    const capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
+    process.say({ jsonrpc: '2.0', id: 1, result: { supportedVersions: ['2026-07-28'], capabilities } })
+    expect(await connecting).toMatchObject({ era: 'modern' })
+    expect(process.sent.map(({ method }) => method)).toEqual(['server/discover'])
+  })
+
+  it('refuses to be initialised, gets metadata with every request, and no answers from us', async () => {
     const process = createProcess()
     await modern(process)
     const call = process.peer.request('tools/list')
@@ -294,7 +325,7 @@ describe('a modern process', () => {
     process.say({ jsonrpc: '2.0', id: 'q', method: 'sampling/createMessage' })
     process.say({ jsonrpc: '2.0', id, result: { resultType: 'complete', tools: [] } })
     expect(await call).toEqual({ resultType: 'complete', tools: [] })
-    expect(process.sent.map(({ method }) => method)).toEqual(['server/discover', 'tools/list'])
+    expect(process.sent.map(({ method }) => method)).toEqual(['server/discover', 'initialize', 'tools/list'])
   })
 
   it('ends a subscription by a result or by a cancel, and is asked again', async () => {

@@ -26,6 +26,12 @@ export const createClientPeer = (transport: ClientTransport, options: ClientPeer
     get verdict() {
       return connection.verdict
     },
+    get sessionful() {
+      return transport.sessionful !== false
+    },
+    get inFlight() {
+      return conversation.inFlight
+    },
     stats: conversation.stats,
     connect: connection.connect,
     request: (method, params, request = {}) => ask(method, params, request).then(resultOf),

@@ -208,23 +208,25 @@ const worlds: Record<string, () => Promise<World>> = {
       announce: () => handler.notify.toolsChanged(),
     }
   },
-  'SDK v2, lines': async () => {
-    const cancel = signalled()
-    let server: V2Server | undefined
-    const { input, output, channel } = pipes()
-    serveStdio(
-      () => {
-        server = v2Server(cancel.fire)
-        return server
-      },
-      { transport: new V2Stdio(input, output) },
-    )
-    return {
-      transport: createLineTransport(channel),
-      cancelled: () => cancel.promise,
-      announce: () => server!.sendToolListChanged(),
-    }
-  },
+  'SDK v2, lines': () => v2Lines('reject'),
+  // A pipe carries one era for all callers, and the legacy one serves those of both (B5).
+  'dual SDK v2, lines': () => v2Lines('serve'),
+}
+
+const v2Lines = async (legacy: 'serve' | 'reject'): Promise<World> => {
+  const cancel = signalled()
+  let server: V2Server | undefined
+  const { input, output, channel } = pipes()
+  const create = () => {
+    server = v2Server(cancel.fire)
+    return server
+  }
+  serveStdio(create, { transport: new V2Stdio(input, output), legacy })
+  return {
+    transport: createLineTransport(channel),
+    cancelled: () => cancel.promise,
+    announce: () => server!.sendToolListChanged(),
+  }
 }
 
 const v1Http = async (enableJsonResponse: boolean): Promise<World> => {
@@ -261,7 +263,7 @@ describe.each(Object.keys(worlds))('a client peer before %s', (name) => {
       era: modern ? 'modern' : 'legacy',
       version: modern ? '2026-07-28' : '2025-11-25',
       capabilities: { tools: { listChanged: true } },
-      serverInfo: { name: modern ? 'v2' : 'v1' },
+      serverInfo: { name: name.includes('v2') ? 'v2' : 'v1' },
       instructions: 'hello',
     })
     expect(verdicts).toEqual([{ era: info.era, version: info.version, at: expect.any(Number) }])

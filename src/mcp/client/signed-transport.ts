@@ -35,6 +35,9 @@ const joinedHeaders = (fixed: Headers, credentials: Credentials): (() => Headers
 const withCredentials = (transport: ClientTransport, credentials: Credentials): ClientTransport => ({
   kind: transport.kind,
   perRequest: transport.perRequest,
+  get sessionful() {
+    return transport.sessionful !== false
+  },
   ...(transport.onlyEra ? { onlyEra: transport.onlyEra } : {}),
   open: (events, signal) => openSigned(transport, credentials, events, signal),
   send: (text, options) => {

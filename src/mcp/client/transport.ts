@@ -48,6 +48,8 @@ export interface ClientTransport {
   readonly kind: 'line' | 'http' | 'sse' | 'websocket'
   /** Each request has an answer stream of its own, so closing it is how a modern request is cancelled. */
   readonly perRequest: boolean
+  /** False where a legacy server keeps no session with us, so that it cannot ask anybody anything. Default: true. */
+  readonly sessionful?: boolean
   /** Where only one era exists there is nothing to probe. */
   readonly onlyEra?: Era
   /** Makes the connection ready to send. Rejects with a GatewayError. */

@@ -133,6 +133,12 @@ const leased = (peer: ClientPeer, close: () => Promise<void>): ClientPeer => ({
   get verdict() {
     return peer.verdict
   },
+  get sessionful() {
+    return peer.sessionful
+  },
+  get inFlight() {
+    return peer.inFlight
+  },
   stats: peer.stats,
   connect: peer.connect,
   request: peer.request,

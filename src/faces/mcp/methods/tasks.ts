@@ -1,3 +1,4 @@
+import { tasksExtension } from '../../../mcp/meta.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { MountedSurface } from '../../../sources/surfaces.js'
@@ -28,15 +29,17 @@ export const askForTask = async (desk: Desk, ids: TaskIds, exchange: Exchange): 
 export const withTaskId = (holder: JsonObject, shown: string): JsonObject =>
   typeof holder.taskId === 'string' ? { ...holder, taskId: shown } : holder
 
-const extension = 'io.modelcontextprotocol/tasks'
-
 const speaksTasks = ({ surface }: MountedSurface): boolean =>
-  Object.hasOwn(extensionsIn(surface.offer?.capabilities), extension)
+  Object.hasOwn(extensionsIn(surface.offer?.capabilities), tasksExtension)
 
 const declares = ({ sender }: Exchange): boolean =>
-  sender.era === 'modern' && Object.hasOwn(extensionsIn(sender.clientCapabilities), extension)
+  sender.era === 'modern' && Object.hasOwn(extensionsIn(sender.clientCapabilities), tasksExtension)
 
 const undeclared = (): RpcError =>
-  new RpcError(rpcCodes.missingCapability, `The client must declare the extension ${extension} to ask for tasks.`, {
-    data: { requiredCapabilities: { extensions: { [extension]: {} } } },
-  })
+  new RpcError(
+    rpcCodes.missingCapability,
+    `The client must declare the extension ${tasksExtension} to ask for tasks.`,
+    {
+      data: { requiredCapabilities: { extensions: { [tasksExtension]: {} } } },
+    },
+  )

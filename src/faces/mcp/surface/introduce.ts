@@ -1,10 +1,11 @@
+import { tasksExtension } from '../../../mcp/meta.js'
 import type { Era } from '../../../mcp/versions.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { MountedSurface } from '../../../sources/surfaces.js'
 import type { Scope } from './scope.js'
 
 /** Extensions whose objects say by themselves which source they belong to, so that several sources may speak them. */
-const routable: ReadonlySet<string> = new Set(['io.modelcontextprotocol/tasks', 'io.modelcontextprotocol/ui'])
+const routable: ReadonlySet<string> = new Set([tasksExtension, 'io.modelcontextprotocol/ui'])
 
 /**
  * What we can do for this client: tools always, the rest if a source of its does. A source that was not reached yet may

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { builtCli } from '../mcp/built-cli.js'
+import type { BoardClient } from './clients/board-client.js'
+import { v1OverHttp } from './clients/sdk-v1.js'
+import { v2OverHttp } from './clients/sdk-v2.js'
+import { startHttpFixture, stdioFixture } from './start-servers.js'
+
+let folder: string
+let url: string
+const cleanup: (() => unknown)[] = []
+
+beforeAll(async () => {
+  const [http, stateless] = await Promise.all([startHttpFixture('dual'), startHttpFixture('dual', 'stateless')])
+  folder = mkdtempSync(join(tmpdir(), 'pegboard-dual-'))
+  const port = await freePort()
+  const config = {
+    sources: {
+      pipe: { type: 'stdio', ...stdioFixture('dual') },
+      http: { type: 'http', url: http.url },
+      stateless: { type: 'http', url: stateless.url },
+      pinned: { type: 'http', url: http.url, era: 'modern' },
+    },
+    profiles: { default: { expose: 'flat', names: 'exact' } },
+    server: { port },
+  }
+  writeFileSync(join(folder, 'pegboard.json'), JSON.stringify(config))
+  const args = [builtCli(), 'serve', '--config', join(folder, 'pegboard.json'), '--data-path', folder]
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' })
+  cleanup.push(http.stop, stateless.stop, async () => {
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  })
+  url = `http://127.0.0.1:${port}/mcp`
+  await vi.waitFor(
+    async () => {
+      const answer = (await (await fetch(`http://127.0.0.1:${port}/api/v1/sources`)).json()) as {
+        readonly sources: readonly { readonly state: string }[]
+      }
+      expect(answer.sources.filter(({ state }) => state === 'ready')).toHaveLength(4)
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+})
+
+afterAll(async () => {
+  for (const task of cleanup) await task()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const withClient = async <T>(open: typeof v1OverHttp, use: (client: BoardClient) => Promise<T>): Promise<T> => {
+  const client = await open(url)
+  try {
+    return await use(client)
+  } finally {
+    await client.close()
+  }
+}
+
+describe('a server of both eras (B5)', () => {
+  it.each(['pipe', 'http'])('%s: asks a legacy client in the only way it knows', (source) =>
+    withClient(v1OverHttp, async (client) => {
+      expect(await client.call(`${source}.push_name`)).toBe('accept: Ada')
+      expect(await client.call(`${source}.ask_name`)).toBe('accept: Ada')
+      expect(await client.call(`${source}.ask_model`)).toBe('sampled: blue')
+      expect(await client.call(`${source}.ask_roots`)).toBe('roots: file:///home/ada')
+    }),
+  )
+
+  it('over HTTP has a legacy session beside the modern link, each for its own callers', async () => {
+    const legacy = await withClient(v1OverHttp, (client) => client.call('http.pid'))
+    const modern = await withClient(v2OverHttp, (client) => client.call('http.pid'))
+    expect([legacy, modern].map((said) => said.split(' ')[1])).toEqual(['legacy', 'modern'])
+  })
+
+  it('over a pipe is one process for callers of both eras, so that they share what it remembers', async () => {
+    const legacy = await withClient(v1OverHttp, (client) => client.call('pipe.pid'))
+    const modern = await withClient(v2OverHttp, (client) => client.call('pipe.pid'))
+    expect(modern).toBe(legacy)
+  })
+
+  it('asks a modern client over a pipe even where the server knows the legacy way alone', () =>
+    withClient(v2OverHttp, async (client) => expect(await client.call('pipe.push_name')).toBe('accept: Ada')))
+
+  it('that keeps no legacy sessions is asked in the modern way for a legacy client', () =>
+    withClient(v1OverHttp, async (client) => expect(await client.call('stateless.ask_name')).toBe('accept: Ada')))
+
+  it('serves a legacy client its modern-only tools all the same', () =>
+    withClient(v1OverHttp, async (client) => expect(await client.call('http.modern_only')).toBe('accept: Ada')))
+
+  it('whose era is pinned has no other link', () =>
+    withClient(v1OverHttp, async (client) => {
+      expect((await client.call('pinned.pid')).split(' ')[1]).toBe('modern')
+      expect(await client.call('pinned.ask_name')).toBe('accept: Ada')
+    }))
+})
