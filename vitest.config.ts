@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     reporters: ['default', ['json', { outputFile: process.env.TEST_REPORT ?? 'coverage/tests.json' }]],
+    // Words are tested in English wherever a developer sits; what is Chinese says so.
+    env: { LC_ALL: 'C.UTF-8' },
     // Guards against what hangs, never a measure of speed: a busy machine with two cores must pass as well.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,9 +1,13 @@
-// Writes what docs/cli.md and docs/config.md say about commands and keys from the code that has them: npm run docs.
+// Writes what docs/cli.md and docs/config.md say about commands and keys from the code that has them: npm run docs; --check only looks.
 // Straight from src/, so that no build has to be fresh; test/repository/reference.test.ts fails where a page is behind.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 import { referencePages } from './reference/pages.mjs'
+
+// The pages are English in whatever shell they are made; the program takes its words when it is loaded.
+process.env.LC_ALL = 'C'
+const isCheck = process.argv.includes('--check')
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const load = async (module) =>
@@ -16,5 +20,8 @@ const [{ program }, { examples }, { exitMeanings }, { configJsonSchema }, { outs
 const pages = referencePages({ program, examples, exitMeanings, schema: configJsonSchema(), outsideSettings, toFlag })
 for (const [page, rewrite] of Object.entries(pages)) {
   const file = `${root}docs/${page}`
-  writeFileSync(file, rewrite(readFileSync(file, 'utf8')))
+  const before = readFileSync(file, 'utf8')
+  const after = rewrite(before)
+  if (isCheck && after !== before) throw new Error(`docs/${page} is behind: npm run docs`)
+  if (!isCheck) writeFileSync(file, after)
 }

@@ -14,6 +14,7 @@ import { type Caller, localCaller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import { openSharedDocuments } from '../storage/open.js'
 import type { Logger } from '../telemetry/logger.js'
+import { say } from './locale.js'
 
 export interface AdminIntroduction {
   /** The words about the key that was made. They hold it. */
@@ -70,10 +71,17 @@ export const openAccess = async (config: Config, current: () => Config, logger: 
 const introduceAdmin = async ({ storage }: Config, keys: Keys): Promise<AdminIntroduction | undefined> => {
   const made = await ensureAdminKey({ keys, folder: storage.backend === 'memory' ? undefined : storage.path })
   if (!made) return undefined
-  const where = made.file === undefined ? 'good until this process ends' : `also in ${made.file}`
+  const where =
+    made.file === undefined
+      ? say('good until this process ends', '在本进程结束前有效')
+      : say(`also in ${made.file}`, `也保存在 ${made.file}`)
   return {
     // In the fragment, which browsers keep to themselves: no log and no proxy sees it.
-    tell: (url) => `Admin key (shown once, ${where}): ${made.key}\nOpen the console: ${url}/#key=${made.key}`,
+    tell: (url) =>
+      say(
+        `Admin key (shown once, ${where}): ${made.key}\nOpen the console: ${url}/#key=${made.key}`,
+        `管理密钥（只显示一次，${where}）：${made.key}\n打开控制台：${url}/#key=${made.key}`,
+      ),
     takeBack: async () => {
       await keys.revoke(made.id)
       if (made.file !== undefined) await rm(made.file, { force: true })
@@ -96,15 +104,31 @@ export interface StdioVisitor {
 export const openStdioVisitor = async (config: Config, profile: string, logger: Logger): Promise<StdioVisitor> => {
   const { required, apiKey } = config.auth
   if (required && apiKey === undefined)
-    logger.log('warn', 'Keys are required over HTTP only; over stdio whoever started this process may use it.')
+    logger.log(
+      'warn',
+      say(
+        'Keys are required over HTTP only; over stdio whoever started this process may use it.',
+        '只有 HTTP 调用方需要密钥；通过 stdio，谁启动了本进程谁就可以使用。',
+      ),
+    )
   if (apiKey === undefined)
     return { caller: withProfile(localCaller, profile), profile, onLeave: () => {}, close: async () => {} }
   const keys = await openKeys(config, logger)
   const check = keys.verify(apiKey)
-  if (!check.ok) throw new GatewayError('ACCESS_DENIED', `${check.message} (from auth.apiKey)`)
+  if (!check.ok)
+    throw new GatewayError(
+      'ACCESS_DENIED',
+      say(`${check.message} (from auth.apiKey)`, `auth.apiKey 中的密钥不能使用：${check.message}`),
+    )
   const own = check.caller.profile
   if (own !== undefined && profile !== 'default' && profile !== own)
-    throw new GatewayError('ACCESS_DENIED', `Insufficient permissions: this key sees only the profile '${own}'`)
+    throw new GatewayError(
+      'ACCESS_DENIED',
+      say(
+        `Insufficient permissions: this key sees only the profile '${own}'`,
+        `权限不足：该密钥只能使用配置档“${own}”。`,
+      ),
+    )
   return {
     caller: withProfile(check.caller, own ?? profile),
     profile: own ?? profile,

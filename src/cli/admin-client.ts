@@ -5,6 +5,7 @@ import { GatewayError, messageOf } from '../errors.js'
 import { adminPath } from '../faces/admin/admin-route.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { say } from './locale.js'
 import { addressOf } from './our-launch.js'
 
 /** The running gateway of this configuration, asked over its admin API. */
@@ -44,7 +45,10 @@ export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> =
     if (Number(response.headers.get('content-length') ?? 0) > maxBytes)
       throw new GatewayError(
         'RESULT_TOO_LARGE',
-        `${address} answered with more than ${maxBytes} bytes. Try again later.`,
+        say(
+          `${address} answered with more than ${maxBytes} bytes. Try again later.`,
+          `${address} 的应答超过 ${maxBytes} 字节，请稍后再试。`,
+        ),
       )
     return (await response.json()) as Answer
   }
@@ -72,7 +76,10 @@ const notRunning = (address: string, cause: unknown): CommandFailed => {
   const code = (cause as { cause?: { code?: string } }).cause?.code
   const why = code === 'ECONNREFUSED' ? '' : ` (${code ?? messageOf(cause)})`
   return new CommandFailed(
-    `No gateway answers at ${address}${why}. Start one with: pegboard serve. If it listens elsewhere, say so: --port or --config`,
+    say(
+      `No gateway answers at ${address}${why}. Start one with: pegboard serve. If it listens elsewhere, say so: --port or --config`,
+      `${address} 没有网关应答${why}。启动：pegboard serve。如果它在别处监听，请用 --port 或 --config 指明。`,
+    ),
     exitCodes.unreachable,
   )
 }
@@ -80,15 +87,25 @@ const notRunning = (address: string, cause: unknown): CommandFailed => {
 const refusal = async (response: Response, address: string): Promise<Error> => {
   if (response.status === 401 || response.status === 403)
     return new CommandFailed(
-      `The gateway at ${address} asks for its admin key. It is in admin.key of its data folder: run this as the user who started it, or set PEGBOARD_ADMIN_KEY.`,
+      say(
+        `The gateway at ${address} asks for its admin key. It is in admin.key of its data folder: run this as the user who started it, or set PEGBOARD_ADMIN_KEY.`,
+        `${address} 的网关要求管理密钥。它在网关数据目录的 admin.key 中：请以启动网关的用户运行，或设置 PEGBOARD_ADMIN_KEY。`,
+      ),
       exitCodes.auth,
     )
   const body = (await response.json().catch(() => ({}))) as { message?: string; error?: { message?: string } }
   const message = body.error?.message ?? body.message
   if (response.status === 404)
-    return new CommandFailed(message ?? `${address} is not a gateway of this version.`, exitCodes.notFound)
+    return new CommandFailed(
+      message ?? say(`${address} is not a gateway of this version.`, `${address} 不是此版本的网关。`),
+      exitCodes.notFound,
+    )
   return new CommandFailed(
-    message ?? `${address} answered ${response.status}. See its log: pegboard logs`,
+    message ??
+      say(
+        `${address} answered ${response.status}. See its log: pegboard logs`,
+        `${address} 返回 ${response.status}。查看其日志：pegboard logs`,
+      ),
     exitCodes.failed,
   )
 }

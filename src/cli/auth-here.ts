@@ -7,6 +7,7 @@ import { createHttpHost } from '../http/host.js'
 import type { AuthFlags, SignInDesk } from './auth.js'
 import { type Board, openBoard } from './board.js'
 import { readConfig } from './flags.js'
+import { say } from './locale.js'
 import { quietLogger } from './logger.js'
 import { callbackPath, redirectUrlAt } from './sign-ins.js'
 
@@ -62,11 +63,17 @@ const assertKept = (source: string, { config }: LoadedConfig): void => {
   if (!Object.hasOwn(config.sources, source))
     throw new GatewayError(
       'SOURCE_NOT_FOUND',
-      `There is no source named '${source.slice(0, 64)}'. See: pegboard list --sources`,
+      say(
+        `There is no source named '${source.slice(0, 64)}'. See: pegboard list --sources`,
+        `没有名为“${source.slice(0, 64)}”的来源。查看：pegboard list --sources`,
+      ),
     )
   if (config.storage.backend === 'memory')
     throw new GatewayError(
       'CONFIG_INVALID',
-      'With storage.backend "memory" a sign-in is lost with this command. Use json.',
+      say(
+        'With storage.backend "memory" a sign-in is lost with this command. Use json.',
+        'storage.backend 为 "memory" 时，登录信息会随本命令丢失。请改用 json。',
+      ),
     )
 }

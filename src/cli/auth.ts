@@ -1,8 +1,9 @@
 import type { SignInInfo } from '../sources/oauth/sign-ins.js'
 import { type AdminFlags, openAdminClient } from './admin-client.js'
 import { CommandFailed, exitCodes } from './exit.js'
+import { say } from './locale.js'
 import { table } from './table.js'
-import { say } from './terminal.js'
+import { print } from './terminal.js'
 
 export interface AuthFlags extends AdminFlags {
   readonly signOut?: boolean
@@ -56,7 +57,10 @@ const signIn = async (source: string, desk: SignInDesk, flags: AuthFlags): Promi
   const { url, expiresAt } = await desk.begin(source)
   const minutes = Math.round((expiresAt - Date.now()) / 60_000)
   tell(flags, { source, url, expiresAt }, [
-    `Open this link in a browser on this machine and sign in (good for ${minutes} minutes, once):`,
+    say(
+      `Open this link in a browser on this machine and sign in (good for ${minutes} minutes, once):`,
+      `请在本机浏览器中打开此链接并登录（${minutes} 分钟内有效，只能用一次）：`,
+    ),
     '',
     url,
     '',
@@ -64,10 +68,13 @@ const signIn = async (source: string, desk: SignInDesk, flags: AuthFlags): Promi
   const { state, problem } = await settled(source, desk)
   if (state !== 'signed-in' || problem !== undefined)
     throw new CommandFailed(
-      `${problem ?? `Nobody signed in for '${source}' in time.`} Again: pegboard auth ${source}`,
+      say(
+        `${problem ?? `Nobody signed in for '${source}' in time.`} Again: pegboard auth ${source}`,
+        `${problem ?? '未在时限内完成登录。'}“${source}”登录失败，重试：pegboard auth ${source}`,
+      ),
       exitCodes.auth,
     )
-  tell(flags, { source, state }, [`'${source}' is signed in.`])
+  tell(flags, { source, state }, [say(`'${source}' is signed in.`, `“${source}”已登录。`)])
 }
 
 /** A line of JSON each for programs, which read the first while they wait for the second. */
@@ -83,14 +90,16 @@ const settled = async (source: string, desk: SignInDesk): Promise<Partial<SignIn
 }
 
 const signOut = (source: string, had: boolean, flags: AuthFlags): void =>
-  say(flags, { source, signedOut: had }, [
-    had ? `The sign-in of '${source}' is forgotten here.` : `'${source}' was not signed in.`,
+  print(flags, { source, signedOut: had }, [
+    had
+      ? say(`The sign-in of '${source}' is forgotten here.`, `“${source}”的登录信息已从本机删除。`)
+      : say(`'${source}' was not signed in.`, `“${source}”原本没有登录。`),
   ])
 
 const list = (signIns: readonly SignInInfo[], flags: AuthFlags): void =>
-  say(flags, signIns, [
+  print(flags, signIns, [
     signIns.length === 0
-      ? 'No source has an address that could ask for a sign-in.'
+      ? say('No source has an address that could ask for a sign-in.', '没有需要登录的远程来源。')
       : table(
           ['SOURCE', 'STATE', 'HOW', 'AT', 'UNTIL'],
           signIns.map(({ source, state, type, issuer, expiresAt }) => [

@@ -8,6 +8,7 @@ import { createRegisteredSource, registeredSourceName } from '../faces/mcp/disco
 import { createRegistrySource, registrySourceName } from '../faces/mcp/discovery/registry-source.js'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
 import { type ProfileSettings, plainProfile } from '../faces/mcp/profile.js'
+import { reasonZh } from '../faces/reason-words.js'
 import { createGateway, type Gateway, type GatewayOptions, localSource } from '../gateway.js'
 import type { Caller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
@@ -20,6 +21,7 @@ import { sweepOrphans } from '../sources/stdio/sweep.js'
 import type { Store, StoreReader } from '../storage/store.js'
 import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
+import { say } from './locale.js'
 import { type Lock, lockFileOf, openLock } from './lock-file.js'
 import { makeSource } from './make-source.js'
 import { addSource, surroundingsOf } from './mount-source.js'
@@ -142,7 +144,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     // What could not be made before may be mended by now, though nothing in the file has changed.
     for (const retry of retries.values()) void retry()
     for (const name of [...difference.added, ...difference.changed]) mount(name, config.sources[name]!)
-    logger.log('info', 'Configuration reloaded', { ...difference })
+    logger.log('info', say('Configuration reloaded', '配置已重新加载'), { ...difference })
   }
 
   return {
@@ -173,7 +175,13 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
 const tellConfig = ({ notes, problems }: LoadedConfig, logger: Logger): void => {
   for (const { path, message } of notes) logger.log('warn', `${path} ${message}`)
   for (const problem of problems)
-    logger.log('warn', `Source '${problem.source}' needs configuration: ${formatProblem(problem)}`)
+    logger.log(
+      'warn',
+      say(
+        `Source '${problem.source}' needs configuration: ${formatProblem(problem)}`,
+        `来源“${problem.source}”需要配置：${reasonZh(formatProblem(problem))}`,
+      ),
+    )
 }
 
 /** The board's own tools, by which models search it, and what they register. */

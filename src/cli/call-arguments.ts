@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.js'
 import { isRecord } from '../model/json.js'
 import type { Tool } from '../model/tool.js'
+import { say } from './locale.js'
 
 /** What was typed behind `call`, before the tool is known that says how to read it. */
 export interface TypedArguments {
@@ -14,7 +15,13 @@ export const readTyped = async (words: readonly string[], json: string | undefin
   pairs: words.map((word) => {
     const at = word.indexOf('=')
     if (at < 1)
-      throw new GatewayError('ARGUMENTS_INVALID', `'${word}' is not key=value. Write for example city=Oslo days=3.`)
+      throw new GatewayError(
+        'ARGUMENTS_INVALID',
+        say(
+          `'${word}' is not key=value. Write for example city=Oslo days=3.`,
+          `“${word}”不是 key=value 的形式。例如：city=Oslo days=3。`,
+        ),
+      )
     return [word.slice(0, at), word.slice(at + 1)] as const
   }),
 })
@@ -45,7 +52,13 @@ export const parseValue = (text: string): unknown => {
 const parseObject = (text: string): Record<string, unknown> => {
   const value = parseValue(text)
   if (isRecord(value)) return value
-  throw new GatewayError('ARGUMENTS_INVALID', 'The arguments must be one JSON object, such as {"city":"Oslo"}.')
+  throw new GatewayError(
+    'ARGUMENTS_INVALID',
+    say(
+      'The arguments must be one JSON object, such as {"city":"Oslo"}.',
+      '参数必须是一个 JSON 对象，例如 {"city":"Oslo"}。',
+    ),
+  )
 }
 
 const largestInput = 64 * 1024 * 1024
@@ -57,7 +70,13 @@ const readInput = async (): Promise<string> => {
     chunks.push(chunk as Buffer)
     size += (chunk as Buffer).length
     if (size > largestInput)
-      throw new GatewayError('ARGUMENTS_INVALID', `The arguments are larger than ${largestInput} bytes. Send fewer.`)
+      throw new GatewayError(
+        'ARGUMENTS_INVALID',
+        say(
+          `The arguments are larger than ${largestInput} bytes. Send fewer.`,
+          `参数超过 ${largestInput} 字节，请减少。`,
+        ),
+      )
   }
   return Buffer.concat(chunks).toString()
 }

@@ -5,8 +5,10 @@ import { isErrorAnswer, toText, toToolResult } from '../model/answer.js'
 import { localCaller } from '../model/caller.js'
 import type { Tool } from '../model/tool.js'
 import { argumentsFor, readTyped } from './call-arguments.js'
+import { toldHere } from './error-words.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import type { CommonFlags } from './flags.js'
+import { say } from './locale.js'
 import { askForMissing } from './missing-arguments.js'
 import { isInteractive } from './terminal.js'
 import { isDown, withBoard } from './with-board.js'
@@ -27,14 +29,22 @@ export const call = async (tool: string, words: readonly string[], flags: CallFl
     if (!outcome.ok) throw withNextStep(outcome.error, found)
     const text = flags.json ? JSON.stringify(toToolResult(outcome.answer), null, 2) : toText(outcome.answer)
     process.stdout.write(`${text}\n`)
-    if (isErrorAnswer(outcome.answer)) throw new CommandFailed(`'${tool}' answered with an error.`, exitCodes.toolError)
+    if (isErrorAnswer(outcome.answer))
+      throw new CommandFailed(say(`'${tool}' answered with an error.`, `“${tool}”返回了错误。`), exitCodes.toolError)
   })
 }
 
 /** What is wrong with the arguments is said already; what would be right is one look away. */
 const withNextStep = (error: GatewayError, tool: Tool): GatewayError =>
   error.code === 'ARGUMENTS_INVALID'
-    ? new GatewayError(error.code, `${error.message} What it takes: pegboard inspect ${tool.id}`, { cause: error })
+    ? new GatewayError(
+        error.code,
+        say(
+          `${error.message} What it takes: pegboard inspect ${tool.id}`,
+          `${toldHere(error)} 它需要的参数：pegboard inspect ${tool.id}`,
+        ),
+        { cause: error },
+      )
     : error
 
 /** A tool of a source that is down is missing too, and that is the likelier reason. */
@@ -45,12 +55,17 @@ const unknownTool = (word: string, gateway: Gateway): GatewayError => {
   )
   const isHeld = gateway.catalog.held().some(({ id }) => id === word)
   const down = gateway.sources().filter(isDown)
+  const words = word.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
   const next = isHeld
-    ? 'It is held back: pegboard lock diff'
+    ? say('It is held back: pegboard lock diff', '它被扣留了：pegboard lock diff')
     : guess !== undefined
-      ? `Did you mean '${guess}'?`
+      ? say(`Did you mean '${guess}'?`, `是不是“${guess}”？`)
       : down.length > 0
-        ? `The source ${down.map(({ name }) => `'${name}'`).join(', ')} is down: pegboard doctor`
-        : `Find it with: pegboard search ${word.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()}`
-  return new GatewayError('TOOL_NOT_FOUND', `There is no tool '${word.slice(0, 100)}'. ${next}`)
+        ? say(
+            `The source ${down.map(({ name }) => `'${name}'`).join(', ')} is down: pegboard doctor`,
+            `来源 ${down.map(({ name }) => `“${name}”`).join('、')} 未运行：pegboard doctor`,
+          )
+        : say(`Find it with: pegboard search ${words}`, `搜索：pegboard search ${words}`)
+  const typed = word.slice(0, 100)
+  return new GatewayError('TOOL_NOT_FOUND', say(`There is no tool '${typed}'. ${next}`, `没有工具“${typed}”。${next}`))
 }

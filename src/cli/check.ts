@@ -1,5 +1,6 @@
 import { configError } from '../config/problems.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { count, say } from './locale.js'
 import { fileProblems } from './source-files.js'
 
 /** `pegboard check`: is the configuration valid? Says everything that is wrong with it, at once. */
@@ -21,11 +22,13 @@ export const check = async (flags: CommonFlags): Promise<void> => {
     )
     return
   }
-  for (const { path, message } of notes) process.stderr.write(`note: ${path} ${message}\n`)
-  const count = `${sources.length} source${sources.length === 1 ? '' : 's'}`
+  for (const { path, message } of notes) process.stderr.write(`${say('note:', '注意：')} ${path} ${message}\n`)
   process.stdout.write(
     file === undefined
-      ? 'No configuration file here; the defaults are valid. Make one: pegboard init\n'
-      : `${file}: valid, ${count}.\n`,
+      ? say(
+          'No configuration file here; the defaults are valid. Make one: pegboard init\n',
+          '这里没有配置文件；默认配置有效。创建一个：pegboard init\n',
+        )
+      : say(`${file}: valid, ${count(sources.length, 'source')}.\n`, `${file}：有效，${sources.length} 个来源。\n`),
   )
 }

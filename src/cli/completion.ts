@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { GatewayError } from '../errors.js'
+import { say } from './locale.js'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]
@@ -9,7 +10,10 @@ export const completion = (shell: string, program: Command): void => {
   if (!shells.includes(shell as Shell))
     throw new GatewayError(
       'ARGUMENTS_INVALID',
-      `There is no completion for '${shell.slice(0, 40)}'. Choose one of ${shells.join(', ')}.`,
+      say(
+        `There is no completion for '${shell.slice(0, 40)}'. Choose one of ${shells.join(', ')}.`,
+        `没有“${shell.slice(0, 40)}”的补全脚本。可选：${shells.join(', ')}。`,
+      ),
     )
   process.stdout.write(scripts[shell as Shell](wordsOf(program)))
 }
@@ -28,7 +32,7 @@ export const wordsOf = (program: Command, path: readonly string[] = []): readonl
     commands: program.commands.map((command) => ({ name: command.name(), description: command.description() })),
     options: [
       ...program.options.map(({ long, short, description }) => ({ flag: long ?? short ?? '', description })),
-      { flag: '--help', description: 'display help' },
+      { flag: '--help', description: say('display help', '显示帮助') },
     ],
   },
   ...program.commands.flatMap((command) => wordsOf(command, [...path, command.name()])),

@@ -9,7 +9,9 @@ import { watchConfig } from '../config/watch.js'
 import { GatewayError, messageOf } from '../errors.js'
 import { systemClock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
+import { toldHere } from './error-words.js'
 import type { CommonFlags } from './flags.js'
+import { say } from './locale.js'
 
 export interface ConfigDeskOptions {
   readonly loaded: LoadedConfig
@@ -87,7 +89,13 @@ export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: Conf
       }),
     follow: (logger, signal) => {
       const onProblem = (problem: unknown): void =>
-        logger.log('error', `The changed configuration is not used: ${messageOf(problem)}`)
+        logger.log(
+          'error',
+          say(
+            `The changed configuration is not used: ${messageOf(problem)}`,
+            `修改后的配置未被采用：${toldHere(problem)}`,
+          ),
+        )
       const options = {
         clock: systemClock,
         signal,
@@ -97,7 +105,10 @@ export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: Conf
       // Without a file every name that one may get is watched: `pegboard add` makes one while we run.
       for (const watched of file === undefined ? configFileNames.map((name) => resolve(cwd, name)) : [file])
         watchConfig(watched, () => inTurn(() => apply()), options).catch((error: unknown) =>
-          logger.log('warn', `The configuration file is not watched: ${messageOf(error)}`),
+          logger.log(
+            'warn',
+            say(`The configuration file is not watched: ${messageOf(error)}`, `无法监视配置文件：${toldHere(error)}`),
+          ),
         )
     },
   }

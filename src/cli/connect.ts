@@ -7,14 +7,15 @@ import { readClientFile } from '../clients/read-file.js'
 import { withEntry } from '../clients/write-entry.js'
 import { replaceFile } from '../config/edit.js'
 import type { LoadedConfig } from '../config/load.js'
-import { didYouMean } from '../config/nearest.js'
 import { GatewayError } from '../errors.js'
 import { type Backup, type BackupShelf, hashOf, openBackups } from './client-backup.js'
 import { disconnect } from './disconnect.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { say } from './locale.js'
 import { addressOf, keyVariableOf, launchOf } from './our-launch.js'
-import { placeOf, requireClient } from './place.js'
-import { confirm, isInteractive, painted, say } from './terminal.js'
+import { afterwards, placeOf, requireClient } from './place.js'
+import { confirm, isInteractive, painted, print } from './terminal.js'
+import { meant } from './usage.js'
 
 export interface ConnectFlags extends CommonFlags {
   readonly home?: string
@@ -46,18 +47,26 @@ export const connect = async (word: string, flags: ConnectFlags): Promise<void> 
   const after = await withEntry(text, { client, file, name, entry })
   if (after === text) {
     if (flags.quiet) return
-    return say(flags, { client: client.id, file, changed: false }, [`${file} has it already.`])
+    return print(flags, { client: client.id, file, changed: false }, [
+      say(`${file} has it already.`, `${file} 里已经有了。`),
+    ])
   }
   const diff = lineDiff(text, after).map(maskedBut(entry))
   if (!flags.json && !flags.quiet) process.stdout.write(`${file}:\n${painted('green', formatDiff(diff))}\n`)
   const isWanted = await isConfirmed(flags, client)
   if (isWanted) await write(file, before, after, { client, name, backups })
   if (flags.quiet) return
-  say(flags, { client: client.id, file, name, changed: isWanted, entry }, [
+  print(flags, { client: client.id, file, name, changed: isWanted, entry }, [
     '',
     ...(isWanted
-      ? [`${client.title} now has '${name}'. ${client.afterwards}`, `Take it back with: ${undoCommand(client, flags)}`]
-      : ['Nothing was written. Write it with --yes.']),
+      ? [
+          say(
+            `${client.title} now has '${name}'. ${afterwards(client)}`,
+            `${client.title} 现在有“${name}”了。${afterwards(client)}`,
+          ),
+          say(`Take it back with: ${undoCommand(client, flags)}`, `撤销：${undoCommand(client, flags)}`),
+        ]
+      : [say('Nothing was written. Write it with --yes.', '没有写入任何内容。加 --yes 写入。')]),
   ])
 }
 
@@ -86,7 +95,10 @@ export const reachOf = (
 const noProfile = (profile: string, profiles: object): GatewayError =>
   new GatewayError(
     'CONFIG_INVALID',
-    `There is no profile '${profile}'${didYouMean(profile, Object.keys(profiles)) || '.'} See them with: pegboard profile list`,
+    say(
+      `There is no profile '${profile}'${meant(profile, Object.keys(profiles))} See them with: pegboard profile list`,
+      `没有配置档“${profile}”${meant(profile, Object.keys(profiles))}查看全部：pegboard profile list`,
+    ),
   )
 
 const fileOf = async (client: Client, flags: ConnectFlags): Promise<string> => {
@@ -96,7 +108,10 @@ const fileOf = async (client: Client, flags: ConnectFlags): Promise<string> => {
   if (found) return real(found.path)
   throw new GatewayError(
     'ARGUMENTS_INVALID',
-    `${client.title} has no file to write to. Print what to paste instead: pegboard export ${client.id}`,
+    say(
+      `${client.title} has no file to write to. Print what to paste instead: pegboard export ${client.id}`,
+      `${client.title} 没有可写入的文件。改为打印要粘贴的内容：pegboard export ${client.id}`,
+    ),
   )
 }
 
@@ -107,7 +122,7 @@ const isConfirmed = async (flags: ConnectFlags, client: Client): Promise<boolean
   if (flags.dryRun) return false
   if (flags.yes) return true
   if (flags.json || !isInteractive()) return false
-  return confirm(`\nWrite this into the configuration of ${client.title}?`)
+  return confirm(say(`\nWrite this into the configuration of ${client.title}?`, `\n写入 ${client.title} 的配置吗？`))
 }
 
 interface WriteOptions {
@@ -124,7 +139,10 @@ const write = async (file: string, before: Buffer | undefined, after: string, op
   if (now === undefined ? before !== undefined : !before?.equals(now))
     throw new GatewayError(
       'CONFIG_INVALID',
-      `${file} was changed just now by somebody else; nothing was written. Try again.`,
+      say(
+        `${file} was changed just now by somebody else; nothing was written. Try again.`,
+        `${file} 刚刚被别的程序修改过；没有写入任何内容，请重试。`,
+      ),
     )
   const earlier = await backups.read(file)
   await backups.write(file, {
@@ -168,9 +186,14 @@ const literal = /"(?:[^"\\]|\\.)*"/g
 const textOf = (bytes: Buffer | undefined, file: string): string => {
   const text = bytes?.toString('utf8') ?? ''
   if (bytes === undefined || Buffer.from(text, 'utf8').equals(bytes)) return text
-  throw new GatewayError('CONFIG_INVALID', `${file} is not in UTF-8; it was not changed. Save it as UTF-8 first.`, {
-    details: { file },
-  })
+  throw new GatewayError(
+    'CONFIG_INVALID',
+    say(
+      `${file} is not in UTF-8; it was not changed. Save it as UTF-8 first.`,
+      `${file} 不是 UTF-8 编码，没有改动。请先保存为 UTF-8。`,
+    ),
+    { details: { file } },
+  )
 }
 
 const undoCommand = (client: Client, { file }: ConnectFlags): string =>

@@ -6,7 +6,8 @@ import { replaceFile } from '../config/edit.js'
 import { type Backup, type BackupShelf, hashOf } from './client-backup.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import type { CommonFlags } from './flags.js'
-import { say } from './terminal.js'
+import { say } from './locale.js'
+import { print } from './terminal.js'
 
 /** `pegboard connect CLIENT --undo`: the file as it was, or, where the client wrote to it since, without our entry. */
 export const disconnect = async (
@@ -18,7 +19,10 @@ export const disconnect = async (
   const backup = await backups.read(file)
   if (!backup)
     throw new CommandFailed(
-      `Nothing to take back: pegboard has not changed ${file}. Name the file with --file if it was another.`,
+      say(
+        `Nothing to take back: pegboard has not changed ${file}. Name the file with --file if it was another.`,
+        `没有可撤销的：pegboard 没有改过 ${file}。如果是别的文件，请用 --file 指明。`,
+      ),
       exitCodes.notFound,
     )
   const now = await readClientFile(file)
@@ -26,10 +30,13 @@ export const disconnect = async (
   if (isUntouched) await restore(file, backup.before)
   else if (now !== undefined) await takeOut(file, now, backup, client)
   await backups.drop(file)
-  say(flags, { client: client.id, file, restored: isUntouched ? 'bytes' : 'entry' }, [
+  print(flags, { client: client.id, file, restored: isUntouched ? 'bytes' : 'entry' }, [
     isUntouched
-      ? `${file} is as it was before.`
-      : `${file} was changed since by somebody else: only '${backup.entryName}' was taken out.`,
+      ? say(`${file} is as it was before.`, `${file} 已恢复原样。`)
+      : say(
+          `${file} was changed since by somebody else: only '${backup.entryName}' was taken out.`,
+          `${file} 之后又被别的程序修改过：只取出了“${backup.entryName}”。`,
+        ),
   ])
 }
 

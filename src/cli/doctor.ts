@@ -9,10 +9,12 @@ import { checkSources } from './doctor/sources.js'
 import { checkTools } from './doctor/tools.js'
 import { type ExitCode, exitCodes } from './exit.js'
 import type { CommonFlags } from './flags.js'
+import { say } from './locale.js'
 import { openLogger } from './logger.js'
 import { addressOf } from './our-launch.js'
 import { placeOf } from './place.js'
 import { settledWithProgress } from './progress.js'
+import { widthOf } from './table.js'
 import { painted } from './terminal.js'
 
 export interface DoctorFlags extends CommonFlags {
@@ -60,21 +62,36 @@ async function* check(flags: DoctorFlags): AsyncGenerator<readonly Finding[]> {
 }
 
 const marks = { ok: ['green', '✓'], off: ['dim', '–'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const
-const widest = Math.max(...areas.map((area: Area) => area.length))
+/** What an area is called; its name in `--json` stays. */
+const areaWords: Readonly<Record<Area, string>> = {
+  node: 'Node',
+  config: '配置',
+  port: '端口',
+  storage: '存储',
+  clock: '时钟',
+  proxy: '代理',
+  source: '来源',
+  tools: '工具',
+  client: '客户端',
+}
+const areaName = (area: Area): string => say(area, areaWords[area])
+const widest = (): number => Math.max(...areas.map((area: Area) => widthOf(areaName(area))))
 
 const line = (finding: Finding): string => {
   const [style, mark] = marks[finding.state]
-  const head = `${painted(style, mark)} ${painted('dim', finding.area.padEnd(widest))}  ${finding.message}`
-  return 'fix' in finding ? `${head}\n  ${' '.repeat(widest)}  ${painted('bold', '→')} ${finding.fix}` : head
+  const name = areaName(finding.area)
+  const area = `${name}${' '.repeat(widest() - widthOf(name))}`
+  const head = `${painted(style, mark)} ${painted('dim', area)}  ${finding.message}`
+  return 'fix' in finding ? `${head}\n  ${' '.repeat(widest())}  ${painted('bold', '→')} ${finding.fix}` : head
 }
 
 const verdict = (failed: number, warned: number): string => {
-  if (failed === 0 && warned === 0) return painted('green', 'All is well.')
+  if (failed === 0 && warned === 0) return painted('green', say('All is well.', '一切正常。'))
   const parts = [
-    ...(failed > 0 ? [painted('red', `${failed} to repair`)] : []),
-    ...(warned > 0 ? [painted('yellow', `${warned} to look at`)] : []),
+    ...(failed > 0 ? [painted('red', say(`${failed} to repair`, `${failed} 处需要修复`))] : []),
+    ...(warned > 0 ? [painted('yellow', say(`${warned} to look at`, `${warned} 处需要留意`))] : []),
   ]
-  return `${parts.join(', ')}.`
+  return say(`${parts.join(', ')}.`, `${parts.join('，')}。`)
 }
 
 const exitCodeOf = (failed: readonly Finding[]): ExitCode => {

@@ -5,7 +5,8 @@ import { maskUrl } from '../config/secrets.js'
 import { GatewayError } from '../errors.js'
 import { configFileOf } from './config-file.js'
 import { type CommonFlags, readConfig } from './flags.js'
-import { say } from './terminal.js'
+import { say } from './locale.js'
+import { print } from './terminal.js'
 
 export interface AddFlags extends CommonFlags {
   readonly env?: readonly string[]
@@ -22,7 +23,10 @@ export const add = async (name: string, rest: readonly string[], flags: AddFlags
   if (rest.length === 0)
     throw new GatewayError(
       'CONFIG_INVALID',
-      `Say what '${name}' is: a URL, or a command after --, as in: pegboard add ${name} -- npx -y some-server`,
+      say(
+        `Say what '${name}' is: a URL, or a command after --, as in: pegboard add ${name} -- npx -y some-server`,
+        `请说明“${name}”是什么：URL，或 -- 后的命令，例如：pegboard add ${name} -- npx -y some-server`,
+      ),
     )
   const file = await configFileOf(flags)
   const section = await sourceSection(file)
@@ -30,10 +34,10 @@ export const add = async (name: string, rest: readonly string[], flags: AddFlags
   const source = describeSource(rest, flags)
   await editFile(file, [{ path: [section, name], value: source }])
   await validOrUndone(file, section, name, flags)
-  say(flags, { added: name, file, source }, [
-    `Added '${name}' to ${file}.`,
+  print(flags, { added: name, file, source }, [
+    say(`Added '${name}' to ${file}.`, `已把“${name}”添加到 ${file}。`),
     shown(source),
-    'See it with: pegboard list --sources',
+    say('See it with: pegboard list --sources', '查看：pegboard list --sources'),
   ])
 }
 
@@ -43,7 +47,9 @@ export const remove = async (names: readonly string[], flags: CommonFlags): Prom
   await requireKnown(names, flags)
   const edits = names.map(async (name) => ({ path: [await sourceSection(file, name), name], value: undefined }))
   await editFile(file, await Promise.all(edits))
-  say(flags, { removed: oneOrAll(names), file }, [`Removed ${quoted(names)} from ${file}.`])
+  print(flags, { removed: oneOrAll(names), file }, [
+    say(`Removed ${quoted(names)} from ${file}.`, `已从 ${file} 移除 ${quoted(names)}。`),
+  ])
 }
 
 /** `pegboard enable NAME …` and `pegboard disable NAME …`. */
@@ -56,11 +62,17 @@ export const setEnabled = async (names: readonly string[], enabled: boolean, fla
   }))
   await editFile(file, await Promise.all(edits))
   const word = enabled ? 'enabled' : 'disabled'
-  say(flags, { [word]: oneOrAll(names), file }, [`${quoted(names)} ${names.length === 1 ? 'is' : 'are'} ${word}.`])
+  print(flags, { [word]: oneOrAll(names), file }, [
+    say(
+      `${quoted(names)} ${names.length === 1 ? 'is' : 'are'} ${word}.`,
+      `${quoted(names)} ${enabled ? '已启用' : '已停用'}。`,
+    ),
+  ])
 }
 
 const oneOrAll = (names: readonly string[]): string | readonly string[] => (names.length === 1 ? names[0]! : names)
-const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
+const quoted = (names: readonly string[]): string =>
+  names.map((name) => say(`'${name}'`, `“${name}”`)).join(say(', ', '、'))
 
 const describeSource = (rest: readonly string[], flags: AddFlags): Record<string, unknown> => {
   const [first, ...args] = rest as [string, ...string[]]
@@ -84,7 +96,10 @@ const describeSource = (rest: readonly string[], flags: AddFlags): Record<string
   if (rest.length === 1 && /^[a-z][a-z0-9+.-]*:\/\//i.test(first))
     throw new GatewayError(
       'CONFIG_INVALID',
-      `'${first.split(':')[0]}' addresses cannot be sources; use http, https, ws or wss.`,
+      say(
+        `'${first.split(':')[0]}' addresses cannot be sources; use http, https, ws or wss.`,
+        `“${first.split(':')[0]}”地址不能作为来源；请用 http、https、ws 或 wss。`,
+      ),
     )
   return {
     type: 'stdio',
@@ -106,7 +121,10 @@ const pairs = (key: string, given: readonly string[] | undefined, separator: str
     if (at < 1)
       throw new GatewayError(
         'CONFIG_INVALID',
-        `'${pair.split(separator)[0]}' needs a value: write NAME${separator}VALUE.`,
+        say(
+          `'${pair.split(separator)[0]}' needs a value: write NAME${separator}VALUE.`,
+          `“${pair.split(separator)[0]}”需要一个值：写成 NAME${separator}VALUE。`,
+        ),
       )
     return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
   })
@@ -126,7 +144,10 @@ const refuseTaken = async (name: string, flags: CommonFlags): Promise<void> => {
   if ((await known(flags)).includes(name))
     throw new GatewayError(
       'SOURCE_CONFLICT',
-      `There is already a source named '${name}'. Remove it first: pegboard remove ${name}`,
+      say(
+        `There is already a source named '${name}'. Remove it first: pegboard remove ${name}`,
+        `已有名为“${name}”的来源。请先移除：pegboard remove ${name}`,
+      ),
     )
 }
 
@@ -136,11 +157,14 @@ const requireKnown = async (asked: readonly string[], flags: CommonFlags): Promi
   if (missing === undefined) return
   const choices =
     names.length > 0
-      ? `The sources are: ${names.join(', ')}.`
-      : 'There are no sources yet: pegboard add NAME -- command'
+      ? say(`The sources are: ${names.join(', ')}.`, `现有来源：${names.join('、')}。`)
+      : say('There are no sources yet: pegboard add NAME -- command', '还没有来源：pegboard add NAME -- command')
   const guess = nearest(missing, names)
-  const hint = guess === undefined ? '' : ` Did you mean '${guess}'?`
-  throw new GatewayError('SOURCE_NOT_FOUND', `There is no source named '${missing}'.${hint} ${choices}`)
+  const hint = guess === undefined ? '' : say(` Did you mean '${guess}'?`, `是不是“${guess}”？`)
+  throw new GatewayError(
+    'SOURCE_NOT_FOUND',
+    say(`There is no source named '${missing}'.${hint} ${choices}`, `没有名为“${missing}”的来源。${hint}${choices}`),
+  )
 }
 
 /** What was added must leave the file valid; otherwise it is as before, and the reason is said. */
@@ -158,7 +182,13 @@ const validOrUndone = async (file: string, section: string, name: string, flags:
 
 const shown = (source: Record<string, unknown>): string =>
   source.type === 'stdio'
-    ? `It runs: ${JSON.stringify([source.command, ...((source.args as string[] | undefined) ?? [])])}, without a shell.`
+    ? say(`It runs: ${wordsOf(source)}, without a shell.`, `它运行：${wordsOf(source)}，不经过 shell。`)
     : source.type === 'openapi'
-      ? `It calls the operations of ${maskUrl(String(source.spec))}.`
-      : `It connects to ${new URL(String(source.url)).origin}.`
+      ? say(
+          `It calls the operations of ${maskUrl(String(source.spec))}.`,
+          `它调用 ${maskUrl(String(source.spec))} 中的操作。`,
+        )
+      : say(`It connects to ${new URL(String(source.url)).origin}.`, `它连接到 ${new URL(String(source.url)).origin}。`)
+
+const wordsOf = ({ command, args }: Record<string, unknown>): string =>
+  JSON.stringify([command, ...((args as string[] | undefined) ?? [])])

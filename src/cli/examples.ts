@@ -1,3 +1,6 @@
+/** The question that pages and hints show: it finds its tool among those that are there before anybody adds one. */
+export const showcaseQuery = 'what time is it'
+
 /**
  * What people type, by command: shown by `--help`, and by docs/cli.md. Each runs as it stands, which a test holds them to
  * where it can.
@@ -57,7 +60,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   logs: ['pegboard logs --follow', 'pegboard logs github --lines 200'],
   stats: ['pegboard stats'],
   auth: ['pegboard auth docs', 'pegboard auth', 'pegboard auth docs --sign-out'],
-  parked: ['pegboard parked', 'pegboard parked --cancel 4f1c'],
+  waiting: ['pegboard waiting', 'pegboard waiting --cancel 4f1c'],
   top: ['pegboard top', 'pegboard top --once --json'],
   'xiaozhi status': ['pegboard xiaozhi status'],
   'xiaozhi test': ['pegboard xiaozhi test', 'pegboard xiaozhi test --local'],

@@ -1,4 +1,6 @@
 import { type ErrorCode, isGatewayError, messageOf } from '../errors.js'
+import { toldHere } from './error-words.js'
+import { say } from './locale.js'
 
 /** What a script can rely on. */
 export const exitCodes = { ok: 0, failed: 1, notFound: 2, auth: 3, unreachable: 4, toolError: 5, config: 6 } as const
@@ -7,13 +9,19 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 /** The codes in words, for `--help` and docs/cli.md. */
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
-  0: 'done',
-  1: 'failed, wrong usage, `lock diff` found a difference, or `doctor` found something else broken than below',
-  2: 'nothing found: no such tool, source, client, file or profile',
-  3: 'not allowed',
-  4: 'a source or the gateway could not be reached in time',
-  5: 'the tool answered with an error',
-  6: 'the configuration is wrong or cannot be read',
+  0: say('done', '成功'),
+  1: say(
+    'failed, wrong usage, `lock diff` found a difference, or `doctor` found something else broken than below',
+    '失败、用法错误、`lock diff` 发现差异，或 `doctor` 发现下列以外的故障',
+  ),
+  2: say(
+    'nothing found: no such tool, source, client, file or profile',
+    '未找到：没有这样的工具、来源、客户端、文件或配置档',
+  ),
+  3: say('not allowed', '没有权限'),
+  4: say('a source or the gateway could not be reached in time', '未能及时连上某个来源或网关'),
+  5: say('the tool answered with an error', '工具返回了错误'),
+  6: say('the configuration is wrong or cannot be read', '配置有误或无法读取'),
 }
 
 /** A command that ends with a code of its own and has said why. */
@@ -46,7 +54,7 @@ export const reportFailure = (error: unknown, json: boolean): ExitCode => {
   const message = messageOf(error)
   const code = isGatewayError(error) ? error.code : undefined
   process.stderr.write(
-    json ? `${JSON.stringify({ error: { ...(code ? { code } : {}), message } })}\n` : `pegboard: ${message}\n`,
+    json ? `${JSON.stringify({ error: { ...(code ? { code } : {}), message } })}\n` : `pegboard: ${toldHere(error)}\n`,
   )
   if (error instanceof CommandFailed) return error.exitCode
   return (code && byCode[code]) ?? exitCodes.failed

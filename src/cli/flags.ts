@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { ConfigFlags } from '../config/layers.js'
 import type { LoadedConfig } from '../config/load.js'
+import { say } from './locale.js'
 
 /** The options that every command has. RegistryTools' names are kept as they are (002). */
 export interface CommonFlags extends ConfigFlags {
@@ -8,8 +9,11 @@ export interface CommonFlags extends ConfigFlags {
   readonly json?: boolean
 }
 
-const configuration = 'Configuration:'
-const serving = 'Server:'
+const configuration = say('Configuration:', '配置：')
+const serving = say('Server:', '服务：')
+
+/** What `--json` is for, in every help alike. */
+export const jsonHelp = say('machine-readable output', '以 JSON 输出，供程序读取')
 
 /** Options that many commands share, in the order in which a help shows them, behind the command's own. */
 export const sharedGroups: readonly string[] = [configuration, serving]
@@ -24,34 +28,64 @@ export const withConfigFlags = (command: Command): Command =>
     shared(
       configuration,
       '-c, --config <file>',
-      'configuration file (default: pegboard.json, .jsonc, .yaml or .yml here)',
+      say(
+        'configuration file (default: pegboard.json, .jsonc, .yaml or .yml here)',
+        '配置文件（默认：当前文件夹的 pegboard.json、.jsonc、.yaml 或 .yml）',
+      ),
     ),
-    shared(configuration, '--data-path <folder>', 'where data is kept'),
-    shared(configuration, '--storage-backend <name>', 'how data is kept', ['json', 'sqlite', 'memory']),
-    shared(configuration, '--log-level <level>', 'how much to log', ['debug', 'info', 'warn', 'error']),
-    shared(configuration, '--log-format <format>', 'how to log', ['line', 'json']),
-    shared(configuration, '--log-file <file>', 'log into this file too'),
+    shared(configuration, '--data-path <folder>', say('where data is kept', '数据保存在哪里')),
+    shared(configuration, '--storage-backend <name>', say('how data is kept', '数据的保存方式'), [
+      'json',
+      'sqlite',
+      'memory',
+    ]),
+    shared(configuration, '--log-level <level>', say('how much to log', '日志的详细程度'), [
+      'debug',
+      'info',
+      'warn',
+      'error',
+    ]),
+    shared(configuration, '--log-format <format>', say('how to log', '日志格式'), ['line', 'json']),
+    shared(configuration, '--log-file <file>', say('log into this file too', '同时把日志写入该文件')),
   ].reduce((to, option) => to.addOption(option), command)
 
 /** How models search a board that is served. */
 export const withSearchFlag = (command: Command): Command =>
   command.addOption(
-    shared(serving, '--search-method <name>', 'how tools are found where the caller does not say it', [
-      'auto',
-      'bm25',
-      'regex',
-      'embedding',
-    ]),
+    shared(
+      serving,
+      '--search-method <name>',
+      say('how tools are found where the caller does not say it', '调用方未指定时的搜索方式'),
+      ['auto', 'bm25', 'regex', 'embedding'],
+    ),
   )
 
 export const withServerFlags = (command: Command): Command =>
   [
-    shared(serving, '--transport <name>', 'how clients reach us', ['stdio', 'http']),
-    shared(serving, '--host <address>', 'address to listen on (default: 127.0.0.1)'),
-    shared(serving, '--port <number>', 'port to listen on (default: 8000)'),
-    shared(serving, '--path <path>', 'path of the MCP endpoint (default: /mcp)'),
-    shared(serving, '--enable-auth', 'ask every caller over HTTP for a key (see: pegboard key)'),
-    shared(serving, '--token <token>', 'bearer token that callers must send (better: PEGBOARD_TOKEN)'),
+    shared(serving, '--transport <name>', say('how clients reach us', '客户端的接入方式'), ['stdio', 'http']),
+    shared(
+      serving,
+      '--host <address>',
+      say('address to listen on (default: 127.0.0.1)', '监听地址（默认：127.0.0.1）'),
+    ),
+    shared(serving, '--port <number>', say('port to listen on (default: 8000)', '监听端口（默认：8000）')),
+    shared(serving, '--path <path>', say('path of the MCP endpoint (default: /mcp)', 'MCP 端点的路径（默认：/mcp）')),
+    shared(
+      serving,
+      '--enable-auth',
+      say(
+        'ask every caller over HTTP for a key (see: pegboard key)',
+        '要求每个 HTTP 调用方出示密钥（见：pegboard key）',
+      ),
+    ),
+    shared(
+      serving,
+      '--token <token>',
+      say(
+        'bearer token that callers must send (better: PEGBOARD_TOKEN)',
+        '调用方必须发送的 bearer token（更好：用 PEGBOARD_TOKEN）',
+      ),
+    ),
   ].reduce((to, option) => to.addOption(option), withSearchFlag(withConfigFlags(command)))
 
 /**

@@ -10,9 +10,10 @@ import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import type { PlannedSource } from './import-plan.js'
 import { type ImportScan, scanImport, toWritten } from './import-scan.js'
+import { count, say } from './locale.js'
 import { placeOf, requireClient } from './place.js'
 import { shownSources } from './shown-sources.js'
-import { confirm, isInteractive, painted, say } from './terminal.js'
+import { confirm, isInteractive, painted, print } from './terminal.js'
 
 export interface ImportFlags extends CommonFlags {
   readonly home?: string
@@ -29,13 +30,13 @@ export const importSources = async (words: readonly string[], flags: ImportFlags
   const files = await look(words, flags)
   const scan = await scanImport(file, files)
   const { plan, fresh } = scan
-  if (!flags.json && !flags.quiet) process.stdout.write(`${describe(files, scan, file, flags).join('\n')}\n`)
   if (files.length === 0) throw nothingFound(words)
+  if (!flags.json && !flags.quiet) process.stdout.write(`${describe(files, scan, file, flags).join('\n')}\n`)
   const isWanted = fresh.length > 0 && (await isConfirmed(flags, fresh.length, file))
   if (isWanted) await write(file, fresh, flags)
   if (flags.quiet) return
   const report = { file, written: isWanted, enabled: isWanted && flags.enable === true }
-  if (flags.json) return say(flags, { ...report, sources: plan.map(toJson), problems: problemsOf(files) }, [])
+  if (flags.json) return print(flags, { ...report, sources: plan.map(toJson), problems: problemsOf(files) }, [])
   process.stdout.write(`${nextSteps(fresh, isWanted, flags).join('\n')}\n`)
 }
 
@@ -57,14 +58,25 @@ const readNamed = async (word: string): Promise<FoundFile> => {
   const byName = clients.find(({ format }) => (format === 'toml') === path.endsWith('.toml'))!
   const found = await readServers(own ?? { ...byName, title: 'file', variables: 'shell' }, { path, scope: 'user' })
   if (found) return found
-  throw new GatewayError('CONFIG_UNREADABLE', `There is no file ${path}. Check the path, or run: pegboard import`)
+  throw new GatewayError(
+    'CONFIG_UNREADABLE',
+    say(
+      `There is no file ${path}. Check the path, or run: pegboard import`,
+      `没有文件 ${path}。检查路径，或运行：pegboard import`,
+    ),
+  )
 }
 
-const isConfirmed = async (flags: ImportFlags, count: number, file: string): Promise<boolean> => {
+const isConfirmed = async (flags: ImportFlags, number: number, file: string): Promise<boolean> => {
   if (flags.dryRun) return false
   if (flags.yes || flags.enable) return true
   if (flags.json || !isInteractive()) return false
-  return confirm(`\nAdd ${count === 1 ? 'this source' : `these ${count} sources`} to ${file}, switched off?`)
+  return confirm(
+    say(
+      `\nAdd ${number === 1 ? 'this source' : `these ${number} sources`} to ${file}, switched off?`,
+      `\n把这 ${number} 个来源添加到 ${file}（暂不启用）吗？`,
+    ),
+  )
 }
 
 /** All in one step; if the file would then be invalid, it is put back as it was. */
@@ -97,8 +109,8 @@ const describe = (
   return [
     ...files.map(({ client, file: { path }, servers, problem }) =>
       problem === undefined
-        ? `${painted('green', '✓')} ${client.title}: ${count(servers.length, 'server')} in ${path}`
-        : `${painted('red', '✗')} ${client.title}: ${problem}`,
+        ? `${painted('green', '✓')} ${say(`${client.title}: ${count(servers.length, 'server')} in ${path}`, `${client.title}：${path} 中有 ${servers.length} 个服务器`)}`
+        : `${painted('red', '✗')} ${say(`${client.title}: ${problem}`, `${client.title}：无法读取：${problem}`)}`,
     ),
     ...scan.plan.flatMap(remarks).map((line) => `  ${line}`),
     ...(diff.length > 0 ? ['', `${file}:`, painted('green', formatDiff(diff))] : []),
@@ -106,13 +118,45 @@ const describe = (
 }
 
 const remarks = ({ name, theirName, from, outcome, notes, cautions }: PlannedSource): readonly string[] => [
-  ...(outcome === 'rename' ? [`'${theirName}' of ${from[0]} becomes '${name}': the name is taken`] : []),
-  ...(outcome === 'present' ? [`'${theirName}' of ${from[0]} is already here as '${name}'`] : []),
-  ...(outcome === 'ours' ? [`'${theirName}' of ${from[0]} is left out: it is this gateway itself`] : []),
-  ...(outcome === 'unusable' ? [`'${theirName}' of ${from[0]} is left out: ${notes.join('; ')}`] : []),
-  ...(from.length > 1 ? [`'${name}' is in ${from.length} places; it is added once`] : []),
-  ...(outcome === 'add' || outcome === 'rename' ? notes.map((note) => `'${name}': ${note}`) : []),
-  ...cautions.map((caution) => painted('yellow', `! '${name}' ${caution}`)),
+  ...(outcome === 'rename'
+    ? [
+        say(
+          `'${theirName}' of ${from[0]} becomes '${name}': the name is taken`,
+          `${from[0]} 的“${theirName}”改名为“${name}”：名称已被占用`,
+        ),
+      ]
+    : []),
+  ...(outcome === 'present'
+    ? [
+        say(
+          `'${theirName}' of ${from[0]} is already here as '${name}'`,
+          `${from[0]} 的“${theirName}”已经在这里，名为“${name}”`,
+        ),
+      ]
+    : []),
+  ...(outcome === 'ours'
+    ? [
+        say(
+          `'${theirName}' of ${from[0]} is left out: it is this gateway itself`,
+          `略过 ${from[0]} 的“${theirName}”：它就是本网关`,
+        ),
+      ]
+    : []),
+  ...(outcome === 'unusable'
+    ? [
+        say(
+          `'${theirName}' of ${from[0]} is left out: ${notes.join('; ')}`,
+          `略过 ${from[0]} 的“${theirName}”：${notes.join('；')}`,
+        ),
+      ]
+    : []),
+  ...(from.length > 1
+    ? [say(`'${name}' is in ${from.length} places; it is added once`, `“${name}”出现在 ${from.length} 处；只添加一次`)]
+    : []),
+  ...(outcome === 'add' || outcome === 'rename'
+    ? notes.map((note) => say(`'${name}': ${note}`, `“${name}”：${note}`))
+    : []),
+  ...cautions.map((caution) => painted('yellow', say(`! '${name}' ${caution}`, `! 请留意“${name}”：${caution}`))),
 ]
 
 const nextSteps = (
@@ -120,19 +164,34 @@ const nextSteps = (
   isWritten: boolean,
   { enable, dryRun }: ImportFlags,
 ): readonly string[] => {
-  if (fresh.length === 0) return ['', 'Nothing to add. See what is here with: pegboard list --sources']
+  if (fresh.length === 0)
+    return [
+      '',
+      say(
+        'Nothing to add. See what is here with: pegboard list --sources',
+        '没有可添加的。查看现有来源：pegboard list --sources',
+      ),
+    ]
   if (!isWritten)
     return [
       '',
-      dryRun ? 'Nothing was written (--dry-run).' : 'Nothing was written.',
-      'Add them switched off with --yes, or switched on with --enable.',
+      dryRun
+        ? say('Nothing was written (--dry-run).', '没有写入任何内容（--dry-run）。')
+        : say('Nothing was written.', '没有写入任何内容。'),
+      say(
+        'Add them switched off with --yes, or switched on with --enable.',
+        '用 --yes 添加但不启用，或用 --enable 添加并启用。',
+      ),
     ]
   const names = fresh.map(({ name }) => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name))).join(' ')
   return [
     '',
-    `Added ${count(fresh.length, 'source')}${enable ? '' : ', switched off'}.`,
-    ...(enable ? [] : [`Switch them on with: pegboard enable ${names}`]),
-    'Then check them with: pegboard doctor',
+    say(
+      `Added ${count(fresh.length, 'source')}${enable ? '' : ', switched off'}.`,
+      `已添加 ${fresh.length} 个来源${enable ? '' : '（未启用）'}。`,
+    ),
+    ...(enable ? [] : [say(`Switch them on with: pegboard enable ${names}`, `启用：pegboard enable ${names}`)]),
+    say('Then check them with: pegboard doctor', '然后检查：pegboard doctor'),
   ]
 }
 
@@ -148,9 +207,13 @@ const problemsOf = (files: readonly FoundFile[]): readonly string[] =>
 const nothingFound = (words: readonly string[]): CommandFailed =>
   new CommandFailed(
     words.length > 0
-      ? `No configuration of ${words.join(', ')} was found. Name its file instead: pegboard import path/to/file.json`
-      : 'No configuration of a client was found. Name a file: pegboard import path/to/file.json',
+      ? say(
+          `No configuration of ${words.join(', ')} was found. Name its file instead: pegboard import path/to/file.json`,
+          `没有找到 ${words.join('、')} 的配置。请直接指定文件：pegboard import path/to/file.json`,
+        )
+      : say(
+          'No configuration of a client was found. Name a file: pegboard import path/to/file.json',
+          '没有找到任何客户端的配置。请指定文件：pegboard import path/to/file.json',
+        ),
     exitCodes.notFound,
   )
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

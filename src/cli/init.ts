@@ -6,8 +6,9 @@ import { connect } from './connect.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import type { CommonFlags } from './flags.js'
 import { importSources } from './import.js'
+import { count, say } from './locale.js'
 import { placeOf, requireClient } from './place.js'
-import { isInteractive, say } from './terminal.js'
+import { isInteractive, print } from './terminal.js'
 
 export interface InitFlags extends CommonFlags {
   readonly home?: string
@@ -31,7 +32,10 @@ export const init = async (flags: InitFlags): Promise<void> => {
   const isGuided = isInteractive() && !flags.yes && !flags.json
   if (isThere && !isGuided && !flags.import && !flags.connect)
     throw new CommandFailed(
-      `${file} is there already; it was not changed. Look at it with: pegboard config check. Add to it: pegboard import`,
+      say(
+        `${file} is there already; it was not changed. Look at it with: pegboard config check. Add to it: pegboard import`,
+        `${file} 已经存在，没有改动。检查：pegboard config check。添加来源：pegboard import`,
+      ),
       exitCodes.failed,
     )
   // What is asked for is checked before anything is written.
@@ -44,13 +48,16 @@ export const init = async (flags: InitFlags): Promise<void> => {
   if (plan.import !== 'no' && hasClients)
     await importSources([], { ...common, yes: true, enable: plan.import === 'on' })
   for (const client of plan.connect) await connect(client, { ...common, yes: true })
-  say(flags, { file, created: !isThere, ...plan }, [
+  print(flags, { file, created: !isThere, ...plan }, [
     '',
-    isThere ? `${file} is ready.` : `Made ${file}.`,
-    'Next:',
-    '  pegboard doctor    is everything in order?',
-    '  pegboard list      what tools are there?',
-    '  pegboard serve     the board for all clients, with its console',
+    isThere ? say(`${file} is ready.`, `${file} 已就绪。`) : say(`Made ${file}.`, `已创建 ${file}。`),
+    say('Next:', '下一步：'),
+    say('  pegboard doctor    is everything in order?', '  pegboard doctor    检查一切是否正常'),
+    say('  pegboard list      what tools are there?', '  pegboard list      查看有哪些工具'),
+    say(
+      '  pegboard serve     the board for all clients, with its console',
+      '  pegboard serve     为所有客户端提供服务，带控制台',
+    ),
   ])
 }
 
@@ -68,18 +75,36 @@ const toPlan = (flags: InitFlags): Plan => ({
 const guide = async (file: string, isThere: boolean, flags: InitFlags): Promise<Plan | undefined> => {
   const { intro, outro, select, multiselect, isCancel, note } = await import('@clack/prompts')
   const found = await findClientFiles(placeOf(flags.home))
-  intro('Pegboard: one board for every tool your AI agents use')
-  note(describe(found), isThere ? `${file} is there and will be added to` : `${file} will be made`)
+  intro(
+    say('Pegboard: one board for every tool your AI agents use', 'Pegboard：把 AI 智能体用到的全部工具放在一块板上'),
+  )
+  note(
+    describe(found),
+    isThere
+      ? say(`${file} is there and will be added to`, `${file} 已存在，将向其中添加`)
+      : say(`${file} will be made`, `将创建 ${file}`),
+  )
   const servers = found.reduce((sum, each) => sum + each.servers.length, 0)
   const wanted =
     servers === 0
       ? 'no'
       : await select<'off' | 'on' | 'no'>({
-          message: `Bring ${servers === 1 ? 'this server' : `these ${servers} servers`} onto the board? Their files are only read.`,
+          message: say(
+            `Bring ${servers === 1 ? 'this server' : `these ${servers} servers`} onto the board? Their files are only read.`,
+            `把这 ${servers} 个服务器导入到板上吗？只读取它们的文件。`,
+          ),
           options: [
-            { value: 'off', label: 'Yes, switched off', hint: 'look at each before it runs' },
-            { value: 'on', label: 'Yes, switched on', hint: 'they run already in their clients' },
-            { value: 'no', label: 'Not now' },
+            {
+              value: 'off',
+              label: say('Yes, switched off', '导入，暂不启用'),
+              hint: say('look at each before it runs', '逐个查看后再启用'),
+            },
+            {
+              value: 'on',
+              label: say('Yes, switched on', '导入并启用'),
+              hint: say('they run already in their clients', '它们在客户端中已经在运行'),
+            },
+            { value: 'no', label: say('Not now', '暂不') },
           ],
         })
   if (isCancel(wanted)) return left(outro)
@@ -88,27 +113,30 @@ const guide = async (file: string, isThere: boolean, flags: InitFlags): Promise<
     choices.length === 0
       ? []
       : await multiselect<string>({
-          message: 'Which clients shall use the board? A backup is kept; --undo takes it back.',
+          message: say(
+            'Which clients shall use the board? A backup is kept; --undo takes it back.',
+            '哪些客户端使用这块板？会保留备份；--undo 可撤销。',
+          ),
           options: choices.map(({ id, title }) => ({ value: id, label: title })),
           required: false,
         })
   if (isCancel(connected)) return left(outro)
-  outro('Here we go')
+  outro(say('Here we go', '开始'))
   return { import: wanted, connect: connected }
 }
 
 const left = (outro: (message: string) => void): undefined => {
-  outro('Nothing was changed.')
+  outro(say('Nothing was changed.', '没有任何改动。'))
   return undefined
 }
 
 const describe = (found: readonly FoundFile[]): string =>
   found.length === 0
-    ? 'No other client was found.'
+    ? say('No other client was found.', '没有找到其他客户端。')
     : found
         .map(
           ({ client, servers, problem }) =>
-            `${client.title}: ${problem ?? `${servers.length} server${servers.length === 1 ? '' : 's'}`}`,
+            `${client.title}: ${problem ?? say(count(servers.length, 'server'), `${servers.length} 个服务器`)}`,
         )
         .join('\n')
 

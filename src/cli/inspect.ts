@@ -6,19 +6,21 @@ import { isRecord } from '../model/json.js'
 import type { Tool } from '../model/tool.js'
 import { exampleCall } from './example-call.js'
 import type { CommonFlags } from './flags.js'
-import { table } from './table.js'
-import { painted, say } from './terminal.js'
+import { say } from './locale.js'
+import { stateHere, toldReason } from './source-words.js'
+import { table, widthOf } from './table.js'
+import { painted, print } from './terminal.js'
 import { withBoard } from './with-board.js'
 
 /** `pegboard inspect NAME`: all that is known of a tool or a source. */
 export const inspect = async (name: string, flags: CommonFlags): Promise<void> =>
   withBoard(flags, async ({ gateway, config, problems }) => {
     const tool = gateway.find(name)
-    if (tool) return say(flags, { ...tool, usage: gateway.catalog.usage.of(tool.id) }, toolLines(tool))
+    if (tool) return print(flags, { ...tool, usage: gateway.catalog.usage.of(tool.id) }, toolLines(tool))
     const source = gateway.sources().find((each) => each.name === name)
     if (!source) throw offSource(name, config) ?? unmounted(name, problems()) ?? unknown(name, gateway)
     const tools = gateway.list().filter((each) => each.source === name)
-    say(flags, { ...source, toolIds: tools.map(({ id }) => id) }, sourceLines(source, tools))
+    print(flags, { ...source, toolIds: tools.map(({ id }) => id) }, sourceLines(source, tools))
   })
 
 const offSource = (name: string, { sources }: Config): GatewayError | undefined => {
@@ -26,7 +28,10 @@ const offSource = (name: string, { sources }: Config): GatewayError | undefined 
   if (source === undefined || source.enabled) return undefined
   return new GatewayError(
     'SOURCE_UNAVAILABLE',
-    `The source '${name}' is switched off. Switch it on: pegboard enable ${name}`,
+    say(
+      `The source '${name}' is switched off. Switch it on: pegboard enable ${name}`,
+      `来源“${name}”未启用。启用：pegboard enable ${name}`,
+    ),
   )
 }
 
@@ -34,14 +39,24 @@ const unmounted = (name: string, problems: ReadonlyMap<string, string>): Gateway
   const problem = problems.get(name)
   return problem === undefined
     ? undefined
-    : new GatewayError('SOURCE_UNAVAILABLE', `The source '${name}' could not be mounted: ${problem}`)
+    : new GatewayError(
+        'SOURCE_UNAVAILABLE',
+        say(`The source '${name}' could not be mounted: ${problem}`, `来源“${name}”无法挂载：${problem}`),
+      )
 }
 
 const unknown = (name: string, gateway: Gateway): GatewayError => {
   const names = [...gateway.list().map(({ id }) => id), ...gateway.sources().map((source) => source.name)]
   const guess = nearest(name, names)
-  const next = guess === undefined ? `Try: pegboard search ${name}` : `Did you mean '${guess}'?`
-  return new GatewayError('TOOL_NOT_FOUND', `There is no tool or source named '${name.slice(0, 100)}'. ${next}`)
+  const next =
+    guess === undefined
+      ? say(`Try: pegboard search ${name}`, `试试：pegboard search ${name}`)
+      : say(`Did you mean '${guess}'?`, `是不是“${guess}”？`)
+  const typed = name.slice(0, 100)
+  return new GatewayError(
+    'TOOL_NOT_FOUND',
+    say(`There is no tool or source named '${typed}'. ${next}`, `没有名为“${typed}”的工具或来源。${next}`),
+  )
 }
 
 const toolLines = (tool: Tool): readonly string[] => {
@@ -52,28 +67,33 @@ const toolLines = (tool: Tool): readonly string[] => {
     `${painted('bold', id)}${title === undefined ? '' : `  ${title}`}`,
     ...(description === undefined ? [] : ['', description.trim()]),
     '',
-    ...field('source', source),
-    ...field('tags', tags.join(', ')),
-    ...field('hints', hints.join(', ')),
-    ...field('answers', outputSchema === undefined ? '' : 'structured, with a schema (--json shows it)'),
+    ...field(say('source', '来源'), source),
+    ...field(say('tags', '标签'), tags.join(', ')),
+    ...field(say('hints', '提示'), hints.join(', ')),
+    ...field(
+      say('answers', '返回'),
+      outputSchema === undefined
+        ? ''
+        : say('structured, with a schema (--json shows it)', '结构化，带模式（用 --json 查看）'),
+    ),
     '',
     ...argumentLines(tool),
     '',
-    `Try: ${exampleCall(tool)}`,
+    say(`Try: ${exampleCall(tool)}`, `试试：${exampleCall(tool)}`),
   ]
 }
 
 const sourceLines = ({ name, kind, namespace, status, tools }: SourceInfo, own: readonly Tool[]): readonly string[] => [
   `${painted('bold', name)}  ${kind}`,
   '',
-  ...field('state', status.state),
-  ...field('reason', status.reason ?? ''),
-  ...field('namespace', namespace),
-  ...field('speaks', status.peer ? `MCP ${status.peer.version} (${status.peer.era})` : ''),
-  ...field('server', status.peer?.name ?? ''),
-  ...field('tools', String(tools)),
+  ...field(say('state', '状态'), stateHere(status.state)),
+  ...field(say('reason', '原因'), toldReason(status.reason) ?? ''),
+  ...field(say('namespace', '命名空间'), namespace),
+  ...field(say('protocol', '协议'), status.peer ? `MCP ${status.peer.version} (${status.peer.era})` : ''),
+  ...field(say('server', '服务器'), status.peer?.name ?? ''),
+  ...field(say('tools', '工具'), String(tools)),
   ...(own.length === 0 ? [] : ['', toolTable(own)]),
-  ...(status.state === 'ready' ? [] : ['', 'What to do about it: pegboard doctor']),
+  ...(status.state === 'ready' ? [] : ['', say('What to do about it: pegboard doctor', '如何解决：pegboard doctor')]),
 ]
 
 const toolTable = (tools: readonly Tool[]): string =>
@@ -82,15 +102,21 @@ const toolTable = (tools: readonly Tool[]): string =>
     tools.map(({ id, definition }) => [id, (definition.description ?? '').split('\n', 1)[0]!]),
   )
 
-const field = (name: string, value: string): readonly string[] => (value === '' ? [] : [`${name.padEnd(10)} ${value}`])
+const field = (name: string, value: string): readonly string[] =>
+  value === '' ? [] : [`${name}${' '.repeat(Math.max(0, 10 - widthOf(name)))} ${value}`]
 
 const argumentLines = ({ definition: { inputSchema } }: Tool): readonly string[] => {
   const properties = isRecord(inputSchema.properties) ? Object.entries(inputSchema.properties) : []
   const required = new Set(Array.isArray(inputSchema.required) ? inputSchema.required : [])
-  if (properties.length === 0) return ['It takes no arguments.']
+  if (properties.length === 0) return [say('It takes no arguments.', '它不需要参数。')]
   const rows = properties.map(([name, own]) => {
     const schema = isRecord(own) ? own : {}
-    return [name, typeName(schema), required.has(name) ? 'yes' : defaultName(schema), String(schema.description ?? '')]
+    return [
+      name,
+      typeName(schema),
+      required.has(name) ? say('yes', '是') : defaultName(schema),
+      String(schema.description ?? ''),
+    ]
   })
   return [table(['ARGUMENT', 'TYPE', 'REQUIRED', 'DESCRIPTION'], rows)]
 }
@@ -98,8 +124,10 @@ const argumentLines = ({ definition: { inputSchema } }: Tool): readonly string[]
 const typeName = ({ type, enum: choices, anyOf, oneOf }: Readonly<Record<string, unknown>>): string => {
   if (Array.isArray(choices)) return choices.slice(0, 8).map(String).join('|')
   if (Array.isArray(type)) return type.join('|')
-  return typeof type === 'string' ? type : anyOf || oneOf ? 'one of several' : 'any'
+  return typeof type === 'string' ? type : anyOf || oneOf ? say('one of several', '多种之一') : say('any', '任意')
 }
 
 const defaultName = (schema: Readonly<Record<string, unknown>>): string =>
-  schema.default === undefined ? 'no' : `no (${JSON.stringify(schema.default).slice(0, 40)})`
+  schema.default === undefined ? say('no', '否') : say(`no (${shortDefault(schema)})`, `否（${shortDefault(schema)}）`)
+
+const shortDefault = (schema: Readonly<Record<string, unknown>>): string => JSON.stringify(schema.default).slice(0, 40)

@@ -1,30 +1,38 @@
 import { type Command, Option } from 'commander'
 import { permissions } from '../access/key-record.js'
-import { withConfigFlags } from './flags.js'
+import { jsonHelp, withConfigFlags } from './flags.js'
+import { say } from './locale.js'
 
 /** `pegboard key …`, and `api-key …` with `delete` as RegistryTools calls them (002). */
 export const addKeyCommands = (program: Command, joined: <Flags extends object>(flags: Flags) => Flags): void => {
-  const key = program.command('key').alias('api-key').description('keys for callers over HTTP')
+  const key = program
+    .command('key')
+    .alias('api-key')
+    .description(say('keys for callers over HTTP', 'HTTP 调用方使用的密钥'))
 
   withConfigFlags(key.command('create'))
-    .description('make a key; it is shown once')
-    .argument('<name>', 'what it is for')
-    .addOption(new Option('--permission <level>', 'what it may do').choices(permissions).default('read'))
-    .option('--expires-in <seconds>', 'how long it is good (default: for ever)')
-    .option('--owner <name>', 'whose it is')
-    .option('--profile <name>', 'the only profile it sees')
-    .option('--json', 'machine-readable output')
+    .description(say('make a key; it is shown once', '创建密钥；只显示一次'))
+    .argument('<name>', say('what it is for', '密钥的用途'))
+    .addOption(
+      new Option('--permission <level>', say('what it may do', '密钥的权限')).choices(permissions).default('read'),
+    )
+    .option('--expires-in <seconds>', say('how long it is good (default: for ever)', '有效期，单位秒（默认：永久）'))
+    .option('--owner <name>', say('whose it is', '密钥属于谁'))
+    .option('--profile <name>', say('the only profile it sees', '只能使用的配置档（profile）'))
+    .option('--json', jsonHelp)
     .action(async (name, flags) => (await import('./key.js')).createKey(name, joined(flags)))
 
   withConfigFlags(key.command('list'))
-    .description('list the keys')
-    .option('--owner <name>', 'only those of this owner')
-    .option('--json', 'machine-readable output')
+    .description(say('list the keys', '列出密钥'))
+    .option('--owner <name>', say('only those of this owner', '只列出该所有者的'))
+    .option('--json', jsonHelp)
     .action(async (flags) => (await import('./key.js')).listKeys(joined(flags)))
 
   withConfigFlags(key.command('revoke').alias('delete'))
-    .description('revoke a key; a running gateway refuses it within a second')
-    .argument('<id>', 'its id, as `key list` shows it')
-    .option('--json', 'machine-readable output')
+    .description(
+      say('revoke a key; a running gateway refuses it within a second', '吊销密钥；运行中的网关会在一秒内拒绝它'),
+    )
+    .argument('<id>', say('its id, as `key list` shows it', '密钥的 id，见 `key list`'))
+    .option('--json', jsonHelp)
     .action(async (id, flags) => (await import('./key.js')).revokeKey(id, joined(flags)))
 }

@@ -5,6 +5,7 @@ import { GatewayError } from '../errors.js'
 import { openKeys } from './access.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { say } from './locale.js'
 import { quietLogger } from './logger.js'
 import { table } from './table.js'
 
@@ -24,7 +25,10 @@ export const createKey = (name: string, flags: CreateKeyFlags): Promise<void> =>
     const { key, record } = await keys.create({ name, permission, expiresInSeconds, owner, profile })
     if (flags.json) return print(JSON.stringify({ key, ...shown(record) }, null, 2))
     process.stderr.write(
-      `Key ${record.id} (${record.name}, ${record.permission}). Keep it now: it is not shown again.\n`,
+      say(
+        `Key ${record.id} (${record.name}, ${record.permission}). Keep it now: it is not shown again.\n`,
+        `密钥 ${record.id}（${record.name}，${record.permission}）。请立即保存：之后不再显示。\n`,
+      ),
     )
     print(key)
   })
@@ -34,7 +38,7 @@ export const listKeys = (flags: CommonFlags & { readonly owner?: string }): Prom
   withKeys(flags, async (keys) => {
     const records = await keys.list({ owner: flags.owner })
     if (flags.json) return print(JSON.stringify(records.map(shown), null, 2))
-    if (records.length === 0) return print('No keys.')
+    if (records.length === 0) return print(say('No keys.', '没有密钥。'))
     print(
       table(
         ['ID', 'NAME', 'PERMISSION', 'STATE', 'KEY', 'OWNER', 'PROFILE', 'EXPIRES', 'USES', 'LAST USED'],
@@ -48,10 +52,13 @@ export const revokeKey = (id: string, flags: CommonFlags): Promise<void> =>
   withKeys(flags, async (keys) => {
     if (!(await keys.revoke(id)))
       throw new CommandFailed(
-        `There is no unrevoked key '${id}'. See 'pegboard key list' for their ids.`,
+        say(
+          `There is no unrevoked key '${id}'. See 'pegboard key list' for their ids.`,
+          `没有未吊销的密钥“${id}”。用 pegboard key list 查看 id。`,
+        ),
         exitCodes.notFound,
       )
-    print(flags.json ? JSON.stringify({ id, state: 'revoked' }) : `Key ${id} is revoked.`)
+    print(flags.json ? JSON.stringify({ id, state: 'revoked' }) : say(`Key ${id} is revoked.`, `密钥 ${id} 已吊销。`))
   })
 
 const withKeys = async (flags: CommonFlags, use: (keys: Keys, config: Config) => Promise<void>): Promise<void> => {
@@ -60,7 +67,10 @@ const withKeys = async (flags: CommonFlags, use: (keys: Keys, config: Config) =>
   if (config.storage.backend === 'memory')
     throw new GatewayError(
       'CONFIG_INVALID',
-      "The memory storage keeps no keys. Choose another with --storage-backend, such as 'json'.",
+      say(
+        "The memory storage keeps no keys. Choose another with --storage-backend, such as 'json'.",
+        '内存存储不保存密钥。请用 --storage-backend 选择别的方式，例如 json。',
+      ),
     )
   await using keys = await openKeys(config, quietLogger(loaded, flags, 'warn'))
   await use(keys, config)
@@ -70,7 +80,10 @@ const checkProfile = (profile: string, { profiles }: Config): void => {
   if (Object.hasOwn(profiles, profile)) return
   throw new GatewayError(
     'CONFIG_INVALID',
-    `There is no profile '${profile.slice(0, 128)}'. The configuration has: ${Object.keys(profiles).join(', ')}.`,
+    say(
+      `There is no profile '${profile.slice(0, 128)}'. The configuration has: ${Object.keys(profiles).join(', ')}.`,
+      `没有配置档“${profile.slice(0, 128)}”。现有：${Object.keys(profiles).join('、')}。`,
+    ),
   )
 }
 
@@ -93,9 +106,9 @@ const row = (record: KeyRecord): readonly string[] => [
   `${record.hint}…`,
   record.owner ?? '',
   record.profile ?? '',
-  toIso(record.expiresAt) ?? 'never',
+  toIso(record.expiresAt) ?? say('never', '永不'),
   String(record.useCount),
-  toIso(record.lastUsed) ?? 'never',
+  toIso(record.lastUsed) ?? say('never', '从未'),
 ]
 
 const toIso = (time: number | null | undefined): string | null =>

@@ -2,6 +2,8 @@ import type { SourceInfo } from '../gateway.js'
 import type { Tool } from '../model/tool.js'
 import type { Board } from './board.js'
 import type { CommonFlags } from './flags.js'
+import { say } from './locale.js'
+import { stateHere } from './source-words.js'
 import { table } from './table.js'
 import { tellMissing, withBoard } from './with-board.js'
 
@@ -35,8 +37,14 @@ const showTools = (tools: readonly Tool[], { config }: Board, json: boolean | un
   if (tools.length === 0) {
     const off = Object.entries(config.sources).flatMap(([name, { enabled }]) => (enabled ? [] : [name]))
     return off.length > 0
-      ? `No tools. Switched off are: ${off.join(', ')}. Switch on: pegboard enable NAME`
-      : 'No tools. Add a source: pegboard add NAME -- command, or: pegboard import'
+      ? say(
+          `No tools. Switched off are: ${off.join(', ')}. Switch on: pegboard enable NAME`,
+          `没有工具。未启用的来源：${off.join('、')}。启用：pegboard enable NAME`,
+        )
+      : say(
+          'No tools. Add a source: pegboard add NAME -- command, or: pegboard import',
+          '没有工具。添加来源：pegboard add NAME -- command，或：pegboard import',
+        )
   }
   return table(
     ['TOOL', 'SOURCE', 'DESCRIPTION'],
@@ -51,20 +59,23 @@ const showSources = (sources: readonly SourceInfo[], { config }: Board, json: bo
   const rows = sources.map(({ name, kind, status, tools }) => [
     name,
     kind,
-    status.state,
+    stateHere(status.state),
     String(tools),
     status.peer ? `${status.peer.version} (${status.peer.era})` : '',
   ])
   const offRows = off.map(([name, source]) => [
     name,
     source.type === 'misconfigured' ? source.declaredType : source.type,
-    'off',
+    stateHere('off'),
     '',
     '',
   ])
   if (rows.length + offRows.length === 0)
-    return 'No sources. Add one: pegboard add NAME -- command, or: pegboard import'
-  return table(['SOURCE', 'KIND', 'STATE', 'TOOLS', 'SPEAKS'], [...rows, ...offRows])
+    return say(
+      'No sources. Add one: pegboard add NAME -- command, or: pegboard import',
+      '没有来源。添加：pegboard add NAME -- command，或：pegboard import',
+    )
+  return table(['SOURCE', 'KIND', 'STATE', 'TOOLS', 'PROTOCOL'], [...rows, ...offRows])
 }
 
 const firstLine = (text: string | undefined): string => (text ?? '').split('\n', 1)[0]!

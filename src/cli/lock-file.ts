@@ -5,6 +5,7 @@ import type { LoadedConfig } from '../config/load.js'
 import { GatewayError, messageOf } from '../errors.js'
 import type { Tool } from '../model/tool.js'
 import type { Logger } from '../telemetry/logger.js'
+import { say } from './locale.js'
 
 export const lockName = 'pegboard.lock.json'
 
@@ -21,7 +22,10 @@ export const readLock = async (file: string): Promise<Pins | undefined> => {
     if (error instanceof GatewayError) throw error
     throw new GatewayError(
       'CONFIG_UNREADABLE',
-      `${file} cannot be read: ${messageOf(error)}. Check its owner and mode.`,
+      say(
+        `${file} cannot be read: ${messageOf(error)}. Check its owner and mode.`,
+        `${file} 无法读取：${messageOf(error)}。请检查其所有者和权限。`,
+      ),
     )
   }
 }
@@ -48,11 +52,19 @@ export const openLock = async (file: string, exempt: ReadonlySet<string>, logger
       if (pins === undefined || tool.own || exempt.has(tool.source)) return true
       const verdict = pinVerdict(pins, tool)
       if (verdict === 'same') return true
-      const what = verdict === 'new' ? 'is not in the lock file' : 'is not what the lock file says'
-      logger.log('warn', `'${tool.id}' ${what} and is held back. Look at it: pegboard lock diff`, {
-        source: tool.source,
-        tool: tool.id,
-      })
+      const what =
+        verdict === 'new'
+          ? say('is not in the lock file', '不在锁文件中')
+          : say('is not what the lock file says', '与锁文件不符')
+      const next = 'pegboard lock diff'
+      logger.log(
+        'warn',
+        say(
+          `'${tool.id}' ${what} and is held back. Look at it: ${next}`,
+          `“${tool.id}”${what}，已被扣留。查看：${next}`,
+        ),
+        { source: tool.source, tool: tool.id },
+      )
       return false
     },
     refresh: async () => {

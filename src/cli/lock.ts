@@ -1,14 +1,16 @@
 import { comparePins, formatPins, type Pin, type PinDifference, type Pins, toPin } from '../catalog/pins.js'
 import { formatDiff, lineDiff } from '../clients/line-diff.js'
 import { replaceFile } from '../config/edit.js'
-import { didYouMean } from '../config/nearest.js'
 import { GatewayError } from '../errors.js'
 import type { Tool, ToolDefinition } from '../model/tool.js'
 import { ownSources } from './board.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import type { CommonFlags } from './flags.js'
+import { count, say } from './locale.js'
 import { lockFileOf, readLock } from './lock-file.js'
-import { painted, say } from './terminal.js'
+import { stateHere } from './source-words.js'
+import { painted, print } from './terminal.js'
+import { meant } from './usage.js'
 import { isDown, withBoard } from './with-board.js'
 
 /** `pegboard lock write`: what the tools say about themselves now, as a file that belongs into version control. */
@@ -18,10 +20,16 @@ export const writeLock = (flags: CommonFlags): Promise<void> =>
     refuseIfDown()
     const pins = new Map(tools.map((tool) => [tool.id, toPin(tool)]))
     await replaceFile(file, formatPins(pins))
-    say(flags, { file, tools: pins.size }, [
-      `Locked ${pins.size} tool${pins.size === 1 ? '' : 's'} in ${file}. Commit it.`,
-      'From now on a tool that changes is held back until: pegboard lock approve TOOL',
-      'A gateway that runs already takes it up at its next start.',
+    print(flags, { file, tools: pins.size }, [
+      say(
+        `Locked ${count(pins.size, 'tool')} in ${file}. Commit it.`,
+        `已在 ${file} 中锁定 ${pins.size} 个工具。请提交该文件。`,
+      ),
+      say(
+        'From now on a tool that changes is held back until: pegboard lock approve TOOL',
+        '此后有变化的工具会被扣留，直到：pegboard lock approve TOOL',
+      ),
+      say('A gateway that runs already takes it up at its next start.', '已在运行的网关会在下次启动时采用它。'),
     ])
   })
 
@@ -29,11 +37,14 @@ export const writeLock = (flags: CommonFlags): Promise<void> =>
 export const diffLock = (flags: CommonFlags): Promise<void> =>
   withTools(flags, async (tools, file) => {
     const difference = comparePins(await requireLock(file), tools)
-    say(flags, toJson(difference), describe(difference))
+    print(flags, toJson(difference), describe(difference))
     const { added, changed } = difference
     if (added.length + changed.length > 0)
       throw new CommandFailed(
-        'Tools differ from the lock file and are held back. Approve them: pegboard lock approve TOOL (or --all)',
+        say(
+          'Tools differ from the lock file and are held back. Approve them: pegboard lock approve TOOL (or --all)',
+          '有工具与锁文件不同，已被扣留。确认：pegboard lock approve TOOL（或 --all）',
+        ),
         exitCodes.failed,
       )
   })
@@ -45,24 +56,36 @@ export const approveLock = (ids: readonly string[], flags: CommonFlags & { reado
     const { added, changed, gone } = comparePins(pins, tools)
     const open = [...added, ...changed.map(({ tool }) => tool)]
     if (ids.length === 0 && !flags.all)
-      throw new GatewayError('ARGUMENTS_INVALID', 'Name the tools to approve, or give --all. See: pegboard lock diff')
+      throw new GatewayError(
+        'ARGUMENTS_INVALID',
+        say(
+          'Name the tools to approve, or give --all. See: pegboard lock diff',
+          '请指明要确认的工具，或用 --all。查看：pegboard lock diff',
+        ),
+      )
     if (flags.all) refuseIfDown()
     const chosen = flags.all ? open : ids.flatMap((id) => findOpen(id, open, pins))
     const next = new Map<string, Pin>([...pins, ...chosen.map((tool) => [tool.id, toPin(tool)] as const)])
     if (flags.all) for (const id of gone) next.delete(id)
     await replaceFile(file, formatPins(next))
     const names = chosen.map(({ id }) => id)
-    say(flags, { file, approved: names, removed: flags.all ? gone : [] }, [
+    print(flags, { file, approved: names, removed: flags.all ? gone : [] }, [
       names.length === 0
-        ? 'Nothing to approve: it is as it was approved.'
-        : `Approved ${names.join(', ')} in ${file}. Commit it.`,
+        ? say('Nothing to approve: it is as it was approved.', '没有需要确认的：与上次确认时相同。')
+        : say(
+            `Approved ${names.join(', ')} in ${file}. Commit it.`,
+            `已在 ${file} 中确认 ${names.join('、')}。请提交该文件。`,
+          ),
     ])
   })
 
 const requireLock = async (file: string): Promise<Pins> => {
   const pins = await readLock(file)
   if (pins) return pins
-  throw new CommandFailed(`There is no ${file} yet. Make it: pegboard lock write`, exitCodes.notFound)
+  throw new CommandFailed(
+    say(`There is no ${file} yet. Make it: pegboard lock write`, `还没有 ${file}。创建：pegboard lock write`),
+    exitCodes.notFound,
+  )
 }
 
 /** The tool, or none where what it says is approved already: to approve it again is no mistake. */
@@ -73,7 +96,10 @@ const findOpen = (id: string, open: readonly Tool[], pins: Pins): readonly Tool[
   const ids = open.map((tool) => tool.id)
   throw new GatewayError(
     'TOOL_NOT_FOUND',
-    `No tool '${id}' waits for approval${didYouMean(id, ids) || '.'} See what does: pegboard lock diff`,
+    say(
+      `No tool '${id}' waits for approval${meant(id, ids)} See what does: pegboard lock diff`,
+      `没有等待确认的工具“${id}”${meant(id, ids)}查看：pegboard lock diff`,
+    ),
   )
 }
 
@@ -91,20 +117,26 @@ const withTools = (
       if (!down) return
       throw new GatewayError(
         'SOURCE_UNAVAILABLE',
-        `The source '${down.name}' is ${down.status.state}, so its tools are not known. Repair it (pegboard doctor) or switch it off (pegboard disable ${down.name}).`,
+        say(
+          `The source '${down.name}' is ${stateHere(down.status.state)}, so its tools are not known. Repair it (pegboard doctor) or switch it off (pegboard disable ${down.name}).`,
+          `来源“${down.name}”的状态为“${stateHere(down.status.state)}”，其工具未知。请修复（pegboard doctor）或停用（pegboard disable ${down.name}）。`,
+        ),
       )
     }
     await use(tools, lockFileOf(loaded), refuseIfDown)
   })
 
 const describe = ({ added, changed, gone, same }: PinDifference): readonly string[] => [
-  ...added.map(({ id }) => painted('green', `+ ${id} (new)`)),
+  ...added.map(({ id }) => painted('green', say(`+ ${id} (new)`, `+ ${id}（新）`))),
   ...changed.flatMap(({ tool, was }) => [
     painted('yellow', `~ ${tool.id}`),
     indented(definitionDiff(was, tool.definition)),
   ]),
-  ...gone.map((id) => painted('dim', `- ${id} (not there now)`)),
-  `${same} unchanged, ${changed.length} changed, ${added.length} new, ${gone.length} not there.`,
+  ...gone.map((id) => painted('dim', say(`- ${id} (not there now)`, `- ${id}（现在不存在）`))),
+  say(
+    `${same} unchanged, ${changed.length} changed, ${added.length} new, ${gone.length} not there.`,
+    `${same} 个未变，${changed.length} 个有变化，${added.length} 个新增，${gone.length} 个不存在。`,
+  ),
 ]
 
 const definitionDiff = (was: ToolDefinition, is: ToolDefinition): string =>

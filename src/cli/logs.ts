@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { GatewayError } from '../errors.js'
 import type { LogLine } from '../faces/admin/log-ring.js'
 import { type AdminFlags, openAdminClient } from './admin-client.js'
+import { say } from './locale.js'
 import { isOutputGone, painted } from './terminal.js'
 
 export interface LogsFlags extends AdminFlags {
@@ -28,7 +29,12 @@ export const logs = async (source: string | undefined, flags: LogsFlags): Promis
   }
   await print(wanted)
   if (!printed && !flags.follow && !flags.json)
-    process.stderr.write(`pegboard: no lines${source === undefined ? '' : ` about '${source}'`} yet.\n`)
+    process.stderr.write(
+      say(
+        `pegboard: no lines${source === undefined ? '' : ` about '${source}'`} yet.\n`,
+        `pegboard: 还没有${source === undefined ? '' : `与“${source}”有关的`}日志。\n`,
+      ),
+    )
   while (flags.follow && !isOutputGone()) {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
     await print(500)
@@ -38,7 +44,13 @@ export const logs = async (source: string | undefined, flags: LogsFlags): Promis
 const linesOf = (text = '50'): number => {
   const lines = Number(text)
   if (Number.isInteger(lines) && lines >= 1) return Math.min(lines, 500)
-  throw new GatewayError('ARGUMENTS_INVALID', '--lines must be a whole number from 1; at most 500 are kept.')
+  throw new GatewayError(
+    'ARGUMENTS_INVALID',
+    say(
+      '--lines must be a whole number from 1; at most 500 are kept.',
+      '--lines 必须是不小于 1 的整数；最多保留 500 条。',
+    ),
+  )
 }
 
 /** Where the lines begin that were not there before; equal lines may come twice, so the end is what is looked for. */

@@ -1,36 +1,46 @@
 import type { Command } from 'commander'
-import { withConfigFlags } from './flags.js'
+import { jsonHelp, withConfigFlags } from './flags.js'
+import { say } from './locale.js'
 
 type Join = <Flags extends object>(flags: Flags) => Flags
 
 /** The commands about what models see, and whether it is what somebody looked at. */
 export const addLookCommands = (program: Command, joined: Join): void => {
-  const profile = program.command('profile').description('what clients see, and what it costs')
+  const profile = program
+    .command('profile')
+    .description(say('what clients see, and what it costs', '客户端看到什么、占多少 token'))
   withConfigFlags(profile.command('list'))
-    .description('all profiles with the tokens that their tool lists take')
-    .option('--json', 'machine-readable output')
+    .description(
+      say('all profiles with the tokens that their tool lists take', '列出所有配置档及其工具列表占用的 token'),
+    )
+    .option('--json', jsonHelp)
     .action(async (flags) => (await import('./profile.js')).listProfiles(joined(flags)))
   withConfigFlags(profile.command('show'))
-    .description('the tools that a client of this profile is shown')
-    .argument('[name]', 'the profile', 'default')
-    .option('--json', 'machine-readable output')
+    .description(say('the tools that a client of this profile is shown', '使用该配置档的客户端能看到的工具'))
+    .argument('[name]', say('the profile', '配置档名称'), 'default')
+    .option('--json', jsonHelp)
     .action(async (name, flags) => (await import('./profile.js')).showProfile(name, joined(flags)))
 
   const lock = program
     .command('lock')
-    .description('tool definitions that somebody looked at, in a file for version control')
+    .description(
+      say(
+        'tool definitions that somebody looked at, in a file for version control',
+        '人工确认过的工具定义，保存在可纳入版本管理的文件中',
+      ),
+    )
   withConfigFlags(lock.command('write'))
-    .description('lock the definitions as they are now')
-    .option('--json', 'machine-readable output')
+    .description(say('lock the definitions as they are now', '按现状锁定工具定义'))
+    .option('--json', jsonHelp)
     .action(async (flags) => (await import('./lock.js')).writeLock(joined(flags)))
   withConfigFlags(lock.command('diff'))
-    .description('what has changed since; ends with 1 if anything has')
-    .option('--json', 'machine-readable output')
+    .description(say('what has changed since; ends with 1 if anything has', '锁定之后有哪些变化；有变化时退出码为 1'))
+    .option('--json', jsonHelp)
     .action(async (flags) => (await import('./lock.js')).diffLock(joined(flags)))
   withConfigFlags(lock.command('approve'))
-    .description('take tools as they are now')
-    .argument('[tools...]', 'their ids')
-    .option('--all', 'all of them; those that are gone are forgotten')
-    .option('--json', 'machine-readable output')
+    .description(say('take tools as they are now', '接受这些工具的现状'))
+    .argument('[tools...]', say('their ids', '工具的 id'))
+    .option('--all', say('all of them; those that are gone are forgotten', '全部接受；已不存在的工具从锁文件中删除'))
+    .option('--json', jsonHelp)
     .action(async (tools, flags) => (await import('./lock.js')).approveLock(tools, joined(flags)))
 }

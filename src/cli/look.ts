@@ -5,6 +5,7 @@ import { configJsonSchema } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { say } from './locale.js'
 import { table } from './table.js'
 import { tellMissing, withBoard } from './with-board.js'
 
@@ -19,7 +20,10 @@ export const search = async (words: readonly string[], flags: SearchFlags): Prom
     const { gateway } = board
     const limit = flags.limit === undefined ? 10 : Number(flags.limit)
     if (!Number.isInteger(limit) || limit < 1)
-      throw new GatewayError('ARGUMENTS_INVALID', '--limit must be a whole number above 0.')
+      throw new GatewayError(
+        'ARGUMENTS_INVALID',
+        say('--limit must be a whole number above 0.', '--limit 必须是大于 0 的整数。'),
+      )
     const { results, notice, method } = await gateway.search(words.join(' '), {
       limit,
       ...(flags.method ? { method: flags.method } : {}),
@@ -39,15 +43,17 @@ export const search = async (words: readonly string[], flags: SearchFlags): Prom
         ),
       )
     tellMissing(board)
-    if (notice && hits.length > 0) process.stderr.write(`pegboard: ${notice}\n`)
+    if (notice && hits.length > 0) process.stderr.write(say(`pegboard: ${notice}\n`, `pegboard: 提示：${notice}\n`))
     if (hits.length === 0) throw nothingFound(notice)
   })
 
-const nothingFound = (notice = 'Try other words.'): CommandFailed =>
-  new CommandFailed(
-    `No tool found. ${notice.replace(/^No tool matches\. /, '')} All of them: pegboard list`,
+const nothingFound = (notice = say('Try other words.', '换个说法试试。')): CommandFailed => {
+  const why = notice.replace(/^No tool matches\. /, '')
+  return new CommandFailed(
+    say(`No tool found. ${why} All of them: pegboard list`, `没有找到工具。${why} 全部工具：pegboard list`),
     exitCodes.notFound,
   )
+}
 
 export interface ExportFlags extends CommonFlags {
   readonly format?: string
@@ -60,11 +66,19 @@ export const exportTools = async (flags: ExportFlags): Promise<void> =>
     tellMissing(board)
     if (flags.format === undefined) return print(JSON.stringify(exportCatalog(gateway.list()), null, 2))
     if (!(providerFormats as readonly string[]).includes(flags.format))
-      throw new GatewayError('ARGUMENTS_INVALID', `--format must be one of ${providerFormats.join(', ')}.`)
+      throw new GatewayError(
+        'ARGUMENTS_INVALID',
+        say(`--format must be one of ${providerFormats.join(', ')}.`, `--format 可选：${providerFormats.join('、')}。`),
+      )
     const { tools, losses } = gateway.toolsFor(flags.format as ProviderFormat)
     print(JSON.stringify(tools, null, 2))
     for (const { tool, losses: lost } of losses)
-      process.stderr.write(`pegboard: ${tool}: ${lost.map(({ reason }) => reason).join('; ')}\n`)
+      process.stderr.write(
+        say(
+          `pegboard: ${tool}: ${lost.map(({ reason }) => reason).join('; ')}\n`,
+          `pegboard: ${tool} 的模式有所简化：${lost.map(({ reason }) => reason).join('；')}\n`,
+        ),
+      )
   })
 
 /** `pegboard config schema | show`. */

@@ -1,6 +1,7 @@
 import { isRecord } from '../model/json.js'
 import type { Tool } from '../model/tool.js'
 import { parseValue } from './call-arguments.js'
+import { say } from './locale.js'
 import { ask } from './terminal.js'
 
 /** The required arguments of a tool that were not given, with what its schema says of each. */
@@ -18,7 +19,9 @@ export const missingArguments = (
       const { type, description, enum: choices } = schema
       const words = [
         typeof type === 'string' ? type : '',
-        Array.isArray(choices) ? `one of ${choices.slice(0, 12).join(', ')}` : '',
+        Array.isArray(choices)
+          ? say(`one of ${choices.slice(0, 12).join(', ')}`, `可选 ${choices.slice(0, 12).join('、')}`)
+          : '',
         typeof description === 'string' ? description.slice(0, 200) : '',
       ]
       return { name, hint: words.filter(Boolean).join('; '), isText: type === 'string' }

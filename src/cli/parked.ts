@@ -1,26 +1,39 @@
 import type { ParkedRow } from '../faces/admin/board.js'
 import { type AdminFlags, openAdminClient } from './admin-client.js'
+import { say } from './locale.js'
 import { table } from './table.js'
-import { painted, say } from './terminal.js'
+import { painted, print } from './terminal.js'
 
 export interface ParkedFlags extends AdminFlags {
   readonly cancel?: string
 }
 
-/** `pegboard parked`: calls that wait until their callers answer a question, or the end of one of them. */
+/** `pegboard waiting`: calls that wait until their callers answer a question, or the end of one of them. */
 export const parked = async (flags: ParkedFlags): Promise<void> => {
   const client = await openAdminClient(flags)
   if (flags.cancel !== undefined) {
     await client.del(`/parked/${encodeURIComponent(flags.cancel)}`)
-    return say(flags, { cancelled: flags.cancel }, [
-      `Cancelled ${flags.cancel}: its tool was told, its caller will be.`,
+    return print(flags, { cancelled: flags.cancel }, [
+      say(
+        `Cancelled ${flags.cancel}: its tool was told, its caller will be.`,
+        `已取消 ${flags.cancel}：已通知其工具，并将通知其调用方。`,
+      ),
     ])
   }
   const { calls } = await client.get<{ calls: readonly ParkedRow[] }>('/parked')
   const now = Date.now()
-  say(flags, calls, [
-    calls.length === 0 ? 'No call waits for an answer of its caller.' : parkedTable(calls, now),
-    ...(calls.length === 0 ? [] : [painted('dim', 'End one with: pegboard parked --cancel ID')]),
+  print(flags, calls, [
+    calls.length === 0
+      ? say('No call waits for an answer of its caller.', '没有调用在等待调用方回答。')
+      : parkedTable(calls, now),
+    ...(calls.length === 0
+      ? []
+      : [
+          painted(
+            'dim',
+            say('End one with: pegboard waiting --cancel ID', '结束其中一个：pegboard waiting --cancel ID'),
+          ),
+        ]),
   ])
 }
 
@@ -32,12 +45,13 @@ export const parkedTable = (calls: readonly ParkedRow[], now: number): string =>
       id,
       name,
       caller,
-      asks.map(kindOf).join(', ') || 'nothing more',
+      asks.map(kindOf).join(', ') || say('nothing more', '没有更多问题'),
       seconds(now - since),
-      expiresAt === undefined ? 'caller is here' : seconds(expiresAt - now),
+      expiresAt === undefined ? say('caller is here', '调用方在线') : seconds(expiresAt - now),
     ]),
   )
 
 const kindOf = (method: string): string => method.split('/')[0]!
 
-const seconds = (ms: number): string => `${Math.max(0, Math.round(ms / 1000))} s`
+const seconds = (ms: number): string =>
+  say(`${Math.max(0, Math.round(ms / 1000))} s`, `${Math.max(0, Math.round(ms / 1000))} 秒`)

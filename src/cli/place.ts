@@ -2,8 +2,9 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Client, Place } from '../clients/client.js'
 import { clients, findClient } from '../clients/known.js'
-import { didYouMean } from '../config/nearest.js'
 import { GatewayError } from '../errors.js'
+import { say } from './locale.js'
+import { meant } from './usage.js'
 
 /** Where this person's clients are. Under a home that is given, only what is below it counts. */
 export const placeOf = (home: string | undefined): Place => ({
@@ -20,9 +21,12 @@ export const requireClient = (word: string): Client => {
   const ids = clients.map(({ id }) => id)
   throw new GatewayError(
     'ARGUMENTS_INVALID',
-    `There is no client '${word.slice(0, 60)}'${didYouMean(word, ids)} Choose one of ${ids.join(', ')}.`.replace(
-      /' Choose/,
-      "'. Choose",
+    say(
+      `There is no client '${word.slice(0, 60)}'${meant(word, ids)} Choose one of ${ids.join(', ')}.`,
+      `没有客户端“${word.slice(0, 60)}”${meant(word, ids)}可选：${ids.join('、')}。`,
     ),
   )
 }
+
+/** What is to be done in a client after its file was changed. */
+export const afterwards = (client: Client): string => say(client.afterwards, client.afterwardsZh)

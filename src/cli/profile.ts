@@ -1,10 +1,12 @@
-import { didYouMean } from '../config/nearest.js'
 import type { ProfileReport } from '../faces/admin/board.js'
 import { tokensOf } from '../faces/admin/tokens.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import type { CommonFlags } from './flags.js'
+import { say } from './locale.js'
+import { stateHere } from './source-words.js'
 import { table } from './table.js'
-import { say } from './terminal.js'
+import { print } from './terminal.js'
+import { meant } from './usage.js'
 import { withBoard } from './with-board.js'
 
 /** `pegboard profile list`: what each profile shows, and what its list costs a model. */
@@ -15,7 +17,7 @@ export const listProfiles = (flags: CommonFlags): Promise<void> =>
       ['PROFILE', 'EXPOSES', 'CALLABLE', 'LISTED', 'TOKENS', 'FLAT', 'SAVED'],
       rows.map((row) => [
         row.name,
-        row.exposure,
+        stateHere(row.exposure),
         String(row.callable),
         String(row.listed),
         String(tokensOf(row.shownBytes)),
@@ -23,7 +25,7 @@ export const listProfiles = (flags: CommonFlags): Promise<void> =>
         saved(row),
       ]),
     )
-    say(flags, rows.map(toJson), [lines])
+    print(flags, rows.map(toJson), [lines])
   })
 
 /** `pegboard profile show NAME`: the tools that a client of this profile reads. */
@@ -32,13 +34,16 @@ export const showProfile = (name: string, flags: CommonFlags): Promise<void> =>
     const found = report(name)
     if (!found)
       throw new CommandFailed(
-        `There is no profile '${name}'${didYouMean(name, names) || '.'} The profiles are: ${names.join(', ')}.`,
+        say(
+          `There is no profile '${name}'${meant(name, names)} The profiles are: ${names.join(', ')}.`,
+          `没有配置档“${name}”${meant(name, names)}现有：${names.join('、')}。`,
+        ),
         exitCodes.notFound,
       )
     const shown = found.shown()
     const cost = (tool: unknown): number => tokensOf(Buffer.byteLength(JSON.stringify(tool)))
-    say(flags, { ...toJson(found), settings: found.settings, shown }, [
-      `${found.name}: ${found.exposure}; ${found.callable} callable, ${found.listed} listed, about ${tokensOf(found.shownBytes)} tokens${saved(found) === '0 %' ? '' : ` (${saved(found)} fewer than all of them)`}`,
+    print(flags, { ...toJson(found), settings: found.settings, shown }, [
+      summaryOf(found),
       '',
       table(
         ['TOOL', 'TOKENS', 'DESCRIPTION'],
@@ -46,6 +51,16 @@ export const showProfile = (name: string, flags: CommonFlags): Promise<void> =>
       ),
     ])
   })
+
+const summaryOf = (found: ProfileReport): string => {
+  const { name, callable, listed } = found
+  const tokens = tokensOf(found.shownBytes)
+  const share = saved(found)
+  return say(
+    `${name}: ${found.exposure}; ${callable} callable, ${listed} listed, about ${tokens} tokens${share === '0 %' ? '' : ` (${share} fewer than all of them)`}`,
+    `${name}：${stateHere(found.exposure)}；可调用 ${callable} 个，列出 ${listed} 个，约 ${tokens} token${share === '0 %' ? '' : `（比全部列出少 ${share}）`}`,
+  )
+}
 
 type Report = (name: string) => ProfileReport | undefined
 

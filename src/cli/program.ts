@@ -1,9 +1,10 @@
 import { Command } from 'commander'
 import { systemClock } from '../model/clock.js'
 import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
-import { type CommonFlags, readConfig, withConfigFlags, withSearchFlag, withServerFlags } from './flags.js'
-import { completeHelp } from './help.js'
+import { type CommonFlags, jsonHelp, readConfig, withConfigFlags, withSearchFlag, withServerFlags } from './flags.js'
+import { completeHelp, helpWords, howUsed } from './help.js'
 import { addKeyCommands } from './key-commands.js'
+import { say } from './locale.js'
 import { addLookCommands } from './look-commands.js'
 import { addRunningCommands } from './running-commands.js'
 import { unknownCommand, usageError } from './usage.js'
@@ -13,8 +14,10 @@ import { holdYoungGeneration } from './young-generation.js'
 // Commands are imported when they run: `--help` must not pay for a gateway.
 /** Everything that can be typed. Also what the reference in docs/cli.md and the shell completions are made from. */
 export const program = new Command('pegboard')
-  .description('One board for every tool your AI agents use.')
-  .version(version, '-V, --version')
+  .description(say('One board for every tool your AI agents use.', '把 AI 智能体用到的全部工具放在一块板上。'))
+  .version(version, '-V, --version', say('output the version number', '显示版本号'))
+  .helpOption('-h, --help', say('display help for command', '显示帮助'))
+  .configureHelp(helpWords())
   .showSuggestionAfterError()
   .configureOutput({ outputError: usageError })
   // Without it, an option that the program knows too never reaches the command behind which it was written.
@@ -34,7 +37,7 @@ const stdio = async (flags: CommonFlags & { readonly profile?: string }): Promis
 }
 
 withServerFlags(program)
-  .option('--json', 'machine-readable output')
+  .option('--json', jsonHelp)
   .action(async (flags: CommonFlags) => {
     if (program.args.length > 0) throw unknownCommand(program.args[0]!, program)
     // At a terminal without any of these nothing is read: an explanation must not fail on somebody's file.
@@ -47,15 +50,20 @@ withServerFlags(program)
     return (await import('./explain.js')).explain(program)
   })
 
-program.commandsGroup('Begin:')
+program.commandsGroup(say('Begin:', '开始：'))
 addInit(program, joined)
 addClientCommands(program, joined)
 addDoctor(program, joined)
 
-program.commandsGroup('Serve:')
+program.commandsGroup(say('Serve:', '提供服务：'))
 withServerFlags(program.command('serve'))
-  .description('serve all tools over HTTP: MCP at /mcp, in both protocol eras')
-  .option('--json', 'no greeting')
+  .description(
+    say(
+      'serve all tools over HTTP: MCP at /mcp, in both protocol eras',
+      '通过 HTTP 提供全部工具：MCP 地址为 /mcp，新旧两代协议都支持',
+    ),
+  )
+  .option('--json', say('no greeting', '不显示启动说明'))
   .action(async (own: CommonFlags) => {
     const flags = joined(own)
     if (flags.transport === 'stdio') return stdio(flags)
@@ -63,116 +71,163 @@ withServerFlags(program.command('serve'))
   })
 
 withSearchFlag(withConfigFlags(program.command('stdio')))
-  .description('serve all tools over standard input and output, as the child process of a client')
-  .option('--profile <name>', 'the profile to serve', 'default')
+  .description(
+    say(
+      'serve all tools over standard input and output, as the child process of a client',
+      '作为客户端的子进程，通过标准输入输出提供全部工具',
+    ),
+  )
+  .option('--profile <name>', say('the profile to serve', '要提供的配置档（profile）'), 'default')
   .action(async (flags) => stdio(joined(flags)))
 
-program.commandsGroup('Use tools:')
+program.commandsGroup(say('Use tools:', '使用工具：'))
 withConfigFlags(program.command('list'))
-  .description('list the tools of all sources')
-  .option('--sources', 'list the sources and their states instead')
-  .option('--json', 'machine-readable output')
+  .description(say('list the tools of all sources', '列出所有来源的工具'))
+  .option('--sources', say('list the sources and their states instead', '改为列出来源及其状态'))
+  .option('--json', jsonHelp)
   .action(async (flags) => (await import('./list.js')).list(joined(flags)))
 
 withConfigFlags(program.command('call'))
-  .description('call a tool')
-  .argument('<tool>', 'its id, such as calc.add')
-  .argument('[arguments...]', 'key=value; text where the tool takes text, else JSON where it is JSON')
-  .option('--args-json <json>', 'all arguments as one JSON object; - reads it from standard input')
-  .option('--json', 'machine-readable output')
+  .description(say('call a tool', '调用一个工具'))
+  .argument('<tool>', say('its id, such as calc.add', '工具的 id，例如 calc.add'))
+  .argument(
+    '[arguments...]',
+    say(
+      'key=value; text where the tool takes text, else JSON where it is JSON',
+      'key=value；工具要文本时按文本，否则能解析为 JSON 的按 JSON',
+    ),
+  )
+  .option(
+    '--args-json <json>',
+    say(
+      'all arguments as one JSON object; - reads it from standard input',
+      '用一个 JSON 对象给出全部参数；- 表示从标准输入读取',
+    ),
+  )
+  .option('--json', jsonHelp)
   .action(async (tool, pairs, flags) => (await import('./call.js')).call(tool, pairs, joined(flags)))
 
 withConfigFlags(program.command('search'))
-  .description('find tools by words, in English or Chinese')
-  .argument('<words...>', 'what the tool should do')
-  .option('--method <name>', 'auto, bm25, regex or embedding')
-  .option('--limit <number>', 'how many at most', '10')
-  .option('--json', 'machine-readable output')
+  .description(say('find tools by words, in English or Chinese', '按描述查找工具，中英文均可'))
+  .argument('<words...>', say('what the tool should do', '工具应当做什么'))
+  .option('--method <name>', say('auto, bm25, regex or embedding', 'auto、bm25、regex 或 embedding'))
+  .option('--limit <number>', say('how many at most', '最多多少条'), '10')
+  .option('--json', jsonHelp)
   .action(async (words, flags) => (await import('./look.js')).search(words, joined(flags)))
 
 withConfigFlags(program.command('inspect'))
-  .description('all that is known of a tool or a source')
-  .argument('<name>', 'a tool id or a source name')
-  .option('--json', 'machine-readable output')
+  .description(say('all that is known of a tool or a source', '查看一个工具或来源的全部信息'))
+  .argument('<name>', say('a tool id or a source name', '工具 id 或来源名称'))
+  .option('--json', jsonHelp)
   .action(async (name, flags) => (await import('./inspect.js')).inspect(name, joined(flags)))
 
-program.commandsGroup('Change sources:')
+program.commandsGroup(say('Change sources:', '管理来源：'))
 withConfigFlags(program.command('add'))
-  .description('add a source: a command after --, a URL, or an OpenAPI document')
-  .argument('<name>', 'what to call it')
+  .description(
+    say(
+      'add a source: a command after --, a URL, or an OpenAPI document',
+      '添加来源：-- 后跟命令，或 URL，或 OpenAPI 文档',
+    ),
+  )
+  .argument('<name>', say('what to call it', '给它起的名称'))
   .argument(
     '<command-or-url...>',
-    'a URL, the path or URL of an OpenAPI document, or -- and the command with its arguments',
+    say(
+      'a URL, the path or URL of an OpenAPI document, or -- and the command with its arguments',
+      'URL、OpenAPI 文档的路径或 URL，或者 -- 后跟命令及其参数',
+    ),
   )
-  .option('-e, --env <NAME=value...>', 'variables for the command')
-  .option('-H, --header <Name:value...>', 'headers for the URL')
-  .option('--cwd <folder>', 'where to run the command')
-  .option('--namespace <name>', 'before the names of its tools (default: the name)')
-  .option('--type <name>', 'http, sse, websocket or openapi, where the URL does not say it')
-  .option('--base-url <url>', 'where the calls of an OpenAPI document go')
-  .option('--disabled', 'add it switched off')
-  .option('--json', 'machine-readable output')
+  .option('-e, --env <NAME=value...>', say('variables for the command', '传给命令的环境变量'))
+  .option('-H, --header <Name:value...>', say('headers for the URL', '请求该 URL 时附带的请求头'))
+  .option('--cwd <folder>', say('where to run the command', '命令的工作目录'))
+  .option(
+    '--namespace <name>',
+    say('before the names of its tools (default: the name)', '工具名的前缀（默认：来源名称）'),
+  )
+  .option(
+    '--type <name>',
+    say(
+      'http, sse, websocket or openapi, where the URL does not say it',
+      'http、sse、websocket 或 openapi，用于从 URL 看不出类型时',
+    ),
+  )
+  .option('--base-url <url>', say('where the calls of an OpenAPI document go', 'OpenAPI 文档的调用发往哪里'))
+  .option('--disabled', say('add it switched off', '添加但不启用'))
+  .option('--json', jsonHelp)
   .action(async (name, rest, flags) => (await import('./edit-sources.js')).add(name, rest, joined(flags)))
 
 for (const [verb, what] of [
-  ['remove', 'take a source out of the configuration'],
-  ['enable', 'switch a source on'],
-  ['disable', 'switch a source off'],
+  ['remove', say('take a source out of the configuration', '从配置中移除来源')],
+  ['enable', say('switch a source on', '启用来源')],
+  ['disable', say('switch a source off', '停用来源')],
 ] as const)
   withConfigFlags(program.command(verb))
     .description(what)
-    .argument('<names...>', 'the source, or several')
-    .option('--json', 'machine-readable output')
+    .argument('<names...>', say('the source, or several', '来源名称，可以有多个'))
+    .option('--json', jsonHelp)
     .action(async (names: readonly string[], own) => {
       const commands = await import('./edit-sources.js')
       const flags = joined(own)
       return verb === 'remove' ? commands.remove(names, flags) : commands.setEnabled(names, verb === 'enable', flags)
     })
 
-program.commandsGroup('Decide who sees what:')
+program.commandsGroup(say('Decide who sees what:', '决定谁能看到什么：'))
 withConfigFlags(program.command('check'))
-  .description('check the configuration')
-  .option('--json', 'machine-readable output')
+  .description(say('check the configuration', '检查配置'))
+  .option('--json', jsonHelp)
   .action(async (flags) => (await import('./check.js')).check(joined(flags)))
 
-const config = program.command('config').description('the configuration')
+const config = program.command('config').description(say('the configuration', '查看与检查配置'))
 withConfigFlags(config.command('check'))
-  .description('check it')
-  .option('--json', 'machine-readable output')
+  .description(say('check it', '检查配置是否有效'))
+  .option('--json', jsonHelp)
   .action(async (flags) => (await import('./check.js')).check(joined(flags)))
 config
   .command('schema')
-  .description('its JSON Schema, for editors')
-  .option('--json', 'as it is anyway')
+  .description(say('its JSON Schema, for editors', '配置的 JSON Schema，供编辑器使用'))
+  .option('--json', say('as it is anyway', '本来就是 JSON'))
   .action(async () => (await import('./look.js')).showSchema())
 withConfigFlags(config.command('show'))
-  .description('what is in force, secrets left out')
-  .option('--json', 'as it is anyway')
+  .description(say('what is in force, secrets left out', '当前生效的配置，不含机密'))
+  .option('--json', say('as it is anyway', '本来就是 JSON'))
   .action(async (flags) => (await import('./look.js')).showConfig(joined(flags)))
 
 addKeyCommands(program, joined)
 addLookCommands(program, joined)
 
-program.commandsGroup('A running gateway:')
+program.commandsGroup(say('A running gateway:', '运行中的网关：'))
 addRunningCommands(program, joined)
-const xiaozhi = program.command('xiaozhi').description('endpoints of xiaozhi voice devices')
+const xiaozhi = program
+  .command('xiaozhi')
+  .description(say('endpoints of xiaozhi voice devices', '小智语音设备的接入点'))
 withServerFlags(xiaozhi.command('status'))
-  .description('how the endpoints of the running gateway are')
-  .option('--json', 'machine-readable output')
+  .description(say('how the endpoints of the running gateway are', '运行中的网关的接入点状态'))
+  .option('--json', jsonHelp)
   .action(async (flags) => (await import('./xiaozhi.js')).status(joined(flags)))
 withServerFlags(xiaozhi.command('test'))
-  .description('run a dialogue through an endpoint, and name the part that fails')
-  .argument('[number]', 'which endpoint, as `status` counts them', '1')
-  .option('--local', 'against a far side on this machine instead')
-  .option('--tool <name>', 'the tool to call (default: one that is harmless and needs no arguments)')
-  .option('--args-json <json>', 'its arguments as one JSON object')
-  .option('--wait <ms>', 'how long to wait for the far side', '20000')
-  .option('--json', 'machine-readable output')
+  .description(
+    say(
+      'run a dialogue through an endpoint, and name the part that fails',
+      '通过接入点走一遍完整对话，并指出出错的环节',
+    ),
+  )
+  .argument('[number]', say('which endpoint, as `status` counts them', '第几个接入点，编号同 `status`'), '1')
+  .option('--local', say('against a far side on this machine instead', '改为与本机模拟的对端对话'))
+  .option(
+    '--tool <name>',
+    say(
+      'the tool to call (default: one that is harmless and needs no arguments)',
+      '要调用的工具（默认：选一个无害且不需要参数的）',
+    ),
+  )
+  .option('--args-json <json>', say('its arguments as one JSON object', '用一个 JSON 对象给出它的参数'))
+  .option('--wait <ms>', say('how long to wait for the far side', '等待对端的时间（毫秒）'), '20000')
+  .option('--json', jsonHelp)
   .action(async (number, flags) => (await import('./xiaozhi.js')).test(number, joined(flags)))
 
-program.commandsGroup('This shell:')
+program.commandsGroup(say('This shell:', '当前 shell：'))
 addCompletion(program)
-program.helpCommand('help [command]', 'how a command is used')
+program.helpCommand('help [command]', howUsed())
 
 completeHelp(program)
 

@@ -1,4 +1,5 @@
 import type { Board } from './board.js'
+import { say } from './locale.js'
 
 /** Shorter waits are over before anybody wonders. */
 const patienceMs = 400
@@ -17,7 +18,10 @@ export const settledWithProgress = async (
   const show = (): void => {
     isShown = true
     const names = board.gateway.sources().flatMap(({ name, status }) => (status.state === 'starting' ? [name] : []))
-    const text = names.length === 0 ? 'Starting …' : `Waiting for ${names.join(', ')} …`
+    const text =
+      names.length === 0
+        ? say('Starting …', '正在启动 …')
+        : say(`Waiting for ${names.join(', ')} …`, `正在等待 ${names.join('、')} …`)
     stream.write(`${clearLine}${text.slice(0, (stream.columns ?? 80) - 1)}`)
   }
   const timer = setTimeout(show, patienceMs)

@@ -1,8 +1,10 @@
-import { didYouMean } from '../config/nearest.js'
 import type { SourceStatus } from '../sources/status.js'
 import { type AdminClient, type AdminFlags, openAdminClient } from './admin-client.js'
 import { CommandFailed, exitCodes } from './exit.js'
-import { say } from './terminal.js'
+import { say } from './locale.js'
+import { stateHere, toldReason } from './source-words.js'
+import { print } from './terminal.js'
+import { meant } from './usage.js'
 
 /** `pegboard restart SOURCE …`: ends and starts sources of the running gateway. */
 export const restart = async (names: readonly string[], flags: AdminFlags): Promise<void> => {
@@ -13,14 +15,25 @@ export const restart = async (names: readonly string[], flags: AdminFlags): Prom
     const path = `/sources/${encodeURIComponent(name)}/restart`
     done.push({ name, ...(await client.post<{ status: SourceStatus }>(path)) })
   }
-  say(
+  print(
     flags,
     done,
-    done.map(({ name, status }) => `'${name}' is ${status.state}${status.reason ? `: ${status.reason}` : '.'}`),
+    done.map(({ name, status: { state, reason } }) =>
+      say(
+        `'${name}' is ${stateHere(state)}${reason ? `: ${reason}` : '.'}`,
+        `“${name}”：${stateHere(state)}${reason ? `：${toldReason(reason)}` : '。'}`,
+      ),
+    ),
   )
   const down = done.find(({ status }) => status.state !== 'ready')
   if (down)
-    throw new CommandFailed(`'${down.name}' did not come up. Find out why: pegboard doctor`, exitCodes.unreachable)
+    throw new CommandFailed(
+      say(
+        `'${down.name}' did not come up. Find out why: pegboard doctor`,
+        `“${down.name}”没有启动成功。查找原因：pegboard doctor`,
+      ),
+      exitCodes.unreachable,
+    )
 }
 
 /** Before any is touched: of three names, two that were right are not restarted for a third that was not. */
@@ -30,7 +43,10 @@ const requireKnown = async (names: readonly string[], client: AdminClient): Prom
   const missing = names.find((name) => !known.includes(name))
   if (missing === undefined) return
   throw new CommandFailed(
-    `The running gateway has no source '${missing}'${didYouMean(missing, known) || '.'} It has: ${known.join(', ')}.`,
+    say(
+      `The running gateway has no source '${missing}'${meant(missing, known)} It has: ${known.join(', ')}.`,
+      `运行中的网关没有来源“${missing}”${meant(missing, known)}现有：${known.join('、')}。`,
+    ),
     exitCodes.notFound,
   )
 }

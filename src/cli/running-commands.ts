@@ -1,44 +1,57 @@
 import type { Command } from 'commander'
-import { withServerFlags } from './flags.js'
+import { jsonHelp, withServerFlags } from './flags.js'
+import { say } from './locale.js'
 
 type Join = <Flags extends object>(flags: Flags) => Flags
 
 /** The commands that ask a running gateway. */
 export const addRunningCommands = (program: Command, joined: Join): void => {
   withAdminFlags(program.command('restart'))
-    .description('end sources of the running gateway and start them again')
-    .argument('<names...>', 'the source, or several')
+    .description(say('end sources of the running gateway and start them again', '重启运行中的网关的来源'))
+    .argument('<names...>', say('the source, or several', '来源名称，可以有多个'))
     .action(async (names, flags) => (await import('./restart.js')).restart(names, joined(flags)))
 
   withAdminFlags(program.command('logs'))
-    .description("the newest lines of the running gateway's log")
-    .argument('[source]', 'only what concerns this source')
-    .option('-f, --follow', 'go on with what comes')
-    .option('-n, --lines <number>', 'how many at most', '50')
+    .description(say("the newest lines of the running gateway's log", '运行中的网关的最新日志'))
+    .argument('[source]', say('only what concerns this source', '只看与该来源有关的'))
+    .option('-f, --follow', say('go on with what comes', '持续显示新的日志'))
+    .option('-n, --lines <number>', say('how many at most', '最多多少条'), '50')
     .action(async (source, flags) => (await import('./logs.js')).logs(source, joined(flags)))
 
   withAdminFlags(program.command('stats'))
-    .description('how the running gateway is doing')
+    .description(say('how the running gateway is doing', '运行中的网关的概况'))
     .action(async (flags) => (await import('./stats.js')).stats(joined(flags)))
 
-  withAdminFlags(program.command('parked'))
-    .description('calls that wait until their callers answer a question')
-    .option('--cancel <id>', 'end this one')
+  // `parked` was its name, which sources in another state have too.
+  withAdminFlags(program.command('waiting').alias('parked'))
+    .description(say('calls that wait until their callers answer a question', '正在等待调用方回答问题的调用'))
+    .option('--cancel <id>', say('end this one', '结束这一个'))
     .action(async (flags) => (await import('./parked.js')).parked(joined(flags)))
 
   withAdminFlags(program.command('auth'))
-    .description('sign in at a remote server, in a browser; without a name, how the sources are signed in')
-    .argument('[source]', 'the source that wants a sign-in')
-    .option('--sign-out', 'forget the sign-in of this source')
+    .description(
+      say(
+        'sign in at a remote server, in a browser; without a name, how the sources are signed in',
+        '在浏览器中登录远程服务器；不带名称时显示各来源的登录状态',
+      ),
+    )
+    .argument('[source]', say('the source that wants a sign-in', '需要登录的来源'))
+    .option('--sign-out', say('forget the sign-in of this source', '删除该来源的登录信息'))
     .action(async (source, flags) => (await import('./auth.js')).auth(source, joined(flags)))
 
   withAdminFlags(program.command('top'))
-    .description('which tools are called, how often and how fast; live')
-    .option('--once', 'one look instead of a live one')
+    .description(say('which tools are called, how often and how fast; live', '实时显示哪些工具被调用、频率与耗时'))
+    .option('--once', say('one look instead of a live one', '只看一次，不持续刷新'))
     .action(async (flags) => (await import('./top.js')).top(joined(flags)))
 }
 
 const withAdminFlags = (command: Command): Command =>
   withServerFlags(command)
-    .option('--key <key>', 'the admin key (default: PEGBOARD_ADMIN_KEY, or admin.key in the data folder)')
-    .option('--json', 'machine-readable output')
+    .option(
+      '--key <key>',
+      say(
+        'the admin key (default: PEGBOARD_ADMIN_KEY, or admin.key in the data folder)',
+        '管理密钥（默认：PEGBOARD_ADMIN_KEY，或数据目录中的 admin.key）',
+      ),
+    )
+    .option('--json', jsonHelp)

@@ -5,6 +5,7 @@ import { createKeptVectors } from '../search/embedding/kept-vectors.js'
 import type { EmbeddingProvider } from '../search/embedding/provider.js'
 import type { SearchOptions } from '../search/search.js'
 import type { Store } from '../storage/store.js'
+import { say } from './locale.js'
 
 /** How the configuration wants tools to be found. Providers are loaded only where one is asked for. */
 export const searchOptions = async (
@@ -38,6 +39,9 @@ const required = (model: string | undefined, provider: string): string => {
   if (model !== undefined) return model
   throw new GatewayError(
     'CONFIG_INVALID',
-    `search.embedding.model is required for the ${provider} provider; name the model it should use.`,
+    say(
+      `search.embedding.model is required for the ${provider} provider; name the model it should use.`,
+      `使用 ${provider} 时必须设置 search.embedding.model；请写明模型名称。`,
+    ),
   )
 }

@@ -10,10 +10,11 @@ import type { Logger } from '../telemetry/logger.js'
 import { createRedactor } from '../telemetry/redact.js'
 import { openAccess } from './access.js'
 import { type Board, openBoard } from './board.js'
+import { toldHere } from './error-words.js'
 import { openFaces } from './faces.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { type GreetingFacts, greeting } from './greeting.js'
-import { localeOf } from './locale.js'
+import { localeOf, say } from './locale.js'
 import { openLogger } from './logger.js'
 import { keyVariableOf } from './our-launch.js'
 import { refuseSecond, tellWhoHasIt } from './running/already.js'
@@ -21,6 +22,7 @@ import { createAnnouncement } from './running/announce.js'
 import { createLocalDoor, hello } from './running/door.js'
 import { hearStop, untilStopped } from './signals.js'
 import { openTelemetry } from './telemetry.js'
+import { version } from './version.js'
 
 /** `pegboard serve`: the gateway over HTTP until it is told to stop. `onSettled` hears that the sources have reported. */
 export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<void> => {
@@ -38,7 +40,7 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
   const { host, port, path } = config.server
   // Nobody is let in before we listen, and by then there is a board.
   const access = await openAccess(config, () => board.config, logger)
-  logger.child('manager').log('info', 'Starting MCP Agent Manager')
+  tellStart(loaded, logger)
   const http = createHttpHost({
     authenticate: access.authenticate,
     allowedHosts: config.server.trustedHosts,
@@ -78,7 +80,9 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
   })
   apiUrl = listening.url
   await announcement.publish(listening.url)
-  logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
+  logger
+    .child(loaded.isAgentFormat ? 'manager' : 'pegboard')
+    .log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
   board.start()
   void board.settled().then(onSettled)
   if (introduction) process.stderr.write(`${introduction.tell(listening.url)}\n`)
@@ -103,6 +107,12 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
   )
 }
 
+/** The first line. Whoever runs us on the other program's file reads what that program said (001-17). */
+const tellStart = ({ isAgentFormat }: LoadedConfig, logger: Logger): void =>
+  isAgentFormat
+    ? logger.child('manager').log('info', 'Starting MCP Agent Manager')
+    : logger.child('pegboard').log('info', say(`Starting Pegboard ${version}`, `正在启动 Pegboard ${version}`))
+
 /** An approval in the lock file counts at once. Where one was taken back, the source reports anew, and is held to it. */
 const followLock = ({ lock, gateway }: Board, logger: Logger, signal: AbortSignal): void => {
   if (!lock.isPresent) return
@@ -120,8 +130,14 @@ const followLock = ({ lock, gateway }: Board, logger: Logger, signal: AbortSigna
   watchConfig(lock.file, refresh, {
     clock: systemClock,
     signal,
-    onProblem: (problem) => logger.log('error', `The changed lock file is not used: ${messageOf(problem)}`),
-  }).catch((error: unknown) => logger.log('warn', `The lock file is not watched: ${messageOf(error)}`))
+    onProblem: (problem) =>
+      logger.log(
+        'error',
+        say(`The changed lock file is not used: ${messageOf(problem)}`, `修改后的锁文件未被采用：${toldHere(problem)}`),
+      ),
+  }).catch((error: unknown) =>
+    logger.log('warn', say(`The lock file is not watched: ${messageOf(error)}`, `无法监视锁文件：${toldHere(error)}`)),
+  )
 }
 
 const announced = ({ config, dataFolder, file }: LoadedConfig) => ({

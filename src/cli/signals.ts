@@ -1,5 +1,6 @@
 import { messageOf } from '../errors.js'
 import type { Logger } from '../telemetry/logger.js'
+import { say } from './locale.js'
 
 const patienceMs = 10_000
 
@@ -25,10 +26,18 @@ export const untilStopped = async (
   logger: Logger,
 ): Promise<void> => {
   const why = await told
-  logger.log('info', `Stopping: ${why}`)
+  logger.log('info', say(`Stopping: ${why}`, `正在停止：${why}`))
   setTimeout(() => {
-    logger.log('error', `Not everything ended within ${patienceMs} ms; leaving anyway.`)
+    logger.log(
+      'error',
+      say(
+        `Not everything ended within ${patienceMs} ms; leaving anyway.`,
+        `${patienceMs} 毫秒内未能全部结束；强制退出。`,
+      ),
+    )
     process.exit(1)
   }, patienceMs).unref()
-  await close().catch((error: unknown) => logger.log('error', `While stopping: ${messageOf(error)}`))
+  await close().catch((error: unknown) =>
+    logger.log('error', say(`While stopping: ${messageOf(error)}`, `停止时出错：${messageOf(error)}`)),
+  )
 }

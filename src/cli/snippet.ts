@@ -1,9 +1,10 @@
 import { ourEntry } from '../clients/our-entry.js'
 import { type ConnectFlags, reachOf } from './connect.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { say } from './locale.js'
 import { addressOf, keyVariableOf } from './our-launch.js'
-import { placeOf, requireClient } from './place.js'
-import { say } from './terminal.js'
+import { afterwards, placeOf, requireClient } from './place.js'
+import { print } from './terminal.js'
 
 export type SnippetFlags = CommonFlags & Pick<ConnectFlags, 'http' | 'name' | 'profile' | 'home'>
 
@@ -22,12 +23,21 @@ export const printSnippet = async (word: string, flags: SnippetFlags): Promise<v
     keyVariableOf(loaded.config),
   )
   // On standard output only what is to be pasted, so that it can be piped; what to do with it goes beside it.
-  say(flags, { client: client.id, file: file?.path ?? null, snippet: text, command: command ?? null }, [text])
+  print(flags, { client: client.id, file: file?.path ?? null, snippet: text, command: command ?? null }, [text])
   if (flags.json) return
   const hints = [
-    ...(file ? [`Into: ${file.path} (pegboard connect ${client.id} does it for you)`] : []),
-    ...(command === undefined ? [] : [`Or, with pegboard serve running: ${command}`]),
-    client.afterwards,
+    ...(file
+      ? [
+          say(
+            `Into: ${file.path} (pegboard connect ${client.id} does it for you)`,
+            `粘贴到：${file.path}（pegboard connect ${client.id} 可以代劳）`,
+          ),
+        ]
+      : []),
+    ...(command === undefined
+      ? []
+      : [say(`Or, with pegboard serve running: ${command}`, `或者，在 pegboard serve 运行时：${command}`)]),
+    afterwards(client),
   ]
   process.stderr.write(`${hints.join('\n')}\n`)
 }

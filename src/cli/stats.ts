@@ -3,8 +3,10 @@ import type { LoggedCall, Minute } from '../faces/admin/call-log.js'
 import type { SourceRow } from '../faces/admin/sources.js'
 import type { CallStats } from '../telemetry/calls.js'
 import { type AdminFlags, openAdminClient } from './admin-client.js'
+import { say } from './locale.js'
+import { stateHere, toldReason } from './source-words.js'
 import { table } from './table.js'
-import { painted, say } from './terminal.js'
+import { painted, print } from './terminal.js'
 
 /** What `GET /overview` answers, as far as it is used here. */
 export interface Overview {
@@ -25,7 +27,7 @@ export interface Overview {
 export const stats = async (flags: AdminFlags): Promise<void> => {
   const client = await openAdminClient(flags)
   const overview = await client.get<Overview>('/overview')
-  say(flags, overview, [...summary(overview, client.address), '', sourceTable(overview.sources)])
+  print(flags, overview, [...summary(overview, client.address), '', sourceTable(overview.sources)])
 }
 
 /** The three lines that say most. */
@@ -34,25 +36,49 @@ export const summary = (overview: Overview, address: string): readonly string[] 
   const mean = counted.calls === 0 ? 0 : counted.totalLatencyMs / counted.calls
   const minute = minutes.at(-1)
   return [
-    `pegboard ${version} at ${address}, up ${duration(now - startedAt)}`,
-    `calls ${counted.calls}, errors ${counted.errors}, mean ${mean.toFixed(1)} ms, this minute ${minute?.calls ?? 0}` +
-      (parked.length > 0 ? `, ${painted('yellow', `${parked.length} waiting for an answer (pegboard parked)`)}` : ''),
-    `tools ${tools}${held > 0 ? `, ${painted('yellow', `${held} held back (pegboard lock diff)`)}` : ''}` +
-      (profile ? `, list about ${profile.tokens} tokens (all of them: ${profile.flatTokens})` : ''),
+    say(
+      `pegboard ${version} at ${address}, up ${duration(now - startedAt)}`,
+      `pegboard ${version}，地址 ${address}，已运行 ${duration(now - startedAt)}`,
+    ),
+    say(
+      `calls ${counted.calls}, errors ${counted.errors}, mean ${mean.toFixed(1)} ms, this minute ${minute?.calls ?? 0}`,
+      `调用 ${counted.calls}，错误 ${counted.errors}，平均 ${mean.toFixed(1)} 毫秒，本分钟 ${minute?.calls ?? 0}`,
+    ) + marked(parked.length, 'waiting for an answer (pegboard waiting)', '个等待回答（pegboard waiting）'),
+    say(`tools ${tools}`, `工具 ${tools}`) +
+      marked(held, 'held back (pegboard lock diff)', '个被扣留（pegboard lock diff）') +
+      (profile
+        ? say(
+            `, list about ${profile.tokens} tokens (all of them: ${profile.flatTokens})`,
+            `，列表约 ${profile.tokens} token（全部列出：${profile.flatTokens}）`,
+          )
+        : ''),
   ]
 }
+
+/** A number that somebody should look at; nothing where it is zero. */
+const marked = (number: number, en: string, zh: string): string =>
+  number === 0 ? '' : `${say(', ', '，')}${painted('yellow', `${number} ${say(en, zh)}`)}`
 
 /** Sources with their states. */
 export const sourceTable = (sources: readonly SourceRow[]): string =>
   sources.length === 0
-    ? 'No sources.'
+    ? say('No sources.', '没有来源。')
     : table(
         ['SOURCE', 'KIND', 'STATE', 'TOOLS', 'REASON'],
-        sources.map(({ name, kind, state, tools, reason }) => [name, kind, state, String(tools), reason ?? '']),
+        sources.map(({ name, kind, state, tools, reason }) => [
+          name,
+          kind,
+          stateHere(state),
+          String(tools),
+          toldReason(reason) ?? '',
+        ]),
       )
 
 const duration = (ms: number): string => {
   const minutes = Math.floor(ms / 60_000)
-  if (minutes < 1) return `${Math.floor(ms / 1000)} s`
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  if (minutes < 1) return say(`${Math.floor(ms / 1000)} s`, `${Math.floor(ms / 1000)} 秒`)
+  const hours = Math.floor(minutes / 60)
+  return minutes < 60
+    ? say(`${minutes} min`, `${minutes} 分钟`)
+    : say(`${hours} h ${minutes % 60} min`, `${hours} 小时 ${minutes % 60} 分钟`)
 }

@@ -3,6 +3,7 @@ import { serveStdio } from '../faces/mcp/stdio/carrier.js'
 import { openStdioVisitor } from './access.js'
 import { openBoard } from './board.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { say } from './locale.js'
 import { openLogger } from './logger.js'
 import { hearStop, untilStopped } from './signals.js'
 
@@ -26,10 +27,10 @@ export const stdio = async (
     logger,
   })
   visitor.onLeave(() => {
-    logger.log('warn', 'The key of this client is no longer good; goodbye.')
+    logger.log('warn', say('The key of this client is no longer good; goodbye.', '该客户端的密钥已失效，连接结束。'))
     carrier.close()
   })
-  const left = carrier.ended.then(() => 'the client left')
+  const left = carrier.ended.then(() => say('the client left', '客户端已离开'))
   await untilStopped(
     Promise.race([told, left]),
     async () => {

@@ -10,6 +10,7 @@ import { createMetrics, type Metrics } from '../telemetry/metrics.js'
 import { loadOtel } from '../telemetry/otel-api.js'
 import { observeLoad } from '../telemetry/otel-load.js'
 import { createTracing, type Tracing } from '../telemetry/tracing.js'
+import { say } from './locale.js'
 
 /** What a served board knows of what happened. */
 export interface Telemetry {
@@ -58,7 +59,7 @@ const openAudit = ({ storage, telemetry }: Config, logger: Logger): AuditLog | u
     return openAuditFile({ folder: join(storage.path, 'audit'), values: telemetry.audit === 'values', logger })
   } catch (error) {
     // A trail that cannot be kept is worth a loud word, not a gateway that does not start.
-    logger.log('error', `There is no audit trail: ${messageOf(error)}`)
+    logger.log('error', say(`There is no audit trail: ${messageOf(error)}`, `没有审计记录：${messageOf(error)}`))
     return undefined
   }
 }

@@ -18,7 +18,8 @@ export const painted = (style: Style, text: string, stream: { readonly isTTY?: b
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true
 
 /** Asks on the terminal; whatever is not a clear yes is a no. */
-export const confirm = async (question: string): Promise<boolean> => /^y(?:es)?$/i.test(await ask(`${question} [y/N] `))
+export const confirm = async (question: string): Promise<boolean> =>
+  /^(?:y(?:es)?|是|好)$/i.test(await ask(`${question} [y/N] `))
 
 /** One line from the person at the terminal; empty when they close it. */
 export const ask = async (question: string): Promise<string> => {
@@ -45,5 +46,8 @@ export const tolerateLeavingReaders = (): void => {
 }
 
 /** One JSON document for programs, lines for people. */
-export const say = (flags: { readonly json?: boolean }, json: unknown, lines: readonly string[]): void =>
+export const print = (flags: { readonly json?: boolean }, json: unknown, lines: readonly string[]): void =>
   void process.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${lines.join('\n')}\n`)
+
+/** By its earlier name. */
+export { print as say }

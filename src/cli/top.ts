@@ -1,10 +1,11 @@
 import { emitKeypressEvents } from 'node:readline'
 import type { LoggedCall } from '../faces/admin/call-log.js'
 import { type AdminClient, type AdminFlags, openAdminClient } from './admin-client.js'
+import { say } from './locale.js'
 import { parkedTable } from './parked.js'
 import { type Overview, sourceTable, summary } from './stats.js'
 import { table } from './table.js'
-import { isInteractive, painted, say } from './terminal.js'
+import { isInteractive, painted, print } from './terminal.js'
 
 export interface TopFlags extends AdminFlags {
   readonly once?: boolean
@@ -18,7 +19,7 @@ export const top = async (flags: TopFlags): Promise<void> => {
   const client = await openAdminClient(flags)
   if (flags.json || flags.once || !isInteractive()) {
     const { overview, busiest } = await read(client)
-    return say(flags, { overview, tools: busiest }, frame(overview, busiest, client.address))
+    return print(flags, { overview, tools: busiest }, frame(overview, busiest, client.address))
   }
   await live(client)
 }
@@ -55,7 +56,7 @@ const frame = (overview: Overview, busiest: readonly ToolLoad[], address: string
   ...summary(overview, address),
   '',
   busiest.length === 0
-    ? painted('dim', 'No calls in the last minute.')
+    ? painted('dim', say('No calls in the last minute.', '最近一分钟没有调用。'))
     : table(
         ['CALLS/MIN', 'ERRORS', 'P50 MS', 'P95 MS', 'TOOL'],
         busiest
@@ -95,7 +96,9 @@ const live = async (client: AdminClient): Promise<void> => {
       const { overview, busiest } = await read(client)
       const rows = process.stdout.rows ?? 24
       const lines = frame(overview, busiest, client.address).flatMap((each) => each.split('\n'))
-      process.stdout.write(`${home}${[...lines.slice(0, rows - 2), '', painted('dim', 'q leaves')].join('\r\n')}`)
+      process.stdout.write(
+        `${home}${[...lines.slice(0, rows - 2), '', painted('dim', say('q leaves', '按 q 退出'))].join('\r\n')}`,
+      )
       await pause(refreshMs, stop.signal)
     }
   } finally {

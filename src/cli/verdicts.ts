@@ -6,6 +6,7 @@ import type { Clock } from '../model/clock.js'
 import { isRecord, type JsonValue } from '../model/json.js'
 import type { DocumentReader, DocumentSet } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
+import { say } from './locale.js'
 
 /** The era in which each source was found to speak, kept over restarts so that nothing is probed twice. */
 export interface Verdicts {
@@ -51,7 +52,15 @@ export const openVerdicts = async ({ documents, clock, logger }: VerdictsOptions
       known.set(name, { target, verdict })
       documents
         ?.put?.(name, { target, ...verdict })
-        .catch((error: unknown) => logger.log('warn', `The era of '${name}' is not kept: ${messageOf(error)}`))
+        .catch((error: unknown) =>
+          logger.log(
+            'warn',
+            say(
+              `The era of '${name}' is not kept: ${messageOf(error)}`,
+              `“${name}”的协议版本未能保存：${messageOf(error)}`,
+            ),
+          ),
+        )
     },
   }
 }
@@ -61,7 +70,13 @@ const load = async (documents: DocumentReader | undefined, logger: Logger): Prom
     const all = (await documents?.all()) ?? []
     return new Map(all.flatMap(({ id, value }) => parse(value).map((kept) => [id, kept] as const)))
   } catch (error) {
-    logger.log('warn', `What earlier runs found out about sources cannot be read: ${messageOf(error)}`)
+    logger.log(
+      'warn',
+      say(
+        `What earlier runs found out about sources cannot be read: ${messageOf(error)}`,
+        `无法读取以前记录的来源信息：${messageOf(error)}`,
+      ),
+    )
     return new Map()
   }
 }

@@ -3,8 +3,10 @@ import type { SourceInfo } from '../gateway.js'
 import { silentLogger } from '../telemetry/logger.js'
 import { type Board, openBoard } from './board.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { say } from './locale.js'
 import { openLogger } from './logger.js'
 import { settledWithProgress } from './progress.js'
+import { stateHere, toldReason } from './source-words.js'
 
 /**
  * A board of its own for one look, its sources started; closed again afterwards. What a source says while it fails is
@@ -31,11 +33,25 @@ export const withBoard = async (
 /** What is missing from an answer and why: a source that is down must not look like a source without tools. */
 export const tellMissing = ({ gateway, problems }: Board): void => {
   const held = gateway.catalog.held().length
-  if (held > 0) tell(`${held} held back by the lock file. Look: pegboard lock diff`)
+  if (held > 0)
+    tell(
+      say(
+        `${held} held back by the lock file. Look: pegboard lock diff`,
+        `${held} 个工具被锁文件扣留。查看：pegboard lock diff`,
+      ),
+    )
   for (const { name, status } of gateway.sources().filter(isDown))
-    tell(`source '${name}' is ${status.state}: ${oneLine(status.reason ?? 'no reason given')}`)
-  for (const [name, problem] of problems()) tell(`source '${name}' could not be mounted: ${oneLine(problem)}`)
-  if (gateway.sources().some(isDown)) tell('what to do about it: pegboard doctor')
+    tell(
+      say(
+        `source '${name}' is ${stateHere(status.state)}: ${oneLine(status.reason ?? 'no reason given')}`,
+        `来源“${name}”${stateHere(status.state)}：${oneLine(toldReason(status.reason) ?? '没有说明原因')}`,
+      ),
+    )
+  for (const [name, problem] of problems())
+    tell(
+      say(`source '${name}' could not be mounted: ${oneLine(problem)}`, `来源“${name}”无法挂载：${oneLine(problem)}`),
+    )
+  if (gateway.sources().some(isDown)) tell(say('what to do about it: pegboard doctor', '如何解决：pegboard doctor'))
 }
 
 /** Asleep is not down: it wakes when it is called. */

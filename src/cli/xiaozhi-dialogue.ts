@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
 import { GatewayError } from '../errors.js'
 import { isRecord } from '../model/json.js'
+import { say } from './locale.js'
 
 /** The far side's end of a dialogue: what a robot does. */
 export interface Robot {
@@ -49,7 +50,12 @@ export const dialRobot = async (url: string, timeoutMs: number): Promise<Robot> 
     socket.once('open', resolve)
     // Without the error's own words: they may hold the address, which is a secret.
     socket.once('close', (code: number) =>
-      reject(new GatewayError('SOURCE_UNAVAILABLE', `The relay does not let a robot in (${code}).`)),
+      reject(
+        new GatewayError(
+          'SOURCE_UNAVAILABLE',
+          say(`The relay does not let a robot in (${code}).`, `中继拒绝了机器人的连接（${code}）。`),
+        ),
+      ),
     )
   })
   return createRobot(socket, timeoutMs)
@@ -73,7 +79,12 @@ const createRobot = (socket: WebSocket, timeoutMs: number): Robot => {
         const own = ++id
         const timer = setTimeout(() => {
           waiting.delete(own)
-          reject(new GatewayError('DEADLINE_EXCEEDED', `No answer to ${method} within ${timeoutMs} ms.`))
+          reject(
+            new GatewayError(
+              'DEADLINE_EXCEEDED',
+              say(`No answer to ${method} within ${timeoutMs} ms.`, `${timeoutMs} 毫秒内没有应答 ${method}。`),
+            ),
+          )
         }, timeoutMs)
         waiting.set(own, (answer) => {
           clearTimeout(timer)

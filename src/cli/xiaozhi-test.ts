@@ -4,6 +4,7 @@ import type { EndpointSettings } from '../faces/mcp/xiaozhi/endpoint.js'
 import { isRecord } from '../model/json.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
+import { say } from './locale.js'
 import { type Check, checkSources, checkStatus, type Hop } from './xiaozhi-check.js'
 import { dialRobot, type Robot, robotAddress, startLocalFarSide } from './xiaozhi-dialogue.js'
 import { createLinks } from './xiaozhi-links.js'
@@ -74,7 +75,7 @@ export const speakAtDoor = async (
   }
 }
 
-const switchedOn = 'Is the device or the relay switched on?'
+const switchedOn = say('Is the device or the relay switched on?', '设备或中继开着吗？')
 
 const speak = async (
   endpoint: string,
@@ -88,7 +89,7 @@ const speak = async (
     what,
     ...(todo ? { todo } : {}),
   })
-  const checks: Check[] = [check('our link', true, 'connected')]
+  const checks: Check[] = [check('our link', true, say('connected', '已连接'))]
   const hello = await robot.ask('initialize', {
     protocolVersion: '2024-11-05',
     capabilities: {},
@@ -100,16 +101,26 @@ const speak = async (
       check(
         'far side',
         false,
-        `it answered instead of us: ${errorWords(hello)}`,
-        'Another program may hold this endpoint: stop it and try again.',
+        say(`it answered instead of us: ${errorWords(hello)}`, `对端自行应答：${errorWords(hello)}`),
+        say(
+          'Another program may hold this endpoint: stop it and try again.',
+          '可能有另一个程序占用此接入点：停止它后重试。',
+        ),
       ),
     ]
   const tools = await listAll(robot)
-  checks.push(check('far side', true, `speaks through; ${tools.length} tools listed`))
+  checks.push(
+    check('far side', true, say(`reached; ${tools.length} tools listed`, `已连通；列出 ${tools.length} 个工具`)),
+  )
   if (tools.length === 0)
     return [
       ...checks,
-      check('source', false, 'there are no tools to call', 'Add sources, or look at the profile of this endpoint.'),
+      check(
+        'source',
+        false,
+        say('there are no tools to call', '没有可调用的工具'),
+        say('Add sources, or look at the profile of this endpoint.', '添加来源，或查看此接入点的配置档。'),
+      ),
     ]
   const name = tool ?? tools.find(isHarmless)?.name
   if (name === undefined)
@@ -118,8 +129,8 @@ const speak = async (
       check(
         'tool',
         undefined,
-        'none was called: each needs arguments or changes something',
-        'Name one with --tool and --args-json.',
+        say('none was called: each needs arguments or changes something', '没有调用：每个工具都需要参数或会改动数据'),
+        say('Name one with --tool and --args-json.', '用 --tool 和 --args-json 指定一个。'),
       ),
     ]
   const startedAt = performance.now()
@@ -132,8 +143,11 @@ const speak = async (
       check(
         'tool',
         false,
-        `'${String(name)}' failed: ${failure}`,
-        `Try it without the link: pegboard call ${String(name)}`,
+        say(`'${String(name)}' failed: ${failure}`, `“${String(name)}”失败：${failure}`),
+        say(
+          `Try it without the link: pegboard call ${String(name)}`,
+          `不经过连接试一次：pegboard call ${String(name)}`,
+        ),
       ),
     ]
   const text = textOf(answer)
@@ -142,7 +156,10 @@ const speak = async (
     check(
       'tool',
       true,
-      `'${String(name)}' answered ${Buffer.byteLength(text)} bytes in ${ms} ms: ${text.slice(0, 120)}`,
+      say(
+        `'${String(name)}' answered ${Buffer.byteLength(text)} bytes in ${ms} ms: ${text.slice(0, 120)}`,
+        `“${String(name)}”在 ${ms} 毫秒内返回 ${Buffer.byteLength(text)} 字节：${text.slice(0, 120)}`,
+      ),
     ),
   ]
 }

@@ -5,9 +5,11 @@ import type { EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
 import { openBoard } from './board.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { say } from './locale.js'
 import { quietLogger } from './logger.js'
-import { table } from './table.js'
-import { type Check, checkStatus } from './xiaozhi-check.js'
+import { stateHere } from './source-words.js'
+import { table, widthOf } from './table.js'
+import { type Check, checkStatus, hopName } from './xiaozhi-check.js'
 import { toSettings } from './xiaozhi-links.js'
 import { liveStatus } from './xiaozhi-live.js'
 import { runDialogue, speakAtDoor } from './xiaozhi-test.js'
@@ -27,11 +29,17 @@ export const status = async (flags: CommonFlags): Promise<void> => {
   if (flags.json) return write(JSON.stringify({ running: running !== undefined, endpoints }, null, 2))
   if (endpoints.length === 0) return write(howToBegin)
   write(showEndpoints(endpoints))
-  if (!running) return write('\nNo gateway runs with this configuration. Start it with: pegboard serve')
+  if (!running)
+    return write(
+      say(
+        '\nNo gateway runs with this configuration. Start it with: pegboard serve',
+        '\n没有以此配置运行的网关。启动：pegboard serve',
+      ),
+    )
   const findings = endpoints.flatMap((each) => checkStatus(each, Date.now())).filter(({ ok }) => ok !== true)
   if (findings.length > 0) write(`\n${showChecks(findings)}`)
   if (findings.some(({ ok }) => ok === false))
-    throw new CommandFailed('Not every endpoint works.', exitCodes.unreachable)
+    throw new CommandFailed(say('Not every endpoint works.', '有接入点不能正常工作。'), exitCodes.unreachable)
 }
 
 /** `pegboard xiaozhi test`: a dialogue through one endpoint. */
@@ -43,7 +51,11 @@ export const test = async (number: string, flags: TestFlags): Promise<void> => {
     flags.json ? JSON.stringify({ ok: checks.every(({ ok }) => ok !== false), checks }, null, 2) : showChecks(checks),
   )
   const failed = checks.find(({ ok }) => ok === false)
-  if (failed) throw new CommandFailed(`${failed.hop} fails: ${failed.what}`, exitOf[failed.hop])
+  if (failed)
+    throw new CommandFailed(
+      say(`${failed.hop} fails: ${failed.what}`, `“${hopName(failed.hop)}”失败：${failed.what}`),
+      exitOf[failed.hop],
+    )
 }
 
 /** For a doctor: what is known of the endpoints without dialling one. */
@@ -54,8 +66,8 @@ export const xiaozhiChecks = async (config: Config): Promise<readonly Check[]> =
     endpoint: name,
     hop: 'our link',
     ok: undefined,
-    what: 'no gateway runs that would dial it',
-    todo: 'Start one with: pegboard serve',
+    what: say('no gateway runs that would dial it', '没有运行中的网关来拨号'),
+    todo: say('Start one with: pegboard serve', '启动：pegboard serve'),
   }))
 }
 
@@ -144,12 +156,12 @@ const plannedStatus = ({ xiaozhi }: Config): readonly EndpointStatus[] =>
 
 const showEndpoints = (endpoints: readonly EndpointStatus[]): string =>
   table(
-    ['ENDPOINT', 'HOST', 'PROFILE', 'STATE', 'TOOLS', 'CALLS', 'LIMIT', 'SPEAKS WITH'],
+    ['ENDPOINT', 'HOST', 'PROFILE', 'STATE', 'TOOLS', 'CALLS', 'LIMIT', 'FAR SIDE'],
     endpoints.map((each) => [
       each.name,
       each.host,
       each.profile,
-      each.state,
+      stateHere(each.state),
       each.list ? String(each.list.tools) : '-',
       String(each.calls),
       `${each.maxResultBytes} B`,
@@ -160,34 +172,53 @@ const showEndpoints = (endpoints: readonly EndpointStatus[]): string =>
 const showChecks = (checks: readonly Check[]): string =>
   checks
     .map(({ endpoint, hop, ok, what, todo }) => {
-      const mark = ok === undefined ? '-' : ok ? 'ok' : 'FAILED'
-      return `${endpoint}  ${hop.padEnd(8)}  ${mark.padEnd(6)}  ${what}${todo === undefined ? '' : `\n  → ${todo}`}`
+      const mark = ok === undefined ? '-' : ok ? say('ok', '正常') : say('FAILED', '失败')
+      const cells = [padded(hopName(hop), 8), padded(mark, 6)].join('  ')
+      return `${endpoint}  ${cells}  ${what}${todo === undefined ? '' : `\n  → ${todo}`}`
     })
     .join('\n')
 
-const howToBegin = `No xiaozhi endpoint is configured. Copy its address (wss://…) from the console of your agent into MCP_ENDPOINT,
-or into pegboard.json: {"xiaozhi": {"endpoint": "\${MCP_ENDPOINT}"}}. To try without one: pegboard xiaozhi test --local`
+const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
+
+const howToBegin = say(
+  `No xiaozhi endpoint is configured. Copy its address (wss://…) from the console of your agent into MCP_ENDPOINT,
+or into pegboard.json: {"xiaozhi": {"endpoint": "\${MCP_ENDPOINT}"}}. To try without one: pegboard xiaozhi test --local`,
+  `没有配置小智接入点。从智能体的控制台复制接入地址（wss://…）到 MCP_ENDPOINT，
+或写入 pegboard.json：{"xiaozhi": {"endpoint": "\${MCP_ENDPOINT}"}}。没有接入点也可以试：pegboard xiaozhi test --local`,
+)
 
 const noSuchEndpoint = (index: number, count: number): GatewayError =>
   new GatewayError(
     'CONFIG_INVALID',
     count === 0
       ? howToBegin
-      : `There is no endpoint ${Number.isInteger(index) ? index + 1 : 'of that number'}; there are ${count}.`,
+      : say(
+          `There is no endpoint ${Number.isInteger(index) ? index + 1 : 'of that number'}; there are ${count}.`,
+          `没有第 ${Number.isInteger(index) ? index + 1 : '?'} 个接入点；共有 ${count} 个。`,
+        ),
   )
 
 const readArgs = (json: string | undefined): unknown => {
   try {
     return json === undefined ? {} : JSON.parse(json)
   } catch {
-    throw new GatewayError('ARGUMENTS_INVALID', '--args-json must be one JSON object, such as {"city":"Oslo"}.')
+    throw new GatewayError(
+      'ARGUMENTS_INVALID',
+      say(
+        '--args-json must be one JSON object, such as {"city":"Oslo"}.',
+        '--args-json 必须是一个 JSON 对象，例如 {"city":"Oslo"}。',
+      ),
+    )
   }
 }
 
 const readWait = (text = '20000'): number => {
   const ms = Number(text)
   if (ms >= 100 && ms <= 600_000) return ms
-  throw new GatewayError('ARGUMENTS_INVALID', '--wait takes milliseconds between 100 and 600000.')
+  throw new GatewayError(
+    'ARGUMENTS_INVALID',
+    say('--wait takes milliseconds between 100 and 600000.', '--wait 的单位是毫秒，取值 100 到 600000。'),
+  )
 }
 
 const write = (text: string): void => void process.stdout.write(`${text}\n`)

@@ -42,6 +42,7 @@ export interface Client {
   readonly addCommand?: (name: string, url: string, keyVariable?: string) => string
   /** What a person does after the file changed. */
   readonly afterwards: string
+  readonly afterwardsZh: string
 }
 
 /** Joins as the place's platform does, so that its rules can be tested on any other. */

@@ -19,6 +19,7 @@ export const clients: readonly Client[] = [
     remote: undefined,
     files: (place) => [user(joinIn(place, settingsFolder(place), 'Claude', 'claude_desktop_config.json'))],
     afterwards: 'Quit Claude Desktop and start it again.',
+    afterwardsZh: '退出 Claude Desktop 后重新启动。',
   },
   {
     id: 'claude-code',
@@ -32,6 +33,7 @@ export const clients: readonly Client[] = [
     files: (place) => [user(joinIn(place, place.home, '.claude.json')), project(joinIn(place, place.cwd, '.mcp.json'))],
     addCommand: (name, url, key) => `claude mcp add --transport http ${name} ${url}${header('--header', key)}`,
     afterwards: 'Start a new session of Claude Code; /mcp shows it.',
+    afterwardsZh: '新开一个 Claude Code 会话；/mcp 可以看到它。',
   },
   {
     id: 'cursor',
@@ -45,6 +47,7 @@ export const clients: readonly Client[] = [
       project(joinIn(place, place.cwd, '.cursor', 'mcp.json')),
     ],
     afterwards: 'Cursor lists it under Settings, MCP; switch it on there.',
+    afterwardsZh: '在 Cursor 的 Settings → MCP 中启用它。',
   },
   {
     id: 'vscode',
@@ -63,6 +66,7 @@ export const clients: readonly Client[] = [
       return `code --add-mcp '${JSON.stringify({ name, type: 'http', url, ...headers })}'`
     },
     afterwards: 'Run "MCP: List Servers" in VS Code and start it.',
+    afterwardsZh: '在 VS Code 中运行 “MCP: List Servers” 并启动它。',
   },
   {
     id: 'windsurf',
@@ -74,6 +78,7 @@ export const clients: readonly Client[] = [
     remote: { key: 'serverUrl' },
     files: (place) => [user(joinIn(place, place.home, '.codeium', 'windsurf', 'mcp_config.json'))],
     afterwards: 'Press the refresh button of the MCP panel in Windsurf.',
+    afterwardsZh: '在 Windsurf 的 MCP 面板中点刷新。',
   },
   {
     id: 'gemini',
@@ -90,6 +95,7 @@ export const clients: readonly Client[] = [
     ],
     addCommand: (name, url, key) => `gemini mcp add -s user --transport http${header('-H', key)} ${name} ${url}`,
     afterwards: 'Start Gemini CLI again; /mcp shows it.',
+    afterwardsZh: '重新启动 Gemini CLI；/mcp 可以看到它。',
   },
   {
     id: 'codex',
@@ -105,6 +111,7 @@ export const clients: readonly Client[] = [
     addCommand: (name, url, key) =>
       `codex mcp add ${name} --url ${url}${key === undefined ? '' : ` --bearer-token-env-var ${key}`}`,
     afterwards: 'Start Codex again; codex mcp list shows it.',
+    afterwardsZh: '重新启动 Codex；codex mcp list 可以看到它。',
   },
   {
     id: 'cline',
@@ -123,6 +130,7 @@ export const clients: readonly Client[] = [
       ),
     ],
     afterwards: 'Cline reads the change at once.',
+    afterwardsZh: 'Cline 会立即读取改动。',
   },
   {
     id: 'xiaozhi',
@@ -136,6 +144,7 @@ export const clients: readonly Client[] = [
       project(joinIn(place, place.cwd, 'xiaozhi.config.json')),
     ],
     afterwards: 'Start the xiaozhi program again.',
+    afterwardsZh: '重新启动小智程序。',
   },
   {
     id: 'cherry-studio',
@@ -148,6 +157,7 @@ export const clients: readonly Client[] = [
     // It keeps servers in a database of its own; people export and import JSON by hand.
     files: () => [],
     afterwards: 'Paste it in Cherry Studio: Settings, MCP servers, Import from JSON.',
+    afterwardsZh: '在 Cherry Studio 中粘贴：设置 → MCP 服务器 → 从 JSON 导入。',
   },
 ]
 

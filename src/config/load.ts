@@ -40,6 +40,8 @@ export interface LoadedConfig {
   report(path: Path, message: string): ConfigProblem
   /** For `redacted`: the placeholders behind the values. */
   readonly references: ReadonlyMap<string, string>
+  /** Its file is in the xiaozhi MCP Agent format, whose `services` no other has: that program's users know its log (001-17). */
+  readonly isAgentFormat?: boolean
 }
 
 /** Flags over environment over file over defaults, as one frozen Config. Throws a GatewayError that lists every problem. */
@@ -68,6 +70,7 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
     dataFolder: config.storage.path,
     notes: [...found.notes, ...notes],
     ...more,
+    isAgentFormat: 'services' in document.value,
   }
 }
 

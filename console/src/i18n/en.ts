@@ -139,7 +139,7 @@ export const en = {
   no: 'no',
   searchLead: 'See what a model would find, why, and what reading it costs.',
   query: 'What should the tool do?',
-  queryHint: 'for example: 查天气, or: open a pull request',
+  queryHint: 'for example: what time is it, or: 现在几点',
   method: 'Method',
   limit: 'Results',
   tookMs: 'found in {time} by {method}',

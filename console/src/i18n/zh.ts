@@ -139,7 +139,7 @@ export const zh: Readonly<Record<Key, string>> = {
   no: '否',
   searchLead: '看看模型会找到什么、为什么，以及读取的代价。',
   query: '工具应该做什么？',
-  queryHint: '例如：查天气，或 open a pull request',
+  queryHint: '例如：现在几点，或 count the words of a text',
   method: '方法',
   limit: '结果数',
   tookMs: '用 {method} 在 {time} 内找到',

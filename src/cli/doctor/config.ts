@@ -1,7 +1,10 @@
 import type { LoadedConfig } from '../../config/load.js'
 import { type ConfigProblem, formatProblem } from '../../config/problems.js'
-import { isGatewayError, messageOf } from '../../errors.js'
+import { isGatewayError } from '../../errors.js'
+import { reasonZh } from '../../faces/reason-words.js'
+import { toldHere } from '../error-words.js'
 import { type CommonFlags, readConfig } from '../flags.js'
+import { count, say } from '../locale.js'
 import { fileProblems } from '../source-files.js'
 import { type Finding, fail, off, ok, warn } from './finding.js'
 
@@ -28,25 +31,47 @@ export const checkConfig = async (flags: CommonFlags): Promise<ConfigCheck> => {
 
 const summary = ({ file, config }: LoadedConfig, problems: readonly ConfigProblem[]): Finding => {
   if (file === undefined)
-    return off('config', 'No configuration file: the example tools are served. Make one: pegboard init')
+    return off(
+      'config',
+      say(
+        'No configuration file: the example tools are served. Make one: pegboard init',
+        '没有配置文件：提供的是示例工具。创建一个：pegboard init',
+      ),
+    )
   const number = Object.keys(config.sources).length
-  const sources = `${number} source${number === 1 ? '' : 's'}`
   const broken = new Set(problems.map(({ source }) => source)).size
   return broken === 0
-    ? ok('config', `${file} is valid: ${sources}`)
-    : off('config', `${file}: ${sources}, ${broken} of them set aside`)
+    ? ok('config', say(`${file} is valid: ${count(number, 'source')}`, `${file} 有效：${number} 个来源`))
+    : off(
+        'config',
+        say(
+          `${file}: ${count(number, 'source')}, ${broken} of them in need of configuration`,
+          `${file}：${number} 个来源，其中 ${broken} 个需要配置`,
+        ),
+      )
 }
 
 const noteOf = ({ path, message }: LoadedConfig['notes'][number]): Finding =>
   message.startsWith('is ignored')
-    ? off('config', `${path} ${message}`)
-    : warn('config', `${path} ${message}`, 'Change it in the file if this is not what you mean.')
+    ? off('config', say(`${path} ${message}`, `${path}：已忽略（${message}）`))
+    : warn(
+        'config',
+        say(`${path} ${message}`, `${path}：请留意（${message}）`),
+        say('Change it in the file if this is not what you mean.', '如果不是你的本意，请在文件中修改。'),
+      )
 
 const problemsOf = (error: unknown): readonly Finding[] => {
   const problems = isGatewayError(error) ? (error.details?.problems as readonly ConfigProblem[] | undefined) : undefined
   return (
     problems?.map(problemOf) ?? [
-      fail('config', messageOf(error), 'Name another file with --config, or make one: pegboard init'),
+      fail(
+        'config',
+        toldHere(error),
+        say(
+          'Name another file with --config, or make one: pegboard init',
+          '用 --config 指定另一个文件，或创建一个：pegboard init',
+        ),
+      ),
     ]
   )
 }
@@ -55,7 +80,11 @@ const problemOf = (problem: ConfigProblem): Finding => {
   const variable = /environment variable (\w+) is not set/.exec(problem.message)?.[1]
   const fix =
     variable === undefined
-      ? 'Change that line; pegboard check says whether it helped.'
-      : `export ${variable}=…, or write \${${variable}:-default} in the file.`
-  return fail('config', formatProblem(problem), fix)
+      ? say('Change that line; pegboard check says whether it helped.', '修改该行；用 pegboard check 再检查。')
+      : say(
+          `export ${variable}=…, or write \${${variable}:-default} in the file.`,
+          `export ${variable}=…，或在文件中写 \${${variable}:-默认值}。`,
+        )
+  const words = formatProblem(problem)
+  return fail('config', say(words, `有误：${reasonZh(words)}`), fix)
 }

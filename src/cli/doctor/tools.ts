@@ -1,8 +1,10 @@
 import { type ProviderFormat, toProviderTools } from '../../catalog/provider-tools.js'
-import { isGatewayError, messageOf } from '../../errors.js'
+import { isGatewayError } from '../../errors.js'
 import { tokensOf } from '../../faces/admin/tokens.js'
 import type { Gateway } from '../../gateway.js'
 import type { Board } from '../board.js'
+import { toldHere } from '../error-words.js'
+import { count, say } from '../locale.js'
 import { reportOf } from '../profile-report.js'
 import { type Finding, ok, warn } from './finding.js'
 
@@ -19,7 +21,14 @@ const manyTokens = 10_000
 export const checkTools = (board: Board): readonly Finding[] => {
   const { gateway } = board
   const tools = gateway.list()
-  if (tools.length === 0) return [warn('tools', 'There are no tools', 'Add a source: pegboard add NAME -- command')]
+  if (tools.length === 0)
+    return [
+      warn(
+        'tools',
+        say('There are no tools', '没有任何工具'),
+        say('Add a source: pegboard add NAME -- command', '添加来源：pegboard add NAME -- command'),
+      ),
+    ]
   return [
     ...Object.keys(board.config.profiles).map((name) => checkCost(name, board)),
     ...providers.map(([format, title]) => checkProvider(gateway, format, title)),
@@ -30,25 +39,56 @@ export const checkTools = (board: Board): readonly Finding[] => {
 const checkCost = (name: string, board: Board): Finding => {
   const { callable, exposure, shownBytes } = reportOf(board, name)!
   const tokens = tokensOf(shownBytes)
-  const how = exposure === 'flat' ? 'listed' : `found by ${exposure === 'search' ? 'search' : 'list and search'}`
-  const size = `profile '${name}': ${callable} tool${callable === 1 ? '' : 's'}, ${how}, for about ${tokens} tokens`
+  const how = waysOf(exposure)
+  const size = say(
+    `profile '${name}': ${count(callable, 'tool')}, ${how}, for about ${tokens} tokens`,
+    `配置档“${name}”：${callable} 个工具，${how}，约 ${tokens} token`,
+  )
   return tokens > manyTokens
-    ? warn('tools', size, `Let models search instead: "expose": "search" in the profile '${name}'`)
+    ? warn(
+        'tools',
+        size,
+        say(
+          `Let models search instead: "expose": "search" in the profile '${name}'`,
+          `改为让模型搜索：在配置档“${name}”中设置 "expose": "search"`,
+        ),
+      )
     : ok('tools', size)
+}
+
+const waysOf = (exposure: string): string => {
+  if (exposure === 'flat') return say('listed', '全部列出')
+  return exposure === 'search'
+    ? say('found by search', '通过搜索找到')
+    : say('found by list and search', '通过列表和搜索找到')
 }
 
 const checkProvider = (gateway: Gateway, format: ProviderFormat, title: string): Finding => {
   try {
     const { losses } = toProviderTools(gateway.list(), format)
-    if (losses.length === 0) return ok('tools', `${title}: all names and schemas are taken as they are`)
+    if (losses.length === 0)
+      return ok(
+        'tools',
+        say(`${title}: all names and schemas are taken as they are`, `${title}：名称和模式全部原样可用`),
+      )
     const named = losses.slice(0, 3).map(({ tool }) => tool)
     return warn(
       'tools',
-      `${title}: ${losses.length} schema${losses.length === 1 ? ' loses' : 's lose'} something: ${named.join(', ')}${losses.length > 3 ? ' …' : ''}`,
-      `See what: pegboard export --format ${format}`,
+      say(
+        `${title}: ${losses.length} schema${losses.length === 1 ? ' loses' : 's lose'} something: ${named.join(', ')}${losses.length > 3 ? ' …' : ''}`,
+        `${title}：${losses.length} 个模式有所简化：${named.join('、')}${losses.length > 3 ? ' …' : ''}`,
+      ),
+      say(`See what: pegboard export --format ${format}`, `查看详情：pegboard export --format ${format}`),
     )
   } catch (error) {
     if (!isGatewayError(error)) throw error
-    return warn('tools', `${title}: ${messageOf(error)}`, 'Rename one of them, or give its source another "namespace".')
+    return warn(
+      'tools',
+      `${title}: ${toldHere(error)}`,
+      say(
+        'Rename one of them, or give its source another "namespace".',
+        '重命名其中一个，或给它的来源另一个 "namespace"。',
+      ),
+    )
   }
 }

@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors.js'
 import { ownIdentity } from '../../storage/process-identity.js'
 import type { Logger } from '../../telemetry/logger.js'
+import { say } from '../locale.js'
 import { version } from '../version.js'
 import { localProtocol, newLocalKey, removeRecord, writeRecord } from './record.js'
 
@@ -27,7 +28,13 @@ export const createAnnouncement = ({ dataFolder, config, shared, logger }: Annou
       if (dataFolder === undefined) return
       const record = { protocol: localProtocol, url, ...ownIdentity(), version, config, shared, key }
       await writeRecord(dataFolder, record).catch((error: unknown) =>
-        logger.log('warn', `Other commands will not find this gateway: ${messageOf(error)}`),
+        logger.log(
+          'warn',
+          say(
+            `Other commands will not find this gateway: ${messageOf(error)}`,
+            `其他命令将找不到这个网关：${messageOf(error)}`,
+          ),
+        ),
       )
     },
     withdraw: async () => {

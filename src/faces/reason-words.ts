@@ -1,0 +1,121 @@
+/**
+ * What the gateway says about sources, phrase by phrase: a reason is put together from a few of these and names of the
+ * operator's own. The console and the command line read them here. `test/repository/chinese.test.ts` makes every reason the gateway has and looks for what is left in English.
+ */
+const phrases: readonly (readonly [RegExp, string])[] = [
+  [/^Switched off\.$/, '已停用。'],
+  [/^Sleeps until one of its tools is called\.$/, '休眠中，有人调用它的工具时启动。'],
+  [/^Stopped by request\.$/, '已按要求停止。'],
+  [/^Removed\.$/, '已移除。'],
+  [/^The connection was closed\.$/, '连接已关闭。'],
+  [/^Did not answer (\d+) health checks in a row within (\d+) ms each\./, '连续 $1 次健康检查未在 $2 毫秒内应答。'],
+  [/^Source '(.+?)' did not start: /, '来源“$1”未能启动：'],
+  [/^The catalog file (.+?) cannot be read: /, '目录文件 $1 无法读取：'],
+  [/^The OpenAPI document (.+?) cannot be read: /, 'OpenAPI 文档 $1 无法读取：'],
+  [/^The OpenAPI document (.+?) cannot be used: /, 'OpenAPI 文档 $1 无法使用：'],
+  [/^The embedded module (.+?) did not start: /, '内嵌模块 $1 未能启动：'],
+  [/ENOENT: no such file or directory, \w+ '(.+?)'/, '没有这个文件或文件夹：$1'],
+  [
+    /the environment variable (\w+) is not set; set it, or write (\$\{.+?\})/g,
+    '环境变量 $1 未设置；请设置它，或写成 $2',
+  ],
+  [/is not a known key; did you mean "(.+?)"\?/g, '不是已知的键；是否想写“$1”？'],
+  [/is not a known key; the keys here are /g, '不是已知的键；可用的键有：'],
+  [/is not a known key; remove it/g, '不是已知的键，请删除'],
+  [/is not a known type "(.+?)"; did you mean "(.+?)"\?/g, '“$1” 不是已知的类型；是否想写“$2”？'],
+  [/is not a known type "(.+?)"; use one of /g, '“$1” 不是已知的类型，可用：'],
+  [/is required; add (?:an? )?[a-z ]+/g, '是必需的，请补上'],
+  [
+    /says neither "command" nor "url"; add one of them, or a "type"/g,
+    '既没有 “command” 也没有 “url”；请补上其一，或写明 “type”',
+  ],
+  [/expected (.+?), got (?:an? )?(\w+)/g, '应为 $1，实际是 $2'],
+  [/; put it in quotes/g, '；请加上引号'],
+  [/; remove the quotes/g, '；请去掉引号'],
+  [
+    / Mend what it names; it is tried again when the file changes, or by: pegboard restart/,
+    '请修正它所指的内容；文件变化后会自动重试，也可以重新启动该来源',
+  ],
+  [/^The source did not answer (\S+) within (\d+) ms\./, '来源未在 $2 毫秒内应答 $1。'],
+  [/^The connection to the process ended: /, '与进程的连接已断开：'],
+  [/^The connection to the process /, '与进程的连接'],
+  [/^The stream to the process is closed\./, '与进程的数据流已关闭。'],
+  [/^The connection to (.+?) ended: /, '到 $1 的连接已断开：'],
+  [/^The connection to (\S+) /, '到 $1 的连接'],
+  [/^The stream to (\S+) is closed\./, '到 $1 的数据流已关闭。'],
+  [/^The stream to (\S+) ended before it was open\./, '到 $1 的数据流在打开之前就结束了。'],
+  [/(.+?) could not be started: /, '$1 无法启动：'],
+  [/was refused\. Check that the server is running and the port is right\.?/, '被拒绝：服务器在运行吗？端口正确吗？'],
+  [/failed: no such host\. Check the name in the url\.?/, '失败：没有这个主机，请检查 url 中的名称。'],
+  [/failed: the name could not be looked up just now\.?/, '失败：暂时无法解析名称。'],
+  [/was reset by the server\.?/, '被服务器重置。'],
+  [/was closed by the server before it had answered\.?/, '在应答之前被服务器关闭。'],
+  [/was closed by the server\.?/, '被服务器关闭。'],
+  [/took too long to open\.?/, '打开超时。'],
+  [/brought no answer in time\.?/, '未及时应答。'],
+  [/went silent in the middle of an answer\.?/, '在应答中途没有了数据。'],
+  [/ ?is closed\.?$/, '已关闭。'],
+  [/brought something that is not HTTP\.?/, '返回的不是 HTTP。'],
+  [/failed \((.+?)\)\./, '失败（$1）。'],
+  [/ ended by itself with exit code (\w+)\./, ' 自行退出，退出码 $1。'],
+  [/ was ended by (\w+)\./, ' 被信号 $1 结束。'],
+  [/ It is started again after a pause; the log has its last words\./, '稍后会重新启动；日志中有它最后的输出。'],
+  [/ It wrote nothing to stderr\./, '它没有向 stderr 输出任何内容。'],
+  [/ Its last words on stderr:/, '它最后向 stderr 输出：'],
+  [
+    / A shell says 127 when it cannot find a command: is it installed and on PATH\?/,
+    'shell 找不到命令时返回 127：是否已安装并在 PATH 中？',
+  ],
+  [/ A shell says 126 when a file is not executable\./, '文件不可执行时 shell 返回 126。'],
+  [
+    /there is no such command\. Put only the program into "command", and the rest into "args"\./,
+    '没有这个命令。“command” 只写程序本身，其余写入 “args”。',
+  ],
+  [
+    /there is no such command\. Is it installed, and in a folder of PATH\? An absolute path always works\./,
+    '没有这个命令。是否已安装，并在 PATH 的某个文件夹中？使用绝对路径总是可行。',
+  ],
+  [
+    /there is no such file\. Check the path; relative ones start at the working folder\./,
+    '没有这个文件。请检查路径；相对路径从工作目录算起。',
+  ],
+  [
+    /(\S+) exists, but the interpreter in its first line, or its loader, does not\. Install that\./,
+    '$1 存在，但其首行指定的解释器或加载器不存在，请安装。',
+  ],
+  [
+    /it may not be executed\. Is it a program, with its execute permission set \(chmod \+x\)\?/,
+    '不允许执行。它是程序并且有执行权限（chmod +x）吗？',
+  ],
+  [
+    /the limit on processes or memory is reached\. Raise it \(ulimit -u\), or run fewer sources\./,
+    '已达到进程或内存上限。请调高（ulimit -u）或减少来源。',
+  ],
+  [
+    /too many files are open\. Raise the limit \(ulimit -n\), or run fewer sources\./,
+    '打开的文件过多。请调高上限（ulimit -n）或减少来源。',
+  ],
+  [
+    /its arguments and variables are too large for this system\. Pass large values in a file\./,
+    '参数和变量对本系统过大，请用文件传递大的值。',
+  ],
+  [
+    /the file is not a program for this system\. A script needs a first line such as (\S.*)\./,
+    '文件不是本系统的程序。脚本需要类似 $1 的首行。',
+  ],
+  [
+    /its working folder (.+?) does not exist\. Create it, or correct "cwd"\./,
+    '工作目录 $1 不存在，请创建或更正 “cwd”。',
+  ],
+  [/its working folder (.+?) is not a folder\. Correct "cwd"\./, '工作目录 $1 不是文件夹，请更正 “cwd”。'],
+  [
+    /its working folder (.+?) may not be entered\. Change its permissions, or "cwd"\./,
+    '无权进入工作目录 $1，请更改权限或 “cwd”。',
+  ],
+  [/the system answered with an unknown error\./, '系统返回未知错误。'],
+  [/the system answered (\w+)\./, '系统返回 $1。'],
+]
+
+/** A reason in Chinese; what nobody translated stays as the gateway said it. */
+export const reasonZh = (reason: string): string =>
+  phrases.reduce((text, [pattern, zh]) => text.replace(pattern, zh), reason)
