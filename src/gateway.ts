@@ -4,10 +4,8 @@ import { type ProviderFormat, type ProviderTools, toProviderTools } from './cata
 import { toToolId } from './catalog/tool-id.js'
 import { messageOf } from './errors.js'
 import { createInvocation } from './invocation/invocation.js'
-import type { AdmissionLimits } from './invocation/steps/admit.js'
-import type { BreakerOptions } from './invocation/steps/breaker.js'
+import type { CallSettings } from './invocation/order.js'
 import type { SourceWrapper } from './invocation/steps/dispatch.js'
-import type { RetryOptions } from './invocation/steps/retry.js'
 import { valueOrThrow } from './model/answer.js'
 import type { Call, ValidationMode } from './model/call.js'
 import { type Caller, localCaller } from './model/caller.js'
@@ -21,25 +19,21 @@ import type { SearchOutcome, SearchQueryOptions } from './search/tool-search.js'
 import type { FunctionTool } from './sources/functions/define-tool.js'
 import { createFunctionsSource, type OnConflict } from './sources/functions/functions.js'
 import type { Source } from './sources/source.js'
-import { isSupervised, readyStatus, type SourceStatus, type Supervised, toStartError } from './sources/status.js'
+import type { SourceInfo } from './sources/source-info.js'
+import { isSupervised, leftAlone, readyStatus, type Supervised, toStartError } from './sources/status.js'
 import { createSurfaceRack, type Surfaces } from './sources/surfaces.js'
 import type { Store } from './storage/store.js'
 import { type CallListener, type CallLoad, type CallStats, createCallStats } from './telemetry/calls.js'
 import { type Logger, silentLogger } from './telemetry/logger.js'
 import { createWatchers } from './telemetry/watchers.js'
 
-export interface GatewayOptions {
+export interface GatewayOptions extends CallSettings {
   /** Functions to start with; more by `register`. */
   readonly tools?: readonly FunctionTool[]
   /** Which tools may be seen and called. Default: all. */
   readonly rules?: PolicyRules
   /** What happens to arguments that do not match the schema. Default `strict`. */
   readonly validation?: ValidationMode
-  /** Time for one call. Default 30,000. */
-  readonly timeoutMs?: number
-  readonly limits?: AdmissionLimits
-  readonly retry?: RetryOptions
-  readonly breaker?: BreakerOptions
   readonly schemas?: SchemaOptions
   readonly search?: Omit<LiveSearchOptions, 'clock' | 'logger'>
   /** Stands around every asynchronous call: for tracing, which must give the source its own context. */
@@ -68,14 +62,7 @@ export interface SourceOptions {
   readonly timeoutMs?: number
 }
 
-export interface SourceInfo {
-  readonly name: string
-  readonly kind: string
-  readonly namespace: string
-  readonly status: SourceStatus
-  /** How many of its tools are in the catalog. */
-  readonly tools: number
-}
+export type { SourceInfo }
 
 /** One board of tools: what exists, who may use it, and how a call happens. */
 export interface Gateway extends AsyncDisposable {
@@ -112,6 +99,8 @@ export interface Gateway extends AsyncDisposable {
   stats(): CallStats
   /** What runs and waits now, by source. */
   load(): CallLoad
+  /** From now on calls are carried so: time, retries, breaker and limits, whole. Those on their way keep their time. */
+  tune(settings: CallSettings): void
   /** From now on records tell where the time went; the returned function ends it. Costs a little per call. */
   watchSteps(): () => void
   /** Told of every call once, refusals included. */
@@ -144,32 +133,34 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const watchers = createWatchers()
   const sourceListeners = new Set<(source: SourceInfo) => void>()
 
-  const {
-    call: carry,
-    callSync,
-    load,
-  } = createInvocation({
-    catalog,
-    policy,
-    schemas: createSchemas(options.schemas),
-    findSource: (name) => mounted.get(name)?.source,
-    outward: options.outward,
-    circuitOf: (tool) => (tool.source === localSource ? tool.id : tool.source),
-    clock,
-    logger,
-    listener: (record, asked, outcome) => {
-      if (record.attempts > 0) catalog.usage.count(record.tool, record.at)
-      for (const listener of listeners) listener(record, asked, outcome)
+  const supervised = (name: string): Supervised | undefined => {
+    const source = mounted.get(name)?.source
+    return source && isSupervised(source) ? source : undefined
+  }
+  const invocation = createInvocation(
+    {
+      catalog,
+      policy,
+      schemas: createSchemas(options.schemas),
+      findSource: (name) => mounted.get(name)?.source,
+      outward: options.outward,
+      failsTogether: (name) => name !== localSource,
+      look: (name) => supervised(name)?.check(),
+      onCircuit: (name) => tellSource(name),
+      clock,
+      logger,
+      listener: (record, asked, outcome) => {
+        if (record.attempts > 0) catalog.usage.count(record.tool, record.at)
+        for (const listener of listeners) listener(record, asked, outcome)
+      },
+      isWatched: watchers.isWatched,
+      validation: options.validation ?? 'strict',
     },
-    isWatched: watchers.isWatched,
-    validation: options.validation ?? 'strict',
-    timeoutMs: options.timeoutMs ?? 30_000,
-    limits: options.limits ?? {},
-    retry: options.retry ?? {},
-    breaker: options.breaker ?? {},
-  })
+    options,
+  )
 
   const { around } = options
+  const carry = invocation.call
   const call = around ? (asked: Call): Promise<Outcome> => around(asked, carry) : carry
 
   const addSource = async (name: string, source: Source, { namespace = name, ...more }: SourceOptions = {}) => {
@@ -186,7 +177,11 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       mounted.set(name, { name, namespace, source, stop, watching })
       const idOf = (each: string) => toToolId(namespace, each, options.separator)
       if (source.surface) surfaces.mount({ source: name, namespace, surface: source.surface, idOf })
-      if (isSupervised(source)) source.onStatus(() => tellSource(name))
+      if (isSupervised(source))
+        source.onStatus(({ state }) => {
+          if (state === 'ready') invocation.cameBack(name)
+          tellSource(name)
+        })
       watching.then(reported, (error) => {
         logger.log('error', `Source '${name}' stopped: ${messageOf(error)}`, { source: name })
         failed(toStartError(name, error))
@@ -197,13 +192,13 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     })
   }
 
-  const infoOf = ({ name, namespace, source }: Mounted): SourceInfo => ({
-    name,
-    kind: source.kind,
-    namespace,
-    status: isSupervised(source) ? source.status : readyStatus,
-    tools: catalog.countOf(name),
-  })
+  const infoOf = ({ name, namespace, source }: Mounted, open = invocation.circuits()): SourceInfo => {
+    const circuits = open.filter((circuit) => circuit.source === name)
+    const own = isSupervised(source) ? source.status : readyStatus
+    const whole = circuits.find(({ tool }) => tool === undefined)
+    const status = whole && own.state === 'ready' ? leftAlone(own, whole) : own
+    return { name, kind: source.kind, namespace, status, tools: catalog.countOf(name), circuits }
+  }
   const tellSource = (name: string): void => {
     const found = mounted.get(name)
     if (found) for (const listener of sourceListeners) listener(infoOf(found))
@@ -213,6 +208,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     const found = mounted.get(name)
     if (!found) return false
     mounted.delete(name)
+    invocation.forget(name)
     catalog.unmount(name)
     surfaces.unmount(name)
     found.stop.abort()
@@ -246,6 +242,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       await ready.catch(() => {})
       await persistence?.close()
       await Promise.all([...mounted.keys()].map(removeSource))
+      invocation.close()
     })())
 
   const find = createLiveSearch(catalog, policy, { ...options.search, clock, logger })
@@ -262,11 +259,11 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     unregister: local.unregister,
     addSource,
     removeSource,
-    sources: () => [...mounted.values()].map(infoOf),
-    supervised: (name) => {
-      const source = mounted.get(name)?.source
-      return source && isSupervised(source) ? source : undefined
+    sources: () => {
+      const open = invocation.circuits()
+      return [...mounted.values()].map((each) => infoOf(each, open))
     },
+    supervised,
     onSource: (listener) => {
       sourceListeners.add(listener)
       return () => void sourceListeners.delete(listener)
@@ -279,10 +276,11 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     },
     search: (query, more = {}, caller = localCaller) => find(query, { usage, ...more }, caller),
     call,
-    callSync,
+    callSync: invocation.callSync,
     run: async (tool, args, more = {}) => valueOrThrow(await call({ caller: localCaller, ...more, tool, args })),
     stats: stats.read,
-    load,
+    load: invocation.load,
+    tune: invocation.tune,
     watchSteps: watchers.watch,
     onCall: (listener) => {
       listeners.add(listener)

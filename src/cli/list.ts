@@ -56,10 +56,10 @@ const showSources = (sources: readonly SourceInfo[], { config }: Board, json: bo
   const off = Object.entries(config.sources).filter(([, { enabled }]) => !enabled)
   if (json)
     return JSON.stringify([...sources, ...off.map(([name, { type }]) => ({ name, kind: type, off: true }))], null, 2)
-  const rows = sources.map(({ name, kind, status, tools }) => [
+  const rows = sources.map(({ name, kind, status, tools, circuits }) => [
     name,
     kind,
-    stateHere(status.state),
+    stateHere(status.state, circuits),
     String(tools),
     status.peer ? `${status.peer.version} (${status.peer.era})` : '',
   ])

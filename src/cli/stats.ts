@@ -65,12 +65,12 @@ export const sourceTable = (sources: readonly SourceRow[]): string =>
     ? say('No sources.', '没有来源。')
     : table(
         ['SOURCE', 'KIND', 'STATE', 'TOOLS', 'REASON'],
-        sources.map(({ name, kind, state, tools, reason }) => [
+        sources.map(({ name, kind, state, tools, reason, circuits = [] }) => [
           name,
           kind,
-          stateHere(state),
+          stateHere(state, circuits),
           String(tools),
-          toldReason(reason) ?? '',
+          toldReason(reason ?? circuits[0]?.reason) ?? '',
         ]),
       )
 

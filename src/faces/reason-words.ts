@@ -9,6 +9,11 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/^Removed\.$/, '已移除。'],
   [/^The connection was closed\.$/, '连接已关闭。'],
   [/^Did not answer (\d+) health checks in a row within (\d+) ms each\./, '连续 $1 次健康检查未在 $2 毫秒内应答。'],
+  [
+    /'(.+?)' did not answer within (\d+) ms\. It may still have run; raise timeoutMs if it needs longer\./,
+    '“$1” 未在 $2 毫秒内应答。它可能已执行；需要更久时请调大 timeoutMs。',
+  ],
+  [/(\S+) answered with HTTP status (\d+)\./, '$1 返回 HTTP 状态 $2。'],
   [/^Source '(.+?)' did not start: /, '来源“$1”未能启动：'],
   [/^The catalog file (.+?) cannot be read: /, '目录文件 $1 无法读取：'],
   [/^The OpenAPI document (.+?) cannot be read: /, 'OpenAPI 文档 $1 无法读取：'],
@@ -59,7 +64,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/failed \((.+?)\)\./, '失败（$1）。'],
   [/ ended by itself with exit code (\w+)\./, ' 自行退出，退出码 $1。'],
   [/ was ended by (\w+)\./, ' 被信号 $1 结束。'],
-  [/ It is started again after a pause; the log has its last words\./, '稍后会重新启动；日志中有它最后的输出。'],
+  [/ It is started again; the log has its last words\./, '会重新启动；日志中有它最后的输出。'],
   [/ It wrote nothing to stderr\./, '它没有向 stderr 输出任何内容。'],
   [/ Its last words on stderr:/, '它最后向 stderr 输出：'],
   [
@@ -116,6 +121,11 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/the system answered (\w+)\./, '系统返回 $1。'],
 ]
 
+// Before another reason, whose words then begin in the middle.
+const leftAlone = 'Failed repeatedly and is left alone for a while. It last failed with: '
+
 /** A reason in Chinese; what nobody translated stays as the gateway said it. */
 export const reasonZh = (reason: string): string =>
-  phrases.reduce((text, [pattern, zh]) => text.replace(pattern, zh), reason)
+  reason.startsWith(leftAlone)
+    ? `连续失败，暂停调用一段时间。最近一次失败：${reasonZh(reason.slice(leftAlone.length))}`
+    : phrases.reduce((text, [pattern, zh]) => text.replace(pattern, zh), reason)

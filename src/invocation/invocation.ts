@@ -1,9 +1,11 @@
 import { GatewayError } from '../errors.js'
 import type { Call } from '../model/call.js'
+import type { OpenCircuit } from '../model/open-circuit.js'
 import type { Outcome } from '../model/outcome.js'
 import type { CallLoad } from '../telemetry/calls.js'
+import { createCircuits } from './circuits/circuits.js'
 import { isPromise } from './compose.js'
-import { path, type Rooms } from './order.js'
+import { type CallSettings, path, type Rooms } from './order.js'
 import { Passage } from './passage.js'
 import { createAdmission } from './steps/admit.js'
 
@@ -14,11 +16,28 @@ export interface Invocation {
   callSync(call: Call): Outcome
   /** What runs and waits now. */
   load(): CallLoad
+  /** From now on calls are carried so; those on their way keep the time they were given. */
+  tune(settings: CallSettings): void
+  /** What is left alone now. */
+  circuits(): readonly OpenCircuit[]
+  /** The source has come back: what failed before is forgotten. */
+  cameBack(source: string): void
+  /** The source is gone. */
+  forget(source: string): void
+  close(): void
 }
 
-export const createInvocation = (rooms: Rooms): Invocation => {
-  const admission = createAdmission(rooms.limits, rooms.clock)
-  const { run: plain, watched } = path(rooms, admission)
+export const createInvocation = (rooms: Rooms, atFirst: CallSettings): Invocation => {
+  let settings = atFirst
+  const admission = createAdmission(settings.limits ?? {}, rooms.clock)
+  const circuits = createCircuits({
+    options: () => settings.breaker ?? {},
+    clock: rooms.clock,
+    failsTogether: rooms.failsTogether,
+    look: rooms.look,
+    onChange: rooms.onCircuit,
+  })
+  const { run: plain, watched } = path(rooms, { admission, circuits, settings: () => settings })
   const run = (passage: Passage) => (rooms.isWatched?.() ? watched(passage) : plain(passage))
   const now = () => rooms.clock.now()
   return {
@@ -34,5 +53,13 @@ export const createInvocation = (rooms: Rooms): Invocation => {
       return outcome
     },
     load: admission.load,
+    tune: (next) => {
+      settings = next
+      admission.update(next.limits ?? {})
+    },
+    circuits: () => circuits.open(),
+    cameBack: (source) => circuits.cameBack(source),
+    forget: (source) => circuits.forget(source),
+    close: () => circuits.close(),
   }
 }

@@ -1,16 +1,17 @@
 import type { Catalog } from '../catalog/catalog.js'
 import type { ValidationMode } from '../model/call.js'
 import type { Clock } from '../model/clock.js'
-import type { Tool } from '../model/tool.js'
 import type { Policy } from '../policy/policy.js'
 import type { Schemas } from '../schema/schemas.js'
 import type { Source } from '../sources/source.js'
 import type { CallListener } from '../telemetry/calls.js'
 import type { Logger } from '../telemetry/logger.js'
+import type { BreakerOptions } from './circuits/circuit.js'
+import type { Circuits } from './circuits/circuits.js'
 import { compose, type Step } from './compose.js'
 import type { Admission, AdmissionLimits } from './steps/admit.js'
 import { authorize } from './steps/authorize.js'
-import { type BreakerOptions, breaker } from './steps/breaker.js'
+import { breaker } from './steps/breaker.js'
 import { deadline } from './steps/deadline.js'
 import { dispatch, type SourceWrapper } from './steps/dispatch.js'
 import { quota } from './steps/quota.js'
@@ -28,47 +29,63 @@ export interface Rooms {
   readonly schemas: Schemas
   readonly findSource: (name: string) => Source | undefined
   readonly outward?: SourceWrapper | undefined
-  /** Which tools fail together: those of one remote source do, functions of one process do not. */
-  readonly circuitOf: (tool: Tool) => string
+  /** Whether the tools of this source can fail together: those of a server can, functions of one process cannot. */
+  readonly failsTogether: (source: string) => boolean
+  /** Looks whether a source answers; undefined where only a call can tell. */
+  readonly look?: ((source: string) => Promise<boolean> | undefined) | undefined
+  /** Told when a circuit of this source opened or closed. */
+  readonly onCircuit?: ((source: string) => void) | undefined
   readonly clock: Clock
   readonly logger: Logger
   readonly listener: CallListener
   /** Whether records should tell where the time went. Default: no. */
   readonly isWatched?: () => boolean
   readonly validation: ValidationMode
-  readonly timeoutMs: number
-  readonly limits: AdmissionLimits
-  readonly retry: RetryOptions
-  readonly breaker: BreakerOptions
 }
 
-/** The order of a call, outermost first. */
-export const order = (rooms: Rooms, admit: Step): readonly Step[] => [
-  resolve(rooms.catalog, rooms.policy), // name → a tool this caller can see
-  authorize(rooms.policy), // may they call it?
-  validate(rooms.schemas, rooms.validation, rooms.logger), // do the arguments match its input schema?
-  quota(rooms.limits.quotaOf ?? (() => undefined), rooms.clock), // the caller's share
-  admit, // loops, rate, concurrency
-  breaker(rooms.breaker, rooms.clock, rooms.circuitOf), // is its source worth asking?
-  deadline(rooms.clock, rooms.timeoutMs), // one AbortSignal from here inward
-  shape(rooms.logger), // on the way out: the limits of the face
-  retry(rooms.retry, rooms.clock), // only what surely did not run, or may run twice
-]
+/** How calls are carried; may be changed while they are. */
+export interface CallSettings {
+  /** Time for one call of a tool that names none. Default 30,000. */
+  readonly timeoutMs?: number | undefined
+  readonly limits?: AdmissionLimits | undefined
+  readonly retry?: RetryOptions | undefined
+  readonly breaker?: BreakerOptions | undefined
+}
 
-/** The same order by name, for whoever watches where the time goes. */
-const names = ['resolve', 'authorize', 'validate', 'quota', 'admit', 'breaker', 'deadline', 'shape', 'retry'] as const
+/** What a call passes, made once per gateway. */
+export interface Means {
+  readonly admission: Admission
+  readonly circuits: Circuits
+  /** Asked by each call: what it says may change. */
+  readonly settings: () => CallSettings
+}
+
+/** The order of a call, outermost first, each step by its name. */
+export const order = (rooms: Rooms, { admission, circuits, settings }: Means): Readonly<Record<string, Step>> => ({
+  resolve: resolve(rooms.catalog, rooms.policy), // name → a tool this caller can see
+  authorize: authorize(rooms.policy), // may they call it?
+  validate: validate(rooms.schemas, rooms.validation, rooms.logger), // do the arguments match its input schema?
+  quota: quota((caller) => settings().limits?.quotaOf?.(caller), rooms.clock), // the caller's share
+  admit: admission.step, // loops, rate, concurrency
+  breaker: breaker(circuits), // is it worth asking?
+  deadline: deadline(rooms.clock, () => settings().timeoutMs ?? 30_000), // one AbortSignal from here inward
+  shape: shape(rooms.logger), // on the way out: the limits of the face
+  retry: retry(() => settings().retry ?? none, rooms.clock), // only what surely did not run, or may run twice
+})
+
+const none: RetryOptions = {}
 
 /** `record` stands outside of all, so that refusals are recorded too; `dispatch` is what all lead to. */
-export const path = (rooms: Rooms, admission: Admission) => {
-  const steps = order(rooms, admission.step)
+export const path = (rooms: Rooms, means: Means) => {
+  const steps = order(rooms, means)
   const last = dispatch(rooms.findSource, rooms.outward)
   const now = () => rooms.clock.now()
   return {
-    run: record(rooms)(compose(steps, last)),
+    run: record(rooms)(compose(Object.values(steps), last)),
     // The same steps, so that what they count is counted once; two paths, so that watching costs nothing when nobody does.
     watched: record(rooms)(
       compose(
-        steps.map((step, index) => marked(names[index]!, step, now)),
+        Object.entries(steps).map(([name, step]) => marked(name, step, now)),
         markedLast(last, now),
       ),
     ),

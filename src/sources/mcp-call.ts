@@ -93,10 +93,10 @@ export const peerOf = (info: PeerInfo | undefined): SourcePeer | undefined => {
   return info && { era: info.era, version: info.version, name: typeof name === 'string' ? name : undefined }
 }
 
-/** The refusal of a call whose server is not there, with the time to the next try where one is planned. */
+/** The refusal of a call whose server is known not to be there, with the time to the next try where one is planned. */
 export const notRunning = (source: string, why: string, nextRetryAt: number | undefined, clock: Clock): GatewayError =>
   new GatewayError('SOURCE_UNAVAILABLE', `The source '${source}' ${why}`, {
-    details: { source },
+    details: { source, down: true },
     notSent: true,
     ...(nextRetryAt === undefined ? {} : { retryAfterMs: Math.max(0, nextRetryAt - clock.wall()) }),
   })

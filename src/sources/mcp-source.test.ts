@@ -160,15 +160,28 @@ describe('starting a source', () => {
 })
 
 describe('a source that goes away', () => {
-  it('is started again after a second, its tools listed all the while', async () => {
+  it('is started again at once after a good time, and a call that comes meanwhile waits for it (B1)', async () => {
+    const { server, source } = await setUp()
+    const states: string[] = []
+    source.onStatus(({ state }) => states.push(state))
+    server.crash('exit code 3')
+    while (source.status.state === 'ready') await Promise.resolve()
+    expect(await call(source)).toBe('add {"a":1}')
+    expect([server.starts, source.status.state]).toEqual([2, 'ready'])
+    expect(states).toEqual(['backing-off', 'starting', 'ready'])
+  })
+
+  it('is started again after a second when it crashes anew, its tools listed all the while', async () => {
     const { clock, server, source, listed } = await setUp()
+    server.crash('exit code 2')
+    await settle()
     server.crash('exit code 3')
     await settle()
     expect(source.status).toMatchObject({ state: 'backing-off', nextRetryAt: clock.wall() + 1000 })
     expect(source.status.reason).toContain('exit code 3')
     expect(listed()).toEqual(['add'])
     await clock.advance(1000)
-    expect([server.starts, source.status.state]).toEqual([2, 'ready'])
+    expect([server.starts, source.status.state]).toEqual([3, 'ready'])
     expect(await call(source)).toBe('add {"a":1}')
   })
 
@@ -194,7 +207,7 @@ describe('a source that goes away', () => {
     for (let crash = 0; crash < 5; crash++) {
       server.crash()
       await settle()
-      if (crash < 4) await clock.advance(source.status.nextRetryAt! - clock.wall())
+      if (crash > 0 && crash < 4) await clock.advance(source.status.nextRetryAt! - clock.wall())
     }
     expect(source.status.state).toBe('crash-loop')
   })

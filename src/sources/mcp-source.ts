@@ -1,4 +1,4 @@
-import { GatewayError, messageOf } from '../errors.js'
+import { type GatewayError, messageOf } from '../errors.js'
 import type { ClientPeerOptions } from '../mcp/client/client-peer.js'
 import type { Verdict } from '../mcp/client/handshake.js'
 import type { CancelSignal } from '../model/cancel.js'
@@ -9,6 +9,7 @@ import { type McpLink, openMcpLink } from './mcp-link.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
 import { createMcpSurface, type LinkedSurface } from './mcp-surface.js'
 import { createNamedTimers, type NamedTimers } from './named-timers.js'
+import { remoteOnly } from './remote-only.js'
 import { createRestartPolicy, type RestartPolicy } from './restart-policy.js'
 import type { Source, SourceCall, SourceUpdate, ToolProblem } from './source.js'
 import { asleepStatus, downStates, type SourceStatus, type Supervised } from './status.js'
@@ -104,11 +105,7 @@ class Supervisor implements McpSource {
   }
 
   call(name: string, args: JsonObject, context: SourceCall): Promise<Answer> {
-    if (context.sync)
-      throw new GatewayError(
-        'TOOL_ASYNC_ONLY',
-        `'${name}' is remote: use the asynchronous call, which returns a promise.`,
-      )
+    if (context.sync) throw remoteOnly(name)
     this.#timers.clear('idle')
     const link = this.#link
     const answer = link
@@ -227,7 +224,10 @@ class Supervisor implements McpSource {
 
   #retryIn(ms: number | undefined): void {
     // Its tools stay listed over a quick restart; a start that fails withdraws them.
-    if (ms !== undefined) this.#timers.set('retry', ms, () => void this.start().catch(() => this.#withdraw()))
+    const again = (): void => void this.start().catch(() => this.#withdraw())
+    // At once means before the next call: that one then waits for the start, and is not refused.
+    if (ms === 0) again()
+    else if (ms !== undefined) this.#timers.set('retry', ms, again)
   }
 
   async #well(link: McpLink): Promise<void> {

@@ -9,24 +9,25 @@ const setUp = (options: Partial<RestartOptions> = {}) => {
 }
 
 describe('restart policy', () => {
-  it('waits 1, 2, 4, 8, 16, 32, 60, 60 s between crashes (F10)', async () => {
+  it('starts again at once, then waits 1, 2, 4, 8, 16, 32, 60, 60 s between crashes (F10, B1)', async () => {
     const { clock, policy } = setUp()
     const delays: (number | undefined)[] = []
-    for (let crash = 0; crash < 8; crash += 1) {
+    for (let crash = 0; crash < 9; crash += 1) {
       policy.starting()
       policy.ready()
       const { retryInMs = 0 } = policy.crashed('exit code 1')
       delays.push(retryInMs / 1000)
       await clock.advance(retryInMs)
     }
-    expect(delays).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+    expect(delays).toEqual([0, 1, 2, 4, 8, 16, 32, 60, 60])
   })
 
   it('varies each delay by at most 20 % either way', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 0.999, noNaN: true }), fc.integer({ min: 1, max: 40 }), (draw, crashes) => {
         const { policy } = setUp({ random: () => draw })
-        let last = 0
+        let last = policy.crashed('x').retryInMs ?? 0
+        expect(last).toBe(0)
         for (let crash = 0; crash < crashes; crash += 1) last = policy.crashed('x').retryInMs ?? 0
         const plain = Math.min(1000 * 2 ** (crashes - 1), 60_000)
         expect(last).toBeGreaterThanOrEqual(plain * 0.8)
@@ -35,8 +36,9 @@ describe('restart policy', () => {
     )
   })
 
-  it('starts over with short delays after 60 healthy seconds, not before', async () => {
+  it('starts over without a delay after 60 healthy seconds, not before', async () => {
     const { clock, policy } = setUp()
+    policy.crashed('x')
     policy.crashed('x')
     policy.crashed('x')
     policy.ready()
@@ -44,6 +46,7 @@ describe('restart policy', () => {
     expect(policy.crashed('x').retryInMs).toBe(4000)
     policy.ready()
     await clock.advance(60_000)
+    expect(policy.crashed('x').retryInMs).toBe(0)
     expect(policy.crashed('x').retryInMs).toBe(1000)
   })
 
@@ -90,6 +93,7 @@ describe('restart policy', () => {
 
   it('shows the next retry on the wall clock, and keeps the reason while it tries', () => {
     const { clock, policy } = setUp()
+    policy.crashed('exit code 2')
     expect(policy.crashed('exit code 3')).toEqual({
       state: 'backing-off',
       reason: 'exit code 3',
@@ -104,6 +108,6 @@ describe('restart policy', () => {
     const { policy } = setUp()
     for (let crash = 0; crash < 9; crash += 1) policy.crashed('x')
     expect(policy.reset()).toMatchObject({ state: 'stopped', reason: undefined })
-    expect(policy.crashed('x')).toMatchObject({ state: 'backing-off', retryInMs: 1000 })
+    expect(policy.crashed('x')).toMatchObject({ state: 'backing-off', retryInMs: 0 })
   })
 })

@@ -17,7 +17,7 @@ export interface RestartOptions {
   readonly clock: Clock
   /** Uniform in [0, 1), for the jitter. Default: Math.random. */
   readonly random?: () => number
-  /** Default: 1 s, doubled with each failure. */
+  /** After the first crash it is started again at once; from then on after this, doubled with each failure. Default: 1 s. */
   readonly firstDelayMs?: number
   /** Default: 60 s. */
   readonly maxDelayMs?: number
@@ -73,6 +73,8 @@ class Policy implements RestartPolicy {
   #failedStarts = 0
   #crashes: readonly number[] = []
   #readySince: number | undefined
+  /** The next crash is the first after a good time: a single mishap, so nobody has to wait for a pause. */
+  #forgiven = true
 
   constructor(options: Required<RestartOptions>) {
     this.#options = options
@@ -104,6 +106,10 @@ class Policy implements RestartPolicy {
     const { clock, crashLimit } = this.#options
     this.#forgiveIfHealthy()
     this.#crashes = [...this.#crashes, clock.now()].slice(-crashLimit)
+    if (this.#forgiven) {
+      this.#forgiven = false
+      return this.#retry(this.#isLooping() ? 'crash-loop' : 'backing-off', reason, 0)
+    }
     // The verdict is for people. The delays go their way: something that runs for a minute each time may come back soon.
     return this.#retry(this.#isLooping() ? 'crash-loop' : 'backing-off', reason, this.#nextDelay())
   }
@@ -116,6 +122,7 @@ class Policy implements RestartPolicy {
   reset(): RestartStatus {
     this.#failures = 0
     this.#failedStarts = 0
+    this.#forgiven = true
     this.#crashes = []
     this.#readySince = undefined
     return this.#be(idle('stopped'))
@@ -124,7 +131,10 @@ class Policy implements RestartPolicy {
   /** Delays start over after a healthy time. Crashes do not leave the window for it: they do so by growing old. */
   #forgiveIfHealthy(): void {
     const { clock, healthyAfterMs } = this.#options
-    if (this.#readySince !== undefined && clock.now() - this.#readySince >= healthyAfterMs) this.#failures = 0
+    if (this.#readySince !== undefined && clock.now() - this.#readySince >= healthyAfterMs) {
+      this.#failures = 0
+      this.#forgiven = true
+    }
     this.#readySince = undefined
   }
 

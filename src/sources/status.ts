@@ -53,6 +53,17 @@ export const toStartError = (name: string, error: unknown): GatewayError =>
     ? error
     : new GatewayError('SOURCE_START_FAILED', `Source '${name}' did not start: ${messageOf(error)}`, { cause: error })
 
+/** A source that is left alone is not ready, whatever it says of itself. */
+export const leftAlone = (
+  status: SourceStatus,
+  circuit: { readonly reason: string; readonly retryAt: number },
+): SourceStatus => ({
+  ...status,
+  state: 'degraded',
+  reason: `Failed repeatedly and is left alone for a while. It last failed with: ${circuit.reason}`,
+  nextRetryAt: circuit.retryAt,
+})
+
 /** Resting: its tools stay listed, a call starts it. */
 export const asleepStatus: SourceStatus = Object.freeze({
   state: 'stopped',

@@ -11,7 +11,11 @@ export const endOf = (outcome: Outcome): CallEnd =>
 
 /** What a gateway is asked about on each page. */
 export interface GatewayFacts {
-  sources(): readonly { readonly name: string; readonly status: { readonly state: string } }[]
+  sources(): readonly {
+    readonly name: string
+    readonly status: { readonly state: string }
+    readonly circuits: readonly { readonly tool: string | undefined }[]
+  }[]
   readonly catalog: { readonly size: number }
   load(): CallLoad
 }
@@ -120,12 +124,23 @@ export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
     follow: (gateway, waiting = {}) => {
       followLoad(metrics, gateway, waiting)
       const states = metrics.gauge('pegboard_source_state', '1 for the state each source is in.', ['source', 'state'])
+      const circuits = metrics.gauge(
+        'pegboard_circuits_open',
+        'What is left alone because it failed repeatedly, by source and scope: the source itself, or so many tools.',
+        ['source', 'scope'],
+      )
       const tools = metrics.gauge('pegboard_tools', 'Tools in the catalog.', [])
       const memory = metrics.gauge('process_resident_memory_bytes', 'Resident memory of this process.', [])
       const cpu = metrics.gauge('process_cpu_seconds_total', 'CPU time of this process.', [])
       metrics.onScrape(() => {
         states.clear()
-        for (const { name, status } of gateway.sources()) states.set({ source: name, state: status.state }, 1)
+        circuits.clear()
+        for (const { name, status, circuits: open } of gateway.sources()) {
+          states.set({ source: name, state: status.state }, 1)
+          const whole = open.filter(({ tool }) => tool === undefined).length
+          circuits.set({ source: name, scope: 'source' }, whole)
+          circuits.set({ source: name, scope: 'tool' }, open.length - whole)
+        }
         tools.set({}, gateway.catalog.size)
         memory.set({}, process.memoryUsage.rss())
         const { user, system } = process.cpuUsage()

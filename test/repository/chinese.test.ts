@@ -6,7 +6,7 @@ import { tellState } from '../../console/src/i18n/states.js'
 import { formatProblem } from '../../src/config/problems.js'
 import { errorTexts, toldIn } from '../../src/faces/error-texts.js'
 import { deadlineFailure, networkFailure } from '../../src/mcp/client/failure.js'
-import { asleepStatus, type SourceState } from '../../src/sources/status.js'
+import { asleepStatus, leftAlone, type SourceState } from '../../src/sources/status.js'
 import { describeExit, lossOf, spawnFailure, startFailure } from '../../src/sources/stdio/failure.js'
 import { normalised } from '../config-files.js'
 import { openAdminServer } from '../console/open-admin.js'
@@ -63,6 +63,9 @@ const reasons: readonly string[] = [
   "The catalog file /x/tools.json cannot be read: ENOENT: no such file or directory, stat '/x/tools.json'. Mend what it names; it is tried again when the file changes, or by: pegboard restart",
   "The OpenAPI document /x/shop.yaml cannot be read: ENOENT: no such file or directory, stat '/x/shop.yaml'",
   ...badEntries(),
+  leftAlone(asleepStatus, { reason: networkFailure({ code: 'ECONNREFUSED' }, '127.0.0.1:9', true).message, retryAt: 0 })
+    .reason!,
+  leftAlone(asleepStatus, { reason: 'http://127.0.0.1:9 answered with HTTP status 500.', retryAt: 0 }).reason!,
 ]
 
 describe('a Chinese reader', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { GatewayError } from '../../src/errors.js'
 import { createGateway, type GatewayOptions } from '../../src/gateway.js'
 import type { Caller } from '../../src/model/caller.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
@@ -54,6 +55,28 @@ describe('GET /metrics', () => {
     expect(text).toMatch(/pegboard_searches_total\{method="\w+",found="true"\} 1/)
     // The words of a caller make no series.
     expect(text).not.toContain('canary')
+    await served.close()
+  })
+
+  it('tells what is left alone, and that it no longer is (B1)', async () => {
+    let well = false
+    const flaky = defineTool({
+      name: 'flaky',
+      handler: () => {
+        if (!well) throw new GatewayError('SOURCE_UNAVAILABLE', 'gone')
+      },
+    })
+    const { metrics, gateway } = countedBoard({ tools: [flaky], breaker: { failures: 1, openMs: 1 } })
+    const served = await serveRest({ gateway, metrics, ...asCaller(admin) })
+    await gateway.call({ tool: 'flaky', caller: admin })
+    const open = async () => (await served.ask('GET', '/metrics')).text
+    expect(await open()).toContain('pegboard_circuits_open{source="local",scope="tool"} 1')
+    expect(await open()).toContain('pegboard_circuits_open{source="local",scope="source"} 0')
+    const { json: body } = await served.ask('GET', '/api/v1/sources')
+    expect(body.sources[0]).toMatchObject({ state: 'ready', circuits: [{ tool: 'flaky', reason: 'gone' }] })
+    well = true
+    await expect.poll(async () => (await gateway.call({ tool: 'flaky', caller: admin })).ok).toBe(true)
+    expect(await open()).toContain('pegboard_circuits_open{source="local",scope="tool"} 0')
     await served.close()
   })
 

@@ -22,6 +22,14 @@ export interface SourceRow {
   readonly peer?: { readonly era: string; readonly version: string; readonly name?: string }
   readonly tools: number
   readonly held: number
+  readonly circuits: readonly OpenCircuit[]
+}
+
+/** What failed repeatedly and is left alone; without a tool it is the whole source. */
+export interface OpenCircuit {
+  readonly tool?: string
+  readonly reason: string
+  readonly retryAt: number
 }
 
 /** How a source is signed in at its server. */

@@ -47,6 +47,8 @@ export const en = {
   ofN: 'of {n}',
   toolsOnBoard: 'Tools',
   heldN: '{n} held back',
+  leftAlone: 'Left alone',
+  leftAloneN: '{n} left alone',
   tokensSaved: 'Tokens saved',
   tokensInstead: '{shown} instead of {flat} tokens',
   allShown: 'all tools are listed, {shown} tokens',

@@ -47,6 +47,8 @@ export const zh: Readonly<Record<Key, string>> = {
   ofN: '共 {n} 个',
   toolsOnBoard: '工具',
   heldN: '{n} 个被扣留',
+  leftAlone: '暂停调用',
+  leftAloneN: '{n} 个暂停调用',
   tokensSaved: '节省的 token',
   tokensInstead: '{shown} 个 token，而非 {flat} 个',
   allShown: '列出全部工具，{shown} 个 token',

@@ -15,6 +15,7 @@ import { Reason } from '../parts/reason.js'
 import { Retry } from '../parts/retry.js'
 import { attempt } from '../parts/toast.js'
 import { go, hrefOf } from '../router.js'
+import { LeftAloneTools } from './left-alone.js'
 import { SourceForm } from './source-form.js'
 import { SourceSignIn } from './source-sign-in.js'
 
@@ -85,6 +86,7 @@ const Status = ({ source }: { readonly source: SourceRow }) => {
           </dd>
         </>
       )}
+      <LeftAloneTools source={source} />
       <dt>{say('kind')}</dt>
       <dd>{source.kind}</dd>
       <dt>{say('tools')}</dt>

@@ -9,6 +9,7 @@ import { Icon } from '../parts/icon.js'
 import { Empty, Page } from '../parts/page.js'
 import { Reason } from '../parts/reason.js'
 import { go, hrefOf } from '../router.js'
+import { LeftAlone } from './left-alone.js'
 import { SourceForm } from './source-form.js'
 import { SourcePage } from './source-page.js'
 
@@ -67,6 +68,7 @@ const SourceCard = ({ source }: { readonly source: SourceRow }) => {
         <span className="row muted small">
           <Badge>{source.configured ? source.kind : say('builtIn')}</Badge>
           <span>{say('nTools', { n: source.tools })}</span>
+          <LeftAlone source={source} />
           {source.held > 0 && <Badge tone="warn">{say('heldN', { n: source.held })}</Badge>}
         </span>
         {source.reason && (

@@ -2,6 +2,7 @@ import { GatewayError } from '../../errors.js'
 import type { SourceInfo } from '../../gateway.js'
 import type { Route } from '../../http/route.js'
 import type { JsonObject } from '../../model/json.js'
+import type { OpenCircuit } from '../../model/open-circuit.js'
 import { adminRoute, closed } from './admin-route.js'
 import type { AdminBoard, ConfiguredSource } from './board.js'
 
@@ -19,6 +20,7 @@ export interface SourceRow {
   readonly peer: object | undefined
   readonly tools: number
   readonly held: number
+  readonly circuits: readonly OpenCircuit[]
 }
 
 export const listSources = ({ gateway, sources }: AdminBoard): readonly SourceRow[] => {
@@ -50,6 +52,7 @@ const toRow = (source: ConfiguredSource, info: SourceInfo | undefined): Omit<Sou
   nextRetryAt: info?.status.nextRetryAt,
   peer: info?.status.peer,
   tools: info?.tools ?? 0,
+  circuits: info?.circuits ?? [],
 })
 
 const ownRow = (info: SourceInfo): Omit<SourceRow, 'held'> => ({
@@ -63,6 +66,7 @@ const ownRow = (info: SourceInfo): Omit<SourceRow, 'held'> => ({
   nextRetryAt: info.status.nextRetryAt,
   peer: info.status.peer,
   tools: info.tools,
+  circuits: info.circuits,
 })
 
 const name = { type: 'string', minLength: 1, maxLength: 64 }

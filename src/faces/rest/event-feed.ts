@@ -87,7 +87,7 @@ export const createEventFeed = (
   const stops = [
     gateway.onSource((source) =>
       happen('source', clock.wall(), (caller) =>
-        seesSource(gateway, caller, source.name) ? toSourceRecord(source) : undefined,
+        seesSource(gateway, caller, source.name) ? toSourceRecord(source, gateway, caller) : undefined,
       ),
     ),
     gateway.catalog.onChange((change) => happen('tools', clock.wall(), (caller) => changeFor(gateway, caller, change))),

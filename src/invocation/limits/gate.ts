@@ -3,10 +3,11 @@ import type { Clock } from '../../model/clock.js'
 
 export type Refusal = 'full' | 'waited' | 'left'
 
+/** Read at every entrance: they may change while calls run. */
 export interface GateOptions {
-  readonly places: number
-  readonly queue: number
-  readonly waitMs: number
+  places: number
+  queue: number
+  waitMs: number
   readonly clock: Clock
 }
 
@@ -70,8 +71,17 @@ export class Gate {
   }
 
   leave(): void {
-    // The place goes straight to the next in line: no newcomer can slip in between.
-    for (const next of this.#waiters ?? []) return next(undefined)
     this.#active -= 1
+    // The place goes straight to the next in line: no newcomer can slip in between.
+    this.admit()
+  }
+
+  /** Lets in who waits, as far as there are places; asked for when there are more of them than before. */
+  admit(): void {
+    for (const next of this.#waiters ?? []) {
+      if (this.#active >= this.#options.places) return
+      this.#active += 1
+      next(undefined)
+    }
   }
 }

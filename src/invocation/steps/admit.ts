@@ -4,41 +4,45 @@ import type { Answer } from '../../model/result.js'
 import type { Tool } from '../../model/tool.js'
 import type { CallLoad, SourceLoad } from '../../telemetry/calls.js'
 import { type Eventually, isPromise, type Run, type Step } from '../compose.js'
-import { Gate, type Refusal } from '../limits/gate.js'
+import { Gate, type GateOptions, type Refusal } from '../limits/gate.js'
 import { refuseLoops } from '../limits/loop.js'
-import { createRateLimiter, type RateLimit } from '../limits/rate.js'
+import { createRateLimiter, type RateLimit, type RateLimiter } from '../limits/rate.js'
 import type { Passage } from '../passage.js'
 import type { QuotaOf } from './quota.js'
 
 export interface AdmissionLimits {
   /** Calls running at once, over all tools. Default 1,024. */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /** Calls of one tool running at once. Default 256. */
-  readonly concurrencyPerTool?: number
+  readonly concurrencyPerTool?: number | undefined
   /** Calls waiting for a place, over all tools and again per tool; more are refused at once. Default 1,024. */
-  readonly queue?: number
+  readonly queue?: number | undefined
   /** How long a call waits for a place. It does not count against the call's own time. Default 30,000. */
-  readonly queueWaitMs?: number
+  readonly queueWaitMs?: number | undefined
   /** Calls per caller and window. Default: no limit. */
-  readonly rate?: RateLimit
+  readonly rate?: RateLimit | undefined
   /** What each caller may use up, by their profile. Default: no limit. */
-  readonly quotaOf?: QuotaOf
+  readonly quotaOf?: QuotaOf | undefined
   /** How deep tools may call tools. Default 16. */
-  readonly maxDepth?: number
+  readonly maxDepth?: number | undefined
 }
 
 export interface Admission {
   readonly step: Step
   /** Who is inside and who waits, read off the gates when somebody asks. */
   load(): CallLoad
+  /** From now on these bounds. Calls that are inside stay, whatever the bounds are. */
+  update(limits: AdmissionLimits): void
 }
 
 /** Lets in what the machine can carry: loop guard, rate, then places for this tool and for all. */
 export const createAdmission = (limits: AdmissionLimits, clock: Clock): Admission => {
-  const { concurrency = 1024, concurrencyPerTool = 256, queue = 1024, queueWaitMs = 30_000, maxDepth = 16 } = limits
-  const perToolOptions = { places: concurrencyPerTool, queue, waitMs: queueWaitMs, clock }
-  const rate = limits.rate ? createRateLimiter(limits.rate, clock) : undefined
-  const whole = new Gate({ ...perToolOptions, places: concurrency })
+  const perToolOptions: GateOptions = { places: 0, queue: 0, waitMs: 0, clock }
+  const wholeOptions: GateOptions = { ...perToolOptions }
+  let maxDepth = 0
+  let rateLimit: RateLimit | undefined
+  let rate: RateLimiter | undefined
+  const whole = new Gate(wholeOptions)
   // One gate per tool in use; an idle tool holds no memory.
   const perTool = new Map<string, Gate>()
 
@@ -95,8 +99,25 @@ export const createAdmission = (limits: AdmissionLimits, clock: Clock): Admissio
       return during(next, passage, () => leave(id, own))
     })
   }
-  const bounds = { running: concurrency, runningPerTool: concurrencyPerTool, waiting: queue }
-  return { step, load: () => ({ sources: loadOf(perTool.values(), outside), limits: bounds }) }
+  const update = (next: AdmissionLimits): void => {
+    const { concurrency = 1024, concurrencyPerTool = 256, queue = 1024, queueWaitMs: waitMs = 30_000 } = next
+    Object.assign(perToolOptions, { places: concurrencyPerTool, queue, waitMs })
+    Object.assign(wholeOptions, { places: concurrency, queue, waitMs })
+    maxDepth = next.maxDepth ?? 16
+    // The same rate keeps its counts: a reload must not be a way to a fresh share.
+    if (JSON.stringify(next.rate) !== JSON.stringify(rateLimit)) {
+      rateLimit = next.rate
+      rate = rateLimit && createRateLimiter(rateLimit, clock)
+    }
+    for (const gate of [...perTool.values(), whole]) gate.admit()
+  }
+  update(limits)
+  const bounds = () => ({
+    running: wholeOptions.places,
+    runningPerTool: perToolOptions.places,
+    waiting: perToolOptions.queue,
+  })
+  return { step, update, load: () => ({ sources: loadOf(perTool.values(), outside), limits: bounds() }) }
 }
 
 interface Tally {

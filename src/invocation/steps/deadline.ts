@@ -6,23 +6,31 @@ import type { Passage } from '../passage.js'
 
 /** One AbortSignal from here inward: time is up, or the caller left. What answers later is dropped. */
 export const deadline =
-  (clock: Clock, defaultTimeoutMs: number): Step =>
+  (clock: Clock, defaultTimeoutMs: () => number): Step =>
   (next) =>
   (passage) => {
     const { signal } = passage.call
     if (signal?.aborted) throw cancelled(passage)
-    const timeoutMs = passage.call.timeoutMs ?? passage.tool.timeoutMs ?? defaultTimeoutMs
+    const ownMs = passage.tool.timeoutMs ?? defaultTimeoutMs()
+    const timeoutMs = passage.call.timeoutMs ?? ownMs
     const startedAt = clock.now()
     const answer = next(passage)
-    if (isPromise(answer)) return raced(answer, passage, clock, timeoutMs - (clock.now() - startedAt), timeoutMs)
+    if (isPromise(answer)) return raced(answer, passage, clock, timeoutMs - (clock.now() - startedAt), timeoutMs, ownMs)
     // Nothing can interrupt a synchronous function, but its late answer is as late as any other.
-    if (clock.now() - startedAt > timeoutMs) throw expired(passage, timeoutMs)
+    if (clock.now() - startedAt > timeoutMs) throw expired(passage, timeoutMs, ownMs)
     return answer
   }
 
-const raced = (answer: Promise<Answer>, passage: Passage, clock: Clock, leftMs: number, timeoutMs: number) =>
+const raced = (
+  answer: Promise<Answer>,
+  passage: Passage,
+  clock: Clock,
+  leftMs: number,
+  timeoutMs: number,
+  ownMs: number,
+) =>
   new Promise<Answer>((resolve, reject) => {
-    const race = new Race(passage, clock, timeoutMs, reject)
+    const race = new Race(passage, clock, timeoutMs, ownMs, reject)
     race.arm(Math.max(0, leftMs))
     answer.then(
       (value) => {
@@ -41,15 +49,17 @@ class Race {
   readonly #passage: Passage
   readonly #clock: Clock
   readonly #timeoutMs: number
+  readonly #ownMs: number
   readonly #reject: (error: GatewayError) => void
   readonly #onAbort: (() => void) | undefined
   #givenMs = 0
   #cancelTimer = (): void => {}
 
-  constructor(passage: Passage, clock: Clock, timeoutMs: number, reject: (error: GatewayError) => void) {
+  constructor(passage: Passage, clock: Clock, timeoutMs: number, ownMs: number, reject: (error: GatewayError) => void) {
     this.#passage = passage
     this.#clock = clock
     this.#timeoutMs = timeoutMs
+    this.#ownMs = ownMs
     this.#reject = reject
     const { signal } = passage.call
     if (!signal) return
@@ -69,7 +79,7 @@ class Race {
   // While the caller is asked, the call's time stands still; what that took is given back when the time is up.
   #timeIsUp(): void {
     const owedMs = this.#passage.pausedMs - this.#givenMs
-    if (owedMs <= 0) return this.#giveUp(expired(this.#passage, this.#timeoutMs))
+    if (owedMs <= 0) return this.#giveUp(expired(this.#passage, this.#timeoutMs, this.#ownMs))
     this.#givenMs += owedMs
     this.arm(owedMs)
   }
@@ -81,11 +91,12 @@ class Race {
   }
 }
 
-const expired = ({ tool }: Passage, timeoutMs: number): GatewayError =>
+/** Whose time it was decides whose failure it is: a caller in a hurry says nothing about the tool. */
+const expired = ({ tool }: Passage, timeoutMs: number, ownMs: number): GatewayError =>
   new GatewayError(
     'DEADLINE_EXCEEDED',
     `'${tool.id}' did not answer within ${timeoutMs} ms. It may still have run; raise timeoutMs if it needs longer.`,
-    { details: { tool: tool.id, timeoutMs } },
+    { details: { tool: tool.id, timeoutMs, givenBy: timeoutMs < ownMs ? 'caller' : 'tool' } },
   )
 
 const cancelled = ({ tool }: Passage): GatewayError =>

@@ -7,19 +7,21 @@ import type { Passage } from '../passage.js'
 
 export interface RetryOptions {
   /** How often a call is tried in all. Default 1: tools act, and acting twice is worse than failing once. */
-  readonly attempts?: number
+  readonly attempts?: number | undefined
   /** Before the second try; doubled before each further one. Default 100. */
-  readonly backoffMs?: number
+  readonly backoffMs?: number | undefined
   /** Default 5,000. */
-  readonly maxBackoffMs?: number
+  readonly maxBackoffMs?: number | undefined
 }
 
 /** Tries again what surely never ran, or what its owner says may run twice. */
-export const retry = ({ attempts = 1, backoffMs = 100, maxBackoffMs = 5000 }: RetryOptions, clock: Clock): Step => {
-  if (attempts <= 1) return (next) => next
-  return (next) => (passage) => {
+export const retry =
+  (options: () => RetryOptions, clock: Clock): Step =>
+  (next) =>
+  (passage) => {
+    const { attempts = 1, backoffMs = 100, maxBackoffMs = 5000 } = options()
     // A synchronous caller cannot wait, so it gets its one try.
-    if (passage.sync) return next(passage)
+    if (attempts <= 1 || passage.sync) return next(passage)
     const again = (tries: number, error: unknown): Promise<Answer> => {
       if (tries >= attempts || passage.abortReason || !mayRepeat(passage.tool, error)) throw error
       return pause(Math.min(backoffMs * 2 ** (tries - 1), maxBackoffMs), passage, clock).then(() => attempt(tries + 1))
@@ -27,7 +29,6 @@ export const retry = ({ attempts = 1, backoffMs = 100, maxBackoffMs = 5000 }: Re
     const attempt = (tries: number): Eventually<Answer> => tryOnce(next, passage, (error) => again(tries, error))
     return attempt(1)
   }
-}
 
 const tryOnce = (next: Run, passage: Passage, onError: (error: unknown) => Promise<Answer>): Eventually<Answer> => {
   try {

@@ -3,6 +3,7 @@ import { GatewayError, messageOf } from '../../errors.js'
 import type { JsonObject } from '../../model/json.js'
 import { type Answer, resultAnswer } from '../../model/result.js'
 import { createGuardedFetch, type GuardedFetch } from '../guarded-fetch.js'
+import { remoteOnly } from '../remote-only.js'
 import type { Source, SourceCall, SourceUpdate, ToolProblem } from '../source.js'
 import { readyStatus, type SourceStatus, type Supervised } from '../status.js'
 import type { OperationSet } from './operation.js'
@@ -79,6 +80,7 @@ class OpenApiSource implements Source, Supervised {
 
   async restart(): Promise<void> {
     this.#seen = ''
+    this.#be({ state: 'starting', reason: undefined, nextRetryAt: undefined })
     await this.start()
   }
 
@@ -98,11 +100,7 @@ class OpenApiSource implements Source, Supervised {
   }
 
   call(name: string, args: JsonObject, context: SourceCall): Promise<Answer> {
-    if (context.sync)
-      throw new GatewayError(
-        'TOOL_ASYNC_ONLY',
-        `'${name}' is remote: use the asynchronous call, which returns a promise.`,
-      )
+    if (context.sync) throw remoteOnly(name)
     return this.#ask(name, args, context)
   }
 
@@ -119,7 +117,10 @@ class OpenApiSource implements Source, Supervised {
     if (!set) throw this.#unavailable()
     const plan = set.plans.get(name)
     if (!plan) throw noOperation(name)
-    return resultAnswer(readAnswer(await send(this.#fetch, plan, args, set, this.#options, context)))
+    const answer = await send(this.#fetch, plan, args, set, this.#options, context)
+    // Told to the caller as the API's own words; for our care of it, it failed.
+    const failed = answer.status >= 500 ? `HTTP ${answer.status}` : undefined
+    return resultAnswer(readAnswer(answer), failed)
   }
 
   /** Reads the document and plans the next look, whatever came of it. */

@@ -35,13 +35,9 @@ export const startFailure = (what: string, { command, exitCode, signal, stderr }
 
 /** The child ended while it served. Its last words stay in the log: callers who wait for an answer get this error. */
 export const lossOf = (what: string, { command, exitCode, signal }: Ending): GatewayError =>
-  new GatewayError(
-    'SOURCE_UNAVAILABLE',
-    `${command} ${what} It is started again after a pause; the log has its last words.`,
-    {
-      details: { command, exitCode, signal },
-    },
-  )
+  new GatewayError('SOURCE_UNAVAILABLE', `${command} ${what} It is started again; the log has its last words.`, {
+    details: { command, exitCode, signal },
+  })
 
 export const describeExit = (exitCode: number | null, signal: NodeJS.Signals | null): string =>
   signal ? `was ended by ${signal}.` : `ended by itself with exit code ${exitCode ?? 'unknown'}.`

@@ -1,0 +1,219 @@
+import { GatewayError } from '../../errors.js'
+import type { Clock } from '../../model/clock.js'
+import type { OpenCircuit } from '../../model/open-circuit.js'
+import type { Tool } from '../../model/tool.js'
+import { type BreakerOptions, Circuit } from './circuit.js'
+import type { Fault } from './fault.js'
+
+export interface CircuitsOptions {
+  readonly options: () => BreakerOptions
+  readonly clock: Clock
+  /** Whether the tools of this source can fail together: those of a server can, functions of one process cannot. */
+  readonly failsTogether: (source: string) => boolean
+  /** Looks whether a source answers, where somebody knows how; undefined where only a call can tell. */
+  readonly look?: ((source: string) => Promise<boolean> | undefined) | undefined
+  /** Told when a circuit of this source opened or closed. */
+  readonly onChange?: ((source: string) => void) | undefined
+}
+
+/** What does not answer, and is left alone for a while: tools one by one, sources where the fault is theirs. */
+export interface Circuits {
+  /** Throws CIRCUIT_OPEN, or lets the call in and returns its number, which its end is told with. */
+  enter(tool: Tool): number
+  /** How a call ended. */
+  leave(tool: Tool, began: number, fault: Fault, reason: () => string): void
+  /** The source has come back, by a new link or because it was seen to answer: whatever failed before is forgotten. */
+  cameBack(source: string): void
+  /** The same for one that is gone. */
+  forget(source: string): void
+  open(): readonly OpenCircuit[]
+  close(): void
+}
+
+/** What is known of a source: its own circuit, and what its tools did since one of them last answered. */
+class SourceHealth {
+  outages = 0
+  /** Which tools failed since one of them answered. */
+  readonly tools = new Set<string>()
+  cancelLook = (): void => {}
+  constructor(readonly circuit: Circuit) {}
+}
+
+const longestReason = 300
+// Tools that failed and were never called again: without a bound, names that come and go would be a leak.
+const mostTools = 10_000
+// So many tools failing at once are no coincidence: it is their source.
+const several = 3
+
+/**
+ * Calls are numbered, events too, by one count: whether a call was on its way before something happened is a comparison,
+ * and no clock can blur it.
+ */
+export const createCircuits = (setup: CircuitsOptions): Circuits => new CircuitBoard(setup)
+
+class CircuitBoard implements Circuits {
+  readonly #setup: CircuitsOptions
+  readonly #tools = new Map<string, { readonly source: string; readonly circuit: Circuit }>()
+  readonly #sources = new Map<string, SourceHealth>()
+  // Calls from before do not count for what came after.
+  readonly #backAt = new Map<string, number>()
+  #count = 0
+
+  constructor(setup: CircuitsOptions) {
+    this.#setup = setup
+  }
+
+  enter(tool: Tool): number {
+    // Nearly always both are empty: nothing fails.
+    if (this.#tools.size > 0 || this.#sources.size > 0) this.#admit(tool)
+    return ++this.#count
+  }
+
+  leave(tool: Tool, began: number, fault: Fault, reason: () => string): void {
+    if (fault === 'well') {
+      if (this.#tools.size > 0 || this.#sources.size > 0) this.#answered(tool)
+      return
+    }
+    const { failures = 5 } = this.#setup.options()
+    if (fault === 'nothing' || failures === 0 || began < (this.#backAt.get(tool.source) ?? 0))
+      return this.#toldNothing(tool, began)
+    const together = this.#setup.failsTogether(tool.source)
+    const at = ++this.#count
+    const words = reason().split('\n', 1)[0]!.slice(0, longestReason)
+    if (together) this.#sourceFailed(tool, began, at, fault, words)
+    if (!together || fault !== 'unreachable') this.#toolFailed(tool, began, at, fault, words)
+  }
+
+  cameBack(source: string): void {
+    this.#backAt.set(source, ++this.#count)
+    this.#close(source, true)
+  }
+
+  forget(source: string): void {
+    this.#close(source, true)
+    this.#backAt.delete(source)
+  }
+
+  open(): readonly OpenCircuit[] {
+    const sources = [...this.#sources].map(([source, { circuit }]) => ({ source, tool: undefined, circuit }))
+    const tools = [...this.#tools].map(([tool, { source, circuit }]) => ({ source, tool, circuit }))
+    return [...sources, ...tools].flatMap(({ source, tool, circuit }) =>
+      circuit.isOpen ? [{ source, tool, reason: circuit.reason, ...circuit.times }] : [],
+    )
+  }
+
+  close(): void {
+    for (const { cancelLook } of this.#sources.values()) cancelLook()
+    this.#sources.clear()
+    this.#tools.clear()
+  }
+
+  #admit(tool: Tool): void {
+    const options = this.#setup.options()
+    if (options.failures === 0) return
+    const shared = this.#sources.get(tool.source)?.circuit
+    const own = this.#tools.get(tool.id)?.circuit
+    if (shared?.isOpen && shared.waitMs > 0) throw refusal(tool, shared, true)
+    if (own?.isOpen && own.waitMs > 0) throw refusal(tool, own, false)
+    shared?.claim(options)
+    own?.claim(options)
+  }
+
+  #answered({ id, source }: Tool): void {
+    const health = this.#sources.get(source)
+    const wasOpen = health?.circuit.isOpen || this.#tools.get(id)?.circuit.isOpen
+    health?.cancelLook()
+    this.#sources.delete(source)
+    this.#tools.delete(id)
+    if (wasOpen) this.#setup.onChange?.(source)
+  }
+
+  #toldNothing({ id, source }: Tool, began: number): void {
+    for (const circuit of [this.#tools.get(id)?.circuit, this.#sources.get(source)?.circuit])
+      if (circuit?.isNews(began)) circuit.unclaim()
+  }
+
+  #toolFailed({ id, source }: Tool, began: number, at: number, fault: Fault, reason: string): void {
+    const { circuit } = this.#tools.get(id) ?? { circuit: new Circuit(this.#setup.clock) }
+    if (!counts(circuit, began, fault)) return
+    this.#tools.set(id, { source, circuit })
+    if (this.#tools.size > mostTools) this.#tools.delete(this.#tools.keys().next().value as string)
+    circuit.failed(at, reason)
+    const options = this.#setup.options()
+    if (circuit.failures < (options.failures ?? 5)) return
+    circuit.open(at, options)
+    this.#setup.onChange?.(source)
+  }
+
+  #sourceFailed({ id, source }: Tool, began: number, at: number, fault: Fault, reason: string): void {
+    const health = this.#sources.get(source) ?? new SourceHealth(new Circuit(this.#setup.clock))
+    const { circuit, tools } = health
+    if (!counts(circuit, began, fault)) return
+    this.#sources.set(source, health)
+    tools.add(id)
+    circuit.failed(at, reason)
+    if (fault === 'unreachable') health.outages += 1
+    const options = this.#setup.options()
+    const { failures = 5 } = options
+    if (health.outages < failures && (circuit.failures < failures || tools.size < several)) return
+    circuit.open(at, options)
+    this.#lookLater(source, health)
+    this.#setup.onChange?.(source)
+  }
+
+  /** A caller need not be the one who finds out: where its health can be looked at, it is, whenever a call might try. */
+  #lookLater(source: string, health: SourceHealth): void {
+    const { look, clock } = this.#setup
+    if (!look) return
+    health.cancelLook()
+    health.cancelLook = clock.after(health.circuit.waitMs, () => {
+      const looked = look(source)
+      looked?.then(
+        (answers) => this.#sources.get(source) === health && this.#looked(source, health, answers),
+        () => this.#sources.get(source) === health && this.#looked(source, health, false),
+      )
+    })
+  }
+
+  #looked(source: string, health: SourceHealth, answers: boolean): void {
+    // One that could not be reached and now can is back. Where its tools failed it, only they can show that they are.
+    if (answers && health.outages > 0) return this.cameBack(source)
+    if (answers) return this.#close(source, false)
+    if (health.circuit.waitMs === 0) {
+      health.circuit.open(++this.#count, this.#setup.options())
+      this.#setup.onChange?.(source)
+    }
+    this.#lookLater(source, health)
+  }
+
+  #close(source: string, withTools: boolean): void {
+    const health = this.#sources.get(source)
+    let wasOpen = health?.circuit.isOpen ?? false
+    health?.cancelLook()
+    this.#sources.delete(source)
+    if (withTools)
+      for (const [id, each] of this.#tools) {
+        if (each.source !== source) continue
+        wasOpen ||= each.circuit.isOpen
+        this.#tools.delete(id)
+      }
+    if (wasOpen) this.#setup.onChange?.(source)
+  }
+}
+
+/**
+ * Calls that were on their way together failed by one event. Silence is each call's own: it took its caller's whole time,
+ * and waiting for five rounds of it would not spare anybody.
+ */
+const counts = (circuit: Circuit, began: number, fault: Fault): boolean =>
+  circuit.isNews(began) && (fault === 'silent' || !circuit.isSameEvent(began))
+
+const refusal = (tool: Tool, circuit: Circuit, whole: boolean): GatewayError => {
+  const waitMs = Math.max(circuit.waitMs, 1)
+  const who = whole ? `The source '${tool.source}' of '${tool.id}'` : `'${tool.id}'`
+  return new GatewayError(
+    'CIRCUIT_OPEN',
+    `${who} failed repeatedly and is left alone for ${Math.ceil(waitMs / 1000)} s. It last failed with: ${circuit.reason}`,
+    { details: { tool: tool.id, source: tool.source, whole }, retryAfterMs: waitMs, notSent: true },
+  )
+}
