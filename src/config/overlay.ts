@@ -16,26 +16,36 @@ export const overlay = (file: Readonly<Record<string, unknown>>, layers: Layers)
   const notes: ConfigNote[] = [...layers.notes]
   const applied = new Map<string, string>()
   const put = ({ path, value, from }: Override): void => {
-    const [section, key] = path as readonly [string, string]
-    const written = raw[section] ?? {}
-    // A section that is no object is reported as such by the schema.
-    if (!isRecord(written)) return
-    raw[section] = { ...written, [key]: typeof value === 'string' ? escapeText(value) : value }
-    applied.set(`${section}.${key}`, from)
+    const written = typeof value === 'string' ? escapeText(value) : value
+    if (setAt(raw, path.map(String), written)) applied.set(String(path), from)
   }
   for (const override of layers.overrides) {
     if (String(override.path) !== 'xiaozhi,endpoint' || !listsEndpoints(raw)) put(override)
     else notes.push({ path: override.from, message: 'is not added: the file lists its endpoints' })
   }
   for (const fallback of layers.fallbacks) if (!isWritten(raw, fallback.path)) put(fallback)
-  return { raw, notes, overriddenBy: ([section, key]) => applied.get(`${section}.${key}`) }
+  return { raw, notes, overriddenBy: (path) => applied.get(String(path)) }
+}
+
+/** Sets a place at any depth, copying on the way. A section that is no object is left for the schema to report. */
+const setAt = (holder: Record<string, unknown>, [key, ...rest]: readonly string[], value: unknown): boolean => {
+  if (key === undefined) return false
+  if (rest.length === 0) {
+    holder[key] = value
+    return true
+  }
+  const written = holder[key] ?? {}
+  if (!isRecord(written)) return false
+  const copy = { ...written }
+  holder[key] = copy
+  return setAt(copy, rest, value)
 }
 
 // Who lists several endpoints refers to the variable where it is meant; adding it again would connect twice.
 const listsEndpoints = (raw: Readonly<Record<string, unknown>>): boolean =>
   raw.mcpEndpoint !== undefined || (isRecord(raw.xiaozhi) && Array.isArray(raw.xiaozhi.endpoints))
 
-const isWritten = (raw: Readonly<Record<string, unknown>>, [section, key]: Path): boolean => {
-  const written = raw[String(section)]
-  return written !== undefined && (!isRecord(written) || written[String(key)] !== undefined)
+const isWritten = (raw: Readonly<Record<string, unknown>>, [key, ...rest]: Path): boolean => {
+  const written = raw[String(key)]
+  return written !== undefined && (rest.length === 0 || !isRecord(written) || isWritten(written, rest))
 }

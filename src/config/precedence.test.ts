@@ -14,6 +14,27 @@ describe('precedence', () => {
     expect(config.logging).toMatchObject({ level: 'error', format: 'line' })
   })
 
+  it('reaches places of any depth, beside what the file says there (D2)', async () => {
+    const env = {
+      PEGBOARD_RECALL_KNOWLEDGE_URL: 'http://knowledge:1',
+      PEGBOARD_RECALL_OPERATORS_URL: 'http://operators:2',
+    }
+    const file = { recall: { knowledge: { url: 'http://file:3' }, async: true } }
+    const { config } = await loadText(file, { env })
+    expect(config.recall).toMatchObject({
+      knowledge: { url: 'http://knowledge:1' },
+      operators: { url: 'http://operators:2' },
+      async: true,
+    })
+  })
+
+  it('names the variable that a deep problem comes from, and leaves a broken section to be reported (D2)', async () => {
+    const env = { PEGBOARD_RECALL_KNOWLEDGE_URL: 'ftp://x' }
+    expect((await failure(load({ env }))).message).toContain('PEGBOARD_RECALL_KNOWLEDGE_URL')
+    const broken = await failure(loadText({ recall: { knowledge: 'http://x' } }, { env }))
+    expect(broken.message).toContain('recall.knowledge: expected an object')
+  })
+
   it('takes the names of RegistryTools, ours before them (002)', async () => {
     const env = {
       REGISTRYTOOLS_DATA_PATH: '$BASE/data',
