@@ -15,16 +15,20 @@ import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { LiveSearchOptions } from '../search/live-search.js'
 import { exampleTools } from '../sources/examples/example-tools.js'
+import { createLoopGuard } from '../sources/loop-guard.js'
 import type { Source } from '../sources/source.js'
+import { ancestryVariable } from '../sources/stdio/environment.js'
 import { createStdioHost, type StdioHost } from '../sources/stdio/sessions.js'
 import { sweepOrphans } from '../sources/stdio/sweep.js'
 import type { Store, StoreReader } from '../storage/store.js'
 import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
+import { ancestryOf } from './ancestry.js'
 import { say } from './locale.js'
 import { type Lock, lockFileOf, openLock } from './lock-file.js'
 import { makeSource } from './make-source.js'
 import { addSource, surroundingsOf } from './mount-source.js'
+import { createOwnAddress } from './own-address.js'
 import { profileOf, quotaOf, rulesOf } from './profiles.js'
 import { searchOptions } from './search-options.js'
 import { type OpenedSignIns, openSignIns } from './sign-ins.js'
@@ -51,8 +55,8 @@ export interface Board {
   /** A source with this board's surroundings that is not mounted, to try it out. The caller disposes it. */
   makeSource(name: string, config: SourceConfig): Source
   findProfile(name: string): ProfileSettings | undefined
-  /** Mounts the configured sources, where `openBoard` was told to leave that for later. */
-  start(): void
+  /** Mounts the configured sources, where `openBoard` was told to leave that for later: for one that listens, here. */
+  start(listensAt?: string): void
   /** Resolves when every source that starts at once has reported or failed. */
   settled(): Promise<void>
   /** Applies a new configuration as a difference: what did not change is not touched. */
@@ -77,11 +81,16 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   const { logger, env } = options
   const clock = systemClock
   let { config } = loaded
+  const above = ancestryOf(loaded.file, env[ancestryVariable])
   tellConfig(loaded, logger)
   const { store, reader } = await openStored(config, options.persist, logger)
   const known = await knownTools(reader)
   const verdicts = await openVerdicts({ documents: (store ?? reader).documents('verdicts'), clock, logger })
-  const stdio = createStdioHost({ clock, logger: logger.child('stdio-adapter'), hostEnv: env })
+  const stdio = createStdioHost({
+    clock,
+    logger: logger.child('stdio-adapter'),
+    hostEnv: { ...env, [ancestryVariable]: above },
+  })
   void sweepOrphans({ logger }).catch(() => {})
   const lock = await openLock(lockFileOf(loaded), ownSources, logger.child('catalog'))
   const approvals = store && (await openApprovals(store, logger))
@@ -104,8 +113,16 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   await gateway.ready
   await mountRegistry(gateway, known.get(registeredSourceName), (name) => profileOf(config, name))
   if (Object.keys(config.sources).length === 0) for (const tool of exampleTools()) gateway.register(tool)
+  let listening = ''
+  const loop = createLoopGuard(
+    createOwnAddress(
+      () => config.server,
+      () => listening,
+    ),
+  )
   const face = createMcpFace({
     gateway,
+    reach: loop.reach,
     serverInfo: implementation,
     instructions: config.server.instructions,
     clock,
@@ -115,7 +132,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   const starting = new Map<string, Promise<void>>()
   const problems = new Map<string, string>()
   const retries = new Map<string, () => Promise<void>>()
-  const around = { stdio, known, verdicts, signIns, folder: folderOf(loaded), logger, problems, retries }
+  const around = { stdio, known, verdicts, signIns, loop, folder: folderOf(loaded), logger, problems, retries }
 
   const mount = (name: string, source: SourceConfig): void => {
     if (!source.enabled) return
@@ -125,7 +142,8 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
       added.finally(() => starting.delete(name)),
     )
   }
-  const start = (): void => {
+  const start = (listensAt = ''): void => {
+    listening = listensAt
     for (const [name, source] of Object.entries(config.sources)) mount(name, source)
   }
   if (!options.startLater) start()

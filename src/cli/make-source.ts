@@ -6,6 +6,7 @@ import type { ToolSpec } from '../model/tool.js'
 import { createCatalogFileSource } from '../sources/catalog-file/catalog-file.js'
 import { createEmbeddedSource } from '../sources/embedded/embedded.js'
 import { createHttpSource } from '../sources/http/http.js'
+import type { LoopGuard } from '../sources/loop-guard.js'
 import type { McpSourceOptions } from '../sources/mcp-source-options.js'
 import type { SignIns } from '../sources/oauth/sign-ins.js'
 import { createOpenApiSource } from '../sources/openapi/openapi.js'
@@ -32,6 +33,7 @@ export interface SourceSurroundings {
   readonly verdict?: Verdict | undefined
   readonly onVerdict?: (verdict: Verdict) => void
   readonly signIns: SignIns
+  readonly loop?: LoopGuard | undefined
   /** It is only tried out, so nobody is to sign in for it. */
   readonly apart?: 'apart'
 }
@@ -109,6 +111,7 @@ const commandOf = ({ command, args, env, cwd }: Extract<UsableSource, { type: 's
 const commonOptions = (name: string, config: UsableSource, surroundings: SourceSurroundings): McpSourceOptions => ({
   name,
   clientInfo: surroundings.clientInfo,
+  loop: surroundings.loop,
   clock: surroundings.clock,
   logger: surroundings.logger.child(`${config.type}-adapter`),
   startOnDemand: config.startOnDemand,

@@ -4,6 +4,7 @@ import { isGatewayError, messageOf } from '../errors.js'
 import type { Gateway } from '../gateway.js'
 import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
+import type { LoopGuard } from '../sources/loop-guard.js'
 import type { SignIns } from '../sources/oauth/sign-ins.js'
 import { createSetAsideSource } from '../sources/set-aside.js'
 import type { Source } from '../sources/source.js'
@@ -19,6 +20,7 @@ export interface MountSurroundings {
   readonly known: ReadonlyMap<string, readonly ToolSpec[]>
   readonly verdicts: Verdicts
   readonly signIns: SignIns
+  readonly loop: LoopGuard
   readonly folder: string
   readonly logger: Logger
   /** How to try again those that could not be made, by name. */
@@ -28,9 +30,10 @@ export interface MountSurroundings {
 }
 
 /** The same for one that is only tried out. */
-export const surroundingsOf = ({ stdio, signIns, folder, logger }: MountSurroundings) => ({
+export const surroundingsOf = ({ stdio, signIns, loop, folder, logger }: MountSurroundings) => ({
   stdio,
   signIns,
+  loop,
   clientInfo: implementation,
   clock: systemClock,
   logger,

@@ -83,7 +83,7 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
   logger
     .child(loaded.isAgentFormat ? 'manager' : 'pegboard')
     .log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
-  board.start()
+  board.start(listening.url)
   void board.settled().then(onSettled)
   if (introduction) process.stderr.write(`${introduction.tell(listening.url)}\n`)
   if (process.stderr.isTTY || flags.json !== true)

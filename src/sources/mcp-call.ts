@@ -8,8 +8,9 @@ import type { Clock } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import { type Answer, resultAnswer, type ToolResult } from '../model/result.js'
 import { askMcp } from './mcp-ask.js'
+import type { RestartStatus } from './restart-policy.js'
 import type { SourceCall } from './source.js'
-import type { SourcePeer } from './status.js'
+import type { SourcePeer, SourceStatus } from './status.js'
 import type { SurfaceCall } from './surface.js'
 
 export interface McpToolCall {
@@ -76,8 +77,27 @@ const asToolResult = (result: JsonObject, tool: string, { asking }: SurfaceCall)
   throw new GatewayError('RESULT_INVALID', `'${tool}' answered without \`content\`.`)
 }
 
+// What a configuration made wrong time does not mend, but the other end of a loop may be taken away.
+const loopRetryMs = 600_000
+
+/** What a failed start means for the state, and for when it is tried again. */
+export const startFailure = (
+  error: unknown,
+  failed: RestartStatus,
+  clock: Clock,
+): SourceStatus & Pick<RestartStatus, 'retryInMs'> => {
+  if (isGatewayError(error) && error.code === 'LOOP_DETECTED')
+    return {
+      state: 'needs-config',
+      reason: failed.reason,
+      nextRetryAt: clock.wall() + loopRetryMs,
+      retryInMs: loopRetryMs,
+    }
+  return needsAuth(error) ? { ...failed, state: 'needs-auth' } : failed
+}
+
 /** The server wants credentials that it was not given, or not these. */
-export const needsAuth = (error: unknown): boolean => {
+const needsAuth = (error: unknown): boolean => {
   const status = isGatewayError(error)
     ? error.details?.status
     : (error as { httpStatus?: unknown } | undefined)?.httpStatus

@@ -1,8 +1,9 @@
 import { messageOf } from '../errors.js'
-import type { ClientPeer, ClientPeerOptions } from '../mcp/client/client-peer.js'
+import type { ClientPeer, ClientPeerOptions, RequestOptions } from '../mcp/client/client-peer.js'
 import type { PeerInfo } from '../mcp/client/handshake.js'
 import type { RequestHandler } from '../mcp/client/inbound.js'
 import type { Listing } from '../mcp/client/paging.js'
+import { gatewaysKey } from '../mcp/gateways.js'
 import type { HeaderParam } from '../mcp/header-params.js'
 import type { RpcNotification } from '../mcp/message.js'
 import { isRpcError, RpcError, rpcCodes } from '../mcp/rpc-error.js'
@@ -69,8 +70,22 @@ export const openMcpLink = async (
   let running = 0
   let state: 'opening' | 'open' | 'closed' = 'opening'
   let listAgain = false
+  let isGateway = false
 
+  /** A gateway may come to lead back to us later: whoever mounts what is told again. */
+  const admitAgain = async (request: RequestOptions = {}): Promise<void> => {
+    const method = peer.info?.era === 'modern' ? 'server/discover' : 'ping'
+    const said = await peer.request(method, undefined, { ...request, meta: { [gatewaysKey]: true } })
+    try {
+      options.loop?.admit(options.name, said)
+    } catch (error) {
+      await close()
+      events.onLost(messageOf(error))
+      throw error
+    }
+  }
   const list = async (): Promise<void> => {
+    if (state === 'open' && isGateway) await admitAgain()
     const mirrors = how.headerParams && peer.info?.era === 'modern'
     const listed = await listMcpTools(peer, options, mirrors)
     if (state === 'closed') return
@@ -115,9 +130,11 @@ export const openMcpLink = async (
   const close = async (): Promise<void> => {
     state = 'closed'
     timers.clearAll()
+    options.loop?.leave(options.name)
     await Promise.allSettled([peer.close(), sessions?.close()])
   }
 
+  if (how.url !== undefined) options.loop?.checkAddress(options.name, how.url)
   const peer = await how.connect(
     {
       ...events.peerOptions,
@@ -142,6 +159,7 @@ export const openMcpLink = async (
   try {
     events.signal.throwIfAborted()
     const info = await peer.connect()
+    isGateway = options.loop?.admit(options.name, info.raw) ?? false
     await list()
     if (info.era === 'modern') peer.listen({ toolsListChanged: true })
   } catch (error) {
@@ -207,7 +225,7 @@ export const openMcpLink = async (
       peer.request('subscriptions/listen', { notifications }, endless).catch(() => {})
     },
     answers: (timeoutMs) =>
-      peer.ping({ timeoutMs }).then(
+      (isGateway ? admitAgain({ timeoutMs }) : peer.ping({ timeoutMs })).then(
         () => true,
         // A server that does not know `ping` is still one that answers.
         (error: unknown) => isRpcError(error),

@@ -4,6 +4,7 @@ import type { Implementation } from '../mcp/meta.js'
 import type { Clock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { Logger } from '../telemetry/logger.js'
+import type { LoopGuard } from './loop-guard.js'
 import type { RestartOptions } from './restart-policy.js'
 
 /** What all sources that speak MCP have in common, however they are reached. */
@@ -30,6 +31,8 @@ export interface McpSourceOptions {
   /** Tools by their own names; `*` is any text. */
   readonly includeTools?: readonly string[]
   readonly excludeTools?: readonly string[]
+  /** Who sees to it that this is not the gateway itself. */
+  readonly loop?: LoopGuard | undefined
   readonly restart?: Omit<RestartOptions, 'clock'>
 }
 
@@ -46,6 +49,8 @@ export type Connect = (
 export interface McpSourceKind {
   readonly kind: string
   readonly connect: Connect
+  /** Where it is, if that is an address. */
+  readonly url?: string
   /** Legacy sessions hold state that callers must not share. A process cannot be had per caller, a session can. */
   readonly sessionPerCaller: boolean
   /** Mirrors arguments into headers, so that tools whose annotations break the rules cannot be called. */

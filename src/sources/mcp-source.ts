@@ -4,7 +4,7 @@ import type { Verdict } from '../mcp/client/handshake.js'
 import type { CancelSignal } from '../model/cancel.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
-import { endedAtProbe, needsAuth, notRunning, peerOf, until } from './mcp-call.js'
+import { endedAtProbe, notRunning, peerOf, startFailure, until } from './mcp-call.js'
 import { type McpLink, openMcpLink } from './mcp-link.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
 import { createMcpSurface, type LinkedSurface } from './mcp-surface.js'
@@ -204,8 +204,8 @@ class Supervisor implements McpSource {
 
   #startFailed(error: unknown): void {
     const reason = messageOf(error)
-    const failed = this.#policy.startFailed(reason)
-    this.#be(needsAuth(error) ? { ...failed, state: 'needs-auth' } : failed)
+    const failed = startFailure(error, this.#policy.startFailed(reason), this.#options.clock)
+    this.#be(failed)
     this.#retryIn(failed.retryInMs)
     this.#options.logger.log('warn', `Source '${this.#options.name}' did not start: ${reason}`, {
       source: this.#options.name,

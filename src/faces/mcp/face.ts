@@ -13,7 +13,7 @@ import { createHotSet } from './discovery/exposure.js'
 import type { Client, Exchange, Reply } from './exchange.js'
 import { complete } from './methods/completion.js'
 import { forward } from './methods/forward.js'
-import { discover, initialize } from './methods/hello.js'
+import { discover, initialize, ping } from './methods/hello.js'
 import { listen } from './methods/listen.js'
 import { setLevel } from './methods/logging.js'
 import { getPrompt, listPrompts } from './methods/prompts.js'
@@ -30,6 +30,8 @@ export interface McpFaceOptions {
   readonly gateway: Gateway
   readonly serverInfo: Implementation
   readonly instructions?: string | undefined
+  /** The gateways that a call to us may reach; see `LoopGuard`. */
+  readonly reach?: (() => readonly string[]) | undefined
   readonly clock: Clock
   /** How many calls may wait for their callers' answers, and for how long; asked for at each question. */
   readonly parking?: () => ParkingLimits
@@ -56,13 +58,14 @@ export interface McpFace {
 
 type Method = (exchange: Exchange) => Reply | Promise<Reply>
 
-export const createMcpFace = ({ gateway, serverInfo, instructions, clock, parking }: McpFaceOptions): McpFace => {
+export const createMcpFace = (options: McpFaceOptions): McpFace => {
+  const { gateway, serverInfo, instructions, reach, clock, parking } = options
   const hot = createHotSet(gateway, clock)
   const scopeOf = createScopes(gateway)
   const views = createViews(gateway, serverInfo, hot, scopeOf)
   const changes = watchChanges(gateway, clock, hot)
   const closing = new AbortController()
-  const introduction = { serverInfo, instructions }
+  const introduction = { serverInfo, instructions, reach }
   const seal = createSeal()
   const elsewhere = createElsewhere(gateway)
   const converse = createConverse(clock, seal, elsewhere, parking)
@@ -89,7 +92,7 @@ export const createMcpFace = ({ gateway, serverInfo, instructions, clock, parkin
       Object.entries({
         ...shared,
         initialize: (exchange: Exchange) => initialize(introduction, scopeOf(exchange), exchange),
-        ping: () => '{}',
+        ping: (exchange: Exchange) => ping(introduction, exchange),
         'logging/setLevel': setLevel,
         'resources/subscribe': (exchange: Exchange) => subscribe(desk, following, exchange),
         'resources/unsubscribe': unsubscribe,

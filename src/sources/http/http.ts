@@ -21,6 +21,7 @@ export const createHttpSource = (options: HttpSourceOptions): McpSource => {
   return createMcpSource(
     {
       kind: 'http',
+      url,
       sessionPerCaller: true,
       headerParams: true,
       // Imported when first connected: a gateway listens before, and its HTTP client takes a while to load.

@@ -18,6 +18,7 @@ export const createSseSource = (options: SseSourceOptions): McpSource => {
   return createMcpSource(
     {
       kind: 'sse',
+      url,
       sessionPerCaller: true,
       headerParams: false,
       // Imported when first connected, as the HTTP source's is.

@@ -3,6 +3,9 @@ import { GatewayError } from '../../errors.js'
 /** Carries the instance mark into every descendant, so that the sweep can tell whose orphan a process is. */
 export const instanceVariable = 'PEGBOARD_INSTANCE'
 
+/** Carries the configurations of the gateways above a process down to it, so that none starts itself below itself. */
+export const ancestryVariable = 'PEGBOARD_ABOVE'
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface EnvironmentOptions {
@@ -59,7 +62,8 @@ const windowsNames = new Set([
 ])
 
 const passes = (name: string, windows: boolean): boolean =>
-  windows ? windowsNames.has(name.toUpperCase()) : posixNames.has(name) || name.startsWith('LC_')
+  name === ancestryVariable ||
+  (windows ? windowsNames.has(name.toUpperCase()) : posixNames.has(name) || name.startsWith('LC_'))
 
 // Exported bash functions travel as variables whose value begins like this; no child needs to evaluate ours.
 const isShellFunction = (value: string): boolean => value.startsWith('()')

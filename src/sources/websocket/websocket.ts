@@ -17,6 +17,7 @@ export const createWebSocketSource = (options: WebSocketSourceOptions): McpSourc
   return createMcpSource(
     {
       kind: 'websocket',
+      url,
       sessionPerCaller: true,
       headerParams: false,
       // Imported when first connected, as the HTTP source's is.

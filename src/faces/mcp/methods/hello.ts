@@ -1,4 +1,5 @@
-import type { Implementation } from '../../../mcp/meta.js'
+import { gatewaysKey } from '../../../mcp/gateways.js'
+import { type Implementation, metaOf } from '../../../mcp/meta.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { modernResult } from '../../../mcp/server/project.js'
 import { legacyVersions, modernVersions, negotiateVersion } from '../../../mcp/versions.js'
@@ -11,10 +12,13 @@ import { listTtlMs } from '../view.js'
 export interface Introduction {
   readonly serverInfo: Implementation
   readonly instructions?: string | undefined
+  /** The gateways that a call to us may reach, for others that mount us. */
+  readonly reach?: (() => readonly string[]) | undefined
 }
 
 /** The legacy handshake. A client that asks for a version we do not know gets our newest and decides. */
-export const initialize = ({ serverInfo, instructions }: Introduction, scope: Scope, { request }: Exchange): Reply => {
+export const initialize = (introduction: Introduction, scope: Scope, { request }: Exchange): Reply => {
+  const { serverInfo, instructions } = introduction
   const requested = request.params?.protocolVersion
   if (typeof requested !== 'string')
     throw new RpcError(rpcCodes.invalidParams, 'initialize needs `protocolVersion`, a string, in its params.', {
@@ -26,15 +30,24 @@ export const initialize = ({ serverInfo, instructions }: Introduction, scope: Sc
     capabilities: capabilitiesFor(scope, 'legacy'),
     serverInfo,
     ...(merged ? { instructions: merged } : {}),
+    ...reachOf(introduction),
   })
 }
 
-export const discover = ({ serverInfo, instructions }: Introduction, scope: Scope): Reply => {
+/** Other gateways ask again from time to time whether we lead back to them; nobody else wants to know. */
+export const ping = (introduction: Introduction, { request }: Exchange): Reply =>
+  metaOf(request.params)?.[gatewaysKey] === undefined ? '{}' : JSON.stringify(reachOf(introduction))
+
+const reachOf = ({ reach }: Introduction): JsonObject => (reach ? { _meta: { [gatewaysKey]: reach() } } : {})
+
+export const discover = (introduction: Introduction, scope: Scope): Reply => {
+  const { serverInfo, instructions } = introduction
   const merged = instructionsFor(scope, instructions)
   const result: JsonObject = {
     supportedVersions: [...modernVersions],
     capabilities: capabilitiesFor(scope, 'modern'),
     ...(merged ? { instructions: merged } : {}),
+    ...reachOf(introduction),
   }
   return JSON.stringify(modernResult(result, { serverInfo, caching: { ttlMs: listTtlMs, cacheScope: 'private' } }))
 }
