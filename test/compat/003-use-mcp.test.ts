@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -60,12 +62,40 @@ describe('003 useMcp over a real server process', () => {
     expect(await manager.getToolFunc('add', 'async')!({ first_number: 2, second_number: 3 })).toEqual({ result: 5 })
   })
 
-  it('C12 refuses a synchronous call of a remote tool in words, without asking the server', async () => {
+  it('D10 003-06 calls remote tools synchronously, in the process that asynchronous calls use', async () => {
     await withMaths()
+    expect(manager.call_tool('plain_text')).toBe('hi')
+    expect(manager.callTool('add', { first_number: 1, second_number: 2 })).toEqual({ result: 3 })
+    expect(manager.callTool('pid')).toBe(await manager.asyncCallTool('pid'))
+    const add = manager.get_tool_func('add', 'sync')!
+    expect(add({ first_number: 2, second_number: 3 })).toEqual({ result: 5 })
+    expect(manager.callTool('fail')).toEqual({ error: expect.stringContaining('boom') })
+  })
+
+  it('D10 asks in between, both ways at once', async () => {
+    await withMaths()
+    const later = Array.from({ length: 20 }, (_, n) =>
+      manager.asyncCallTool('add', { first_number: n, second_number: 1 }),
+    )
+    for (let n = 0; n < 20; n++)
+      expect(manager.callTool('add', { first_number: n, second_number: 2 })).toEqual({ result: n + 2 })
+    expect(await Promise.all(later)).toEqual(Array.from({ length: 20 }, (_, n) => ({ result: n + 1 })))
+  })
+
+  it('D10 answers a synchronous call of a server that crashes, and of one that was closed, in words', async () => {
+    await withMaths()
+    expect(manager.callTool('crash')).toMatch(/^Error: /)
+    await manager.close()
+    expect(manager.callTool('plain_text')).toMatch(/^(Error:|Can not find)/)
+  })
+
+  it('C12 refuses a synchronous call where the connections live in this thread, without asking the server', async () => {
+    manager = new ToolManager({ mcp: 'here' })
+    await manager.useMcp(mathsServer)
     const answer = manager.callTool('crash')
     expect(isExecutionErrorResult(answer)).toBe(true)
     expect(answer).toContain('asyncCallTool')
-    expect(() => manager.getToolFunc('crash', 'sync')!({})).toThrow(/no synchronous form/)
+    expect(() => manager.getToolFunc('crash', 'sync')!({})).toThrow(/asyncCallTool/)
     expect(await manager.asyncCallTool('plain_text')).toBe('hi')
   })
 
@@ -93,6 +123,19 @@ describe('003 useMcp over a real server process', () => {
 })
 
 describe('003 useMcp transports', () => {
+  it('D10 calls tools synchronously over HTTP', async () => {
+    manager = new ToolManager()
+    const server = fork(fileURLToPath(new URL('../mcp/servers/http-legacy.mjs', import.meta.url)))
+    try {
+      const [{ url }] = (await once(server, 'message')) as [{ url: string }]
+      await manager.useMcp(url)
+      expect(manager.callTool('add', { a: 20, b: 22 })).toEqual(await manager.asyncCallTool('add', { a: 20, b: 22 }))
+    } finally {
+      await manager.close()
+      server.kill()
+    }
+  })
+
   it('takes mcpServers, and puts the server before the names when there are several', async () => {
     manager = new ToolManager()
     const served = await serveFixture()

@@ -32,6 +32,8 @@ export interface RemoteTool {
   readonly name: string
   readonly tool: Tool
   call(args: unknown, signal?: AbortSignal): Promise<Outcome>
+  /** Where the connection lives in a thread of its own, which can be waited for. */
+  readonly callSync?: (args: unknown) => Outcome
 }
 
 export interface OpenedServers {
@@ -44,6 +46,8 @@ export interface OpenedServers {
 export interface McpServers {
   /** Connects, or joins what an equal transport connected before. Throws SOURCE_INVALID for a transport that is none. */
   open(transport: unknown): Promise<OpenedServers>
+  /** The same for a transport that was read already. */
+  openAll(servers: readonly McpServer[]): Promise<OpenedServers>
   close(): Promise<void>
 }
 
@@ -94,21 +98,22 @@ export const createMcpServers = (options: McpServersOptions = {}): McpServers =>
     return mounted
   }
 
+  const openAll = async (servers: readonly McpServer[]): Promise<OpenedServers> => {
+    const ended = await Promise.allSettled(servers.map(join))
+    const tools: RemoteTool[] = []
+    const failures: { server: string; error: unknown }[] = []
+    ended.forEach((end, index) => {
+      const server = servers[index]!
+      if (end.status === 'rejected') failures.push({ server: server.name, error: end.reason })
+      else tools.push(...toolsOf(gateway, end.value, servers.length > 1 ? `${server.name}_` : ''))
+    })
+    for (const { server, error } of failures)
+      logger.log('error', `The MCP server '${server}' is not connected: ${messageOf(error)}`)
+    return { tools, failures }
+  }
   return {
-    open: async (transport) => {
-      const servers = parseTransport(transport)
-      const ended = await Promise.allSettled(servers.map(join))
-      const tools: RemoteTool[] = []
-      const failures: { server: string; error: unknown }[] = []
-      ended.forEach((end, index) => {
-        const server = servers[index]!
-        if (end.status === 'rejected') failures.push({ server: server.name, error: end.reason })
-        else tools.push(...toolsOf(gateway, end.value, servers.length > 1 ? `${server.name}_` : ''))
-      })
-      for (const { server, error } of failures)
-        logger.log('error', `The MCP server '${server}' is not connected: ${messageOf(error)}`)
-      return { tools, failures }
-    },
+    open: async (transport) => openAll(parseTransport(transport)),
+    openAll,
     close: async () => {
       await gateway.close()
       await held?.release()

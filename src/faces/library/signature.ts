@@ -23,6 +23,27 @@ export const parametersOf = (fn: (...args: any[]) => unknown): readonly Paramete
   return parameters
 }
 
+/**
+ * A default as a reader wants it: a string without its quotes, anything else as its source spells it. A template with
+ * parts to fill in is no plain string.
+ */
+export const plainDefault = (text: string): string => {
+  const quote = text[0] ?? ''
+  if (!['"', "'", '`'].includes(quote) || stringEnd(text, 0) !== text.length - 1) return text
+  const inner = text.slice(1, -1)
+  return quote === '`' && inner.includes('${') ? text : unescaped(inner)
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0' }
+
+const unescaped = (text: string): string =>
+  text.replace(/\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|([\s\S]))/gi, (_, point, unit, byte, char) => {
+    const hex = point ?? unit ?? byte
+    if (hex === undefined) return char === '\n' ? '' : (escapes[char as string] ?? char)
+    const code = Number.parseInt(hex, 16)
+    return code > 0x10ffff ? '' : String.fromCodePoint(code)
+  })
+
 /** What stands between the parentheses, or the lone name of `x => …`. */
 const parameterText = (source: string): string | undefined => {
   const lone = /^(?:async\s+)?([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=>/u.exec(source)

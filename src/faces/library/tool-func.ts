@@ -1,6 +1,6 @@
 import { isRecord } from '../../model/json.js'
 import type { Kwargs } from '../../schema/projections/kwargs.js'
-import { parametersOf } from './signature.js'
+import { parametersOf, plainDefault } from './signature.js'
 
 /** A parameter: its type, `[type, ...texts]`, or an object. Types by their JSON Schema names; missing is `any`. */
 export type ParamOption =
@@ -37,7 +37,10 @@ export const describeFunction = (fn: (...args: any[]) => unknown, options: ToolF
     found.length === 0 || (found.length === 1 && !(found[0]!.name in params) && Object.keys(params).length > 0)
   const parameters = takesObject ? Object.keys(params).map((each) => ({ name: each, defaultText: undefined })) : found
   const kwargs = Object.fromEntries(
-    parameters.map((parameter) => [parameter.name, toPair(params[parameter.name], parameter.defaultText)]),
+    parameters.map(({ name: each, defaultText }) => [
+      each,
+      toPair(params[each], defaultText === undefined ? undefined : plainDefault(defaultText)),
+    ]),
   )
   return {
     name,

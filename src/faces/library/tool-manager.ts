@@ -6,7 +6,7 @@ import type { Outcome } from '../../model/outcome.js'
 import { fromKwargs } from '../../schema/projections/from-kwargs.js'
 import type { Kwargs } from '../../schema/projections/kwargs.js'
 import { defineTool } from '../../sources/functions/define-tool.js'
-import { createMcpServers, type McpServers } from './mcp-servers.js'
+import type { McpServers } from './mcp-servers.js'
 import type { McpTransport } from './mcp-transport.js'
 import { asyncify, syncify } from './shift.js'
 import { type DescribedFunction, describeFunction, type ToolFuncOptions } from './tool-func.js'
@@ -35,10 +35,14 @@ export interface ToolRegistration {
   readonly tags?: Tags
 }
 
-export type ToolManagerOptions = Pick<
-  GatewayOptions,
-  'timeoutMs' | 'limits' | 'retry' | 'breaker' | 'validation' | 'clock' | 'logger'
->
+export interface ToolManagerOptions
+  extends Pick<GatewayOptions, 'timeoutMs' | 'limits' | 'retry' | 'breaker' | 'validation' | 'clock' | 'logger'> {
+  /**
+   * Where the connections of `useMcp` live. In a thread of their own (the default) their tools can be called
+   * synchronously too; `here` saves that thread, and synchronous calls of them are refused.
+   */
+  readonly mcp?: 'thread' | 'here' | undefined
+}
 
 /**
  * Functions for models, by name and tag (document 003). Calls never throw: what fails comes back as a string that starts
@@ -52,12 +56,14 @@ export class ToolManager {
   readonly tagMappings = new Map<string, Set<string>>()
 
   readonly #options: ToolManagerOptions
-  readonly #imported = new Set<string>()
-  #servers: McpServers | undefined
+  /** Tools of MCP servers, by name, in their synchronous form. */
+  readonly #imported = new Map<string, AnyFunction>()
+  #servers: Promise<McpServers> | undefined
 
   constructor(options: ToolManagerOptions = {}) {
     this.#options = options
-    this.gateway = createGateway({ validation: 'off', ...options })
+    const { mcp: _where, ...rest } = options
+    this.gateway = createGateway({ validation: 'off', ...rest })
   }
 
   register(tool: ToolRegistration): void
@@ -97,7 +103,7 @@ export class ToolManager {
         input: fromKwargs(tool.kwargs ?? {}).schema,
         handler: (named) => fn(...spread(named)),
       }),
-      handlerSync: (named: Record<string, unknown>) => syncify(fn)(...spread(named)),
+      handlerSync: (named: Record<string, unknown>) => this.#inSync(fn)(...spread(named)),
     })
     this.#imported.delete(tool.name)
     this.#remember({ ...tool, func: fn })
@@ -145,10 +151,15 @@ export class ToolManager {
   getToolFunc(name: string, shift?: Shift | null): AnyFunction | null {
     const fn = this.toolFuncs.get(name)
     if (!fn) return null
-    return shift === 'sync' ? syncify(fn) : shift === 'async' ? asyncify(fn) : fn
+    if (shift === 'sync') return this.#imported.get(name) ?? this.#inSync(fn)
+    return shift === 'async' ? asyncify(fn) : fn
   }
 
-  /** On the stack: for synchronous functions, and for self-contained asynchronous ones (see `syncify`). */
+  #inSync(fn: AnyFunction): AnyFunction {
+    return syncify(fn, { timeoutMs: this.#options.timeoutMs })
+  }
+
+  /** On the stack: synchronous functions, self-contained asynchronous ones (see `syncify`), tools of MCP servers. */
   callTool(name: string, kwargs: Record<string, unknown> = {}): unknown {
     return this.#resultOf(this.gateway.callSync({ tool: name, args: kwargs, caller: localCaller }), name)
   }
@@ -173,13 +184,13 @@ export class ToolManager {
    * on stdin (003-10): what cannot be connected is a rejection, after everything that could be is registered.
    */
   async asyncUseMcp(transport: McpTransport, tags?: Tags): Promise<readonly string[]> {
-    const { clock, logger, timeoutMs } = this.#options
-    this.#servers ??= createMcpServers({ clock, logger, timeoutMs })
-    const opened = await this.#servers.open(transport)
+    const { logger } = this.#options
+    this.#servers ??= this.#connections()
+    const opened = await (await this.#servers).open(transport)
     const imported = importTools(opened.tools, list(tags), logger)
-    for (const { tool, ...registration } of imported) {
+    for (const { tool, funcSync, ...registration } of imported) {
       this.gateway.register(tool)
-      this.#imported.add(registration.name)
+      this.#imported.set(registration.name, funcSync)
       this.#remember(registration)
     }
     const failure = connectFailure(opened)
@@ -187,21 +198,30 @@ export class ToolManager {
     return imported.map(({ name }) => name)
   }
 
+  /** A clock of one's own cannot be shared between threads. */
+  #connections(): Promise<McpServers> {
+    const { clock, logger, timeoutMs, mcp = clock ? 'here' : 'thread' } = this.#options
+    const options = { clock, logger, timeoutMs }
+    return mcp === 'here'
+      ? import('./mcp-servers.js').then(({ createMcpServers }) => createMcpServers(options))
+      : import('./mcp-thread.js').then(({ createThreadedMcpServers }) => createThreadedMcpServers(options))
+  }
+
   /** Ends the connections too. */
   async close(): Promise<void> {
     await this.gateway.close()
-    await this.#servers?.close()
+    await (await this.#servers)?.close()
   }
 
-  // The names document 003 uses.
-  tool_func = this.toolFunc
-  get_tool_info = this.getToolInfo
-  get_tool_list = this.getToolList
-  get_tool_func = this.getToolFunc
-  call_tool = this.callTool
-  async_call_tool = this.asyncCallTool
-  use_mcp = this.useMcp
-  async_use_mcp = this.asyncUseMcp
+  // The names document 003 uses. They keep their manager when taken off it, as its decorators are.
+  tool_func = this.toolFunc.bind(this)
+  get_tool_info = this.getToolInfo.bind(this)
+  get_tool_list = this.getToolList.bind(this)
+  get_tool_func = this.getToolFunc.bind(this)
+  call_tool = this.callTool.bind(this)
+  async_call_tool = this.asyncCallTool.bind(this)
+  use_mcp = this.useMcp.bind(this)
+  async_use_mcp = this.asyncUseMcp.bind(this)
   get tool_funcs() {
     return this.toolFuncs
   }

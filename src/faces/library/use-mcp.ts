@@ -16,6 +16,8 @@ export interface ImportedTool {
   readonly tags: readonly string[]
   /** Calls the server and decodes its answer (003-09). Rejects when it cannot be asked. */
   readonly func: (kwargs?: Record<string, unknown>) => Promise<unknown>
+  /** The same while the thread waits. Throws TOOL_ASYNC_ONLY where the connection lives in this thread. */
+  readonly funcSync: (kwargs?: Record<string, unknown>) => unknown
   /** The same for the gateway. */
   readonly tool: FunctionTool
 }
@@ -51,14 +53,18 @@ const importTool = (remote: RemoteTool, given: readonly string[]): ImportedTool 
   const kwargs = toKwargs(definition.inputSchema).value ?? {}
   const returns = toKwargs(definition.outputSchema).value
   const ask = async (args: Record<string, unknown>, signal?: AbortSignal) => decode(await remote.call(args, signal))
+  const askSync = (args: Record<string, unknown> = {}): unknown => {
+    if (!remote.callSync) throw asyncOnly(name)
+    return decode(remote.callSync(args))
+  }
   return {
     name,
     desc: definition.description ?? '',
     kwargs,
     returns,
     tags: [...new Set([...tool.tags, ...given])],
-    // Marked async, so that a synchronous shift is refused before anything is sent.
     func: async (args = {}) => ask(args),
+    funcSync: askSync,
     tool: {
       ...defineTool({
         name,
@@ -68,9 +74,7 @@ const importTool = (remote: RemoteTool, given: readonly string[]): ImportedTool 
         ...(tool.timeoutMs === undefined ? {} : { timeoutMs: tool.timeoutMs }),
         handler: (args, { signal }) => ask(args, signal),
       }),
-      handlerSync: () => {
-        throw asyncOnly(name)
-      },
+      handlerSync: askSync,
     },
   }
 }
@@ -82,6 +86,10 @@ const decode = (outcome: Outcome): unknown => {
 }
 
 const asyncOnly = (tool: string): GatewayError =>
-  new GatewayError('TOOL_ASYNC_ONLY', `'${tool}' is remote: use asyncCallTool, which returns a promise.`, {
-    details: { tool },
-  })
+  new GatewayError(
+    'TOOL_ASYNC_ONLY',
+    `'${tool}' is remote and its connection lives in this thread: use asyncCallTool, which returns a promise.`,
+    {
+      details: { tool },
+    },
+  )
