@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { MCPRegistry } from '../../src/faces/library/mcp-registry.js'
@@ -28,6 +31,8 @@ const adapter = (style?: string, options: RemoteMCPAdapterOptions = {}) => {
   return made
 }
 const called = async (tool: RemoteMCPAdapter, args: object) => (await tool.call(args)) as Record<string, any>
+
+const turn = () => new Promise<false>((resolve) => setTimeout(resolve, 5, false))
 
 describe('000-12 RemoteMCPAdapter', () => {
   it('000-12 has the four elements of a local tool and answers through the registry', async () => {
@@ -101,6 +106,36 @@ describe('000-12 RemoteMCPAdapter', () => {
     const answers = await Promise.all([1, 2].map((n) => called(tool, { n })))
     expect(answers.map(({ output }) => output.n)).toEqual([1, 2])
     await expect(tool.call({ fail: true })).rejects.toMatchObject({ name: 'RuntimeError' })
+  })
+
+  it('000-12 finds out that a program reads its whole input, asks it one by one, and then no longer waits', async () => {
+    const clock = new VirtualClock()
+    const tool = adapter('whole', { clock, timeoutMs: 3_600_000 })
+    const both = Promise.all([1, 2].map((n) => called(tool, { n })))
+    const answered = both.then(() => true)
+    // Time passes only where somebody waits for it: the silence after each of the first two questions.
+    while (!(await Promise.race([answered, turn()]))) await clock.advance(100)
+    expect((await both).map(({ output }) => output.n)).toEqual([1, 2])
+    const before = clock.now()
+    const more = await Promise.all([3, 4, 5].map((n) => called(tool, { n })))
+    expect(more.map(({ output }) => output.n)).toEqual([3, 4, 5])
+    expect(clock.now()).toBe(before)
+  })
+
+  it('000-12 keeps a program that stays and was only slow to answer at first', async () => {
+    const clock = new VirtualClock()
+    const gate = join(mkdtempSync(join(tmpdir(), 'pegboard-gate-')), 'open')
+    const made = new RemoteMCPAdapter('weather', '', schema, [process.execPath, program, 'slow', gate], { clock })
+    open.push(made)
+    const first = called(made, { n: 1 })
+    await turn()
+    await clock.advance(1000)
+    writeFileSync(gate, '')
+    expect((await first).output.n).toBe(1)
+    const second = await called(made, { n: 2 })
+    await clock.advance(250)
+    expect((await called(made, { n: 3 })).pid).toBe(second.pid)
+    rmSync(dirname(gate), { recursive: true })
   })
 
   it('refuses the calls of a program that crashed, and starts it again for the next', async () => {

@@ -34,11 +34,16 @@ const reaper = createShared(
 
 const maxWaiting = 256
 
-/** What kind of program it is. Until that is known it is treated as one that stays, with care after its first answer. */
+/**
+ * What kind of program it is. Until that is known it is asked one thing at a time: one that says nothing for a while gets
+ * its input ended, since it may read to the end first; one that answered may exit after its answer.
+ */
 type Nature = 'unknown' | 'stays' | 'exits'
 
 // How long a program that answered its first question may take to show that it exits after an answer.
 const graceMs = 250
+// How long a program may be silent before its input is ended.
+const silenceMs = 1000
 
 class Program implements RpcProgram {
   readonly #options: RpcProgramOptions
@@ -48,6 +53,10 @@ class Program implements RpcProgram {
   #kept: Promise<RpcRun> | undefined
   #nature: Nature
   #endGrace: (() => void) | undefined
+  #probe: Question | undefined
+  /** It reads to the end of its input: known, or shown once. A slow program that stays shows the same once, never twice. */
+  #readsToEnd: 'no' | 'maybe' | 'yes'
+  #silenceMs: number
   #guard: Held<Reaper> | undefined
   #waiting = 0
   #closed = false
@@ -55,6 +64,8 @@ class Program implements RpcProgram {
   constructor(options: RpcProgramOptions) {
     this.#options = options
     this.#nature = options.oneShot === undefined ? 'unknown' : options.oneShot ? 'exits' : 'stays'
+    this.#readsToEnd = options.oneShot ? 'yes' : 'no'
+    this.#silenceMs = Math.min(silenceMs, options.timeoutMs / 4)
   }
 
   async ask(method: string, params: unknown): Promise<unknown> {
@@ -68,7 +79,11 @@ class Program implements RpcProgram {
     try {
       return await new Promise((resolve, reject) => {
         const question = new Question(id, line, resolve, reject)
-        question.onSettled = clock.after(timeoutMs, () => this.#giveUp(question, expired(method, command, timeoutMs)))
+        const endWait = clock.after(timeoutMs, () => this.#giveUp(question, expired(method, command, timeoutMs)))
+        question.onSettled = () => {
+          endWait()
+          if (question === this.#probe) this.#endProbe()
+        }
         this.#put(question)
       })
     } finally {
@@ -89,14 +104,16 @@ class Program implements RpcProgram {
   #put(question: Question): void {
     if (this.#closed) return question.reject(closed(this.#options.command))
     // A question for a program that is about to exit would be lost, and nobody could say whether it ran.
-    if (this.#endGrace) return void this.#held.push(question)
+    if (this.#endGrace || this.#probe) return void this.#held.push(question)
+    if (this.#nature === 'unknown') this.#probe = question
     const alone = this.#nature === 'exits'
     const run = alone ? this.#begin() : (this.#kept ??= this.#begin())
     run.then(
       (started) => {
         if (question.settled) return void (alone && started.close())
-        if (started.put(question)) return void (this.#options.oneShot && started.close())
+        if (started.put(question)) return this.#afterPut(started, question)
         this.#letGo(run)
+        if (question === this.#probe) this.#probe = undefined
         this.#put(question)
       },
       (error) => {
@@ -104,6 +121,42 @@ class Program implements RpcProgram {
         question.reject(error)
       },
     )
+  }
+
+  #afterPut(run: RpcRun, question: Question): void {
+    if (this.#readsToEnd === 'yes') return void run.close()
+    if (this.#nature !== 'unknown') return
+    const { clock } = this.#options
+    const asked = clock.now()
+    const endSilence = clock.after(this.#silenceMs, () => run.lines === 0 && !question.settled && run.urge())
+    const { onSettled } = question
+    question.onSettled = () => {
+      endSilence()
+      if (run.urged && run.answers > 0) this.#suspectReader(clock.now() - asked)
+      onSettled()
+    }
+  }
+
+  /**
+   * Asked again it gets twice the time it took. One that stays answers within that, while its input is open; one that
+   * reads to the end is silent again, and then that is known.
+   */
+  #suspectReader(tookMs: number): void {
+    if (this.#readsToEnd === 'no') {
+      this.#readsToEnd = 'maybe'
+      this.#silenceMs = 2 * tookMs
+    } else this.#readsToEnd = 'yes'
+  }
+
+  /** The first answer decides how the others are asked. */
+  #endProbe(): void {
+    this.#probe = undefined
+    if (this.#readsToEnd === 'yes') return this.#learn('exits')
+    if (this.#endGrace === undefined) this.#release()
+  }
+
+  #release(): void {
+    for (const question of this.#held.splice(0)) if (!question.settled) this.#put(question)
   }
 
   #letGo(run: Promise<RpcRun>): void {
@@ -117,7 +170,7 @@ class Program implements RpcProgram {
   }
 
   async #start(): Promise<RpcRun> {
-    const { command, clock, logger, oneShot, timeoutMs } = this.#options
+    const { command, clock, logger, timeoutMs } = this.#options
     this.#guard ??= reaper.hold()
     const child = await startChild({
       ...command,
@@ -126,12 +179,12 @@ class Program implements RpcProgram {
       reaper: this.#guard.value,
       hostEnv: process.env,
       // With its input ended it may still take as long as a call may.
-      ...(oneShot ? { stopTimes: { inputMs: timeoutMs } } : {}),
+      ...(this.#readsToEnd === 'yes' ? { stopTimes: { inputMs: timeoutMs } } : {}),
     })
     // It has no handshake: running is all it has to prove.
     child.started()
     const run = new RpcRun(child, logger, {
-      onAnswer: ({ answers }) => this.#answered(answers),
+      onAnswer: (answering) => this.#answered(answering),
       onEnd: (ended, reason) => this.#ended(ended, reason),
     })
     this.#runs.add(run)
@@ -140,8 +193,9 @@ class Program implements RpcProgram {
     throw closed(command)
   }
 
-  #answered(answers: number): void {
-    if (this.#nature !== 'unknown' || this.#closed) return
+  #answered({ answers, urged }: RpcRun): void {
+    // After its input ended it ends as well, whatever it is.
+    if (this.#nature !== 'unknown' || this.#closed || urged) return
     if (answers > 1) this.#learn('stays')
     else this.#endGrace = this.#options.clock.after(graceMs, () => this.#learn('stays'))
   }
@@ -150,19 +204,21 @@ class Program implements RpcProgram {
     this.#endGrace?.()
     this.#endGrace = undefined
     this.#nature = nature
-    for (const question of this.#held.splice(0)) if (!question.settled) this.#put(question)
+    this.#probe = undefined
+    this.#release()
   }
 
   #ended(run: RpcRun, reason: Error | undefined): void {
     this.#runs.delete(run)
     // A start that failed is let go of where it was waited for.
     const kept = this.#kept
-    if (this.#nature === 'unknown' && run.answers === 1) this.#kept = undefined
+    const exitsByItself = this.#nature === 'unknown' && run.answers === 1 && !run.urged
+    if (exitsByItself) this.#kept = undefined
     else kept?.then((each) => each === run && this.#letGo(kept)).catch(() => {})
     const left = run.takeAll()
     if (!isCleanEnd(reason)) for (const question of left) question.reject(reason)
     else if (left.length > 0) this.#afterCleanEnd(run, left)
-    if (this.#nature === 'unknown' && run.answers === 1) this.#learn('exits')
+    if (exitsByItself) this.#learn('exits')
   }
 
   /** It ended well without answering these. Silence is an empty answer (000-12), for the one it was asked first. */
@@ -190,7 +246,7 @@ class Program implements RpcProgram {
   #giveUp(question: Question, error: GatewayError): void {
     if (question.settled) return
     question.reject(error)
-    for (const run of this.#runs) if (run.forget(question) && this.#nature === 'exits') void run.close()
+    for (const run of this.#runs) if (run.forget(question) && (this.#nature === 'exits' || run.urged)) void run.close()
   }
 }
 

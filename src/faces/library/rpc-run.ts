@@ -48,6 +48,8 @@ export class RpcRun {
   readonly #logger: Logger
   readonly #questions = new Map<string, Question>()
   #ended = false
+  /** Its input was ended because it said nothing: it may be one that reads to the end first. */
+  urged = false
   /** Lines it wrote, whatever they were. */
   lines = 0
   /** How many of them were answers. */
@@ -93,6 +95,11 @@ export class RpcRun {
     const all = [...this.#questions.values()]
     this.#questions.clear()
     return all
+  }
+
+  urge(): void {
+    this.urged = true
+    this.#child.endInput()
   }
 
   async close(): Promise<void> {

@@ -31,6 +31,8 @@ export interface Child {
   started(): void
   /** Its last words on stderr, without control characters and declared secrets. */
   stderrTail(): string
+  /** Tells it that no more will come, and leaves it to answer and end by itself. */
+  endInput(): void
   /** Ends the child and its whole process group; resolves when they are gone. Idempotent. */
   close(): Promise<void>
 }
@@ -134,6 +136,10 @@ class Channel implements Child {
 
   stderrTail(): string {
     return this.#stderr.tail(this.#setup.limits.stderrTailBytes)
+  }
+
+  endInput(): void {
+    this.#input.end()
   }
 
   close(): Promise<void> {
