@@ -60,6 +60,14 @@ export {
   RemoteMCPAdapter,
   type RemoteMCPAdapterOptions,
 } from './faces/library/remote-adapter.js'
+export {
+  type CallTape,
+  type RecordedCall,
+  type Replayed,
+  type ReplayOptions,
+  recordCalls,
+  replayCalls,
+} from './faces/library/replay.js'
 export { type Observation, type PlanOutcome, type PlanStep, runPlan } from './faces/library/run-plan.js'
 export { RuntimeError } from './faces/library/runtime-error.js'
 export { asyncify, autoOptionsFunc, FunctionShifter, syncify } from './faces/library/shift.js'

@@ -22,6 +22,8 @@ export interface AuditEntry {
   readonly argBytes: number
   readonly argShape: unknown
   readonly resultBytes: number
+  /** Where the answer said so. */
+  readonly cost?: number
   /** Only where values were switched on. */
   readonly args?: unknown
 }

@@ -22,6 +22,7 @@ export const auditLine = (record: CallRecord, call: Call, outcome: Outcome, valu
     `,"outcome":"${endOf(outcome)}"` +
     (record.code === undefined ? '' : `,"code":"${record.code}"`) +
     `,"ms":${Math.round(record.latencyMs * 1000) / 1000},"attempts":${record.attempts},"argBytes":${argBytes}` +
+    (record.cost === undefined ? '' : `,"cost":${record.cost}`) +
     `,"argShape":${shapeText(call.args ?? {})},"resultBytes":${resultBytes(outcome)}` +
     `${values ? argsText(call.args, argBytes) : ''}}\n`
   )

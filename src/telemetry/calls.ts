@@ -13,6 +13,8 @@ export interface CallRecord {
   readonly latencyMs: number
   readonly attempts: number
   readonly cached: boolean
+  /** What the call cost, where the tool's answer says so: `meta.cost` of document 000's shape, or `_meta.cost`. */
+  readonly cost?: number
   /** Milliseconds since the epoch at which the call ended. */
   readonly at: number
   /** Where the time went, in the order of the call; only while somebody watches. */
@@ -33,6 +35,8 @@ export interface CallStats {
   readonly errors: number
   readonly errorsByCode: Readonly<Partial<Record<ErrorCode, number>>>
   readonly totalLatencyMs: number
+  /** The sum of what answers said they cost. */
+  readonly totalCost: number
 }
 
 /** What is going on at one moment. */
@@ -55,15 +59,17 @@ export const createCallStats = (): { readonly listener: CallListener; read(): Ca
   let calls = 0
   let errors = 0
   let totalLatencyMs = 0
+  let totalCost = 0
   const errorsByCode: Partial<Record<ErrorCode, number>> = {}
   return {
     listener: (record) => {
       calls += 1
       totalLatencyMs += record.latencyMs
+      totalCost += record.cost ?? 0
       if (record.ok || !record.code) return
       errors += 1
       errorsByCode[record.code] = (errorsByCode[record.code] ?? 0) + 1
     },
-    read: () => ({ calls, errors, errorsByCode: { ...errorsByCode }, totalLatencyMs }),
+    read: () => ({ calls, errors, errorsByCode: { ...errorsByCode }, totalLatencyMs, totalCost }),
   }
 }

@@ -4,6 +4,7 @@ import { toValue } from '../../model/answer.js'
 import { localCaller } from '../../model/caller.js'
 import { isRecord, type JsonObject, kindOf } from '../../model/json.js'
 import type { Outcome } from '../../model/outcome.js'
+import type { ToolAnnotations } from '../../model/tool.js'
 import { defineTool } from '../../sources/functions/define-tool.js'
 import type { CallListener } from '../../telemetry/calls.js'
 
@@ -13,6 +14,13 @@ export interface RegistryTool {
   readonly description?: string
   readonly input_schema?: JsonObject
   readonly inputSchema?: JsonObject
+  /** Hints as MCP has them; `idempotentHint` lets the registry try a failed call again. */
+  readonly annotations?: ToolAnnotations | undefined
+  /** Calling twice does what calling once does, so that `retry` may. Wins over the hint. */
+  readonly idempotent?: boolean | undefined
+  /** Time for one call, before the registry's own. */
+  readonly timeoutMs?: number | undefined
+  readonly tags?: readonly string[] | undefined
   call(args: any): unknown
 }
 
@@ -67,6 +75,7 @@ export class MCPRegistry {
           name: tool.name,
           ...(tool.description === undefined ? {} : { description: tool.description }),
           ...(schema === undefined ? {} : { input: schema }),
+          ...traitsOf(tool),
           // Looked up at each call, so that a tool object may change its own `call`.
           handler: (args: unknown) => tool.call(args),
         }),
@@ -126,6 +135,14 @@ export class MCPRegistry {
     return this.gateway.close()
   }
 }
+
+/** What the call path reads of a tool besides its four elements. */
+const traitsOf = ({ annotations, idempotent, timeoutMs, tags }: RegistryTool) => ({
+  ...(annotations === undefined ? {} : { annotations }),
+  ...(idempotent === undefined ? {} : { idempotent }),
+  ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  ...(tags === undefined ? {} : { tags }),
+})
 
 const isTool = (tool: unknown): tool is RegistryTool =>
   typeof tool === 'object' &&

@@ -15,7 +15,8 @@ export interface RemoteMCPAdapterOptions {
   readonly timeoutMs?: number
   /**
    * True: the program reads its input to the end, answers and exits, so it is started for each call. False: it stays.
-   * Default: it is kept, and if it exits after its first answer it is started for each call from then on.
+   * Default: found out. One that exits after its first answer, or answers only once its input has ended, is started for
+   * each call from then on; the latter costs a second of silence at its first two calls, which this saves.
    */
   readonly oneShot?: boolean
   /** Variables for the program, besides the few harmless ones that every child gets. */
@@ -99,6 +100,7 @@ const toRegistryTool = ({ name, tool, call }: RemoteTool): RegistryTool => ({
   name,
   description: tool.definition.description ?? '',
   input_schema: tool.definition.inputSchema,
+  annotations: tool.definition.annotations,
   call: async (args: unknown) => {
     const outcome = await call(args)
     if (!outcome.ok) throw outcome.error.code === 'TOOL_FAILED' ? failed(outcome.error) : outcome.error

@@ -1,5 +1,6 @@
 import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
+import { costOf } from '../../model/cost.js'
 import type { Outcome, OutcomeMeta } from '../../model/outcome.js'
 import type { Answer } from '../../model/result.js'
 import type { CallListener, CallRecord } from '../../telemetry/calls.js'
@@ -58,7 +59,9 @@ const toRecord = (passage: Passage, outcome: Outcome, clock: Clock): CallRecord 
     source,
     cached,
   }
-  return passage.marks ? { ...record, steps: toStepTimes(passage.marks, clock.now()) } : record
+  const cost = outcome.ok ? costOf(outcome.answer) : undefined
+  const told = cost === undefined ? record : { ...record, cost }
+  return passage.marks ? { ...told, steps: toStepTimes(passage.marks, clock.now()) } : told
 }
 
 // What reaches this and is not ours is a bug of ours: `dispatch` already wrapped what tools throw.
