@@ -1,6 +1,7 @@
 /** The library face: what `import … from 'pegboard'` promises. Each name is here on purpose; see docs/api.md. */
 export { exportCatalog, type JsonCatalog } from './catalog/export.js'
 export { type ProviderFormat, type ProviderTools, providerFormats } from './catalog/provider-tools.js'
+export { mcpAgentConfigSchema, type ValidatedConfig } from './config/agent-schema.js'
 export {
   type ErrorCode as GatewayErrorCode,
   errorCodes,
@@ -16,7 +17,7 @@ export { ErrorCode, isMCPAgentError, MCPAgentError } from './faces/library/agent
 export { ToolAggregator, type ToolAggregatorOptions } from './faces/library/agent/aggregator.js'
 export { BaseServiceAdapter } from './faces/library/agent/base-adapter.js'
 export { createServiceAdapter } from './faces/library/agent/create-adapter.js'
-export type { AgentLogger, LevelLogger } from './faces/library/agent/log.js'
+export { type AgentLogger, type ChildOf, type LevelLogger, Logger } from './faces/library/agent/log.js'
 export { EmbeddedServiceAdapter, HTTPServiceAdapter, SSEServiceAdapter } from './faces/library/agent/mcp-adapters.js'
 export type {
   CallToolRequest,
@@ -110,4 +111,4 @@ export type { SourceState, SourceStatus, Supervised } from './sources/status.js'
 export { openStore, type StoreBackend, type StoreOptions } from './storage/open.js'
 export type { Store, StoredTool, StoreProblem, Temperature } from './storage/store.js'
 export type { CallListener, CallRecord, CallStats } from './telemetry/calls.js'
-export type { Logger, LogLevel } from './telemetry/logger.js'
+export type { Logger as GatewayLogger, LogLevel } from './telemetry/logger.js'

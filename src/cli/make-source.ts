@@ -122,5 +122,11 @@ const commonOptions = (name: string, config: UsableSource, surroundings: SourceS
   ...(config.startTimeoutMs === undefined ? {} : { startTimeoutMs: config.startTimeoutMs }),
   ...(config.healthCheck ? { healthCheck: config.healthCheck } : {}),
   ...(config.idleStopMs === undefined ? {} : { idleStopMs: config.idleStopMs }),
+  ...restartOf(config),
   ...(config.startOnDemand && surroundings.knownTools ? { knownTools: surroundings.knownTools } : {}),
 })
+
+const restartOf = ({ startTries, afterStartTries }: UsableSource): Pick<McpSourceOptions, 'restart'> =>
+  startTries === undefined && afterStartTries === undefined
+    ? {}
+    : { restart: { ...(startTries ? { startTries } : {}), ...(afterStartTries ? { afterStartTries } : {}) } }

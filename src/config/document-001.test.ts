@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { failure, useConfigFolder } from '../../test/config-files.js'
+import { mcpAgentConfigSchema, type ValidatedConfig } from '../index.js'
 
 const folder = useConfigFolder()
 const { load, loadText } = folder
@@ -50,6 +51,31 @@ describe('001 compatibility test 12', () => {
     )
     const setting = await failure(loadText({ xiaozhi: { endpoint: `\${MCP_ENDPOINT}` } }))
     expect(setting).toMatchObject({ number: 1003, message: expect.stringContaining('xiaozhi.endpoint') })
+  })
+
+  it('001-12 001-15 requires args where document 001 does, and bounds starts where the operator does', async () => {
+    const service = { type: 'stdio', enabled: true, namespace: 'calc', command: 'python' }
+    const whole = {
+      xiaozhi: { endpoint, reconnect: { initialBackoff: 1000, maxBackoff: 60_000 } },
+      services: { calc: service },
+      toolManager: {
+        maxToolListSize: 1024,
+        maxResultSize: 256,
+        namespaceEnabled: true,
+        namespaceSeparator: '.',
+        whitelist: [],
+        blacklist: [],
+      },
+      logging: { level: 'info', format: 'json' },
+    }
+    const { error } = mcpAgentConfigSchema.safeParse(whole)
+    expect(error?.issues).toMatchObject([{ path: ['services', 'calc', 'args'] }])
+    const services = { calc: { ...service, args: [] } }
+    const validated: ValidatedConfig = mcpAgentConfigSchema.parse({ ...whole, services })
+    expect(validated.services.calc).toMatchObject({ args: [] })
+    // Our own file is kinder, and knows what document 001 leaves open: what follows after three failed starts.
+    const { config } = await loadText({ services: { calc: { ...service, startTries: 2, afterStartTries: 'park' } } })
+    expect(config.sources.calc).toMatchObject({ args: [], startTries: 2, afterStartTries: 'park' })
   })
 
   it('accepts the whole of 001-06 as it is', async () => {

@@ -2,7 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { normalised } from '../../test/config-files.js'
-import { configJsonSchema, mcpAgentConfigSchema } from './schema.js'
+import { mcpAgentConfigSchema } from './agent-schema.js'
+import { configJsonSchema } from './schema.js'
 
 // The shape of the design page, whole.
 const promised = {
@@ -154,7 +155,7 @@ function validFile(): fc.Arbitrary<object> {
     {
       url: fc
         .tuple(fc.constantFrom('http', 'https', 'wss'), word)
-        .map(([scheme, host]) => `${scheme}://${host}.example/mcp`),
+        .map(([scheme, host]) => `${scheme}://h${host}.example/mcp`),
       headers: fc.dictionary(word, word),
       ...common,
     },
@@ -188,7 +189,7 @@ function validFile(): fc.Arbitrary<object> {
         { maxResultSize: fc.integer({ min: 256, max: 10_240 }), namespaceEnabled: fc.boolean() },
         { requiredKeys: [] },
       ),
-      xiaozhi: fc.record({ endpoint: word.map((host) => `wss://${host}.example/`) }),
+      xiaozhi: fc.record({ endpoint: word.map((host) => `wss://h${host}.example/`) }),
       logging: fc.record({ level: fc.constantFrom('debug', 'error'), format: word }, { requiredKeys: [] }),
     },
     { requiredKeys: [] },

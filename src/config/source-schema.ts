@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { sourceAuth } from './auth-schema.js'
 import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url, variable } from './fields.js'
-
-/** 001-12: both times in milliseconds, at least one second. */
-export const healthCheck = z.strictObject({
-  interval: milliseconds(1000).meta({ description: 'Milliseconds between two checks', examples: [30_000] }),
-  timeout: milliseconds(1000).meta({ description: 'Milliseconds until a check counts as missed', examples: [5000] }),
-})
+import { healthCheck } from './health-check.js'
 
 /** What only a source with a connection has: a server that is started, watched and stopped. */
 const lifecycle = {
@@ -26,6 +21,23 @@ const lifecycle = {
   idleStopMs: milliseconds(1000)
     .optional()
     .meta({ description: 'Stop an MCP server after this long without a call. Default: never', examples: [600_000] }),
+  startTries: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .meta({
+      description: 'So many starts in a row may fail until `afterStartTries` decides. Default: 3',
+      examples: [5],
+    }),
+  afterStartTries: z
+    .enum(['slow', 'park'])
+    .optional()
+    .meta({
+      description:
+        'What follows: `slow` tries on once a minute, since networks come back; `park` waits for `pegboard restart`. Default: `slow`',
+      examples: ['park'],
+    }),
 }
 
 /** Keys that say nothing about a source without a connection, though each source may have them. */

@@ -131,6 +131,7 @@ describe('001 StdioServiceAdapter over a real process', () => {
       ({ message, meta }) => message === 'Process crashed' && (meta as { service?: string }).service === 'calculator',
     )
     expect(crash?.service).toBe('stdio-adapter')
+    expect(Object.keys(crash!.meta as object)).toEqual(['service', 'exitCode'])
     // A slow machine may see its output end before its exit; then the code is not known yet.
     expect([3, null]).toContain((crash!.meta as { exitCode?: unknown }).exitCode)
     await back

@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ErrorCode, MCPAgentError } from '../../src/faces/library/agent/agent-error.js'
 import { ToolAggregator, type ToolAggregatorOptions } from '../../src/faces/library/agent/aggregator.js'
+import { Logger } from '../../src/faces/library/agent/log.js'
 import { ServiceRegistry } from '../../src/faces/library/agent/registry.js'
 import type { ToolManagerConfig } from '../../src/faces/library/agent/settings.js'
+import { StdioServiceAdapter } from '../../src/faces/library/agent/stdio-adapter.js'
+import { runProgram } from '../library-process.js'
 import { settle, VirtualClock } from '../virtual-clock.js'
 import { PlainAdapter, text } from './fixtures/plain-adapter.js'
 import { recordedLog } from './fixtures/recorded-log.js'
@@ -38,8 +41,12 @@ const agent = (
 const echo = (said: string) => () => text(said)
 
 describe('001-13 and 001-14 errors', () => {
-  it('001-13 has the sixteen codes by name', () => {
-    expect(ErrorCode).toEqual({
+  it('001-13 has the sixteen codes both ways, as an enum has them', () => {
+    expect(ErrorCode[2004]).toBe('SERVICE_NOT_FOUND')
+    expect(Object.keys(ErrorCode)).toHaveLength(32)
+    for (const [name, code] of Object.entries(ErrorCode))
+      if (typeof code === 'number') expect(ErrorCode[code]).toBe(name)
+    expect(ErrorCode).toMatchObject({
       CONFIG_LOAD_ERROR: 1001,
       CONFIG_VALIDATION_ERROR: 1002,
       CONFIG_ENV_VAR_MISSING: 1003,
@@ -63,6 +70,46 @@ describe('001-13 and 001-14 errors', () => {
     const error = new MCPAgentError(ErrorCode.SERVICE_NOT_FOUND, 'gone', { service: 'x' })
     expect(error).toBeInstanceOf(Error)
     expect(error).toMatchObject({ name: 'MCPAgentError', code: 2004, message: 'gone', details: { service: 'x' } })
+  })
+})
+
+describe('001-08 Logger', () => {
+  afterEach(() => Logger.setInstance(undefined))
+
+  it('001-08 is one for everybody, and children say who speaks and what else', () => {
+    const log = recordedLog()
+    Logger.setInstance(log)
+    expect(Logger.getInstance()).toBe(Logger.getInstance())
+    const child = Logger.getInstance().child({ service: 'calculator', room: 7 })
+    expect(child).toBeInstanceOf(Logger)
+    child.warn('careful', { size: 1 })
+    child.child('inner').error('worse')
+    expect(log.entries).toEqual([
+      { service: 'calculator', message: 'careful', meta: { room: 7, size: 1 } },
+      { service: 'inner', message: 'worse', meta: { room: 7 } },
+    ])
+  })
+
+  it('001-08 is what an adapter writes to that nobody gave another', async () => {
+    const log = recordedLog()
+    Logger.setInstance(log)
+    const adapter = new StdioServiceAdapter('gone', 'gone', { type: 'stdio', command: 'no-such-program', args: [] })
+    await adapter.start().catch(() => {})
+    await adapter.stop()
+    expect(log.lines).toContainEqual(expect.stringMatching(/^\[gone\] error Service error: /))
+  })
+
+  it('001-16 writes lines on standard error from the level that LOG_LEVEL names', async () => {
+    const program = `import { Logger } from 'PEGBOARD'
+      const logger = Logger.getInstance().child({ service: 'calculator' })
+      logger.debug('hidden')
+      logger.info('Service registered: calculator', { namespace: 'calc', type: 'stdio' })`
+    const line = /^\S+Z \[info\] \[calculator\] Service registered: calculator {"namespace":"calc","type":"stdio"}\n$/
+    expect((await runProgram(program, { env: { LOG_LEVEL: '' } })).stderr).toMatch(line)
+    expect((await runProgram(program, { env: { LOG_LEVEL: 'error' } })).stderr).toBe('')
+    expect((await runProgram(program, { env: { LOG_LEVEL: 'debug' } })).stderr).toMatch(
+      /\[debug\] \[calculator\] hidden/,
+    )
   })
 })
 

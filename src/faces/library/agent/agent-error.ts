@@ -1,7 +1,6 @@
 import { type ErrorCode as GatewayCode, GatewayError, isGatewayError, messageOf } from '../../../errors.js'
 
-/** Document 001's codes by name (001-13). */
-export const ErrorCode = Object.freeze({
+const numbers = {
   CONFIG_LOAD_ERROR: 1001,
   CONFIG_VALIDATION_ERROR: 1002,
   CONFIG_ENV_VAR_MISSING: 1003,
@@ -18,9 +17,18 @@ export const ErrorCode = Object.freeze({
   WEBSOCKET_AUTH_ERROR: 4002,
   WEBSOCKET_TIMEOUT: 4003,
   UNKNOWN_ERROR: 5000,
-} as const)
+} as const
 
-export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode]
+type Numbers = typeof numbers
+type Names = { readonly [Name in keyof Numbers as Numbers[Name]]: Name }
+
+/** Document 001's codes (001-13), both ways as its enum has them: the number by name, the name by number. */
+export const ErrorCode: Numbers & Names = Object.freeze({
+  ...numbers,
+  ...(Object.fromEntries(Object.entries(numbers).map(([name, number]) => [number, name])) as unknown as Names),
+})
+
+export type ErrorCode = Numbers[keyof Numbers]
 
 /** What this face throws (001-14). `cause` holds the gateway's own error where there is one. */
 export class MCPAgentError extends Error {

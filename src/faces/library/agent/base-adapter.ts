@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { messageOf } from '../../../errors.js'
-import type { Logger } from '../../../telemetry/logger.js'
+import type { Logger as GatewayLogger } from '../../../telemetry/logger.js'
 import type { IMCPServiceAdapter, ServiceEvent } from './adapter.js'
-import { type AgentLogger, type LevelLogger, toAgentLogger } from './log.js'
+import { type LevelLogger, Logger, toAgentLogger } from './log.js'
 import type { CallToolResult, Tool } from './protocol.js'
 import type { AdapterConfig, HealthCheckConfig, ServiceStatus, ServiceType } from './settings.js'
 
@@ -12,7 +12,7 @@ export abstract class BaseServiceAdapter implements IMCPServiceAdapter {
   readonly namespace: string
   readonly type: ServiceType
   protected readonly config: AdapterConfig
-  protected logger: AgentLogger
+  protected logger: Logger
   protected readonly eventEmitter = new EventEmitter()
   protected _status: ServiceStatus = 'stopped'
   #hasOwnLogger: boolean
@@ -22,14 +22,14 @@ export abstract class BaseServiceAdapter implements IMCPServiceAdapter {
     namespace: string,
     type: ServiceType,
     config: AdapterConfig,
-    logger?: Logger | LevelLogger | undefined,
+    logger?: GatewayLogger | LevelLogger | undefined,
   ) {
     this.name = name
     this.namespace = namespace
     this.type = type
     this.config = config
     this.#hasOwnLogger = logger !== undefined
-    this.logger = toAgentLogger(logger).child(name)
+    this.logger = (logger ? toAgentLogger(logger) : Logger.getInstance()).child({ service: name })
     // Node ends the process over an `error` that nobody hears; a failing service must not be able to.
     this.eventEmitter.on('error', () => {})
   }
@@ -66,8 +66,8 @@ export abstract class BaseServiceAdapter implements IMCPServiceAdapter {
   }
 
   /** Called by the registry, so that a registered adapter writes where the registry does. A logger of its own stays. */
-  useLogger(logger: Logger | LevelLogger): void {
-    if (!this.#hasOwnLogger) this.logger = toAgentLogger(logger).child(this.name)
+  useLogger(logger: GatewayLogger | LevelLogger): void {
+    if (!this.#hasOwnLogger) this.logger = toAgentLogger(logger).child({ service: this.name })
   }
 
   protected setStatus(status: ServiceStatus): void {

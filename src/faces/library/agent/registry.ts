@@ -26,10 +26,13 @@ export class ServiceRegistry {
   readonly #entries = new Map<string, Entry>()
   readonly #logger: AgentLogger
   readonly #adapterLogger: AgentLogger
+  /** Without a logger of its own, adapters keep theirs. */
+  readonly #isHeard: boolean
   readonly #clock: Clock
   readonly #processes: Shared<StdioHost>
 
   constructor(logger?: Logger | LevelLogger, { clock = systemClock }: ServiceRegistryOptions = {}) {
+    this.#isHeard = logger !== undefined
     this.#adapterLogger = toAgentLogger(logger)
     this.#logger = this.#adapterLogger.child('registry')
     this.#clock = clock
@@ -47,7 +50,7 @@ export class ServiceRegistry {
         ErrorCode.CONFIG_VALIDATION_ERROR,
         `Namespace ${namespace} of service ${name} belongs to service ${rival.name}; choose another`,
       )
-    if (adapter instanceof BaseServiceAdapter) adapter.useLogger(this.#adapterLogger)
+    if (adapter instanceof BaseServiceAdapter && this.#isHeard) adapter.useLogger(this.#adapterLogger)
     if (adapter instanceof StdioServiceAdapter) adapter.useProcesses(this.#processes)
     const entry: Entry = { adapter, onError: this.#hearErrors(adapter), health: undefined }
     adapter.on('error', entry.onError)

@@ -69,9 +69,13 @@ const noting = (host: StdioHost, crash: Crash): StdioHost => ({
 /** The transport wraps what the process said of its end. */
 const exitCodeOf = (reason: unknown): unknown => (isGatewayError(reason) ? reason.details?.exitCode : undefined)
 
-/** `Process crashed` says the exit code in document 001 (001-17). */
+/** `Process crashed` says service and exit code in document 001, and nothing else (001-17); why is in the error's own line. */
 const withExitCode = (logger: Logger, crash: Crash): Logger => ({
   log: (level, message, meta) =>
-    logger.log(level, message, message === 'Process crashed' ? { ...meta, exitCode: crash.exitCode } : meta),
+    logger.log(
+      level,
+      message,
+      message === 'Process crashed' ? { service: meta?.service, exitCode: crash.exitCode } : meta,
+    ),
   child: (service) => withExitCode(logger.child(service), crash),
 })
