@@ -34,6 +34,7 @@ export const errorCodes = [
   'STORE_WRITE_FAILED',
   'STORE_TOO_NEW',
   'MCP_UNAVAILABLE',
+  'GATEWAY_LOST',
   'INTERNAL',
 ] as const
 
@@ -53,6 +54,7 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   SOURCE_UNAVAILABLE: 2005,
   CIRCUIT_OPEN: 2005,
   MCP_UNAVAILABLE: 2001,
+  GATEWAY_LOST: 2005,
   TOOL_NOT_FOUND: 3001,
   TOOL_INVALID: 3002,
   TOOL_CONFLICT: 3002,

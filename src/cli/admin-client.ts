@@ -7,6 +7,7 @@ import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { say } from './locale.js'
 import { addressOf } from './our-launch.js'
+import { readRecord } from './running/record.js'
 
 /** The running gateway of this configuration, asked over its admin API. */
 export interface AdminClient {
@@ -27,7 +28,7 @@ const maxBytes = 32 * 1024 * 1024
 
 export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> => {
   const loaded = await readConfig(flags)
-  const address = addressOf(loaded.config)
+  const address = await runningAddressOf(loaded, flags)
   const key = await findKey(loaded, flags)
   const ask = async <Answer>(method: 'GET' | 'POST' | 'DELETE', path: string): Promise<Answer> => {
     const response = await fetch(`${address}${adminPath}${path}`, {
@@ -58,6 +59,12 @@ export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> =
     post: (path) => ask('POST', path),
     del: (path) => ask('DELETE', path),
   }
+}
+
+/** Where it says it is, unless somebody says where it is. */
+const runningAddressOf = async ({ config, dataFolder }: LoadedConfig, flags: AdminFlags): Promise<string> => {
+  const looked = flags.port === undefined && flags.host === undefined ? await readRecord(dataFolder) : undefined
+  return looked?.state === 'found' ? looked.record.url : addressOf(config)
 }
 
 const findKey = async ({ dataFolder }: LoadedConfig, flags: AdminFlags): Promise<string | undefined> => {

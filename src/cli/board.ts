@@ -70,6 +70,8 @@ export interface BoardOptions {
   readonly persist: Persist
   /** Leaves the sources to `start`: a gateway that cannot listen must start nothing, and one that can is not held up. */
   readonly startLater?: boolean
+  /** Which of the configured sources are started. Default: all. */
+  readonly only?: (source: string) => boolean
   /** Told every token that comes, so that nothing shows it. */
   readonly onSecret?: (secret: string) => void
   /** Who watches calls and searches. */
@@ -112,7 +114,8 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   })
   await gateway.ready
   await mountRegistry(gateway, known.get(registeredSourceName), (name) => profileOf(config, name))
-  if (Object.keys(config.sources).length === 0) for (const tool of exampleTools()) gateway.register(tool)
+  const examples = createExamples(gateway)
+  examples.follow(config)
   let listening = ''
   const loop = createLoopGuard(
     createOwnAddress(
@@ -144,7 +147,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   }
   const start = (listensAt = ''): void => {
     listening = listensAt
-    for (const [name, source] of Object.entries(config.sources)) mount(name, source)
+    for (const [name, source] of Object.entries(config.sources)) if (options.only?.(name) ?? true) mount(name, source)
   }
   if (!options.startLater) start()
 
@@ -159,6 +162,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     }
     await Promise.all([...difference.removed, ...difference.changed].map((name) => gateway.removeSource(name)))
     gateway.policy.update(rulesOf(config))
+    examples.follow(config)
     // What could not be made before may be mended by now, though nothing in the file has changed.
     for (const retry of retries.values()) void retry()
     for (const name of [...difference.added, ...difference.changed]) mount(name, config.sources[name]!)
@@ -217,6 +221,20 @@ const mountRegistry = async (
 }
 
 const folderOf = ({ file }: LoadedConfig): string => (file === undefined ? process.cwd() : dirname(file))
+
+/** The example tools: there until there are sources, as the greeting says (U10), and again where there are none left. */
+const createExamples = (gateway: Gateway): { follow(config: Config): void } => {
+  let shown: readonly string[] = []
+  return {
+    follow: ({ sources }) => {
+      const wanted = Object.keys(sources).length === 0 ? exampleTools() : []
+      if (wanted.length === shown.length) return
+      for (const name of shown) gateway.unregister(name)
+      for (const tool of wanted) gateway.register(tool)
+      shown = wanted.map(({ definition }) => definition.name)
+    },
+  }
+}
 
 /** What this process brings along itself changes with it, not behind anybody's back. */
 export const ownSources: ReadonlySet<string> = new Set([localSource, registeredSourceName, registrySourceName])

@@ -1,37 +1,39 @@
 import { nearest } from '../config/nearest.js'
 import { GatewayError } from '../errors.js'
-import type { Gateway } from '../gateway.js'
 import { isErrorAnswer, toText, toToolResult } from '../model/answer.js'
 import { localCaller } from '../model/caller.js'
 import type { Tool } from '../model/tool.js'
 import { argumentsFor, readTyped } from './call-arguments.js'
 import { toldHere } from './error-words.js'
 import { CommandFailed, exitCodes } from './exit.js'
-import type { CommonFlags } from './flags.js'
 import { say } from './locale.js'
 import { askForMissing } from './missing-arguments.js'
 import { isInteractive } from './terminal.js'
-import { isDown, withBoard } from './with-board.js'
+import { type BoardFlags, type BoardView, isDown, withBoard } from './with-board.js'
 
-export interface CallFlags extends CommonFlags {
+export interface CallFlags extends BoardFlags {
   readonly argsJson?: string
 }
 
 /** `pegboard call <tool> [key=value …]`: one call, its answer on standard output. */
 export const call = async (tool: string, words: readonly string[], flags: CallFlags): Promise<void> => {
   const typed = await readTyped(words, flags.argsJson)
-  await withBoard(flags, async ({ gateway }) => {
-    const found = gateway.find(tool)
-    if (!found) throw unknownTool(tool, gateway)
-    const args = argumentsFor(found, typed)
-    const whole = isInteractive() && !flags.json ? await askForMissing(found, args) : args
-    const outcome = await gateway.call({ tool, args: whole, caller: localCaller })
-    if (!outcome.ok) throw withNextStep(outcome.error, found)
-    const text = flags.json ? JSON.stringify(toToolResult(outcome.answer), null, 2) : toText(outcome.answer)
-    process.stdout.write(`${text}\n`)
-    if (isErrorAnswer(outcome.answer))
-      throw new CommandFailed(say(`'${tool}' answered with an error.`, `“${tool}”返回了错误。`), exitCodes.toolError)
-  })
+  await withBoard(
+    flags,
+    async ({ gateway }) => {
+      const found = gateway.find(tool)
+      if (!found) throw unknownTool(tool, gateway)
+      const args = argumentsFor(found, typed)
+      const whole = isInteractive() && !flags.json ? await askForMissing(found, args) : args
+      const outcome = await gateway.call({ tool, args: whole, caller: localCaller })
+      if (!outcome.ok) throw withNextStep(outcome.error, found)
+      const text = flags.json ? JSON.stringify(toToolResult(outcome.answer), null, 2) : toText(outcome.answer)
+      process.stdout.write(`${text}\n`)
+      if (isErrorAnswer(outcome.answer))
+        throw new CommandFailed(say(`'${tool}' answered with an error.`, `“${tool}”返回了错误。`), exitCodes.toolError)
+    },
+    { name: tool },
+  )
 }
 
 /** What is wrong with the arguments is said already; what would be right is one look away. */
@@ -48,7 +50,7 @@ const withNextStep = (error: GatewayError, tool: Tool): GatewayError =>
     : error
 
 /** A tool of a source that is down is missing too, and that is the likelier reason. */
-const unknownTool = (word: string, gateway: Gateway): GatewayError => {
+const unknownTool = (word: string, gateway: BoardView['gateway']): GatewayError => {
   const guess = nearest(
     word,
     gateway.list().map(({ id }) => id),

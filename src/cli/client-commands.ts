@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { jsonHelp, withConfigFlags, withServerFlags } from './flags.js'
+import { jsonHelp, withAloneFlag, withConfigFlags, withServerFlags } from './flags.js'
 import { say } from './locale.js'
 
 type Join = <Flags extends object>(flags: Flags) => Flags
@@ -48,7 +48,7 @@ export const addClientCommands = (program: Command, joined: Join): void => {
     .option('--json', jsonHelp)
     .action(async (client, flags) => (await import('./connect.js')).connect(client, joined(flags)))
 
-  withReachFlags(withServerFlags(program.command('export')))
+  withAloneFlag(withReachFlags(withServerFlags(program.command('export'))))
     .description(
       say(
         "the catalog as JSON, the tool list for a model provider, or what to paste into a client's configuration",
@@ -108,7 +108,7 @@ export const addCompletion = (program: Command): void => {
 
 /** `doctor` looks at both sides of the board. */
 export const addDoctor = (program: Command, joined: Join): void => {
-  withServerFlags(program.command('doctor'))
+  withAloneFlag(withServerFlags(program.command('doctor')))
     .description(
       say(
         'check everything between clients and tools; says what to do about what is wrong',

@@ -26,6 +26,8 @@ export interface ConfigDeskOptions {
 export interface ConfigDesk {
   /** Undefined while there is none. */
   readonly file: string | undefined
+  /** Names the content in force; undefined while there is no file. */
+  readonly hash: string | undefined
   /** The file that a change goes to; made by the first one where there is none. */
   readonly target: string
   /** For `redacted`: the placeholders behind the values in force. */
@@ -34,6 +36,8 @@ export interface ConfigDesk {
   raw(): unknown
   /** Changes the file, comments kept, and what runs. If it would not be valid, both stay as they were. */
   change(edits: () => readonly Edit[] | Promise<readonly Edit[]>): Promise<void>
+  /** Applies what the file says now, without waiting to be told of a change. */
+  catchUp(): Promise<void>
   /** Follows changes by others until the signal aborts, also where there is no file yet. */
   follow(logger: Logger, signal: AbortSignal): void
 }
@@ -67,6 +71,9 @@ export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: Conf
     get file() {
       return file
     },
+    get hash() {
+      return inForce
+    },
     get target() {
       return target()
     },
@@ -87,6 +94,7 @@ export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: Conf
           throw error
         }
       }),
+    catchUp: () => inTurn(() => apply()),
     follow: (logger, signal) => {
       const onProblem = (problem: unknown): void =>
         logger.log(

@@ -1,5 +1,3 @@
-import { silentLogger } from '../telemetry/logger.js'
-import { openBoard } from './board.js'
 import { checkClients } from './doctor/clients.js'
 import { checkConfig } from './doctor/config.js'
 import { type Area, areas, type Finding } from './doctor/finding.js'
@@ -8,16 +6,14 @@ import { checkPort, checkStorage } from './doctor/server.js'
 import { checkSources } from './doctor/sources.js'
 import { checkTools } from './doctor/tools.js'
 import { type ExitCode, exitCodes } from './exit.js'
-import type { CommonFlags } from './flags.js'
 import { say } from './locale.js'
-import { openLogger } from './logger.js'
 import { addressOf } from './our-launch.js'
 import { placeOf } from './place.js'
-import { settledWithProgress } from './progress.js'
 import { widthOf } from './table.js'
 import { painted } from './terminal.js'
+import { type BoardFlags, openView } from './with-board.js'
 
-export interface DoctorFlags extends CommonFlags {
+export interface DoctorFlags extends BoardFlags {
   readonly home?: string
 }
 
@@ -42,20 +38,14 @@ async function* check(flags: DoctorFlags): AsyncGenerator<readonly Finding[]> {
   const { findings, loaded, told } = await checkConfig(flags)
   yield findings
   if (loaded) {
-    yield [await checkPort(loaded.config), ...(await checkStorage(loaded.config))]
+    yield [await checkPort(loaded), ...(await checkStorage(loaded.config))]
     yield checkProxy(loaded.config, process.env)
-    const board = await openBoard(loaded, {
-      // What a source says while it fails is part of the finding, not a line between them.
-      logger: flags.logLevel === undefined ? silentLogger : openLogger(loaded),
-      env: process.env,
-      persist: 'never',
-    })
+    const { board, close } = await openView(flags, { profiles: true, loaded })
     try {
-      await settledWithProgress(board)
       yield await checkSources(loaded, board, told)
       yield checkTools(board)
     } finally {
-      await board.close()
+      await close()
     }
   }
   yield await checkClients(placeOf(flags.home), loaded ? addressOf(loaded.config) : 'http://127.0.0.1:8000')

@@ -43,6 +43,7 @@ const byCode: Partial<Record<ErrorCode, ExitCode>> = {
   SOURCE_START_FAILED: exitCodes.unreachable,
   DEADLINE_EXCEEDED: exitCodes.unreachable,
   CIRCUIT_OPEN: exitCodes.unreachable,
+  GATEWAY_LOST: exitCodes.unreachable,
   TOOL_FAILED: exitCodes.toolError,
   CONFIG_INVALID: exitCodes.config,
   CONFIG_UNREADABLE: exitCodes.config,

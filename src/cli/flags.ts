@@ -60,6 +60,31 @@ export const withSearchFlag = (command: Command): Command =>
     ),
   )
 
+const alone = () =>
+  shared(
+    serving,
+    '--alone',
+    say(
+      'start what is needed here, also where a gateway runs with this configuration',
+      '即使已有使用此配置的网关在运行，也在本进程内启动所需的来源',
+    ),
+  )
+
+/** For commands that ask the gateway where one runs, and else start what they need. */
+export const withBoardFlags = (command: Command): Command =>
+  withConfigFlags(command)
+    .addOption(
+      shared(
+        serving,
+        '--port <number>',
+        say('the port of the running gateway (default: where it says it is)', '正在运行的网关的端口（默认：自动查找）'),
+      ),
+    )
+    .addOption(alone())
+
+/** The same for one that has the server's options anyway. */
+export const withAloneFlag = (command: Command): Command => command.addOption(alone())
+
 export const withServerFlags = (command: Command): Command =>
   [
     shared(serving, '--transport <name>', say('how clients reach us', '客户端的接入方式'), ['stdio', 'http']),

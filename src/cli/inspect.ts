@@ -1,29 +1,32 @@
 import { nearest } from '../config/nearest.js'
 import type { Config } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
-import type { Gateway, SourceInfo } from '../gateway.js'
+import type { SourceInfo } from '../gateway.js'
 import { isRecord } from '../model/json.js'
 import type { Tool } from '../model/tool.js'
 import { exampleCall } from './example-call.js'
-import type { CommonFlags } from './flags.js'
 import { say } from './locale.js'
 import { stateHere, toldReason } from './source-words.js'
 import { table, widthOf } from './table.js'
 import { painted, print } from './terminal.js'
-import { withBoard } from './with-board.js'
+import { type BoardFlags, type BoardView, withBoard } from './with-board.js'
 
 /** `pegboard inspect NAME`: all that is known of a tool or a source. */
-export const inspect = async (name: string, flags: CommonFlags): Promise<void> =>
-  withBoard(flags, async ({ gateway, config, problems }) => {
-    const tool = gateway.find(name)
-    if (tool) return print(flags, { ...tool, usage: gateway.catalog.usage.of(tool.id) }, toolLines(tool))
-    const source = gateway.sources().find((each) => each.name === name)
-    if (!source) throw offSource(name, config) ?? unmounted(name, problems()) ?? unknown(name, gateway)
-    const tools = gateway.list().filter((each) => each.source === name)
-    print(flags, { ...source, toolIds: tools.map(({ id }) => id) }, sourceLines(source, tools))
-  })
+export const inspect = async (name: string, flags: BoardFlags): Promise<void> =>
+  withBoard(
+    flags,
+    async ({ gateway, config, problems }) => {
+      const tool = gateway.find(name)
+      if (tool) return print(flags, { ...tool, usage: gateway.catalog.usage.of(tool.id) }, toolLines(tool))
+      const source = gateway.sources().find((each) => each.name === name)
+      if (!source) throw offSource(name, config) ?? unmounted(name, problems()) ?? unknown(name, gateway)
+      const tools = gateway.list().filter((each) => each.source === name)
+      print(flags, { ...source, toolIds: tools.map(({ id }) => id) }, sourceLines(source, tools))
+    },
+    { name },
+  )
 
-const offSource = (name: string, { sources }: Config): GatewayError | undefined => {
+const offSource = (name: string, { sources }: Pick<Config, 'sources'>): GatewayError | undefined => {
   const source = Object.hasOwn(sources, name) ? sources[name] : undefined
   if (source === undefined || source.enabled) return undefined
   return new GatewayError(
@@ -45,7 +48,7 @@ const unmounted = (name: string, problems: ReadonlyMap<string, string>): Gateway
       )
 }
 
-const unknown = (name: string, gateway: Gateway): GatewayError => {
+const unknown = (name: string, gateway: BoardView['gateway']): GatewayError => {
   const names = [...gateway.list().map(({ id }) => id), ...gateway.sources().map((source) => source.name)]
   const guess = nearest(name, names)
   const next =

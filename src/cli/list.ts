@@ -1,13 +1,11 @@
 import type { SourceInfo } from '../gateway.js'
 import type { Tool } from '../model/tool.js'
-import type { Board } from './board.js'
-import type { CommonFlags } from './flags.js'
 import { say } from './locale.js'
 import { stateHere } from './source-words.js'
 import { table } from './table.js'
-import { tellMissing, withBoard } from './with-board.js'
+import { type BoardFlags, type BoardView, tellMissing, withBoard } from './with-board.js'
 
-export interface ListFlags extends CommonFlags {
+export interface ListFlags extends BoardFlags {
   readonly sources?: boolean
 }
 
@@ -27,7 +25,7 @@ export const list = (flags: ListFlags): Promise<void> =>
 /** Sources that are a part of the board, not mounted on it by anybody. */
 const ownKinds: ReadonlySet<string> = new Set(['functions', 'registered', 'registry'])
 
-const showTools = (tools: readonly Tool[], { config }: Board, json: boolean | undefined): string => {
+const showTools = (tools: readonly Tool[], { config }: BoardView, json: boolean | undefined): string => {
   if (json)
     return JSON.stringify(
       tools.map(({ id, source, tags, definition }) => ({ id, source, tags, ...definition })),
@@ -52,7 +50,7 @@ const showTools = (tools: readonly Tool[], { config }: Board, json: boolean | un
   )
 }
 
-const showSources = (sources: readonly SourceInfo[], { config }: Board, json: boolean | undefined): string => {
+const showSources = (sources: readonly SourceInfo[], { config }: BoardView, json: boolean | undefined): string => {
   const off = Object.entries(config.sources).filter(([, { enabled }]) => !enabled)
   if (json)
     return JSON.stringify([...sources, ...off.map(([name, { type }]) => ({ name, kind: type, off: true }))], null, 2)

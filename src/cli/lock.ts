@@ -5,16 +5,15 @@ import { GatewayError } from '../errors.js'
 import type { Tool, ToolDefinition } from '../model/tool.js'
 import { ownSources } from './board.js'
 import { CommandFailed, exitCodes } from './exit.js'
-import type { CommonFlags } from './flags.js'
 import { count, say } from './locale.js'
 import { lockFileOf, readLock } from './lock-file.js'
 import { stateHere } from './source-words.js'
 import { painted, print } from './terminal.js'
 import { meant } from './usage.js'
-import { isDown, withBoard } from './with-board.js'
+import { type BoardFlags, isDown, withBoard } from './with-board.js'
 
 /** `pegboard lock write`: what the tools say about themselves now, as a file that belongs into version control. */
-export const writeLock = (flags: CommonFlags): Promise<void> =>
+export const writeLock = (flags: BoardFlags): Promise<void> =>
   withTools(flags, async (tools, file, refuseIfDown) => {
     // Without the tools of a source that is down, its next start would look like new tools.
     refuseIfDown()
@@ -34,7 +33,7 @@ export const writeLock = (flags: CommonFlags): Promise<void> =>
   })
 
 /** `pegboard lock diff`: what has changed since. Ends with 1 when anything has, for use in CI. */
-export const diffLock = (flags: CommonFlags): Promise<void> =>
+export const diffLock = (flags: BoardFlags): Promise<void> =>
   withTools(flags, async (tools, file) => {
     const difference = comparePins(await requireLock(file), tools)
     print(flags, toJson(difference), describe(difference))
@@ -50,7 +49,7 @@ export const diffLock = (flags: CommonFlags): Promise<void> =>
   })
 
 /** `pegboard lock approve TOOL …`: takes the present definition of these tools, and forgets those that are gone. */
-export const approveLock = (ids: readonly string[], flags: CommonFlags & { readonly all?: boolean }): Promise<void> =>
+export const approveLock = (ids: readonly string[], flags: BoardFlags & { readonly all?: boolean }): Promise<void> =>
   withTools(flags, async (tools, file, refuseIfDown) => {
     const pins = await requireLock(file)
     const { added, changed, gone } = comparePins(pins, tools)
@@ -105,7 +104,7 @@ const findOpen = (id: string, open: readonly Tool[], pins: Pins): readonly Tool[
 
 /** Every tool that sources report, those that are held back included. */
 const withTools = (
-  flags: CommonFlags,
+  flags: BoardFlags,
   use: (tools: readonly Tool[], file: string, refuseIfDown: () => void) => Promise<void>,
 ): Promise<void> =>
   withBoard(flags, async ({ gateway }, loaded) => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { jsonHelp, withConfigFlags } from './flags.js'
+import { jsonHelp, withBoardFlags } from './flags.js'
 import { say } from './locale.js'
 
 type Join = <Flags extends object>(flags: Flags) => Flags
@@ -9,13 +9,13 @@ export const addLookCommands = (program: Command, joined: Join): void => {
   const profile = program
     .command('profile')
     .description(say('what clients see, and what it costs', '客户端看到什么、占多少 token'))
-  withConfigFlags(profile.command('list'))
+  withBoardFlags(profile.command('list'))
     .description(
       say('all profiles with the tokens that their tool lists take', '列出所有配置档及其工具列表占用的 token'),
     )
     .option('--json', jsonHelp)
     .action(async (flags) => (await import('./profile.js')).listProfiles(joined(flags)))
-  withConfigFlags(profile.command('show'))
+  withBoardFlags(profile.command('show'))
     .description(say('the tools that a client of this profile is shown', '使用该配置档的客户端能看到的工具'))
     .argument('[name]', say('the profile', '配置档名称'), 'default')
     .option('--json', jsonHelp)
@@ -29,15 +29,15 @@ export const addLookCommands = (program: Command, joined: Join): void => {
         '人工确认过的工具定义，保存在可纳入版本管理的文件中',
       ),
     )
-  withConfigFlags(lock.command('write'))
+  withBoardFlags(lock.command('write'))
     .description(say('lock the definitions as they are now', '按现状锁定工具定义'))
     .option('--json', jsonHelp)
     .action(async (flags) => (await import('./lock.js')).writeLock(joined(flags)))
-  withConfigFlags(lock.command('diff'))
+  withBoardFlags(lock.command('diff'))
     .description(say('what has changed since; ends with 1 if anything has', '锁定之后有哪些变化；有变化时退出码为 1'))
     .option('--json', jsonHelp)
     .action(async (flags) => (await import('./lock.js')).diffLock(joined(flags)))
-  withConfigFlags(lock.command('approve'))
+  withBoardFlags(lock.command('approve'))
     .description(say('take tools as they are now', '接受这些工具的现状'))
     .argument('[tools...]', say('their ids', '工具的 id'))
     .option('--all', say('all of them; those that are gone are forgotten', '全部接受；已不存在的工具从锁文件中删除'))

@@ -1,5 +1,5 @@
 import { exportCatalog } from '../catalog/export.js'
-import { type ProviderFormat, providerFormats } from '../catalog/provider-tools.js'
+import { type ProviderFormat, providerFormats, toProviderTools } from '../catalog/provider-tools.js'
 import { redacted } from '../config/redact.js'
 import { configJsonSchema } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
@@ -7,45 +7,49 @@ import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { say } from './locale.js'
 import { table } from './table.js'
-import { tellMissing, withBoard } from './with-board.js'
+import { type BoardFlags, tellMissing, withBoard } from './with-board.js'
 
-export interface SearchFlags extends CommonFlags {
+export interface SearchFlags extends BoardFlags {
   readonly method?: string
   readonly limit?: string
 }
 
 /** `pegboard search WORDS`: which tools fit, how well and why. */
 export const search = async (words: readonly string[], flags: SearchFlags): Promise<void> =>
-  withBoard(flags, async (board) => {
-    const { gateway } = board
-    const limit = flags.limit === undefined ? 10 : Number(flags.limit)
-    if (!Number.isInteger(limit) || limit < 1)
-      throw new GatewayError(
-        'ARGUMENTS_INVALID',
-        say('--limit must be a whole number above 0.', '--limit 必须是大于 0 的整数。'),
-      )
-    const { results, notice, method } = await gateway.search(words.join(' '), {
-      limit,
-      ...(flags.method ? { method: flags.method } : {}),
-    })
-    const hits = results.map(({ tool, score, matchReason }) => ({
-      tool: tool.id,
-      score,
-      matchReason,
-      description: tool.definition.description ?? '',
-    }))
-    if (flags.json) return print(JSON.stringify({ method, ...(notice ? { notice } : {}), results: hits }, null, 2))
-    if (hits.length > 0)
-      print(
-        table(
-          ['TOOL', 'SCORE', 'DESCRIPTION', 'MATCHED'],
-          hits.map((hit) => [hit.tool, hit.score.toFixed(2), hit.description, hit.matchReason]),
-        ),
-      )
-    tellMissing(board)
-    if (notice && hits.length > 0) process.stderr.write(say(`pegboard: ${notice}\n`, `pegboard: 提示：${notice}\n`))
-    if (hits.length === 0) throw nothingFound(notice)
-  })
+  withBoard(
+    flags,
+    async (board) => {
+      const { gateway } = board
+      const limit = flags.limit === undefined ? 10 : Number(flags.limit)
+      if (!Number.isInteger(limit) || limit < 1)
+        throw new GatewayError(
+          'ARGUMENTS_INVALID',
+          say('--limit must be a whole number above 0.', '--limit 必须是大于 0 的整数。'),
+        )
+      const { results, notice, method } = await gateway.search(words.join(' '), {
+        limit,
+        ...(flags.method ? { method: flags.method } : {}),
+      })
+      const hits = results.map(({ tool, score, matchReason }) => ({
+        tool: tool.id,
+        score,
+        matchReason,
+        description: tool.definition.description ?? '',
+      }))
+      if (flags.json) return print(JSON.stringify({ method, ...(notice ? { notice } : {}), results: hits }, null, 2))
+      if (hits.length > 0)
+        print(
+          table(
+            ['TOOL', 'SCORE', 'DESCRIPTION', 'MATCHED'],
+            hits.map((hit) => [hit.tool, hit.score.toFixed(2), hit.description, hit.matchReason]),
+          ),
+        )
+      tellMissing(board)
+      if (notice && hits.length > 0) process.stderr.write(say(`pegboard: ${notice}\n`, `pegboard: 提示：${notice}\n`))
+      if (hits.length === 0) throw nothingFound(notice)
+    },
+    { tools: false },
+  )
 
 const nothingFound = (notice = say('Try other words.', '换个说法试试。')): CommandFailed => {
   const why = notice.replace(/^No tool matches\. /, '')
@@ -55,7 +59,7 @@ const nothingFound = (notice = say('Try other words.', '换个说法试试。'))
   )
 }
 
-export interface ExportFlags extends CommonFlags {
+export interface ExportFlags extends BoardFlags {
   readonly format?: string
 }
 
@@ -70,7 +74,7 @@ export const exportTools = async (flags: ExportFlags): Promise<void> =>
         'ARGUMENTS_INVALID',
         say(`--format must be one of ${providerFormats.join(', ')}.`, `--format 可选：${providerFormats.join('、')}。`),
       )
-    const { tools, losses } = gateway.toolsFor(flags.format as ProviderFormat)
+    const { tools, losses } = toProviderTools(gateway.list(), flags.format as ProviderFormat)
     print(JSON.stringify(tools, null, 2))
     for (const { tool, losses: lost } of losses)
       process.stderr.write(

@@ -1,16 +1,15 @@
 import type { ProfileReport } from '../faces/admin/board.js'
 import { tokensOf } from '../faces/admin/tokens.js'
 import { CommandFailed, exitCodes } from './exit.js'
-import type { CommonFlags } from './flags.js'
 import { say } from './locale.js'
 import { stateHere } from './source-words.js'
 import { table } from './table.js'
 import { print } from './terminal.js'
 import { meant } from './usage.js'
-import { withBoard } from './with-board.js'
+import { type BoardFlags, withBoard } from './with-board.js'
 
 /** `pegboard profile list`: what each profile shows, and what its list costs a model. */
-export const listProfiles = (flags: CommonFlags): Promise<void> =>
+export const listProfiles = (flags: BoardFlags): Promise<void> =>
   withReports(flags, async (names, report) => {
     const rows = names.flatMap((name) => report(name) ?? [])
     const lines = table(
@@ -29,7 +28,7 @@ export const listProfiles = (flags: CommonFlags): Promise<void> =>
   })
 
 /** `pegboard profile show NAME`: the tools that a client of this profile reads. */
-export const showProfile = (name: string, flags: CommonFlags): Promise<void> =>
+export const showProfile = (name: string, flags: BoardFlags): Promise<void> =>
   withReports(flags, async (names, report) => {
     const found = report(name)
     if (!found)
@@ -65,13 +64,10 @@ const summaryOf = (found: ProfileReport): string => {
 type Report = (name: string) => ProfileReport | undefined
 
 const withReports = (
-  flags: CommonFlags,
+  flags: BoardFlags,
   use: (names: readonly string[], report: Report) => Promise<void>,
 ): Promise<void> =>
-  withBoard(flags, async (board) => {
-    const { reportOf } = await import('./profile-report.js')
-    await use(Object.keys(board.config.profiles), (name) => reportOf(board, name))
-  })
+  withBoard(flags, (board) => use(Object.keys(board.config.profiles), board.report), { profiles: true })
 
 const saved = ({ shownBytes, flatBytes }: ProfileReport): string =>
   flatBytes === 0 ? '0 %' : `${Math.max(0, Math.round((1 - shownBytes / flatBytes) * 100))} %`

@@ -1,7 +1,15 @@
 import { Command } from 'commander'
 import { systemClock } from '../model/clock.js'
 import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
-import { type CommonFlags, jsonHelp, readConfig, withConfigFlags, withSearchFlag, withServerFlags } from './flags.js'
+import {
+  type CommonFlags,
+  jsonHelp,
+  readConfig,
+  withBoardFlags,
+  withConfigFlags,
+  withSearchFlag,
+  withServerFlags,
+} from './flags.js'
 import { completeHelp, helpWords, howUsed } from './help.js'
 import { addKeyCommands } from './key-commands.js'
 import { say } from './locale.js'
@@ -81,13 +89,13 @@ withSearchFlag(withConfigFlags(program.command('stdio')))
   .action(async (flags) => stdio(joined(flags)))
 
 program.commandsGroup(say('Use tools:', '使用工具：'))
-withConfigFlags(program.command('list'))
+withBoardFlags(program.command('list'))
   .description(say('list the tools of all sources', '列出所有来源的工具'))
   .option('--sources', say('list the sources and their states instead', '改为列出来源及其状态'))
   .option('--json', jsonHelp)
   .action(async (flags) => (await import('./list.js')).list(joined(flags)))
 
-withConfigFlags(program.command('call'))
+withBoardFlags(program.command('call'))
   .description(say('call a tool', '调用一个工具'))
   .argument('<tool>', say('its id, such as calc.add', '工具的 id，例如 calc.add'))
   .argument(
@@ -107,7 +115,7 @@ withConfigFlags(program.command('call'))
   .option('--json', jsonHelp)
   .action(async (tool, pairs, flags) => (await import('./call.js')).call(tool, pairs, joined(flags)))
 
-withConfigFlags(program.command('search'))
+withBoardFlags(program.command('search'))
   .description(say('find tools by words, in English or Chinese', '按描述查找工具，中英文均可'))
   .argument('<words...>', say('what the tool should do', '工具应当做什么'))
   .option('--method <name>', say('auto, bm25, regex or embedding', 'auto、bm25、regex 或 embedding'))
@@ -115,7 +123,7 @@ withConfigFlags(program.command('search'))
   .option('--json', jsonHelp)
   .action(async (words, flags) => (await import('./look.js')).search(words, joined(flags)))
 
-withConfigFlags(program.command('inspect'))
+withBoardFlags(program.command('inspect'))
   .description(say('all that is known of a tool or a source', '查看一个工具或来源的全部信息'))
   .argument('<name>', say('a tool id or a source name', '工具 id 或来源名称'))
   .option('--json', jsonHelp)

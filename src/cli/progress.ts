@@ -5,19 +5,20 @@ import { say } from './locale.js'
 const patienceMs = 400
 const clearLine = '\r\u001b[2K'
 
-/**
- * Waits until every source has reported or failed. On a terminal it says which ones it waits for, on standard error and
- * gone again afterwards: a server that downloads itself first may take a minute.
- */
-export const settledWithProgress = async (
-  board: Pick<Board, 'gateway' | 'settled'>,
-  stream: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'> = process.stderr,
-): Promise<void> => {
-  if (stream.isTTY !== true) return board.settled()
+type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'>
+
+/** A line on a terminal that says whom we wait for, on standard error and gone again afterwards. */
+export interface Waiting {
+  tell(names: readonly string[]): void
+  end(): void
+}
+
+export const showWaiting = (stream: Terminal = process.stderr): Waiting => {
+  if (stream.isTTY !== true) return { tell: () => {}, end: () => {} }
+  let names: readonly string[] = []
   let isShown = false
   const show = (): void => {
     isShown = true
-    const names = board.gateway.sources().flatMap(({ name, status }) => (status.state === 'starting' ? [name] : []))
     const text =
       names.length === 0
         ? say('Starting …', '正在启动 …')
@@ -25,12 +26,32 @@ export const settledWithProgress = async (
     stream.write(`${clearLine}${text.slice(0, (stream.columns ?? 80) - 1)}`)
   }
   const timer = setTimeout(show, patienceMs)
-  const stop = board.gateway.onSource(() => isShown && show())
+  return {
+    tell: (next) => {
+      names = next
+      if (isShown) show()
+    },
+    end: () => {
+      clearTimeout(timer)
+      if (isShown) stream.write(clearLine)
+    },
+  }
+}
+
+/** Waits until every source has reported or failed, and says which ones: a server that downloads itself may take a minute. */
+export const settledWithProgress = async (
+  board: Pick<Board, 'gateway' | 'settled'>,
+  stream: Terminal = process.stderr,
+): Promise<void> => {
+  const waiting = showWaiting(stream)
+  const tell = (): void =>
+    waiting.tell(board.gateway.sources().flatMap(({ name, status }) => (status.state === 'starting' ? [name] : [])))
+  const stop = board.gateway.onSource(tell)
   try {
+    tell()
     await board.settled()
   } finally {
-    clearTimeout(timer)
     stop()
-    if (isShown) stream.write(clearLine)
+    waiting.end()
   }
 }

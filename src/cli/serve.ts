@@ -19,6 +19,8 @@ import { openLogger } from './logger.js'
 import { keyVariableOf } from './our-launch.js'
 import { refuseSecond, tellWhoHasIt } from './running/already.js'
 import { createAnnouncement } from './running/announce.js'
+import { answerCommands } from './running/answers.js'
+import { assertServed } from './running/claims.js'
 import { createLocalDoor, hello } from './running/door.js'
 import { hearStop, untilStopped } from './signals.js'
 import { openTelemetry } from './telemetry.js'
@@ -61,13 +63,15 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
   opened = board
   const announcement = createAnnouncement({ ...announced(loaded), logger })
   redactor.add(announcement.key)
-  const door = createLocalDoor(announcement.key, { hello })
   // Known only once we listen: the port may be any free one.
   let apiUrl = ''
   const env = process.env
   const around = { loaded, flags, cwd: process.cwd(), env, access, telemetry, ring, redactor, apiUrl: () => apiUrl }
   const faces = await openFaces(board, around)
   http.addRoutes(faces.routes)
+  const served = { desk: faces.desk, config: () => board.config, folder: process.cwd() }
+  const ask = answerCommands(board, (claim) => assertServed(claim, served))
+  const door = createLocalDoor(announcement.key, { hello, ask })
   http.onUpgrade(door.route)
   // Before anybody can come in: whoever finds the port open finds the key as well.
   const introduction = await access.introduceAdmin()

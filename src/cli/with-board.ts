@@ -1,37 +1,96 @@
 import type { LoadedConfig } from '../config/load.js'
-import type { SourceInfo } from '../gateway.js'
-import { silentLogger } from '../telemetry/logger.js'
-import { type Board, openBoard } from './board.js'
-import { type CommonFlags, readConfig } from './flags.js'
+import type { Config, ProfileConfig } from '../config/schema.js'
+import type { ProfileReport } from '../faces/admin/board.js'
+import type { Gateway, SourceInfo } from '../gateway.js'
+import type { Tool } from '../model/tool.js'
+import type { CommonFlags } from './flags.js'
 import { say } from './locale.js'
-import { openLogger } from './logger.js'
-import { settledWithProgress } from './progress.js'
+import { openLine } from './running/line.js'
+import { locate } from './running/place.js'
+import type { RunRecord } from './running/record.js'
 import { stateHere, toldReason } from './source-words.js'
 
+/** What single commands see of a board: their own, or a picture of the one that runs. */
+export interface BoardView {
+  readonly gateway: Pick<Gateway, 'list' | 'find' | 'sources' | 'search' | 'call'> & {
+    readonly catalog: {
+      held(): readonly Tool[]
+      snapshot(): { readonly tools: readonly Tool[] }
+      readonly usage: { of(id: string): object }
+    }
+  }
+  readonly config: {
+    readonly sources: Config['sources']
+    readonly profiles: Readonly<Record<string, ProfileConfig>>
+  }
+  /** Why sources that are switched on are not mounted, by name. */
+  problems(): ReadonlyMap<string, string>
+  /** What a client of this profile is shown. Only where `needs.profiles` was said. */
+  report(name: string): ProfileReport | undefined
+}
+
+export interface BoardNeeds {
+  /** The one tool or source that is asked about: no other source is started for it. */
+  readonly name?: string | undefined
+  /** Whether `list` and `snapshot` are looked at. Default: yes. */
+  readonly tools?: boolean | undefined
+  readonly profiles?: boolean | undefined
+  /** Where it is read already. */
+  readonly loaded?: LoadedConfig | undefined
+}
+
+export interface OpenedView {
+  readonly board: BoardView
+  readonly loaded: Pick<LoadedConfig, 'file'>
+  /** Where the gateway is that was asked; undefined for a board of its own. */
+  readonly running?: RunRecord | undefined
+  close(): Promise<void>
+}
+
 /**
- * A board of its own for one look, its sources started; closed again afterwards. What a source says while it fails is
- * told as its state, not as lines between the answer's.
+ * A look at the board: at the gateway that runs with this configuration, so that what is done there is recorded, limited
+ * and held back as any other call; else at one of its own, with the sources that are needed.
  */
 export const withBoard = async (
-  flags: CommonFlags,
-  look: (board: Board, loaded: LoadedConfig) => Promise<void>,
+  flags: BoardFlags,
+  look: (board: BoardView, loaded: Pick<LoadedConfig, 'file'>) => Promise<void>,
+  needs: BoardNeeds = {},
 ): Promise<void> => {
-  const loaded = await readConfig(flags)
-  const board = await openBoard(loaded, {
-    logger: flags.logLevel === undefined ? silentLogger : openLogger(loaded),
-    env: process.env,
-    persist: 'never',
-  })
+  const { board, loaded, close } = await openView(flags, needs)
   try {
-    await settledWithProgress(board)
     await look(board, loaded)
   } finally {
-    await board.close()
+    await close()
   }
 }
 
+export const openView = async (flags: BoardFlags, needs: BoardNeeds): Promise<OpenedView> => {
+  const line = flags.alone === true ? undefined : await lineOf(flags)
+  if (!line) return (await import('./alone.js')).openOwnBoard(flags, needs)
+  const { viewOf } = await import('./running/view.js')
+  try {
+    return { ...(await viewOf(line, flags, needs)), running: line.record, close: async () => line.close() }
+  } catch (error) {
+    line.close()
+    throw error
+  }
+}
+
+export interface BoardFlags extends CommonFlags {
+  readonly alone?: boolean
+}
+
+/** The running gateway, with a word to people where one seems to be there and cannot be asked. */
+const lineOf = async (flags: BoardFlags) => {
+  const place = await locate(flags)
+  if (!place) return undefined
+  const { line, notice } = await openLine(place)
+  if (notice) tell(`${notice.message} (${notice.code}) ${say('Going on alone.', '改为单独运行。')}`)
+  return line
+}
+
 /** What is missing from an answer and why: a source that is down must not look like a source without tools. */
-export const tellMissing = ({ gateway, problems }: Board): void => {
+export const tellMissing = ({ gateway, problems }: Pick<BoardView, 'gateway' | 'problems'>): void => {
   const held = gateway.catalog.held().length
   if (held > 0)
     tell(

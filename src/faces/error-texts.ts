@@ -111,6 +111,11 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
   STORE_WRITE_FAILED: text(askOperator, '数据写入失败。', zhAskOperator),
   STORE_TOO_NEW: text(askOperator, '数据由更新的版本写入。', zhAskOperator),
   MCP_UNAVAILABLE: text(askOperator, 'MCP 支持不可用。', zhAskOperator),
+  GATEWAY_LOST: text(
+    'It may have run. Look before you try again.',
+    '网关在应答之前已停止。',
+    '调用可能已执行；重试之前请先确认。',
+  ),
   INTERNAL: text(askOperator, '服务内部错误。', zhAskOperator),
   REQUEST_INVALID: text(
     'GET /openapi.json describes every request.',

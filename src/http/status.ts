@@ -35,6 +35,7 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   RESULT_TOO_LARGE: 502,
   SOURCE_START_FAILED: 502,
   MCP_UNAVAILABLE: 502,
+  GATEWAY_LOST: 502,
   SOURCE_UNAVAILABLE: 503,
   CIRCUIT_OPEN: 503,
   OVERLOADED: 503,

@@ -52,6 +52,18 @@ describe('files that the command line loads', () => {
     // Sources connect after the port is open, and nobody has searched yet.
     expect(files.filter((file) => /undici|search\.js$|edit-yaml/.test(file))).toEqual([])
   })
+
+  it('are fewer where a gateway runs that can be asked (U4)', async () => {
+    const gateway = start('gateway', ['serve', '--port', '0', '--json'])
+    await untilListening(gateway)
+    await once(start('call', ['call', 'calculator', 'expression=6*7']), 'close')
+    const { files, bytes } = loaded('call')
+    gateway.kill('SIGTERM')
+    await once(gateway, 'close')
+    expect(files.filter((file) => /\/(?:board|alone|schema|normalise|stdio)\.js$/.test(file))).toEqual([])
+    expect(files.length).toBeLessThanOrEqual(40)
+    expect(bytes).toBeLessThan(400_000)
+  })
 })
 
 const untilListening = (child: ChildProcess): Promise<void> =>

@@ -74,10 +74,10 @@ describe('the server', () => {
     const other = createServer((socket) => socket.end())
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
-    const config = { server: { host: '127.0.0.1', port } } as unknown as Config
-    expect(await checkPort(config)).toMatchObject({ state: 'fail', fix: expect.stringContaining('--port') })
+    const loaded = { config: { server: { host: '127.0.0.1', port } } as unknown as Config, dataFolder: '/nowhere' }
+    expect(await checkPort(loaded)).toMatchObject({ state: 'fail', fix: expect.stringContaining('--port') })
     await new Promise((resolve) => other.close(resolve))
-    expect((await checkPort(config)).state).toBe('ok')
+    expect((await checkPort(loaded)).state).toBe('ok')
   })
 
   it('says when nothing is kept, and when a folder cannot be made', async () => {

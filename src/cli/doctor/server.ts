@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
+import type { LoadedConfig } from '../../config/load.js'
 import type { Config } from '../../config/schema.js'
 import { isGatewayError } from '../../errors.js'
 import { systemClock } from '../../model/clock.js'
@@ -10,13 +11,22 @@ import { silentLogger } from '../../telemetry/logger.js'
 import { toldHere } from '../error-words.js'
 import { say } from '../locale.js'
 import { addressOf } from '../our-launch.js'
+import { answers } from '../running/dial.js'
+import { type RunRecord, readRecord } from '../running/record.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 
 const patienceMs = 2000
 
 /** Can we listen where the configuration says, or do we already? */
-export const checkPort = async (config: Pick<Config, 'server'>): Promise<Finding> => {
+export const checkPort = async ({
+  config,
+  dataFolder,
+}: Pick<LoadedConfig, 'config' | 'dataFolder'>): Promise<Finding> => {
   const { host, port } = config.server
+  const looked = await readRecord(dataFolder)
+  if (looked.state === 'refused')
+    return warn('port', looked.error.message, say(`Remove ${looked.file}`, `请删除 ${looked.file}`))
+  if (looked.state === 'found' && (await answers(looked.record))) return runs(looked.record)
   if (await isOurs(config))
     return ok('port', say(`A gateway runs at ${addressOf(config)}`, `网关正在 ${addressOf(config)} 运行`))
   const code = await tryToListen(host, port)
@@ -39,6 +49,9 @@ export const checkPort = async (config: Pick<Config, 'server'>): Promise<Finding
     say('Use an address of this machine: --host 127.0.0.1', '使用本机的地址：--host 127.0.0.1'),
   )
 }
+
+const runs = ({ url, pid }: RunRecord): Finding =>
+  ok('port', say(`A gateway runs at ${url} (pid ${pid})`, `网关正在 ${url} 运行（pid ${pid}）`))
 
 const isOurs = async (config: Pick<Config, 'server'>): Promise<boolean> => {
   try {

@@ -1,8 +1,7 @@
 import type { LoadedConfig } from '../../config/load.js'
 import type { SourceInfo } from '../../gateway.js'
-import type { Board } from '../board.js'
 import { count, say } from '../locale.js'
-import { oneLine } from '../with-board.js'
+import { type BoardView, oneLine } from '../with-board.js'
 import { type Finding, fail, off, ok, warn } from './finding.js'
 import { type BrokenHop, findBrokenHop } from './hops.js'
 
@@ -12,7 +11,7 @@ import { type BrokenHop, findBrokenHop } from './hops.js'
  */
 export const checkSources = async (
   { config }: LoadedConfig,
-  board: Board,
+  board: BoardView,
   told: ReadonlySet<string | undefined>,
 ): Promise<readonly Finding[]> => {
   const mounted = new Map(board.gateway.sources().map((info) => [info.name, info]))

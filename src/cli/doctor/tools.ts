@@ -1,11 +1,9 @@
 import { type ProviderFormat, toProviderTools } from '../../catalog/provider-tools.js'
 import { isGatewayError } from '../../errors.js'
 import { tokensOf } from '../../faces/admin/tokens.js'
-import type { Gateway } from '../../gateway.js'
-import type { Board } from '../board.js'
 import { toldHere } from '../error-words.js'
 import { count, say } from '../locale.js'
-import { reportOf } from '../profile-report.js'
+import type { BoardView } from '../with-board.js'
 import { type Finding, ok, warn } from './finding.js'
 
 const providers: readonly (readonly [ProviderFormat, string])[] = [
@@ -18,7 +16,7 @@ const providers: readonly (readonly [ProviderFormat, string])[] = [
 const manyTokens = 10_000
 
 /** Do the names and schemas of the tools survive the way to each provider, and what do they cost? */
-export const checkTools = (board: Board): readonly Finding[] => {
+export const checkTools = (board: BoardView): readonly Finding[] => {
   const { gateway } = board
   const tools = gateway.list()
   if (tools.length === 0)
@@ -36,8 +34,8 @@ export const checkTools = (board: Board): readonly Finding[] => {
 }
 
 /** What a client really reads: a profile that lets models search lists a handful, however many tools there are. */
-const checkCost = (name: string, board: Board): Finding => {
-  const { callable, exposure, shownBytes } = reportOf(board, name)!
+const checkCost = (name: string, board: BoardView): Finding => {
+  const { callable, exposure, shownBytes } = board.report(name)!
   const tokens = tokensOf(shownBytes)
   const how = waysOf(exposure)
   const size = say(
@@ -63,7 +61,7 @@ const waysOf = (exposure: string): string => {
     : say('found by list and search', '通过列表和搜索找到')
 }
 
-const checkProvider = (gateway: Gateway, format: ProviderFormat, title: string): Finding => {
+const checkProvider = (gateway: BoardView['gateway'], format: ProviderFormat, title: string): Finding => {
   try {
     const { losses } = toProviderTools(gateway.list(), format)
     if (losses.length === 0)

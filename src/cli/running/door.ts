@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { HttpError } from '../../http/http-error.js'
 import type { UpgradeRoute } from '../../http/route.js'
@@ -7,7 +8,7 @@ import { checkCallerProof, proofHeader, proofOf } from './proof.js'
 
 /** Somebody of this machine who has proved the local key. */
 export interface Visit {
-  readonly socket: Duplex
+  readonly socket: Socket
   readonly claim: Claim
   /** Called once when the gateway begins to close. */
   onDrain(hook: () => void): void
@@ -52,7 +53,10 @@ export const createLocalDoor = (key: string, rooms: Readonly<Record<string, Loca
       if (nonce === undefined || !room)
         throw new HttpError(403, 'ACCESS_DENIED', 'This door is for whoever may read the run record of this gateway.')
       const proof = proofOf(key, 'gateway', nonce)
-      const begin = await admitted(() => room({ socket, claim: claimOf(request.headers[claimHeader]), onDrain }), proof)
+      const begin = await admitted(
+        () => room({ socket: socket as Socket, claim: claimOf(request.headers[claimHeader]), onDrain }),
+        proof,
+      )
       if (socket.destroyed) return
       socket.write(
         `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${localUpgrade}\r\n${proofHeader}: ${proof}\r\n\r\n`,

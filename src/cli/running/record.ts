@@ -23,7 +23,7 @@ export const localProtocol = 1
 
 export type Looked =
   | { readonly state: 'none' }
-  | { readonly state: 'refused'; readonly error: GatewayError }
+  | { readonly state: 'refused'; readonly error: GatewayError; readonly file: string }
   | { readonly state: 'found'; readonly record: RunRecord }
 
 export const recordFileIn = (dataFolder: string): string => join(dataFolder, 'running.json')
@@ -38,7 +38,7 @@ export const readRecord = async (dataFolder: string): Promise<Looked> => {
     return isRunning(record) ? { state: 'found', record } : { state: 'none' }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { state: 'none' }
-    return { state: 'refused', error: error instanceof GatewayError ? error : unreadable(file, error) }
+    return { state: 'refused', file, error: error instanceof GatewayError ? error : unreadable(file, error) }
   }
 }
 

@@ -34,6 +34,7 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
   SOURCE_INVALID: 'tool',
   SOURCE_CONFLICT: 'tool',
   MCP_UNAVAILABLE: 'tool',
+  GATEWAY_LOST: rpcCodes.internalError,
   CONFIG_UNREADABLE: rpcCodes.internalError,
   CONFIG_INVALID: rpcCodes.internalError,
   VARIABLE_UNSET: rpcCodes.internalError,

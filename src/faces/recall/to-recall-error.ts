@@ -20,6 +20,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   TOOL_FAILED: 502,
   OVERLOADED: 502,
   MCP_UNAVAILABLE: 502,
+  GATEWAY_LOST: 502,
   RESULT_INVALID: 500,
   RESULT_TOO_LARGE: 500,
   LOOP_DETECTED: 500,

@@ -20,6 +20,7 @@ const spoken: Partial<Readonly<Record<ErrorCode, (tool: string) => string>>> = {
   SOURCE_NOT_FOUND: unreachable,
   CIRCUIT_OPEN: unreachable,
   MCP_UNAVAILABLE: unreachable,
+  GATEWAY_LOST: unreachable,
   OVERLOADED: (tool) => `${tool} is busy. Try again in a moment.`,
   RATE_LIMITED: () => 'Too many calls in a short time. Wait a moment.',
   ACCESS_DENIED: (tool) => `${tool} is not allowed here.`,

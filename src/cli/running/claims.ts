@@ -1,0 +1,31 @@
+import { realpath } from 'node:fs/promises'
+import type { Config } from '../../config/schema.js'
+import { GatewayError } from '../../errors.js'
+import type { ConfigDesk } from '../config-desk.js'
+import type { Claim } from './dial.js'
+
+export interface Served {
+  readonly desk: ConfigDesk
+  readonly config: () => Config
+  readonly folder: string
+}
+
+/**
+ * Throws unless this gateway serves what the caller means: the same file as it is on disk now, and what the caller's own
+ * flags and environment say beside it. An edit that we have not noticed yet is taken up first: `add` and then `list` must
+ * show what was added.
+ */
+export const assertServed = async (claim: Claim, served: Served): Promise<void> => {
+  const { desk, config } = served
+  if (claim.hash !== desk.hash) await desk.catchUp()
+  const file = desk.file === undefined ? undefined : await realpath(desk.file)
+  if (claim.file !== file || (file === undefined && claim.folder !== served.folder))
+    throw notServed(`it serves ${file ?? `the folder ${served.folder}, where there is no file`}`)
+  const { search, storage, server } = config()
+  if ((claim.search ?? search.method) !== search.method) throw notServed(`it searches by ${search.method}`)
+  if ((claim.backend ?? storage.backend) !== storage.backend) throw notServed(`it keeps data in ${storage.backend}`)
+  if ((claim.instructions ?? server.instructions) !== server.instructions)
+    throw notServed('it has other instructions for clients')
+}
+
+const notServed = (why: string): GatewayError => new GatewayError('CONFIG_INVALID', `Not this configuration: ${why}.`)

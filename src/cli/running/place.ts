@@ -1,0 +1,58 @@
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { defaultDataFolder } from '../../config/data-folder.js'
+import { findConfigFile } from '../../config/find.js'
+import { expandHome, readLayers } from '../../config/layers.js'
+import { contentHash, readConfigBytes } from '../../config/read.js'
+import { type CommonFlags, readConfig } from '../flags.js'
+import type { Claim } from './dial.js'
+
+/** Which board a command means: where its run record would be, and what the gateway there has to serve. */
+export interface Place {
+  readonly dataFolder: string
+  readonly claim: Claim
+}
+
+/**
+ * Found without reading the whole configuration, which costs more than the question. Undefined where no gateway could be
+ * found, and where the configuration cannot be read: whoever reads it says why.
+ */
+export const locate = async (flags: CommonFlags): Promise<Place | undefined> => {
+  const { env } = process
+  const cwd = process.cwd()
+  try {
+    const { file } = await findConfigFile(flags.config, cwd, env)
+    const bytes = file === undefined ? undefined : await readConfigBytes(file)
+    const told = readLayers(flags, env).overrides
+    const toldOf = (path: string): string | undefined => {
+      const value = told.find((each) => each.path.join('.') === path)?.value
+      return value === undefined ? undefined : String(value)
+    }
+    const dataFolder = await dataFolderOf(toldOf('storage.path'), bytes, flags)
+    if (dataFolder === undefined || toldOf('storage.backend') === 'memory') return undefined
+    const claim = {
+      ...(file === undefined ? { folder: cwd } : { file: await realpath(file) }),
+      hash: bytes && contentHash(bytes),
+      search: toldOf('search.method'),
+      backend: toldOf('storage.backend'),
+      instructions: toldOf('server.instructions'),
+      port: flags.port === undefined ? undefined : String(flags.port),
+    }
+    return { dataFolder, claim }
+  } catch {
+    return undefined
+  }
+}
+
+// Only a file that says something about storage has to be understood.
+const dataFolderOf = async (
+  told: string | undefined,
+  bytes: Buffer | undefined,
+  flags: CommonFlags,
+): Promise<string | undefined> => {
+  if (bytes?.includes('storage')) {
+    const { config, dataFolder } = await readConfig(flags)
+    return config.storage.backend === 'memory' ? undefined : dataFolder
+  }
+  return told === undefined ? defaultDataFolder(process.env) : resolve(expandHome(told, process.env))
+}
