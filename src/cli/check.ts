@@ -1,5 +1,6 @@
 import { configError } from '../config/problems.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { hardCodedFix, hardCodedWords } from './hard-coded.js'
 import { count, say } from './locale.js'
 import { fileProblems } from './source-files.js'
 
@@ -18,11 +19,13 @@ export const check = async (flags: CommonFlags): Promise<void> => {
   }))
   if (flags.json) {
     process.stdout.write(
-      `${JSON.stringify({ ok: true, file: file ?? null, sources, profiles: Object.keys(config.profiles), notes: notes.map(({ path, message }) => `${path} ${message}`) }, null, 2)}\n`,
+      `${JSON.stringify({ ok: true, file: file ?? null, sources, profiles: Object.keys(config.profiles), notes: notes.map(({ path, message }) => `${path} ${message}`), secrets: loaded.hardCoded() }, null, 2)}\n`,
     )
     return
   }
   for (const { path, message } of notes) process.stderr.write(`${say('note:', '注意：')} ${path} ${message}\n`)
+  for (const secret of loaded.hardCoded())
+    process.stderr.write(`${say('warning:', '警告：')} ${hardCodedWords(secret)} ${hardCodedFix(secret)}\n`)
   process.stdout.write(
     file === undefined
       ? say(

@@ -2,6 +2,7 @@ import { checkClients } from './doctor/clients.js'
 import { checkConfig } from './doctor/config.js'
 import { type Area, areas, type Finding } from './doctor/finding.js'
 import { checkClock, checkNode, checkProxy } from './doctor/machine.js'
+import { checkRecall } from './doctor/recall.js'
 import { checkPort, checkStorage } from './doctor/server.js'
 import { checkSources } from './doctor/sources.js'
 import { checkTools } from './doctor/tools.js'
@@ -44,6 +45,7 @@ async function* check(flags: DoctorFlags): AsyncGenerator<readonly Finding[]> {
     try {
       yield await checkSources(loaded, board, told)
       yield checkTools(board)
+      yield await checkRecall(loaded.config)
     } finally {
       await close()
     }
@@ -62,6 +64,7 @@ const areaWords: Readonly<Record<Area, string>> = {
   proxy: '代理',
   source: '来源',
   tools: '工具',
+  recall: '召回',
   client: '客户端',
 }
 const areaName = (area: Area): string => say(area, areaWords[area])
@@ -87,5 +90,5 @@ const verdict = (failed: number, warned: number): string => {
 const exitCodeOf = (failed: readonly Finding[]): ExitCode => {
   if (failed.length === 0) return exitCodes.ok
   if (failed.some(({ area }) => area === 'config')) return exitCodes.config
-  return failed.every(({ area }) => area === 'source') ? exitCodes.unreachable : exitCodes.failed
+  return failed.every(({ area }) => area === 'source' || area === 'recall') ? exitCodes.unreachable : exitCodes.failed
 }

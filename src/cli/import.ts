@@ -4,10 +4,12 @@ import { type FoundFile, findClientFiles, readServers } from '../clients/find.js
 import { clients } from '../clients/known.js'
 import { formatDiff } from '../clients/line-diff.js'
 import { editFile, replaceFile, sourceSection } from '../config/edit.js'
+import { formatPath } from '../config/problems.js'
 import { GatewayError } from '../errors.js'
 import { configFileOf } from './config-file.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
+import { copiedSecrets } from './hard-coded.js'
 import type { PlannedSource } from './import-plan.js'
 import { type ImportScan, scanImport, toWritten } from './import-scan.js'
 import { count, say } from './locale.js'
@@ -35,9 +37,11 @@ export const importSources = async (words: readonly string[], flags: ImportFlags
   const isWanted = fresh.length > 0 && (await isConfirmed(flags, fresh.length, file))
   if (isWanted) await write(file, fresh, flags)
   if (flags.quiet) return
+  const secrets = isWanted ? await secretsIn(file, fresh, flags) : []
   const report = { file, written: isWanted, enabled: isWanted && flags.enable === true }
-  if (flags.json) return print(flags, { ...report, sources: plan.map(toJson), problems: problemsOf(files) }, [])
-  process.stdout.write(`${nextSteps(fresh, isWanted, flags).join('\n')}\n`)
+  if (flags.json)
+    return print(flags, { ...report, secrets, sources: plan.map(toJson), problems: problemsOf(files) }, [])
+  process.stdout.write(`${[...nextSteps(fresh, isWanted, flags), ...copiedSecrets(file, secrets)].join('\n')}\n`)
 }
 
 const look = async (words: readonly string[], flags: ImportFlags): Promise<readonly FoundFile[]> => {
@@ -97,6 +101,16 @@ const write = async (file: string, fresh: readonly PlannedSource[], flags: Impor
     else await rm(file, { force: true })
     throw error
   }
+}
+
+/** Those that came with the new sources. */
+const secretsIn = async (file: string, fresh: readonly PlannedSource[], flags: ImportFlags) => {
+  const loaded = await readConfig({ ...flags, config: file }).catch(() => undefined)
+  const section = await sourceSection(file)
+  const places = fresh.map(({ name }) => formatPath([section, name]))
+  return (loaded?.hardCoded() ?? []).filter(({ path }) =>
+    places.some((place) => path.startsWith(`${place}.`) || path.startsWith(`${place}[`)),
+  )
 }
 
 const describe = (

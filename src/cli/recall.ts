@@ -1,3 +1,4 @@
+import type { Config } from '../config/schema.js'
 import { createDeclaredActions, type DeclaredAction, executePath } from '../faces/recall/embedded/knowledge.js'
 import { createBoardOperators, toolBoxPath } from '../faces/recall/embedded/operators.js'
 import { createEmbeddedRoutes } from '../faces/recall/embedded/routes.js'
@@ -9,6 +10,8 @@ import type { Route } from '../http/route.js'
 import type { Clock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
+
+type RecallService = NonNullable<Config['recall']['operators']>
 
 export interface RecallSurroundings {
   readonly logger: Logger
@@ -30,8 +33,8 @@ export const openRecall = (
   const apiUrl = () => recall.apiUrl?.replace(/\/+$/, '') ?? ownUrl()
   const at = (path: string, values: readonly string[]): string => `${apiUrl()}${pathOf(path, values)}`
   const clients: ServiceClient[] = []
-  const clientOf = (name: string, url: string): ServiceClient => {
-    const client = createServiceClient({ name, url })
+  const clientOf = (name: string, { url, headers }: RecallService): ServiceClient => {
+    const client = createServiceClient({ name, url, headers })
     clients.push(client)
     return client
   }
@@ -41,9 +44,9 @@ export const openRecall = (
     (knId, atId) => at(executePath, [knId, atId]),
   )
   const ours = createBoardOperators(board.gateway, (boxId, toolId) => at(toolBoxPath, [boxId, toolId]))
-  const knowledge = recall.knowledge ? createOntologyQuery(clientOf('ontology-query', recall.knowledge.url)) : declared
+  const knowledge = recall.knowledge ? createOntologyQuery(clientOf('ontology-query', recall.knowledge)) : declared
   const operators = recall.operators
-    ? createOperatorIntegration(clientOf('operator-integration', recall.operators.url))
+    ? createOperatorIntegration(clientOf('operator-integration', recall.operators))
     : ours
   const routes = createRecallRoutes({
     knowledge,

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { defaultDataFolder } from './data-folder.js'
 import { findConfigFile } from './find.js'
+import { type HardCodedSecret, hardCodedSecrets } from './hard-coded.js'
 import { type ConfigFlags, expandHome, type Layers, type Override, readLayers } from './layers.js'
 import { normaliseConfig } from './normalise.js'
 import { type ConfigDocument, parseConfig } from './parse.js'
@@ -40,6 +41,8 @@ export interface LoadedConfig {
   report(path: Path, message: string): ConfigProblem
   /** For `redacted`: the placeholders behind the values. */
   readonly references: ReadonlyMap<string, string>
+  /** Secrets that stand in the file as they are. Looked for when asked. */
+  hardCoded(): readonly HardCodedSecret[]
   /** Its file is in the xiaozhi MCP Agent format, whose `services` no other has: that program's users know its log (001-17). */
   readonly isAgentFormat?: boolean
 }
@@ -70,6 +73,7 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
     dataFolder: config.storage.path,
     notes: [...found.notes, ...notes],
     ...more,
+    hardCoded: () => hardCodedSecrets(document.value, document.where),
     isAgentFormat: 'services' in document.value,
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nonEmpty, url } from './fields.js'
+import { headers, nonEmpty, url, variable } from './fields.js'
 
 const recalledAction = z.strictObject({
   kn_id: nonEmpty(512).meta({ description: 'Knowledge network', examples: ['shop'] }),
@@ -23,7 +23,15 @@ const recalledAction = z.strictObject({
 })
 
 const service = (description: string, example: string) =>
-  z.strictObject({ url: url(['http', 'https']).meta({ description, examples: [example] }) })
+  z.strictObject({
+    url: url(['http', 'https']).meta({ description, examples: [example] }),
+    headers: headers()
+      .default({})
+      .meta({
+        description: 'Sent with every request, beside the account',
+        examples: [{ Authorization: `Bearer ${variable('RECALL_TOKEN')}` }],
+      }),
+  })
 
 /** Document 004. Without the addresses of its two services our own board and the actions below answer for them. */
 export const recall = z.strictObject({

@@ -37,3 +37,6 @@ const bearer = /\b(Bearer|Basic) {1,4}(?=[A-Za-z._~+/-]{0,256}[0-9=])[A-Za-z0-9.
 // Our own keys, those of common providers, and JSON Web Tokens.
 const wellKnown =
   /\b(?:rtk_[0-9a-f]{8,}|sk-[A-Za-z0-9_-]{16,}|gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AKIA[A-Z0-9]{16}|eyJ[A-Za-z0-9_-]{10,2048}\.[A-Za-z0-9_-]{10,}\.?[A-Za-z0-9_-]*)/g
+
+/** Whether a text holds a key of a well-known make, wherever it stands. */
+export const hasSecretShape = (text: string): boolean => text.search(wellKnown) >= 0

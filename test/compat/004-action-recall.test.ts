@@ -7,6 +7,7 @@ import { createServiceClient } from '../../src/faces/recall/remote/service-clien
 import type { JsonObject } from '../../src/model/json.js'
 import { pruneAs004 } from '../../src/schema/inline-compat.js'
 import { toFunctionParameters } from '../../src/schema/projections/function-parameters.js'
+import type { Logger } from '../../src/telemetry/logger.js'
 import { type ServedRecall, serveRecall } from '../rest/serve-recall.js'
 
 const convert = (schema: JsonObject): any => toFunctionParameters(schema, { compat: true }).schema
@@ -295,6 +296,46 @@ describe('document 004: services that are not there', () => {
     expect((await served.recall({ kn_id: 'k', at_id: 'a' })).status).toBe(502)
     expect((await served.proxy('m', 't', {})).status).toBe(502)
     await served.close()
+  })
+
+  it('004-21, D18: the log of a service that is down names what was asked for', async () => {
+    const gone = await startServices(() => {})
+    await gone.close()
+    const client = createServiceClient({ url: gone.url, name: 'AOI' })
+    const logged: unknown[] = []
+    const logger: Logger = {
+      log: (_level, message, meta) => void logged.push({ message, ...meta }),
+      child: () => logger,
+    }
+    const source = { type: 'mcp', mcp_id: 'github', tool_name: 'search' }
+    const served = await serveRecall(() => ({
+      knowledge: { queryActions: async () => ({ action_source: source, actions: [{ parameters: {} }] }) },
+      operators: createOperatorIntegration(client),
+      logger,
+    }))
+    await served.recall({ kn_id: 'k', at_id: 'a' })
+    await served.proxy('github', 'search', {})
+    const box = { type: 'tool', box_id: 'b', tool_id: 't' }
+    const boxed = await serveRecall(() => ({
+      knowledge: { queryActions: async () => ({ action_source: box, actions: [{ parameters: {} }] }) },
+      operators: createOperatorIntegration(client),
+      logger,
+    }))
+    await boxed.recall({ kn_id: 'k', at_id: 'a' })
+    const down = await serveRecall(() => ({
+      knowledge: createOntologyQuery(client),
+      operators: createOperatorIntegration(client),
+      logger,
+    }))
+    await down.recall({ kn_id: 'k', at_id: 'a' })
+    expect(logged).toMatchObject([
+      { kn_id: 'k', at_id: 'a', mcp_id: 'github', tool_name: 'search', requestId: expect.any(String) },
+      { mcp_id: 'github', tool_name: 'search' },
+      { kn_id: 'k', at_id: 'a', box_id: 'b', tool_id: 't' },
+      { kn_id: 'k', at_id: 'a' },
+    ])
+    await Promise.all([served, boxed, down].map((each) => each.close()))
+    await client.close()
   })
 
   it('004-18: a service that never answers is 502, or 504 if asked, and never waits for ever', async () => {

@@ -1,9 +1,11 @@
+import type { HardCodedSecret } from '../../config/hard-coded.js'
 import type { LoadedConfig } from '../../config/load.js'
 import { type ConfigProblem, formatProblem } from '../../config/problems.js'
 import { isGatewayError } from '../../errors.js'
 import { reasonZh } from '../../faces/reason-words.js'
 import { toldHere } from '../error-words.js'
 import { type CommonFlags, readConfig } from '../flags.js'
+import { hardCodedFix, hardCodedWords } from '../hard-coded.js'
 import { count, say } from '../locale.js'
 import { fileProblems } from '../source-files.js'
 import { type Finding, fail, off, ok, warn } from './finding.js'
@@ -22,7 +24,12 @@ export const checkConfig = async (flags: CommonFlags): Promise<ConfigCheck> => {
     // Not strict: a source that needs something must not hide what else there is to say.
     const loaded = await readConfig(flags)
     const problems = [...loaded.problems, ...(await fileProblems(loaded))]
-    const findings = [summary(loaded, problems), ...problems.map(problemOf), ...loaded.notes.map(noteOf)]
+    const findings = [
+      summary(loaded, problems),
+      ...problems.map(problemOf),
+      ...loaded.notes.map(noteOf),
+      ...loaded.hardCoded().map(secretOf),
+    ]
     return { loaded, findings, told: new Set(problems.map(({ source }) => source)) }
   } catch (error) {
     return { loaded: undefined, findings: problemsOf(error), told: new Set() }
@@ -59,6 +66,8 @@ const noteOf = ({ path, message }: LoadedConfig['notes'][number]): Finding =>
         say(`${path} ${message}`, `${path}：请留意（${message}）`),
         say('Change it in the file if this is not what you mean.', '如果不是你的本意，请在文件中修改。'),
       )
+
+const secretOf = (secret: HardCodedSecret): Finding => warn('config', hardCodedWords(secret), hardCodedFix(secret))
 
 const problemsOf = (error: unknown): readonly Finding[] => {
   const problems = isGatewayError(error) ? (error.details?.problems as readonly ConfigProblem[] | undefined) : undefined

@@ -3,7 +3,18 @@ export type Finding =
   | { readonly area: Area; readonly state: 'ok' | 'off'; readonly message: string }
   | { readonly area: Area; readonly state: 'warn' | 'fail'; readonly message: string; readonly fix: string }
 
-export const areas = ['node', 'config', 'port', 'storage', 'clock', 'proxy', 'source', 'tools', 'client'] as const
+export const areas = [
+  'node',
+  'config',
+  'port',
+  'storage',
+  'clock',
+  'proxy',
+  'source',
+  'tools',
+  'recall',
+  'client',
+] as const
 export type Area = (typeof areas)[number]
 
 export const ok = (area: Area, message: string): Finding => ({ area, state: 'ok', message })

@@ -29,6 +29,8 @@ export interface RecallContext {
   readonly account: Account
   readonly caller: Caller
   readonly signal: AbortSignal
+  /** What this is about, as far as it is known by now: ids for the log, should it fail (004-21). */
+  readonly about?: ((ids: Readonly<Record<string, string>>) => void) | undefined
 }
 
 export interface ActionQuery {

@@ -61,6 +61,7 @@ export const createRecallRoutes = (options: RecallFaceOptions): readonly Route[]
   const recall: Route['handle'] = answering(async (exchange, context) => {
     const format = readFormat(exchange.query)
     const query = readActionQuery((await readJson(exchange)) ?? {}, exchange.query)
+    context.about?.({ kn_id: query.knId, at_id: query.atId })
     const tools = await getActionInfo(query, context, parts)
     const { id, type } = context.account
     const body = { headers: { 'x-account-id': id, 'x-account-type': type }, _dynamic_tools: tools }
@@ -108,6 +109,7 @@ const answer =
     const style = { gatewayTimeout: options.gatewayTimeout ?? false }
     return async (exchange) => {
       const { request, response, caller, params } = exchange
+      const ids: Record<string, string> = { ...params }
       try {
         const account = readAccount(request.headers, trust(exchange), caller.id)
         const context: RecallContext = {
@@ -116,12 +118,13 @@ const answer =
           get signal() {
             return exchange.signal
           },
+          about: (more) => void Object.assign(ids, more),
         }
         await run(exchange, context)
       } catch (error) {
         const refused = toRecallError(error, style) ?? unexpected(error)
         if (refused.status >= 500)
-          logger.log('error', refused.message, { ...params, requestId: exchange.requestId, detail: messageOf(error) })
+          logger.log('error', refused.message, { ...ids, requestId: exchange.requestId, detail: messageOf(error) })
         if (response.headersSent || response.destroyed) return void response.destroy()
         sendJson(response, refused.status, toRecallBody(refused, languageOf(request.headers)))
       }

@@ -54,6 +54,7 @@ const shown = (text: string): string => text.slice(0, 64)
 const mcpTool = async (source: ActionSource, fixed: JsonObject, context: RecallContext, parts: RecallParts) => {
   const mcpId = requiredText(source.mcp_id, 'action_source.mcp_id')
   const toolName = requiredText(source.tool_name, 'action_source.tool_name')
+  context.about?.({ mcp_id: mcpId, tool_name: toolName })
   const detail = await parts.operators.getMcpToolDetail(mcpId, toolName, context)
   return converted(parts, { mcp_id: mcpId, tool_name: toolName }, () =>
     mcpDynamicTool(detail, parts.proxyUrl(mcpId, toolName), fixed, parts.conversion),
@@ -63,6 +64,7 @@ const mcpTool = async (source: ActionSource, fixed: JsonObject, context: RecallC
 const boxTool = async (source: ActionSource, fixed: JsonObject, context: RecallContext, parts: RecallParts) => {
   const boxId = requiredText(source.box_id, 'action_source.box_id')
   const toolId = requiredText(source.tool_id, 'action_source.tool_id')
+  context.about?.({ box_id: boxId, tool_id: toolId })
   const detail = await parts.operators.getToolDetail(boxId, toolId, context)
   return converted(parts, { box_id: boxId, tool_id: toolId }, () =>
     boxDynamicTool(detail, parts.operators.toolBoxUrl(boxId, toolId), fixed),
