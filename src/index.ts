@@ -1,7 +1,9 @@
 /** The library face: what `import … from 'pegboard'` promises. Each name is here on purpose; see docs/api.md. */
 export { exportCatalog, type JsonCatalog } from './catalog/export.js'
-export { type ProviderFormat, type ProviderTools, providerFormats } from './catalog/provider-tools.js'
+export { convertTools, type ProviderFormat, type ProviderTools, providerFormats } from './catalog/provider-tools.js'
 export { mcpAgentConfigSchema, type ValidatedConfig } from './config/agent-schema.js'
+export type { LoadedConfig, LoadOptions } from './config/load.js'
+export type { Config } from './config/schema.js'
 export {
   type ErrorCode as GatewayErrorCode,
   errorCodes,
@@ -49,6 +51,13 @@ export type {
 export type { AdapterOptions } from './faces/library/agent/source-adapter.js'
 export { StdioServiceAdapter } from './faces/library/agent/stdio-adapter.js'
 export {
+  DataFormatter,
+  fromSchemaToKwargsFormat,
+  fromSchemaToKwargsFormat as from_schema_to_kwargs_format,
+  type SanitizeOptions,
+  sanitize,
+} from './faces/library/data-formatter.js'
+export {
   MCPRegistry,
   type MCPRegistryOptions,
   type RegistryTool,
@@ -93,6 +102,7 @@ export {
   type SourceInfo,
   type SourceOptions,
 } from './gateway.js'
+export type { Authenticate, AuthResult } from './http/auth.js'
 export { toText, toToolResult, toValue } from './model/answer.js'
 export type { Call, Progress, ValidationMode } from './model/call.js'
 export { type Caller, localCaller, type Right } from './model/caller.js'
@@ -101,6 +111,33 @@ export type { JsonObject, JsonValue } from './model/json.js'
 export type { Outcome, OutcomeMeta } from './model/outcome.js'
 export type { Answer, ContentBlock, ToolResult } from './model/result.js'
 export type { Tool, ToolAnnotations, ToolDefinition, ToolSpec, ToolTraits } from './model/tool.js'
+export { toFunctionParameters } from './schema/projections/function-parameters.js'
+export type { AlgorithmHit, SearchAlgorithm } from './search/algorithm.js'
+export type { SearchOptions } from './search/search.js'
+export type { SearchMethod, SearchOutcome, SearchQueryOptions, SearchResult } from './search/tool-search.js'
+export {
+  createServer,
+  createServer as create_server,
+  createServerWithSqlite,
+  createServerWithSqlite as create_server_with_sqlite,
+  createStorage,
+  createStorage as create_storage,
+  getDefaultStorageBackend,
+  getDefaultStorageBackend as get_default_storage_backend,
+  type RegistryServer,
+  type RunOptions,
+  type ServerOptions,
+  StorageBackend,
+} from './serve/create-server.js'
+export { loadConfig } from './serve/load-config.js'
+export type {
+  ServedProfile,
+  ServeHttpOptions,
+  ServeOptions,
+  ServeStdioOptions,
+  XiaozhiLinkOptions,
+} from './serve/options.js'
+export { type Served, serve } from './serve/serve.js'
 export { type CatalogFileOptions, createCatalogFileSource } from './sources/catalog-file/catalog-file.js'
 export { createEmbeddedSource, type EmbeddedOptions, type EmbeddedService } from './sources/embedded/embedded.js'
 export { exampleTools } from './sources/examples/example-tools.js'

@@ -68,3 +68,16 @@ export const toProviderTools = (
     losses: converted.filter(({ losses }) => losses.length > 0).map(({ tool, losses }) => ({ tool, losses })),
   }
 }
+
+/** The same for definitions that are on no board: what a server listed, what a file holds. */
+export const convertTools = (definitions: readonly ToolDefinition[], format: ProviderFormat): ProviderTools =>
+  toProviderTools(definitions.map(onNoBoard), format)
+
+const onNoBoard = (definition: ToolDefinition): Tool => ({
+  id: definition.name,
+  namespace: '',
+  name: definition.name,
+  source: '',
+  definition,
+  tags: [],
+})

@@ -1,9 +1,9 @@
 import type { XiaozhiEndpointConfig } from '../config/schema.js'
-import type { ProfileSettings } from '../faces/mcp/profile.js'
 import { plainProfile } from '../faces/mcp/profile.js'
 import { createXiaozhiCarrier, type XiaozhiCarrier } from '../faces/mcp/xiaozhi/carrier.js'
 import type { EndpointSettings } from '../faces/mcp/xiaozhi/endpoint.js'
 import type { EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
+import { linkViews } from '../faces/mcp/xiaozhi/views.js'
 import { isLoopbackAddress } from '../http/addresses.js'
 import { sendJson } from '../http/answer.js'
 import type { Route } from '../http/route.js'
@@ -72,19 +72,10 @@ export const toSettings = (endpoint: XiaozhiEndpointConfig, findProfile: Board['
   profile: endpoint.profile,
   ...(endpoint.name === undefined ? {} : { name: endpoint.name }),
   ...(endpoint.callTimeoutMs === undefined ? {} : { callTimeoutMs: endpoint.callTimeoutMs }),
-  ...viewsOf(findProfile(endpoint.profile) ?? plainProfile),
+  ...linkViews(findProfile(endpoint.profile) ?? plainProfile),
   maxResultBytes: endpoint.maxResultSize,
   maxListBytes: endpoint.maxToolListSize,
 })
-
-/**
- * What the owner left to us is decided by the bytes of the link, not by a number of tools: all of them while they fit,
- * then the tools that search the others. Who wrote `flat` gets all of them, in pages.
- */
-const viewsOf = (profile: ProfileSettings): Pick<EndpointSettings, 'view' | 'searchView'> =>
-  (profile.expose ?? 'auto') === 'auto'
-    ? { view: { ...profile, expose: 'flat' }, searchView: { ...profile, expose: 'search' } }
-    : { view: profile }
 
 // For the owner's own machine: who else may call tools here need not know which devices there are.
 const statusRoute = (carrier: XiaozhiCarrier): Route => ({

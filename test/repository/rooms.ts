@@ -22,6 +22,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'gateway.ts': [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation'],
   config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
   faces: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search'],
+  // How does a program open its own gateway to others? The faces, without the command line.
+  serve: [...floor, 'gateway.ts', 'faces', 'catalog', 'storage', 'config'],
   cli: [
     ...floor,
     'access',
@@ -35,7 +37,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'search',
     'policy',
   ],
-  'index.ts': [...floor, 'gateway.ts', 'faces', 'sources', 'storage', 'catalog', 'config'],
+  'index.ts': [...floor, 'gateway.ts', 'faces', 'sources', 'storage', 'catalog', 'search', 'config', 'serve'],
 }
 
 /** Imports that may reach only a room's interface file, not what implements it. */

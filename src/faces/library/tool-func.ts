@@ -1,5 +1,6 @@
 import { isRecord } from '../../model/json.js'
 import type { Kwargs } from '../../schema/projections/kwargs.js'
+import { sanitize } from './data-formatter.js'
 import { parametersOf, plainDefault } from './signature.js'
 
 /** A parameter: its type, `[type, ...texts]`, or an object. Types by their JSON Schema names; missing is `any`. */
@@ -46,7 +47,7 @@ export const describeFunction = (fn: (...args: any[]) => unknown, options: ToolF
     name,
     desc: options.desc ?? name,
     kwargs,
-    ...(options.returns === undefined ? {} : { returns: options.returns }),
+    ...(options.returns === undefined ? {} : { returns: sanitize(options.returns, { remainType: true }) }),
     spread: takesObject ? (named) => [named] : (named) => parameters.map((parameter) => named[parameter.name]),
   }
 }
