@@ -16,6 +16,7 @@ import { createPolicy, type Policy, type PolicyRules } from './policy/policy.js'
 import { createSchemas, type SchemaOptions } from './schema/schemas.js'
 import { createLiveSearch, type LiveSearchOptions } from './search/live-search.js'
 import type { SearchOutcome, SearchQueryOptions } from './search/tool-search.js'
+import { isDown } from './sources/down.js'
 import type { FunctionTool } from './sources/functions/define-tool.js'
 import { createFunctionsSource, type OnConflict } from './sources/functions/functions.js'
 import type { Source } from './sources/source.js'
@@ -131,7 +132,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const stats = createCallStats()
   const listeners = new Set<CallListener>([stats.listener])
   const watchers = createWatchers()
-  const sourceListeners = new Set<(source: SourceInfo) => void>()
+  const noteDown = ({ name, kind, status }: SourceInfo): void => policy.noteDown(name, isDown(kind, status))
+  const sourceListeners = new Set<(source: SourceInfo) => void>([noteDown])
 
   const supervised = (name: string): Supervised | undefined => {
     const source = mounted.get(name)?.source
@@ -209,6 +211,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     if (!found) return false
     mounted.delete(name)
     invocation.forget(name)
+    policy.noteDown(name, false)
     catalog.unmount(name)
     surfaces.unmount(name)
     found.stop.abort()

@@ -39,6 +39,7 @@ const editable: readonly Editable[] = [
   setting('telemetry.audit', 'choice', false, ['off', 'on', 'values']),
   setting('telemetry.otel', 'switch', false),
   setting('server.instructions', 'text', false),
+  setting('server.firstListMs', 'number', false),
   setting('server.port', 'number', false),
   setting('server.path', 'text', false),
   setting('storage.backend', 'choice', false, ['json', 'sqlite', 'memory']),

@@ -24,6 +24,7 @@ import type { Store, StoreReader } from '../storage/store.js'
 import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
 import { ancestryOf } from './ancestry.js'
+import { createFirstList } from './first-list.js'
 import { say } from './locale.js'
 import { type Lock, lockFileOf, openLock } from './lock-file.js'
 import { makeSource } from './make-source.js'
@@ -31,6 +32,7 @@ import { addSource, surroundingsOf } from './mount-source.js'
 import { createOwnAddress } from './own-address.js'
 import { profileOf, quotaOf, rulesOf } from './profiles.js'
 import { searchOptions } from './search-options.js'
+import { openSeenSources } from './seen-sources.js'
 import { type OpenedSignIns, openSignIns } from './sign-ins.js'
 import { knownTools, openStored, type Persist } from './stored.js'
 import { openVerdicts } from './verdicts.js'
@@ -55,6 +57,8 @@ export interface Board {
   /** A source with this board's surroundings that is not mounted, to try it out. The caller disposes it. */
   makeSource(name: string, config: SourceConfig): Source
   findProfile(name: string): ProfileSettings | undefined
+  /** What lists wait for while sources start of which nothing is known; undefined when nothing is awaited. */
+  firstList(): Promise<unknown> | undefined
   /** Mounts the configured sources, where `openBoard` was told to leave that for later: for one that listens, here. */
   start(listensAt?: string): void
   /** Resolves when every source that starts at once has reported or failed. */
@@ -130,12 +134,34 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     instructions: config.server.instructions,
     clock,
     parking: () => config.parking,
+    firstList: () => awaited.pending(),
   })
   const signIns = openSignIns(config, gateway, options)
   const starting = new Map<string, Promise<void>>()
   const problems = new Map<string, string>()
   const retries = new Map<string, () => Promise<void>>()
-  const around = { stdio, known, verdicts, signIns, loop, folder: folderOf(loaded), logger, problems, retries }
+  const seen = await openSeenSources({
+    documents: (store ?? reader).documents('seen-sources'),
+    known,
+    gateway,
+    clock,
+    logger,
+  })
+  const awaited = createFirstList({
+    clock,
+    waitMs: config.server.firstListMs,
+    onLate: (names) => {
+      for (const name of names) seen.ended(name, 'hung')
+      logger.log(
+        'info',
+        say(
+          `Lists go out without what is still starting, it is announced when it is there: ${names.join(', ')}`,
+          `列表先行发出，尚未启动的来源就绪后会另行通知：${names.join(', ')}`,
+        ),
+      )
+    },
+  })
+  const around = { stdio, seen, verdicts, signIns, loop, folder: folderOf(loaded), logger, problems, retries }
 
   const mount = (name: string, source: SourceConfig): void => {
     if (!source.enabled) return
@@ -147,7 +173,12 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   }
   const start = (listensAt = ''): void => {
     listening = listensAt
-    for (const [name, source] of Object.entries(config.sources)) if (options.only?.(name) ?? true) mount(name, source)
+    const sources = Object.entries(config.sources).filter(([name]) => options.only?.(name) ?? true)
+    const isNew = ([name, source]: [string, SourceConfig]): boolean =>
+      !seen.of(name, source) && !seen.failedLast(name, source)
+    const fresh = sources.filter(isNew).map(([name]) => name)
+    for (const [name, source] of sources) mount(name, source)
+    awaited.begin(new Map(fresh.flatMap((name) => (starting.has(name) ? [[name, starting.get(name)!]] : []))))
   }
   if (!options.startLater) start()
 
@@ -167,7 +198,11 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     for (const retry of retries.values()) void retry()
     for (const name of [...difference.added, ...difference.changed]) mount(name, config.sources[name]!)
     logger.log('info', say('Configuration reloaded', '配置已重新加载'), { ...difference })
+    // An operator's doing, so lists may take another shape: now, and when what was added is there.
+    face.reshape()
+    void settled().then(face.reshape)
   }
+  const settled = async (): Promise<void> => void (await Promise.all(starting.values()))
 
   return {
     gateway,
@@ -181,13 +216,15 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     signIns,
     waiting: { parked: () => face.parked().length, unread: stdio.unread },
     problems: () => problems,
-    makeSource: (name, source) =>
-      makeSource(name, source, { ...surroundingsOf(around), apart: 'apart', knownTools: undefined }),
+    makeSource: (name, source) => makeSource(name, source, { ...surroundingsOf(around), apart: 'apart' }),
     findProfile: (name) => profileOf(config, name),
+    firstList: awaited.pending,
     start,
-    settled: async () => void (await Promise.all(starting.values())),
+    settled,
     reload,
     close: async () => {
+      awaited.release()
+      await seen.close()
       await closeAll(face, gateway, stdio, store, approvals)
       await signIns[Symbol.asyncDispose]()
     },

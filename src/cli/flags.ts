@@ -49,16 +49,24 @@ export const withConfigFlags = (command: Command): Command =>
     shared(configuration, '--log-file <file>', say('log into this file too', '同时把日志写入该文件')),
   ].reduce((to, option) => to.addOption(option), command)
 
-/** How models search a board that is served. */
+/** How models search a board that is served, and how long its first list may wait. */
 export const withSearchFlag = (command: Command): Command =>
-  command.addOption(
+  [
     shared(
       serving,
       '--search-method <name>',
       say('how tools are found where the caller does not say it', '调用方未指定时的搜索方式'),
       ['auto', 'bm25', 'regex', 'embedding'],
     ),
-  )
+    shared(
+      serving,
+      '--first-list-ms <ms>',
+      say(
+        'how long lists may wait for sources not seen before (default: 5000)',
+        '列表最多等待未见过的来源多久（默认：5000）',
+      ),
+    ),
+  ].reduce((to, option) => to.addOption(option), command)
 
 const alone = () =>
   shared(

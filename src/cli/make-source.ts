@@ -2,7 +2,6 @@ import type { SourceConfig, UsableSource } from '../config/schema.js'
 import type { Verdict } from '../mcp/client/handshake.js'
 import type { Implementation } from '../mcp/meta.js'
 import type { Clock } from '../model/clock.js'
-import type { ToolSpec } from '../model/tool.js'
 import { createCatalogFileSource } from '../sources/catalog-file/catalog-file.js'
 import { createEmbeddedSource } from '../sources/embedded/embedded.js'
 import { createHttpSource } from '../sources/http/http.js'
@@ -19,6 +18,7 @@ import { createStdioSource } from '../sources/stdio/stdio.js'
 import { type ToolFilter, withFilter } from '../sources/tool-filter.js'
 import { createWebSocketSource } from '../sources/websocket/websocket.js'
 import type { Logger } from '../telemetry/logger.js'
+import type { SeenSource } from './seen-sources.js'
 
 export interface SourceSurroundings {
   readonly stdio: StdioHost
@@ -27,8 +27,8 @@ export interface SourceSurroundings {
   readonly logger: Logger
   /** Where relative module paths start. */
   readonly folder: string
-  /** What an earlier run saw of this source's tools. */
-  readonly knownTools: readonly ToolSpec[] | undefined
+  /** What an earlier run saw of this source. */
+  readonly seen?: SeenSource | undefined
   /** The era in which an earlier run found it. */
   readonly verdict?: Verdict | undefined
   readonly onVerdict?: (verdict: Verdict) => void
@@ -64,7 +64,7 @@ export const makeSource = (name: string, config: SourceConfig, surroundings: Sou
     case 'catalog':
       return withFilter(createCatalogFileSource({ path: config.path, clock: surroundings.clock }), config as ToolFilter)
     case 'openapi':
-      return createOpenApiSource(openApiOptions(config, surroundings))
+      return createOpenApiSource({ ...openApiOptions(config, surroundings), knownTools: surroundings.seen?.tools })
   }
 }
 
@@ -123,7 +123,8 @@ const commonOptions = (name: string, config: UsableSource, surroundings: SourceS
   ...(config.healthCheck ? { healthCheck: config.healthCheck } : {}),
   ...(config.idleStopMs === undefined ? {} : { idleStopMs: config.idleStopMs }),
   ...restartOf(config),
-  ...(config.startOnDemand && surroundings.knownTools ? { knownTools: surroundings.knownTools } : {}),
+  knownTools: surroundings.seen?.tools,
+  knownOffer: surroundings.seen?.offer,
 })
 
 const restartOf = ({ startTries, afterStartTries }: UsableSource): Pick<McpSourceOptions, 'restart'> =>

@@ -3,21 +3,22 @@ import type { SourceConfig } from '../config/schema.js'
 import { isGatewayError, messageOf } from '../errors.js'
 import type { Gateway } from '../gateway.js'
 import { systemClock } from '../model/clock.js'
-import type { ToolSpec } from '../model/tool.js'
 import type { LoopGuard } from '../sources/loop-guard.js'
 import type { SignIns } from '../sources/oauth/sign-ins.js'
 import { createSetAsideSource } from '../sources/set-aside.js'
 import type { Source } from '../sources/source.js'
+import { downStates, isSupervised } from '../sources/status.js'
 import type { StdioHost } from '../sources/stdio/sessions.js'
 import type { Logger } from '../telemetry/logger.js'
 import { makeSource } from './make-source.js'
+import type { SeenSources } from './seen-sources.js'
 import type { Verdicts } from './verdicts.js'
 import { implementation } from './version.js'
 
 /** What every source of a board is made with. */
 export interface MountSurroundings {
   readonly stdio: StdioHost
-  readonly known: ReadonlyMap<string, readonly ToolSpec[]>
+  readonly seen: SeenSources
   readonly verdicts: Verdicts
   readonly signIns: SignIns
   readonly loop: LoopGuard
@@ -40,14 +41,17 @@ export const surroundingsOf = ({ stdio, signIns, loop, folder, logger }: MountSu
   folder,
 })
 
-/** Makes a configured source and mounts it. Never rejects: where it cannot be made, its place says why (U2). */
+/**
+ * Makes a configured source and mounts it; resolves when it has started or failed to. Never rejects: where it cannot be made,
+ * its place says why (U2).
+ */
 export const addSource = async (
   gateway: Gateway,
   name: string,
   config: SourceConfig,
   around: MountSurroundings,
 ): Promise<void> => {
-  const { known, verdicts, logger, retries, problems } = around
+  const { seen, verdicts, logger, retries, problems } = around
   const mount = (source: Source): Promise<void> => {
     const timeoutMs = config.type === 'misconfigured' ? undefined : config.timeoutMs
     return gateway.addSource(name, source, {
@@ -57,10 +61,11 @@ export const addSource = async (
     })
   }
   retries.delete(name)
+  seen.began(name, config)
   try {
     const source = makeSource(name, config, {
       ...surroundingsOf(around),
-      knownTools: known.get(name),
+      seen: seen.of(name, config),
       verdict: verdicts.of(name, config),
       onVerdict: (verdict) => verdicts.keep(name, config, verdict),
     })
@@ -69,7 +74,9 @@ export const addSource = async (
       .child('registry')
       .log('info', `Service registered: ${name}`, { namespace: config.namespace, type: config.type })
     await added
+    seen.ended(name, (await firstStart(source)) ? 'ready' : 'failed')
   } catch (error) {
+    seen.ended(name, 'failed')
     // One bad source never takes the others with it.
     const code = isGatewayError(error) ? { code: error.code } : {}
     logger.log('error', `Source '${name}' is not mounted: ${messageOf(error)}`, code)
@@ -95,3 +102,17 @@ const placeOf = (config: SourceConfig): { readonly kind: string; readonly file?:
 
 const withNextStep = (error: unknown): string =>
   `${messageOf(error).replace(/\.?$/, '.')} Mend what it names; it is tried again when the file changes, or by: pegboard restart`
+
+/** Waits for the end of a start that is under way; true where it can be called, or sleeps until it is. */
+const firstStart = (source: Source): boolean | Promise<boolean> => {
+  if (!isSupervised(source)) return true
+  const isUp = (): boolean => !downStates.has(source.status.state)
+  if (source.status.state !== 'starting') return isUp()
+  return new Promise((resolve) => {
+    const stop = source.onStatus(({ state }) => {
+      if (state === 'starting') return
+      stop()
+      resolve(isUp())
+    })
+  })
+}

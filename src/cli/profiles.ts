@@ -8,7 +8,10 @@ export const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles }: Con
   ...(whitelist.length > 0 ? { allow: whitelist } : {}),
   deny: blacklist,
   profiles: Object.fromEntries(
-    Object.entries(profiles).map(([name, { allow, deny }]) => [name, { ...(allow ? { allow } : {}), deny }]),
+    Object.entries(profiles).map(([name, { allow, deny, hideDown }]) => [
+      name,
+      { ...(allow ? { allow } : {}), deny, hideDown },
+    ]),
   ),
 })
 

@@ -21,12 +21,13 @@ export const openRest = (
   board: Board,
   { logger, clock, apiUrl, telemetry }: RestSurroundings,
 ): { readonly routes: readonly Route[]; close(): Promise<void> } => {
-  const { gateway, findProfile } = board
+  const { gateway, findProfile, firstList } = board
   const { metrics, audit } = telemetry
   telemetry.attach(gateway, board.waiting)
   const face = createRestFace({
     gateway,
     findProfile,
+    firstList,
     version,
     clock,
     logger: logger.child('rest'),

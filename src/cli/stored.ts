@@ -5,6 +5,7 @@ import type { ToolSpec } from '../model/tool.js'
 import { openStore, readStore } from '../storage/open.js'
 import type { Store, StoreReader } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
+import { say } from './locale.js'
 
 /**
  * `always` for the gateway itself; `if-free` for a client's child, of which several may run, so that the second only reads;
@@ -30,7 +31,7 @@ export const openStored = async (config: Config, persist: Persist, logger: Logge
     if (persist === 'always' || !isInUse(error)) throw error
     logger.log(
       'warn',
-      `${messageOf(error)} Going on with what it knows: what is registered or counted here is not kept.`,
+      `${messageOf(error)} ${say('Going on with what it knows: what is registered or counted here is not kept.', '将沿用其已知内容继续：在此注册或统计的内容不会保存。')}`,
     )
     return { store: undefined, reader: forgiving(readStore({ backend, path }), logger) }
   }
@@ -41,7 +42,9 @@ export const knownTools = async (reader: StoreReader): Promise<Map<string, ToolS
   const bySource = new Map<string, ToolSpec[]>()
   for (const stored of await reader.load()) {
     const { source, id, namespace, useCount, lastUsed, temperature, ...spec } = stored
-    bySource.set(source, [...(bySource.get(source) ?? []), spec])
+    const among = bySource.get(source)
+    if (among) among.push(spec)
+    else bySource.set(source, [spec])
   }
   return bySource
 }
@@ -56,7 +59,7 @@ const forgiving = (reader: StoreReader, logger: Logger): StoreReader => {
     } catch (error) {
       logger.log(
         'warn',
-        `Going on without what is stored: ${messageOf(error)}`,
+        `${say('Going on without what is stored:', '不使用已存储的内容，继续运行：')} ${messageOf(error)}`,
         isGatewayError(error) ? { code: error.code } : {},
       )
       return nothing

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { SourceConfig } from '../config/schema.js'
 import { messageOf } from '../errors.js'
 import type { Verdict } from '../mcp/client/handshake.js'
@@ -7,6 +6,7 @@ import { isRecord, type JsonValue } from '../model/json.js'
 import type { DocumentReader, DocumentSet } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 import { say } from './locale.js'
+import { targetOf } from './source-target.js'
 
 /** The era in which each source was found to speak, kept over restarts so that nothing is probed twice. */
 export interface Verdicts {
@@ -90,12 +90,4 @@ const parse = (value: JsonValue): readonly Kept[] => {
     typeof version === 'string' &&
     typeof at === 'number'
   return whole ? [{ target, verdict: { era, version, at } }] : []
-}
-
-// Another command or address is another server. Hashed, since an address may carry a secret; the environment is left out.
-const targetOf = (source: SourceConfig): string => hash('sha256', JSON.stringify(placeOf(source))).slice(0, 32)
-
-const placeOf = (source: SourceConfig): readonly unknown[] => {
-  if (source.type === 'stdio') return [source.type, source.command, source.args, source.cwd ?? null]
-  return 'url' in source ? [source.type, source.url] : [source.type]
 }

@@ -9,6 +9,7 @@ export interface ConfigFlags {
   readonly port?: string | number | undefined
   readonly path?: string | undefined
   readonly token?: string | undefined
+  readonly firstListMs?: string | number | undefined
   readonly dataPath?: string | undefined
   readonly storageBackend?: string | undefined
   readonly searchMethod?: string | undefined
@@ -66,6 +67,7 @@ export const outsideSettings: readonly Setting[] = [
   { path: ['server', 'port'], flag: 'port', env: ['PEGBOARD_PORT'], read: toNumber },
   { path: ['server', 'path'], flag: 'path', env: ['PEGBOARD_PATH'], read: trimmed },
   { path: ['server', 'token'], flag: 'token', env: ['PEGBOARD_TOKEN'] },
+  { path: ['server', 'firstListMs'], flag: 'firstListMs', env: ['PEGBOARD_FIRST_LIST_MS'], read: toNumber },
   { path: ['server', 'instructions'], env: pair('DESCRIPTION'), read: trimmed },
   { path: ['storage', 'path'], flag: 'dataPath', env: pair('DATA_PATH'), read: toFolder },
   {

@@ -33,7 +33,7 @@ export const profile = z.strictObject({
     .default('auto')
     .meta({
       description:
-        'What a list shows: all tools (`flat`), only those that search the others (`search`), or pinned and often used ones and search (`hybrid`); `auto` is flat up to 40 tools and search beyond',
+        'What a list shows: all tools (`flat`), only those that search the others (`search`), or pinned and often used ones and search (`hybrid`); `auto` is flat up to 40 tools and search beyond, as it is when a client lists for the first time',
       examples: ['hybrid'],
     }),
   allow: toolPatterns()
@@ -48,6 +48,10 @@ export const profile = z.strictObject({
   pin: toolPatterns()
     .default([])
     .meta({ description: 'Tools that `hybrid` always lists', examples: [['github.create_issue']] }),
+  hideDown: z.boolean().default(false).meta({
+    description:
+      'Whether what belongs to a source that is down leaves the lists. Else it stays, and a call is told the state and the next try',
+  }),
   namespacing: z.boolean().optional().meta({
     description: "Whether names begin with their source's namespace. Default: `toolManager.namespaceEnabled`",
   }),

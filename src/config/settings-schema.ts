@@ -50,6 +50,10 @@ const server = z.strictObject({
       description: 'What the server tells clients about itself',
       examples: ['Tools of the support desk. Search before you answer.'],
     }),
+  firstListMs: z.int().min(0).max(600_000).default(5000).meta({
+    description:
+      'How long after the start lists may wait for sources of which nothing is known yet; 0 waits for none. Sources that were up before are listed at once',
+  }),
 })
 
 const noPostgres = 'PostgreSQL is not there yet; use "sqlite", which needs no server'

@@ -92,4 +92,21 @@ describe('policy', () => {
     expect(policy.version).not.toBe(before)
     expect(policy.decide(localCaller, tool('x'), 'see').allowed).toBe(false)
   })
+
+  it('hides what belongs to a source that is down from profiles that want it so, and from nobody else (U1)', () => {
+    const policy = createPolicy({ profiles: { strict: { hideDown: true } } })
+    const told: number[] = []
+    policy.onChange(() => told.push(policy.version))
+    const sees = (profile: string, source: string) =>
+      policy.decide({ ...localCaller, profile }, { id: `${source}.x`, source }, 'see').allowed
+    policy.noteDown('mail', true)
+    policy.noteDown('mail', undefined)
+    expect([sees('strict', 'mail'), sees('strict', 'light'), sees('default', 'mail')]).toEqual([false, true, true])
+    policy.noteDown('mail', false)
+    expect(sees('strict', 'mail')).toBe(true)
+    expect(told).toHaveLength(2)
+    policy.update({})
+    policy.noteDown('mail', true)
+    expect(told).toHaveLength(3)
+  })
 })

@@ -13,17 +13,27 @@ export interface Rules {
   readonly deny?: readonly string[]
 }
 
+export interface ProfileRules extends Rules {
+  /** Whether tools of a source that is down are hidden. Default: false, they say so when they are called. */
+  readonly hideDown?: boolean
+}
+
 /** The rules for everybody, and those of each profile on top. */
 export interface PolicyRules extends Rules {
-  readonly profiles?: Readonly<Record<string, Rules>>
+  readonly profiles?: Readonly<Record<string, ProfileRules>>
 }
+
+/** What is decided about: a tool, or whatever else has an id and a source. */
+export type Subject = Pick<Tool, 'id' | 'own'> & { readonly source?: string }
 
 /** The one question asked by list, search, describe, call, REST and console alike. */
 export interface Policy {
-  decide(caller: Caller, tool: Pick<Tool, 'id' | 'own'>, action: Action): Decision
+  decide(caller: Caller, tool: Subject, action: Action): Decision
   /** Changes with every `update`, so that whoever remembers decisions knows when to forget them. */
   readonly version: number
   update(rules: PolicyRules): void
+  /** A source went down or came back; undefined changes nothing. Only profiles that hide what is down notice. */
+  noteDown(source: string, isDown: boolean | undefined): void
   onChange(listener: () => void): () => void
 }
 
@@ -36,12 +46,20 @@ export const createPolicy = (initial: PolicyRules = {}): Policy => {
   let rules = initial
   let version = 1
   const listeners = new Set<() => void>()
+  const down = new Set<string>()
+  const changed = (): void => {
+    version += 1
+    for (const listener of listeners) listener()
+  }
+  const isHidden = ({ profile = defaultProfile }: Caller, { source }: Subject): boolean =>
+    down.size > 0 && source !== undefined && down.has(source) && profileOf(rules, profile)?.hideDown === true
   return {
     decide: (caller, tool, action) => {
       const right = neededRight[action]
       if (!caller.rights.includes(right)) return refused(`'${caller.id}' lacks the right '${right}'`)
       // How a board is searched is no tool that a list could forget to allow.
       if (tool.own) return allowed
+      if (isHidden(caller, tool)) return refused('its source is down')
       return byRules(rules, tool) ?? byProfile(rules, caller.profile, tool) ?? allowed
     },
     get version() {
@@ -49,8 +67,13 @@ export const createPolicy = (initial: PolicyRules = {}): Policy => {
     },
     update: (next) => {
       rules = next
-      version += 1
-      for (const listener of listeners) listener()
+      changed()
+    },
+    noteDown: (source, isDown) => {
+      if (isDown === undefined || down.has(source) === isDown) return
+      if (isDown) down.add(source)
+      else down.delete(source)
+      if (Object.values(rules.profiles ?? {}).some(({ hideDown }) => hideDown)) changed()
     },
     onChange: (listener) => {
       listeners.add(listener)
@@ -59,14 +82,13 @@ export const createPolicy = (initial: PolicyRules = {}): Policy => {
   }
 }
 
+const profileOf = ({ profiles = {} }: PolicyRules, name: string): ProfileRules | undefined =>
+  Object.hasOwn(profiles, name) ? profiles[name] : undefined
+
 /** A profile nobody defined shows nothing: a typo must not open the board. */
-const byProfile = (
-  { profiles = {} }: PolicyRules,
-  profile: string | undefined,
-  tool: Pick<Tool, 'id'>,
-): Decision | undefined => {
-  const name = profile ?? defaultProfile
-  if (Object.hasOwn(profiles, name)) return byRules(profiles[name]!, tool)
+const byProfile = (rules: PolicyRules, profile: string | undefined, tool: Pick<Tool, 'id'>): Decision | undefined => {
+  const found = profileOf(rules, profile ?? defaultProfile)
+  if (found) return byRules(found, tool)
   return profile === undefined || profile === defaultProfile ? undefined : refused(`there is no profile '${profile}'`)
 }
 

@@ -7,6 +7,7 @@ import type { CancelSignal } from '../model/cancel.js'
 import type { Clock } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import { type Answer, resultAnswer, type ToolResult } from '../model/result.js'
+import { howItStands, waitOf } from './down.js'
 import { askMcp } from './mcp-ask.js'
 import type { RestartStatus } from './restart-policy.js'
 import type { SourceCall } from './source.js'
@@ -113,13 +114,16 @@ export const peerOf = (info: PeerInfo | undefined): SourcePeer | undefined => {
   return info && { era: info.era, version: info.version, name: typeof name === 'string' ? name : undefined }
 }
 
-/** The refusal of a call whose server is known not to be there, with the time to the next try where one is planned. */
-export const notRunning = (source: string, why: string, nextRetryAt: number | undefined, clock: Clock): GatewayError =>
-  new GatewayError('SOURCE_UNAVAILABLE', `The source '${source}' ${why}`, {
-    details: { source, down: true },
+/** The refusal of a call whose server is not there. */
+export const notRunning = (source: string, status: SourceStatus, clock: Clock, cause?: unknown): GatewayError => {
+  const waitMs = waitOf(status, clock)
+  return new GatewayError('SOURCE_UNAVAILABLE', `The source '${source}' ${howItStands(status, clock)}`, {
+    details: { source, state: status.state, down: true },
     notSent: true,
-    ...(nextRetryAt === undefined ? {} : { retryAfterMs: Math.max(0, nextRetryAt - clock.wall()) }),
+    cause,
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
   })
+}
 
 /** A shared promise, awaited by one who may leave earlier. */
 export const until = <T>(promise: Promise<T>, signal: CancelSignal): Promise<T> =>

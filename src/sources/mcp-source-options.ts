@@ -6,6 +6,7 @@ import type { ToolSpec } from '../model/tool.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { LoopGuard } from './loop-guard.js'
 import type { RestartOptions } from './restart-policy.js'
+import type { SurfaceOffer } from './surface.js'
 
 /** What all sources that speak MCP have in common, however they are reached. */
 export interface McpSourceOptions {
@@ -24,8 +25,10 @@ export interface McpSourceOptions {
   readonly healthCheck?: { readonly interval: number; readonly timeout: number } | false
   /** Sleep until a tool is called; `knownTools` stay listed meanwhile. */
   readonly startOnDemand?: boolean
-  /** The list of an earlier run. */
-  readonly knownTools?: readonly ToolSpec[]
+  /** The list of an earlier run, shown until the server itself has spoken. */
+  readonly knownTools?: readonly ToolSpec[] | undefined
+  /** The same of what it offers besides tools. */
+  readonly knownOffer?: SurfaceOffer | undefined
   /** Stop after so long without a call; the tools stay listed. */
   readonly idleStopMs?: number
   /** Tools by their own names; `*` is any text. */

@@ -113,6 +113,24 @@ describe('starting a source', () => {
     expect(server.starts).toBe(1)
   })
 
+  it('shows what an earlier run knew while it starts, and lets calls wait for it (U1)', async () => {
+    const server = new MemoryServer()
+    server.silent.add('initialize')
+    const { clock, source, listed } = await setUp({ knownTools: [known], startTimeoutMs: 5000 }, server)
+    expect([source.status.state, listed()]).toEqual(['starting', ['add']])
+    const early = refusal(source)
+    await clock.advance(5000)
+    expect(await early).toMatchObject({
+      code: 'SOURCE_UNAVAILABLE',
+      message: expect.stringContaining('Next try in 1 s'),
+    })
+    expect([source.status.state, listed()]).toEqual(['backing-off', ['add']])
+    server.silent.clear()
+    server.tools = ['sum']
+    await clock.advance(1000)
+    expect(listed()).toEqual(['sum'])
+  })
+
   it('gives up on a server that never answers, in time', async () => {
     const server = new MemoryServer()
     server.silent.add('initialize')
@@ -194,12 +212,18 @@ describe('a source that goes away', () => {
     expect(await failed).toMatchObject({ code: 'SOURCE_UNAVAILABLE', notSent: false })
   })
 
-  it('loses its tools from the list when it does not come back', async () => {
-    const { clock, server, listed } = await setUp()
+  it('keeps its tools listed when it does not come back, and says what it is and when it is tried next (U1)', async () => {
+    const { clock, server, source, listed } = await setUp()
     server.refusal = new Error('port taken')
     server.crash()
     await clock.advance(1000)
-    expect(listed()).toEqual([])
+    expect(listed()).toEqual(['add'])
+    expect(await refusal(source)).toMatchObject({
+      code: 'SOURCE_UNAVAILABLE',
+      message: "The source 'memory' is backing-off: port taken. Next try in 2 s.",
+      details: { source: 'memory', state: 'backing-off' },
+      retryAfterMs: 2000,
+    })
   })
 
   it('is called a crash loop after five crashes', async () => {
@@ -216,14 +240,16 @@ describe('a source that goes away', () => {
 describe('health of a source', () => {
   const healthCheck = { interval: 30_000, timeout: 5000 }
 
-  it('is degraded and withdrawn by two misses in a row, and back by one answer', async () => {
+  it('is degraded by two misses in a row and calls are refused, until one answer (U1)', async () => {
     const { clock, server, source, listed } = await setUp({ healthCheck })
     server.silent.add('ping')
     await clock.advance(35_000)
     expect([source.status.state, listed()]).toEqual(['ready', ['add']])
     await clock.advance(35_000)
-    expect([source.status.state, listed()]).toEqual(['degraded', []])
+    expect([source.status.state, listed()]).toEqual(['degraded', ['add']])
     expect(source.status.reason).toContain('2 health checks')
+    // The next health check is the next try.
+    expect(await refusal(source)).toMatchObject({ code: 'SOURCE_UNAVAILABLE', retryAfterMs: 30_000 })
     server.silent.clear()
     await clock.advance(30_000)
     expect([source.status.state, listed()]).toEqual(['ready', ['add']])

@@ -1,11 +1,11 @@
 import { type GatewayError, messageOf } from '../errors.js'
-import type { ClientPeerOptions } from '../mcp/client/client-peer.js'
 import type { Verdict } from '../mcp/client/handshake.js'
 import type { CancelSignal } from '../model/cancel.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
 import { endedAtProbe, notRunning, peerOf, startFailure, until } from './mcp-call.js'
 import { type McpLink, openMcpLink } from './mcp-link.js'
+import { peerOptionsOf } from './mcp-peer-options.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
 import { createMcpSurface, type LinkedSurface } from './mcp-surface.js'
 import { createNamedTimers, type NamedTimers } from './named-timers.js'
@@ -34,6 +34,7 @@ class Supervisor implements McpSource {
   readonly #listeners = new Set<(status: SourceStatus) => void>()
   #status: SourceStatus = { state: 'stopped', reason: undefined, nextRetryAt: undefined }
   #report: Report | undefined
+  #hasReported = false
   #link: McpLink | undefined
   #starting: Promise<McpLink> | undefined
   /** Aborts the start that is under way: a server that hangs must not hold up whoever ends it. */
@@ -50,7 +51,7 @@ class Supervisor implements McpSource {
     this.#options = options
     this.#verdict = options.verdict
     this.#timers = createNamedTimers(options.clock)
-    this.surface = createMcpSurface({ ...options, link: (signal) => this.#link ?? this.#wake(signal) })
+    this.surface = createMcpSurface({ ...options, link: (signal) => this.#usable ?? this.#wake(signal) })
     this.#policy = createRestartPolicy({ clock: options.clock, ...options.restart })
   }
 
@@ -64,12 +65,14 @@ class Supervisor implements McpSource {
   }
 
   async watch(onTools: Report, signal: AbortSignal): Promise<void> {
-    this.#report = onTools
-    const { knownTools } = this.#options
-    if (knownTools) onTools({ type: 'all', tools: knownTools })
+    this.#report = (update) => {
+      this.#hasReported = true
+      return onTools(update)
+    }
+    if (this.#options.knownTools) this.#report({ type: 'all', tools: this.#options.knownTools })
     if (this.#sleeper) this.#be(asleepStatus)
     // A failed start is a state with a next try, not the end of the watch; one that hangs must not hold up that end.
-    else void this.start().catch(() => this.#withdraw())
+    else void this.start().catch(() => this.#comeEmpty())
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
     this.#report = undefined
   }
@@ -84,7 +87,9 @@ class Supervisor implements McpSource {
     await this.#end()
     this.#policy.reset()
     this.#be({ state: 'stopped', reason: 'Stopped by request.', nextRetryAt: undefined })
+    // Not down but taken away: somebody wanted it gone.
     this.#report?.({ type: 'all', tools: [] })
+    this.surface.withdraw()
   }
 
   async restart(): Promise<void> {
@@ -107,7 +112,7 @@ class Supervisor implements McpSource {
   call(name: string, args: JsonObject, context: SourceCall): Promise<Answer> {
     if (context.sync) throw remoteOnly(name)
     this.#timers.clear('idle')
-    const link = this.#link
+    const link = this.#usable
     const answer = link
       ? link.call(name, args, context)
       : this.#wake(context.cancel).then((woken) => woken.call(name, args, context))
@@ -127,16 +132,25 @@ class Supervisor implements McpSource {
     return this.#options.startOnDemand === true && this.#options.knownTools !== undefined
   }
 
-  /** The link for a call that found none: opened now if it slept, refused with the reason if it is known to be down. */
-  #wake(signal: CancelSignal): Promise<McpLink> {
-    const { state, reason } = this.#status
-    if (this.#halted || (!this.#starting && downStates.has(state)))
-      return Promise.reject(this.#unavailable(`is not running: ${reason ?? state}`))
-    return until(this.#running(), signal)
+  /** One that leaves health checks unanswered would leave a caller waiting too. */
+  get #usable(): McpLink | undefined {
+    return this.#status.state === 'degraded' ? undefined : this.#link
+  }
+
+  /** The link for a call that found none: opened now if it slept, refused with state and reason if it is known to be down. */
+  async #wake(signal: CancelSignal): Promise<McpLink> {
+    const { state } = this.#status
+    if (this.#halted || state === 'degraded' || (!this.#starting && downStates.has(state))) throw this.#unavailable()
+    try {
+      return await until(this.#running(), signal)
+    } catch (error) {
+      // Who waited for a start that failed hears the same as who comes after it.
+      throw downStates.has(this.#status.state) && !signal.aborted ? this.#unavailable(error) : error
+    }
   }
 
   #running(): Promise<McpLink> {
-    if (this.#disposed) return Promise.reject(this.#unavailable('was removed.'))
+    if (this.#disposed) return Promise.reject(this.#unavailable())
     if (this.#link) return Promise.resolve(this.#link)
     this.#starting ??= this.#begin().finally(() => {
       this.#starting = undefined
@@ -167,7 +181,9 @@ class Supervisor implements McpSource {
 
   #open(signal: AbortSignal): Promise<McpLink> {
     const link: Promise<McpLink> = openMcpLink(this.#how, this.#options, {
-      peerOptions: this.#peerOptions(),
+      peerOptions: peerOptionsOf(this.#options, this.#verdict, (verdict) => {
+        this.#verdict = verdict
+      }),
       signal,
       onTools: (update) => void this.#report?.(update),
       onNotification: (message) => this.surface.notice(message),
@@ -175,22 +191,6 @@ class Supervisor implements McpSource {
       onLost: (reason) => void link.then((lost) => this.#lost(lost, reason)),
     })
     return link
-  }
-
-  #peerOptions(): ClientPeerOptions {
-    const { clientInfo, clock, logger, era = 'auto', startTimeoutMs = 30_000 } = this.#options
-    return {
-      clientInfo,
-      clock,
-      logger,
-      era,
-      connectTimeoutMs: startTimeoutMs,
-      ...(this.#verdict ? { verdict: this.#verdict } : {}),
-      onVerdict: (verdict) => {
-        this.#verdict = verdict
-        this.#options.onVerdict?.(verdict)
-      },
-    }
   }
 
   #ready(link: McpLink): void {
@@ -223,8 +223,7 @@ class Supervisor implements McpSource {
   }
 
   #retryIn(ms: number | undefined): void {
-    // Its tools stay listed over a quick restart; a start that fails withdraws them.
-    const again = (): void => void this.start().catch(() => this.#withdraw())
+    const again = (): void => void this.start().catch(() => {})
     // At once means before the next call: that one then waits for the start, and is not refused.
     if (ms === 0) again()
     else if (ms !== undefined) this.#timers.set('retry', ms, again)
@@ -239,10 +238,11 @@ class Supervisor implements McpSource {
 
   #missed(timeoutMs: number): void {
     this.#misses += 1
-    if (this.#misses < missesAllowed || this.#status.state === 'degraded') return
+    if (this.#misses < missesAllowed) return
+    const { clock, healthCheck } = this.#options
+    const { interval } = healthCheck || defaultHealth
     const reason = `Did not answer ${this.#misses} health checks in a row within ${timeoutMs} ms each.`
-    this.#be({ state: 'degraded', reason, nextRetryAt: undefined })
-    this.#withdraw()
+    this.#be({ state: 'degraded', reason, nextRetryAt: clock.wall() + interval })
   }
 
   #checkLater(): void {
@@ -266,9 +266,9 @@ class Supervisor implements McpSource {
     })
   }
 
-  /** Its tools leave the list while it cannot answer for them. One that sleeps keeps them. */
-  #withdraw(): void {
-    if (!this.#sleeper) this.#report?.({ type: 'all', tools: [] })
+  /** Who waits for the first report hears that there is nothing. What was listed stays: calls are told how it stands. */
+  #comeEmpty(): void {
+    if (!this.#hasReported) this.#report?.({ type: 'all', tools: [] })
   }
 
   async #end(): Promise<void> {
@@ -292,8 +292,8 @@ class Supervisor implements McpSource {
     for (const listener of this.#listeners) listener(this.#status)
   }
 
-  #unavailable(why: string): GatewayError {
+  #unavailable(cause?: unknown): GatewayError {
     const { name, clock } = this.#options
-    return notRunning(name, why, this.#status.nextRetryAt, clock)
+    return notRunning(name, this.#status, clock, cause)
   }
 }

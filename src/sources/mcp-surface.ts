@@ -16,9 +16,11 @@ export interface LinkedSurface extends McpSurface {
   notice(message: RpcNotification): void
   /** Reads everything again: something may have been missed. */
   refresh(): void
+  /** Offers nothing until the next link: somebody took the server away. */
+  withdraw(): void
 }
 
-export interface McpSurfaceOptions extends Pick<McpSourceOptions, 'name' | 'clock' | 'logger'> {
+export interface McpSurfaceOptions extends Pick<McpSourceOptions, 'name' | 'clock' | 'logger' | 'knownOffer'> {
   /** The living link, or one that is started for this. */
   link(signal: CancelSignal): McpLink | Promise<McpLink>
 }
@@ -37,6 +39,7 @@ class ServerSurface implements LinkedSurface {
   readonly #timers: NamedTimers<SurfaceKind>
   readonly #followed: Followed
   readonly #reading = new Set<Promise<void>>()
+  readonly #wasRead: Set<SurfaceKind>
   readonly #again = new Set<SurfaceKind>()
   readonly #changed = new Set<(kind: SurfaceKind) => void>()
   readonly #updated = new Set<(params: JsonObject) => void>()
@@ -44,8 +47,14 @@ class ServerSurface implements LinkedSurface {
 
   constructor(options: McpSurfaceOptions) {
     this.#options = options
+    this.offer = options.knownOffer
+    this.#wasRead = new Set(options.knownOffer ? ['prompts', 'resources'] : [])
     this.#timers = createNamedTimers(options.clock)
     this.#followed = createFollowed(options.clock)
+  }
+
+  get isRead(): boolean {
+    return this.#wasRead.size === 2
   }
 
   async settled(): Promise<void> {
@@ -100,6 +109,12 @@ class ServerSurface implements LinkedSurface {
     this.#followed.detach()
   }
 
+  withdraw(): void {
+    this.offer = undefined
+    this.#wasRead.clear()
+    for (const kind of ['prompts', 'resources'] as const) for (const listener of [...this.#changed]) listener(kind)
+  }
+
   refresh(): void {
     this.#readSoon('prompts')
     this.#readSoon('resources')
@@ -118,8 +133,10 @@ class ServerSurface implements LinkedSurface {
     if (!this.#link) return
     if (this.#timers.has(kind)) return void this.#again.add(kind)
     this.#timers.set(kind, relistMs, () => this.#again.delete(kind) && this.#readSoon(kind))
+    const isFirst = !this.#wasRead.has(kind)
     const reading = this.#read(kind, this.#link).finally(() => this.#reading.delete(reading))
-    this.#reading.add(reading)
+    // Whoever asks waits for the first list of a kind; a list that is there answers, and a change of it is told.
+    if (isFirst) this.#reading.add(reading)
   }
 
   async #read(kind: SurfaceKind, link: McpLink): Promise<void> {
@@ -127,9 +144,11 @@ class ServerSurface implements LinkedSurface {
       const lists = kind === 'prompts' ? await readPrompts(link) : await readResources(link)
       if (link !== this.#link || !this.offer) return
       const before = this.offer
+      this.#wasRead.add(kind)
       this.offer = { ...before, ...lists }
       if (!sameLists(before, this.offer)) for (const listener of [...this.#changed]) listener(kind)
     } catch (error) {
+      if (link === this.#link) this.#wasRead.add(kind)
       const { logger, name } = this.#options
       logger.log('warn', `The ${kind} of '${name}' could not be read: ${messageOf(error)}`, { source: name })
     }

@@ -34,6 +34,8 @@ export interface McpSurface {
   readonly own?: boolean
   /** Undefined until the server was reached for the first time; kept while it sleeps. */
   readonly offer: SurfaceOffer | undefined
+  /** Whether each of its lists was read once, or could not be: the offer is whole. */
+  readonly isRead?: boolean
   /** Resolves when what is being read has been read, or could not be. Never rejects. */
   settled(): Promise<void>
   /** The result as it came. Starts a server that sleeps. Throws RpcError for its refusal, else GatewayError. */

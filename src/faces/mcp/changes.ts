@@ -10,6 +10,8 @@ export type ChangeKind = 'tools' | 'prompts' | 'resources'
 export interface Changes {
   /** Called after a change of the list or of who may see what. Default: the tools. Returns how to stop. */
   subscribe(listener: () => void, kind?: ChangeKind): () => void
+  /** The list of tools is shown in another way from now on. */
+  ring(): void
   close(): void
 }
 
@@ -27,6 +29,7 @@ export const watchChanges = (gateway: Gateway, clock: Clock, hot?: HotSet): Chan
   ]
   return {
     subscribe: (listener, kind = 'tools') => bells[kind].subscribe(listener),
+    ring: bells.tools.ring,
     close: () => {
       for (const stop of stops) stop?.()
       for (const bell of Object.values(bells)) bell.close()

@@ -10,6 +10,7 @@ import type { ParkedCall, Parking, ParkingLimits } from './asking/parked.js'
 import { createSeal } from './asking/seal.js'
 import { type Changes, watchChanges } from './changes.js'
 import { createHotSet } from './discovery/exposure.js'
+import { createShapes } from './discovery/shapes.js'
 import type { Client, Exchange, Reply } from './exchange.js'
 import { complete } from './methods/completion.js'
 import { forward } from './methods/forward.js'
@@ -35,6 +36,8 @@ export interface McpFaceOptions {
   readonly clock: Clock
   /** How many calls may wait for their callers' answers, and for how long; asked for at each question. */
   readonly parking?: () => ParkingLimits
+  /** What lists wait for while sources start of which nothing is known; undefined when nothing is awaited. */
+  readonly firstList?: () => Promise<unknown> | undefined
 }
 
 /** The board in MCP's words. Carriers bring requests and take the answers away; both eras are served side by side. */
@@ -47,6 +50,8 @@ export interface McpFace {
   /** What such a client would see if these were the tools it may see: for rules that are not in force. */
   preview(client: Client, tools: readonly Tool[]): View
   readonly changes: Changes
+  /** An operator changed what is on the board, so lists may take another shape; see `Shapes`. */
+  readonly reshape: () => void
   readonly serverInfo: Implementation
   /** Calls that wait for their callers to answer a question. */
   parked(): readonly ParkedCall[]
@@ -64,6 +69,7 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const scopeOf = createScopes(gateway)
   const views = createViews(gateway, serverInfo, hot, scopeOf)
   const changes = watchChanges(gateway, clock, hot)
+  const shapes = createShapes(clock)
   const closing = new AbortController()
   const introduction = { serverInfo, instructions, reach }
   const seal = createSeal()
@@ -77,15 +83,27 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
   // Header rules of a schema are worked out once, while its tool lives.
   const headerRules = new WeakMap<object, readonly HeaderParam[]>()
 
+  const listTools: Method = (exchange) => {
+    const view = views.of(exchange)
+    return view.listResult(exchange.sender.era, exchange.request.params?.cursor, shapes.of(exchange, view.exposure))
+  }
+  /** Many clients list once: what is about to come is worth waiting for. No promise where nothing is awaited. */
+  const whole =
+    (list: Method): Method =>
+    (exchange) => {
+      const awaited = options.firstList?.()
+      return awaited ? awaited.then(() => list(exchange)) : list(exchange)
+    }
+
   const shared: Record<string, Method> = {
-    'tools/list': (exchange) => views.of(exchange).listResult(exchange.sender.era, exchange.request.params?.cursor),
+    'tools/list': whole(listTools),
     'tools/call': (exchange) => callTool(calls, exchange),
-    'prompts/list': (exchange) => listPrompts(desk, exchange),
+    'prompts/list': whole((exchange) => listPrompts(desk, exchange)),
     'prompts/get': (exchange) => getPrompt(desk, exchange),
-    'resources/list': (exchange) => listResources(desk, exchange),
-    'resources/templates/list': (exchange) => listTemplates(desk, exchange),
+    'resources/list': whole((exchange) => listResources(desk, exchange)),
+    'resources/templates/list': whole((exchange) => listTemplates(desk, exchange)),
     'resources/read': (exchange) => readResource(desk, exchange),
-    'completion/complete': (exchange) => complete(desk, exchange),
+    'completion/complete': whole((exchange) => complete(desk, exchange)),
   }
   const methods: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
     legacy: new Map(
@@ -128,6 +146,10 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
     view: views.of,
     preview: (client, tools) => createViews({ ...gateway, list: () => tools }, serverInfo, hot, scopeOf).of(client),
     changes,
+    reshape: () => {
+      shapes.renew()
+      changes.ring()
+    },
     serverInfo,
     parked: converse.parked.list,
     parking: converse.parked,

@@ -23,10 +23,11 @@ import { withAppUri } from './surface/uris.js'
 
 /** The tools one kind of client sees, as bytes. Made once per catalog version, policy and profile; read by everybody. */
 export interface View {
-  /** The whole result of `tools/list` for this page. */
-  listResult(era: Era, cursor: unknown): Buffer
+  /** The whole result of `tools/list` for this page, in the shape that `exposure` says. Default: as it is decided now. */
+  listResult(era: Era, cursor: unknown, exposure?: Exposure): Buffer
   /** The tool of this bare name among those this client sees; nothing where names have namespaces. */
   findBare(name: string): Tool | undefined
+  /** The shape for a client that lists for the first time. */
   readonly exposure: Exposure
   /** How many tools can be called, listed or not. */
   readonly size: number
@@ -100,24 +101,24 @@ const createView = (
   const tools = seen.filter((tool) => find(names.nameOf(tool)) === tool)
   const own = ownTools(gateway, caller)
   // Without a way to search there is nothing to show but the tools.
-  const exposure = own.length > 0 ? exposureOf(profile, tools.length) : 'flat'
-  const shown = exposedTools(exposure, tools, own, (tool) => isPinned(tool, profile) || (hot?.has(tool) ?? false))
-  const pagesOf = (era: Era): Pages => {
-    const items = shown.map((tool) => ({
+  const decided = own.length > 0 ? exposureOf(profile, tools.length) : 'flat'
+  const stays = (tool: Tool): boolean => isPinned(tool, profile) || (hot?.has(tool) ?? false)
+  const pagesOf = (era: Era, exposure: Exposure): Pages => {
+    const items = exposedTools(exposure, tools, own, stays).map((tool) => ({
       key: tool.id,
       json: toolJson(withApp(inScope(tool, tools), scope), names.nameOf(tool), era),
     }))
     return new Pages(toPages(items.sort(byKey), profile.maxListBytes), era, serverInfo)
   }
-  const made: Partial<Record<Era, Pages>> = {}
-  const pages = (era: Era): Pages => (made[era] ??= pagesOf(era))
+  const made: Partial<Record<`${Era} ${Exposure}`, Pages>> = {}
+  const pages = (era: Era, exposure: Exposure): Pages => (made[`${era} ${exposure}`] ??= pagesOf(era, exposure))
   return {
-    listResult: (era, cursor) => pages(era).result(cursor),
+    listResult: (era, cursor, exposure = decided) => pages(era, exposure).result(cursor),
     findBare: (name) => bare?.get(name),
-    exposure,
+    exposure: decided,
     size: tools.length,
     get bytes() {
-      return pages('modern').bytes
+      return pages('modern', decided).bytes
     },
   }
 }

@@ -36,6 +36,8 @@ export interface RestFaceOptions {
   readonly metrics?: Metrics
   /** Readable by admins. Default: none. */
   readonly audit?: AuditLog
+  /** What the list of tools waits for while sources start of which nothing is known. */
+  readonly firstList?: () => Promise<unknown> | undefined
   readonly clock?: Clock
   readonly logger?: Logger
 }
@@ -56,7 +58,7 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
   const stopRecent = gateway.onCall(recent.listener)
   const feed = createEventFeed(gateway, clock)
   const told: Operation[] = [
-    listTools(gateway),
+    listTools(gateway, options.firstList),
     describeTool(gateway, clock),
     callTool(gateway, findProfile, clock),
     callBatch(gateway, findProfile),

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto'
 import { GatewayError, messageOf } from '../../errors.js'
 import type { JsonObject } from '../../model/json.js'
 import { type Answer, resultAnswer } from '../../model/result.js'
+import { howItStands, waitOf } from '../down.js'
 import { createGuardedFetch, type GuardedFetch } from '../guarded-fetch.js'
+import { until } from '../mcp-call.js'
 import { remoteOnly } from '../remote-only.js'
 import type { Source, SourceCall, SourceUpdate, ToolProblem } from '../source.js'
 import { readyStatus, type SourceStatus, type Supervised } from '../status.js'
@@ -34,6 +36,7 @@ class OpenApiSource implements Source, Supervised {
   #current: OperationSet | undefined
   #seen = ''
   #failures = 0
+  #starting: Promise<void> | undefined
   #cancelTimer = () => {}
 
   constructor(options: OpenApiOptions) {
@@ -58,8 +61,10 @@ class OpenApiSource implements Source, Supervised {
 
   async watch(onTools: Report, signal: AbortSignal): Promise<void> {
     this.#report = onTools
+    const { knownTools } = this.#options
+    if (knownTools) onTools({ type: 'all', tools: knownTools })
     // A document that cannot be read is a state with a next try, not the end of the watch; one that hangs must not hold up that end.
-    void this.start().catch(() => this.#report?.({ type: 'all', tools: [] }))
+    void this.start().catch(() => knownTools ?? this.#report?.({ type: 'all', tools: [] }))
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
     this.#cancelTimer()
     this.#report = undefined
@@ -67,7 +72,10 @@ class OpenApiSource implements Source, Supervised {
 
   async start(): Promise<void> {
     if (this.#status.state !== 'ready') this.#be({ state: 'starting', reason: undefined, nextRetryAt: undefined })
-    await this.#look()
+    this.#starting = this.#look().finally(() => {
+      this.#starting = undefined
+    })
+    await this.#starting
   }
 
   async stop(): Promise<void> {
@@ -113,6 +121,12 @@ class OpenApiSource implements Source, Supervised {
   }
 
   async #ask(name: string, args: JsonObject, context: SourceCall): Promise<Answer> {
+    // What an earlier run listed can be called before the document is here; what became of the start is the state.
+    if (!this.#current && this.#starting)
+      await until(
+        this.#starting.catch(() => {}),
+        context.cancel,
+      )
     const set = this.#current
     if (!set) throw this.#unavailable()
     const plan = set.plans.get(name)
@@ -179,9 +193,10 @@ class OpenApiSource implements Source, Supervised {
   }
 
   #unavailable(): GatewayError {
-    const { reason, nextRetryAt } = this.#status
-    const wait = nextRetryAt === undefined ? undefined : Math.max(0, nextRetryAt - this.#options.clock.wall())
-    return new GatewayError('SOURCE_UNAVAILABLE', `The API cannot be called now${reason ? `: ${reason}` : '.'}`, {
+    const { clock } = this.#options
+    const wait = waitOf(this.#status, clock)
+    return new GatewayError('SOURCE_UNAVAILABLE', `The API ${howItStands(this.#status, clock)}`, {
+      details: { state: this.#status.state },
       notSent: true,
       ...(wait === undefined ? {} : { retryAfterMs: wait }),
     })

@@ -1,4 +1,5 @@
 import type { Clock } from '../../model/clock.js'
+import type { ToolSpec } from '../../model/tool.js'
 import type { Logger } from '../../telemetry/logger.js'
 
 /** How calls show who they are. The value is the operator's and reaches no tool, no log and no other host. */
@@ -31,6 +32,8 @@ export interface OpenApiOptions {
   readonly timeoutMs?: number
   /** How often the document is looked at for changes. Default: 2 s for a file, 5 min for a URL. */
   readonly pollMs?: number
+  /** The list of an earlier run, shown until the document is read. */
+  readonly knownTools?: readonly ToolSpec[] | undefined
   readonly clock: Clock
   readonly logger: Logger
 }

@@ -26,8 +26,15 @@ interface ListQuery {
 }
 
 /** `GET /api/v1/tools`: what this caller can see, in our words or a provider's. */
-export const listTools = (gateway: Gateway): Operation => {
+export const listTools = (gateway: Gateway, firstList?: () => Promise<unknown> | undefined): Operation => {
   const prepared = createPreparedAnswers(gateway)
+  const answer = ({ caller, query, exchange }: RestRequest) => {
+    const { profile: _profile, ...question } = query
+    const { etag, bytes } = prepared.of(caller, question)
+    const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' }
+    if (matchesTag(exchange.request.headers['if-none-match'], etag)) return { status: 304, text: '', headers }
+    return { text: bytes(() => page(gateway.list(caller), question as unknown as ListQuery)), headers }
+  }
   return {
     id: 'listTools',
     method: 'GET',
@@ -40,12 +47,9 @@ export const listTools = (gateway: Gateway): Operation => {
       200: { description: 'One page of tools', schema: listSchema },
       304: { description: 'Nothing changed since the answer with this ETag' },
     },
-    run: ({ caller, query, exchange }: RestRequest) => {
-      const { profile: _profile, ...question } = query
-      const { etag, bytes } = prepared.of(caller, question)
-      const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' }
-      if (matchesTag(exchange.request.headers['if-none-match'], etag)) return { status: 304, text: '', headers }
-      return { text: bytes(() => page(gateway.list(caller), question as unknown as ListQuery)), headers }
+    run: (request: RestRequest) => {
+      const awaited = firstList?.()
+      return awaited ? awaited.then(() => answer(request)) : answer(request)
     },
   }
 }
