@@ -92,6 +92,8 @@ export const outsideSettings: readonly Setting[] = [
   { path: ['recall', 'async'], env: ['PEGBOARD_RECALL_ASYNC'], read: toSwitch },
   { path: ['recall', 'gatewayTimeout'], env: ['PEGBOARD_RECALL_504'], read: toSwitch },
   { path: ['recall', 'schemas'], env: ['PEGBOARD_RECALL_SCHEMAS'], read: fold },
+  { path: ['recall', 'depth'], env: ['PEGBOARD_RECALL_DEPTH'], read: toNumber },
+  { path: ['recall', 'unreadable'], env: ['PEGBOARD_RECALL_UNREADABLE'], read: fold },
   { path: ['telemetry', 'audit'], env: ['PEGBOARD_AUDIT'], read: fold },
   { path: ['telemetry', 'otel'], env: ['PEGBOARD_OTEL'], read: toSwitch },
   { path: ['xiaozhi', 'endpoint'], env: ['MCP_ENDPOINT'], read: trimmed },

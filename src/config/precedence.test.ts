@@ -28,6 +28,19 @@ describe('precedence', () => {
     })
   })
 
+  it('sets how recall converts schemas (B7)', async () => {
+    const env = {
+      PEGBOARD_RECALL_SCHEMAS: 'Original',
+      PEGBOARD_RECALL_DEPTH: '5',
+      PEGBOARD_RECALL_UNREADABLE: 'open',
+    }
+    expect((await load({})).config.recall).toMatchObject({ schemas: 'complete', depth: 3, unreadable: 'error' })
+    expect((await load({ env })).config.recall).toMatchObject({ schemas: 'original', depth: 5, unreadable: 'open' })
+    const { config } = await loadText({ recall: { depth: 4 } })
+    expect(config.recall.depth).toBe(4)
+    expect((await failure(loadText({ recall: { depth: 0 } }))).code).toBe('CONFIG_INVALID')
+  })
+
   it('names the variable that a deep problem comes from, and leaves a broken section to be reported (D2)', async () => {
     const env = { PEGBOARD_RECALL_KNOWLEDGE_URL: 'ftp://x' }
     expect((await failure(load({ env }))).message).toContain('PEGBOARD_RECALL_KNOWLEDGE_URL')

@@ -54,5 +54,16 @@ export const recall = z.strictObject({
     }),
   async: z.boolean().default(false).meta({ description: 'Answer with the newer asynchronous form' }),
   gatewayTimeout: z.boolean().default(false).meta({ description: '504 instead of 502 when time is up' }),
-  schemas: z.enum(['as-004', 'complete']).default('as-004').meta({ description: 'How input schemas are converted' }),
+  schemas: z.enum(['complete', 'original']).default('complete').meta({
+    description: 'How input schemas are converted: `original` leaves references where the original converter does',
+  }),
+  depth: z
+    .int()
+    .min(1)
+    .max(64)
+    .default(3)
+    .meta({ description: 'References followed one inside the other; deeper ones keep type and description' }),
+  unreadable: z.enum(['error', 'open']).default('error').meta({
+    description: 'A schema that cannot be converted: `error` is a 500, `open` a tool that takes any arguments',
+  }),
 })

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RecallFaceOptions } from '../../src/faces/recall/face.js'
 import { createOntologyQuery } from '../../src/faces/recall/remote/ontology-query.js'
 import { createOperatorIntegration } from '../../src/faces/recall/remote/operator-integration.js'
 import { createServiceClient } from '../../src/faces/recall/remote/service-client.js'
@@ -9,6 +10,7 @@ import { pruneAs004 } from '../../src/schema/inline-compat.js'
 import { toFunctionParameters } from '../../src/schema/projections/function-parameters.js'
 import type { Logger } from '../../src/telemetry/logger.js'
 import { type ServedRecall, serveRecall } from '../rest/serve-recall.js'
+import { recordedLog } from './fixtures/recorded-log.js'
 
 const convert = (schema: JsonObject): any => toFunctionParameters(schema, { compat: true }).schema
 
@@ -229,6 +231,79 @@ describe('document 004: recall and proxy over real services', () => {
     expect([status, json.details]).toEqual([500, 'Schema conversion failed: MCP schema definition not found: Nope'])
     tools = { tools: [{ name: 'query_data', inputSchema: 'oops' }] }
     expect((await served.recall(ids)).status).toBe(500)
+  })
+
+  describe('B7 conversion', () => {
+    const dangling = {
+      type: 'object',
+      $defs: {
+        A: { type: 'object', properties: { b: { $ref: '#/$defs/B' } } },
+        B: { type: 'object', properties: { c: { $ref: '#/$defs/C' } } },
+        C: { type: 'object', properties: { d: { $ref: '#/$defs/D' } } },
+        D: { type: 'object', properties: { end: { type: 'string' } } },
+      },
+      properties: {
+        optional: { anyOf: [{ $ref: '#/$defs/D' }, { type: 'null' }] },
+        map: { type: 'object', additionalProperties: { $ref: '#/$defs/D' } },
+        pair: { type: 'array', prefixItems: [{ $ref: '#/$defs/D' }] },
+        chain: { $ref: '#/$defs/A' },
+      },
+    }
+    const recallWith = async (options: Partial<RecallFaceOptions>) => {
+      const client = createServiceClient({ url: services.url, name: 'AOI' })
+      const own = await serveRecall(() => ({
+        knowledge: createOntologyQuery(client),
+        operators: createOperatorIntegration(client),
+        ...options,
+      }))
+      const answer = await own.recall(ids)
+      await own.close()
+      return answer
+    }
+    const parametersOf = ({ json }: Awaited<ReturnType<typeof recallWith>>) => json._dynamic_tools[0].parameters
+
+    it('leaves no reference behind by default', async () => {
+      actions = { action_source: mcp, actions: [{ parameters: {} }] }
+      tools = { tools: [{ name: 'query_data', inputSchema: dangling }] }
+      const parameters = parametersOf(await served.recall(ids))
+      expect(JSON.stringify(parameters)).not.toMatch(/\$ref|\$defs/)
+      const whole = { type: 'object', properties: { end: { type: 'string' } } }
+      expect(parameters.properties).toMatchObject({
+        optional: { anyOf: [whole, { type: 'null' }] },
+        map: { additionalProperties: whole },
+        pair: { prefixItems: [whole] },
+      })
+    })
+
+    it('is the original’s to the letter where that is asked for', async () => {
+      tools = { tools: [{ name: 'query_data', inputSchema: dangling }] }
+      const answer = await recallWith({ conversion: { schemas: 'original', depth: 3 } })
+      expect(JSON.stringify(parametersOf(answer))).toBe(JSON.stringify(convert(dangling)))
+      expect(parametersOf(answer).properties.optional).toEqual(dangling.properties.optional)
+    })
+
+    it.each([
+      [1, { b: { type: 'object' } }],
+      [2, { b: { type: 'object', properties: { c: { type: 'object' } } } }],
+    ])('goes %i references deep where the file says so', async (depth, expected) => {
+      tools = { tools: [{ name: 'query_data', inputSchema: dangling }] }
+      const answer = await recallWith({ conversion: { schemas: 'complete', depth } })
+      expect(parametersOf(answer).properties.chain.properties).toEqual(expected)
+    })
+
+    it.each([
+      ['a root that refers to nothing', { $ref: '#/$defs/Nope' }],
+      ['what is no schema', 'oops'],
+    ])('004-18 offers a tool for %s where a fallback is wanted, and logs why', async (_what, inputSchema) => {
+      const log = recordedLog()
+      tools = { tools: [{ name: 'query_data', description: 'Queries', inputSchema }] }
+      const { status, json } = await recallWith({ onUnreadable: 'open', logger: log })
+      expect(status).toBe(200)
+      expect(json._dynamic_tools).toMatchObject([
+        { name: 'query_data', parameters: { type: 'object', properties: {}, additionalProperties: true } },
+      ])
+      expect(log.entries).toMatchObject([{ meta: { mcp_id: 'mcp-001', tool_name: 'query_data' } }])
+    })
   })
 
   it('refuses other formats with 400 and knows TOON', async () => {

@@ -58,6 +58,8 @@ export interface McpToolDetail {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonObject | null
+  /** What stood in the schema's place was none. */
+  readonly isUnreadable?: boolean
   readonly annotations?: JsonObject
 }
 

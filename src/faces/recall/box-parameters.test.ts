@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { fixedByPlace, isHeaderParam, parametersByPlace } from './box-parameters.js'
+import type { JsonObject } from '../../model/json.js'
+import { parametersByPlace as byPlace, fixedByPlace, isHeaderParam } from './box-parameters.js'
+
+const parametersByPlace = (spec: JsonObject) => byPlace(spec, { schemas: 'original', depth: 3 })
 
 describe('the parameters of a box tool', () => {
   it('are grouped by where they go, empty groups left out', () => {
@@ -68,6 +71,42 @@ describe('the parameters of a box tool', () => {
     const schema = { $ref: '#/components/schemas/Nope' }
     const spec = { request_body: { content: { 'application/json': { schema } } } }
     expect(parametersByPlace(spec)).toMatchObject({ properties: { body: { properties: { request_body: {} } } } })
+  })
+})
+
+describe('the parameters of a box tool, converted completely (B7)', () => {
+  it('say all that the operation says, and refer to nothing', () => {
+    const spec = {
+      parameters: [
+        { name: 'when', in: 'query', schema: { anyOf: [{ $ref: '#/components/schemas/Day' }, { type: 'null' }] } },
+        { name: 'size', in: 'query', schema: { type: ['integer', 'null'], minimum: 1 } },
+      ],
+      request_body: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } },
+      components: {
+        schemas: {
+          Day: { type: 'string', format: 'date' },
+          Pet: {
+            type: 'object',
+            properties: { born: { additionalProperties: { $ref: '#/components/schemas/Day' }, type: 'object' } },
+          },
+        },
+      },
+    }
+    const converted = byPlace(spec, { schemas: 'complete', depth: 3 })
+    expect(JSON.stringify(converted)).not.toContain('$ref')
+    expect(converted).toMatchObject({
+      properties: {
+        query: {
+          properties: {
+            when: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] },
+            size: { type: ['integer', 'null'], minimum: 1 },
+          },
+        },
+        body: { properties: { born: { additionalProperties: { type: 'string', format: 'date' } } } },
+      },
+    })
+    const original = JSON.stringify(byPlace(spec, { schemas: 'original', depth: 3 }))
+    expect(original).not.toBe(JSON.stringify(converted))
   })
 })
 

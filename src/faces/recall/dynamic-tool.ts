@@ -14,8 +14,15 @@ export interface DynamicTool {
   readonly api_call_strategy: 'kn_action_recall'
 }
 
-/** Whether schemas are converted exactly as document 004 does, its gaps included, or completely. */
-export type Conversion = 'as-004' | 'complete'
+/** How schemas are converted. */
+export interface Conversion {
+  /** `original` is document 004's converter to the letter, its gaps included; `complete` leaves no reference behind. */
+  readonly schemas: 'complete' | 'original'
+  /** References followed one inside the other (004-10). */
+  readonly depth: number
+}
+
+export const standardConversion: Conversion = Object.freeze({ schemas: 'complete', depth: 3 })
 
 const strategy = 'kn_action_recall'
 
@@ -28,7 +35,25 @@ export const mcpDynamicTool = (
 ): DynamicTool => ({
   name,
   description,
-  parameters: toFunctionParameters(inputSchema, { compat: conversion === 'as-004' }).schema,
+  parameters: toFunctionParameters(inputSchema, {
+    compat: conversion.schemas === 'original',
+    maxDepth: conversion.depth,
+  }).schema,
+  api_url: apiUrl,
+  ...(inputSchema === null ? {} : { original_schema: inputSchema }),
+  fixed_params: fixed,
+  api_call_strategy: strategy,
+})
+
+/** A tool whose schema nobody can read: it takes any arguments, and the schema goes along for whoever can. */
+export const openTool = (
+  { name, description, inputSchema }: McpToolDetail,
+  apiUrl: string,
+  fixed: JsonObject,
+): DynamicTool => ({
+  name,
+  description,
+  parameters: { type: 'object', properties: {}, additionalProperties: true },
   api_url: apiUrl,
   ...(inputSchema === null ? {} : { original_schema: inputSchema }),
   fixed_params: fixed,
@@ -40,10 +65,11 @@ export const boxDynamicTool = (
   { name, description, apiSpec }: BoxToolDetail,
   apiUrl: string,
   fixed: JsonObject,
+  conversion: Conversion,
 ): DynamicTool => ({
   name,
   description,
-  parameters: parametersByPlace(apiSpec),
+  parameters: parametersByPlace(apiSpec, conversion),
   api_url: apiUrl,
   original_schema: apiSpec,
   fixed_params: fixedByPlace(fixed, apiSpec),

@@ -8,7 +8,7 @@ import { type Logger, silentLogger } from '../../telemetry/logger.js'
 import { languageOf } from '../language.js'
 import { readJson } from '../read-json.js'
 import type { KnowledgeNetwork, OperatorIntegration, RecallContext } from './actions.js'
-import type { Conversion } from './dynamic-tool.js'
+import { type Conversion, standardConversion } from './dynamic-tool.js'
 import { getActionInfo, type RecallParts } from './get-action-info.js'
 import { readAccount, readActionQuery, readFormat, requiredText } from './read-request.js'
 import { recallError, toRecallBody } from './recall-error.js'
@@ -26,8 +26,10 @@ export interface RecallFaceOptions {
   readonly operators: OperatorIntegration
   /** Scheme, host and port under which agents reach us: the `http://<name>:<port>` of 004-06. */
   readonly apiUrl: () => string
-  /** Default `as-004`: that document's converter to the letter. `complete` also resolves what it leaves dangling. */
+  /** Default: complete, three references deep. */
   readonly conversion?: Conversion
+  /** Default `error`. */
+  readonly onUnreadable?: 'error' | 'open'
   /** Answer with the newer form, where actions are submitted and carried out later. Default: false. */
   readonly asynchronous?: boolean
   /** 504 where time ran out, instead of 502. Default: false. */
@@ -51,7 +53,8 @@ export const createRecallRoutes = (options: RecallFaceOptions): readonly Route[]
     knowledge: options.knowledge,
     operators,
     proxyUrl: (mcpId, toolName) => `${options.apiUrl()}${pathOf(proxyPath, [mcpId, toolName])}`,
-    conversion: options.conversion ?? 'as-004',
+    conversion: options.conversion ?? standardConversion,
+    onUnreadable: options.onUnreadable ?? 'error',
     asynchronous: options.asynchronous ?? false,
     logger,
     ...(meter ? { onConverted: meter.converted } : {}),

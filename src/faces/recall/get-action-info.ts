@@ -2,7 +2,14 @@ import { messageOf } from '../../errors.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Logger } from '../../telemetry/logger.js'
 import type { ActionQuery, ActionSource, KnowledgeNetwork, OperatorIntegration, RecallContext } from './actions.js'
-import { asyncDynamicTool, boxDynamicTool, type Conversion, type DynamicTool, mcpDynamicTool } from './dynamic-tool.js'
+import {
+  asyncDynamicTool,
+  boxDynamicTool,
+  type Conversion,
+  type DynamicTool,
+  mcpDynamicTool,
+  openTool,
+} from './dynamic-tool.js'
 import { requiredText } from './read-request.js'
 import { isRecallError, recallError } from './recall-error.js'
 
@@ -13,6 +20,8 @@ export interface RecallParts {
   /** Where our own proxy route is, as agents reach it. */
   readonly proxyUrl: (mcpId: string, toolName: string) => string
   readonly conversion: Conversion
+  /** What becomes of a schema that cannot be converted: an error, or a tool that takes any arguments (004-18). */
+  readonly onUnreadable: 'error' | 'open'
   readonly asynchronous: boolean
   readonly logger: Logger
   /** Told of every conversion, so that its failures can be counted (004-20). */
@@ -56,8 +65,15 @@ const mcpTool = async (source: ActionSource, fixed: JsonObject, context: RecallC
   const toolName = requiredText(source.tool_name, 'action_source.tool_name')
   context.about?.({ mcp_id: mcpId, tool_name: toolName })
   const detail = await parts.operators.getMcpToolDetail(mcpId, toolName, context)
-  return converted(parts, { mcp_id: mcpId, tool_name: toolName }, () =>
-    mcpDynamicTool(detail, parts.proxyUrl(mcpId, toolName), fixed, parts.conversion),
+  const url = parts.proxyUrl(mcpId, toolName)
+  return converted(
+    parts,
+    { mcp_id: mcpId, tool_name: toolName },
+    () => {
+      if (detail.isUnreadable) throw noSchema()
+      return mcpDynamicTool(detail, url, fixed, parts.conversion)
+    },
+    () => openTool(detail, url, fixed),
   )
 }
 
@@ -66,16 +82,21 @@ const boxTool = async (source: ActionSource, fixed: JsonObject, context: RecallC
   const toolId = requiredText(source.tool_id, 'action_source.tool_id')
   context.about?.({ box_id: boxId, tool_id: toolId })
   const detail = await parts.operators.getToolDetail(boxId, toolId, context)
-  return converted(parts, { box_id: boxId, tool_id: toolId }, () =>
-    boxDynamicTool(detail, parts.operators.toolBoxUrl(boxId, toolId), fixed),
+  const url = parts.operators.toolBoxUrl(boxId, toolId)
+  return converted(
+    parts,
+    { box_id: boxId, tool_id: toolId },
+    () => boxDynamicTool(detail, url, fixed, parts.conversion),
+    () => openTool({ ...detail, inputSchema: detail.apiSpec }, url, fixed),
   )
 }
 
-/** A schema that cannot be converted is our 500, with the reason in the log (004-17). */
+/** A schema that cannot be converted is in the log, and our 500 (004-17) unless a fallback is wanted (004-18). */
 const converted = (
   parts: RecallParts,
   ids: Readonly<Record<string, string>>,
   convert: () => DynamicTool,
+  fallBack: () => DynamicTool,
 ): DynamicTool => {
   try {
     const tool = convert()
@@ -83,8 +104,10 @@ const converted = (
     return tool
   } catch (error) {
     parts.onConverted?.(false)
+    const reason = messageOf(error).replace(/^Schema conversion failed: /, '')
+    parts.logger.log('error', `Schema conversion failed: ${reason}`, ids)
+    if (parts.onUnreadable === 'open') return fallBack()
     if (isRecallError(error)) throw error
-    parts.logger.log('error', `Schema conversion failed: ${messageOf(error)}`, ids)
     throw recallError(
       500,
       `Schema conversion failed: ${messageOf(error)}`,
@@ -93,3 +116,6 @@ const converted = (
     )
   }
 }
+
+const noSchema = () =>
+  recallError(500, 'Schema conversion failed: inputSchema is not an object', 'Schema 转换失败: inputSchema 不是对象')

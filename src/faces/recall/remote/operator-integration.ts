@@ -30,19 +30,12 @@ export const createOperatorIntegration = (client: ServiceClient): OperatorIntegr
     }),
 })
 
-const detailOf = ({ name, description, inputSchema, annotations }: Record<string, unknown>): McpToolDetail => {
-  if (inputSchema !== undefined && inputSchema !== null && !isRecord(inputSchema))
-    throw recallError(
-      500,
-      'Schema conversion failed: inputSchema is not an object',
-      'Schema 转换失败: inputSchema 不是对象',
-    )
-  return {
-    name: textOf(name),
-    description: textOf(description),
-    inputSchema: isRecord(inputSchema) ? (inputSchema as JsonObject) : null,
-    ...(isRecord(annotations) ? { annotations: annotations as JsonObject } : {}),
-  }
-}
+const detailOf = ({ name, description, inputSchema, annotations }: Record<string, unknown>): McpToolDetail => ({
+  name: textOf(name),
+  description: textOf(description),
+  inputSchema: isRecord(inputSchema) ? (inputSchema as JsonObject) : null,
+  ...(inputSchema === undefined || inputSchema === null || isRecord(inputSchema) ? {} : { isUnreadable: true }),
+  ...(isRecord(annotations) ? { annotations: annotations as JsonObject } : {}),
+})
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
