@@ -113,7 +113,15 @@ const notConnected = ({ state, host, reason, nextTryAt }: EndpointStatus, now: n
   )
 }
 
-const adviceFor = ({ alarm, reason }: EndpointStatus): string | undefined => {
+/** The one cause that people meet most, in their words. */
+export const tokenNotAccepted = (): string =>
+  say(
+    'The token is not accepted: copy the current address from the console of your agent into the configuration.',
+    '令牌未被接受：从智能体的控制台复制当前的接入点地址到配置中。',
+  )
+
+const adviceFor = ({ alarm, reason, code }: EndpointStatus): string | undefined => {
+  if (code === 4002) return tokenNotAccepted()
   if (alarm) return alarm
   if (/ENOTFOUND|EAI_AGAIN/.test(reason ?? ''))
     return say(

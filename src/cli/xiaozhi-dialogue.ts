@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
-import { GatewayError } from '../errors.js'
+import { GatewayError, isGatewayError } from '../errors.js'
 import { isRecord } from '../model/json.js'
 import { say } from './locale.js'
 
@@ -49,25 +49,34 @@ export const dialRobot = async (url: string, timeoutMs: number): Promise<Robot> 
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve)
     // Without the error's own words: they may hold the address, which is a secret.
-    socket.once('close', (code: number) =>
-      reject(
-        new GatewayError(
-          'SOURCE_UNAVAILABLE',
-          say(`The relay does not let a robot in (${code}).`, `中继拒绝了机器人的连接（${code}）。`),
-        ),
-      ),
-    )
+    socket.once('close', (code: number) => reject(turnedOut(code)))
   })
   return createRobot(socket, timeoutMs)
 }
+
+/** The relay closed a robot's connection; 1008 is how it says that the token is not accepted (X9). */
+const turnedOut = (code: number): GatewayError =>
+  new GatewayError(
+    'SOURCE_UNAVAILABLE',
+    say(`The relay does not let a robot in (${code}).`, `中继拒绝了机器人的连接（${code}）。`),
+    { details: { closeCode: code } },
+  )
+
+/** Whether a relay turned its robot out for the token. */
+export const isTokenRefused = (error: unknown): boolean => isGatewayError(error) && error.details?.closeCode === 1008
 
 const mostBytes = 4 * 1024 * 1024
 
 const createRobot = (socket: WebSocket, timeoutMs: number): Robot => {
   // From 1 on: the self-hosted relay loses answers to 0 (X7).
   let id = 0
-  const waiting = new Map<number, (answer: Record<string, unknown>) => void>()
+  const waiting = new Map<number, (answer: Record<string, unknown> | GatewayError) => void>()
+  let ended: GatewayError | undefined
   socket.on('error', () => {})
+  socket.on('close', (code: number) => {
+    ended = turnedOut(code)
+    for (const settle of [...waiting.values()]) settle(ended)
+  })
   socket.on('message', (data) => {
     const answer = parse(data.toString())
     const resolve = waiting.get(Number(answer?.id))
@@ -76,6 +85,7 @@ const createRobot = (socket: WebSocket, timeoutMs: number): Robot => {
   return {
     ask: (method, params) =>
       new Promise((resolve, reject) => {
+        if (ended) return reject(ended)
         const own = ++id
         const timer = setTimeout(() => {
           waiting.delete(own)
@@ -89,7 +99,8 @@ const createRobot = (socket: WebSocket, timeoutMs: number): Robot => {
         waiting.set(own, (answer) => {
           clearTimeout(timer)
           waiting.delete(own)
-          resolve(answer)
+          if (isGatewayError(answer)) reject(answer)
+          else resolve(answer)
         })
         socket.send(JSON.stringify({ jsonrpc: '2.0', id: own, method, ...(params === undefined ? {} : { params }) }))
       }),

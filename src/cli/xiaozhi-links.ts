@@ -10,6 +10,7 @@ import type { Route } from '../http/route.js'
 import { systemClock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
+import { localeOf } from './locale.js'
 
 /** The configured endpoints of a running gateway. */
 export interface XiaozhiLinks {
@@ -60,6 +61,7 @@ export const createLinks = (board: Board, endpoints: readonly EndpointSettings[]
     logger,
     initialBackoffMs: initialBackoff,
     maxBackoffMs: maxBackoff,
+    language: localeOf(process.env),
     endpoints,
   })
 }
@@ -72,6 +74,7 @@ export const toSettings = (endpoint: XiaozhiEndpointConfig, findProfile: Board['
   profile: endpoint.profile,
   ...(endpoint.name === undefined ? {} : { name: endpoint.name }),
   ...(endpoint.callTimeoutMs === undefined ? {} : { callTimeoutMs: endpoint.callTimeoutMs }),
+  language: endpoint.language,
   ...linkViews(findProfile(endpoint.profile) ?? plainProfile),
   maxResultBytes: endpoint.maxResultSize,
   maxListBytes: endpoint.maxToolListSize,

@@ -5,8 +5,8 @@ import { isRecord } from '../model/json.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
 import { say } from './locale.js'
-import { type Check, checkSources, checkStatus, type Hop } from './xiaozhi-check.js'
-import { dialRobot, type Robot, robotAddress, startLocalFarSide } from './xiaozhi-dialogue.js'
+import { type Check, checkSources, checkStatus, type Hop, tokenNotAccepted } from './xiaozhi-check.js'
+import { dialRobot, isTokenRefused, type Robot, robotAddress, startLocalFarSide } from './xiaozhi-dialogue.js'
 import { createLinks } from './xiaozhi-links.js'
 
 export interface DialogueOptions {
@@ -40,15 +40,12 @@ export const runDialogue = async (options: DialogueOptions): Promise<readonly Ch
     await until(carrier, ({ list, state }) => list !== undefined || state === 'waiting', waitMs)
     return [...checks, ...checkStatus(carrier.status()[0]!, Date.now())]
   } catch (error) {
+    // Both doors close on a refused token, one a moment after the other; ours says why.
+    if (isTokenRefused(error)) await until(carrier, ({ state }) => state !== 'connected', waitMs)
+    const status = carrier.status()[0]!
     return [
       ...checks,
-      {
-        endpoint: name,
-        hop: 'far side',
-        ok: false,
-        what: messageOf(error),
-        todo: switchedOn,
-      },
+      ...(status.state === 'connected' ? [farSideFailed(name, error)] : checkStatus(status, Date.now())),
     ]
   } finally {
     robot?.close()
@@ -65,15 +62,24 @@ export const speakAtDoor = async (
 ): Promise<readonly Check[]> => {
   const door = robotAddress(url)
   if (door === undefined) return []
-  const robot = await dialRobot(door, options.waitMs)
+  let robot: Robot | undefined
   try {
+    robot = await dialRobot(door, options.waitMs)
     return await speak(endpoint, robot, options)
   } catch (error) {
-    return [{ endpoint, hop: 'far side', ok: false, what: messageOf(error), todo: switchedOn }]
+    return [farSideFailed(endpoint, error)]
   } finally {
-    robot.close()
+    robot?.close()
   }
 }
+
+const farSideFailed = (endpoint: string, error: unknown): Check => ({
+  endpoint,
+  hop: 'far side',
+  ok: false,
+  what: messageOf(error),
+  todo: isTokenRefused(error) ? tokenNotAccepted() : switchedOn,
+})
 
 const switchedOn = say('Is the device or the relay switched on?', '设备或中继开着吗？')
 

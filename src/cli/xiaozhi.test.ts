@@ -106,6 +106,14 @@ describe('pegboard xiaozhi test', () => {
     expect(relay.registrations.get('me')).toBe(1)
   })
 
+  it('names a token that the relay does not accept, and does not blame the device (D17)', async () => {
+    const endpoint = relay.toolUrl('me').replace(/token=.*/, 'token=wrong-wrong')
+    const flags = configure({ server: { port: await freePort() }, xiaozhi: { endpoint } })
+    await expect(test('1', flags)).rejects.toMatchObject({ exitCode: 4 })
+    expect(written).toContain('token is not accepted')
+    expect(written).not.toMatch(/switched on|wrong-wrong|No answer/)
+  })
+
   it('runs without an endpoint and without a device', async () => {
     const flags = configure({ server: { port: await freePort() } })
     await test('1', { ...flags, local: true, tool: 'calculator', argsJson: '{"expression":"6*7"}' })

@@ -124,6 +124,7 @@ const liveStatusOf = async (config: Config, index: number): Promise<EndpointStat
 const localEndpoint = ({ toolManager }: Config): Config['xiaozhi']['endpoints'][number] => ({
   url: 'ws://127.0.0.1/',
   profile: 'default',
+  language: 'auto',
   maxResultSize: toolManager.maxResultSize,
   maxToolListSize: toolManager.maxToolListSize,
 })

@@ -40,6 +40,10 @@ const endpoint = z.strictObject({
   maxToolListSize: listSize()
     .optional()
     .meta({ description: 'Bytes of the tool list. Default: `toolManager.maxToolListSize`', examples: [10_240] }),
+  language: z.enum(['auto', 'en', 'zh']).default('auto').meta({
+    description:
+      'Of errors, which are read aloud; `auto` is Chinese once somebody speaks Chinese there, and from the beginning at xiaozhi.me',
+  }),
   callTimeoutMs: milliseconds(100)
     .optional()
     .meta({

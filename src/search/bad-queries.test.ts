@@ -93,11 +93,20 @@ describe('bad queries', () => {
   })
 
   it('says when only weak matches were found', () => {
-    const many = searchOver(Array.from({ length: 40 }, (_, i) => tool(`t${i}`, `file number ${i} of the archive`)))
+    const many = searchOver(
+      Array.from({ length: 40 }, (_, i) => tool(`t${i}`, `${i % 8 ? 'book' : 'file'} number ${i} of the archive`)),
+    )
     const { results, notice } = many.searchSync(
       'orchestrate quantum telescope file calibration across seventeen observatories',
     )
     expect(results.length).toBeGreaterThan(0)
     expect(notice).toMatch(/weak/)
+  })
+
+  it('leaves out what answers nothing of the query, and says so where that is all (D18)', () => {
+    const many = searchOver(Array.from({ length: 40 }, (_, i) => tool(`t${i}`, `file number ${i} of the archive`)))
+    const { results, notice } = many.searchSync('orchestrate quantum telescope file calibration across observatories')
+    expect(results.filter(({ score }) => Math.round(score * 1000) === 0)).toEqual([])
+    if (results.length === 0) expect(notice).toMatch(/No tool matches/)
   })
 })

@@ -47,15 +47,24 @@ const checkLimit = (limit: unknown): number => {
 // Below this share of the query even the best tool shares little more than a common word with it.
 const weakScore = 0.08
 
+// Every face shows three digits: what would read 0 there answers nothing of the query (D18). Another's algorithm has a scale of its own.
+const leastScore = 0.0005
+
 /** The outcome, with what the asker should know about it. `heard` is false when the query had nothing to search for. */
 export const finish = (
   found: readonly SearchResult[],
   request: Request,
-  extras: { readonly method?: SearchMethod; readonly heard?: boolean; readonly notice?: string | undefined } = {},
+  extras: {
+    readonly method?: SearchMethod
+    readonly heard?: boolean
+    readonly notice?: string | undefined
+    readonly least?: number
+  } = {},
 ): SearchOutcome => {
   const { accept } = request.given
+  const { least = leastScore } = extras
   // Asked once more: a remembered verdict must never show what the rules hide now.
-  const results = accept ? found.filter(({ tool }) => accept(tool)) : found
+  const results = found.filter(({ tool, score }) => score >= least && (accept?.(tool) ?? true))
   const [best] = results
   const verdict = best ? (best.score < weakScore ? notices.weak : undefined) : noResult(extras.heard ?? true)
   return { results, method: extras.method ?? request.method, ...joinNotices(extras.notice, verdict) }

@@ -96,6 +96,9 @@ describe('a board with endpoints', () => {
     expect(() => JSON.parse(found)).not.toThrow()
     expect(found).toContain('tool_77')
     expect(lines.find(({ meta }) => meta.code === 3004)!.message).toContain('showing tools that search the others')
+    // By the link's own names, by the face's and by the exact ones (D18).
+    for (const tool_name of ['home_tool_77', 'home.tool_77', 'home__tool_77'])
+      expect((await visit.call('get_tool_definition', { tool_name })).content[0].text).toContain('thing number 77')
     for (const message of serverTranscript) visit.send(message)
     const answers = [await visit.next(), await visit.next()]
     expect(answers.find(({ id }) => id === 2).result.nextCursor).toEqual(expect.any(String))
@@ -133,7 +136,7 @@ describe('pegboard xiaozhi test', () => {
     runDialogue({
       board,
       endpoint: toSettings(
-        { url, profile: 'default', maxResultSize: 1024, maxToolListSize: 10_240 },
+        { url, profile: 'default', language: 'auto', maxResultSize: 1024, maxToolListSize: 10_240 },
         board.findProfile,
       ),
       logger: recordingLogger(lines),

@@ -156,6 +156,28 @@ describe('dialogue', () => {
     expect(result.error).toBe('hang takes too long and was not waited for. It may still finish.')
   })
 
+  it('speaks Chinese once it hears Chinese, from the beginning where told to, and never where told not to (D18)', async () => {
+    const late = async (visit: Visit, args: object): Promise<string> => {
+      visit.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hang', arguments: args } })
+      await visit.ask('ping', {}, 2)
+      await link.clock.advance(9000)
+      return (await visit.next()).result.error
+    }
+    const chinese = 'hang 用时太长，没有再等，可能稍后才完成。'
+    const auto = await connect()
+    expect(await late(auto, {})).toContain('takes too long')
+    expect(await late(auto, { city: '北京' })).toBe(chinese)
+    expect(await late(auto, {})).toBe(chinese)
+    expect((await auto.ask('tools/call', { name: '没有' }, 3)).error.message).toContain('没有名为')
+    expect((await auto.call('add', { a: 'x', b: 1 })).error).toContain('参数')
+    await link.close()
+    await far.close()
+    expect(await late(await connect({}, { language: 'zh' }), {})).toBe(chinese)
+    await link.close()
+    await far.close()
+    expect(await late(await connect({}, { language: 'en' }), { city: '北京' })).toContain('takes too long')
+  })
+
   it('keeps the shorter time of a tool', async () => {
     const hang = defineTool({ name: 'hang', timeoutMs: 2000, handler: () => new Promise(() => {}) })
     const visit = await connect({ gatewayOptions: { tools: [hang] } })

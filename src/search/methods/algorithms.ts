@@ -54,7 +54,7 @@ const collect = (hits: readonly AlgorithmHit[], request: Request, index: Lexical
     .filter(({ tool }) => isVisible(tool, request, index))
     .slice(0, request.limit)
     .map(({ tool, score, matchReason }) => ({ tool, score: clamp(score), matchReason: matchReason ?? request.method }))
-  return finish(results, request)
+  return finish(results, request, { least: 0 })
 }
 
 const isVisible = (tool: Tool, { view }: Request, index: LexicalIndex): boolean => {

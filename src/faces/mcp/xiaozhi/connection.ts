@@ -8,6 +8,7 @@ import type { Ending } from './ending.js'
 import type { Freshness } from './freshness.js'
 import { createHeartbeat, type Heartbeat } from './heartbeat.js'
 import type { LinkLists } from './link-lists.js'
+import type { Speech } from './say-error.js'
 import { createSession, type Session } from './session.js'
 import { openSocket } from './socket.js'
 
@@ -16,6 +17,7 @@ export interface ConnectionOptions extends Client {
   readonly address: Address
   readonly lists: LinkLists
   readonly maxResultBytes: number
+  readonly speech: Speech
   readonly clock: Clock
   /** For what tools do; what the connection does is told by its endpoint. */
   readonly toolLogger: Logger

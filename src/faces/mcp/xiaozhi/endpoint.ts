@@ -11,7 +11,7 @@ import { type Ending, linkNumber } from './ending.js'
 import { createFreshness } from './freshness.js'
 import { createLinkLists, type LinkLists } from './link-lists.js'
 import { createRedial, healthyMs, type Verdict } from './redial.js'
-import { sayError } from './say-error.js'
+import { createSpeech, type Speech, type SpokenLanguage } from './say-error.js'
 import type { EndpointState, EndpointStatus } from './status.js'
 import { tokensOf } from './tool-list.js'
 
@@ -30,6 +30,8 @@ export interface EndpointSettings {
   readonly searchView?: ProfileSettings | undefined
   readonly maxResultBytes: number
   readonly maxListBytes: number
+  /** Of errors, which are read aloud. Default `auto`: see `createSpeech`. */
+  readonly language?: SpokenLanguage | 'auto' | undefined
 }
 
 /** What all endpoints share. */
@@ -48,6 +50,8 @@ export interface LinkOptions {
   /** Time for one call: less than the ten seconds after which far sides were seen to give up (X5). Default 9,000. */
   readonly callTimeoutMs?: number | undefined
   readonly random?: (() => number) | undefined
+  /** What is spoken where this runs. Default: English, and Chinese towards xiaozhi's own cloud. */
+  readonly language?: SpokenLanguage | undefined
 }
 
 export interface Endpoint {
@@ -69,8 +73,9 @@ export const createEndpoint = (name: string, settings: EndpointSettings, options
   const toolLogger = options.logger.child('tool-aggregator')
   const address = parseAddress(settings.url)
   const redial = createRedial(options)
-  const client = clientOf(name, settings, options)
-  const lists = listsOf(client, settings, options, toolLogger)
+  const speech = createSpeech(settings.language ?? 'auto', placeOf(address.host, options.language))
+  const client = clientOf(name, settings, options, speech)
+  const lists = listsOf(client, settings, options, speech, toolLogger)
 
   let state: EndpointState = 'stopped'
   let ended: Ending | undefined
@@ -114,6 +119,7 @@ export const createEndpoint = (name: string, settings: EndpointSettings, options
           lists,
           freshness,
           maxResultBytes: settings.maxResultBytes,
+          speech,
           clock,
           toolLogger,
           connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
@@ -209,19 +215,24 @@ export const createEndpoint = (name: string, settings: EndpointSettings, options
 }
 
 /** Who the far side is to the gateway, and what it sees: the rights of a caller, never those of an operator. */
-const clientOf = (name: string, settings: EndpointSettings, options: LinkOptions): Client => ({
+const clientOf = (name: string, settings: EndpointSettings, options: LinkOptions, speech: Speech): Client => ({
   caller: {
     id: name,
     rights: ['discover', 'call'],
     ...(settings.profile === 'default' ? {} : { profile: settings.profile }),
   } satisfies Caller,
-  profile: onLink(settings.view, settings, options),
+  profile: onLink(settings.view, settings, options, speech),
 })
+
+// Its users speak Chinese, unless they say otherwise.
+const placeOf = (host: string, here: SpokenLanguage | undefined): SpokenLanguage =>
+  /(?:^|\.)xiaozhi\.me(?::\d+)?$/.test(host) ? 'zh' : (here ?? 'en')
 
 const onLink = (
   view: ProfileSettings,
   { maxResultBytes, callTimeoutMs: ownTimeoutMs }: EndpointSettings,
   { callTimeoutMs = 9000 }: LinkOptions,
+  speech: Speech,
 ): ProfileSettings => ({
   ...view,
   // Exact names from the face, made legal for the link there: Chinese may stay Chinese.
@@ -229,14 +240,20 @@ const onLink = (
   maxListBytes: undefined,
   maxResultBytes,
   timeoutMs: ownTimeoutMs ?? callTimeoutMs,
-  sayError,
+  sayError: speech.sayError,
 })
 
-const listsOf = (client: Client, settings: EndpointSettings, options: LinkOptions, logger: Logger): LinkLists =>
+const listsOf = (
+  client: Client,
+  settings: EndpointSettings,
+  options: LinkOptions,
+  speech: Speech,
+  logger: Logger,
+): LinkLists =>
   createLinkLists({
     ...client,
     face: options.face,
-    searchProfile: settings.searchView && onLink(settings.searchView, settings, options),
+    searchProfile: settings.searchView && onLink(settings.searchView, settings, options, speech),
     maxListBytes: settings.maxListBytes,
     logger,
   })

@@ -12,11 +12,13 @@ import { createInFlight } from '../in-flight.js'
 import type { LinkLists } from './link-lists.js'
 import { createPeers } from './peers.js'
 import { limitsOf, toLinkResult } from './result.js'
+import { type Speech, type SpokenLanguage, sayRefusal } from './say-error.js'
 
 export interface SessionOptions extends Client {
   readonly face: McpFace
   readonly lists: LinkLists
   readonly maxResultBytes: number
+  readonly speech: Speech
   readonly logger: Logger
   send(text: string | Buffer): void
   /** An answer that came after the end, and went nowhere. */
@@ -34,6 +36,7 @@ export interface Session {
 }
 
 const mostRequests = 64
+const takesNames: ReadonlySet<string> = new Set(['call_tool', 'get_tool_definition'])
 const assumedVersion = '2024-11-05'
 const mostHelloBytes = 8000
 
@@ -47,11 +50,21 @@ export const createSession = (options: SessionOptions): Session => {
 
   const reply = (id: RpcId, result: string): void =>
     send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`)
-  const refuse = (id: RpcId | null, error: unknown): void => send(errorText(id, toLinkError(error)))
+  const refuse = (id: RpcId | null, error: unknown): void =>
+    send(errorText(id, toLinkError(error, options.speech.language)))
 
   const list = async ({ id, params }: RpcRequest): Promise<string> => {
     if (params?.cursor) peers.paged(id)
     return (await lists.current(peers.pages(id))).page(params?.cursor)
+  }
+  /** The board's own tools take the names under which this link lists tools. */
+  const withRealName = async (
+    tool: string | undefined,
+    args: unknown,
+  ): Promise<{ readonly arguments?: JsonObject }> => {
+    if (tool === undefined || !takesNames.has(tool) || !isRecord(args) || typeof args.tool_name !== 'string') return {}
+    const meant = await lists.toolOf(args.tool_name)
+    return meant === undefined ? {} : { arguments: { ...args, tool_name: meant } as JsonObject }
   }
   const call = async (exchange: Exchange): Promise<string> => {
     const { request } = exchange
@@ -59,7 +72,9 @@ export const createSession = (options: SessionOptions): Session => {
     const name = typeof asked === 'string' ? await lists.toolOf(asked) : undefined
     calls += 1
     logger.log('info', `Tool called: ${shown(name ?? asked)}`, { args: argumentKinds(request.params?.arguments) })
-    const named = name === undefined ? request : { ...request, params: { ...request.params, name } }
+    options.speech.heard(request.params?.arguments)
+    const args = await withRealName(name, request.params?.arguments)
+    const named = { ...request, params: { ...request.params, ...(name === undefined ? {} : { name }), ...args } }
     return toLinkResult(String(await face.answer({ ...exchange, request: named })), limits)
   }
   const hello = async (exchange: Exchange): Promise<string> => {
@@ -138,15 +153,11 @@ export const createSession = (options: SessionOptions): Session => {
 }
 
 /** An error as the link carries it: its message is read aloud (X11), and what nobody reads stays here. */
-const toLinkError = (error: unknown): Pick<RpcError, 'code' | 'message' | 'data'> => {
-  if (!isRpcError(error))
-    return {
-      code: rpcCodes.internalError,
-      message: 'The gateway failed to answer. Please report this.',
-      data: undefined,
-    }
+const toLinkError = (error: unknown, language: SpokenLanguage): Pick<RpcError, 'code' | 'message' | 'data'> => {
+  const message = wholeHead(sayRefusal(error, language), 512)
+  if (!isRpcError(error)) return { code: rpcCodes.internalError, message, data: undefined }
   const fits = error.data !== undefined && (JSON.stringify(error.data) ?? '').length <= 512
-  return { code: error.code, message: wholeHead(error.message, 512), data: fits ? error.data : undefined }
+  return { code: error.code, message, data: fits ? error.data : undefined }
 }
 
 const withoutInstructions = (result: string): string => {
