@@ -1,9 +1,14 @@
 // Compiles src/ and the console into dist/ afresh, and bundles the command line, so that a deleted file never lingers in the package.
 import { spawnSync } from 'node:child_process'
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stampFile, stateOfSources } from './sources-state.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+// Taken first: what is edited while this runs is not in it.
+const state = stateOfSources()
+rmSync(stampFile, { force: true })
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
 const steps = [
   ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
@@ -21,3 +26,5 @@ cpSync(new URL('../src/search/model/data', import.meta.url), new URL('../dist/se
   recursive: true,
   filter: (path) => !path.endsWith('.ts'),
 })
+mkdirSync(dirname(stampFile), { recursive: true })
+writeFileSync(stampFile, state)

@@ -232,7 +232,8 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
 }
 
 const tellConfig = ({ notes, problems }: LoadedConfig, logger: Logger): void => {
-  for (const { path, message } of notes) logger.log('warn', `${path} ${message}`)
+  for (const { path, message } of notes)
+    logger.log('warn', say(`${path} ${message}`, `配置 ${path}：${reasonZh(message)}`))
   for (const problem of problems)
     logger.log(
       'warn',

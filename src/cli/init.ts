@@ -6,6 +6,7 @@ import { connect } from './connect.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import type { CommonFlags } from './flags.js'
 import { importSources } from './import.js'
+import { scanImport } from './import-scan.js'
 import { count, say } from './locale.js'
 import { placeOf, requireClient } from './place.js'
 import { isInteractive, print } from './terminal.js'
@@ -84,7 +85,8 @@ const guide = async (file: string, isThere: boolean, flags: InitFlags): Promise<
       ? say(`${file} is there and will be added to`, `${file} 已存在，将向其中添加`)
       : say(`${file} will be made`, `将创建 ${file}`),
   )
-  const servers = found.reduce((sum, each) => sum + each.servers.length, 0)
+  // Those that would be new: one of them may be this program itself, or be here already (U10).
+  const servers = (await scanImport(file, found)).fresh.length
   const wanted =
     servers === 0
       ? 'no'

@@ -2,11 +2,12 @@ import type { SourceInfo } from '../gateway.js'
 import type { Tool } from '../model/tool.js'
 import { say } from './locale.js'
 import { stateHere } from './source-words.js'
-import { table } from './table.js'
+import { table, toolTable } from './table.js'
 import { type BoardFlags, type BoardView, tellMissing, withBoard } from './with-board.js'
 
 export interface ListFlags extends BoardFlags {
   readonly sources?: boolean
+  readonly wide?: boolean
 }
 
 /** `pegboard list`: the tools of all sources, or the sources with their states. */
@@ -15,9 +16,7 @@ export const list = (flags: ListFlags): Promise<void> =>
     const sources = board.gateway
       .sources()
       .filter(({ kind, tools }) => !ownKinds.has(kind) || (kind === 'functions' && tools > 0))
-    const text = flags.sources
-      ? showSources(sources, board, flags.json)
-      : showTools(board.gateway.list(), board, flags.json)
+    const text = flags.sources ? showSources(sources, board, flags.json) : showTools(board.gateway.list(), board, flags)
     process.stdout.write(`${text}\n`)
     tellMissing(board)
   })
@@ -25,7 +24,7 @@ export const list = (flags: ListFlags): Promise<void> =>
 /** Sources that are a part of the board, not mounted on it by anybody. */
 const ownKinds: ReadonlySet<string> = new Set(['functions', 'registered', 'registry'])
 
-const showTools = (tools: readonly Tool[], { config }: BoardView, json: boolean | undefined): string => {
+const showTools = (tools: readonly Tool[], { config }: BoardView, { json, wide }: ListFlags): string => {
   if (json)
     return JSON.stringify(
       tools.map(({ id, source, tags, definition }) => ({ id, source, tags, ...definition })),
@@ -44,9 +43,14 @@ const showTools = (tools: readonly Tool[], { config }: BoardView, json: boolean 
           '没有工具。添加来源：pegboard add NAME -- command，或：pegboard import',
         )
   }
-  return table(
+  return toolTable(
     ['TOOL', 'SOURCE', 'DESCRIPTION'],
-    tools.map(({ id, source, definition }) => [id, source, firstLine(definition.description)]),
+    tools.map(({ id, source, definition }) => [
+      id,
+      source,
+      wide ? (definition.description ?? '') : firstLine(definition.description),
+    ]),
+    wide,
   )
 }
 

@@ -3,12 +3,16 @@ import { secretValues } from '../config/secret-values.js'
 import type { Logger, LogLevel } from '../telemetry/logger.js'
 import { createPinoLogger } from '../telemetry/pino-logger.js'
 import type { CommonFlags } from './flags.js'
+import { voiced } from './log-voice.js'
 
 /** The logger of a command, with every secret of the configuration left out of what it writes. */
 export const openLogger = (
-  { config }: LoadedConfig,
+  { config, isAgentFormat }: LoadedConfig,
   level: LogLevel | (() => LogLevel) = config.logging.level,
-): Logger => createPinoLogger({ ...config.logging, level, secrets: secretValues(config) })
+): Logger => {
+  const logger = createPinoLogger({ ...config.logging, level, secrets: secretValues(config) })
+  return config.logging.format === 'line' && !isAgentFormat ? voiced(logger) : logger
+}
 
 /** Commands that print an answer keep quiet beside it unless told otherwise. */
 export const quietLogger = (loaded: LoadedConfig, flags: CommonFlags, level: LogLevel): Logger =>

@@ -6,12 +6,13 @@ import { GatewayError } from '../errors.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { say } from './locale.js'
-import { table } from './table.js'
+import { toolTable } from './table.js'
 import { type BoardFlags, tellMissing, withBoard } from './with-board.js'
 
 export interface SearchFlags extends BoardFlags {
   readonly method?: string
   readonly limit?: string
+  readonly wide?: boolean
 }
 
 /** `pegboard search WORDS`: which tools fit, how well and why. */
@@ -39,9 +40,10 @@ export const search = async (words: readonly string[], flags: SearchFlags): Prom
       if (flags.json) return print(JSON.stringify({ method, ...(notice ? { notice } : {}), results: hits }, null, 2))
       if (hits.length > 0)
         print(
-          table(
+          toolTable(
             ['TOOL', 'SCORE', 'DESCRIPTION', 'MATCHED'],
             hits.map((hit) => [hit.tool, hit.score.toFixed(2), hit.description, hit.matchReason]),
+            flags.wide,
           ),
         )
       tellMissing(board)

@@ -18,6 +18,7 @@ import { createStdioSource } from '../sources/stdio/stdio.js'
 import { type ToolFilter, withFilter } from '../sources/tool-filter.js'
 import { createWebSocketSource } from '../sources/websocket/websocket.js'
 import type { Logger } from '../telemetry/logger.js'
+import { markedLogger } from '../telemetry/marked-logger.js'
 import type { SeenSource } from './seen-sources.js'
 
 export interface SourceSurroundings {
@@ -113,7 +114,7 @@ const commonOptions = (name: string, config: UsableSource, surroundings: SourceS
   clientInfo: surroundings.clientInfo,
   loop: surroundings.loop,
   clock: surroundings.clock,
-  logger: surroundings.logger.child(`${config.type}-adapter`),
+  logger: markedLogger(surroundings.logger.child(`${config.type}-adapter`), name),
   startOnDemand: config.startOnDemand,
   excludeTools: config.excludeTools,
   ...(surroundings.verdict ? { verdict: surroundings.verdict } : {}),

@@ -32,7 +32,21 @@ describe('progress', () => {
     vi.useRealTimers()
   })
 
-  it('is silent in a pipe', async () => {
+  it('says in a pipe, once, what a long wait is for (U10)', async () => {
+    vi.useFakeTimers()
+    const { board, end } = boardOf(['files'])
+    const write = vi.fn()
+    const done = settledWithProgress(board, { isTTY: false, write } as never)
+    vi.advanceTimersByTime(4999)
+    expect(write).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(60_000)
+    expect(write.mock.calls).toEqual([['pegboard: still waiting for files; a first start may have to download it\n']])
+    end()
+    await done
+    vi.useRealTimers()
+  })
+
+  it('is silent in a pipe where the wait is short', async () => {
     const { board, end } = boardOf(['slow'])
     const write = vi.fn()
     end()

@@ -84,9 +84,7 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
   })
   apiUrl = listening.url
   await announcement.publish(listening.url)
-  logger
-    .child(loaded.isAgentFormat ? 'manager' : 'pegboard')
-    .log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
+  logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
   board.start(listening.url)
   void board.settled().then(onSettled)
   if (introduction) process.stderr.write(`${introduction.tell(listening.url)}\n`)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { table, widthOf } from './table.js'
+import { table, toolTable, widthOf } from './table.js'
 
 const linesOf = (text: string): readonly string[] => text.split('\n')
 
@@ -24,6 +24,16 @@ describe('a table', () => {
     expect(linesOf(text).every((line) => widthOf(line) <= 60)).toBe(true)
     expect(text).toContain('github.create_issue  Opens an issue')
     expect(text).toContain('灯.开                打开一盏灯')
+  })
+
+  it('of tools keeps a line in a pipe within 120 columns, names whole, unless all of it is asked for (U10)', () => {
+    const long = [`${'x'.repeat(100)}.tool`, 'source', 'words '.repeat(200), 'name, description']
+    const rows = [['files.read', 'files', 'Reads a file. '.repeat(40), 'name'], long]
+    const [, first, second] = linesOf(toolTable(head, rows))
+    expect(widthOf(linesOf(toolTable(head, rows.slice(0, 1)))[1]!)).toBeLessThanOrEqual(120)
+    expect(first).toMatch(/^files\.read .*…/)
+    expect(second).toContain(`${'x'.repeat(100)}.tool`)
+    expect(toolTable(head, rows, true)).toContain('words '.repeat(200).trim())
   })
 
   it('never has a line wider than the terminal, nor one of a screen too narrow for anything', () => {

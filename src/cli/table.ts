@@ -12,16 +12,35 @@ export const table = (
   head: readonly string[],
   rows: readonly (readonly string[])[],
   columns = process.stdout.columns,
+): string => lines(head, rows, columns, 'cut names')
+
+const pipeColumns = 120
+
+/**
+ * For tables of tools, whose descriptions are as long as their servers like: in a pipe they are cut too, names never,
+ * unless the whole is asked for (U10).
+ */
+export const toolTable = (head: readonly string[], rows: readonly (readonly string[])[], wide = false): string => {
+  if (wide) return lines(head, rows, undefined, 'whole names')
+  const { columns } = process.stdout
+  return columns === undefined ? lines(head, rows, pipeColumns, 'whole names') : table(head, rows, columns)
+}
+
+const lines = (
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: number | undefined,
+  names: 'cut names' | 'whole names',
 ): string => {
   const clean = [head.map(headHere), ...rows].map((row) =>
     row.map((cell) => stripVTControlCharacters(cell).replace(/\s+/g, ' ')),
   )
-  const kept = columns === undefined ? clean : withoutEmpty(clean)
+  const kept = columns === undefined || names === 'whole names' ? clean : withoutEmpty(clean)
   const natural = kept[0]!.map((_, column) => Math.max(...kept.map((row) => widthOf(row[column] ?? ''))))
-  const widths = columns === undefined ? natural : fitted(natural, columns)
+  const widths = columns === undefined ? natural : fitted(natural, columns, names)
   return kept
     .map((row) => row.map((cell, column) => pad(cut(cell, widths[column]!), widths[column]!)).join(gap))
-    .map((line) => (columns === undefined ? line.trimEnd() : cut(line.trimEnd(), columns)))
+    .map((line) => (columns === undefined || names === 'whole names' ? line.trimEnd() : cut(line.trimEnd(), columns)))
     .map((line, index) => (index === 0 ? painted('bold', line) : line))
     .join('\n')
 }
@@ -86,7 +105,7 @@ const withoutEmpty = (rows: readonly (readonly string[])[]): readonly (readonly 
 const leastWidth = 10
 
 /** Takes cells from the widest column, and from the first only when no other has any to give. */
-const fitted = (natural: readonly number[], columns: number): readonly number[] => {
+const fitted = (natural: readonly number[], columns: number, names: 'cut names' | 'whole names'): readonly number[] => {
   const widths = [...natural]
   const room = columns - gap.length * (widths.length - 1)
   let excess = widths.reduce((sum, width) => sum + width, 0) - room
@@ -96,7 +115,7 @@ const fitted = (natural: readonly number[], columns: number): readonly number[] 
       1,
     )
     const from = (widths[widest] ?? 0) > leastWidth ? widest : 0
-    if (widths[from]! <= leastWidth) break
+    if (widths[from]! <= leastWidth || (from === 0 && names === 'whole names')) break
     widths[from]! -= 1
   }
   return widths

@@ -8,7 +8,8 @@ const lifecycle = {
   startTimeoutMs: milliseconds()
     .optional()
     .meta({
-      description: 'Time until an MCP server has answered for the first time. Default: 30000',
+      description:
+        'Time until an MCP server has answered for the first time. Default: 30000; 120000 for commands that may download what they run first, such as npx and uvx',
       examples: [60_000],
     }),
   healthCheck: healthCheck.optional().meta({

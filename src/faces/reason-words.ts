@@ -65,6 +65,15 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/ ended by itself with exit code (\w+)\./, ' 自行退出，退出码 $1。'],
   [/ was ended by (\w+)\./, ' 被信号 $1 结束。'],
   [/ It is started again; the log has its last words\./, '会重新启动；日志中有它最后的输出。'],
+  [/ It wrote '(.+?)' on stdout, which is not MCP\./, '它在 stdout 上输出了“$1”，这不是 MCP。'],
+  [
+    / was not ready within (\d+) ms; it may still have been downloading what it runs\. Run the command once in a shell, or raise "startTimeoutMs"\./,
+    ' 未在 $1 毫秒内就绪；可能仍在下载要运行的程序。请先在 shell 中运行一次该命令，或调大 “startTimeoutMs”。',
+  ],
+  [
+    / was not ready within (\d+) ms\. Raise its start timeout, or see why it hangs\./,
+    ' 未在 $1 毫秒内就绪。请调大其启动时限，或查看它为何停住。',
+  ],
   [/ It wrote nothing to stderr\./, '它没有向 stderr 输出任何内容。'],
   [/ Its last words on stderr:/, '它最后向 stderr 输出：'],
   [

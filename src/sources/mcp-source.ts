@@ -3,6 +3,7 @@ import type { Verdict } from '../mcp/client/handshake.js'
 import type { CancelSignal } from '../model/cancel.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
+import { folded } from './folded.js'
 import { endedAtProbe, notRunning, peerOf, startFailure, until } from './mcp-call.js'
 import { type McpLink, openMcpLink } from './mcp-link.js'
 import { peerOptionsOf } from './mcp-peer-options.js'
@@ -207,9 +208,8 @@ class Supervisor implements McpSource {
     const failed = startFailure(error, this.#policy.startFailed(reason), this.#options.clock)
     this.#be(failed)
     this.#retryIn(failed.retryInMs)
-    this.#options.logger.log('warn', `Source '${this.#options.name}' did not start: ${reason}`, {
-      source: this.#options.name,
-    })
+    const { name, logger } = this.#options
+    logger.log('warn', `Source '${name}' did not start: ${folded(reason)}`, { source: name })
   }
 
   /** The far side went away by itself. */

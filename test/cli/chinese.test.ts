@@ -50,7 +50,7 @@ const commands = [
   'list',
   'list -c sources.json',
   'list --sources -c sources.json',
-  'search time',
+  'search time --wide',
   'inspect calculator',
   'inspect gone -c sources.json',
   'check',

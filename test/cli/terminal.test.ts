@@ -82,6 +82,24 @@ describe.runIf(hasScript)('on a terminal', () => {
     rmSync(file)
   })
 
+  it('init counts the servers that it would bring in, this program not among them (U10)', async () => {
+    const cursor = join(home, '.cursor', 'mcp.json')
+    const before = readFileSync(cursor)
+    const notes = { command: 'node', args: ['notes.js'] }
+    const mcpServers = { notes, more: { command: 'node' }, pegboard: { command: 'npx', args: ['-y', 'pegboard'] } }
+    writeFileSync(cursor, JSON.stringify({ mcpServers }))
+    const { screen } = await onTerminal(
+      ['init'],
+      [
+        [/Bring these 2 servers/, '\r'],
+        [/Which clients shall use the board/, '\r'],
+      ],
+    )
+    expect(plain(screen)).toContain('Added 2 sources, switched off.')
+    rmSync(join(home, 'pegboard.json'))
+    writeFileSync(cursor, before)
+  })
+
   it('init guides by questions', async () => {
     const file = join(home, 'pegboard.json')
     const { code, screen } = await onTerminal(

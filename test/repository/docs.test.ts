@@ -82,6 +82,18 @@ describe('package.json', () => {
     expect(read('package-lock.json')).not.toContain('"resolved": "http')
   })
 
+  it('locks no package that warns on the oldest Node we run on (U10)', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { engines?: { node?: string } }>
+    }
+    const tooNew = Object.entries(packages).filter(([, { engines }]) => {
+      // A range of alternatives names 20 among them, or is one that begins too late.
+      const [least] = /\d+/.exec(engines?.node ?? '0')!
+      return Number(least) > 20
+    })
+    expect(tooNew.map(([path]) => path)).toEqual([])
+  })
+
   it('locks the packages of every platform, or `npm ci` would refuse', () => {
     execFileSync('node', ['scripts/complete-lock.mjs', '--check'], { cwd: root })
   })

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -79,6 +79,22 @@ describe('packed tarball', () => {
     // By its meaning alone, which needs the built-in model.
     expect(cli('search', 'arithmetic', '--method', 'embedding')).toContain('calculator')
     expect(JSON.parse(cli('doctor', '--json'))).toMatchObject({ ok: true })
+  })
+
+  it('has everything that its pages link to (U8)', () => {
+    const packed = join(folder, 'node_modules/pegboard')
+    const pages = run('find', ['.', '-name', '*.md', '-not', '-path', '*/node_modules/*'], packed).trim().split('\n')
+    expect(pages.length).toBeGreaterThan(15)
+    const broken = pages.flatMap((page) => {
+      const text = readFileSync(join(packed, page), 'utf8').replace(/```[\s\S]*?```/g, '')
+      const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((found) => found[1]!.split('#')[0]!)
+      return links
+        .filter((link) => link !== '' && !/^[a-z]+:/.test(link))
+        .filter((link) => !existsSync(join(packed, dirname(page), link)))
+        .map((link) => `${page}: ${link}`)
+    })
+    expect(broken).toEqual([])
+    expect(existsSync(join(packed, 'ops', 'Dockerfile'))).toBe(true)
   })
 
   it('tells whose code is inside it', () => {

@@ -5,11 +5,12 @@ import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 import type { ChildCommand } from './command.js'
 import { drainOutput } from './drain.js'
-import { describeExit, lossOf, startFailure } from './failure.js'
+import { describeExit, lateStart, lossOf, startFailure, strayTextOf } from './failure.js'
 import type { ProcessGroup } from './group.js'
 import { createInput, type Input } from './input.js'
+import { fetcherOf } from './launcher.js'
 import type { ChildLimits } from './limits.js'
-import { createRedactor } from './redact.js'
+import { createRedactor, type Redactor } from './redact.js'
 import { readStderr, type StderrLog } from './stderr.js'
 import { type StopOptions, type StopTimes, stopGroup } from './stop.js'
 
@@ -61,6 +62,7 @@ class Channel implements Child {
   readonly #setup: ChannelSetup
   readonly #input: Input
   readonly #stderr: StderrLog
+  readonly #redactor: Redactor
   readonly #lines: LineSplitter
   readonly #exit: Promise<void>
   readonly #cancelStart: () => void
@@ -69,6 +71,8 @@ class Channel implements Child {
   readonly send: Input['send']
   #serving = false
   #overflown = false
+  /** The first thing it wrote on stdout that is no message. */
+  #strayText: string | undefined
   #cancelSuspicion = () => {}
   #closed: { readonly reason: GatewayError | undefined } | undefined
   #ending: Promise<void> | undefined
@@ -79,10 +83,11 @@ class Channel implements Child {
     this.#setup = setup
     this.#input = createInput(child.stdin, command.command, limits.queueBytes)
     this.send = this.#input.send
+    this.#redactor = createRedactor(command)
     this.#stderr = readStderr(child.stderr, {
       clock,
       logger,
-      redactor: createRedactor(command),
+      redactor: this.#redactor,
       ringBytes: limits.stderrBytes,
       linesPerSecond: limits.stderrLinesPerSecond,
       pid: this.pid,
@@ -90,6 +95,7 @@ class Channel implements Child {
     this.#lines = createLineSplitter({
       maxLineBytes: limits.lineBytes,
       onLine: (line) => {
+        if (!this.#serving) this.#strayText ??= strayTextOf(line)
         // Behind a line that was too long nothing is sure any more.
         if (!this.#overflown) for (const listener of this.#lineListeners) this.#tell(listener, line)
       },
@@ -132,6 +138,7 @@ class Channel implements Child {
   started(): void {
     this.#serving = true
     this.#cancelStart()
+    this.#stderr.started()
   }
 
   stderrTail(): string {
@@ -164,7 +171,7 @@ class Channel implements Child {
   }
 
   #failStart(): void {
-    this.#fail(`was not ready within ${this.#setup.startTimeoutMs} ms. Raise its start timeout, or see why it hangs.`)
+    this.#fail(lateStart(this.#setup.startTimeoutMs, fetcherOf(this.#setup.command)))
   }
 
   #suspect(fault: string): void {
@@ -241,7 +248,8 @@ class Channel implements Child {
 
   #loss(what: string): GatewayError {
     const { exitCode, signalCode: signal } = this.#child
-    const facts = { command: this.#setup.command.command, exitCode, signal, stderr: this.stderrTail() }
+    const stdout = this.#strayText && this.#redactor.redact(this.#strayText)
+    const facts = { command: this.#setup.command.command, exitCode, signal, stderr: this.stderrTail(), stdout }
     return this.#serving ? lossOf(what, facts) : startFailure(what, facts)
   }
 
@@ -249,10 +257,16 @@ class Channel implements Child {
   #logLoss(reason: GatewayError): void {
     const { exitCode, signalCode: signal } = this.#child
     const lastWords = this.#serving ? { stderr: this.stderrTail() } : {}
-    this.#log('error', 'Process crashed', { exitCode, signal, reason: reason.message, ...lastWords })
+    // A start that fails is told by whoever asked for it.
+    this.#log(this.#serving ? 'error' : 'debug', 'Process crashed', {
+      exitCode,
+      signal,
+      reason: reason.message,
+      ...lastWords,
+    })
   }
 
-  #log(level: 'warn' | 'error', message: string, meta?: Readonly<Record<string, unknown>>): void {
+  #log(level: 'debug' | 'warn' | 'error', message: string, meta?: Readonly<Record<string, unknown>>): void {
     this.#setup.logger.log(level, message, { command: this.#setup.command.command, pid: this.pid, ...meta })
   }
 

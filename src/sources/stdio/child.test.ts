@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { settle, VirtualClock } from '../../../test/virtual-clock.js'
 import type { GatewayError } from '../../errors.js'
@@ -72,6 +75,27 @@ describe('child', () => {
     )
     await until(() => torn.length === 1)
     expect(torn).toEqual(['你好 🎉'])
+  })
+
+  it('that prints text instead of MCP is told what it wrote, without its secrets (U10)', async () => {
+    const env = { API_TOKEN: 'canary-123456' }
+    const child = await sh('echo hello world canary-123456', { env })
+    const closed = closing(child)
+    collect(child)
+    const { message } = (await closed)!
+    expect(message).toBe(
+      "/bin/sh ended by itself with exit code 0. It wrote 'hello world [env API_TOKEN]' on stdout, which is not MCP.",
+    )
+    // Whoever asked for the start tells that it failed.
+    expect(entries.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
+  })
+
+  it('that may be downloading is said to (U10)', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pegboard-npx-'))
+    writeFileSync(join(folder, 'npx'), '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 })
+    const child = await start(join(folder, 'npx'), ['-y', 'server'], { startTimeoutMs: 50 })
+    expect((await closing(child))!.message).toMatch(/within 50 ms; it may still have been downloading what it runs\./)
+    rmSync(folder, { recursive: true })
   })
 
   it('passes noise on stdout along and lives on (F15)', async () => {
@@ -197,6 +221,7 @@ describe('child stderr', () => {
   it('is read however much comes, logged at a bounded rate and kept for errors (F16)', async () => {
     const clock = new VirtualClock()
     const child = await sh('yes "some words" | head -n 1000000 >&2; echo done; cat', { clock })
+    child.started()
     const lines = collect(child)
     await until(() => lines.includes('done'))
     expect(entries.filter(({ message }) => message === 'some words')).toHaveLength(200)

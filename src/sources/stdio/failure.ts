@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 import { GatewayError } from '../../errors.js'
+import { plainText } from '../../telemetry/plain-text.js'
 
 export interface AttemptedStart {
   readonly command: string
@@ -14,6 +15,8 @@ export interface Ending {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
   readonly stderr: string
+  /** What it wrote on stdout that is no message. */
+  readonly stdout?: string | undefined
 }
 
 /**
@@ -27,8 +30,8 @@ export const spawnFailure = (start: AttemptedStart, code: string | undefined): G
   })
 
 /** The child ended before it was ready to serve. */
-export const startFailure = (what: string, { command, exitCode, signal, stderr }: Ending): GatewayError =>
-  new GatewayError('SOURCE_START_FAILED', `${command} ${what}${exitHint(exitCode)}${lastWords(stderr)}`, {
+export const startFailure = (what: string, { command, exitCode, signal, stderr, stdout }: Ending): GatewayError =>
+  new GatewayError('SOURCE_START_FAILED', `${command} ${what}${exitHint(exitCode)}${lastWords(stderr, stdout)}`, {
     notSent: true,
     details: { command, exitCode, signal, stderr },
   })
@@ -48,8 +51,29 @@ const exitHint = (exitCode: number | null): string => {
   return ''
 }
 
-const lastWords = (stderr: string): string =>
-  stderr === '' ? ' It wrote nothing to stderr.' : ` Its last words on stderr:\n${stderr}`
+/** Why a start that takes too long may do so, and what to try. */
+export const lateStart = (timeoutMs: number, fetcher: string | undefined): string =>
+  fetcher === undefined
+    ? `was not ready within ${timeoutMs} ms. Raise its start timeout, or see why it hangs.`
+    : `was not ready within ${timeoutMs} ms; it may still have been downloading what it runs. Run the command once in a shell, or raise "startTimeoutMs".`
+
+const shownText = 80
+// Much more than is shown, so that a secret that begins there is whole when it is looked for.
+const readBytes = 4096
+
+/** A line of stdout that is no message, as it can be shown; undefined for one that looks like a message, or is blank. */
+export const strayTextOf = (line: Uint8Array): string | undefined => {
+  const text = plainText(Buffer.from(line.subarray(0, readBytes)).toString('utf8')).trim()
+  return text === '' || /^[{[]/.test(text) ? undefined : text
+}
+
+const lastWords = (stderr: string, stdout: string | undefined): string => {
+  const stray = stdout === undefined ? '' : ` It wrote '${cut(stdout)}' on stdout, which is not MCP.`
+  if (stderr === '') return stray || ' It wrote nothing to stderr.'
+  return `${stray} Its last words on stderr:\n${stderr}`
+}
+
+const cut = (text: string): string => (text.length > shownText ? `${text.slice(0, shownText)}…` : text)
 
 const limits = 'the limit on processes or memory is reached. Raise it (ulimit -u), or run fewer sources.'
 const files = 'too many files are open. Raise the limit (ulimit -n), or run fewer sources.'

@@ -3,6 +3,7 @@ import { createLineTransport } from '../../mcp/client/line-transport.js'
 import { createClientPeer } from '../../mcp/client/peer.js'
 import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
+import { markedLogger } from '../../telemetry/marked-logger.js'
 import { startChild } from './child.js'
 import type { ChildCommand } from './command.js'
 import type { Environment } from './environment.js'
@@ -115,11 +116,6 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
     },
   }
 }
-
-const markedLogger = (logger: Logger, source: string): Logger => ({
-  log: (level, message, meta) => logger.log(level, message, { ...meta, source }),
-  child: (service) => markedLogger(logger.child(service), source),
-})
 
 const each = (users: ReadonlySet<ClientPeerOptions>, tell: (user: ClientPeerOptions) => void): void => {
   for (const user of [...users]) tell(user)

@@ -6,21 +6,41 @@ import type { Logger } from '../../telemetry/logger.js'
 import { createRedactor } from './redact.js'
 import { readStderr } from './stderr.js'
 
-const setUp = (linesPerSecond = 3) => {
+const setUp = (linesPerSecond = 3, isStarted = true) => {
   const logged: string[] = []
-  const logger: Logger = { log: (_level, message) => void logged.push(message), child: () => logger }
+  const debugged: string[] = []
+  const logger: Logger = {
+    log: (level, message) => void (level === 'debug' ? debugged : logged).push(message),
+    child: () => logger,
+  }
   const clock = new VirtualClock()
   const stream = new PassThrough()
   const redactor = createRedactor({ env: { API_TOKEN: 'canary-123456' } })
   const stderr = readStderr(stream, { clock, logger, redactor, ringBytes: 4096, linesPerSecond, pid: 1 })
+  if (isStarted) stderr.started()
   const write = async (text: string | Buffer) => {
     stream.write(text)
     await settle()
   }
-  return { logged, clock, stderr, write }
+  return { logged, debugged, clock, stderr, write }
 }
 
 describe('stderr', () => {
+  it('of a start that succeeds is logged when it has, of one that fails only for who debugs (U8)', async () => {
+    const good = setUp(3, false)
+    await good.write('listening\n')
+    expect(good.logged).toEqual([])
+    good.stderr.started()
+    await good.write('more\n')
+    expect(good.logged).toEqual(['listening', 'more'])
+    const bad = setUp(3, false)
+    await bad.write('Traceback\n  in main\nAttributeError: no')
+    bad.stderr.end()
+    expect(bad.logged).toEqual([])
+    expect(bad.debugged).toEqual(['Traceback', '  in main', 'AttributeError: no'])
+    expect(bad.stderr.tail(100)).toContain('AttributeError: no')
+  })
+
   it('logs whole lines up to the limit of each second and then how many it left out', async () => {
     const { logged, clock, write } = setUp()
     await write('a\nb\nc\nd\ne\n')

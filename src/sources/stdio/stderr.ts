@@ -17,9 +17,14 @@ export interface StderrOptions {
 export interface StderrLog {
   /** The last words, cleaned and without secrets; at most `maxBytes` of UTF-8. */
   tail(maxBytes: number): string
+  /** The child serves: what it said until then is logged, and what it says from now on. */
+  started(): void
   /** Reports what was held back and stops the timer. */
   end(): void
 }
+
+// What a start may say before it is told: a traceback is longer, and its end is in the error.
+const heldLines = 100
 
 const loggedChars = 2000
 
@@ -31,9 +36,20 @@ export const readStderr = (stream: Readable, options: StderrOptions): StderrLog 
   const ring = createRing(options.ringBytes)
   const budget = createBudget(options)
   const rawBytes = (loggedChars + options.redactor.longest) * 4
-  const lines = createCuttingSplitter(rawBytes, budget, (line) =>
-    options.logger.log('info', readable(line, options.redactor), { stream: 'stderr', pid: options.pid }),
-  )
+  const write = (level: 'info' | 'debug', line: string): void =>
+    options.logger.log(level, line, { stream: 'stderr', pid: options.pid })
+  // Held until it is known whether the start fails: then the error has its last words, and the rest is for who debugs.
+  let held: string[] | undefined = []
+  const letGo = (level: 'info' | 'debug'): void => {
+    for (const line of held ?? []) write(level, line)
+    held = undefined
+  }
+  const lines = createCuttingSplitter(rawBytes, budget, (line) => {
+    const text = readable(line, options.redactor)
+    if (held === undefined) write('info', text)
+    else if (held.length < heldLines) held.push(text)
+    else write('debug', text)
+  })
   stream.on('data', (chunk: Buffer) => {
     ring.push(chunk)
     lines.push(chunk)
@@ -42,8 +58,10 @@ export const readStderr = (stream: Readable, options: StderrOptions): StderrLog 
   stream.on('error', () => {})
   return {
     tail: (maxBytes) => lastBytes(options.redactor.redact(plainText(ring.read().toString('utf8'))).trim(), maxBytes),
+    started: () => letGo('info'),
     end: () => {
       lines.end()
+      letGo('debug')
       budget.end()
     },
   }

@@ -1,6 +1,7 @@
 import { createMcpSource, type McpSource } from '../mcp-source.js'
 import type { McpSourceOptions } from '../mcp-source-options.js'
 import type { ChildCommand } from './command.js'
+import { startTimeoutOf } from './launcher.js'
 import type { StdioHost } from './sessions.js'
 
 export interface StdioSourceOptions extends McpSourceOptions, ChildCommand {
@@ -25,6 +26,6 @@ export const createStdioSource = (options: StdioSourceOptions): McpSource => {
       headerParams: false,
       connect: (peer, _principal, signal) => host.connect(run, peer, signal),
     },
-    options,
+    { ...options, startTimeoutMs: options.startTimeoutMs ?? startTimeoutOf(run) },
   )
 }

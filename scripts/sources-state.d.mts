@@ -1,0 +1,2 @@
+export const stampFile: string
+export const stateOfSources: (base?: string) => string
