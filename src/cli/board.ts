@@ -2,13 +2,11 @@ import { dirname } from 'node:path'
 import { type Approvals, createApprovals } from '../catalog/approvals.js'
 import { diffConfig } from '../config/diff.js'
 import type { LoadedConfig } from '../config/load.js'
-import { formatProblem } from '../config/problems.js'
 import type { Config, SourceConfig } from '../config/schema.js'
 import { createRegisteredSource, registeredSourceName } from '../faces/mcp/discovery/registered.js'
 import { createRegistrySource, registrySourceName } from '../faces/mcp/discovery/registry-source.js'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
 import { type ProfileSettings, plainProfile } from '../faces/mcp/profile.js'
-import { reasonZh } from '../faces/reason-words.js'
 import { createGateway, type Gateway, type GatewayOptions, localSource } from '../gateway.js'
 import type { Caller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
@@ -35,6 +33,7 @@ import { searchOptions } from './search-options.js'
 import { openSeenSources } from './seen-sources.js'
 import { type OpenedSignIns, openSignIns } from './sign-ins.js'
 import { knownTools, openStored, type Persist } from './stored.js'
+import { tellConfig } from './tell-config.js'
 import { openVerdicts } from './verdicts.js'
 import { implementation } from './version.js'
 
@@ -229,19 +228,6 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
       await signIns[Symbol.asyncDispose]()
     },
   }
-}
-
-const tellConfig = ({ notes, problems }: LoadedConfig, logger: Logger): void => {
-  for (const { path, message } of notes)
-    logger.log('warn', say(`${path} ${message}`, `配置 ${path}：${reasonZh(message)}`))
-  for (const problem of problems)
-    logger.log(
-      'warn',
-      say(
-        `Source '${problem.source}' needs configuration: ${formatProblem(problem)}`,
-        `来源“${problem.source}”需要配置：${reasonZh(formatProblem(problem))}`,
-      ),
-    )
 }
 
 /** The board's own tools, by which models search it, and what they register. */
