@@ -1,6 +1,7 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { GatewayError, messageOf } from '../errors.js'
+import { makeFolder } from '../model/make-folder.js'
 import type { Keys } from './keys.js'
 
 export interface AdminKeyOptions {
@@ -20,8 +21,11 @@ export interface AdminKey {
  * somebody holds one already: then this program no longer knows it, and its file may have been put elsewhere on purpose.
  */
 export const ensureAdminKey = async ({ keys, folder }: AdminKeyOptions): Promise<AdminKey | undefined> => {
+  // Looked at first, since what is only read needs no lock.
   if (keys.active().some(({ permission }) => permission === 'admin')) return undefined
-  const { key, record } = await keys.create({ name: 'admin', permission: 'admin' })
+  const made = await keys.createFirst({ name: 'admin', permission: 'admin' })
+  if (!made) return undefined
+  const { key, record } = made
   const { id } = record
   if (folder === undefined) return { key, id, file: undefined }
   const file = join(folder, 'admin.key')
@@ -41,7 +45,7 @@ export const ensureAdminKey = async ({ keys, folder }: AdminKeyOptions): Promise
 // A file of its own that is renamed: an earlier one may have another mode, which writing into it would keep.
 const writePrivate = async (file: string, text: string): Promise<void> => {
   const temporary = `${file}.${process.pid}.tmp`
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(file))
   await rm(temporary, { force: true })
   try {
     await writeFile(temporary, text, { mode: 0o600, flag: 'wx', flush: true })

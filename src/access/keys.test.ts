@@ -283,6 +283,18 @@ describe('the admin key', () => {
     expect((await readFile(next!.file!, 'utf8')).trim()).toBe(next!.key)
   })
 
+  it('is one, whoever starts at the same moment (O6)', async () => {
+    const folder = await newFolder()
+    const boards = await Promise.all(Array.from({ length: 6 }, () => openKeys(folder)))
+    const made = await Promise.all(boards.map((keys) => ensureAdminKey({ keys, folder })))
+    const [winner, ...others] = made.filter((each) => each !== undefined)
+    expect(others).toEqual([])
+    expect((await readFile(join(folder, 'admin.key'), 'utf8')).trim()).toBe(winner!.key)
+    await using late = await openKeys(folder)
+    expect(late.active()).toHaveLength(1)
+    await Promise.all(boards.map((keys) => keys[Symbol.asyncDispose]()))
+  })
+
   it('that cannot be written is not kept', async () => {
     const folder = await newFolder()
     const file = join(folder, 'file')

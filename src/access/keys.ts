@@ -13,7 +13,15 @@ import {
   keyUnknown,
   rightMissing,
 } from './key-check.js'
-import { type KeyRecord, keyIdOf, type StoredKey, stateOf, toDocumentValue, toRecord } from './key-record.js'
+import {
+  type KeyRecord,
+  keyIdOf,
+  parseStoredKey,
+  type StoredKey,
+  stateOf,
+  toDocumentValue,
+  toRecord,
+} from './key-record.js'
 import { type KeyTable, openKeyTable } from './key-table.js'
 import { createKeyUsage } from './key-usage.js'
 import { generateKey, hashOf, isKeyText, type NewKey } from './new-key.js'
@@ -36,6 +44,8 @@ export interface CreatedKey {
 /** The keys of this board. */
 export interface Keys extends AsyncDisposable {
   create(request: NewKey): Promise<CreatedKey>
+  /** The same unless a key with this permission opens something already, whichever process made it. */
+  createFirst(request: NewKey): Promise<CreatedKey | undefined>
   /** Oldest first, revoked and expired ones included for a while. */
   list(filter?: { readonly owner?: string | undefined }): Promise<readonly KeyRecord[]>
   /** True if there was an unrevoked key of this id. */
@@ -75,6 +85,18 @@ export const createKeys = async (options: KeysOptions): Promise<Keys> => {
       await documents.put(stored.id, toDocumentValue(stored))
       await table.reload()
       return { key, record: toRecord(stored) }
+    },
+    createFirst: async (request) => {
+      const { key, stored } = generateKey(request, clock.wall())
+      // Judged in the write itself: of several processes that start at once, one makes it.
+      const added = await documents.addUnless(stored.id, toDocumentValue(stored), (there) =>
+        there.some(({ id, value }) => {
+          const other = parseStoredKey(id, value)
+          return other?.permission === stored.permission && stateOf(other, clock.wall()) === 'active'
+        }),
+      )
+      await table.reload()
+      return added ? { key, record: toRecord(stored) } : undefined
     },
     list: async ({ owner } = {}) => {
       await usage.flush()

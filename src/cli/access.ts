@@ -6,7 +6,6 @@ import { createKeys, type Keys } from '../access/keys.js'
 import { createOpenAnswers } from '../access/open-answers.js'
 import type { Config } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
-import { isLoopbackHost } from '../http/addresses.js'
 import type { Authenticate } from '../http/auth.js'
 import { assertBindAllowed } from '../http/auth-loopback.js'
 import type { Route } from '../http/route.js'
@@ -15,6 +14,7 @@ import { systemClock } from '../model/clock.js'
 import { openSharedDocuments } from '../storage/open.js'
 import type { Logger } from '../telemetry/logger.js'
 import { say } from './locale.js'
+import { isForOthers } from './public-address.js'
 
 export interface AdminIntroduction {
   /** The words about the key that was made. They hold it. */
@@ -57,8 +57,7 @@ export const openAccess = async (config: Config, current: () => Config, logger: 
     authenticate: createKeyAuthenticator({
       keys,
       token,
-      // What another machine can reach asks everybody, also those who seem to be local: a tunnel ends on this machine too.
-      required: () => current().auth.required || !isLoopbackHost(host),
+      required: () => current().auth.required || isForOthers({ host, publicUrl: current().server.publicUrl }),
       fallbackKey: config.auth.apiKey,
     }),
     watch: answers.watch,

@@ -12,7 +12,6 @@ import type { Caller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { LiveSearchOptions } from '../search/live-search.js'
-import { exampleTools } from '../sources/examples/example-tools.js'
 import { createLoopGuard } from '../sources/loop-guard.js'
 import type { Source } from '../sources/source.js'
 import { ancestryVariable } from '../sources/stdio/environment.js'
@@ -22,13 +21,15 @@ import type { Store, StoreReader } from '../storage/store.js'
 import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
 import { ancestryOf } from './ancestry.js'
+import { callSettingsOf } from './call-settings.js'
+import { createExamples } from './example-tools.js'
 import { createFirstList } from './first-list.js'
 import { say } from './locale.js'
 import { type Lock, lockFileOf, openLock } from './lock-file.js'
 import { makeSource } from './make-source.js'
 import { addSource, surroundingsOf } from './mount-source.js'
 import { createOwnAddress } from './own-address.js'
-import { profileOf, quotaOf, rulesOf } from './profiles.js'
+import { profileOf, rulesOf } from './profiles.js'
 import { searchOptions } from './search-options.js'
 import { openSeenSources } from './seen-sources.js'
 import { type OpenedSignIns, openSignIns } from './sign-ins.js'
@@ -104,7 +105,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
-    limits: { quotaOf: ({ profile = 'default' }) => quotaOf(config, profile) },
+    ...callSettingsOf(config),
     // A lock file is under version control, so it speaks before what this machine has seen.
     review: (tool) => (lock.isPresent ? lock.review(tool) : (approvals?.review(tool) ?? true)),
     search: {
@@ -193,6 +194,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     await Promise.all([...difference.removed, ...difference.changed].map((name) => gateway.removeSource(name)))
     gateway.policy.update(rulesOf(config))
     examples.follow(config)
+    gateway.tune(callSettingsOf(config))
     // What could not be made before may be mended by now, though nothing in the file has changed.
     for (const retry of retries.values()) void retry()
     for (const name of [...difference.added, ...difference.changed]) mount(name, config.sources[name]!)
@@ -245,20 +247,6 @@ const mountRegistry = async (
 }
 
 const folderOf = ({ file }: LoadedConfig): string => (file === undefined ? process.cwd() : dirname(file))
-
-/** The example tools: there until there are sources, as the greeting says (U10), and again where there are none left. */
-const createExamples = (gateway: Gateway): { follow(config: Config): void } => {
-  let shown: readonly string[] = []
-  return {
-    follow: ({ sources }) => {
-      const wanted = Object.keys(sources).length === 0 ? exampleTools() : []
-      if (wanted.length === shown.length) return
-      for (const name of shown) gateway.unregister(name)
-      for (const tool of wanted) gateway.register(tool)
-      shown = wanted.map(({ definition }) => definition.name)
-    },
-  }
-}
 
 /** What this process brings along itself changes with it, not behind anybody's back. */
 export const ownSources: ReadonlySet<string> = new Set([localSource, registeredSourceName, registrySourceName])

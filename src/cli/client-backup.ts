@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../config/edit.js'
 import { isRecord } from '../model/json.js'
+import { makeFolder } from '../model/make-folder.js'
 
 /** What is kept so that a change of a client's file can be taken back. */
 export interface Backup {
@@ -33,7 +34,7 @@ export const openBackups = (dataFolder: string): BackupShelf => {
       return { before, after: record.after, entryName: record.entryName }
     },
     write: async (file, { before, after, entryName }) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeFolder(folder)
       // The bytes first: a record without them would promise what it cannot keep.
       if (before) await replaceFile(`${nameOf(file)}.before`, before)
       const record = { file, existed: before !== undefined, after, entryName }

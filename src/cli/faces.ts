@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../config/load.js'
+import type { Config } from '../config/schema.js'
 import { secretValues } from '../config/secret-values.js'
 import type { LogRing } from '../faces/admin/log-ring.js'
 import { signInCallback } from '../faces/admin/sign-in-callback.js'
@@ -12,6 +13,7 @@ import type { Board } from './board.js'
 import { type ConfigDesk, createConfigDesk } from './config-desk.js'
 import type { CommonFlags } from './flags.js'
 import { probes } from './probes.js'
+import type { Readiness } from './readiness.js'
 import { openRest } from './rest.js'
 import { callbackPath, redirectUrlAt } from './sign-ins.js'
 import type { Telemetry } from './telemetry.js'
@@ -28,7 +30,10 @@ export interface FaceSurroundings {
   readonly redactor: Redactor
   /** Where others reach this server; asked when an answer needs it. */
   readonly apiUrl: () => string
+  readonly readiness: Readiness
   readonly consoleFolder?: string
+  /** Told of a configuration that is now in force. */
+  readonly onConfig?: (config: Config) => void
 }
 
 /** Every face of `serve` over one board: all routes there are, and what follows the configuration. */
@@ -43,7 +48,7 @@ export interface Faces {
 }
 
 export const openFaces = async (board: Board, around: FaceSurroundings): Promise<Faces> => {
-  const { loaded, flags, cwd, env, access, telemetry, ring, redactor, apiUrl, consoleFolder } = around
+  const { loaded, flags, cwd, env, access, telemetry, ring, redactor, apiUrl, readiness, consoleFolder } = around
   const { logger } = ring
   const clock = systemClock
   const { path } = loaded.config.server
@@ -54,6 +59,7 @@ export const openFaces = async (board: Board, around: FaceSurroundings): Promise
   const reload = async (next: LoadedConfig): Promise<void> => {
     for (const secret of secretValues(next.config)) redactor.add(secret)
     await board.reload(next)
+    around.onConfig?.(next.config)
     await xiaozhi.update()
   }
   const desk = await createConfigDesk({ loaded, flags, cwd, env, reload })
@@ -75,7 +81,7 @@ export const openFaces = async (board: Board, around: FaceSurroundings): Promise
       ...xiaozhi.routes,
       ...admin.routes,
       signInCallback(board.signIns, callbackPath),
-      ...probes(board),
+      ...probes(board, readiness, access.authenticate),
     ]),
     desk,
     xiaozhi,

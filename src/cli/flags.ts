@@ -113,6 +113,11 @@ export const withServerFlags = (command: Command): Command =>
     ),
     shared(
       serving,
+      '--public-url <url>',
+      say('where others reach this server, as behind a proxy', '外部访问本服务的地址，例如位于代理之后时'),
+    ),
+    shared(
+      serving,
       '--token <token>',
       say(
         'bearer token that callers must send (better: PEGBOARD_TOKEN)',

@@ -15,6 +15,8 @@ const tool = (id: string, more: Partial<Tool['definition']> = {}): Tool => ({
 const examples = ['calculator', 'current_time'].map((id) => tool(id))
 const facts = (more: Partial<GreetingFacts> = {}): GreetingFacts => ({
   url,
+  console: 'http://127.0.0.1:8000/',
+  port: '8000',
   tools: examples,
   sources: [],
   keyVariable: undefined,
@@ -68,7 +70,7 @@ describe('greeting', () => {
   })
 
   it('carries the key where callers are asked for one, by its variable and never by its value', () => {
-    const text = greeting(facts({ keyVariable: 'PEGBOARD_KEY', url: 'http://127.0.0.1:9100/mcp' }))
+    const text = greeting(facts({ keyVariable: 'PEGBOARD_KEY', url: 'http://127.0.0.1:9100/mcp', port: '9100' }))
     expect(text).toContain('export PEGBOARD_KEY=$(npx pegboard key create me)')
     expect(text).toContain(
       'claude mcp add --transport http pegboard http://127.0.0.1:9100/mcp --header "Authorization: Bearer $PEGBOARD_KEY"',

@@ -10,8 +10,12 @@ import { widthOf } from './table.js'
 
 /** What is true of a board when it begins to listen. */
 export interface GreetingFacts {
-  /** Of the MCP endpoint. */
+  /** Of the MCP endpoint, as clients reach it. */
   readonly url: string
+  /** Of the console. */
+  readonly console: string
+  /** That we listen on here. */
+  readonly port: string
   /** As they are now; those of sources that still start are not among them. */
   readonly tools: readonly Tool[]
   /** Sources of the configuration that are switched on. */
@@ -28,7 +32,7 @@ export const greeting = (facts: GreetingFacts): string => {
   const { url, keyVariable, options } = facts
   const words = greetingWords[facts.locale]
   const lines: readonly (readonly [string, string])[] = [
-    [words.console, String(new URL('/', url))],
+    [words.console, facts.console],
     [words.tools, toolsLine(facts, words)],
     ...(keyVariable === undefined ? [] : [[words.key, words.keyNeeded[keyVariable](options)] as const]),
   ]
@@ -45,7 +49,7 @@ export const greeting = (facts: GreetingFacts): string => {
     '',
     words.connect,
     ...columns(connect).map((line) => `  ${line}`),
-    `  ${words.orLet} npx pegboard connect cursor --http${portOf(url)}${options}`,
+    `  ${words.orLet} npx pegboard connect cursor --http${portOf(facts.port)}${options}`,
     '',
     ...columns(after),
     '',
@@ -90,10 +94,7 @@ const entryOf = (client: Client, url: string, tokenVariable: string | undefined)
   return JSON.stringify({ [client.section]: { pegboard: entry } })
 }
 
-const portOf = (url: string): string => {
-  const { port } = new URL(url)
-  return port === '8000' ? '' : ` --port ${port || '80'}`
-}
+const portOf = (port: string): string => (port === '8000' ? '' : ` --port ${port || '80'}`)
 
 const columns = (rows: readonly (readonly [string, string])[]): readonly string[] => {
   const width = Math.max(...rows.map(([name]) => widthOf(name)))

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs'
 import type { Reach } from '../clients/our-entry.js'
 import type { Config } from '../config/schema.js'
-import { bracketed, isLoopbackHost, isWildcardHost } from '../http/addresses.js'
+import { bracketed, isWildcardHost } from '../http/addresses.js'
+import { isForOthers } from './public-address.js'
 import { version } from './version.js'
 
 /** The file that runs as this program. */
@@ -36,7 +37,7 @@ export const addressOf = ({ server }: Pick<Config, 'server'>): string => {
 /** The variable that clients take their credential from, where this gateway asks callers for one. */
 export const keyVariableOf = ({ server, auth }: Pick<Config, 'server' | 'auth'>): KeyVariable | undefined => {
   if (server.token !== undefined) return 'PEGBOARD_TOKEN'
-  return auth.required || !isLoopbackHost(server.host) ? 'PEGBOARD_KEY' : undefined
+  return auth.required || isForOthers(server) ? 'PEGBOARD_KEY' : undefined
 }
 
 export type KeyVariable = 'PEGBOARD_TOKEN' | 'PEGBOARD_KEY'

@@ -9,7 +9,9 @@ export const createOwnAddress = (
   return (text) => {
     const url = parse(text)
     if (!url) return false
-    const { host, port } = server()
+    const { host, port, publicUrl } = server()
+    const known = publicUrl === undefined ? undefined : parse(publicUrl)
+    if (known && nameOf(known) === nameOf(url) && portOf(known) === portOf(url)) return true
     const bound = parse(listening())
     const ports = new Set([...(port === 0 ? [] : [String(port)]), ...(bound ? [portOf(bound)] : [])])
     return ports.has(portOf(url)) && isOurHost(nameOf(url), host)

@@ -17,6 +17,8 @@ import { type GreetingFacts, greeting } from './greeting.js'
 import { localeOf, say } from './locale.js'
 import { openLogger } from './logger.js'
 import { keyVariableOf } from './our-launch.js'
+import { publicBase, publicDoor } from './public-address.js'
+import { createReadiness } from './readiness.js'
 import { refuseSecond, tellWhoHasIt } from './running/already.js'
 import { createAnnouncement } from './running/announce.js'
 import { answerCommands } from './running/answers.js'
@@ -45,8 +47,9 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
   tellStart(loaded, logger)
   const http = createHttpHost({
     authenticate: access.authenticate,
-    allowedHosts: config.server.trustedHosts,
-    allowedOrigins: config.server.allowedOrigins,
+    allowedHosts: [...config.server.trustedHosts, ...publicDoor(config.server).hosts],
+    allowedOrigins: [...config.server.allowedOrigins, ...publicDoor(config.server).origins],
+    ...config.server.limits,
     tellRefusal,
     clock: systemClock,
     logger: logger.child('http'),
@@ -64,10 +67,13 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
   const announcement = createAnnouncement({ ...announced(loaded), logger })
   redactor.add(announcement.key)
   // Known only once we listen: the port may be any free one.
-  let apiUrl = ''
-  const env = process.env
-  const around = { loaded, flags, cwd: process.cwd(), env, access, telemetry, ring, redactor, apiUrl: () => apiUrl }
-  const faces = await openFaces(board, around)
+  let listensAt = ''
+  const apiUrl = () => publicBase(board.config.server, listensAt)
+  const readiness = createReadiness(systemClock, logger)
+  const faces = await openFaces(board, {
+    ...{ loaded, flags, cwd: process.cwd(), env: process.env, access, telemetry, ring, redactor, apiUrl, readiness },
+    onConfig: ({ server }) => http.limit(server.limits),
+  })
   http.addRoutes(faces.routes)
   const served = { desk: faces.desk, config: () => board.config, folder: process.cwd() }
   const ask = answerCommands(board, (claim) => assertServed(claim, served))
@@ -82,14 +88,14 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
     await board.close()
     throw error
   })
-  apiUrl = listening.url
+  listensAt = listening.url
   await announcement.publish(listening.url)
   logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
   board.start(listening.url)
   void board.settled().then(onSettled)
-  if (introduction) process.stderr.write(`${introduction.tell(listening.url)}\n`)
+  if (introduction) process.stderr.write(`${introduction.tell(apiUrl())}\n`)
   if (process.stderr.isTTY || flags.json !== true)
-    process.stderr.write(greeting(factsOf(`${listening.url}${path}`, board, loaded, flags)))
+    process.stderr.write(greeting(factsOf(apiUrl(), listening.url, board, loaded, flags)))
   const watching = new AbortController()
   faces.desk.follow(logger, watching.signal)
   followLock(board, logger, watching.signal)
@@ -106,6 +112,10 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
       await board.close()
     },
     logger,
+    () => {
+      http.drain()
+      return readiness.drain(board.config.server.drainMs)
+    },
   )
 }
 
@@ -148,8 +158,16 @@ const announced = ({ config, dataFolder, file }: LoadedConfig) => ({
   shared: false,
 })
 
-const factsOf = (url: string, board: Board, loaded: LoadedConfig, flags: CommonFlags): GreetingFacts => ({
-  url,
+const factsOf = (
+  base: string,
+  listensAt: string,
+  board: Board,
+  loaded: LoadedConfig,
+  flags: CommonFlags,
+): GreetingFacts => ({
+  url: `${base}${loaded.config.server.path}`,
+  console: `${base}/`,
+  port: new URL(listensAt).port,
   tools: board.gateway.list(),
   sources: Object.entries(board.config.sources).flatMap(([name, { enabled }]) => (enabled ? [name] : [])),
   keyVariable: keyVariableOf(loaded.config),

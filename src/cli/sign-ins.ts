@@ -39,10 +39,10 @@ export const openSignIns = (
   return { ...signIns, [Symbol.asyncDispose]: () => documents[Symbol.asyncDispose]() }
 }
 
-/** The address on this machine at which a server that listens there gets browsers back; undefined while it does not. */
+/** The address at which a server that is reached there gets browsers back; undefined while it does not listen. */
 export const redirectUrlAt = (listening: string): string | undefined => {
   if (!URL.canParse(listening)) return undefined
-  const url = new URL(callbackPath, listening)
+  const url = new URL(`${listening.replace(/\/+$/, '')}${callbackPath}`)
   if (isWildcardHost(url.hostname.replace(/^\[|\]$/g, ''))) url.hostname = '127.0.0.1'
   return url.href
 }

@@ -3,10 +3,14 @@ import type { Logger } from '../telemetry/logger.js'
 import { say } from './locale.js'
 
 const patienceMs = 10_000
+// A start that has not come to its end by then hangs; nothing runs yet that would have to be ended gently.
+const startPatienceMs = 2000
+
+let cancelHurry = (): void => {}
 
 /**
  * Hears SIGINT and SIGTERM from now on. To be asked for first of all: a signal that comes while a gateway is being set up
- * must end it as gently as any other. A second signal ends at once.
+ * must end it as gently as any other, and also if setting it up never ends. A second signal ends at once.
  */
 export const hearStop = (): Promise<string> =>
   new Promise((resolve) => {
@@ -15,17 +19,25 @@ export const hearStop = (): Promise<string> =>
       process.on(signal, () => {
         if (heard) process.exit(1)
         heard = true
+        const hurry = setTimeout(() => process.exit(1), startPatienceMs)
+        cancelHurry = () => clearTimeout(hurry)
         resolve(signal)
       })
   })
 
-/** Waits until told to stop, then closes in at most ten seconds. */
+/**
+ * Waits until told to stop, then closes in at most ten seconds. `drain` comes before, where a service was told to end: the
+ * time for a balancer to notice. A person who types Ctrl+C does not wait for that.
+ */
 export const untilStopped = async (
   told: Promise<string>,
   close: () => Promise<void>,
   logger: Logger,
+  drain: () => Promise<void> = async () => {},
 ): Promise<void> => {
   const why = await told
+  cancelHurry()
+  if (why === 'SIGTERM') await drain()
   logger.log('info', say(`Stopping: ${why}`, `正在停止：${why}`))
   setTimeout(() => {
     logger.log(

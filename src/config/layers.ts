@@ -10,6 +10,7 @@ export interface ConfigFlags {
   readonly path?: string | undefined
   readonly token?: string | undefined
   readonly firstListMs?: string | number | undefined
+  readonly publicUrl?: string | undefined
   readonly dataPath?: string | undefined
   readonly storageBackend?: string | undefined
   readonly searchMethod?: string | undefined
@@ -45,7 +46,7 @@ export interface Setting {
 
 const fold = (text: string): string => text.trim().toLowerCase()
 const trimmed = (text: string): string => text.trim()
-const toNumber = (text: string): unknown => (/^\s*\d{1,9}\s*$/.test(text) ? Number(text) : text)
+const toNumber = (text: string): unknown => (/^\s*\d{1,11}\s*$/.test(text) ? Number(text) : text)
 
 const toSwitch = (text: string): unknown =>
   ['true', '1', 'yes', 'on'].includes(fold(text)) || (['false', '0', 'no', 'off'].includes(fold(text)) ? false : text)
@@ -60,6 +61,13 @@ const toFolder = (text: string, env: Environment): string =>
 
 const pair = (name: string): readonly string[] => [`PEGBOARD_${name}`, `REGISTRYTOOLS_${name}`]
 
+/** Numbers that have a variable named after their place: `calls.retry.attempts` is PEGBOARD_CALLS_RETRY_ATTEMPTS. */
+const numberAt = (place: string): Setting => ({
+  path: place.split('.'),
+  env: [`PEGBOARD_${place.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`],
+  read: toNumber,
+})
+
 /** Every setting that a flag or the environment may give. Also what the reference pages are made from. */
 export const outsideSettings: readonly Setting[] = [
   { path: ['server', 'transport'], flag: 'transport', env: pair('TRANSPORT'), read: fold },
@@ -68,6 +76,32 @@ export const outsideSettings: readonly Setting[] = [
   { path: ['server', 'path'], flag: 'path', env: ['PEGBOARD_PATH'], read: trimmed },
   { path: ['server', 'token'], flag: 'token', env: ['PEGBOARD_TOKEN'] },
   { path: ['server', 'firstListMs'], flag: 'firstListMs', env: ['PEGBOARD_FIRST_LIST_MS'], read: toNumber },
+  { path: ['server', 'publicUrl'], flag: 'publicUrl', env: ['PEGBOARD_PUBLIC_URL'], read: trimmed },
+  ...[
+    'server.drainMs',
+    'server.limits.maxBodyBytes',
+    'server.limits.maxBufferedBytes',
+    'server.limits.maxHeaderBytes',
+    'server.limits.headersTimeoutMs',
+    'server.limits.requestTimeoutMs',
+    'server.limits.checkIntervalMs',
+    'server.limits.keepAliveMs',
+    'server.limits.stalledMs',
+    'server.limits.maxConnections',
+    'calls.timeoutMs',
+    'calls.retry.attempts',
+    'calls.retry.backoffMs',
+    'calls.retry.maxBackoffMs',
+    'calls.breaker.failures',
+    'calls.breaker.openMs',
+    'calls.concurrency',
+    'calls.concurrencyPerTool',
+    'calls.queue',
+    'calls.queueWaitMs',
+    'calls.rate.calls',
+    'calls.rate.perMs',
+    'calls.maxDepth',
+  ].map(numberAt),
   { path: ['server', 'instructions'], env: pair('DESCRIPTION'), read: trimmed },
   { path: ['storage', 'path'], flag: 'dataPath', env: pair('DATA_PATH'), read: toFolder },
   {

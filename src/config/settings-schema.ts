@@ -1,60 +1,10 @@
 import { z } from 'zod'
-import { filePath, milliseconds, nonEmpty, text, url, variable } from './fields.js'
+import { calls } from './calls-schema.js'
+import { filePath, milliseconds, nonEmpty, url, variable } from './fields.js'
 import { profile, profileName } from './profile-schema.js'
 import { recall } from './recall-schema.js'
+import { server } from './server-schema.js'
 import { toolManager, xiaozhi } from './xiaozhi-schema.js'
-
-// A page at such an origin may call us, so a wildcard would be every page.
-const origin = z.string().refine((value) => {
-  if (!URL.canParse(value)) return false
-  const parsed = new URL(value)
-  return parsed.origin === value.replace(/\/$/, '') || (parsed.origin === 'null' && !value.includes('*'))
-}, 'must be an origin such as https://app.example.com')
-
-const server = z.strictObject({
-  transport: z
-    .enum(['stdio', 'http'])
-    .optional()
-    .meta({ description: 'What `pegboard` without a command serves. Default: stdio in a pipe' }),
-  host: nonEmpty(255)
-    .default('127.0.0.1')
-    .meta({ description: 'Address to listen on; any but loopback needs a key or `token`' }),
-  port: z.int().min(0).max(65_535).default(8000).meta({ description: 'Port to listen on; 0 takes any that is free' }),
-  path: z
-    .string()
-    .max(256)
-    .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must start with / and hold letters, digits and . _ ~ - / only')
-    .refine((value) => value === '/' || !/\/\.{0,2}(?:\/|$)/.test(value), 'must not hold empty, . or .. parts')
-    .default('/mcp')
-    .meta({ description: 'Where MCP is served; profiles are below it' }),
-  token: z
-    .string()
-    .min(16)
-    .max(4096)
-    .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
-    .optional()
-    .meta({ description: 'A bearer token that every caller must send', examples: [variable('PEGBOARD_TOKEN')] }),
-  trustedHosts: z
-    .array(nonEmpty(255))
-    .max(256)
-    .default([])
-    .meta({ description: 'Names under which clients reach us, beside our own', examples: [['tools.example.com']] }),
-  allowedOrigins: z
-    .array(origin)
-    .max(256)
-    .default([])
-    .meta({ description: 'Web pages that may call us', examples: [['https://app.example.com']] }),
-  instructions: text(65_536)
-    .optional()
-    .meta({
-      description: 'What the server tells clients about itself',
-      examples: ['Tools of the support desk. Search before you answer.'],
-    }),
-  firstListMs: z.int().min(0).max(600_000).default(5000).meta({
-    description:
-      'How long after the start lists may wait for sources of which nothing is known yet; 0 waits for none. Sources that were up before are listed at once',
-  }),
-})
 
 const noPostgres = 'PostgreSQL is not there yet; use "sqlite", which needs no server'
 
@@ -196,6 +146,9 @@ export const settingsSchema = z.strictObject({
     .default({})
     .meta({ description: 'What clients see, by name: `/mcp` serves `default`, `/mcp/NAME` the others' }),
   server: server.prefault({}).meta({ description: 'Where and to whom HTTP is served' }),
+  calls: calls
+    .prefault({})
+    .meta({ description: 'How calls are carried: their time, retries, and what the machine can bear' }),
   storage: storage.prefault({}).meta({ description: 'What survives a restart' }),
   search: search.prefault({}).meta({ description: 'How tools are found' }),
   auth: auth.prefault({}).meta({ description: 'Who may come in' }),

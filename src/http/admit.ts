@@ -15,14 +15,21 @@ export interface DoorRules {
 // Node forgets headers past its own count without a word, also those a check depends on: we count ourselves.
 const maxHeaders = 256
 
-/** What every request must pass before its path is even looked at: routes, unknown paths and upgrades alike (T1, A6). */
-export const checkHeaders = (request: IncomingMessage, rules: DoorRules): void => {
+/**
+ * What every request must pass before its path is even looked at: routes, unknown paths and upgrades alike (T1, A6). True
+ * for a stranger: one that names another host than us and asks for a probe, which it may.
+ */
+export const checkHeaders = (request: IncomingMessage, rules: DoorRules, isProbe: () => boolean): boolean => {
   const { rawHeaders, headers } = request
   if (rawHeaders.length > maxHeaders * 2)
     throw new HttpError(431, 'REQUEST_INVALID', `The request has more than ${maxHeaders} headers.`)
   assertSingle(rawHeaders)
-  if (!rules.hosts.accepts(headers.host)) throw hostRefused()
-  if (headers.origin !== undefined && !rules.origins.accepts(headers.origin, headers.host!)) throw originRefused()
+  const isStranger = !rules.hosts.accepts(headers.host)
+  if (isStranger && !isProbe()) throw hostRefused()
+  // A page under a foreign name is no balancer.
+  if (headers.origin !== undefined && (isStranger || !rules.origins.accepts(headers.origin, headers.host!)))
+    throw originRefused()
+  return isStranger
 }
 
 /** A second copy is dropped by Node, but may be the one a proxy in front of us has looked at. */

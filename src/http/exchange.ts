@@ -8,6 +8,8 @@ import { parseQuery } from './target.js'
 /** What exchanges need of their host; one object for all of them. */
 export interface ExchangeContext {
   readonly maxBodyBytes: number
+  /** Answers no longer keep their connections: whoever sends us requests should look elsewhere. */
+  readonly draining: boolean
   readonly budget: BodyBudget
   nextId(): string
   readonly closing: boolean
@@ -23,6 +25,7 @@ export class Exchange implements HttpExchange {
   path = ''
   params = noParams
   caller = nobody
+  isStranger = false
   /** The query as it came, without its `?`. */
   search = ''
   drainHooks: (() => void)[] | undefined

@@ -16,30 +16,34 @@ import { createRouteTable } from './route-table.js'
 import { createServe, type ServeParts } from './serve.js'
 import { createServeUpgrade } from './serve-upgrade.js'
 
-export interface HttpHostOptions {
+/** What a listener takes before it says no. */
+export interface HttpLimits {
+  /** The most one body may hold. Default: 4 MiB. */
+  readonly maxBodyBytes?: number | undefined
+  /** What all bodies that are being read may hold together; past it new ones get 503. Default: 256 MiB. */
+  readonly maxBufferedBytes?: number | undefined
+  /** Request line and headers. Default: 16 KiB. */
+  readonly maxHeaderBytes?: number | undefined
+  /** Time for the headers. Default: 5 s; Node's 60 s lets slow clients hold sockets for free (F21). */
+  readonly headersTimeoutMs?: number | undefined
+  /** Time for the request with its body, not for the answer. Default: 10 s. */
+  readonly requestTimeoutMs?: number | undefined
+  /** How often both are looked at. Default: 1 s. */
+  readonly checkIntervalMs?: number | undefined
+  /** Default: 65 s, above the 60 s of common proxies, so that they close idle connections and not we under them. */
+  readonly keepAliveMs?: number | undefined
+  /** How long an ended answer may wait for a client that reads nothing of it. Default: 30 s. */
+  readonly stalledMs?: number | undefined
+  /** Default: 10,000. */
+  readonly maxConnections?: number | undefined
+}
+
+export interface HttpHostOptions extends HttpLimits {
   readonly authenticate: Authenticate
   /** Names to accept in `Host` beside our own: `gw.example.com` with any port, `gw.example.com:8443` with that one. */
   readonly allowedHosts?: readonly string[]
   /** Web origins that may call us, as `https://app.example.com`. Pages of our own and, on loopback, local ones may anyway. */
   readonly allowedOrigins?: readonly string[]
-  /** The most one body may hold. Default: 4 MiB. */
-  readonly maxBodyBytes?: number
-  /** What all bodies that are being read may hold together; past it new ones get 503. Default: 256 MiB. */
-  readonly maxBufferedBytes?: number
-  /** Request line and headers. Default: 16 KiB. */
-  readonly maxHeaderBytes?: number
-  /** Time for the headers. Default: 5 s; Node's 60 s lets slow clients hold sockets for free (F21). */
-  readonly headersTimeoutMs?: number
-  /** Time for the request with its body, not for the answer. Default: 10 s. */
-  readonly requestTimeoutMs?: number
-  /** How often both are looked at. Default: 1 s. */
-  readonly checkIntervalMs?: number
-  /** Default: 65 s, above the 60 s of common proxies, so that they close idle connections and not we under them. */
-  readonly keepAliveMs?: number
-  /** How long an ended answer may wait for a client that reads nothing of it. Default: 30 s. */
-  readonly stalledMs?: number
-  /** Default: 10,000. */
-  readonly maxConnections?: number
   /** Headers on the answers of every route that does not write its own. Default: `defaultSecurityHeaders`. */
   readonly securityHeaders?: Readonly<Record<string, string>>
   /** The words of what is refused before a route is reached. Default: English. */
@@ -72,6 +76,10 @@ export interface HttpHost {
   routes(): readonly RouteInfo[]
   /** Rejects with CONFIG_INVALID and `details.reason` (`EADDRINUSE` …) when the address cannot be had. */
   listen(address: ListenAddress): Promise<Listening>
+  /** From now on these bounds; the size of headers and how often times are looked at stay as they were at the start. */
+  limit(limits: HttpLimits): void
+  /** Goes on serving, but lets no answer keep its connection: for the time until a balancer has noticed. */
+  drain(): void
   /**
    * New requests get 503 and `Connection: close`; running ones have `graceMs` (default 10 s) to end, then their
    * connections are destroyed. A second call with a shorter grace hurries the first.
@@ -85,12 +93,12 @@ export const defaultSecurityHeaders: Readonly<Record<string, string>> = { 'X-Con
 /** Builds the host; nothing is bound before `listen`. */
 export const createHttpHost = (options: HttpHostOptions): HttpHost => {
   const { clock = systemClock, logger = silentLogger } = options
-  const { maxBodyBytes = 4 * mebibyte, maxBufferedBytes = 256 * mebibyte, stalledMs = 30_000 } = options
   const routes = createRouteTable<Route>()
   const upgrades = createRouteTable<UpgradeRoute>()
   const active = createActive((error) => logger.log('error', `A drain hook failed: ${messageOf(error)}`))
-  const budget = { maxBytes: maxBufferedBytes, usedBytes: 0 }
-  const context = { maxBodyBytes, budget, nextId: createIds(), closing: false }
+  const budget = { maxBytes: 0, usedBytes: 0 }
+  const context = { maxBodyBytes: 0, budget, nextId: createIds(), draining: false, closing: false }
+  let stalledMs = 0
   let rules = rulesFor(options, '127.0.0.1', 0)
   let stopWatch = () => {}
 
@@ -109,6 +117,17 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
   server.on('request', (request, response) => serve(request, response, false))
   server.on('checkContinue', (request, response) => serve(request, response, true))
   const closeOnce = createClose({ server, active, clock, begin: () => void (context.closing = true) })
+
+  const limit = (limits: HttpLimits): void => {
+    context.maxBodyBytes = limits.maxBodyBytes ?? 4 * mebibyte
+    budget.maxBytes = limits.maxBufferedBytes ?? 256 * mebibyte
+    stalledMs = limits.stalledMs ?? 30_000
+    server.headersTimeout = limits.headersTimeoutMs ?? 5_000
+    server.requestTimeout = limits.requestTimeoutMs ?? 10_000
+    server.keepAliveTimeout = limits.keepAliveMs ?? 65_000
+    server.maxConnections = limits.maxConnections ?? 10_000
+  }
+  limit(options)
 
   const watch = (): void => {
     active.watchStalled(stalledMs)
@@ -133,6 +152,8 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
       watch()
       return { url: urlOf(host, address.port), host, port: address.port }
     },
+    limit,
+    drain: () => void (context.draining = true),
     close: ({ graceMs = 10_000 } = {}) => {
       stopWatch()
       return closeOnce(graceMs)
@@ -142,19 +163,16 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
 
 const mebibyte = 1024 * 1024
 
+// The rest of its bounds can be changed while it runs, and is set by `limit`.
 const createHttpServer = (options: HttpHostOptions): Server => {
   const server = createServer({
-    headersTimeout: options.headersTimeoutMs ?? 5_000,
-    requestTimeout: options.requestTimeoutMs ?? 10_000,
     connectionsCheckingInterval: options.checkIntervalMs ?? 1_000,
-    keepAliveTimeout: options.keepAliveMs ?? 65_000,
     maxHeaderSize: options.maxHeaderBytes ?? 16 * 1024,
     // Length and encoding both given, bare line feeds and the like: refused by Node's parser (H71-H75), kept strict.
     insecureHTTPParser: false,
   })
   // `checkHeaders` counts them: past its limit Node drops headers silently, X-Forwarded-For among them (A5).
   server.maxHeadersCount = 0
-  server.maxConnections = options.maxConnections ?? 10_000
   return server
 }
 

@@ -21,6 +21,8 @@ export interface HttpExchange {
   /** Read on first use; throws an `HttpError` for one that is malformed or has too many fields. */
   readonly query: URLSearchParams
   readonly caller: Caller
+  /** The Host header does not name us: possible for a `probe` only, which then tells nothing but how we are. */
+  readonly isStranger: boolean
   /** Aborts when the client's connection closes before the answer ended. Made on first use. */
   readonly signal: AbortSignal
   /** The same for less, where only its end matters. */
@@ -42,6 +44,8 @@ export interface Route {
   readonly path: string
   /** Declared by every route, so that a forgotten check cannot leave a door open (T4). */
   readonly right: RouteRight
+  /** Answers under any name: balancers ask by an address of their own, and the answer tells nobody anything. Default: false. */
+  readonly probe?: boolean
   /** The answer is an endless stream, so HEAD is refused (405) instead of being kept open. Default: false. */
   readonly stream?: boolean
   /**

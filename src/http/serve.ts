@@ -35,6 +35,7 @@ export const createServe = (parts: ServeParts) => {
   const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     const exchange = new Exchange(request, response, context)
     active.add(exchange)
+    if (context.draining) response.shouldKeepAlive = false
     try {
       const route = select(exchange)
       if (route) enter(exchange, route, expectsContinue)
@@ -46,7 +47,7 @@ export const createServe = (parts: ServeParts) => {
   /** The route, or undefined where OPTIONS has been answered. */
   const select = (exchange: Exchange): Route | undefined => {
     const { request, response } = exchange
-    checkHeaders(request, parts.rules())
+    exchange.isStranger = checkHeaders(request, parts.rules(), () => isProbe(routes, request))
     if (request.headers.origin !== undefined) allowOrigin(response, request.headers.origin)
     if (context.closing) throw stopping()
     const { place, params } = findPlace(routes, request.url ?? '', exchange)
@@ -102,6 +103,16 @@ export const createServe = (parts: ServeParts) => {
   }
 
   return serve
+}
+
+const isProbe = (routes: RouteTable<Route>, { url = '', method = '' }: IncomingMessage): boolean => {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  try {
+    return routes.find(url.split('?', 1)[0]!)?.place.byMethod.get('GET')?.probe === true
+  } catch {
+    // A path that is not even one is nobody's.
+    return false
+  }
 }
 
 /** Cuts the target at its query without building a URL, and finds what answers to the path. */

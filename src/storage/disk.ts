@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { copyFile, type FileHandle, link, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { copyFile, type FileHandle, link, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../model/make-folder.js'
 
 /** An open file, in the steps that can fail one by one. */
 export interface DiskFile {
@@ -51,7 +52,7 @@ export const realDisk: Disk = {
   copy: (from, to) => copyFile(from, to, constants.COPYFILE_EXCL),
   remove: unlink,
   list: (folder) => readdir(folder),
-  makeFolder: async (path) => void (await mkdir(path, { recursive: true, mode: 0o700 })),
+  makeFolder,
   syncFolderOf: async (path) => {
     // Windows opens no folders; there a rename is as durable as the file system makes it.
     if (process.platform === 'win32') return

@@ -14,6 +14,11 @@ export type Documents = ReadonlyMap<string, JsonValue>
 export type DocumentChange =
   | { readonly type: 'put'; readonly documents: readonly StoredDocument[] }
   | { readonly type: 'update'; readonly id: string; readonly change: (current: JsonValue) => JsonValue }
+  | {
+      readonly type: 'add'
+      readonly document: StoredDocument
+      readonly forbid: (there: readonly StoredDocument[]) => boolean
+    }
   | { readonly type: 'delete'; readonly id: string }
 
 /** How a backend reads documents, and where it takes changes. */
@@ -30,6 +35,7 @@ export const createDocumentSet = ({ get, all, push }: DocumentAccess): DocumentS
   put: async (id, value) => void (await push({ type: 'put', documents: [toDocument(id, value)] })),
   putMany: async (documents) =>
     void (await push({ type: 'put', documents: documents.map(({ id, value }) => toDocument(id, value)) })),
+  addUnless: async (id, value, forbid) => push({ type: 'add', document: toDocument(id, value), forbid }),
   update: async (id, change) => {
     // Many changes travel in one write; one whose function throws must not take the others with it.
     let failed: { readonly error: unknown } | undefined
@@ -60,6 +66,11 @@ export const applyDocumentChanges = (
     if (change.type === 'put') {
       for (const { id, value } of change.documents) next.set(id, value)
       return change.documents.length > 0
+    }
+    if (change.type === 'add') {
+      if (change.forbid(sortedDocuments(next))) return false
+      next.set(change.document.id, change.document.value)
+      return true
     }
     const current = next.get(change.id)
     if (current === undefined) return false

@@ -31,6 +31,19 @@ export const storeUnreadable = (file: string, cause: unknown) => {
   })
 }
 
+/** The data folder is not there and cannot be made. */
+export const folderFailed = (folder: string, cause: unknown) => {
+  const errno = errnoOf(cause)
+  return new GatewayError(
+    'STORE_UNREADABLE',
+    `Cannot make the folder ${folder}: ${explain(makeAdvice, errno, cause)}`,
+    {
+      details: { folder, errno },
+      cause,
+    },
+  )
+}
+
 /** The change did not reach the disk; what was there before still is. */
 export const writeFailed = (file: string, cause: unknown) => {
   const errno = errnoOf(cause)
@@ -62,6 +75,19 @@ const writeAdvice: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open. Raise the limit (ulimit -n), then try again.',
   ENFILE: 'too many files are open on this machine. Close some, then try again.',
   EFBIG: 'the file would grow too large. Use the sqlite backend.',
+}
+
+const mayNotMake =
+  'this user may not write there. Change the owner or the mode of the folder above it, or choose another path (--data-path).'
+
+const makeAdvice: Readonly<Record<string, string>> = {
+  ...writeAdvice,
+  EACCES: mayNotMake,
+  EPERM: mayNotMake,
+  EROFS: 'its file system is read-only. Make it writable, or choose another path (--data-path).',
+  ENOENT: 'the file system there takes no new folders. Choose another path (--data-path).',
+  ENOTDIR: 'a part of its path is a file. Choose another path (--data-path).',
+  EEXIST: 'a part of its path is a file. Choose another path (--data-path).',
 }
 
 const readAdvice: Readonly<Record<string, string>> = {

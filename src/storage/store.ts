@@ -39,6 +39,8 @@ export interface DocumentSet extends DocumentReader {
   put(id: string, value: JsonValue): Promise<void>
   /** Adds or replaces these and leaves the others; all of them or none. */
   putMany(documents: readonly StoredDocument[]): Promise<void>
+  /** Adds a document unless those that are there forbid it, with no other write in between; true if it was added. */
+  addUnless(id: string, value: JsonValue, forbid: (there: readonly StoredDocument[]) => boolean): Promise<boolean>
   /**
    * Changes a document that is there, with no other write in between; false when there is none, so that a late note about
    * a deleted document does not bring it back. `change` must not wait and may be called more than once.

@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../errors.js'
 import type { Call } from '../model/call.js'
+import { makeFolderSync } from '../model/make-folder.js'
 import type { Outcome } from '../model/outcome.js'
 import { auditLine } from './audit-line.js'
 import type { CallListener, CallRecord } from './calls.js'
@@ -73,7 +74,7 @@ interface Ended {
  */
 export const openAuditFile = (options: AuditOptions): AuditLog => {
   const { folder, logger, values = false, maxBytes = 16 * 1024 * 1024, maxFiles = 8 } = options
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolderSync(folder)
   const path = join(folder, fileName)
   let file: number | undefined = openSync(path, 'a', 0o600)
   let size = fstatSync(file).size

@@ -41,7 +41,8 @@ const listening = (child: ChildProcess): Promise<string> =>
     child.on('close', () => reject(new Error(`The gateway ended:\n${text}`)))
   })
 
+// Not by /readyz, which does not wait for sources; and whoever asks it is a balancer, for whom the end takes longer.
 const ready = async (url: string): Promise<void> => {
-  const { ok } = await fetch(`${url}/readyz`)
-  if (!ok) await ready(url)
+  const { sources = [] } = (await (await fetch(`${url}/api/v1/sources`)).json()) as { sources?: { state: string }[] }
+  if (sources.some(({ state }) => state === 'starting')) await ready(url)
 }

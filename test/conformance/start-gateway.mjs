@@ -32,7 +32,7 @@ export const startGateway = async ({ era, others, folder }) => {
     cwd: home,
     stdio: 'ignore',
   })
-  await untilReady(child, `http://localhost:${port}/readyz`)
+  await untilReady(child, `http://localhost:${port}/api/v1/sources`)
   return {
     url: `http://localhost:${port}/mcp`,
     fixture: fixture.url.replace('127.0.0.1', 'localhost'),
@@ -57,10 +57,13 @@ const freePort = async () => {
 const untilReady = async (child, url) => {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The gateway ended with ${child.exitCode}.`)
-    const ready = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    )
+    // Every source is listed from the start, and is ready or not once it is no longer starting.
+    const ready = await fetch(url)
+      .then((answer) => answer.json())
+      .then(
+        ({ sources }) => sources.length > 0 && sources.every(({ state }) => state !== 'starting'),
+        () => false,
+      )
     if (ready) return
     await new Promise((next) => setTimeout(next, 20))
   }

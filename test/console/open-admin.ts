@@ -5,6 +5,7 @@ import type { Permission } from '../../src/access/key-record.js'
 import { openAccess } from '../../src/cli/access.js'
 import { openBoard } from '../../src/cli/board.js'
 import { openFaces } from '../../src/cli/faces.js'
+import { createReadiness } from '../../src/cli/readiness.js'
 import { openTelemetry } from '../../src/cli/telemetry.js'
 import { loadConfig } from '../../src/config/load.js'
 import { createLogRing } from '../../src/faces/admin/log-ring.js'
@@ -50,9 +51,25 @@ export const openAdminServer = async (text = '{}'): Promise<OpenedAdmin> => {
     onSecret: redactor.add,
   })
   let apiUrl = ''
-  const around = { loaded, flags, cwd: folder, env: {}, access, telemetry, ring, redactor, apiUrl: () => apiUrl }
-  const faces = await openFaces(board, { ...around, consoleFolder: writeConsole(folder) })
-  const host = createHttpHost({ authenticate: access.authenticate })
+  const readiness = createReadiness(systemClock, logger)
+  const around = {
+    loaded,
+    flags,
+    cwd: folder,
+    env: {},
+    access,
+    telemetry,
+    ring,
+    redactor,
+    apiUrl: () => apiUrl,
+    readiness,
+  }
+  const host = createHttpHost({ authenticate: access.authenticate, ...loaded.config.server.limits })
+  const faces = await openFaces(board, {
+    ...around,
+    consoleFolder: writeConsole(folder),
+    onConfig: ({ server }) => host.limit(server.limits),
+  })
   host.addRoutes(faces.routes)
   const { url } = await host.listen({ port: 0 })
   apiUrl = url

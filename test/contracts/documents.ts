@@ -77,6 +77,17 @@ export const describeDocuments = (
         expect(await notes.get('a')).toBeUndefined()
       }))
 
+    it('are added unless what is there forbids it, however many try at once (O6)', () =>
+      withNotes(async (notes) => {
+        const first = (id: string) => notes.addUnless(id, id, (there) => there.some(({ value }) => value !== 'other'))
+        await notes.put('x', 'other')
+        expect((await Promise.all(['a', 'b', 'c'].map(first))).filter(Boolean)).toHaveLength(1)
+        expect(await notes.all()).toHaveLength(2)
+        await Promise.all(['a', 'b', 'c'].map((id) => notes.delete(id)))
+        expect(await first('d')).toBe(true)
+        expect(await notes.get('d')).toBe('d')
+      }))
+
     it('fail one update without the others that travel with it', () =>
       withNotes(async (notes) => {
         await notes.put('a', 1)

@@ -48,7 +48,6 @@ beforeAll(async () => {
       if (found) resolve(found[1]!)
     })
   })
-  while (!(await ask(`${url}/readyz`, 'GET', undefined)).json?.ok);
   while ((await ask(`${url}/api/v1/tools?source=pets`, 'GET', undefined)).json.total === 0);
 })
 afterAll(async () => {

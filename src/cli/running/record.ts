@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
-import { lstat, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { GatewayError, messageOf } from '../../errors.js'
+import { makeFolder } from '../../model/make-folder.js'
 import { isRunning, type ProcessIdentity } from '../../storage/process-identity.js'
 
 /** How to find the gateway that runs on a data folder, and how to prove to it that one may read that folder. */
@@ -46,7 +47,7 @@ export const readRecord = async (dataFolder: string): Promise<Looked> => {
 export const writeRecord = async (dataFolder: string, record: RunRecord): Promise<void> => {
   const file = recordFileIn(dataFolder)
   const draft = `${file}.${process.pid}.tmp`
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(file))
   await rm(draft, { force: true })
   try {
     await writeFile(draft, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, flag: 'wx' })

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../model/clock.js'
 import { type Logger, silentLogger } from '../../telemetry/logger.js'
 import { type Disk, realDisk } from '../disk.js'
 import { lockFile } from '../file-lock.js'
-import { storeClosed, storeUnreadable } from '../problems.js'
+import { folderFailed, storeClosed, storeUnreadable } from '../problems.js'
 import type { OnCorrupt } from '../set-aside.js'
 import type { SharedDocuments, Store, StoreProblem } from '../store.js'
 import { toStoredTool } from '../stored-tool.js'
@@ -35,7 +35,7 @@ export const openJsonStore = async (options: JsonStoreOptions): Promise<Store> =
   const { folder, disk = realDisk, logger = silentLogger, clock = systemClock, onCorrupt = 'refuse' } = options
   const path = join(folder, 'tools.json')
   await disk.makeFolder(folder).catch((error: unknown) => {
-    throw storeUnreadable(folder, error)
+    throw folderFailed(folder, error)
   })
   const lock = await lockFile(path, disk, logger)
   try {

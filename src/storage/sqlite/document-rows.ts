@@ -43,6 +43,15 @@ export const applyKindChange = (db: Database, seed: string, file: string, { kind
     putDocuments(db, seed, kind, change.documents)
     return change.documents.length > 0
   }
+  if (change.type === 'add') {
+    const there = db
+      .prepare(documentQueries.ofKind)
+      .all(kind)
+      .map((row) => documentOf(row, seed, file))
+    if (change.forbid(there)) return false
+    putDocuments(db, seed, kind, [change.document])
+    return true
+  }
   const [row] = db.prepare(documentQueries.one).all(kind, change.id)
   if (!row) return false
   const { id, value } = documentOf(row, seed, file)

@@ -5,7 +5,7 @@ import { type Logger, silentLogger } from '../../telemetry/logger.js'
 import { type Disk, realDisk } from '../disk.js'
 import { checkKind, createDocumentSet } from '../documents.js'
 import { type FileLock, lockFile } from '../file-lock.js'
-import { storeClosed, storeUnreadable } from '../problems.js'
+import { folderFailed, storeClosed } from '../problems.js'
 import type { OnCorrupt } from '../set-aside.js'
 import type { DocumentSet, Store, StoredTool, StoreProblem } from '../store.js'
 import { toStoredTool } from '../stored-tool.js'
@@ -43,7 +43,7 @@ export const openSqliteStore = async (options: SqliteStoreOptions): Promise<Stor
   const driver = options.driver ?? loadDriver()
   const path = join(folder, 'tools.db')
   await disk.makeFolder(folder).catch((error: unknown) => {
-    throw storeUnreadable(folder, error)
+    throw folderFailed(folder, error)
   })
   const lock = await lockFile(path, disk, logger)
   try {
