@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { failure, useConfigFolder } from '../../test/config-files.js'
 import { mcpAgentConfigSchema, type ValidatedConfig } from '../index.js'
 
@@ -70,6 +71,8 @@ describe('001 compatibility test 12', () => {
     }
     const { error } = mcpAgentConfigSchema.safeParse(whole)
     expect(error?.issues).toMatchObject([{ path: ['services', 'calc', 'args'] }])
+    expect(mcpAgentConfigSchema).toBeInstanceOf(z.ZodObject)
+    expect(z.object({ agent: mcpAgentConfigSchema }).safeParse({ agent: {} }).error?.issues.length).toBeGreaterThan(0)
     const services = { calc: { ...service, args: [] } }
     const validated: ValidatedConfig = mcpAgentConfigSchema.parse({ ...whole, services })
     expect(validated.services.calc).toMatchObject({ args: [] })

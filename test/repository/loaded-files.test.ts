@@ -66,6 +66,25 @@ describe('files that the command line loads', () => {
   })
 })
 
+describe('files that the library loads', () => {
+  it('are those of a gateway, and nothing of what is asked for later', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'pegboard-library-'))
+    const list = join(home, 'library')
+    const entry = new URL('../../dist/index.js', import.meta.url).href
+    const program = ['--input-type=module', '-e', `await import(${JSON.stringify(entry)})`]
+    cliPath()
+    const env = bareEnv(home, { LOADED_FILES: list })
+    await once(spawn(process.execPath, ['--import', counter, ...program], { env, stdio: 'ignore' }), 'close')
+    const files = readFileSync(list, 'utf8').trim().split('\n')
+    rmSync(home, { recursive: true, force: true })
+    expect(files.length).toBeLessThanOrEqual(340)
+    // Schemas of a configuration, servers, connections and word lists: each is loaded by whoever uses it.
+    const later =
+      /node_modules\/(?:zod|undici|ws|yaml|pino)\/|dist\/(?:faces\/mcp|http|cli)\/|search\/(?:model|lexicon)\//
+    expect(files.filter((file) => later.test(file))).toEqual([])
+  })
+})
+
 const untilListening = (child: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     let text = ''
