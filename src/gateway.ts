@@ -45,6 +45,8 @@ export interface GatewayOptions extends CallSettings {
   readonly separator?: string
   /** False holds a reported tool back until `catalog.reconsider`. Default: all pass. */
   readonly review?: (tool: Tool) => boolean
+  /** Why a tool is held back and what its operator can do, for callers who could see it. */
+  readonly tellHeld?: (tool: Tool) => string
   /** Where tools and their use survive a restart. Default: nowhere. */
   readonly store?: Store
   /** Whether a tool that left the catalog leaves the store too. Default: no, its source may come back. */
@@ -142,6 +144,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const invocation = createInvocation(
     {
       catalog,
+      tellHeld: options.tellHeld,
       policy,
       schemas: createSchemas(options.schemas),
       findSource: (name) => mounted.get(name)?.source,

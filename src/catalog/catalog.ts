@@ -2,7 +2,7 @@ import { GatewayError, isGatewayError, messageOf } from '../errors.js'
 import type { Tool, ToolId, ToolSpec } from '../model/tool.js'
 import type { SourceUpdate, ToolProblem } from '../sources/source.js'
 import { createNameIndex, type NameIndex } from './name-index.js'
-import { type Naming, safeNaming } from './names.js'
+import { advertisedName, exactNaming, type Naming, safeNaming } from './names.js'
 import { emptySnapshot, mergeSnapshot, type Snapshot } from './snapshot.js'
 import { checkNamespace, checkToolName, defaultSeparator, toToolId } from './tool-id.js'
 import { createUsageCounters, type UsageCounters } from './usage.js'
@@ -46,6 +46,8 @@ export interface Catalog {
   apply(source: string, update: SourceUpdate): readonly ToolProblem[]
   /** The tools that `review` holds back, sorted by id. */
   held(): readonly Tool[]
+  /** One that is held back, by its id or any name under which it would be advertised. */
+  findHeld(name: string): Tool | undefined
   /** Asks `review` again about a tool that is held back; true if it is listed now. */
   reconsider(id: ToolId): boolean
   /** How many tools of this source are listed. */
@@ -184,6 +186,7 @@ export const createCatalog = ({ separator = defaultSeparator, review = () => tru
     },
     apply,
     held: () => [...held.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    findHeld: (name) => held.get(name) ?? [...held.values()].find((tool) => namesOf(tool).includes(name)),
     reconsider: (id) => {
       const tool = held.get(id)
       const tools = tool && mounts.get(tool.source)?.tools
@@ -206,6 +209,12 @@ export const createCatalog = ({ separator = defaultSeparator, review = () => tru
     },
   }
 }
+
+/** Every name that some naming gives it; asked only when a name was not found. */
+const namesOf = (tool: Tool): readonly string[] =>
+  [exactNaming, safeNaming]
+    .flatMap((naming) => [naming, { ...naming, namespacing: false }])
+    .map((naming) => advertisedName(tool, naming))
 
 const toTool = (spec: ToolSpec, mount: Mount, separator: string): Tool => {
   const { definition, tags = [], ...traits } = spec

@@ -27,7 +27,7 @@ describe('pins', () => {
       { description: 'e' },
       { title: 't' },
       { annotations: { readOnlyHint: true } },
-      { outputSchema: { type: 'object' } },
+      { outputSchema: { type: 'object', properties: { a: { description: 'x' } } } },
       { inputSchema: { type: 'object', properties: { a: { type: 'number' } } } },
     ])
       expect(pinVerdict(pins, tool('a', more)), JSON.stringify(more)).toBe('changed')

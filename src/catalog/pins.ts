@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.js'
 import { isRecord } from '../model/json.js'
 import type { Tool, ToolDefinition, ToolId } from '../model/tool.js'
+import { compareDefinitions } from '../schema/definition-change.js'
 import { definitionHash } from '../schema/definition-hash.js'
 
 /** What a lock file holds of one tool: the hash decides, the definition is there for people who read the file's history. */
@@ -12,12 +13,18 @@ export interface Pin {
 /** The definitions that somebody looked at, by tool id. */
 export type Pins = ReadonlyMap<ToolId, Pin>
 
-/** How a tool compares with its pin. */
-export type PinVerdict = 'same' | 'changed' | 'new'
+/** How a tool compares with its pin; `minor` is another spelling or less that it takes, which holds nothing back (U3). */
+export type PinVerdict = 'same' | 'minor' | 'changed' | 'new'
+
+export interface PinChange {
+  readonly tool: Tool
+  readonly was: ToolDefinition
+}
 
 export interface PinDifference {
   readonly added: readonly Tool[]
-  readonly changed: readonly { readonly tool: Tool; readonly was: ToolDefinition }[]
+  readonly changed: readonly PinChange[]
+  readonly minor: readonly PinChange[]
   /** Pinned, but no tool of this id is there now. */
   readonly gone: readonly ToolId[]
   readonly same: number
@@ -26,7 +33,10 @@ export interface PinDifference {
 export const pinVerdict = (pins: Pins, { id, definition }: Pick<Tool, 'id' | 'definition'>): PinVerdict => {
   const pin = pins.get(id)
   if (pin === undefined) return 'new'
-  return pin.hash === definitionHash(definition) ? 'same' : 'changed'
+  if (pin.hash === definitionHash(definition)) return 'same'
+  // The hash decides: a definition that was edited in the file by hand says nothing.
+  if (pin.hash !== definitionHash(pin.definition)) return 'changed'
+  return compareDefinitions(pin.definition, definition).weight === 'major' ? 'changed' : 'minor'
 }
 
 export const comparePins = (pins: Pins, tools: readonly Tool[]): PinDifference => {
@@ -35,6 +45,7 @@ export const comparePins = (pins: Pins, tools: readonly Tool[]): PinDifference =
   return {
     added: of('new'),
     changed: of('changed').map((tool) => ({ tool, was: pins.get(tool.id)!.definition })),
+    minor: of('minor').map((tool) => ({ tool, was: pins.get(tool.id)!.definition })),
     gone: [...pins.keys()].filter((id) => !present.has(id)),
     same: of('same').length,
   }

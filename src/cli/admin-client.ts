@@ -13,7 +13,7 @@ import { readRecord } from './running/record.js'
 export interface AdminClient {
   readonly address: string
   get<Answer>(path: string): Promise<Answer>
-  post<Answer>(path: string): Promise<Answer>
+  post<Answer>(path: string, body?: object): Promise<Answer>
   del<Answer>(path: string): Promise<Answer>
 }
 
@@ -30,14 +30,14 @@ export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> =
   const loaded = await readConfig(flags)
   const address = await runningAddressOf(loaded, flags)
   const key = await findKey(loaded, flags)
-  const ask = async <Answer>(method: 'GET' | 'POST' | 'DELETE', path: string): Promise<Answer> => {
+  const ask = async <Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body: object = {}): Promise<Answer> => {
     const response = await fetch(`${address}${adminPath}${path}`, {
       method,
       headers: {
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
         ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
       },
-      ...(method === 'POST' ? { body: '{}' } : {}),
+      ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(patienceMs[method]),
     }).catch((error: unknown) => {
       throw notRunning(address, error)
@@ -56,7 +56,7 @@ export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> =
   return {
     address,
     get: (path) => ask('GET', path),
-    post: (path) => ask('POST', path),
+    post: (path, body) => ask('POST', path, body),
     del: (path) => ask('DELETE', path),
   }
 }

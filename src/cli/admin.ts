@@ -10,6 +10,7 @@ import { createImportDesk } from './admin-import.js'
 import { createProfileDesk } from './admin-profiles.js'
 import { createSettingsDesk } from './admin-settings.js'
 import { createSourceDesk } from './admin-sources.js'
+import { createApprovalDesk } from './approval-desk.js'
 import type { Board } from './board.js'
 import type { ConfigDesk } from './config-desk.js'
 import type { CommonFlags } from './flags.js'
@@ -42,7 +43,7 @@ export const openAdmin = (
     keys,
     parked: parkedDesk(board, clean),
     signIns: board.signIns,
-    approvals: board.approvals,
+    approvals: createApprovalDesk(board),
     profiles: createProfileDesk(board, desk),
     settings: createSettingsDesk({ board, desk, flags, env }),
     imports: createImportDesk(desk),

@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.js'
 import { silentLogger } from '../telemetry/logger.js'
+import { heldBackOf } from './approval-desk.js'
 import { openBoard } from './board.js'
 import { readConfig } from './flags.js'
 import { openLogger } from './logger.js'
@@ -20,7 +21,12 @@ export const openOwnBoard = async (flags: BoardFlags, needs: BoardNeeds): Promis
     ...(needs.name === undefined ? {} : { only: needed(needs.name, loaded.config) }),
   })
   await settledWithProgress(board)
-  const view = { ...board, config: board.config, report: (profile: string) => reportOf(board, profile) }
+  const view = {
+    ...board,
+    config: board.config,
+    heldBack: () => heldBackOf(board),
+    report: (profile: string) => reportOf(board, profile),
+  }
   return { board: view, loaded, close: board.close }
 }
 

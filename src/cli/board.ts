@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { type Approvals, createApprovals } from '../catalog/approvals.js'
+import type { Approvals } from '../catalog/approvals.js'
 import { diffConfig } from '../config/diff.js'
 import type { LoadedConfig } from '../config/load.js'
 import type { Config, SourceConfig } from '../config/schema.js'
@@ -7,7 +7,7 @@ import { createRegisteredSource, registeredSourceName } from '../faces/mcp/disco
 import { createRegistrySource, registrySourceName } from '../faces/mcp/discovery/registry-source.js'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
 import { type ProfileSettings, plainProfile } from '../faces/mcp/profile.js'
-import { createGateway, type Gateway, type GatewayOptions, localSource } from '../gateway.js'
+import { createGateway, type Gateway, type GatewayOptions } from '../gateway.js'
 import type { Caller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
@@ -21,6 +21,7 @@ import type { Store, StoreReader } from '../storage/store.js'
 import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
 import { ancestryOf } from './ancestry.js'
+import { approvedInstructions } from './approved-instructions.js'
 import { callSettingsOf } from './call-settings.js'
 import { createExamples } from './example-tools.js'
 import { createFirstList } from './first-list.js'
@@ -28,7 +29,9 @@ import { say } from './locale.js'
 import { type Lock, lockFileOf, openLock } from './lock-file.js'
 import { makeSource } from './make-source.js'
 import { addSource, surroundingsOf } from './mount-source.js'
+import { followDecisions, openApprovals, tellHeld } from './open-approvals.js'
 import { createOwnAddress } from './own-address.js'
+import { ownSources } from './own-sources.js'
 import { profileOf, rulesOf } from './profiles.js'
 import { searchOptions } from './search-options.js'
 import { openSeenSources } from './seen-sources.js'
@@ -43,8 +46,8 @@ export interface Board {
   readonly gateway: Gateway
   readonly face: McpFace
   readonly config: Config
-  /** Which definitions somebody has looked at; undefined where nothing is kept. */
-  readonly approvals: Approvals | undefined
+  /** Which definitions somebody has looked at. */
+  readonly approvals: Approvals
   readonly lock: Lock
   /** What is in the data folder, also where another process owns it. */
   readonly stored: StoreReader
@@ -89,7 +92,8 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   let { config } = loaded
   const above = ancestryOf(loaded.file, env[ancestryVariable])
   tellConfig(loaded, logger)
-  const { store, reader } = await openStored(config, options.persist, logger)
+  const stored = await openStored(config, options.persist, logger)
+  const { store, reader } = stored
   const known = await knownTools(reader)
   const verdicts = await openVerdicts({ documents: (store ?? reader).documents('verdicts'), clock, logger })
   const stdio = createStdioHost({
@@ -99,7 +103,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   })
   void sweepOrphans({ logger }).catch(() => {})
   const lock = await openLock(lockFileOf(loaded), ownSources, logger.child('catalog'))
-  const approvals = store && (await openApprovals(store, logger))
+  const approvals = await openApprovals(stored, loaded, () => config, logger.child('catalog'))
   const gateway = createGateway({
     clock,
     logger: logger.child('tool-aggregator'),
@@ -107,7 +111,8 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     rules: rulesOf(config),
     ...callSettingsOf(config),
     // A lock file is under version control, so it speaks before what this machine has seen.
-    review: (tool) => (lock.isPresent ? lock.review(tool) : (approvals?.review(tool) ?? true)),
+    review: (tool) => (lock.isPresent ? lock.review(tool) : approvals.review(tool)),
+    tellHeld: (tool) => tellHeld(tool, { lock, approvals }),
     search: {
       ...(await searchOptions(config, clock, store)),
       ...(options.watch?.onSearch ? { onSearch: options.watch.onSearch } : {}),
@@ -132,11 +137,13 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     reach: loop.reach,
     serverInfo: implementation,
     instructions: config.server.instructions,
+    reviewInstructions: approvedInstructions(approvals),
     clock,
     parking: () => config.parking,
     firstList: () => awaited.pending(),
   })
   const signIns = openSignIns(config, gateway, options)
+  const leaveDecisions = options.persist === 'if-free' ? followDecisions(gateway, approvals, clock) : () => {}
   const starting = new Map<string, Promise<void>>()
   const problems = new Map<string, string>()
   const retries = new Map<string, () => Promise<void>>()
@@ -226,6 +233,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     close: async () => {
       awaited.release()
       await seen.close()
+      leaveDecisions()
       await closeAll(face, gateway, stdio, store, approvals)
       await signIns[Symbol.asyncDispose]()
     },
@@ -248,27 +256,16 @@ const mountRegistry = async (
 
 const folderOf = ({ file }: LoadedConfig): string => (file === undefined ? process.cwd() : dirname(file))
 
-/** What this process brings along itself changes with it, not behind anybody's back. */
-export const ownSources: ReadonlySet<string> = new Set([localSource, registeredSourceName, registrySourceName])
-
-const openApprovals = (store: Store, logger: Logger): Promise<Approvals> =>
-  createApprovals({
-    documents: store.documents('approvals'),
-    clock: systemClock,
-    logger: logger.child('catalog'),
-    exempt: ({ source }) => ownSources.has(source),
-  })
-
 const closeAll = async (
   face: McpFace,
   gateway: Gateway,
   stdio: StdioHost,
   store: Store | undefined,
-  approvals: Approvals | undefined,
+  approvals: Approvals,
 ): Promise<void> => {
   face.close()
   await gateway.close()
-  await approvals?.close()
+  await approvals.close()
   await stdio.close()
   await store?.[Symbol.asyncDispose]()
 }

@@ -22,7 +22,7 @@ export const call = async (tool: string, words: readonly string[], flags: CallFl
     flags,
     async ({ gateway }) => {
       const found = gateway.find(tool)
-      if (!found) throw unknownTool(tool, gateway)
+      if (!found) throw (await heldTool(tool, gateway)) ?? unknownTool(tool, gateway)
       const args = argumentsFor(found, typed)
       const whole = isInteractive() && !flags.json ? await askForMissing(found, args) : args
       const outcome = await gateway.call({ tool, args: whole, caller: localCaller })
@@ -49,18 +49,23 @@ const withNextStep = (error: GatewayError, tool: Tool): GatewayError =>
       )
     : error
 
+/** Whoever holds it back says why; nothing is run by asking. */
+const heldTool = async (word: string, gateway: BoardView['gateway']): Promise<GatewayError | undefined> => {
+  if (gateway.catalog.held().length === 0) return undefined
+  const outcome = await gateway.call({ tool: word, args: {}, caller: localCaller })
+  return !outcome.ok && outcome.error.code === 'TOOL_HELD' ? outcome.error : undefined
+}
+
 /** A tool of a source that is down is missing too, and that is the likelier reason. */
 const unknownTool = (word: string, gateway: BoardView['gateway']): GatewayError => {
   const guess = nearest(
     word,
     gateway.list().map(({ id }) => id),
   )
-  const isHeld = gateway.catalog.held().some(({ id }) => id === word)
   const down = gateway.sources().filter(isDown)
   const words = word.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
-  const next = isHeld
-    ? say('It is held back: pegboard lock diff', '它被扣留了：pegboard lock diff')
-    : guess !== undefined
+  const next =
+    guess !== undefined
       ? say(`Did you mean '${guess}'?`, `是不是“${guess}”？`)
       : down.length > 0
         ? say(

@@ -39,6 +39,7 @@ const byCode: Partial<Record<ErrorCode, ExitCode>> = {
   TOOL_NOT_FOUND: exitCodes.notFound,
   SOURCE_NOT_FOUND: exitCodes.notFound,
   ACCESS_DENIED: exitCodes.auth,
+  TOOL_HELD: exitCodes.auth,
   SOURCE_UNAVAILABLE: exitCodes.unreachable,
   SOURCE_START_FAILED: exitCodes.unreachable,
   DEADLINE_EXCEEDED: exitCodes.unreachable,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { type Pins, parsePins, pinVerdict } from '../catalog/pins.js'
+import { type Pin, type Pins, parsePins, pinVerdict } from '../catalog/pins.js'
 import type { LoadedConfig } from '../config/load.js'
 import { GatewayError, messageOf } from '../errors.js'
 import type { Tool } from '../model/tool.js'
@@ -36,6 +36,8 @@ export interface Lock {
   readonly isPresent: boolean
   /** False for a tool that is not what the file says. */
   review(tool: Tool): boolean
+  /** What the file says of a tool. */
+  pinOf(id: string): Pin | undefined
   /** Reads the file again. */
   refresh(): Promise<void>
 }
@@ -52,6 +54,10 @@ export const openLock = async (file: string, exempt: ReadonlySet<string>, logger
       if (pins === undefined || tool.own || exempt.has(tool.source)) return true
       const verdict = pinVerdict(pins, tool)
       if (verdict === 'same') return true
+      if (verdict === 'minor') {
+        logger.log('info', `'${tool.id}' differs from the lock file in spelling, which is noted.`, { tool: tool.id })
+        return true
+      }
       const what =
         verdict === 'new'
           ? say('is not in the lock file', '不在锁文件中')
@@ -67,6 +73,7 @@ export const openLock = async (file: string, exempt: ReadonlySet<string>, logger
       )
       return false
     },
+    pinOf: (id) => pins?.get(id),
     refresh: async () => {
       pins = await readLock(file)
     },

@@ -1,12 +1,12 @@
 import { comparePins, formatPins, type Pin, type PinDifference, type Pins, toPin } from '../catalog/pins.js'
-import { formatDiff, lineDiff } from '../clients/line-diff.js'
 import { replaceFile } from '../config/edit.js'
 import { GatewayError } from '../errors.js'
-import type { Tool, ToolDefinition } from '../model/tool.js'
-import { ownSources } from './board.js'
+import type { Tool } from '../model/tool.js'
+import { definitionDiff } from './definition-diff.js'
 import { CommandFailed, exitCodes } from './exit.js'
 import { count, say } from './locale.js'
 import { lockFileOf, readLock } from './lock-file.js'
+import { ownSources } from './own-sources.js'
 import { stateHere } from './source-words.js'
 import { painted, print } from './terminal.js'
 import { meant } from './usage.js'
@@ -17,6 +17,7 @@ export const writeLock = (flags: BoardFlags): Promise<void> =>
   withTools(flags, async (tools, file, refuseIfDown) => {
     // Without the tools of a source that is down, its next start would look like new tools.
     refuseIfDown()
+    if (tools.length === 0) throw nothingToLock()
     const pins = new Map(tools.map((tool) => [tool.id, toPin(tool)]))
     await replaceFile(file, formatPins(pins))
     print(flags, { file, tools: pins.size }, [
@@ -52,8 +53,8 @@ export const diffLock = (flags: BoardFlags): Promise<void> =>
 export const approveLock = (ids: readonly string[], flags: BoardFlags & { readonly all?: boolean }): Promise<void> =>
   withTools(flags, async (tools, file, refuseIfDown) => {
     const pins = await requireLock(file)
-    const { added, changed, gone } = comparePins(pins, tools)
-    const open = [...added, ...changed.map(({ tool }) => tool)]
+    const { added, changed, minor, gone } = comparePins(pins, tools)
+    const open = [...added, ...[...changed, ...minor].map(({ tool }) => tool)]
     if (ids.length === 0 && !flags.all)
       throw new GatewayError(
         'ARGUMENTS_INVALID',
@@ -78,11 +79,24 @@ export const approveLock = (ids: readonly string[], flags: BoardFlags & { readon
     ])
   })
 
+/** An empty lock would hold back whatever is added later (U3). */
+const nothingToLock = (): CommandFailed =>
+  new CommandFailed(
+    say(
+      'There is nothing to lock: no source has tools. Add one first: pegboard add NAME -- command',
+      '没有可锁定的内容：没有来源提供工具。请先添加：pegboard add NAME -- command',
+    ),
+    exitCodes.notFound,
+  )
+
 const requireLock = async (file: string): Promise<Pins> => {
   const pins = await readLock(file)
   if (pins) return pins
   throw new CommandFailed(
-    say(`There is no ${file} yet. Make it: pegboard lock write`, `还没有 ${file}。创建：pegboard lock write`),
+    say(
+      `There is no ${file}. What is held back without one: pegboard approvals. To make one: pegboard lock write`,
+      `没有 ${file}。查看在没有锁文件时被扣留的工具：pegboard approvals。创建锁文件：pegboard lock write`,
+    ),
     exitCodes.notFound,
   )
 }
@@ -125,27 +139,25 @@ const withTools = (
     await use(tools, lockFileOf(loaded), refuseIfDown)
   })
 
-const describe = ({ added, changed, gone, same }: PinDifference): readonly string[] => [
+const describe = ({ added, changed, minor, gone, same }: PinDifference): readonly string[] => [
   ...added.map(({ id }) => painted('green', say(`+ ${id} (new)`, `+ ${id}（新）`))),
-  ...changed.flatMap(({ tool, was }) => [
-    painted('yellow', `~ ${tool.id}`),
-    indented(definitionDiff(was, tool.definition)),
+  ...changed.flatMap(({ tool, was }) => [painted('yellow', `~ ${tool.id}`), definitionDiff(was, tool.definition)]),
+  ...minor.flatMap(({ tool, was }) => [
+    painted(
+      'dim',
+      say(`≈ ${tool.id} (spelling or narrower; not held back)`, `≈ ${tool.id}（写法不同或更严格；不扣留）`),
+    ),
+    definitionDiff(was, tool.definition),
   ]),
   ...gone.map((id) => painted('dim', say(`- ${id} (not there now)`, `- ${id}（现在不存在）`))),
   say(
-    `${same} unchanged, ${changed.length} changed, ${added.length} new, ${gone.length} not there.`,
-    `${same} 个未变，${changed.length} 个有变化，${added.length} 个新增，${gone.length} 个不存在。`,
+    `${same} unchanged, ${changed.length} changed, ${minor.length} in spelling only, ${added.length} new, ${gone.length} not there.`,
+    `${same} 个未变，${changed.length} 个有变化，${minor.length} 个仅写法不同，${added.length} 个新增，${gone.length} 个不存在。`,
   ),
 ]
 
-const definitionDiff = (was: ToolDefinition, is: ToolDefinition): string =>
-  formatDiff(lineDiff(JSON.stringify(was, null, 2), JSON.stringify(is, null, 2)))
-
-const indented = (text: string): string => text.replace(/^/gm, '    ')
-
-const toJson = ({ added, changed, gone, same }: PinDifference) => ({
-  added: added.map(({ id }) => id),
-  changed: changed.map(({ tool, was }) => ({ tool: tool.id, was, is: tool.definition })),
-  gone,
-  same,
-})
+const toJson = ({ added, changed, minor, gone, same }: PinDifference) => {
+  const rows = (changes: PinDifference['changed']) =>
+    changes.map(({ tool, was }) => ({ tool: tool.id, was, is: tool.definition }))
+  return { added: added.map(({ id }) => id), changed: rows(changed), minor: rows(minor), gone, same }
+}

@@ -28,6 +28,36 @@ export const addRunningCommands = (program: Command, joined: Join): void => {
     .option('--cancel <id>', say('end this one', '结束这一个'))
     .action(async (flags) => (await import('./parked.js')).parked(joined(flags)))
 
+  const approvals = program
+    .command('approvals')
+    .description(
+      say(
+        'tools that changed since somebody looked at them, and are held back; decide about them',
+        '查看并决定：哪些工具在批准之后有变化而被扣留',
+      ),
+    )
+  const decidable = (command: Command): Command =>
+    withAdminFlags(command).option('--source <name>', say('those of this source', '该来源的'))
+  decidable(approvals.command('list', { isDefault: true }))
+    .description(say('what is held back', '列出被扣留的工具'))
+    .action(async (flags) => (await import('./approvals.js')).listApprovals(joined(flags)))
+  decidable(approvals.command('show'))
+    .description(say('what was approved beside what is there now', '批准时的定义与现在的定义对比'))
+    .argument('[tool]', say('its id; default: all', '工具的 id；默认全部'))
+    .action(async (tool, flags) => (await import('./approvals.js')).showApprovals(tool, joined(flags)))
+  decidable(approvals.command('approve'))
+    .description(say('take tools as they are now', '接受这些工具的现状'))
+    .argument('[tools...]', say('their ids', '工具的 id'))
+    .option('--all', say('all that are held back', '所有被扣留的'))
+    .action(async (tools, flags) => (await import('./approvals.js')).decideApprovals('approve', tools, joined(flags)))
+  decidable(approvals.command('reject'))
+    .description(
+      say('leave them held back, and do not ask again until they change once more', '继续扣留，在再次变化之前不再询问'),
+    )
+    .argument('[tools...]', say('their ids', '工具的 id'))
+    .option('--all', say('all that wait for a decision', '所有等待决定的'))
+    .action(async (tools, flags) => (await import('./approvals.js')).decideApprovals('reject', tools, joined(flags)))
+
   withAdminFlags(program.command('auth'))
     .description(
       say(

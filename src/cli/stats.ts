@@ -45,7 +45,7 @@ export const summary = (overview: Overview, address: string): readonly string[] 
       `调用 ${counted.calls}，错误 ${counted.errors}，平均 ${mean.toFixed(1)} 毫秒，本分钟 ${minute?.calls ?? 0}`,
     ) + marked(parked.length, 'waiting for an answer (pegboard waiting)', '个等待回答（pegboard waiting）'),
     say(`tools ${tools}`, `工具 ${tools}`) +
-      marked(held, 'held back (pegboard lock diff)', '个被扣留（pegboard lock diff）') +
+      marked(held, 'held back (pegboard approvals)', '个被扣留（pegboard approvals）') +
       (profile
         ? say(
             `, list about ${profile.tokens} tokens (all of them: ${profile.flatTokens})`,

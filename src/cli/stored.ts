@@ -3,7 +3,7 @@ import { isGatewayError, messageOf } from '../errors.js'
 import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
 import { openStore, readStore } from '../storage/open.js'
-import type { Store, StoreReader } from '../storage/store.js'
+import type { DocumentReader, DocumentSet, Store, StoreReader } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 import { say } from './locale.js'
 
@@ -19,23 +19,31 @@ export interface Stored {
   readonly store: Store | undefined
   /** The same to be read, whoever owns it. Where it is not ours, what cannot be read is told and counts as nothing. */
   readonly reader: StoreReader
+  /** What was approved; where it cannot be read that is said, and never taken for nothing. */
+  readonly approvals: DocumentReader | DocumentSet
 }
 
 export const openStored = async (config: Config, persist: Persist, logger: Logger): Promise<Stored> => {
   const { backend, path, onCorrupt } = config.storage
-  if (persist === 'never') return { store: undefined, reader: forgiving(readStore({ backend, path }), logger) }
+  const onlyRead = (): Stored => {
+    const reader = readStore({ backend, path })
+    return { store: undefined, reader: forgiving(reader, logger), approvals: reader.documents(approvalsKind) }
+  }
+  if (persist === 'never') return onlyRead()
   try {
     const store = await openStore({ backend, path, onCorrupt, logger, clock: systemClock })
-    return { store, reader: store }
+    return { store, reader: store, approvals: store.documents(approvalsKind) }
   } catch (error) {
     if (persist === 'always' || !isInUse(error)) throw error
     logger.log(
       'warn',
       `${messageOf(error)} ${say('Going on with what it knows: what is registered or counted here is not kept.', '将沿用其已知内容继续：在此注册或统计的内容不会保存。')}`,
     )
-    return { store: undefined, reader: forgiving(readStore({ backend, path }), logger) }
+    return onlyRead()
   }
 }
+
+const approvalsKind = 'approvals'
 
 /** The stored tools by source. */
 export const knownTools = async (reader: StoreReader): Promise<Map<string, ToolSpec[]>> => {

@@ -1,10 +1,10 @@
 import type { LoadedConfig } from '../config/load.js'
 import type { Config, ProfileConfig } from '../config/schema.js'
-import type { ProfileReport } from '../faces/admin/board.js'
+import type { ApprovalRow, ProfileReport } from '../faces/admin/board.js'
 import type { Gateway, SourceInfo } from '../gateway.js'
 import type { Tool } from '../model/tool.js'
 import type { CommonFlags } from './flags.js'
-import { say } from './locale.js'
+import { count, say } from './locale.js'
 import { openLine } from './running/line.js'
 import { locate } from './running/place.js'
 import type { RunRecord } from './running/record.js'
@@ -25,8 +25,16 @@ export interface BoardView {
   }
   /** Why sources that are switched on are not mounted, by name. */
   problems(): ReadonlyMap<string, string>
+  /** What changed since somebody looked at it. */
+  heldBack(): HeldBack
   /** What a client of this profile is shown. Only where `needs.profiles` was said. */
   report(name: string): ProfileReport | undefined
+}
+
+export interface HeldBack {
+  readonly rows: readonly Pick<ApprovalRow, 'id' | 'source' | 'state'>[]
+  /** The lock file in force, which then decides. */
+  readonly lockFile?: string | undefined
 }
 
 export interface BoardNeeds {
@@ -90,13 +98,15 @@ const lineOf = async (flags: BoardFlags) => {
 }
 
 /** What is missing from an answer and why: a source that is down must not look like a source without tools. */
-export const tellMissing = ({ gateway, problems }: Pick<BoardView, 'gateway' | 'problems'>): void => {
+export const tellMissing = (board: Pick<BoardView, 'gateway' | 'problems' | 'heldBack'>): void => {
+  const { gateway, problems } = board
   const held = gateway.catalog.held().length
+  const look = held > 0 && board.heldBack().lockFile ? 'pegboard lock diff' : 'pegboard approvals'
   if (held > 0)
     tell(
       say(
-        `${held} held back by the lock file. Look: pegboard lock diff`,
-        `${held} 个工具被锁文件扣留。查看：pegboard lock diff`,
+        `${count(held, 'tool')} changed since approved, held back. Look: ${look}`,
+        `${held} 个工具在批准之后有变化，已被扣留。查看：${look}`,
       ),
     )
   for (const { name, status } of gateway.sources().filter(isDown))

@@ -70,6 +70,10 @@ const common = {
   excludeTools: toolPatterns()
     .default([])
     .meta({ description: 'Never these of its tools, by their own names', examples: [['delete_*']] }),
+  onChange: z.enum(['hold', 'note']).default('hold').meta({
+    description:
+      'When one of its tools says or takes something new: `hold` it back until somebody approves it, or only `note` it. See [Security](security.md)',
+  }),
   ...lifecycle,
 }
 

@@ -59,6 +59,11 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
     '未找到工具：{tool}。',
     '可通过 GET /api/v1/tools 列出工具，或用 POST /api/v1/search 按描述查找。',
   ),
+  TOOL_HELD: text(
+    'Whoever runs the gateway looks at it: pegboard approvals.',
+    '工具 {tool} 在批准之后发生了变化，已被扣留。',
+    '请网关的管理员查看：pegboard approvals。',
+  ),
   TOOL_NOT_CALLABLE: text(
     'This tool is only listed here; call it where it lives.',
     '工具 {tool} 仅供查看，不能调用。',

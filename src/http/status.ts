@@ -26,6 +26,7 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   TOOL_CONFLICT: 409,
   NAME_COLLISION: 409,
   TOOL_NOT_CALLABLE: 409,
+  TOOL_HELD: 409,
   TOOL_ASYNC_ONLY: 409,
   RATE_LIMITED: 429,
   // Nobody reads it: the client went away. The number of nginx's logs, so that dashboards know it.

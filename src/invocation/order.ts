@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.js'
 import type { ValidationMode } from '../model/call.js'
 import type { Clock } from '../model/clock.js'
+import type { Tool } from '../model/tool.js'
 import type { Policy } from '../policy/policy.js'
 import type { Schemas } from '../schema/schemas.js'
 import type { Source } from '../sources/source.js'
@@ -24,7 +25,9 @@ import { marked, markedLast } from './watched.js'
 
 /** What the steps need of the other rooms. */
 export interface Rooms {
-  readonly catalog: Pick<Catalog, 'find'>
+  readonly catalog: Pick<Catalog, 'find' | 'findHeld'>
+  /** What is said of a tool that is held back. */
+  readonly tellHeld?: ((tool: Tool) => string) | undefined
   readonly policy: Policy
   readonly schemas: Schemas
   readonly findSource: (name: string) => Source | undefined
@@ -62,7 +65,7 @@ export interface Means {
 
 /** The order of a call, outermost first, each step by its name. */
 export const order = (rooms: Rooms, { admission, circuits, settings }: Means): Readonly<Record<string, Step>> => ({
-  resolve: resolve(rooms.catalog, rooms.policy), // name → a tool this caller can see
+  resolve: resolve(rooms.catalog, rooms.policy, rooms.tellHeld ?? changed), // name → a tool this caller can see
   authorize: authorize(rooms.policy), // may they call it?
   validate: validate(rooms.schemas, rooms.validation, rooms.logger), // do the arguments match its input schema?
   quota: quota((caller) => settings().limits?.quotaOf?.(caller), rooms.clock), // the caller's share
@@ -74,6 +77,7 @@ export const order = (rooms: Rooms, { admission, circuits, settings }: Means): R
 })
 
 const none: RetryOptions = {}
+const changed = () => 'it changed since it was approved.'
 
 /** `record` stands outside of all, so that refusals are recorded too; `dispatch` is what all lead to. */
 export const path = (rooms: Rooms, means: Means) => {

@@ -14,8 +14,16 @@ const known = new WeakMap<ToolDefinition, string>()
 export const definitionHash = (definition: ToolDefinition): string => {
   const cached = known.get(definition)
   if (cached !== undefined) return cached
-  const fields = Object.fromEntries(pinned.map((field) => [field, definition[field]]))
-  const fresh = hash('sha256', canonicalJson(fields), 'hex')
+  const fresh = hash('sha256', canonicalJson(pinnedOf(definition)), 'hex')
   known.set(definition, fresh)
   return fresh
 }
+
+/** What the hash speaks of, its keys in one order: two that differ in spelling alone are shown alike. */
+export const shownDefinition = (definition: ToolDefinition): { readonly hash: string; readonly value: unknown } => ({
+  hash: definitionHash(definition),
+  value: JSON.parse(canonicalJson(pinnedOf(definition))),
+})
+
+const pinnedOf = (definition: ToolDefinition): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(pinned.map((field) => [field, definition[field]]))

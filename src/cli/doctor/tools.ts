@@ -4,7 +4,7 @@ import { tokensOf } from '../../faces/admin/tokens.js'
 import { toldHere } from '../error-words.js'
 import { count, say } from '../locale.js'
 import type { BoardView } from '../with-board.js'
-import { type Finding, ok, warn } from './finding.js'
+import { type Finding, off, ok, warn } from './finding.js'
 
 const providers: readonly (readonly [ProviderFormat, string])[] = [
   ['openai', 'OpenAI'],
@@ -21,6 +21,7 @@ export const checkTools = (board: BoardView): readonly Finding[] => {
   const tools = gateway.list()
   if (tools.length === 0)
     return [
+      ...checkHeld(board),
       warn(
         'tools',
         say('There are no tools', '没有任何工具'),
@@ -28,8 +29,32 @@ export const checkTools = (board: BoardView): readonly Finding[] => {
       ),
     ]
   return [
+    ...checkHeld(board),
     ...Object.keys(board.config.profiles).map((name) => checkCost(name, board)),
     ...providers.map(([format, title]) => checkProvider(gateway, format, title)),
+  ]
+}
+
+/** Tools that changed since somebody looked at them are missing from every list (U3). */
+const checkHeld = (board: BoardView): readonly Finding[] => {
+  const { rows, lockFile } = board.heldBack()
+  const ids = (state: 'pending' | 'rejected') => rows.filter((row) => row.state === state).map(({ id }) => id)
+  const named = (all: readonly string[]) => `${all.slice(0, 3).join(', ')}${all.length > 3 ? ' …' : ''}`
+  const [pending, rejected] = [ids('pending'), ids('rejected')]
+  const fix = lockFile
+    ? 'pegboard lock diff, pegboard lock approve'
+    : 'pegboard approvals show, pegboard approvals approve'
+  const changed = say(
+    `${pending.length} changed since approved, held back: ${named(pending)}`,
+    `${pending.length} 个在批准之后有变化，已被扣留：${named(pending)}`,
+  )
+  const refused = say(
+    `${rejected.length} rejected: ${named(rejected)}`,
+    `${rejected.length} 个已被拒绝：${named(rejected)}`,
+  )
+  return [
+    ...(pending.length > 0 ? [warn('tools', changed, fix)] : []),
+    ...(rejected.length > 0 ? [off('tools', refused)] : []),
   ]
 }
 

@@ -3,6 +3,7 @@ import { createLineSplitter } from '../../mcp/lines.js'
 import { toToolResult } from '../../model/answer.js'
 import { localCaller } from '../../model/caller.js'
 import type { JsonObject } from '../../model/json.js'
+import { heldBackOf } from '../approval-desk.js'
 import type { Board } from '../board.js'
 import { reportOf } from '../profile-report.js'
 import type { LocalRoom } from './door.js'
@@ -82,11 +83,13 @@ const answerersOf = (board: Board): Answerers => {
   }
 }
 
-const pictureOf = ({ gateway, problems }: Board, wanted: boolean): Picture => {
+const pictureOf = (board: Board, wanted: boolean): Picture => {
+  const { gateway, problems } = board
   const seen = new Set(gateway.list().map(({ id }) => id))
   return {
     tools: wanted ? gateway.catalog.snapshot().tools.map((tool) => ({ tool, seen: seen.has(tool.id) })) : [],
     held: gateway.catalog.held(),
+    heldBack: heldBackOf(board),
     sources: gateway.sources(),
     problems: [...problems()],
   }

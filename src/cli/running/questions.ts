@@ -2,6 +2,7 @@ import type { SourceInfo } from '../../gateway.js'
 import type { JsonObject } from '../../model/json.js'
 import type { ToolResult } from '../../model/result.js'
 import type { Tool } from '../../model/tool.js'
+import type { HeldBack } from '../with-board.js'
 
 /** A tool, and whether the command line's caller sees it. */
 export interface PicturedTool {
@@ -13,6 +14,7 @@ export interface PicturedTool {
 export interface Picture {
   readonly tools: readonly PicturedTool[]
   readonly held: readonly Tool[]
+  readonly heldBack: HeldBack
   readonly sources: readonly SourceInfo[]
   readonly problems: readonly (readonly [source: string, problem: string])[]
 }

@@ -42,7 +42,7 @@ const asking =
 
 const noFile: OpenedView['loaded'] = { file: undefined }
 const noConfig: BoardView['config'] = { sources: {}, profiles: {} }
-const noPicture: Picture = { tools: [], held: [], sources: [], problems: [] }
+const noPicture: Picture = { tools: [], held: [], heldBack: { rows: [] }, sources: [], problems: [] }
 
 interface Beside {
   readonly config: BoardView['config']
@@ -67,6 +67,7 @@ const toView = (ask: Ask, picture: Picture, { config, found, usage, reports = []
     },
     config,
     problems: () => new Map(picture.problems),
+    heldBack: () => picture.heldBack,
     report: (name) => byName.get(name),
   }
 }

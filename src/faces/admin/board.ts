@@ -1,6 +1,6 @@
-import type { Approvals } from '../../catalog/approvals.js'
 import type { Gateway } from '../../gateway.js'
 import type { JsonObject } from '../../model/json.js'
+import type { Change } from '../../schema/change-kinds.js'
 import type { SignIns } from '../../sources/oauth/sign-ins.js'
 import type { LogLine } from './log-ring.js'
 
@@ -12,8 +12,7 @@ export interface AdminBoard {
   readonly keys: KeyDesk
   readonly parked: ParkedDesk
   readonly signIns: SignIns
-  /** Undefined where nothing is kept, and so nothing can be approved. */
-  readonly approvals: Approvals | undefined
+  readonly approvals: ApprovalDesk
   readonly profiles: ProfileDesk
   readonly settings: SettingsDesk
   readonly imports: ImportDesk
@@ -24,6 +23,51 @@ export interface AdminBoard {
   xiaozhi(): readonly object[]
   /** The newest lines, oldest first; of one source where it is named. */
   logs(source?: string): readonly LogLine[]
+}
+
+/** A definition that is held back: what it was, what it is, and what that means. */
+export interface ApprovalRow {
+  readonly id: string
+  readonly source: string
+  /** `rejected`: somebody said no to this very definition. */
+  readonly state: 'pending' | 'rejected'
+  /** Names the definition that is decided about. */
+  readonly hash: string
+  /** Undefined where nothing was ever approved of it. Keys are sorted, so that order is no difference. */
+  readonly before: JsonObject | undefined
+  readonly after: JsonObject
+  readonly changes: readonly Change[]
+  readonly approvedAt: number | undefined
+  readonly approvedBy: string | undefined
+  readonly rejectedAt: number | undefined
+  readonly rejectedBy: string | undefined
+}
+
+/** A change that nobody was asked about. */
+export interface NotedRow {
+  readonly id: string
+  readonly source: string
+  readonly at: number
+  readonly changes: readonly Change[]
+}
+
+export interface Decisions {
+  readonly ids: readonly string[]
+  /** What was shown, by id: a decision about something else is refused. */
+  readonly hashes?: Readonly<Record<string, string>>
+}
+
+/** Who decides about definitions that changed. */
+export interface ApprovalDesk {
+  /** False where another process keeps what is remembered, or it cannot be read. */
+  readonly canDecide: boolean
+  /** The lock file in force, which speaks before any decision here. */
+  lockFile(): string | undefined
+  list(): readonly ApprovalRow[]
+  noted(): readonly NotedRow[]
+  /** Answers with those that are usable now. */
+  approve(asked: Decisions, by: string): Promise<readonly string[]>
+  reject(asked: Decisions, by: string): Promise<readonly string[]>
 }
 
 /** A source as the configuration has it, whether it runs or not. Secrets are masked. */

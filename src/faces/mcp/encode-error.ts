@@ -12,6 +12,7 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
   ARGUMENTS_INVALID: 'tool',
   TOOL_FAILED: 'tool',
   TOOL_NOT_CALLABLE: 'tool',
+  TOOL_HELD: 'tool',
   TOOL_ASYNC_ONLY: 'tool',
   TOOL_INVALID: 'tool',
   TOOL_CONFLICT: 'tool',
@@ -53,7 +54,9 @@ export const toErrorResult = (error: GatewayError, say = messageOf): ToolResult 
     throw new RpcError(error.cause.code, error.cause.message, { data: error.cause.data, httpStatus: 200 })
   const shown = shownAs[error.code]
   if (typeof shown === 'number') throw new RpcError(shown, messageOf(error), { data: { code: error.code } })
-  return { content: [{ type: 'text', text: say(error) }], isError: true }
+  // A result has no place for a code of ours; whoever looks for this one finds it in the words.
+  const code = error.code === 'TOOL_HELD' ? 'TOOL_HELD: ' : ''
+  return { content: [{ type: 'text', text: `${code}${say(error)}` }], isError: true }
 }
 
 // In the official wording, which clients and the conformance suite look for.

@@ -23,6 +23,7 @@ import { askForTask, taskMethods } from './methods/tasks.js'
 import { callTool } from './methods/tools-call.js'
 import { createDesk } from './surface/desk.js'
 import { createFollowing } from './surface/following.js'
+import type { ReviewInstructions } from './surface/introduce.js'
 import { createScopes } from './surface/scope.js'
 import { createTaskIds } from './surface/task-ids.js'
 import { createViews, type View } from './view.js'
@@ -33,6 +34,8 @@ export interface McpFaceOptions {
   readonly instructions?: string | undefined
   /** The gateways that a call to us may reach; see `LoopGuard`. */
   readonly reach?: (() => readonly string[]) | undefined
+  /** What a source may say to clients, of what it says. Default: all of it. */
+  readonly reviewInstructions?: ReviewInstructions | undefined
   readonly clock: Clock
   /** How many calls may wait for their callers' answers, and for how long; asked for at each question. */
   readonly parking?: () => ParkingLimits
@@ -64,14 +67,14 @@ export interface McpFace {
 type Method = (exchange: Exchange) => Reply | Promise<Reply>
 
 export const createMcpFace = (options: McpFaceOptions): McpFace => {
-  const { gateway, serverInfo, instructions, reach, clock, parking } = options
+  const { gateway, serverInfo, instructions, reviewInstructions, reach, clock, parking } = options
   const hot = createHotSet(gateway, clock)
   const scopeOf = createScopes(gateway)
   const views = createViews(gateway, serverInfo, hot, scopeOf)
   const changes = watchChanges(gateway, clock, hot)
   const shapes = createShapes(clock)
   const closing = new AbortController()
-  const introduction = { serverInfo, instructions, reach }
+  const introduction = { serverInfo, instructions, reviewInstructions, reach }
   const seal = createSeal()
   const elsewhere = createElsewhere(gateway)
   const converse = createConverse(clock, seal, elsewhere, parking)

@@ -9,6 +9,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   TOOL_NOT_FOUND: 404,
   SOURCE_NOT_FOUND: 404,
   TOOL_NOT_CALLABLE: 404,
+  TOOL_HELD: 404,
   ACCESS_DENIED: 403,
   RATE_LIMITED: 429,
   SOURCE_UNAVAILABLE: 502,

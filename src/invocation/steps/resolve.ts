@@ -1,19 +1,29 @@
 import type { Catalog } from '../../catalog/catalog.js'
 import { GatewayError } from '../../errors.js'
+import type { Tool } from '../../model/tool.js'
 import type { Policy } from '../../policy/policy.js'
 import type { Step } from '../compose.js'
 
-/** A name → a tool this caller can see. */
+/** A name → a tool this caller can see. `tellHeld` says what an operator does about one that is held back. */
 export const resolve =
-  (catalog: Pick<Catalog, 'find'>, policy: Policy): Step =>
+  (catalog: Pick<Catalog, 'find' | 'findHeld'>, policy: Policy, tellHeld: (tool: Tool) => string): Step =>
   (next) =>
   (passage) => {
-    const tool = catalog.find(passage.call.tool)
+    const { tool: name, caller } = passage.call
+    const tool = catalog.find(name)
     // Hidden and absent answer alike, or the refusal itself would tell the caller that the tool exists.
-    if (!tool || !policy.decide(passage.call.caller, tool, 'see').allowed) throw toolNotFound(passage.call.tool)
+    const sees = (each: Tool): boolean => policy.decide(caller, each, 'see').allowed
+    if (!tool || !sees(tool)) {
+      const held = tool ? undefined : catalog.findHeld(name)
+      throw held && sees(held) ? toolHeld(held, tellHeld(held)) : toolNotFound(name)
+    }
     passage.tool = tool
     return next(passage)
   }
+
+/** Who could see it may know why it is gone (U3). */
+const toolHeld = ({ id }: Tool, next: string): GatewayError =>
+  new GatewayError('TOOL_HELD', `'${id}' is held back: ${next}`, { details: { tool: id }, notSent: true })
 
 export const toolNotFound = (name: string): GatewayError =>
   new GatewayError('TOOL_NOT_FOUND', `Tool not found: ${shown(name)}. List or search the tools to see their names.`, {

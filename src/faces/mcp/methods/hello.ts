@@ -5,7 +5,7 @@ import { modernResult } from '../../../mcp/server/project.js'
 import { legacyVersions, modernVersions, negotiateVersion } from '../../../mcp/versions.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Exchange, Reply } from '../exchange.js'
-import { capabilitiesFor, instructionsFor } from '../surface/introduce.js'
+import { capabilitiesFor, instructionsFor, type ReviewInstructions } from '../surface/introduce.js'
 import type { Scope } from '../surface/scope.js'
 import { listTtlMs } from '../view.js'
 
@@ -14,17 +14,19 @@ export interface Introduction {
   readonly instructions?: string | undefined
   /** The gateways that a call to us may reach, for others that mount us. */
   readonly reach?: (() => readonly string[]) | undefined
+  /** What a source may say, of what it says. Default: all of it. */
+  readonly reviewInstructions?: ReviewInstructions | undefined
 }
 
 /** The legacy handshake. A client that asks for a version we do not know gets our newest and decides. */
 export const initialize = (introduction: Introduction, scope: Scope, { request }: Exchange): Reply => {
-  const { serverInfo, instructions } = introduction
+  const { serverInfo, instructions, reviewInstructions } = introduction
   const requested = request.params?.protocolVersion
   if (typeof requested !== 'string')
     throw new RpcError(rpcCodes.invalidParams, 'initialize needs `protocolVersion`, a string, in its params.', {
       data: { supported: [...legacyVersions, ...modernVersions] },
     })
-  const merged = instructionsFor(scope, instructions)
+  const merged = instructionsFor(scope, instructions, reviewInstructions)
   return JSON.stringify({
     protocolVersion: negotiateVersion(requested),
     capabilities: capabilitiesFor(scope, 'legacy'),
@@ -41,8 +43,8 @@ export const ping = (introduction: Introduction, { request }: Exchange): Reply =
 const reachOf = ({ reach }: Introduction): JsonObject => (reach ? { _meta: { [gatewaysKey]: reach() } } : {})
 
 export const discover = (introduction: Introduction, scope: Scope): Reply => {
-  const { serverInfo, instructions } = introduction
-  const merged = instructionsFor(scope, instructions)
+  const { serverInfo, instructions, reviewInstructions } = introduction
+  const merged = instructionsFor(scope, instructions, reviewInstructions)
   const result: JsonObject = {
     supportedVersions: [...modernVersions],
     capabilities: capabilitiesFor(scope, 'modern'),

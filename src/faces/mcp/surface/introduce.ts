@@ -46,10 +46,18 @@ export const extensionsIn = (capabilities: JsonObject | undefined): Readonly<Rec
 const mostPerSource = 4000
 const mostTogether = 32_000
 
+/** What a source may say, of what it says. */
+export type ReviewInstructions = (source: string, text: string) => string | undefined
+
 /** Ours first, then each source's under its name; bounded, since models read all of it. */
-export const instructionsFor = ({ surfaces, transparent }: Scope, own: string | undefined): string | undefined => {
-  const said = surfaces.flatMap(({ namespace, surface }) => {
-    const text = surface.offer?.instructions?.trim()
+export const instructionsFor = (
+  { surfaces, transparent }: Scope,
+  own: string | undefined,
+  review: ReviewInstructions = (_source, text) => text,
+): string | undefined => {
+  const said = surfaces.flatMap(({ source, namespace, surface }) => {
+    const words = surface.offer?.instructions?.trim()
+    const text = words && (surface.own ? words : review(source, words))
     return text ? [{ namespace, text }] : []
   })
   if (transparent && own === undefined) return said[0]?.text

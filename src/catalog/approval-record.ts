@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto'
+import { isRecord, type JsonObject, type JsonValue } from '../model/json.js'
+import type { Tool, ToolDefinition } from '../model/tool.js'
+import type { Change } from '../schema/change-kinds.js'
+
+/** A decision by somebody about one definition. */
+export interface Decision {
+  /** Of the definition that was decided about. */
+  readonly hash: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** A name, or `first-seen`. */
+  readonly by: string
+}
+
+/** A change that nobody was asked about. */
+export interface NotedChange {
+  readonly at: number
+  readonly changes: readonly Change[]
+}
+
+/** What is remembered of one tool of one source of one configuration. */
+export interface Approved extends Decision {
+  readonly definition: ToolDefinition
+  /** What somebody said no to; it is not asked about again until it changes once more. */
+  readonly rejected?: Decision
+  /** The latest first; only as many as somebody would read. */
+  readonly noted?: readonly NotedChange[]
+}
+
+/** Where a record belongs: two projects may each have a source of one name (U3). */
+export interface ApprovalPlace {
+  /** The configuration, by its file. */
+  readonly config: string
+  readonly source: string
+  readonly tool: string
+}
+
+const mostNoted = 10
+const mostChanges = 50
+
+/** The same for one place always, another for any other. */
+export const recordId = ({ config, source, tool }: ApprovalPlace): string =>
+  [hash('sha256', config).slice(0, 16), encodeURIComponent(source), encodeURIComponent(tool)].join('/')
+
+export const placeOf = (config: string, { source, name }: Pick<Tool, 'source' | 'name'>): ApprovalPlace => ({
+  config,
+  source,
+  tool: name,
+})
+
+export const withNote = (record: Approved, note: NotedChange): readonly NotedChange[] =>
+  [{ at: note.at, changes: note.changes.slice(0, mostChanges) }, ...(record.noted ?? [])].slice(0, mostNoted)
+
+export const toValue = (record: Approved, place: ApprovalPlace): JsonObject =>
+  ({ ...record, ...place }) as unknown as JsonObject
+
+/** A stored record; `config` is undefined for those of earlier versions, which knew tools by their id alone. */
+export interface ReadRecord {
+  readonly record: Approved
+  readonly config: string | undefined
+}
+
+/** What cannot be read is as if never seen: the tool is trusted anew, which is what a lost file would do. */
+export const readRecord = (value: JsonValue): ReadRecord | undefined => {
+  if (!isRecord(value) || !isDecision(value) || !isRecord(value.definition)) return undefined
+  const {
+    hash: pinned,
+    at,
+    by,
+    definition,
+    rejected,
+    noted,
+    config,
+  } = value as unknown as Approved & {
+    readonly config?: unknown
+  }
+  const record: Approved = {
+    hash: pinned,
+    at,
+    by,
+    definition,
+    ...(isDecision(rejected) ? { rejected } : {}),
+    ...(Array.isArray(noted) ? { noted: noted.filter(isNote) } : {}),
+  }
+  return { record, config: typeof config === 'string' ? config : undefined }
+}
+
+const isDecision = (value: unknown): value is Decision =>
+  isRecord(value) && typeof value.hash === 'string' && typeof value.at === 'number' && typeof value.by === 'string'
+
+const isNote = (value: unknown): value is NotedChange =>
+  isRecord(value) && typeof value.at === 'number' && Array.isArray(value.changes)

@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rawOverStdio } from '../mcp/clients/raw-stdio.js'
+import { type CliRun, cliPath, runCli } from './run-cli.js'
+import { type ServedCli, serveCli } from './serve-cli.js'
+
+const program = fileURLToPath(new URL('servers/shifting.mjs', import.meta.url))
+
+export const weather = {
+  name: 'weather',
+  description: 'Tells the weather.',
+  inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+}
+export const time = { name: 'time', description: 'Tells the time.', inputSchema: { type: 'object' } }
+
+/** A home with a project whose one server, `rug`, says what the test lets it say at its next start. */
+export interface ShiftingBoard {
+  readonly home: string
+  /** What the server says from its next start on. */
+  say(tools: readonly object[], instructions?: string): void
+  run(...args: readonly string[]): Promise<CliRun>
+  /** Starts a gateway; ended with the board, or before. */
+  serve(): Promise<ServedCli>
+  /** What a client over stdio lists and is answered, from a process of its own. */
+  stdio(): ReturnType<typeof rawOverStdio>
+  dispose(): Promise<void>
+}
+
+export const openShiftingBoard = async (config: object = {}, source: object = {}): Promise<ShiftingBoard> => {
+  const home = mkdtempSync(join(tmpdir(), 'pegboard-approvals-'))
+  const file = join(home, 'server.json')
+  const say = (tools: readonly object[], instructions?: string): void =>
+    writeFileSync(file, JSON.stringify({ tools, ...(instructions === undefined ? {} : { instructions }) }))
+  const rug = { command: process.execPath, args: [program, file], ...source }
+  const written = { profiles: { default: { expose: 'flat', names: 'exact' } }, ...config, sources: { rug } }
+  writeFileSync(join(home, 'pegboard.json'), JSON.stringify(written))
+  say([weather, time])
+  let served: ServedCli | undefined
+  return {
+    home,
+    say,
+    run: (...args) => runCli(args, { cwd: home, home }),
+    serve: async () => {
+      served = await serveCli(home)
+      const stop = served.stop
+      let stopped: Promise<void> | undefined
+      return (served = { ...served, stop: () => (stopped ??= stop()) })
+    },
+    stdio: () =>
+      rawOverStdio('legacy', process.execPath, [
+        cliPath(),
+        'stdio',
+        '--config',
+        join(home, 'pegboard.json'),
+        '--data-path',
+        join(home, '.local', 'share', 'pegboard'),
+      ]),
+    dispose: async () => {
+      await served?.stop()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Another project of the same person, with a server of the same name that says this. */
+export const secondProject = (home: string, tools: readonly object[]): string => {
+  const folder = join(home, 'second')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'server.json'), JSON.stringify({ tools }))
+  const rug = { command: process.execPath, args: [program, join(folder, 'server.json')] }
+  writeFileSync(join(folder, 'pegboard.json'), JSON.stringify({ sources: { rug } }))
+  return join(folder, 'pegboard.json')
+}
