@@ -58,15 +58,15 @@ describe('a tool whose words changed', () => {
       await client.close()
       await beside.close()
     }
-    const rest = await fetch(`${url}/api/v1/calls`, {
+    const rest = await fetch(`${url}/api/v1/tools/rug.weather/call`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ tool: 'rug.weather', arguments: { city: 'Oslo' } }),
+      body: JSON.stringify({ arguments: { city: 'Oslo' } }),
     })
     expect([rest.status, await rest.text()]).toEqual([409, expect.stringContaining('TOOL_HELD')])
     const [call, list, doctor] = await Promise.all([
-      run('call', 'rug.weather', 'city=Oslo', '--port', port),
-      run('list', '--port', port),
+      run('call', 'rug.weather', 'city=Oslo'),
+      run('list'),
       run('doctor', '--port', port),
     ])
     expect(call).toMatchObject({ code: 3, stderr: expect.stringContaining('pegboard approvals show rug.weather') })
