@@ -64,12 +64,14 @@ describe('a tool whose words changed', () => {
       body: JSON.stringify({ arguments: { city: 'Oslo' } }),
     })
     expect([rest.status, await rest.text()]).toEqual([409, expect.stringContaining('TOOL_HELD')])
-    const [call, list, doctor] = await Promise.all([
+    const [call, alone, list, doctor] = await Promise.all([
       run('call', 'rug.weather', 'city=Oslo'),
+      run('call', 'rug.weather', 'city=Oslo', '--alone'),
       run('list'),
       run('doctor', '--port', port),
     ])
-    expect(call).toMatchObject({ code: 3, stderr: expect.stringContaining('pegboard approvals show rug.weather') })
+    for (const refused of [call, alone])
+      expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('pegboard approvals show rug.weather') })
     expect(list.stdout).not.toContain('rug.weather')
     expect(list.stderr).toContain('1 tool changed since approved, held back. Look: pegboard approvals')
     expect(doctor.stdout).toContain('1 changed since approved, held back: rug.weather')
