@@ -53,7 +53,9 @@ describe('a tool whose words changed', () => {
         text: expect.stringMatching(/^TOOL_HELD: .*its description changed/),
       })
       expect(refused.text).toContain('pegboard approvals show rug.weather')
-      expect((await beside.call('rug.weather', { city: 'Oslo' })).text).toContain('held back')
+      // Its first list is of what was stored; what is held back it knows when the source has reported.
+      const answered = () => beside.call('rug.weather', { city: 'Oslo' }).then(({ text }) => text, String)
+      await expect.poll(answered, { timeout: 20_000 }).toContain('TOOL_HELD')
     } finally {
       await client.close()
       await beside.close()
