@@ -145,7 +145,10 @@ const refuseForeign = async (file: string): Promise<void> => {
   if (us === undefined || uid === us || uid === 0) return
   throw new GatewayError(
     'CONFIG_UNREADABLE',
-    `${file} belongs to another user and is not used. To use it, start with: pegboard serve --config ${file}`,
+    say(
+      `${file} belongs to another user and is not used. To use it, start with: pegboard serve --config ${file}`,
+      `${file} 属于另一个用户，未被采用。要使用它，请这样启动：pegboard serve --config ${file}`,
+    ),
   )
 }
 

@@ -7,6 +7,7 @@ import { toSourceEntry } from '../config/source-entry.js'
 import { type SourceType, sourceSchemas } from '../config/source-schema.js'
 import { canonicalJson } from '../schema/canonical.js'
 import type { WrittenSources } from './config-file.js'
+import { say } from './locale.js'
 
 export type Written = Readonly<Record<string, unknown>>
 
@@ -68,7 +69,7 @@ const planOne = (
     key: `${outcome} ${label} ${server.name}`,
     source: { ...base, outcome, notes: why },
   })
-  if (planning.isOurs(entry)) return aside('ours', ['is this gateway itself'])
+  if (planning.isOurs(entry)) return aside('ours', [say('is this gateway itself', '就是本网关')])
   if (unusable !== undefined) return aside('unusable', [unusable])
   const content = contentKey(entry)
   const twin = planning.byContent.get(content)
@@ -132,8 +133,15 @@ const toOurs = ({ entry, project, asked }: ClientServer): Ours => {
       ...notes
         .filter(([, text]) => !/^is (?:read as|ignored: (?:approvals|it only matters))/.test(text))
         .map(([key, text]) => `"${key}" ${text}`),
-      ...dropped.map((key) => `"${key}" is left out: pegboard has nothing like it`),
-      ...asked.map((name) => `set ${name} in the environment: the client asks a person for it`),
+      ...dropped.map((key) =>
+        say(`"${key}" is left out: pegboard has nothing like it`, `略去 "${key}"：pegboard 没有对应的设置`),
+      ),
+      ...asked.map((name) =>
+        say(
+          `set ${name} in the environment: the client asks a person for it`,
+          `请在环境变量中设置 ${name}：原客户端会向用户询问它`,
+        ),
+      ),
     ],
   }
 }

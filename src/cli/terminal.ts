@@ -48,6 +48,3 @@ export const tolerateLeavingReaders = (): void => {
 /** One JSON document for programs, lines for people. */
 export const print = (flags: { readonly json?: boolean }, json: unknown, lines: readonly string[]): void =>
   void process.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${lines.join('\n')}\n`)
-
-/** By its earlier name. */
-export { print as say }

@@ -84,7 +84,7 @@ const fileSchema = settingsSchema.extend({
   services: z
     .record(z.string(), anySource)
     .optional()
-    .meta({ description: 'The same, as document 001 calls them; names are then shown `exact`' }),
+    .meta({ description: 'The same, as the xiaozhi MCP Agent calls them; names are then shown `exact`' }),
   mcpServers: z
     .record(z.string(), clientServer)
     .optional()

@@ -23,7 +23,7 @@ const storage = z.strictObject({
     .meta({ description: 'Folder of the data. Default: the data folder of this user', examples: ['./data'] }),
   onCorrupt: z.enum(['refuse', 'set-aside']).default('refuse').meta({
     description:
-      'What to do with a damaged file: not start (`refuse`), or keep it as `<file>.corrupt-<time>` and begin empty (`set-aside`). Keys are never set aside',
+      'What to do with a damaged file: not start (`refuse`), or keep it as `<file>.corrupt-<time>` and begin empty (`set-aside`). Damaged keys always refuse',
   }),
 })
 
@@ -152,14 +152,14 @@ export const settingsSchema = z.strictObject({
   storage: storage.prefault({}).meta({ description: 'What survives a restart' }),
   search: search.prefault({}).meta({ description: 'How tools are found' }),
   auth: auth.prefault({}).meta({ description: 'Who may come in' }),
-  recall: recall.prefault({}).meta({ description: 'The routes of document 004' }),
+  recall: recall.prefault({}).meta({ description: 'The routes of action recall' }),
   telemetry: telemetry.prefault({}).meta({ description: 'What is written down about calls' }),
   parking: parking.prefault({}).meta({
     description: 'Bounds of calls that wait until their callers answer a question; more are `OVERLOADED`',
   }),
   xiaozhi: xiaozhi.prefault({}).meta({ description: 'Voice devices that the board dials out to' }),
   toolManager: toolManager.prefault({}).meta({
-    description: "Document 001's limits and lists; the lists bind every profile",
+    description: 'Limits and lists of the xiaozhi MCP Agent format; the lists bind every profile',
   }),
   logging: logging.prefault({}).meta({ description: 'What is logged, and how' }),
 })

@@ -62,7 +62,7 @@ export const xiaozhiFileSchema = xiaozhi.extend({
   endpoint: link()
     .optional()
     .meta({
-      description: 'The address of one device, as document 001 writes it; instead of `endpoints`',
+      description: 'The address of one device, as the xiaozhi MCP Agent format writes it; instead of `endpoints`',
       examples: [variable('MCP_ENDPOINT')],
     }),
 })

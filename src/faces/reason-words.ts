@@ -35,6 +35,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
     '既没有 “command” 也没有 “url”；请补上其一，或写明 “type”',
   ],
   [/expected (.+?), got (?:an? )?(\w+)/g, '应为 $1，实际是 $2'],
+  [/; mend that file, or correct the path/g, '；请修复该文件，或更正路径'],
   [/; put it in quotes/g, '；请加上引号'],
   [/; remove the quotes/g, '；请去掉引号'],
   [

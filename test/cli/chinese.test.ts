@@ -90,6 +90,12 @@ describe('in a Chinese shell (U9)', () => {
     expect(run.stderr + run.stdout).toMatch(han)
   })
 
+  it('doctor finds the same hop as in English', async () => {
+    const { stdout } = await runCli(['doctor', '-c', 'sources.json'], { cwd: home, home, env: chinese })
+    expect(stdout).toContain('crashes 在“启动”这一环失败')
+    expect(stdout).toContain('gone 在“命令”这一环失败')
+  })
+
   it('what programs read stays English, with its code', async () => {
     const failed = await runCli(['call', 'no.such', '--json'], { cwd: home, home, env: chinese })
     expect(failed.stderr).not.toMatch(han)

@@ -17,7 +17,13 @@ export interface BrokenHop {
 
 /** Walks the way to a source that did not come up, hop by hop, and stops at the first that is broken. */
 export const findBrokenHop = async (source: UsableSource, status: SourceStatus): Promise<BrokenHop> => {
-  const reason = reasonHere(status)
+  const reason = status.reason ?? ''
+  const hop = await brokenHop(source, status, reason)
+  // What it is told by is English; what is told is what this shell reads.
+  return hop.reason === reason ? { ...hop, reason: reasonHere(status) } : hop
+}
+
+const brokenHop = async (source: UsableSource, status: SourceStatus, reason: string): Promise<BrokenHop> => {
   if (status.state === 'needs-auth') return signIn(reason)
   if (source.type === 'stdio') return brokenCommand(source, reason)
   if ('url' in source) return brokenAddress(source.url, reason)

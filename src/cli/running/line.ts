@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { type ErrorCode, errorCodes, GatewayError, isGatewayError } from '../../errors.js'
 import { createLineSplitter } from '../../mcp/lines.js'
+import { say } from '../locale.js'
 import { version } from '../version.js'
 import { dial } from './dial.js'
 import type { Place } from './place.js'
@@ -40,7 +41,10 @@ export const findRunning = async ({ dataFolder, claim }: Place, mustMatch: 'vers
   return {
     notice: {
       code: 'CONFIG_INVALID',
-      message: `The gateway at ${record.url} is Pegboard ${record.version}, this is ${version}. Restart it (pid ${record.pid}).`,
+      message: say(
+        `The gateway at ${record.url} is Pegboard ${record.version}, this is ${version}. Restart it (pid ${record.pid}).`,
+        `${record.url} 的网关是 Pegboard ${record.version}，本命令是 ${version}。请重启网关（pid ${record.pid}）。`,
+      ),
     },
   }
 }
@@ -60,7 +64,10 @@ export const enter = async (
     return {
       notice: {
         code: 'GATEWAY_LOST',
-        message: `The gateway at ${record.url} (pid ${record.pid}) does not answer: ${why}.`,
+        message: say(
+          `The gateway at ${record.url} (pid ${record.pid}) does not answer: ${why}.`,
+          `${record.url} 的网关（pid ${record.pid}）没有应答：${why}。`,
+        ),
       },
     }
   }
@@ -119,7 +126,10 @@ const toLine = (socket: Socket, record: RunRecord): Line => {
 const lost = ({ url, pid }: RunRecord): GatewayError =>
   new GatewayError(
     'GATEWAY_LOST',
-    `The gateway at ${url} (pid ${pid}) ended before it answered. What was asked may have been done.`,
+    say(
+      `The gateway at ${url} (pid ${pid}) ended before it answered. What was asked may have been done.`,
+      `${url} 的网关（pid ${pid}）在应答之前结束了。所请求的操作可能已经执行。`,
+    ),
   )
 
 /** An error of the gateway as it was there. */

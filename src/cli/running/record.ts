@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { GatewayError, messageOf } from '../../errors.js'
 import { makeFolder } from '../../model/make-folder.js'
 import { isRunning, type ProcessIdentity } from '../../storage/process-identity.js'
+import { say } from '../locale.js'
 
 /** How to find the gateway that runs on a data folder, and how to prove to it that one may read that folder. */
 export interface RunRecord extends ProcessIdentity {
@@ -83,17 +84,36 @@ const readPrivate = async (file: string): Promise<string> => {
 const refuseUnlessPrivate = (file: string, stats: Stats): void => {
   const us = process.getuid?.()
   if (!stats.isFile() || stats.size > mostBytes)
-    throw new GatewayError('STORE_CORRUPT', `${file} is not a run record. ${removeIt}`, { details: { file } })
+    throw new GatewayError(
+      'STORE_CORRUPT',
+      say(`${file} is not a run record. ${removeIt()}`, `${file} 不是运行记录。${removeIt()}`),
+      { details: { file } },
+    )
   if (us === undefined) return
   if (stats.uid !== us)
-    throw new GatewayError('ACCESS_DENIED', `${file} belongs to another user (uid ${stats.uid}). ${removeIt}`, {
-      details: { file, uid: stats.uid },
-    })
+    throw new GatewayError(
+      'ACCESS_DENIED',
+      say(
+        `${file} belongs to another user (uid ${stats.uid}). ${removeIt()}`,
+        `${file} 属于另一个用户（uid ${stats.uid}）。${removeIt()}`,
+      ),
+      {
+        details: { file, uid: stats.uid },
+      },
+    )
   if ((stats.mode & 0o077) !== 0)
-    throw new GatewayError('ACCESS_DENIED', `${file} is open to other users. ${removeIt}`, { details: { file } })
+    throw new GatewayError(
+      'ACCESS_DENIED',
+      say(`${file} is open to other users. ${removeIt()}`, `${file} 对其他用户开放。${removeIt()}`),
+      { details: { file } },
+    )
 }
 
-const removeIt = 'It is not used; remove it, or use a data folder of your own: --data-path'
+const removeIt = (): string =>
+  say(
+    'It is not used; remove it, or use a data folder of your own: --data-path',
+    '它未被使用；请删除它，或用 --data-path 指定自己的数据目录',
+  )
 
 const parseRecord = (text: string, file: string): RunRecord => {
   let value: Partial<Record<keyof RunRecord, unknown>> | null = null
@@ -115,11 +135,20 @@ const parseRecord = (text: string, file: string): RunRecord => {
     (pid as number) > 0 &&
     typeof start === 'string'
   if (whole) return { protocol, url, version, config, key, pid: pid as number, start, shared: shared === true }
-  throw new GatewayError('STORE_CORRUPT', `${file} is damaged. ${removeIt}`, { details: { file } })
+  throw new GatewayError('STORE_CORRUPT', say(`${file} is damaged. ${removeIt()}`, `${file} 已损坏。${removeIt()}`), {
+    details: { file },
+  })
 }
 
 const unreadable = (file: string, cause: unknown): GatewayError =>
-  new GatewayError('STORE_UNREADABLE', `${file} cannot be read: ${messageOf(cause)}. ${removeIt}`, {
-    details: { file },
-    cause,
-  })
+  new GatewayError(
+    'STORE_UNREADABLE',
+    say(
+      `${file} cannot be read: ${messageOf(cause)}. ${removeIt()}`,
+      `${file} 无法读取：${messageOf(cause)}。${removeIt()}`,
+    ),
+    {
+      details: { file },
+      cause,
+    },
+  )
