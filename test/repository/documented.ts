@@ -1,0 +1,98 @@
+/**
+ * A value for everything that docs/cli.md and docs/config.md say one can set from outside the file, and what it becomes.
+ * `documented.test.ts` fails for a variable or a flag that is documented and has no row here.
+ */
+
+/** By key of the file, for every flag and variable that stands for it: what is given, and what the configuration then holds. */
+export const settings: Readonly<Record<string, readonly [given: string, becomes: unknown]>> = {
+  'server.transport': ['http', 'http'],
+  'server.host': ['::1', '::1'],
+  'server.port': ['4711', 4711],
+  'server.path': ['/tools', '/tools'],
+  'server.token': ['sixteen-letters-and-more', 'sixteen-letters-and-more'],
+  'server.firstListMs': ['1234', 1234],
+  'server.instructions': ['Ask me.', 'Ask me.'],
+  'storage.path': ['/var/lib/board', '/var/lib/board'],
+  'storage.backend': ['sqlite', 'sqlite'],
+  'search.method': ['regex', 'regex'],
+  'auth.required': ['true', true],
+  'auth.apiKey': ['rtk_0123456789', 'rtk_0123456789'],
+  'recall.knowledge.url': ['http://knowledge:9000', 'http://knowledge:9000'],
+  'recall.operators.url': ['http://operators:9000', 'http://operators:9000'],
+  'recall.apiUrl': ['https://tools.example.com', 'https://tools.example.com'],
+  'recall.async': ['1', true],
+  'recall.gatewayTimeout': ['yes', true],
+  'recall.schemas': ['original', 'original'],
+  'recall.depth': ['5', 5],
+  'recall.unreadable': ['open', 'open'],
+  'telemetry.audit': ['values', 'values'],
+  'telemetry.otel': ['on', true],
+  'xiaozhi.endpoint': ['wss://device.example.com/mcp', 'wss://device.example.com/mcp'],
+  'logging.level': ['error', 'error'],
+  'logging.format': ['json', 'json'],
+  'logging.file': ['/var/log/board.log', '/var/log/board.log'],
+}
+
+/** Where the configuration keeps what is written under another key. */
+export const keptAt: Readonly<Record<string, string>> = { 'xiaozhi.endpoint': 'xiaozhi.endpoints.0.url' }
+
+/** The flags of single commands: what is typed behind them, and what the command then gets. None typed is a switch. */
+export const flags: Readonly<Record<string, readonly [typed: readonly string[], gets: unknown]>> = {
+  '--config': [['board.json'], 'board.json'],
+  '--json': [[], true],
+  '--home': [['/home/ann'], '/home/ann'],
+  '--yes': [[], true],
+  '--import': [[], true],
+  '--enable': [[], true],
+  '--connect': [
+    ['cursor', 'vscode'],
+    ['cursor', 'vscode'],
+  ],
+  '--dry-run': [[], true],
+  '--http': [[], true],
+  '--name': [['board'], 'board'],
+  '--profile': [['work'], 'work'],
+  '--file': [['mcp.json'], 'mcp.json'],
+  '--project': [[], true],
+  '--undo': [[], true],
+  '--format': [['toml'], 'toml'],
+  '--alone': [[], true],
+  '--sources': [[], true],
+  '--args-json': [['{}'], '{}'],
+  '--method': [['regex'], 'regex'],
+  '--limit': [['3'], '3'],
+  '--env': [['A=1'], ['A=1']],
+  '--header': [['A:1'], ['A:1']],
+  '--cwd': [['/tmp'], '/tmp'],
+  '--namespace': [['ns'], 'ns'],
+  '--type': [['sse'], 'sse'],
+  '--base-url': [['http://x'], 'http://x'],
+  '--disabled': [[], true],
+  '--permission': [['read'], 'read'],
+  '--expires-in': [['60'], '60'],
+  '--owner': [['ann'], 'ann'],
+  '--all': [[], true],
+  '--key': [['rtk_1'], 'rtk_1'],
+  '--follow': [[], true],
+  '--lines': [['7'], '7'],
+  '--cancel': [['id-1'], 'id-1'],
+  '--sign-out': [[], true],
+  '--once': [[], true],
+  '--local': [[], true],
+  '--tool': [['echo'], 'echo'],
+  '--wait': [['500'], '500'],
+}
+
+/** Not of one command, or not about the configuration: set for a real process in `test/cli/documented.test.ts`. */
+export const byProcess = [
+  'PEGBOARD_CONFIG',
+  'MCP_AGENT_CONFIG',
+  'PEGBOARD_ADMIN_KEY',
+  'NO_COLOR',
+  'FORCE_COLOR',
+  'LC_ALL',
+  'LC_MESSAGES',
+  'LANG',
+  '--no-color',
+  '--version',
+] as const
