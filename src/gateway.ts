@@ -1,5 +1,6 @@
 import { type Catalog, createCatalog } from './catalog/catalog.js'
-import { keepInStore, type Persistence } from './catalog/persistence.js'
+import { findFor } from './catalog/find-for.js'
+import { keepInStore } from './catalog/persistence.js'
 import { type ProviderFormat, type ProviderTools, toProviderTools } from './catalog/provider-tools.js'
 import { toToolId } from './catalog/tool-id.js'
 import { messageOf } from './errors.js'
@@ -15,7 +16,7 @@ import type { Tool } from './model/tool.js'
 import { createPolicy, type Policy, type PolicyRules } from './policy/policy.js'
 import { createSchemas, type SchemaOptions } from './schema/schemas.js'
 import { createLiveSearch, type LiveSearchOptions } from './search/live-search.js'
-import type { SearchOutcome, SearchQueryOptions } from './search/tool-search.js'
+import { builtInMethods, type SearchOutcome, type SearchQueryOptions } from './search/tool-search.js'
 import { isDown } from './sources/down.js'
 import type { FunctionTool } from './sources/functions/define-tool.js'
 import { createFunctionsSource, type OnConflict } from './sources/functions/functions.js'
@@ -51,6 +52,8 @@ export interface GatewayOptions extends CallSettings {
   readonly store?: Store
   /** Whether a tool that left the catalog leaves the store too. Default: no, its source may come back. */
   readonly forget?: (tool: Tool) => boolean
+  /** False for tools whose definitions somebody else writes into the store. Default: all are written here. */
+  readonly keeps?: (tool: Tool) => boolean
   readonly clock?: Clock
   readonly logger?: Logger
 }
@@ -93,6 +96,8 @@ export interface Gateway extends AsyncDisposable {
   find(name: string, caller?: Caller): Tool | undefined
   /** The tools of this caller that fit the words. The index is made at the first search and follows the catalog. */
   search(query: string, options?: Omit<SearchQueryOptions, 'accept'>, caller?: Caller): Promise<SearchOutcome>
+  /** The methods that `search` takes by name: the built-in ones and those that were plugged in. */
+  readonly searchMethods: readonly string[]
   /** Carries a call through all rules. Never throws. */
   call(call: Call): Promise<Outcome>
   /** The same on the caller's stack, for tools that are synchronous themselves. */
@@ -110,6 +115,8 @@ export interface Gateway extends AsyncDisposable {
   onCall(listener: CallListener): () => void
   /** Resolves when earlier counts and definitions are loaded from the store; rejects if they cannot be read. */
   readonly ready: Promise<void>
+  /** Resolves when all that was added or counted so far is in the store; rejects when it cannot be written. */
+  saved(): Promise<void>
   /** Ends sources and writes what is waiting. Idempotent. */
   close(): Promise<void>
 }
@@ -228,25 +235,19 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   void addSource(localSource, local, { namespace: '' })
   for (const tool of options.tools ?? []) local.register(tool)
 
-  let persistence: Persistence | undefined
-  const ready = (async () => {
-    if (options.store)
-      persistence = await keepInStore({
-        catalog,
-        store: options.store,
-        clock,
-        logger,
-        ...(options.forget ? { forget: options.forget } : {}),
-      })
-  })()
+  const { store, forget, keeps } = options
+  const keeping = store ? keepInStore({ catalog, store, clock, logger, forget, keeps }) : Promise.resolve(undefined)
+  const ready = keeping.then(() => {})
   // Whoever awaits `ready` hears of it; whoever does not still finds it in the log.
   ready.catch((error) => logger.log('error', `The store could not be read: ${messageOf(error)}`))
 
   let closing: Promise<void> | undefined
   const close = (): Promise<void> =>
     (closing ??= (async () => {
-      await ready.catch(() => {})
-      await persistence?.close()
+      await keeping.then(
+        (kept) => kept?.close(),
+        () => {},
+      )
       await Promise.all([...mounted.keys()].map(removeSource))
       invocation.close()
     })())
@@ -276,11 +277,9 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     },
     list,
     toolsFor: (format, caller = localCaller) => toProviderTools(list(caller), format),
-    find: (name, caller = localCaller) => {
-      const tool = catalog.find(name)
-      return tool && sees(caller, tool) ? tool : undefined
-    },
+    find: (name, caller = localCaller) => findFor(catalog, (tool) => sees(caller, tool), name, caller.profile),
     search: (query, more = {}, caller = localCaller) => find(query, { usage, ...more }, caller),
+    searchMethods: [...new Set([...builtInMethods, ...Object.keys(options.search?.algorithms ?? {})])],
     call,
     callSync: invocation.callSync,
     run: async (tool, args, more = {}) => valueOrThrow(await call({ caller: localCaller, ...more, tool, args })),
@@ -293,6 +292,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       return () => void listeners.delete(listener)
     },
     ready,
+    saved: async () => (await keeping)?.flush(),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -102,7 +102,7 @@ describe('a store that fails', () => {
     const store: Store = {
       ...real,
       load: () => real.load(),
-      saveMany: (tools) => (full ? Promise.reject(new Error('ENOSPC')) : real.saveMany(tools)),
+      merge: (tools, uses) => (full ? Promise.reject(new Error('ENOSPC')) : real.merge!(tools, uses)),
       [Symbol.asyncDispose]: () => real[Symbol.asyncDispose](),
     }
     const logs: string[] = []
@@ -116,6 +116,34 @@ describe('a store that fails', () => {
     await clock.advance(2000)
     expect(await real.load()).toMatchObject([{ id: 'a', useCount: 1 }])
     await gateway.close()
+  })
+
+  it('adds up the uses that two gateways count into one store (O5)', async () => {
+    const store = await openStore({ backend: 'json', path: folder() })
+    const open = async () => {
+      const gateway = createGateway({ store, tools: [defineTool({ name: 'a', handler: () => 1 })] })
+      await gateway.ready
+      return gateway
+    }
+    const [one, other] = [await open(), await open()]
+    for (let times = 0; times < 4; times++) await one.run('a')
+    for (let times = 0; times < 7; times++) await other.run('a')
+    await Promise.all([one.saved(), other.saved()])
+    await one.run('a')
+    await Promise.all([one.close(), other.close()])
+    expect(await store.load()).toMatchObject([{ id: 'a', useCount: 12, temperature: 'hot' }])
+    await store[Symbol.asyncDispose]()
+  })
+
+  it('counts into a store of one’s own that can only save (O5)', async () => {
+    const { merge: _, uses: __, select: ___, ...plain } = await openStore({ backend: 'memory' })
+    for (const expected of [3, 6]) {
+      const gateway = createGateway({ store: plain, tools: [defineTool({ name: 'a', handler: () => 1 })] })
+      await gateway.ready
+      for (let times = 0; times < 3; times++) await gateway.run('a')
+      await gateway.close()
+      expect(await plain.load()).toMatchObject([{ id: 'a', useCount: expected }])
+    }
   })
 
   it('C9 remembers uses over a restart', async () => {

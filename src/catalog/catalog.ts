@@ -1,5 +1,5 @@
 import { GatewayError, isGatewayError, messageOf } from '../errors.js'
-import type { Tool, ToolId, ToolSpec } from '../model/tool.js'
+import { ownedName, type Tool, type ToolId, type ToolSpec } from '../model/tool.js'
 import type { SourceUpdate, ToolProblem } from '../sources/source.js'
 import { createNameIndex, type NameIndex } from './name-index.js'
 import { advertisedName, exactNaming, type Naming, safeNaming } from './names.js'
@@ -123,19 +123,20 @@ export const createCatalog = ({ separator = defaultSeparator, review = () => tru
     for (const spec of update.type === 'all' ? update.tools : update.changed) {
       try {
         const tool = toTool(spec, mount, separator)
-        if (seen.has(tool.name) || heldBack.has(tool.name)) throw twice(tool)
-        forget(tool.name)
+        const key = keyOf(tool)
+        if (seen.has(key) || heldBack.has(key)) throw twice(tool)
+        forget(key)
         if (!review(tool)) {
           held.set(tool.id, tool)
-          heldBack.add(tool.name)
+          heldBack.add(key)
           continue
         }
-        seen.add(tool.name)
-        const before = tools.get(tool.name)
+        seen.add(key)
+        const before = tools.get(key)
         if (before && sameTool(before, tool)) continue
         const holder = byId.get(tool.id)
-        if (holder && holder.source !== source) throw idTaken(tool, holder)
-        tools.set(tool.name, tool)
+        if (holder && holder.source !== source) removed.push(giveWay(holder, tool))
+        tools.set(key, tool)
         byId.set(tool.id, tool)
         if (before) changed.push([before, tool])
         else added.push(tool)
@@ -155,6 +156,13 @@ export const createCatalog = ({ separator = defaultSeparator, review = () => tru
     }
     commit(added, changed, removed)
     return problems
+  }
+
+  /** What can be run wins over a mere definition, whichever came first; between equals the first keeps its id. */
+  const giveWay = (holder: Tool, tool: Tool): Tool => {
+    if (!holder.definitionOnly || tool.definitionOnly) throw idTaken(tool, holder)
+    mounts.get(holder.source)?.tools.delete(keyOf(holder))
+    return holder
   }
 
   return {
@@ -192,7 +200,7 @@ export const createCatalog = ({ separator = defaultSeparator, review = () => tru
       const tools = tool && mounts.get(tool.source)?.tools
       if (!tool || !tools || byId.has(id) || !review(tool)) return false
       held.delete(id)
-      tools.set(tool.name, tool)
+      tools.set(keyOf(tool), tool)
       byId.set(id, tool)
       commit([tool], [], [])
       return true
@@ -222,7 +230,7 @@ const toTool = (spec: ToolSpec, mount: Mount, separator: string): Tool => {
   return Object.freeze({
     ...(mount.timeoutMs === undefined ? {} : { timeoutMs: mount.timeoutMs }),
     ...traits,
-    id: toToolId(mount.namespace, name, separator),
+    id: toToolId(mount.namespace, ownedName(name, traits.owner), separator),
     namespace: mount.namespace,
     name,
     source: mount.source,
@@ -230,6 +238,9 @@ const toTool = (spec: ToolSpec, mount: Mount, separator: string): Tool => {
     tags: mount.tags ? [...new Set([...tags, ...mount.tags])] : tags,
   })
 }
+
+/** What a source's tools are kept by: profiles may have registered one name each. */
+const keyOf = ({ name, owner }: Tool): string => ownedName(name, owner)
 
 /** A source that re-reads its list reports equal tools again; those are no change. */
 const sameTool = (before: Tool, after: Tool): boolean =>

@@ -21,9 +21,13 @@ export const exactNaming: Naming = Object.freeze({ style: 'exact', namespacing: 
 export const safeNaming: Naming = Object.freeze({ style: 'safe', namespacing: true, collisions: 'hash' })
 
 /** The name under which a tool is advertised. */
-export const advertisedName = (tool: Pick<Tool, 'id' | 'namespace' | 'name' | 'own'>, naming: Naming): string => {
+export const advertisedName = (
+  tool: Pick<Tool, 'id' | 'namespace' | 'name' | 'own' | 'owner'>,
+  naming: Naming,
+): string => {
   if (tool.own) return tool.name
-  if (naming.style === 'exact') return naming.namespacing ? tool.id : tool.name
+  // Whose it is is no part of its name.
+  if (naming.style === 'exact') return naming.namespacing && tool.owner === undefined ? tool.id : tool.name
   return naming.namespacing && tool.namespace !== ''
     ? safeJoined(tool.namespace, tool.name, naming.collisions)
     : safeBare(tool.name, naming.collisions)

@@ -1,10 +1,10 @@
 import { messageOf } from '../errors.js'
 import type { Clock } from '../model/clock.js'
+import { temperatureOf } from '../model/temperature.js'
 import type { Tool, ToolId } from '../model/tool.js'
-import type { Store, StoredTool } from '../storage/store.js'
+import type { Store, StoredTool, ToolUses } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Catalog } from './catalog.js'
-import { temperatureOf } from './temperature.js'
 
 export interface PersistenceOptions {
   readonly catalog: Catalog
@@ -12,13 +12,15 @@ export interface PersistenceOptions {
   readonly clock: Clock
   readonly logger: Logger
   /** Whether a tool that left the catalog leaves the store too. Default: no, its source may come back. */
-  readonly forget?: (tool: Tool) => boolean
+  readonly forget?: ((tool: Tool) => boolean) | undefined
+  /** False for tools whose definitions somebody else writes; their uses are kept all the same. Default: all are written here. */
+  readonly keeps?: ((tool: Tool) => boolean) | undefined
   /** How long counts and changes may wait to be written together. Default 2,000. */
   readonly flushMs?: number
 }
 
 export interface Persistence {
-  /** Writes what is waiting now. */
+  /** Writes what is waiting now; rejects when it cannot be written. It then waits for the next time. */
   flush(): Promise<void>
   /** Writes what is waiting and stops following. */
   close(): Promise<void>
@@ -26,9 +28,8 @@ export interface Persistence {
 
 /** Keeps tools and their use in the store: loads counts at start, follows changes, writes them in batches. */
 export const keepInStore = async (options: PersistenceOptions): Promise<Persistence> => {
-  const { catalog, store, clock, logger, flushMs = 2000 } = options
-  for (const tool of await store.load())
-    catalog.usage.restore(tool.id, { count: tool.useCount, lastUsed: tool.lastUsed })
+  const { catalog, store, clock, logger, keeps = () => true, flushMs = 2000 } = options
+  for (const { id, count, lastUsed } of await usesIn(store)) catalog.usage.restore(id, { count, lastUsed })
 
   const changed = new Set<ToolId>()
   const forgotten = new Set<ToolId>()
@@ -42,33 +43,43 @@ export const keepInStore = async (options: PersistenceOptions): Promise<Persiste
     }
   }
   const write = async (): Promise<void> => {
-    await erase().catch((error: unknown) =>
-      logger.log('error', `Could not remove a tool from the store: ${messageOf(error)}`),
-    )
-    const ids = new Set([...changed, ...catalog.usage.takeDirty()])
+    await erase()
+    const ids = [...changed]
     changed.clear()
-    const tools = [...ids].map((id) => catalog.find(id)).filter((tool): tool is Tool => tool !== undefined && !tool.own)
-    if (tools.length === 0) return
+    const uses = catalog.usage.takeNew().filter(({ id }) => isKept(catalog.find(id)))
+    const tools = ids.map((id) => catalog.find(id)).filter(isKept)
+    if (tools.length + uses.length === 0) return
     try {
-      await store.saveMany(tools.map((tool) => toStored(tool, catalog, clock.wall())))
+      await save(store, catalog, clock.wall(), tools, uses)
     } catch (error) {
       // Calls go on without the disk; what could not be written waits for the next time.
-      for (const tool of tools) changed.add(tool.id)
-      logger.log('error', `Could not save tools: ${messageOf(error)}`, { tools: tools.length })
+      for (const id of ids) changed.add(id)
+      catalog.usage.putBack(uses)
+      throw error
     }
   }
   const flush = (): Promise<void> => {
     cancelTimer?.()
     cancelTimer = undefined
-    writing = writing.then(write)
-    return writing
+    const written = writing.then(write)
+    writing = written.catch(() => {})
+    return written
   }
+  const tell = (error: unknown): void => logger.log('error', `Could not save tools: ${messageOf(error)}`)
   const soon = (): void => {
-    cancelTimer ??= clock.after(flushMs, () => void flush().then(() => changed.size + forgotten.size > 0 && soon()))
+    cancelTimer ??= clock.after(flushMs, () =>
+      flush().then(
+        () => changed.size + forgotten.size > 0 && soon(),
+        (error) => {
+          tell(error)
+          soon()
+        },
+      ),
+    )
   }
 
   const follow = (tools: readonly Tool[]): void => {
-    for (const { id, own } of tools) if (!own) changed.add(id)
+    for (const tool of tools) if (!tool.own && keeps(tool)) changed.add(tool.id)
     if (changed.size > 0) soon()
   }
   follow(catalog.snapshot().tools)
@@ -85,14 +96,43 @@ export const keepInStore = async (options: PersistenceOptions): Promise<Persiste
     close: async () => {
       stop()
       stopCounting()
-      await flush()
+      await flush().catch(tell)
       cancelTimer?.()
     },
   }
 }
 
-const toStored = (tool: Tool, catalog: Catalog, wallMs: number): StoredTool => {
+const isKept = (tool: Tool | undefined): tool is Tool => tool !== undefined && !tool.own
+
+/** What was counted before. A store that cannot say it apart is read whole. */
+const usesIn = async (store: Store): Promise<readonly ToolUses[]> =>
+  store.uses
+    ? store.uses()
+    : (await store.load()).map(({ id, useCount, lastUsed }) => ({ id, count: useCount, lastUsed }))
+
+/** As additions where the store can add: two that write into one store then count together. */
+const save = async (
+  store: Store,
+  catalog: Catalog,
+  wallMs: number,
+  tools: readonly Tool[],
+  uses: readonly ToolUses[],
+): Promise<void> => {
+  if (store.merge) {
+    const fresh = new Map(uses.map((each) => [each.id, each.count]))
+    // A tool that is new there brings what was counted before it; the rest is added behind it.
+    const stored = tools.map((tool) => toStored(tool, catalog, wallMs, fresh.get(tool.id)))
+    return store.merge(stored, uses)
+  }
+  const ids = new Set([...tools.map(({ id }) => id), ...uses.map(({ id }) => id)])
+  const all = [...ids].flatMap((id) => catalog.find(id) ?? [])
+  return store.saveMany(all.map((tool) => toStored(tool, catalog, wallMs)))
+}
+
+const toStored = (tool: Tool, catalog: Catalog, wallMs: number, uncounted = 0): StoredTool => {
   const { name, ...kept } = tool
-  const { count, lastUsed } = catalog.usage.of(tool.id)
+  const usage = catalog.usage.of(tool.id)
+  const count = usage.count - uncounted
+  const lastUsed = count === 0 ? null : usage.lastUsed
   return { ...kept, useCount: count, lastUsed, temperature: temperatureOf({ count, lastUsed }, wallMs) }
 }

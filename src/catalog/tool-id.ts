@@ -43,3 +43,14 @@ export const checkNamespace = (namespace: string, separator: string = defaultSep
     )
   return namespace
 }
+
+/** The namespace among these that a name lies in. */
+export const namespaceIn = (
+  name: string,
+  namespaces: ReadonlySet<string>,
+  separator: string = defaultSeparator,
+): string | undefined => {
+  const at = name.indexOf(separator)
+  const namespace = at > 0 ? name.slice(0, at) : ''
+  return namespace !== '' && namespaces.has(namespace) ? namespace : undefined
+}

@@ -25,6 +25,9 @@ export interface ToolDefinition {
   readonly [key: string]: unknown
 }
 
+/** Where a definition that nobody here runs says it can be called (002-12), in its `_meta`. */
+export const mcpServerKey = 'pegboard/mcp_server'
+
 /** What we keep about a tool beside its definition; never sent as part of it. */
 export interface ToolTraits {
   readonly tags?: readonly string[]
@@ -39,9 +42,17 @@ export interface ToolTraits {
   readonly timeoutMs?: number
   /** A part of the board itself, not a tool on it: lists of tools and searches leave it out, and so do allow and deny lists. */
   readonly own?: boolean
+  /** Nobody here runs it: found by search, not listed among what can be called. */
+  readonly definitionOnly?: boolean
+  /** The profile that registered it: others do not see it. Undefined: whoever the rules let. */
+  readonly owner?: string
   /** A hint for lists: the definition may be loaded on demand. Default: true, as in document 002. */
   readonly deferLoading?: boolean
 }
+
+/** Profiles may register one name each: an owner's is told apart by what stands behind the name. */
+export const ownedName = (name: string, owner: string | undefined): string =>
+  owner === undefined ? name : `${name}@${owner}`
 
 /** What a source reports: the definition and its traits. */
 export interface ToolSpec extends ToolTraits {

@@ -1,6 +1,8 @@
 import { GatewayError } from '../errors.js'
 import { isRecord, kindOf } from '../model/json.js'
-import type { StoredTool, Temperature } from './store.js'
+import { temperatureOf } from '../model/temperature.js'
+import { mcpServerKey } from '../model/tool.js'
+import { registeredSource, type StoredTool, type Temperature } from './store.js'
 import { parseStoredTool, temperatures } from './stored-tool.js'
 
 /**
@@ -17,12 +19,19 @@ export const parseRegistryTool = (value: unknown, key?: string): StoredTool => {
   return parseStoredTool({
     id: name,
     namespace: '',
-    source: mcp_server ?? '',
-    definition: { name, ...present('description', description), ...schemas(name, value), ...otherFields(value) },
+    // Nobody here runs it: it is kept and found, as if somebody had registered it here.
+    source: registeredSource,
+    definition: {
+      name,
+      ...present('description', description),
+      ...schemas(name, value),
+      ...otherFields(value),
+      ...serverOf(value, mcp_server),
+    },
     tags: tags ?? [],
     useCount,
     lastUsed: toMillis(name, last_used),
-    temperature: temperatures.includes(temperature as Temperature) ? temperature : temperatureOf(useCount),
+    temperature: temperatures.includes(temperature as Temperature) ? temperature : temperatureIn(useCount),
     ...present('category', category),
     ...present('deferLoading', defer_loading),
   })
@@ -37,6 +46,11 @@ const knownFields = new Set(
 
 const otherFields = (value: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([field]) => !knownFields.has(field)))
+
+const serverOf = ({ _meta }: Record<string, unknown>, server: unknown): Record<string, unknown> =>
+  typeof server === 'string' && server !== ''
+    ? { _meta: { ...(isRecord(_meta) ? _meta : {}), [mcpServerKey]: server } }
+    : {}
 
 const present = (field: string, value: unknown): Record<string, unknown> =>
   value === undefined || value === null ? {} : { [field]: value }
@@ -59,10 +73,8 @@ const toMillis = (name: string, value: unknown): unknown => {
 }
 
 // Files from before RegistryTools knew temperatures: the thresholds of 002-13.
-const temperatureOf = (useCount: unknown): Temperature => {
-  if (typeof useCount !== 'number') return 'cold'
-  return useCount >= 10 ? 'hot' : useCount >= 3 ? 'warm' : 'cold'
-}
+const temperatureIn = (useCount: unknown): Temperature =>
+  typeof useCount === 'number' ? temperatureOf({ count: useCount, lastUsed: null }, 0) : 'cold'
 
 const invalid = (name: string | undefined, problem: string): GatewayError =>
   new GatewayError('TOOL_INVALID', `${name === undefined ? 'A tool' : `Tool '${name.slice(0, 128)}'`} ${problem}.`)

@@ -1,7 +1,11 @@
 import type { JsonValue } from '../model/json.js'
+import type { Temperature } from '../model/temperature.js'
 import type { ToolDefinition, ToolTraits } from '../model/tool.js'
 
-export type Temperature = 'hot' | 'warm' | 'cold'
+export type { Temperature } from '../model/temperature.js'
+
+/** The source of definitions that were registered and that nobody here runs. */
+export const registeredSource = 'registered'
 
 /** A tool as it survives a restart: its definition, where it came from, and how often it was used (002-12). */
 export interface StoredTool extends ToolTraits {
@@ -14,6 +18,23 @@ export interface StoredTool extends ToolTraits {
   /** Milliseconds since the epoch, or null when never used. */
   readonly lastUsed: number | null
   readonly temperature: Temperature
+}
+
+/** How often a tool was used, or was used since it was last said. */
+export interface ToolUses {
+  readonly id: string
+  readonly count: number
+  readonly lastUsed: number | null
+}
+
+/** Which tools, where all at once would be too many. */
+export interface ToolSelection {
+  readonly source?: string | undefined
+  readonly notSource?: string | undefined
+  readonly temperature?: Temperature | undefined
+  /** Only ids behind this one. */
+  readonly after?: string | undefined
+  readonly limit?: number | undefined
 }
 
 export interface StoreProblem {
@@ -60,6 +81,8 @@ export interface SharedDocuments extends DocumentSet, AsyncDisposable {
 export interface StoreReader {
   /** All tools, sorted by id. */
   load(): Promise<readonly StoredTool[]>
+  /** A part of the tools, sorted by id. A store without it is loaded whole. */
+  select?(selection: ToolSelection): Promise<readonly StoredTool[]>
   /** The documents of a kind: lower-case letters, digits and hyphens, as `verdicts`. */
   documents(kind: string): DocumentReader
 }
@@ -79,5 +102,12 @@ export interface Store extends StoreReader, AsyncDisposable {
   /** Most used first. `limit` must not be negative. */
   loadByTemperature(temperature: Temperature, limit?: number): Promise<readonly StoredTool[]>
   loadByTag(tag: string): Promise<readonly StoredTool[]>
+  /** The tools that were used, without their definitions. A store without it is loaded whole. */
+  uses?(): Promise<readonly ToolUses[]>
+  /**
+   * Definitions as they are now, beside the counts that are there, and uses to add to those counts; all of it or none.
+   * Several writers add up. In a store without it the last writer's counts stay.
+   */
+  merge?(tools: readonly StoredTool[], uses: readonly ToolUses[]): Promise<void>
   documents(kind: string): DocumentSet
 }

@@ -73,6 +73,8 @@ const rules: Readonly<Record<string, Rule>> = {
   aliases: { test: isStrings, expected: 'a list of strings', optional: true },
   examples: { test: isStrings, expected: 'a list of strings', optional: true },
   idempotent: { test: isBoolean, expected: 'true or false', optional: true },
+  definitionOnly: { test: isBoolean, expected: 'true or false', optional: true },
+  owner: { test: isText, expected: text, optional: true },
   deferLoading: { test: isBoolean, expected: 'true or false', optional: true },
   timeoutMs: { test: (value) => typeof value === 'number' && value > 0, expected: 'a number above 0', optional: true },
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Store, StoredTool } from '../../src/storage/store.js'
+import type { Store, StoredTool, ToolSelection } from '../../src/storage/store.js'
 import { compareIds } from '../../src/storage/tool-set.js'
 import { describeDocuments } from './documents.js'
 import { asStored, idArbitrary, sampleTool, temporaryFolders, toolArbitrary } from './store-samples.js'
@@ -72,6 +72,43 @@ export const describeStore = (
         await store.save(sampleTool('a', { tags: ['new'] }))
         expect(await store.load()).toEqual([sampleTool('a', { tags: ['new'] })])
         expect(await store.loadByTag('old')).toEqual([])
+      }))
+
+    it('adds uses to what is counted, whoever counts, and leaves definitions their counts (O5)', () =>
+      withStore(async (store) => {
+        await store.save(sampleTool('a', { useCount: 8, lastUsed: 50, temperature: 'warm' }))
+        await Promise.all([
+          store.merge?.([], [{ id: 'a', count: 1, lastUsed: 70 }]),
+          store.merge?.([sampleTool('a', { tags: ['new'] })], [{ id: 'a', count: 1, lastUsed: 60 }]),
+          store.merge?.([sampleTool('b')], [{ id: 'absent', count: 9, lastUsed: 1 }]),
+        ])
+        expect(await store.load()).toEqual([
+          sampleTool('a', { tags: ['new'], useCount: 10, lastUsed: 70, temperature: 'hot' }),
+          sampleTool('b'),
+        ])
+        expect(await store.uses?.()).toEqual([{ id: 'a', count: 10, lastUsed: 70 }])
+        expect(await store.loadByTag('new')).toHaveLength(1)
+        expect(await store.validate()).toEqual([])
+      }))
+
+    it('keeps what somebody registered under an id that a source reports too (S7)', () =>
+      withStore(async (store) => {
+        const mine = sampleTool('up.x', { source: 'registered' })
+        await store.save(mine)
+        await store.merge?.([sampleTool('up.x', { source: 'up' })], [])
+        expect(await store.load()).toEqual([mine])
+      }))
+
+    it('gives a part of its tools, by source, temperature and place (002-13, D12)', () =>
+      withStore(async (store) => {
+        const of = (id: string, source: string, temperature: 'hot' | 'cold') => sampleTool(id, { source, temperature })
+        const tools = [of('a', 's', 'cold'), of('b', 't', 'cold'), of('c', 's', 'hot'), of('d', 's', 'cold')]
+        await store.saveMany(tools)
+        const ids = async (selection: ToolSelection) => (await store.select!(selection)).map(({ id }) => id)
+        expect(await ids({})).toEqual(['a', 'b', 'c', 'd'])
+        expect(await ids({ source: 's', temperature: 'cold' })).toEqual(['a', 'd'])
+        expect(await ids({ source: 's', after: 'a', limit: 1 })).toEqual(['c'])
+        expect(await ids({ notSource: 's' })).toEqual(['b'])
       }))
 
     it('adds many and leaves the others', () =>

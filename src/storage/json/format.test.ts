@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { asStored, temporaryFolders, toolArbitrary } from '../../../test/contrac
 import { isGatewayError } from '../../errors.js'
 import { decodeFile, encodeFile } from './format.js'
 import { openJsonStore } from './json-store.js'
+import { readJsonStore } from './read-json.js'
 
 const decode = (value: unknown) => decodeFile(Buffer.from(JSON.stringify(value)), 'tools.json')
 
@@ -26,8 +27,13 @@ const createPr = {
 const stored = {
   id: 'github.create_pr',
   namespace: '',
-  source: 'github',
-  definition: { name: 'github.create_pr', description: 'Create a pull request', inputSchema: createPr.input_schema },
+  source: 'registered',
+  definition: {
+    name: 'github.create_pr',
+    description: 'Create a pull request',
+    inputSchema: createPr.input_schema,
+    _meta: { 'pegboard/mcp_server': 'github' },
+  },
   tags: ['github', 'git'],
   category: 'development',
   deferLoading: false,
@@ -107,15 +113,43 @@ describe('the tools.json format', () => {
 describe('a file of another program', () => {
   const newFolder = temporaryFolders()
 
-  it('is kept as a copy before the first save replaces it (F36)', async () => {
+  it('is read and left as it is, byte for byte; what changes is beside it (D1, 002-02)', async () => {
     const folder = await newFolder()
-    const original = JSON.stringify({ 'github.create_pr': createPr })
+    const original = JSON.stringify({ 'github.create_pr': createPr, other: { name: 'other', description: 'o' } })
     await writeFile(join(folder, 'tools.json'), original)
-    await using store = await openJsonStore({ folder })
-    expect(await store.load()).toEqual([stored])
+    {
+      await using store = await openJsonStore({ folder })
+      expect((await store.load()).map(({ id }) => id)).toEqual(['github.create_pr', 'other'])
+      expect((await store.load())[0]).toEqual(stored)
+      await store.merge!([], [{ id: 'github.create_pr', count: 2, lastUsed: stored.lastUsed + 1 }])
+      expect(await store.delete('other')).toBe(true)
+      expect(await store.delete('other')).toBe(false)
+      await store.save({ ...stored, id: 'ours', temperature: 'hot' })
+    }
+    await using again = await openJsonStore({ folder })
+    expect((await again.load()).map(({ id, useCount }) => [id, useCount])).toEqual([
+      ['github.create_pr', 17],
+      ['ours', 15],
+    ])
+    expect((await again.loadByTemperature('hot')).map(({ id }) => id)).toEqual(['github.create_pr', 'ours'])
     expect(await readFile(join(folder, 'tools.json'), 'utf8')).toBe(original)
-    await store.delete('github.create_pr')
-    const copies = (await readdir(folder)).filter((name) => name.startsWith('tools.json.before-v1-'))
-    expect(await Promise.all(copies.map((name) => readFile(join(folder, name), 'utf8')))).toEqual([original])
+    expect((await readdir(folder)).filter((name) => name.endsWith('.json')).sort()).toEqual([
+      'pegboard-tools.json',
+      'tools.json',
+      'withdrawn.json',
+    ])
+    expect((await readJsonStore({ folder }).load()).map(({ id }) => id)).toEqual(['github.create_pr', 'ours'])
+  })
+
+  it('leaves what we keep where it is when it is taken away (D1)', async () => {
+    const folder = await newFolder()
+    await writeFile(join(folder, 'tools.json'), JSON.stringify({ 'github.create_pr': createPr }))
+    {
+      await using store = await openJsonStore({ folder })
+      await store.save({ ...stored, id: 'ours', temperature: 'hot' })
+    }
+    await rm(join(folder, 'tools.json'))
+    await using again = await openJsonStore({ folder })
+    expect((await again.load()).map(({ id }) => id)).toEqual(['ours'])
   })
 })

@@ -13,7 +13,7 @@ const version = 1
 
 export interface DecodedFile {
   readonly tools: readonly StoredTool[]
-  /** Not our own shape: the first save replaces it, so the original deserves a copy. */
+  /** Not our own shape: another program's file, which is read and left as it is. */
   readonly foreign: boolean
 }
 
@@ -37,6 +37,10 @@ export const decodeFile = (bytes: Uint8Array, file: string): DecodedFile => {
   refuseDuplicateIds(tools, file)
   return { tools, foreign: !own }
 }
+
+/** Whether a file begins as ours do; a quick look, before all of it is read. */
+export const looksOwn = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.subarray(0, 64)).toString('latin1').startsWith(`{\n  "format": "${format}"`)
 
 // Stored tools never change, so their text never does: saving one counter among 10,000 tools encodes one tool.
 const encoded = new WeakMap<StoredTool, string>()

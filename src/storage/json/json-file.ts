@@ -32,7 +32,6 @@ interface Content {
   readonly set: ToolSet
   /** What the file looked like when we last read or wrote it; undefined: there was none. */
   readonly identity: string | undefined
-  readonly foreign: boolean
 }
 
 export const openJsonFile = async (options: JsonFileOptions): Promise<JsonFile> => {
@@ -50,14 +49,14 @@ export const openJsonFile = async (options: JsonFileOptions): Promise<JsonFile> 
       content = await restore(options, content, next, outcome)
       throw writeFailed(path, outcome.error)
     }
-    content = { set: next, identity: outcome.identity, foreign: false }
+    content = { set: next, identity: outcome.identity }
     await marker.set()
     return effects
   }
   return { path, tools: () => content.set, commit }
 }
 
-const empty: Content = { set: new Map(), identity: undefined, foreign: false }
+const empty: Content = { set: new Map(), identity: undefined }
 
 const readOrSetAside = async (options: JsonFileOptions, marker: UsedMarker): Promise<Content> => {
   try {
@@ -90,8 +89,8 @@ const read = async ({ path, disk }: Pick<JsonFileOptions, 'path' | 'disk'>, mark
   if (bytes.length === 0 && used)
     throw storeCorrupt(path, 'it is empty (0 bytes), though tools were stored here', { fix: fix(marker) })
   if (bytes.length === 0) return { ...empty, identity }
-  const { tools, foreign } = decodeFile(bytes, path)
-  return { set: toToolSet(tools), identity, foreign }
+  const { tools } = decodeFile(bytes, path)
+  return { set: toToolSet(tools), identity }
 }
 
 const fix = (marker: UsedMarker): string =>
@@ -107,14 +106,13 @@ const setAside = async ({ path, disk, logger, clock }: JsonFileOptions, error: G
   logger.log('warn', 'damaged store set aside, starting empty', { file: path, aside, reason: error.message })
 }
 
-const prepare = async ({ path, disk, clock }: JsonFileOptions, content: Content, text: string): Promise<void> => {
+const prepare = async ({ path, disk }: JsonFileOptions, content: Content, text: string): Promise<void> => {
   if (Buffer.byteLength(text) > maxFileBytes)
     throw writeFailed(path, Object.assign(new Error('too large'), { code: 'EFBIG' }))
   try {
     const identity = await disk.identity(path)
     // A file somebody removed is written again; one somebody edited holds work that we must not destroy.
     if (identity !== undefined && identity !== content.identity) throw editedByOthers(path)
-    if (content.foreign && identity !== undefined) await disk.copy(path, await freeName(path, 'before-v1', disk, clock))
   } catch (error) {
     throw isGatewayError(error) ? error : writeFailed(path, error)
   }
@@ -132,7 +130,7 @@ const restore = async (
   const undone = await undo(disk, path, before)
   if (undone) return undone
   logger.log('error', 'a save that was reported as failed is on disk and could not be undone', { file: path })
-  return { set: next, identity: failure.identity, foreign: false }
+  return { set: next, identity: failure.identity }
 }
 
 const undo = async (disk: Disk, path: string, before: Content): Promise<Content | undefined> => {
@@ -145,9 +143,7 @@ const undo = async (disk: Disk, path: string, before: Content): Promise<Content 
   }
   const outcome = await replaceFile(disk, path, encodeFile(before.set.values()))
   const identity = outcome.identity
-  return (outcome.ok || outcome.replaced) && identity !== undefined
-    ? { set: before.set, identity, foreign: false }
-    : undefined
+  return (outcome.ok || outcome.replaced) && identity !== undefined ? { set: before.set, identity } : undefined
 }
 
 const editedByOthers = (path: string) =>

@@ -1,22 +1,24 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { isGatewayError } from '../../errors.js'
 import { type Clock, systemClock } from '../../model/clock.js'
 import { type Logger, silentLogger } from '../../telemetry/logger.js'
 import { type Disk, realDisk } from '../disk.js'
 import { lockFile } from '../file-lock.js'
+import { withInherited } from '../inherited.js'
 import { folderFailed, storeClosed, storeUnreadable } from '../problems.js'
 import type { OnCorrupt } from '../set-aside.js'
 import type { SharedDocuments, Store, StoreProblem } from '../store.js'
 import { toStoredTool } from '../stored-tool.js'
-import { type Change, pickTag, pickTemperature, sortedTools } from '../tool-set.js'
+import { type Change, pickSelection, pickTag, pickTemperature, sortedOnce, sortedTools, usesIn } from '../tool-set.js'
 import { createWriteQueue } from '../write-queue.js'
+import { placeJson, readForeignJson } from './foreign-json.js'
 import { decodeFile, encodeFile } from './format.js'
 import { documentProblems, openJsonDocuments } from './json-documents.js'
 import { type JsonFile, maxFileBytes, openJsonFile } from './json-file.js'
 import { sweepTemporaries } from './replace-file.js'
 
 export interface JsonStoreOptions {
-  /** The data folder; made with mode 0700 if missing. The tools are in `tools.json` in it. */
+  /** The data folder; made with mode 0700 if missing. The tools are in `tools.json` in it (or beside one of RegistryTools). */
   readonly folder: string
   /** Default: 'refuse'. */
   readonly onCorrupt?: OnCorrupt
@@ -33,16 +35,17 @@ export interface JsonStoreOptions {
  */
 export const openJsonStore = async (options: JsonStoreOptions): Promise<Store> => {
   const { folder, disk = realDisk, logger = silentLogger, clock = systemClock, onCorrupt = 'refuse' } = options
-  const path = join(folder, 'tools.json')
   await disk.makeFolder(folder).catch((error: unknown) => {
     throw folderFailed(folder, error)
   })
+  const { path, foreign } = await placeJson(folder, disk)
   const lock = await lockFile(path, disk, logger)
   try {
     await sweepTemporaries(disk, path).catch(() => {})
     const file = await openJsonFile({ path, disk, logger, clock, onCorrupt })
     const documents = (kind: string) => openJsonDocuments({ folder, kind, disk, logger, clock, onCorrupt })
-    return createStore(file, disk, documents, () => lock.release())
+    const store = createStore(file, disk, documents, () => lock.release())
+    return await withInherited(store, foreign === undefined ? [] : await readForeignJson(foreign, disk))
   } catch (error) {
     await lock.release()
     throw error
@@ -84,6 +87,10 @@ const createStore = (
     },
     loadByTemperature: async (temperature, limit) => pickTemperature(open(), temperature, limit),
     loadByTag: async (tag) => pickTag(open(), tag),
+    select: async (selection) => pickSelection(sortedOnce(open()), selection),
+    uses: async () => usesIn(open()),
+    merge: async (tools, uses) =>
+      void (await put(() => ({ type: 'merge', tools: tools.map(toStoredTool), uses: [...uses] }))),
     documents: (kind) => {
       open()
       const set = kinds.get(kind) ?? openDocuments(kind)

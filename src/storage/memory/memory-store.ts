@@ -2,7 +2,7 @@ import { checkKind } from '../documents.js'
 import { storeClosed } from '../problems.js'
 import type { DocumentSet, Store, StoredTool } from '../store.js'
 import { toStoredTool } from '../stored-tool.js'
-import { pickTag, pickTemperature, sortedTools } from '../tool-set.js'
+import { applyChange, type Change, pickSelection, pickTag, pickTemperature, sortedTools, usesIn } from '../tool-set.js'
 import { createMemoryDocuments } from './memory-documents.js'
 
 /** Keeps tools for the life of the process: for tests, and for gateways whose sources report everything at start. */
@@ -15,21 +15,23 @@ export const createMemoryStore = (): Store => {
     return tools
   }
   // Every tool is checked before the first is kept: all of them or none.
-  const put = (added: readonly StoredTool[]): void => {
-    for (const tool of added.map(toStoredTool)) open().set(tool.id, tool)
-  }
+  const apply = (change: Change): boolean => applyChange(open(), change)
+  const put = (added: readonly StoredTool[]): void => void apply({ type: 'put', tools: added.map(toStoredTool) })
 
   return {
     load: async () => sortedTools(open().values()),
     save: async (tool) => put([tool]),
     saveMany: async (added) => put(added),
-    delete: async (id) => open().delete(id),
+    delete: async (id) => apply({ type: 'delete', id }),
     validate: async () => {
       open()
       return []
     },
     loadByTemperature: async (temperature, limit) => pickTemperature(open(), temperature, limit),
     loadByTag: async (tag) => pickTag(open(), tag),
+    select: async (selection) => pickSelection(sortedTools(open().values()), selection),
+    uses: async () => usesIn(open()),
+    merge: async (changed, uses) => void apply({ type: 'merge', tools: changed.map(toStoredTool), uses }),
     documents: (kind) => {
       open()
       const set = kinds.get(checkKind(kind)) ?? createMemoryDocuments(() => void open())

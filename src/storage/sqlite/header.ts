@@ -20,6 +20,12 @@ export const checkHeader = (path: string): boolean => {
   return true
 }
 
+/** Whether it is a database of ours, or nothing yet that could be anybody's. */
+export const isOwnHeader = (path: string): boolean => {
+  const header = readHeader(path)
+  return header.length === 0 || (header.length === headerBytes && header.readInt32BE(68) === applicationId)
+}
+
 const readHeader = (path: string): Buffer => {
   // Opening a FIFO would wait for somebody to write into it.
   if (!statSync(path).isFile()) throw Object.assign(new Error('not a regular file'), { code: 'EINVAL' })

@@ -1,19 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
 import { GatewayError } from '../../errors.js'
 import { type Clock, systemClock } from '../../model/clock.js'
 import { silentLogger } from '../../telemetry/logger.js'
-import { type Disk, errnoOf, realDisk } from '../disk.js'
+import { type Disk, realDisk } from '../disk.js'
 import { checkKind } from '../documents.js'
-import { pause } from '../pause.js'
-import { storeUnreadable } from '../problems.js'
+import { readInherited } from '../inherited.js'
 import type { StoredDocument, StoredTool, StoreReader } from '../store.js'
 import { compareIds } from '../tool-set.js'
 import { usedMarker } from '../used-marker.js'
+import { identityWithLog, withCopy } from './copy-database.js'
 import { documentOf, documentQueries } from './document-rows.js'
 import { type Driver, loadDriver } from './driver.js'
 import { readProblem } from './problems.js'
+import { placeSqlite, readRegistryDatabase } from './registry-database.js'
 import { fromRow } from './rows.js'
 import { openSqliteFile } from './sqlite-file.js'
 import { queries } from './statements.js'
@@ -38,18 +36,22 @@ interface Content {
  */
 export const readSqliteStore = (options: SqliteReaderOptions): StoreReader => {
   const { folder, disk = realDisk, clock = systemClock } = options
-  const path = join(folder, 'tools.db')
   let known: Content | undefined
   const current = async (): Promise<Content> => {
+    const { path } = await placeSqlite(folder, options)
     try {
-      const identity = await identityOf(disk, path)
+      const identity = await identityWithLog(disk, path)
       if (known?.identity !== identity) known = await readCopy(path, disk, clock, options.driver)
       return known
     } catch (error) {
       throw readProblem(path, error)
     }
   }
-  return {
+  const inherited = async (): Promise<readonly StoredTool[]> => {
+    const { foreign } = await placeSqlite(folder, options)
+    return foreign === undefined ? [] : readRegistryDatabase(foreign, options)
+  }
+  return readInherited(inherited, {
     load: async () => (await current()).tools,
     documents: (kind) => {
       checkKind(kind)
@@ -57,55 +59,17 @@ export const readSqliteStore = (options: SqliteReaderOptions): StoreReader => {
         (await current()).documents.filter((each) => each.kind === kind).map(({ id, value }) => ({ id, value }))
       return { all, get: async (id) => (await all()).find((each) => each.id === id)?.value }
     },
-  }
+  })
 }
-
-const parts = ['', '-wal', '-journal'] as const
-const mostCopies = 20
 
 const readCopy = async (path: string, disk: Disk, clock: Clock, driver: Driver | undefined): Promise<Content> => {
   const used = await usedMarker(path, disk, silentLogger).isSet()
   if (!used && (await disk.identity(path)) === undefined) return { identity: '', tools: [], documents: [] }
-  const own = await mkdtemp(join(tmpdir(), 'pegboard-read-'))
-  try {
-    const copy = join(own, basename(path))
-    const identity = await copyWhole(path, copy, disk, clock)
+  return withCopy(path, disk, clock, async (copy, identity) => {
     if (used) await usedMarker(copy, disk, silentLogger).set()
     return { identity, ...(await readAll(copy, path, disk, clock, driver)) }
-  } finally {
-    await rm(own, { recursive: true, force: true })
-  }
+  })
 }
-
-/**
- * The database first, then its log, until the database was the same before and after: half of a checkpoint would be a
- * database that never was. A log that grows or begins anew meanwhile is no harm, since what does not fit in it is skipped.
- */
-const copyWhole = async (path: string, copy: string, disk: Disk, clock: Clock): Promise<string> => {
-  for (let count = 0; count < mostCopies; count++) {
-    const identity = await identityOf(disk, path)
-    const before = await disk.identity(path)
-    for (const part of parts) await copyOrRemove(`${path}${part}`, `${copy}${part}`, disk)
-    if ((await disk.identity(path)) === before) return identity
-    await pause(clock)
-  }
-  throw storeUnreadable(path, new Error('it is being written to all the time. Try again in a moment'))
-}
-
-// A bound on memory, not on use: past it the file is read by its owner alone.
-const maxCopyBytes = 256 * 1024 * 1024
-
-const copyOrRemove = async (from: string, to: string, disk: Disk): Promise<void> => {
-  try {
-    await writeFile(to, await disk.read(from, maxCopyBytes), { mode: 0o600 })
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error
-    await rm(to, { force: true })
-  }
-}
-
-const identityOf = async (disk: Disk, path: string): Promise<string> =>
-  (await Promise.all(parts.map((part) => disk.identity(`${path}${part}`)))).join(' ')
 
 const readAll = async (
   copy: string,

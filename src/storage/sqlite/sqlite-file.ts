@@ -14,7 +14,6 @@ import { checkHeader } from './header.js'
 import { inTransaction, migrate, type Origin, originOf } from './migrate.js'
 import { isUnwritable, readProblem, writeProblem } from './problems.js'
 import { schemaVersion } from './schema.js'
-import { putTools } from './statements.js'
 import { asText, textOf } from './text.js'
 
 export interface SqliteFileOptions {
@@ -63,7 +62,7 @@ const open = async (options: SqliteFileOptions, marker: UsedMarker): Promise<Sql
     await backUp(options, db, origin)
     // FULL: a commit is flushed before it is reported, also against power loss; without it only against our own death.
     db.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF')
-    await whenFree(clock, () => migrate(db, path, origin, (tools) => putTools(db, seedOf(db, path), tools)))
+    await whenFree(clock, () => migrate(db, path, origin))
     await startLog(options, db)
     await marker.set()
     return createFile(options, db, seedOf(db, path))

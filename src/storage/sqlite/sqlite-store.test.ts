@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, rename, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { databaseIn, driver, editDatabase, fillDatabase, manyTools } from '../../../test/contracts/sqlite-samples.js'
 import { sampleTool, temporaryFolders } from '../../../test/contracts/store-samples.js'
 import { VirtualClock } from '../../../test/virtual-clock.js'
+import type { StoreReader } from '../store.js'
 import { busyTimeoutMs } from './busy.js'
 import { type Database, type Driver, loadDriver } from './driver.js'
+import { readSqliteStore } from './read-sqlite.js'
 import { openSqliteStore, quietMs } from './sqlite-store.js'
 import { queries } from './statements.js'
 
@@ -171,7 +173,7 @@ describe("RegistryTools' database (002-12, F36)", () => {
   it.each([
     ['eleven', `${columns}, temperature TEXT DEFAULT 'cold', input_schema TEXT, output_schema TEXT`, "'warm', "],
     ['ten', `${columns}, input_schema TEXT, output_schema TEXT`, ''],
-  ])('of %s columns is taken over whole, and a copy kept', async (_, shape, temperature) => {
+  ])('of %s columns is read and left as it is, byte for byte (D1, 002-02)', async (_, shape, temperature) => {
     const folder = await newFolder()
     editDatabase(
       folder,
@@ -180,13 +182,19 @@ describe("RegistryTools' database (002-12, F36)", () => {
       `INSERT INTO tools VALUES ('github.create_pr', '创建 PR', 'github', 0, '["git","代码"]', 'dev', 5, '2026-01-11T12:30:00.5', ${temperature}'{"type":"object"}', NULL)`,
       `INSERT INTO tools VALUES ('plain', 'x', NULL, 1, NULL, NULL, 0, NULL, ${temperature}NULL, NULL)`,
     )
-    await using store = await openSqliteStore({ folder })
+    const original = await readFile(databaseIn(folder))
+    const store = await openSqliteStore({ folder })
     const [pr, plain] = await store.load()
     expect(pr).toEqual({
       id: 'github.create_pr',
       namespace: '',
-      source: 'github',
-      definition: { name: 'github.create_pr', description: '创建 PR', inputSchema: { type: 'object' } },
+      source: 'registered',
+      definition: {
+        name: 'github.create_pr',
+        description: '创建 PR',
+        inputSchema: { type: 'object' },
+        _meta: { 'pegboard/mcp_server': 'github' },
+      },
       tags: ['git', '代码'],
       category: 'dev',
       deferLoading: false,
@@ -194,14 +202,24 @@ describe("RegistryTools' database (002-12, F36)", () => {
       lastUsed: new Date(2026, 0, 11, 12, 30, 0, 500).getTime(),
       temperature: 'warm',
     })
-    expect(plain).toMatchObject({ id: 'plain', source: '', tags: [], lastUsed: null, deferLoading: true })
+    expect(plain).toMatchObject({ id: 'plain', source: 'registered', tags: [], lastUsed: null, deferLoading: true })
     expect(await store.loadByTag('代码')).toEqual([pr])
     expect(await store.validate()).toEqual([])
-    const [copy] = (await readdir(folder)).filter((name) => name.startsWith('tools.db.before-v2-'))
-    const db = driver.open(join(folder, copy!))
-    expect(db.prepare('SELECT count(*) AS n FROM tools').all()[0]?.n).toBe(2)
-    db.close()
-    expect((await stat(join(folder, copy!))).mode & 0o777).toBe(0o600)
+    await store.merge!([], [{ id: 'github.create_pr', count: 5, lastUsed: pr!.lastUsed! + 1 }])
+    await store.delete('plain')
+    await store.save(sampleTool('ours'))
+    await store[Symbol.asyncDispose]()
+    const seen = async (reader: StoreReader) =>
+      (await reader.load()).map(({ id, useCount, temperature }) => [id, useCount, temperature])
+    const expected = [
+      ['github.create_pr', 10, 'hot'],
+      ['ours', 0, 'cold'],
+    ]
+    expect(await seen(readSqliteStore({ folder }))).toEqual(expected)
+    await using again = await openSqliteStore({ folder })
+    expect(await seen(again)).toEqual(expected)
+    expect((await readFile(databaseIn(folder))).equals(original)).toBe(true)
+    expect((await stat(join(folder, 'pegboard-tools.db'))).mode & 0o777).toBe(0o600)
   })
 
   it('with a row that cannot be read is refused and left as it was', async () => {

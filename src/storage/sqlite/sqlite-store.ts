@@ -1,13 +1,13 @@
-import { join } from 'node:path'
 import { GatewayError } from '../../errors.js'
 import { type Clock, systemClock } from '../../model/clock.js'
 import { type Logger, silentLogger } from '../../telemetry/logger.js'
 import { type Disk, realDisk } from '../disk.js'
 import { checkKind, createDocumentSet } from '../documents.js'
 import { type FileLock, lockFile } from '../file-lock.js'
+import { withInherited } from '../inherited.js'
 import { folderFailed, storeClosed } from '../problems.js'
 import type { OnCorrupt } from '../set-aside.js'
-import type { DocumentSet, Store, StoredTool, StoreProblem } from '../store.js'
+import type { DocumentSet, Store, StoredTool, StoreProblem, ToolUses } from '../store.js'
 import { toStoredTool } from '../stored-tool.js'
 import { type Change, checkTemperature } from '../tool-set.js'
 import { createWriteQueue } from '../write-queue.js'
@@ -17,12 +17,14 @@ import { applyKindChange, documentOf, documentQueries, type KindChange } from '.
 import { type Driver, loadDriver, type Row, type SqlValue } from './driver.js'
 import { inTransaction } from './migrate.js'
 import { readProblem, writeProblem } from './problems.js'
+import { placeSqlite, readRegistryDatabase } from './registry-database.js'
 import { fromRow } from './rows.js'
 import { openSqliteFile, type SqliteFile } from './sqlite-file.js'
-import { applyChange, queries } from './statements.js'
+import { applyChange, queries, selectionQuery } from './statements.js'
+import { textOf } from './text.js'
 
 export interface SqliteStoreOptions {
-  /** The data folder; made with mode 0700 if missing. The tools are in `tools.db` in it. */
+  /** The data folder; made with mode 0700 if missing. The tools are in `tools.db` in it (or beside one of RegistryTools). */
   readonly folder: string
   /** Default: 'refuse'. */
   readonly onCorrupt?: OnCorrupt
@@ -41,14 +43,15 @@ export interface SqliteStoreOptions {
 export const openSqliteStore = async (options: SqliteStoreOptions): Promise<Store> => {
   const { folder, disk = realDisk, logger = silentLogger, clock = systemClock, onCorrupt = 'refuse' } = options
   const driver = options.driver ?? loadDriver()
-  const path = join(folder, 'tools.db')
   await disk.makeFolder(folder).catch((error: unknown) => {
     throw folderFailed(folder, error)
   })
+  const { path, foreign } = await placeSqlite(folder, { disk, clock, driver })
   const lock = await lockFile(path, disk, logger)
   try {
+    const inherited = foreign === undefined ? [] : await readRegistryDatabase(foreign, { disk, clock, driver })
     const file = await openSqliteFile({ path, driver, disk, logger, clock, onCorrupt })
-    return createStore(path, file, clock, lock, logger)
+    return await withInherited(createStore(path, file, clock, lock, logger), inherited)
   } catch (error) {
     await lock.release()
     throw error
@@ -108,6 +111,10 @@ const createStore = (path: string, file: SqliteFile, clock: Clock, lock: FileLoc
       return read(queries.byTemperature, temperature, limit ?? -1)
     },
     loadByTag: async (tag) => read(queries.byTag, tag),
+    select: async (selection) => read(...selectionQuery(selection)),
+    uses: async () => readRows(usesOf, queries.uses, []),
+    merge: async (tools, uses) =>
+      void (await write(() => ({ type: 'merge', tools: tools.map(toStoredTool), uses: [...uses] }))),
     documents: (kind) => {
       checkOpen()
       return documents(checkKind(kind))
@@ -122,11 +129,17 @@ const createStore = (path: string, file: SqliteFile, clock: Clock, lock: FileLoc
   }
 }
 
+const usesOf = (row: Row, _seed: string, file: string): ToolUses => ({
+  id: textOf(row.id, file),
+  count: row.use_count as number,
+  lastUsed: row.last_used as number | null,
+})
+
 const commit = async (path: string, file: SqliteFile, clock: Clock, changes: readonly (Change | KindChange)[]) => {
   if (!file.isInPlace()) throw replacedByOthers(path)
   const { db, seed } = file
   const apply = (change: Change | KindChange): boolean =>
-    change.type === 'documents' ? applyKindChange(db, seed, path, change) : applyChange(db, seed, change)
+    change.type === 'documents' ? applyKindChange(db, seed, path, change) : applyChange(db, seed, path, change)
   try {
     return await whenFree(clock, () => inTransaction(db, () => changes.map(apply)))
   } catch (error) {

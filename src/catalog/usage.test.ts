@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { temperatureOf } from './temperature.js'
+import { temperatureOf } from '../model/temperature.js'
 import { createUsageCounters } from './usage.js'
 
 const day = 24 * 60 * 60 * 1000
@@ -53,6 +53,17 @@ describe('usage counters', () => {
     usage.count('a', 1)
     usage.count('a', 2)
     usage.count('b', 3)
-    expect([usage.takeDirty(), usage.takeDirty(), woken]).toEqual([['a', 'b'], [], 1])
+    const taken = usage.takeNew()
+    expect(taken).toEqual([
+      { id: 'a', count: 2, lastUsed: 2 },
+      { id: 'b', count: 1, lastUsed: 3 },
+    ])
+    expect([usage.takeNew(), woken]).toEqual([[], 1])
+    usage.putBack(taken)
+    usage.count('b', 4)
+    expect(usage.takeNew()).toEqual([
+      { id: 'a', count: 2, lastUsed: 2 },
+      { id: 'b', count: 2, lastUsed: 4 },
+    ])
   })
 })

@@ -1,4 +1,5 @@
-import type { Temperature } from '../storage/store.js'
+/** How warm a tool is: what is used often is loaded first (002-13). */
+export type Temperature = 'hot' | 'warm' | 'cold'
 
 export interface Usage {
   readonly count: number
