@@ -3,21 +3,17 @@ import type { Approvals } from '../catalog/approvals.js'
 import { diffConfig } from '../config/diff.js'
 import type { LoadedConfig } from '../config/load.js'
 import type { Config, SourceConfig } from '../config/schema.js'
-import { createRegisteredSource, registeredSourceName } from '../faces/mcp/discovery/registered.js'
-import { createRegistrySource, registrySourceName } from '../faces/mcp/discovery/registry-source.js'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
-import { type ProfileSettings, plainProfile } from '../faces/mcp/profile.js'
+import type { ProfileSettings } from '../faces/mcp/profile.js'
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway.js'
-import type { Caller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
-import type { ToolSpec } from '../model/tool.js'
 import type { LiveSearchOptions } from '../search/live-search.js'
 import { createLoopGuard } from '../sources/loop-guard.js'
 import type { Source } from '../sources/source.js'
 import { ancestryVariable } from '../sources/stdio/environment.js'
 import { createStdioHost, type StdioHost } from '../sources/stdio/sessions.js'
 import { sweepOrphans } from '../sources/stdio/sweep.js'
-import type { Store, StoreReader } from '../storage/store.js'
+import { registeredSource, type Store, type StoreReader } from '../storage/store.js'
 import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
 import { ancestryOf } from './ancestry.js'
@@ -33,6 +29,7 @@ import { followDecisions, openApprovals, tellHeld } from './open-approvals.js'
 import { createOwnAddress } from './own-address.js'
 import { ownSources } from './own-sources.js'
 import { profileOf, rulesOf } from './profiles.js'
+import { mountRegistry } from './registry.js'
 import { searchOptions } from './search-options.js'
 import { openSeenSources } from './seen-sources.js'
 import { type OpenedSignIns, openSignIns } from './sign-ins.js'
@@ -119,10 +116,12 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     },
     ...(options.watch?.around ? { around: options.watch.around } : {}),
     ...(options.watch?.outward ? { outward: options.watch.outward } : {}),
-    ...(store ? { store, forget: (tool) => tool.source === registeredSourceName } : {}),
+    // What is registered is on disk before anybody hears of it: see registry.ts.
+    ...(store ? { store, keeps: (tool) => tool.source !== registeredSource } : {}),
   })
   await gateway.ready
-  await mountRegistry(gateway, known.get(registeredSourceName), (name) => profileOf(config, name))
+  const findProfile = (name: string) => profileOf(config, name)
+  const registry = await mountRegistry({ gateway, store, reader, config: () => config, findProfile, logger })
   const examples = createExamples(gateway)
   examples.follow(config)
   let listening = ''
@@ -186,6 +185,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     const fresh = sources.filter(isNew).map(([name]) => name)
     for (const [name, source] of sources) mount(name, source)
     awaited.begin(new Map(fresh.flatMap((name) => (starting.has(name) ? [[name, starting.get(name)!]] : []))))
+    registry.bringRest()
   }
   if (!options.startLater) start()
 
@@ -204,6 +204,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     gateway.tune(callSettingsOf(config))
     // What could not be made before may be mended by now, though nothing in the file has changed.
     for (const retry of retries.values()) void retry()
+    registry.refresh()
     for (const name of [...difference.added, ...difference.changed]) mount(name, config.sources[name]!)
     logger.log('info', say('Configuration reloaded', '配置已重新加载'), { ...difference })
     // An operator's doing, so lists may take another shape: now, and when what was added is there.
@@ -225,12 +226,13 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     waiting: { parked: () => face.parked().length, unread: stdio.unread },
     problems: () => problems,
     makeSource: (name, source) => makeSource(name, source, { ...surroundingsOf(around), apart: 'apart' }),
-    findProfile: (name) => profileOf(config, name),
+    findProfile,
     firstList: awaited.pending,
     start,
     settled,
     reload,
     close: async () => {
+      registry.close()
       awaited.release()
       await seen.close()
       leaveDecisions()
@@ -238,20 +240,6 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
       await signIns[Symbol.asyncDispose]()
     },
   }
-}
-
-/** The board's own tools, by which models search it, and what they register. */
-const mountRegistry = async (
-  gateway: Gateway,
-  known: readonly ToolSpec[] | undefined,
-  findProfile: (name: string) => ProfileSettings | undefined,
-): Promise<void> => {
-  const registered = createRegisteredSource(known)
-  const namingOf = ({ profile }: Caller) => (findProfile(profile ?? 'default') ?? plainProfile).naming
-  await gateway.addSource(registeredSourceName, registered, { namespace: '' })
-  await gateway.addSource(registrySourceName, createRegistrySource({ gateway, registered, namingOf }), {
-    namespace: '',
-  })
 }
 
 const folderOf = ({ file }: LoadedConfig): string => (file === undefined ? process.cwd() : dirname(file))

@@ -12,6 +12,7 @@ import type { Logger } from '../telemetry/logger.js'
 import { toldHere } from './error-words.js'
 import type { CommonFlags } from './flags.js'
 import { say } from './locale.js'
+import { program } from './version.js'
 
 export interface ConfigDeskOptions {
   readonly loaded: LoadedConfig
@@ -54,7 +55,7 @@ export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: Conf
   const target = (): string => file ?? resolve(cwd, configFileNames[0])
   let parse = await plainParserOf(target())
   const apply = async (check: (next: LoadedConfig) => void = () => {}): Promise<void> => {
-    const next = await loadConfig({ file, cwd, env, flags, strict: false })
+    const next = await loadConfig({ file, cwd, env, flags, program, strict: false })
     // What we wrote ourselves is seen by the watch as well.
     if (next.hash === inForce) return
     check(next)

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { ConfigFlags } from '../config/layers.js'
 import type { LoadedConfig } from '../config/load.js'
 import { say } from './locale.js'
+import { program } from './version.js'
 
 /** The options that every command has. RegistryTools' names are kept as they are (002). */
 export interface CommonFlags extends ConfigFlags {
@@ -132,5 +133,6 @@ export const withServerFlags = (command: Command): Command =>
  */
 export const readConfig = async (flags: CommonFlags, how?: 'strict'): Promise<LoadedConfig> => {
   const { loadConfig } = await import('../config/load.js')
-  return loadConfig({ file: flags.config, cwd: process.cwd(), env: process.env, flags, strict: how === 'strict' })
+  const { config: file } = flags
+  return loadConfig({ file, cwd: process.cwd(), env: process.env, flags, program, strict: how === 'strict' })
 }

@@ -31,8 +31,9 @@ export const profileOf = ({ profiles }: Config, name: string): ProfileSettings |
         namespacing: profile.namespacing,
         collisions: profile.names === 'safe' ? 'hash' : 'refuse',
       },
+      expose: profile.expose,
       // Under our second name we are a registry first: its tools are what its users came for.
-      expose: isRegistryTools && profile.expose === 'auto' ? 'search' : profile.expose,
+      registry: isRegistryTools,
       pin: profile.pin,
       maxListBytes: profile.limits.maxListBytes,
       maxResultBytes: profile.limits.maxResultBytes,

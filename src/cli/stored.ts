@@ -1,9 +1,16 @@
 import type { Config } from '../config/schema.js'
 import { isGatewayError, messageOf } from '../errors.js'
+import { toSpec } from '../faces/mcp/discovery/kept-registered.js'
 import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
 import { openStore, readStore } from '../storage/open.js'
-import type { DocumentReader, DocumentSet, Store, StoreReader } from '../storage/store.js'
+import {
+  type DocumentReader,
+  type DocumentSet,
+  registeredSource,
+  type Store,
+  type StoreReader,
+} from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 import { say } from './locale.js'
 
@@ -45,14 +52,15 @@ export const openStored = async (config: Config, persist: Persist, logger: Logge
 
 const approvalsKind = 'approvals'
 
-/** The stored tools by source. */
+/** The stored tools by source, without what was registered: that may be much, and comes part by part. */
 export const knownTools = async (reader: StoreReader): Promise<Map<string, ToolSpec[]>> => {
   const bySource = new Map<string, ToolSpec[]>()
-  for (const stored of await reader.load()) {
-    const { source, id, namespace, useCount, lastUsed, temperature, ...spec } = stored
-    const among = bySource.get(source)
-    if (among) among.push(spec)
-    else bySource.set(source, [spec])
+  const stored = reader.select ? await reader.select({ notSource: registeredSource }) : await reader.load()
+  for (const tool of stored) {
+    if (tool.source === registeredSource) continue
+    const specs = bySource.get(tool.source) ?? []
+    specs.push(toSpec(tool))
+    bySource.set(tool.source, specs)
   }
   return bySource
 }

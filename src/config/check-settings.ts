@@ -62,7 +62,6 @@ const checkEndpoints = ({ xiaozhi, profiles }: Settings): readonly Finding[] => 
   })
 }
 
-// Document 001 promises `calc.add`; everybody else is better served by names that every model takes.
 const completeProfiles = ({ profiles, toolManager }: Settings, names: 'exact' | 'safe'): Config['profiles'] => {
   const named = { default: settingsSchema.shape.profiles.parse({ default: {} }).default!, ...profiles }
   const complete = Object.entries(named).map(([name, profile]): [string, ProfileConfig] => [

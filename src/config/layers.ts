@@ -20,6 +20,9 @@ export interface ConfigFlags {
   readonly logFile?: string | undefined
 }
 
+/** A name that we are started by and that brings defaults of its own (document 002). */
+export type ProgramName = 'registry-tools'
+
 /** A setting from outside the file, and what to call it in a message. */
 export interface Override {
   readonly path: Path
@@ -144,7 +147,7 @@ export const outsideSettings: readonly Setting[] = [
 ]
 
 /** Flags and environment as settings; a flag goes before a variable of the same meaning (C15). */
-export const readLayers = (flags: ConfigFlags, env: Environment): Layers => {
+export const readLayers = (flags: ConfigFlags, env: Environment, program?: ProgramName): Layers => {
   const overrides: Override[] = []
   const notes: ConfigNote[] = []
   for (const setting of outsideSettings) {
@@ -152,7 +155,7 @@ export const readLayers = (flags: ConfigFlags, env: Environment): Layers => {
     const found = fromFlag(setting, flags, env) ?? fromEnvironment(setting, env, notes)
     if (found) overrides.push(found)
   }
-  return { overrides, notes, fallbacks: fallbacks(env) }
+  return { overrides, notes, fallbacks: fallbacks(env, program) }
 }
 
 /** `~` and `~/x` at the home folder of the environment we were given. */
@@ -181,8 +184,8 @@ const fromEnvironment = (setting: Setting, env: Environment, notes: ConfigNote[]
   return undefined
 }
 
-/** 002 test 10: its own variable, empty or wrong, means its own default. */
-const fallbacks = (env: Environment): readonly Override[] =>
-  env.REGISTRYTOOLS_SEARCH_METHOD === undefined
-    ? []
-    : [{ path: ['search', 'method'], value: 'bm25', from: 'REGISTRYTOOLS_SEARCH_METHOD' }]
+/** 002-15, 002 test 10: its own variable, empty or wrong, means its own default, and so does its name. */
+const fallbacks = (env: Environment, program: ProgramName | undefined): readonly Override[] => {
+  const from = env.REGISTRYTOOLS_SEARCH_METHOD === undefined ? program : 'REGISTRYTOOLS_SEARCH_METHOD'
+  return from === undefined ? [] : [{ path: ['search', 'method'], value: 'bm25', from }]
+}

@@ -1,9 +1,10 @@
+import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { defaultDataFolder } from './data-folder.js'
 import { findConfigFile } from './find.js'
 import { type HardCodedSecret, hardCodedSecrets } from './hard-coded.js'
-import { type ConfigFlags, expandHome, type Layers, type Override, readLayers } from './layers.js'
+import { type ConfigFlags, expandHome, type Layers, type Override, type ProgramName, readLayers } from './layers.js'
 import { normaliseConfig } from './normalise.js'
 import { type ConfigDocument, parseConfig } from './parse.js'
 import { type ConfigNote, type ConfigProblem, formatPath, type Path } from './problems.js'
@@ -17,6 +18,8 @@ export interface LoadOptions {
   readonly cwd: string
   readonly env: Environment
   readonly flags?: ConfigFlags | undefined
+  /** The name we were started by, where it brings defaults of its own. */
+  readonly program?: ProgramName | undefined
   /** Where data goes when neither flag, environment nor file say it. Default: the platform's place for this user. */
   readonly dataFolder?: string | undefined
   /**
@@ -56,12 +59,13 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
   const shownName = file === undefined ? 'the configuration' : displayName(file, cwd)
   const document = bytes === undefined ? noFile : await parseConfig(bytes, shownName)
   const folder = file === undefined ? cwd : dirname(file)
-  const dataFolder = options.dataFolder ?? defaultDataFolder(env)
+  const dataFolder = options.dataFolder ?? (await homeOf(options.program, env)) ?? defaultDataFolder(env)
   const { config, notes, ...more } = normaliseConfig(document.value, {
     env: withBuiltIns(env, folder),
-    layers: fromFolder(readLayers(options.flags ?? {}, env), cwd, env),
+    layers: fromFolder(readLayers(options.flags ?? {}, env, options.program), cwd, env),
     folder,
     dataFolder,
+    program: options.program,
     strict: options.strict ?? true,
     subject: shownName,
     where: document.where,
@@ -76,6 +80,13 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
     hardCoded: () => hardCodedSecrets(document.value, document.where),
     isAgentFormat: 'services' in document.value,
   }
+}
+
+/** Where RegistryTools keeps its data; by its name we take up what is there (002). */
+const homeOf = async (program: ProgramName | undefined, env: Environment): Promise<string | undefined> => {
+  if (program !== 'registry-tools') return undefined
+  const folder = expandHome('~/.RegistryTools', env)
+  return (await stat(folder).catch(() => undefined))?.isDirectory() ? folder : undefined
 }
 
 const noFile: ConfigDocument = { value: {}, where: (path) => formatPath(path) }

@@ -1,7 +1,7 @@
 import { isRecord } from '../model/json.js'
 import { checkSettings, endpointNotes } from './check-settings.js'
 import { checkSources, type SourceDraft } from './check-sources.js'
-import type { Layers } from './layers.js'
+import type { Layers, ProgramName } from './layers.js'
 import { overlay } from './overlay.js'
 import { type ConfigNote, type ConfigProblem, configError, formatPath, type Path, pathKey } from './problems.js'
 import { resolvePaths } from './resolve-paths.js'
@@ -16,6 +16,7 @@ export interface NormaliseOptions {
   /** Where relative paths of the file start. */
   readonly folder: string
   readonly dataFolder: string
+  readonly program?: ProgramName | undefined
   /**
    * True (`check`): whatever is wrong is an error, wherever it stands, as in 001. False (what starts and reloads, F28, U2):
    * what is wrong with a source sets that source aside. Unset variables of one that is switched off never matter.
@@ -51,7 +52,7 @@ export const normaliseConfig = (file: Readonly<Record<string, unknown>>, options
   const expanded = expandShaped(shaped, options.env, (path, message, code) =>
     report(shaped.origins.of(path), message, code),
   )
-  const settings = checkSettings(expanded.settings, expanded.isExpanded, 'services' in overlaid.raw ? 'exact' : 'safe')
+  const settings = checkSettings(expanded.settings, expanded.isExpanded, namesIn(overlaid.raw, options.program))
   const reportOurs = (path: Path, message: string): ConfigProblem => report(shaped.origins.of(path), message)
   const unreadable = shaped.unreadable.map(({ path, message, ...entry }) => ({
     ...entry,
@@ -88,6 +89,10 @@ export const normaliseConfig = (file: Readonly<Record<string, unknown>>, options
     references: expanded.references,
   }
 }
+
+/** Documents 001 and 002 promise names as they are; everybody else is better served by those that every model takes. */
+const namesIn = (raw: Readonly<Record<string, unknown>>, program: ProgramName | undefined): 'exact' | 'safe' =>
+  'services' in raw || program === 'registry-tools' ? 'exact' : 'safe'
 
 interface ExpandedShape {
   readonly settings: Readonly<Record<string, unknown>>

@@ -24,7 +24,7 @@ export interface PolicyRules extends Rules {
 }
 
 /** What is decided about: a tool, or whatever else has an id and a source. */
-export type Subject = Pick<Tool, 'id' | 'own'> & { readonly source?: string }
+export type Subject = Pick<Tool, 'id' | 'own' | 'owner'> & { readonly source?: string }
 
 /** The one question asked by list, search, describe, call, REST and console alike. */
 export interface Policy {
@@ -60,6 +60,7 @@ export const createPolicy = (initial: PolicyRules = {}): Policy => {
       // How a board is searched is no tool that a list could forget to allow.
       if (tool.own) return allowed
       if (isHidden(caller, tool)) return refused('its source is down')
+      if (tool.owner !== undefined) return byOwner(rules, caller, tool) ?? allowed
       return byRules(rules, tool) ?? byProfile(rules, caller.profile, tool) ?? allowed
     },
     get version() {
@@ -90,6 +91,21 @@ const byProfile = (rules: PolicyRules, profile: string | undefined, tool: Pick<T
   const found = profileOf(rules, profile ?? defaultProfile)
   if (found) return byRules(found, tool)
   return profile === undefined || profile === defaultProfile ? undefined : refused(`there is no profile '${profile}'`)
+}
+
+/**
+ * What a profile registered is its own: no allow list had to know of it, and nobody else sees it, the administrator of the
+ * whole board aside.
+ */
+const byOwner = (
+  { deny = [], profiles = {} }: PolicyRules,
+  { profile = defaultProfile, rights }: Caller,
+  tool: Pick<Tool, 'id' | 'owner'>,
+): Decision | undefined => {
+  if (profile !== tool.owner && !(profile === defaultProfile && rights.includes('admin')))
+    return refused(`it belongs to the profile '${tool.owner}'`)
+  const own = Object.hasOwn(profiles, profile) ? profiles[profile]?.deny : []
+  return byRules({ deny: [...deny, ...(own ?? [])] }, tool)
 }
 
 const byRules = ({ allow, deny }: Rules, tool: Pick<Tool, 'id'>): Decision | undefined => {

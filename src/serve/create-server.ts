@@ -1,6 +1,6 @@
 import { createGateway, type Gateway } from '../gateway.js'
 import { openStore } from '../storage/open.js'
-import type { Store } from '../storage/store.js'
+import { registeredSource, type Store } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { ServeHttpOptions, ServeOptions } from './options.js'
 import { type Served, serve } from './serve.js'
@@ -44,7 +44,7 @@ export const createServer = async (options: ServerOptions = {}): Promise<Registr
   const gateway = await openGateway(store, logger)
   const profiles = {
     ...common.profiles,
-    default: { expose: 'search', names: 'exact', ...common.profiles?.default },
+    default: { expose: 'search', names: 'exact', registry: true, ...common.profiles?.default },
   } as const
   const served = new Set<Served>()
   const close = async (): Promise<void> => {
@@ -72,28 +72,19 @@ export const createServerWithSqlite = (options: Omit<ServerOptions, 'storageBack
 const registrar = Object.freeze({ id: 'stdio', rights: Object.freeze(['discover', 'call', 'register'] as const) })
 
 const openGateway = async (store: Store | undefined, logger: Logger | undefined): Promise<Gateway> => {
-  const [{ mountOwnTools }, { findProfileIn }, { registeredSourceName }] = await Promise.all([
+  const [{ mountOwnTools }, { findProfileIn }, { openRegistered }] = await Promise.all([
     import('./own-tools.js'),
     import('./profiles.js'),
-    import('../faces/mcp/discovery/registered.js'),
+    import('../faces/mcp/discovery/kept-registered.js'),
   ])
-  const stored = (await store?.load()) ?? []
-  const known = stored.filter(({ source }) => source === registeredSourceName)
   const gateway = createGateway({
-    ...(store ? { store, forget: ({ source }) => source === registeredSourceName } : {}),
+    ...(store ? { store, keeps: ({ source }) => source !== registeredSource } : {}),
     ...(logger ? { logger } : {}),
   })
   await gateway.ready
-  await mountOwnTools(gateway, findProfileIn({ default: { names: 'exact' } }), known.map(toSpec))
+  const reader = store ?? { load: async () => [] }
+  const kept = await openRegistered({ reader, store: store ?? 'memory' })
+  await mountOwnTools(gateway, findProfileIn({ default: { names: 'exact' } }), kept)
+  await kept.bringRest()
   return gateway
 }
-
-const toSpec = ({
-  id,
-  namespace,
-  source,
-  useCount,
-  lastUsed,
-  temperature,
-  ...spec
-}: Awaited<ReturnType<Store['load']>>[number]) => spec

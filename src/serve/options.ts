@@ -14,6 +14,8 @@ export interface ServedProfile {
   readonly pin?: readonly string[] | undefined
   /** UTF-8 bytes of a result. Default: no limit. */
   readonly maxResultBytes?: number | undefined
+  /** The six tools of a registry are always listed, whoever asks; `createServer` sets it. Default false. */
+  readonly registry?: boolean | undefined
 }
 
 export interface ServeHttpOptions {

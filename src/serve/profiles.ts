@@ -8,9 +8,10 @@ export const findProfileIn = (profiles: Readonly<Record<string, ServedProfile>> 
   return (name) => known.get(name)
 }
 
-const toSettings = ({ expose, names, pin, maxResultBytes }: ServedProfile): ProfileSettings => ({
+const toSettings = ({ expose, names, pin, maxResultBytes, registry }: ServedProfile): ProfileSettings => ({
   naming: names === 'exact' ? exactNaming : safeNaming,
   ...(expose === undefined ? {} : { expose }),
   ...(pin === undefined ? {} : { pin }),
+  ...(registry === undefined ? {} : { registry }),
   ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
 })

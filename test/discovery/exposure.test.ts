@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { safeNaming } from '../../src/catalog/names.js'
-import { createRegisteredSource } from '../../src/faces/mcp/discovery/registered.js'
 import { createRegistrySource } from '../../src/faces/mcp/discovery/registry-source.js'
 import { createMcpFace, type McpFace } from '../../src/faces/mcp/face.js'
 import type { ProfileSettings } from '../../src/faces/mcp/profile.js'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { localCaller } from '../../src/model/caller.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
+import { createRegisteredSource } from '../../src/sources/registered/registered.js'
 import { VirtualClock } from '../virtual-clock.js'
 
 const registryNames = [

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { safeNaming } from '../../src/catalog/names.js'
-import { createRegisteredSource, type RegisteredSource } from '../../src/faces/mcp/discovery/registered.js'
 import { createRegistrySource } from '../../src/faces/mcp/discovery/registry-source.js'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { type Caller, localCaller } from '../../src/model/caller.js'
 import type { ToolResult } from '../../src/model/result.js'
 import { createEmbeddedSource } from '../../src/sources/embedded/embedded.js'
+import { createRegisteredSource, type RegisteredSource } from '../../src/sources/registered/registered.js'
 
 const reader: Caller = { id: 'reader', rights: ['discover', 'call'] }
 
@@ -219,17 +219,222 @@ describe('002 registry tools', () => {
     )
   })
 
-  it('keeps its reply within a budget by leaving results out, never by cutting', async () => {
-    for (let index = 0; index < 100; index++)
-      registered.add({
+  const reports = (count: number, words = 60) =>
+    registered.add(
+      Array.from({ length: count }, (_, index) => ({
         definition: {
-          name: `report_${index}`,
-          description: `Write report number ${index}. ${'Long words. '.repeat(60)}`,
+          name: `report.${index}`,
+          description: `Write report number ${index}. ${'Long words. '.repeat(words)}`,
           inputSchema: { type: 'object' },
         },
+        category: 'reports',
+      })),
+    )
+  const sizeOf = (result: ToolResult) => Buffer.byteLength(JSON.stringify(result))
+
+  it('keeps every reply within one budget, and says how to read on (D5)', async () => {
+    await reports(120, 340)
+    const seen = new Set<string>()
+    let cursor: string | undefined = '0'
+    while (cursor !== undefined) {
+      const result: ToolResult = await ask('search_tools', { query: 'write report', limit: 100, cursor })
+      expect(sizeOf(result)).toBeLessThan(7500)
+      for (const { tool_name } of JSON.parse(textOf(result))) seen.add(tool_name)
+      cursor = /cursor "(\d+)"/.exec(result.content.at(-1)!.text!)?.[1]
+    }
+    expect(seen.size).toBeGreaterThanOrEqual(120)
+    seen.clear()
+    cursor = '0'
+    while (cursor !== undefined) {
+      const result: ToolResult = await ask('list_tools_by_category', { category: 'reports', limit: 100, cursor })
+      expect(sizeOf(result)).toBeLessThan(7500)
+      const page = JSON.parse(textOf(result))
+      expect(page.count).toBe(120)
+      for (const { name } of page.tools) seen.add(name)
+      cursor = page.next_cursor
+      if (cursor !== undefined) expect(page.truncated).toBe(true)
+    }
+    expect(seen.size).toBe(120)
+  })
+
+  it('gives a long definition as an outline, and whole in parts that join to its JSON (D5)', async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 200 }, (_, n) => [
+        `field_${n}`,
+        { type: 'string', description: `“${'引号 "x" '.repeat(60)}` },
+      ]),
+    )
+    await registered.add([
+      {
+        definition: {
+          name: 'huge',
+          description: 'h '.repeat(500),
+          inputSchema: { type: 'object', properties, required: ['field_7'] },
+        },
+      },
+    ])
+    const first = await ask('get_tool_definition', { tool_name: 'huge' })
+    expect(sizeOf(first)).toBeLessThan(7500)
+    const outline = JSON.parse(textOf(first))
+    expect(outline).toMatchObject({ name: 'huge', truncated: true, next_cursor: '0' })
+    expect(Object.keys(outline.input_schema.properties)[0]).toBe('field_7')
+    let joined = ''
+    for (let cursor: string | undefined = outline.next_cursor; cursor !== undefined; ) {
+      const part = await ask('get_tool_definition', { tool_name: 'huge', cursor })
+      expect(sizeOf(part)).toBeLessThan(9000)
+      expect(Buffer.byteLength(textOf(part))).toBeLessThan(6000)
+      joined += JSON.parse(textOf(part)).part
+      cursor = JSON.parse(textOf(part)).next_cursor
+    }
+    expect(JSON.parse(joined).input_schema).toEqual({ type: 'object', properties, required: ['field_7'] })
+  })
+
+  it('pages the categories, bounds the resources, and refuses a cursor that is none (D5)', async () => {
+    await registered.add(
+      Array.from({ length: 900 }, (_, n) => ({
+        definition: { name: `t${n}`, description: 'x', inputSchema: { type: 'object' } },
+        category: `category number ${String(n).padStart(3, '0')}`,
+      })),
+    )
+    const all: string[] = []
+    for (let cursor: string | undefined = '0'; cursor !== undefined; ) {
+      const result: ToolResult = await ask('list_tools_by_category', { category: 'all', cursor })
+      expect(sizeOf(result)).toBeLessThan(8000)
+      const page = JSON.parse(textOf(result))
+      all.push(...page.categories)
+      cursor = page.next_cursor
+    }
+    expect(all.length).toBe(901)
+    expect(await refusal('search_tools', { query: 'x', cursor: 'next' })).toContain('无效的游标')
+  })
+
+  it('keeps both text and structure where both fit (D5)', async () => {
+    const small = await ask('search_tools', { query: 'merge' })
+    expect(small.structuredContent).toMatchObject({ results: JSON.parse(textOf(small)) })
+    await reports(40)
+    expect((await ask('search_tools', { query: 'write report', limit: 40 })).structuredContent).toBeUndefined()
+  })
+
+  it('registers and searches many at once (002-19)', async () => {
+    const tools = Array.from({ length: 300 }, (_, n) => ({ name: `bulk.${n}`, description: `Bulk number ${n}` }))
+    expect(JSON.parse(textOf(await ask('register_tool', { tools })))).toEqual({
+      success: true,
+      message: '已注册 300 个工具',
+      registered: 300,
+    })
+    const again = [
+      { name: 'fresh', description: 'x' },
+      { name: 'bulk.7', description: 'again' },
+    ]
+    expect(await refusal('register_tool', { tools: again })).toContain('工具已存在: bulk.7')
+    expect(gateway.find('fresh')).toBeUndefined()
+    expect(await refusal('register_tool', { tools: [again[0], again[0]] })).toContain('工具已存在: fresh')
+    const searches = JSON.parse(
+      textOf(await ask('search_tools', { queries: ['merge a request', 'bulk number 12'], limit: 2 })),
+    )
+    expect(searches.map(({ query, results }: any) => [query, results[0].tool_name])).toEqual([
+      ['merge a request', 'github__merge'],
+      ['bulk number 12', 'bulk.12'],
+    ])
+    expect(await refusal('search_tools', { queries: [] })).toContain('查询不能为空')
+  })
+
+  it('gives dotted names back as they were registered, wherever it shows them (D6, B4)', async () => {
+    await ask('register_tool', {
+      name: 'jira.create',
+      description: 'Create a ticket',
+      category: 'work',
+      mcp_server: 'jira',
+    })
+    expect(JSON.parse(textOf(await ask('search_tools', { query: 'create ticket' })))[0].tool_name).toBe('jira.create')
+    expect(JSON.parse(textOf(await ask('list_tools_by_category', { category: 'work' }))).tools[0].name).toBe(
+      'jira.create',
+    )
+    expect(JSON.parse(textOf(await ask('get_tool_definition', { tool_name: 'jira.create' })))).toMatchObject({
+      name: 'jira.create',
+      mcp_server: 'jira',
+    })
+  })
+
+  it('refuses names inside a source that the caller sees (S7)', async () => {
+    expect(await refusal('register_tool', { name: 'github.free', description: 'x' })).toContain("属于来源 'github'")
+    expect(await refusal('register_tool', { name: 'x@other', description: 'x' })).toContain('@')
+  })
+
+  it('keeps what a profile registers to that profile (D7, 002-20)', async () => {
+    gateway.policy.update({ profiles: { a: { allow: ['github.merge'] }, b: { allow: ['docs.*'] } } })
+    const as = (profile: string): Caller => ({ id: profile, rights: ['discover', 'call', 'register'], profile })
+    const search = async (caller?: Caller) =>
+      JSON.parse(textOf(await ask('search_tools', { query: 'secret plan' }, caller))).map((hit: any) => hit.tool_name)
+    await ask('register_tool', { name: 'plan', description: 'The secret plan' }, as('a'))
+    expect(await search(as('a'))).toContain('plan')
+    expect(await search(as('b'))).toEqual([])
+    expect(await search(reader)).not.toContain('plan')
+    expect(await refusal('get_tool_definition', { tool_name: 'plan' }, as('b'))).toContain('工具不存在: plan')
+    expect(await refusal('get_tool_definition', { tool_name: 'plan@a' }, as('b'))).toContain('工具不存在')
+    expect(await refusal('unregister_tool', { tool_name: 'plan' }, as('b'))).toContain('工具不存在: plan')
+    expect(await refusal('unregister_tool', { tool_name: 'plan@a' }, as('b'))).toContain('工具不存在')
+    // The same name again tells nothing of the first, and each has its own.
+    await ask('register_tool', { name: 'plan', description: 'Another secret plan' }, as('b'))
+    expect(JSON.parse(textOf(await ask('get_tool_definition', { tool_name: 'plan' }, as('b')))).description).toBe(
+      'Another secret plan',
+    )
+    // Nor does a hidden source: what lies in its namespace stays with the one who put it there.
+    await ask('register_tool', { name: 'github.create_issue', description: 'A secret plan' }, as('b'))
+    expect(JSON.parse(textOf(await ask('get_tool_definition', { tool_name: 'github.create_issue' }))).mcp_server).toBe(
+      'github',
+    )
+    expect(await search(as('a'))).toEqual(['plan'])
+    await ask('unregister_tool', { tool_name: 'plan' }, as('a'))
+    expect(await search(as('a'))).toEqual([])
+    expect((await search(as('b'))).sort()).toEqual(['github.create_issue', 'plan'])
+    // Who looks after the whole board sees all of it.
+    await ask('unregister_tool', { tool_name: 'plan@b' }, localCaller)
+    expect(await search(as('b'))).toEqual(['github.create_issue'])
+  })
+
+  it('lets a source’s own tool win over a registered one, whichever came first (S7)', async () => {
+    await ask('register_tool', { name: 'late.pub', description: 'Not the real one' })
+    await gateway.addSource(
+      'late',
+      createEmbeddedSource({
+        module: { listTools: () => [{ name: 'pub', description: 'Real' }], callTool: () => ({}) },
+      }),
+    )
+    expect(gateway.find('late.pub')).toMatchObject({ source: 'late', definition: { description: 'Real' } })
+    await gateway.removeSource('late')
+    registered.refresh()
+    expect(gateway.find('late.pub')?.source).toBe('registered')
+  })
+
+  it('takes the name of a plug-in algorithm, and names it among the methods (D14, 002-21)', async () => {
+    await using other = createGateway({
+      search: {
+        algorithms: {
+          newest: { index: () => {}, search: (_query, tools) => tools.map((tool) => ({ tool, score: 1 })) },
+        },
+      },
+    })
+    const shelf = createRegisteredSource()
+    await other.addSource('registered', shelf, { namespace: '' })
+    await other.addSource(
+      'registry',
+      createRegistrySource({ gateway: other, registered: shelf, namingOf: () => safeNaming }),
+      { namespace: '' },
+    )
+    await shelf.add([{ definition: { name: 'only', description: 'x', inputSchema: { type: 'object' } } }])
+    const run = async (search_method: string) => {
+      const outcome = await other.call({
+        tool: 'search_tools',
+        args: { query: 'zzz', search_method },
+        caller: localCaller,
       })
-    const text = textOf(await ask('search_tools', { query: 'write report', limit: 100 }))
-    expect(Buffer.byteLength(text)).toBeLessThan(7000)
-    expect(JSON.parse(text).length).toBeGreaterThan(3)
+      return (outcome as any).answer.result as ToolResult
+    }
+    expect((await run('newest')).structuredContent).toMatchObject({
+      method: 'newest',
+      results: [{ tool_name: 'only' }],
+    })
+    expect(textOf(await run('oldest'))).toContain('支持的方法: regex, bm25, embedding, auto, newest')
   })
 })

@@ -6,6 +6,8 @@ export interface ProfileSettings {
   readonly naming: Naming
   /** Default `auto`: flat up to 40 tools, search beyond. */
   readonly expose?: 'auto' | 'flat' | 'search' | 'hybrid'
+  /** Document 002's server: its six tools are always listed, whoever asks, and lists never stand in their place (B4). */
+  readonly registry?: boolean
   /** Globs over ids: what `hybrid` always lists. */
   readonly pin?: readonly string[]
   /** UTF-8 bytes of the tools on one page of a list; more go on the next page. Undefined: one page. */

@@ -73,7 +73,10 @@ export const createViews = (
 }
 
 /** Callers of one profile and the same rights see the same: that is all the policy looks at. */
-const keyOf = ({ rights, profile: name }: Caller, { naming, maxListBytes, expose, pin }: ProfileSettings): string =>
+const keyOf = (
+  { rights, profile: name }: Caller,
+  { naming, maxListBytes, expose, pin, registry }: ProfileSettings,
+): string =>
   JSON.stringify([
     name,
     [...rights].sort(),
@@ -83,6 +86,7 @@ const keyOf = ({ rights, profile: name }: Caller, { naming, maxListBytes, expose
     maxListBytes,
     expose,
     pin,
+    registry,
   ])
 
 const createView = (
@@ -93,20 +97,26 @@ const createView = (
   scope: Scope | undefined,
 ): View => {
   const names = gateway.catalog.names(profile.naming)
-  const seen = gateway.list(caller)
+  const found = gateway.list(caller)
+  // What nobody here runs is found by search, and no client could call it (B4).
+  const seen = found.filter((tool) => !tool.definitionOnly)
   // Without namespaces, what this client cannot see must not stand in the way of what it can.
   const bare = profile.naming.namespacing ? undefined : singles(seen, names.nameOf)
   const find = bare ? (name: string) => bare.get(name) : names.find
   // A contested name answers nobody, so it is not shown either.
   const tools = seen.filter((tool) => find(names.nameOf(tool)) === tool)
-  const own = ownTools(gateway, caller)
+  const own = ownTools(gateway, caller, profile, tools.length > 0)
   // Without a way to search there is nothing to show but the tools.
   const decided = own.length > 0 ? exposureOf(profile, tools.length) : 'flat'
   const stays = (tool: Tool): boolean => isPinned(tool, profile) || (hot?.has(tool) ?? false)
+  // With definitions around, also a short list says how they are found.
+  const isSearched = profile.expose !== 'flat' && found.length > seen.length
+  const shownAs = (exposure: Exposure): readonly Tool[] =>
+    exposure === 'flat' && isSearched ? [...own, ...tools] : exposedTools(exposure, tools, own, stays)
   const pagesOf = (era: Era, exposure: Exposure): Pages => {
-    const items = exposedTools(exposure, tools, own, stays).map((tool) => ({
+    const items = shownAs(exposure).map((tool) => ({
       key: tool.id,
-      json: toolJson(withApp(inScope(tool, tools), scope), names.nameOf(tool), era),
+      json: toolJson(withApp(inScope(tool, found), scope), names.nameOf(tool), era),
     }))
     return new Pages(toPages(items.sort(byKey), profile.maxListBytes), era, serverInfo)
   }

@@ -182,6 +182,10 @@ describe("RegistryTools' database (002-12, F36)", () => {
       `INSERT INTO tools VALUES ('github.create_pr', '创建 PR', 'github', 0, '["git","代码"]', 'dev', 5, '2026-01-11T12:30:00.5', ${temperature}'{"type":"object"}', NULL)`,
       `INSERT INTO tools VALUES ('plain', 'x', NULL, 1, NULL, NULL, 0, NULL, ${temperature}NULL, NULL)`,
     )
+    // libsql closes when garbage is collected, and would empty the log into the file then.
+    const log = driver.open(databaseIn(folder))
+    log.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
+    log.close()
     const original = await readFile(databaseIn(folder))
     const store = await openSqliteStore({ folder })
     const [pr, plain] = await store.load()

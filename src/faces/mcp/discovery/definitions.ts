@@ -17,6 +17,9 @@ const limit = (standard: number) => ({ type: 'integer', description: '1 to 100',
 // `method`, the diagram's spelling, is taken too (002-18) but not advertised: everybody would pay for it.
 const method = text('auto (default), bm25, regex or embedding')
 
+const queries = texts('Several needs at once, instead of query')
+const cursor = text('next_cursor of the last answer')
+
 /**
  * Their definitions. Short, since every client pays for them in every conversation. Limits are said in words and checked
  * where they are used: document 002 promises error texts of its own for them.
@@ -28,8 +31,7 @@ export const registryDefinitions: Readonly<Record<RegistryToolName, ToolDefiniti
       'Finds tools by what they do, in English or Chinese. Say one need per search: an action and an object.',
     inputSchema: {
       type: 'object',
-      properties: { query: text('What the tool should do'), search_method: method, limit: limit(5) },
-      required: ['query'],
+      properties: { query: text('What the tool should do'), queries, search_method: method, limit: limit(5), cursor },
     },
     annotations: readOnly,
   },
@@ -38,7 +40,7 @@ export const registryDefinitions: Readonly<Record<RegistryToolName, ToolDefiniti
     description: 'The full definition of a tool, with the JSON Schema of its arguments.',
     inputSchema: {
       type: 'object',
-      properties: { tool_name: text('As search_tools gave it') },
+      properties: { tool_name: text('As search_tools gave it'), cursor },
       required: ['tool_name'],
     },
     annotations: readOnly,
@@ -60,7 +62,7 @@ export const registryDefinitions: Readonly<Record<RegistryToolName, ToolDefiniti
     description: 'The tools of one category; "all" gives the categories.',
     inputSchema: {
       type: 'object',
-      properties: { category: text('A category, or "all"'), limit: limit(20) },
+      properties: { category: text('A category, or "all"'), limit: limit(20), cursor },
       required: ['category'],
     },
     annotations: readOnly,
@@ -70,8 +72,7 @@ export const registryDefinitions: Readonly<Record<RegistryToolName, ToolDefiniti
     description: 'Like search_tools, among the tools that are used often.',
     inputSchema: {
       type: 'object',
-      properties: { query: text('What the tool should do'), search_method: method, limit: limit(5) },
-      required: ['query'],
+      properties: { query: text('What the tool should do'), queries, search_method: method, limit: limit(5), cursor },
     },
     annotations: readOnly,
   },
@@ -90,6 +91,7 @@ export const registryDefinitions: Readonly<Record<RegistryToolName, ToolDefiniti
         input_schema: { type: 'object', description: 'JSON Schema' },
         output_schema: { type: 'object', description: 'JSON Schema' },
         mcp_server: text('Where it can be called'),
+        tools: { type: 'array', items: { type: 'object' }, description: 'Several at once, instead of the above' },
       },
     },
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },

@@ -11,8 +11,10 @@ export type Exposure = 'flat' | 'search' | 'hybrid'
 export const flatLimit = 40
 
 /** What a client is shown: the tools themselves, the way to search them, or the most used and the way to the rest. */
-export const exposureOf = ({ expose = 'auto' }: ProfileSettings, tools: number): Exposure =>
-  expose === 'auto' ? (tools <= flatLimit ? 'flat' : 'search') : expose
+export const exposureOf = ({ expose = 'auto', registry }: ProfileSettings, tools: number): Exposure => {
+  if (expose === 'auto') return tools <= flatLimit && !registry ? 'flat' : 'search'
+  return registry && expose === 'flat' ? 'hybrid' : expose
+}
 
 /** The tools of one list, in the order they are shown. */
 export const exposedTools = (
@@ -25,11 +27,21 @@ export const exposedTools = (
   return exposure === 'search' ? own : [...own, ...tools.filter(shown)]
 }
 
-/** The board's own tools that this caller can use. */
-export const ownTools = (gateway: Gateway, caller: Caller): readonly Tool[] =>
-  gateway.catalog
+/** The board's own tools that this caller can use. Without anything that can be called, `call_tool` is left out. */
+export const ownTools = (
+  gateway: Gateway,
+  caller: Caller,
+  { registry }: Pick<ProfileSettings, 'registry'> = noSettings,
+  canCall = true,
+): readonly Tool[] => {
+  const mayChange = registry || caller.rights.includes('register')
+  return gateway.catalog
     .snapshot()
-    .tools.filter((tool) => tool.own && (caller.rights.includes('register') || !needsRegister.has(tool.name)))
+    .tools.filter((tool) => tool.own && (mayChange || !needsRegister.has(tool.name)))
+    .filter((tool) => canCall || !registry || tool.name !== 'call_tool')
+}
+
+const noSettings: Pick<ProfileSettings, 'registry'> = {}
 
 const needsRegister: ReadonlySet<string> = new Set(['register_tool', 'unregister_tool'])
 
@@ -92,5 +104,6 @@ export const searchDescription = (description: string, tools: readonly Tool[]): 
   const largest = [...counts].sort((a, b) => b[1] - a[1])
   const named = largest.slice(0, mostSources).map(([source, count]) => `${source} (${count})`)
   const rest = largest.length > mostSources ? [`${largest.length - mostSources} more`] : []
-  return `${description} ${tools.length} tools are here: ${[...named, ...rest].join(', ')}. Then call_tool.`
+  const then = tools.some((tool) => !tool.definitionOnly) ? ' Then call_tool.' : ''
+  return `${description} ${tools.length} tools are here: ${[...named, ...rest].join(', ')}.${then}`
 }

@@ -1,44 +1,70 @@
 import { advertisedName, type Naming } from '../../../catalog/names.js'
+import { namespaceIn } from '../../../catalog/tool-id.js'
 import { GatewayError, isGatewayError } from '../../../errors.js'
 import type { Gateway } from '../../../gateway.js'
 import { toToolResult } from '../../../model/answer.js'
 import type { Caller } from '../../../model/caller.js'
-import type { JsonObject, JsonValue } from '../../../model/json.js'
-import { type Answer, resultAnswer, type ToolResult } from '../../../model/result.js'
+import type { JsonObject } from '../../../model/json.js'
+import { type Answer, resultAnswer } from '../../../model/result.js'
 import type { Tool } from '../../../model/tool.js'
+import type { RegisteredSource } from '../../../sources/registered/registered.js'
 import type { Source, SourceCall } from '../../../sources/source.js'
+import { found, foundMany, json, refused } from './answers.js'
+import { type ListScope, listByCategory } from './category-list.js'
 import { type RegistryToolName, registryDefinitions } from './definitions.js'
-import { checkName, noSuchTool, Refusal } from './refusal.js'
-import type { RegisteredSource } from './registered.js'
-import { definitionOf, listByCategory, registerTool, unregisterTool } from './registry.js'
+import { checkCursor, checkName, noSuchTool, Refusal } from './refusal.js'
+import { registerTool, unregisterTool } from './register.js'
 import { createRegistrySurface } from './registry-surface.js'
-import { type Found, searchTools } from './search-tools.js'
+import { type SearchScope, searchMany, searchTools } from './search-tools.js'
+import { definitionOf, definitionWithin } from './tool-definition.js'
 
 export interface RegistrySourceOptions {
   readonly gateway: Gateway
   readonly registered: RegisteredSource
   /** How this caller's client names tools. */
   readonly namingOf: (caller: Caller) => Naming
-  /** Bytes of a search's reply. Default 6,000: about 1,500 tokens. */
-  readonly budgetBytes?: number
+  /** Bytes of a reply, text and structure together. Default 6,000: about 1,500 tokens. */
+  readonly budgetBytes?: (() => number) | undefined
+  /** The namespace of a source, mounted or not, that a name lies in. Default: those that are mounted, before a dot. */
+  readonly namespaceOf?: ((name: string) => string | undefined) | undefined
 }
 
 /** The name of the source; its tools are shown by their bare names. */
 export const registrySourceName = 'registry'
 
+const standardBudget = 6000
+
+const stillComing =
+  'Definitions of earlier runs are still being read, those that are used often first; search again for more.'
+
 type Handler = (args: JsonObject, context: SourceCall) => Promise<Answer> | Answer
 
 /** The board's own tools: how a model finds, reads and calls the others. They go the same path as every call. */
 export const createRegistrySource = (options: RegistrySourceOptions): Source => {
-  const { gateway, registered, budgetBytes = 6000 } = options
+  const { gateway, registered, budgetBytes = () => standardBudget } = options
+  const namespaceOf =
+    options.namespaceOf ?? ((name) => namespaceIn(name, new Set(gateway.sources().map(({ namespace }) => namespace))))
   const nameFor = (caller: Caller) => {
     const naming = options.namingOf(caller)
-    return (tool: Tool) => advertisedName(tool, naming)
+    // Nobody calls a mere definition, so nothing forbids its own name (D6).
+    return (tool: Tool) => (tool.definitionOnly ? tool.name : advertisedName(tool, naming))
   }
-  const scopeOf = ({ call: { caller } }: SourceCall) => ({ gateway, caller, nameOf: nameFor(caller), budgetBytes })
-  const find = (args: JsonObject, { caller }: SourceCall['call']): Tool => {
+  const scopeFor = (caller: Caller): ListScope => ({
+    gateway,
+    caller,
+    nameOf: nameFor(caller),
+    budgetBytes: budgetBytes(),
+  })
+  const searchScope = ({ call: { caller } }: SourceCall): SearchScope => ({
+    ...scopeFor(caller),
+    notice: registered.isWhole ? undefined : stillComing,
+  })
+  const registerScope = ({ call: { caller } }: SourceCall) => ({ gateway, registered, caller, namespaceOf })
+  const find = async (args: JsonObject, { caller }: SourceCall['call']): Promise<Tool> => {
     const name = checkName(args.tool_name)
-    const tool = gateway.find(name, caller) ?? gateway.catalog.names(options.namingOf(caller)).find(name)
+    const look = () => gateway.find(name, caller) ?? gateway.catalog.names(options.namingOf(caller)).find(name)
+    // Nothing is absent before everything from earlier runs is here.
+    const tool = look() ?? (registered.isWhole ? undefined : await registered.whole.then(look))
     // Hidden and absent answer alike.
     if (!tool || tool.own || !gateway.find(tool.id, caller)) throw noSuchTool(name)
     return tool
@@ -48,25 +74,35 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
       throw new Refusal("Insufficient permissions: the right 'register' is required")
   }
 
+  const search = async (args: JsonObject, context: SourceCall, onlyHot: boolean): Promise<Answer> =>
+    args.queries === undefined
+      ? found(await searchTools(args, searchScope(context), onlyHot), budgetBytes())
+      : foundMany(await searchMany(args, searchScope(context), onlyHot), budgetBytes())
+
   const handlers: Readonly<Record<RegistryToolName, Handler>> = {
-    search_tools: async (args, context) => found(await searchTools(args, scopeOf(context))),
-    search_hot_tools: async (args, context) => found(await searchTools(args, scopeOf(context), true)),
-    get_tool_definition: (args, { call }) => {
-      const tool = find(args, call)
-      return json(definitionOf(gateway, tool, nameFor(call.caller)(tool)))
+    search_tools: (args, context) => search(args, context, false),
+    search_hot_tools: (args, context) => search(args, context, true),
+    get_tool_definition: async (args, { call }) => {
+      const tool = await find(args, call)
+      const cursor = args.cursor === undefined ? undefined : checkCursor(args.cursor)
+      const whole = definitionOf(gateway, tool, nameFor(call.caller)(tool))
+      return json(definitionWithin(whole, cursor, budgetBytes()), budgetBytes())
     },
-    list_tools_by_category: (args, { call }) => json(listByCategory(args, gateway, call.caller, nameFor(call.caller))),
-    register_tool: (args, context) => {
-      mayRegister(context)
-      return json(registerTool(args, registered, gateway))
+    list_tools_by_category: async (args, { call }) => {
+      await registered.whole
+      return json(listByCategory(args, scopeFor(call.caller)), budgetBytes())
     },
-    unregister_tool: (args, context) => {
+    register_tool: async (args, context) => {
       mayRegister(context)
-      return json(unregisterTool(args, registered))
+      return json(await registerTool(args, registerScope(context)), budgetBytes())
+    },
+    unregister_tool: async (args, context) => {
+      mayRegister(context)
+      return json(await unregisterTool(args, registerScope(context)), budgetBytes())
     },
     call_tool: async (args, context) => {
       const { call } = context
-      const tool = find(args, call)
+      const tool = await find(args, call)
       const outcome = await gateway.call({
         ...call,
         tool: tool.id,
@@ -82,7 +118,7 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
 
   return {
     kind: 'registry',
-    surface: createRegistrySurface(gateway, nameFor),
+    surface: createRegistrySurface(scopeFor),
     watch: async (onTools, signal) => {
       onTools({
         type: 'all',
@@ -106,25 +142,3 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
     [Symbol.asyncDispose]: async () => {},
   }
 }
-
-/** Two-space JSON as document 002 writes it, and the same for programs. */
-const json = (value: JsonObject): Answer =>
-  resultAnswer({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }], structuredContent: value })
-
-const found = ({ results, method, notice }: Found): Answer => {
-  const result: ToolResult = {
-    content: [
-      { type: 'text', text: JSON.stringify(results, null, 2) },
-      ...(notice === undefined ? [] : [{ type: 'text', text: notice }]),
-    ],
-    structuredContent: {
-      results: results as unknown as JsonValue,
-      method,
-      ...(notice === undefined ? {} : { notice }),
-    },
-  }
-  return resultAnswer(result)
-}
-
-const refused = (tool: string, message: string): Answer =>
-  resultAnswer({ content: [{ type: 'text', text: `Error calling tool '${tool}': ${message}` }], isError: true })

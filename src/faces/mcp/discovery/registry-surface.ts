@@ -1,22 +1,15 @@
-import type { Gateway } from '../../../gateway.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { Caller } from '../../../model/caller.js'
 import type { JsonObject } from '../../../model/json.js'
-import type { Tool } from '../../../model/tool.js'
 import type { McpSurface, SurfaceOffer } from '../../../sources/surface.js'
-import { categoriesOf, statsOf } from './registry.js'
+import type { ListScope } from './category-list.js'
+import { categoriesWithin, statsOf } from './stats.js'
 
 /** Document 002's two resources: what is on the board, for this caller. */
-export const createRegistrySurface = (
-  gateway: Gateway,
-  nameFor: (caller: Caller) => (tool: Tool) => string,
-): McpSurface => {
+export const createRegistrySurface = (scopeFor: (caller: Caller) => ListScope): McpSurface => {
   const read: Readonly<Record<string, (caller: Caller) => JsonObject>> = {
-    'registry://stats': (caller) => statsOf(gateway, caller, nameFor(caller)),
-    'registry://categories': (caller) => {
-      const categories = categoriesOf(gateway.list(caller))
-      return { count: categories.length, categories }
-    },
+    'registry://stats': (caller) => statsOf(scopeFor(caller)),
+    'registry://categories': (caller) => categoriesWithin(scopeFor(caller)),
   }
   return {
     own: true,

@@ -1,16 +1,18 @@
-import type { Gateway } from '../../../gateway.js'
-import type { Caller } from '../../../model/caller.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Tool } from '../../../model/tool.js'
 import type { SearchResult } from '../../../search/tool-search.js'
-import { checkLimit, checkMethod, checkQuery } from './refusal.js'
+import { fitting, shorten } from './budget.js'
+import type { ListScope } from './category-list.js'
+import { checkCursor, checkLimit, checkMethod, checkQueries, checkQuery } from './refusal.js'
 import { signatureOf } from './signature.js'
 
 /** What a search gives back, before it is written down. */
 export interface Found {
   readonly results: readonly FoundTool[]
   readonly method: string
-  readonly notice?: string
+  readonly notice?: string | undefined
+  /** Where to read on, when more was asked for than fits. */
+  readonly next_cursor?: string | undefined
 }
 
 export interface FoundTool {
@@ -21,39 +23,51 @@ export interface FoundTool {
   readonly signature: string
 }
 
-export interface SearchScope {
-  readonly gateway: Gateway
-  readonly caller: Caller
-  /** The name to call a tool by, for this client. */
-  readonly nameOf: (tool: Tool) => string
-  /** Bytes that the reply may take; results are left out from the end, never cut. */
-  readonly budgetBytes: number
+export interface SearchScope extends ListScope {
+  /** What should be said beside every answer: that not all definitions are here yet. */
+  readonly notice?: string | undefined
 }
-
-const longestDescription = 240
 
 /** `search_tools`: what fits, best first, with one line on how to call each. */
 export const searchTools = async (args: JsonObject, scope: SearchScope, onlyHot = false): Promise<Found> => {
   const query = checkQuery(args.query)
-  const method = checkMethod(args.search_method ?? args.method)
-  const limit = checkLimit(args.limit, 5)
+  return searchOne(query, args, scope, onlyHot)
+}
+
+/** Several needs in one call (002-19); they share the budget. */
+export const searchMany = async (
+  args: JsonObject,
+  scope: SearchScope,
+  onlyHot = false,
+): Promise<readonly (Found & { readonly query: string })[]> => {
+  const queries = checkQueries(args.queries)
+  const share = { ...scope, budgetBytes: Math.floor(scope.budgetBytes / queries.length) }
+  return Promise.all(queries.map(async (query) => ({ query, ...(await searchOne(query, args, share, onlyHot)) })))
+}
+
+const searchOne = async (query: string, args: JsonObject, scope: SearchScope, onlyHot: boolean): Promise<Found> => {
   const { gateway, caller } = scope
-  const wanted = onlyHot ? gateway.catalog.size : limit
+  const method = checkMethod(args.search_method ?? args.method, gateway.searchMethods)
+  const limit = checkLimit(args.limit, 5)
+  const from = checkCursor(args.cursor ?? args.offset)
+  const wanted = onlyHot ? gateway.catalog.size : from + limit
   const outcome = await gateway.search(query, { limit: wanted, ...(method ? { method } : {}) }, caller)
-  const fitting = onlyHot
-    ? outcome.results.filter(({ tool }) => isOftenUsed(gateway, tool)).slice(0, limit)
-    : outcome.results
+  const all = onlyHot ? outcome.results.filter(({ tool }) => isOftenUsed(scope, tool)) : outcome.results
+  const asked = all.slice(from, from + limit).map((result) => toFound(result, scope))
+  const results = asked.slice(0, fitting(asked, scope.budgetBytes - frameBytes))
+  const notice = [outcome.notice, scope.notice].filter(Boolean).join(' ')
   return {
-    results: withinBudget(
-      fitting.map((result) => toFound(result, scope)),
-      scope.budgetBytes,
-    ),
+    results,
     method: outcome.method,
-    ...(outcome.notice === undefined ? {} : { notice: outcome.notice }),
+    ...(notice === '' ? {} : { notice }),
+    ...(results.length < asked.length ? { next_cursor: String(from + results.length) } : {}),
   }
 }
 
-const isOftenUsed = (gateway: Gateway, tool: Tool): boolean =>
+// What the hint on how to read on takes.
+const frameBytes = 100
+
+const isOftenUsed = ({ gateway }: SearchScope, tool: Tool): boolean =>
   gateway.catalog.usage.temperature(tool.id, Date.now()) !== 'cold'
 
 const toFound = ({ tool, score, matchReason }: SearchResult, { nameOf }: SearchScope): FoundTool => {
@@ -63,21 +77,6 @@ const toFound = ({ tool, score, matchReason }: SearchResult, { nameOf }: SearchS
     description: shorten(tool.definition.description ?? tool.definition.title ?? ''),
     score: Math.round(score * 1000) / 1000,
     match_reason: matchReason,
-    signature: signatureOf(tool, name),
+    signature: shorten(signatureOf(tool, name), 400),
   }
-}
-
-const shorten = (text: string): string => {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= longestDescription ? line : `${line.slice(0, longestDescription - 1)}…`
-}
-
-/** Fewer results rather than half of one; the best is always there. */
-const withinBudget = (results: readonly FoundTool[], budgetBytes: number): readonly FoundTool[] => {
-  let used = 0
-  const kept = results.findIndex((result) => {
-    used += Buffer.byteLength(JSON.stringify(result, null, 2))
-    return used > budgetBytes
-  })
-  return kept < 0 ? results : results.slice(0, Math.max(1, kept))
 }

@@ -11,7 +11,7 @@ const routable: ReadonlySet<string> = new Set([tasksExtension, 'io.modelcontextp
  * What we can do for this client: tools always, the rest if a source of its does. A source that was not reached yet may
  * offer anything, and a legacy client asks only once: so it counts as offering all lists.
  */
-export const capabilitiesFor = ({ surfaces }: Scope, era: Era): JsonObject => {
+export const capabilitiesFor = ({ surfaces, resources }: Scope, era: Era): JsonObject => {
   const offers = (capability: string): boolean =>
     surfaces.some(({ surface }) => !surface.offer || surface.offer.capabilities[capability] !== undefined)
   const says = (capability: string): boolean =>
@@ -20,7 +20,8 @@ export const capabilitiesFor = ({ surfaces }: Scope, era: Era): JsonObject => {
   return {
     tools: { listChanged: true },
     ...(offers('prompts') ? { prompts: { listChanged: true } } : {}),
-    ...(offers('resources') ? { resources: { listChanged: true, subscribe: true } } : {}),
+    // The board's own resources are there without any source.
+    ...(offers('resources') || resources.length > 0 ? { resources: { listChanged: true, subscribe: true } } : {}),
     ...(says('completions') ? { completions: {} } : {}),
     ...(says('logging') ? { logging: {} } : {}),
     ...(extensions ? { extensions } : {}),

@@ -1,0 +1,104 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { GatewayError } from '../../../errors.js'
+import { ownedName, type ToolSpec } from '../../../model/tool.js'
+import { createRegisteredSource, type Keeping, type RegisteredSource } from '../../../sources/registered/registered.js'
+import { registeredSource, type Store, type StoredTool, type StoreReader } from '../../../storage/store.js'
+
+export interface KeptOptions {
+  /** Where earlier runs kept them. */
+  readonly reader: Pick<StoreReader, 'load' | 'select'>
+  /** Where they are kept from now on; `memory` for as long as the process lives, undefined where nothing may be written. */
+  readonly store: Store | 'memory' | undefined
+  readonly isTaken?: ((name: string) => boolean) | undefined
+}
+
+export interface KeptRegistered {
+  readonly registered: RegisteredSource
+  /** Reads the definitions that are seldom used, between other work. Where there are few they are here already. */
+  bringRest(): Promise<void>
+  /** Reads no more. */
+  close(): void
+}
+
+/** The registered definitions of a store: those that are used often at once, the others when they are asked for (002-13). */
+export const openRegistered = async ({ reader, store, isTaken }: KeptOptions): Promise<KeptRegistered> => {
+  const keeping = store === 'memory' ? undefined : store ? keepingIn(store) : readOnly
+  const registered = createRegisteredSource('later', { keeping, isTaken })
+  const ending = new AbortController()
+  const bringRest = await bringOften(registered, reader, ending.signal)
+  return { registered, bringRest, close: () => ending.abort() }
+}
+
+/** What a source had reported. */
+export const toSpec = ({ source, id, namespace, useCount, lastUsed, temperature, ...spec }: StoredTool): ToolSpec =>
+  spec
+
+/** So many are no matter at start; more come later, part by part. */
+const atOnce = 2048
+const partSize = 512
+
+/** Brings what is used often, and the rest too where it is little; else returns how to bring it. */
+const bringOften = async (
+  registered: RegisteredSource,
+  reader: KeptOptions['reader'],
+  signal: AbortSignal,
+): Promise<() => Promise<void>> => {
+  const bring = (tools: readonly StoredTool[], isLast: boolean): void => registered.bring(tools.map(toSpec), isLast)
+  if (!reader.select) return bringSlices((await reader.load()).filter(isRegistered), bring, signal)
+  for (const temperature of ['hot', 'warm'] as const)
+    bring(await reader.select({ source: registeredSource, temperature }), false)
+  const cold = { source: registeredSource, temperature: 'cold' } as const
+  const first = await reader.select({ ...cold, limit: atOnce })
+  bring(first, first.length < atOnce)
+  return async () => {
+    for (let last = first; last.length > 0; ) {
+      await nextTurn()
+      if (signal.aborted) return
+      last = await reader.select!({ ...cold, after: last.at(-1)!.id, limit: partSize })
+      bring(last, last.length === 0)
+    }
+  }
+}
+
+const bringSlices = (
+  tools: readonly StoredTool[],
+  bring: (tools: readonly StoredTool[], isLast: boolean) => void,
+  signal: AbortSignal,
+): (() => Promise<void>) => {
+  const isOften = ({ temperature }: StoredTool): boolean => temperature !== 'cold'
+  const ordered = [...tools.filter(isOften), ...tools.filter((tool) => !isOften(tool))]
+  bring(ordered.slice(0, atOnce), ordered.length <= atOnce)
+  return async () => {
+    for (let from = atOnce; from < ordered.length && !signal.aborted; from += partSize) {
+      await nextTurn()
+      bring(ordered.slice(from, from + partSize), from + partSize >= ordered.length)
+    }
+  }
+}
+
+const isRegistered = ({ source }: StoredTool): boolean => source === registeredSource
+
+const keepingIn = (store: Store): Keeping => ({
+  save: (specs) => store.saveMany(specs.map(toStored)),
+  delete: async (key) => void (await store.delete(key)),
+})
+
+const toStored = ({ tags = [], ...spec }: ToolSpec): StoredTool => ({
+  ...spec,
+  id: ownedName(spec.definition.name, spec.owner),
+  namespace: '',
+  source: registeredSource,
+  tags,
+  useCount: 0,
+  lastUsed: null,
+  temperature: 'cold',
+})
+
+const refuse = async (): Promise<never> => {
+  throw new GatewayError(
+    'STORE_WRITE_FAILED',
+    'Nothing can be registered here: this process only reads the data folder. Register at the gateway that owns it.',
+  )
+}
+
+const readOnly: Keeping = { save: refuse, delete: refuse }

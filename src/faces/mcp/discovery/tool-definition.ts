@@ -1,0 +1,80 @@
+import type { Gateway } from '../../../gateway.js'
+import { isRecord, type JsonObject, type JsonValue } from '../../../model/json.js'
+import { mcpServerKey, type Tool } from '../../../model/tool.js'
+import { bytesOf, shorten, textWithin } from './budget.js'
+import { categoryOf } from './category-list.js'
+
+/** `get_tool_definition`: what is known of a tool, without what is not (002-12, 002-16). */
+export const definitionOf = (gateway: Gateway, tool: Tool, name: string): JsonObject => {
+  const { definition, tags, namespace, deferLoading = true } = tool
+  const { count, lastUsed } = gateway.catalog.usage.of(tool.id)
+  const server = namespace === '' ? definition._meta?.[mcpServerKey] : namespace
+  return {
+    name,
+    ...(definition.title === undefined ? {} : { title: definition.title }),
+    description: definition.description ?? '',
+    ...(typeof server === 'string' ? { mcp_server: server } : {}),
+    defer_loading: deferLoading,
+    tags: [...tags],
+    category: categoryOf(tool),
+    use_frequency: count,
+    ...(lastUsed === null ? {} : { last_used: new Date(lastUsed).toISOString() }),
+    temperature: gateway.catalog.usage.temperature(tool.id, Date.now()),
+    input_schema: definition.inputSchema,
+    ...(definition.outputSchema === undefined ? {} : { output_schema: definition.outputSchema }),
+    ...(definition.annotations === undefined ? {} : { annotations: definition.annotations as JsonObject }),
+  }
+}
+
+/**
+ * The definition where it fits. One that does not comes as an outline, whose cursor leads to the whole as text in parts:
+ * joined, they are its JSON.
+ */
+export const definitionWithin = (whole: JsonObject, cursor: number | undefined, budgetBytes: number): JsonObject => {
+  if (cursor === undefined) return bytesOf(whole) <= budgetBytes ? whole : outline(whole, budgetBytes)
+  const text = JSON.stringify(whole, null, 2)
+  // Escaped once more inside the reply, where quotes and line ends take two bytes each.
+  const part = textWithin(text.slice(cursor), Math.floor((budgetBytes - 400) / 1.6))
+  const next = cursor + part.length
+  return { name: whole.name!, part, ...(next < text.length ? { truncated: true, next_cursor: String(next) } : {}) }
+}
+
+const outline = (whole: JsonObject, budgetBytes: number): JsonObject => {
+  const { input_schema, output_schema, description, tags, annotations, ...rest } = whole
+  const frame: JsonObject = {
+    ...rest,
+    description: shorten(String(description), 600),
+    tags: Array.isArray(tags) ? tags.slice(0, 10) : [],
+    truncated: true,
+    whole_bytes: bytesOf(whole),
+    next_cursor: '0',
+    hint: 'Outline of a long definition. Call again with cursor; the parts joined are its JSON.',
+  }
+  return { ...frame, input_schema: outlined(input_schema, budgetBytes - bytesOf(frame) - 200) }
+}
+
+/** The arguments by name, type and a line of words, what must be given first, as many as fit. */
+const outlined = (schema: JsonValue | undefined, budgetBytes: number): JsonObject => {
+  const { properties, required } = isRecord(schema) ? schema : {}
+  const needed = new Set(Array.isArray(required) ? required.map(String) : [])
+  const known = isRecord(properties) ? Object.entries(properties) : []
+  const ordered = [...known.filter(([key]) => needed.has(key)), ...known.filter(([key]) => !needed.has(key))]
+  const shown: Record<string, JsonValue> = {}
+  let left = budgetBytes - bytesOf([...needed].slice(0, 20))
+  for (const [key, property] of ordered) {
+    const line = lineOf(property)
+    left -= bytesOf({ x: { x: { [key]: line } } })
+    if (left < 0) break
+    shown[key] = line
+  }
+  return { type: 'object', properties: shown, ...(needed.size > 0 ? { required: [...needed].slice(0, 20) } : {}) }
+}
+
+const lineOf = (property: unknown): JsonObject => {
+  if (!isRecord(property)) return {}
+  const { type, description } = property
+  return {
+    ...(typeof type === 'string' ? { type } : {}),
+    ...(typeof description === 'string' ? { description: shorten(description, 120) } : {}),
+  }
+}

@@ -1,0 +1,137 @@
+import { GatewayError } from '../../errors.js'
+import { ownedName, type ToolSpec } from '../../model/tool.js'
+import type { Source, SourceUpdate, ToolProblem } from '../source.js'
+
+/** Where registered definitions survive: each promise resolves once the change is on disk. */
+export interface Keeping {
+  save(specs: readonly ToolSpec[]): Promise<void>
+  delete(key: string): Promise<void>
+}
+
+export interface RegisteredOptions {
+  /** Default: nowhere, they live as long as the process. */
+  readonly keeping?: Keeping | undefined
+  /** Names inside the namespace of a source: what was registered under one is not shown while the source is there. */
+  readonly isTaken?: ((name: string) => boolean) | undefined
+}
+
+/**
+ * Definitions that somebody registered: found like any other, run by nobody here. A key is the name, with its owner behind
+ * an `@` where it has one.
+ */
+export interface RegisteredSource extends Source {
+  /** Resolves when they are kept, and only then are they found; all of them or none. TOOL_CONFLICT for a key that is taken. */
+  add(specs: readonly ToolSpec[]): Promise<void>
+  /** Resolves when it is gone for good; false if there was none. */
+  remove(key: string): Promise<boolean>
+  has(key: string): boolean
+  /** What an earlier run kept, in as many parts as there are; the last one says so. */
+  bring(specs: readonly ToolSpec[], isLast: boolean): void
+  /** Resolves when everything from earlier runs is here: until then nothing can be said to be absent. */
+  readonly whole: Promise<void>
+  readonly isWhole: boolean
+  /** Asks again which names are taken. */
+  refresh(): void
+}
+
+/** `later` for definitions that come in parts, by `bring`. */
+export const createRegisteredSource = (
+  known: readonly ToolSpec[] | 'later' = [],
+  { keeping, isTaken = () => false }: RegisteredOptions = {},
+): RegisteredSource => {
+  const specs = new Map<string, ToolSpec>()
+  // Keys whose change is on its way to the disk: a second change of one would cross it there.
+  const changing = new Set<string>()
+  let report: ((update: SourceUpdate) => readonly ToolProblem[]) | undefined
+  let arrived = () => {}
+  let isWhole = known !== 'later'
+  const whole = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+
+  const isShown = ({ definition, owner }: ToolSpec): boolean => owner !== undefined || !isTaken(definition.name)
+  const take = (added: readonly ToolSpec[]): readonly ToolSpec[] => {
+    const here = added.map((spec): ToolSpec => ({ ...spec, definitionOnly: true }))
+    for (const spec of here) specs.set(keyOf(spec), spec)
+    return here
+  }
+  const show = (added: readonly ToolSpec[]): readonly ToolProblem[] =>
+    report?.({ type: 'change', changed: added.filter(isShown), removed: [] }) ?? []
+  const hide = (keys: readonly string[]): void => {
+    for (const key of keys) specs.delete(key)
+    report?.({ type: 'change', changed: [], removed: keys })
+  }
+  const held = async <T>(keys: readonly string[], work: () => Promise<T>): Promise<T> => {
+    const busy = keys.find((key) => changing.has(key))
+    if (busy !== undefined) throw conflict(busy)
+    for (const key of keys) changing.add(key)
+    try {
+      return await work()
+    } finally {
+      for (const key of keys) changing.delete(key)
+    }
+  }
+
+  const add = async (added: readonly ToolSpec[]): Promise<void> => {
+    const keys = added.map(keyOf)
+    const taken = keys.find((key, index) => specs.has(key) || keys.indexOf(key) < index)
+    if (taken !== undefined) throw conflict(taken)
+    await held(keys, async () => {
+      await keeping?.save(added)
+      const [problem] = show(take(added))
+      if (!problem) return
+      hide(keys)
+      for (const key of keys) await keeping?.delete(key)
+      throw problem.error
+    })
+  }
+
+  if (known !== 'later') {
+    take(known)
+    arrived()
+  }
+  return {
+    kind: 'registered',
+    add,
+    remove: async (key) => {
+      if (!specs.has(key)) return false
+      return held([key], async () => {
+        await keeping?.delete(key)
+        hide([key])
+        return true
+      })
+    },
+    has: (key) => specs.has(key),
+    bring: (earlier, isLast) => {
+      // What was changed here meanwhile is newer.
+      show(take(earlier.filter((spec) => !specs.has(keyOf(spec)) && !changing.has(keyOf(spec)))))
+      if (!isLast) return
+      isWhole = true
+      arrived()
+    },
+    whole,
+    get isWhole() {
+      return isWhole
+    },
+    refresh: () => void report?.({ type: 'all', tools: [...specs.values()].filter(isShown) }),
+    watch: async (onTools, signal) => {
+      report = onTools
+      onTools({ type: 'all', tools: [...specs.values()].filter(isShown) })
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      report = undefined
+    },
+    call: (name) => {
+      throw new GatewayError(
+        'TOOL_NOT_CALLABLE',
+        `'${name}' is registered as a definition only; mount the server that runs it.`,
+        { notSent: true },
+      )
+    },
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
+
+const keyOf = ({ definition, owner }: ToolSpec): string => ownedName(definition.name, owner)
+
+const conflict = (key: string): GatewayError =>
+  new GatewayError('TOOL_CONFLICT', `'${key}' is already registered.`, { details: { tool: key } })
