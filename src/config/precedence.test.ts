@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { failure, useConfigFolder } from '../../test/config-files.js'
+import { outsideSettings } from './layers.js'
 
 const folder = useConfigFolder()
 const { load, loadText } = folder
@@ -12,6 +13,29 @@ describe('precedence', () => {
     const { config } = await loadText(file, { env, flags: { port: 3 } })
     expect(config.server).toMatchObject({ port: 3, host: '::1', path: '/a' })
     expect(config.logging).toMatchObject({ level: 'error', format: 'line' })
+  })
+
+  it('reaches every bound of calls and of the listener by a variable named after its place (O8)', async () => {
+    const places = outsideSettings.filter(
+      ({ path }) => path[0] === 'calls' || path[1] === 'limits' || path[1] === 'drainMs',
+    )
+    expect(places).toHaveLength(23)
+    const env = Object.fromEntries(places.map(({ env: [name] }, at) => [name!, String(at === 0 ? 0 : 2000 + at)]))
+    env.PEGBOARD_CALLS_RETRY_ATTEMPTS = '3'
+    env.PEGBOARD_CALLS_BREAKER_FAILURES = '7'
+    env.PEGBOARD_CALLS_MAX_DEPTH = '5'
+    const { config } = await loadText({ calls: { queue: 1, retry: { attempts: 9 } } }, { env })
+    const valueAt = (path: readonly (string | number)[]) => path.reduce<any>((here, key) => here[key], config)
+    expect(places.map(({ path }) => String(valueAt(path)))).toEqual(places.map(({ env: [name] }) => env[name!]))
+  })
+
+  it('says where the server is reached, by flag before variable (O7)', async () => {
+    const env = { PEGBOARD_PUBLIC_URL: 'https://tools.example.com' }
+    expect((await loadText({}, { env })).config.server.publicUrl).toBe('https://tools.example.com')
+    const flags = { publicUrl: 'https://other.example.com' }
+    expect((await loadText({}, { env, flags })).config.server.publicUrl).toBe('https://other.example.com')
+    for (const publicUrl of ['tools.example.com', 'ftp://x', 'https://x/?a=1', 'https://x/#y', 'https://u:p@x'])
+      expect((await failure(loadText({ server: { publicUrl } }))).code).toBe('CONFIG_INVALID')
   })
 
   it('reaches places of any depth, beside what the file says there (D2)', async () => {

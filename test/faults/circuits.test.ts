@@ -154,12 +154,16 @@ describe('a tool that fails', () => {
     expect(await gateway.code('a.echo')).toBe('ok')
   })
 
-  it('is tried anew after `pegboard restart` (B1)', async () => {
+  it('is told by `list --sources` and `doctor`, and tried anew after `pegboard restart` (B1)', async () => {
     const gateway = await start({ a: raw({ timeoutMs: 1000 }) })
     await Promise.all(times(5, () => gateway.code('a.hang')))
     expect((await gateway.source('a')).circuits).toMatchObject([{ tool: 'a.hang' }])
     const { folder } = gateway
     const at = ['--config', gateway.file, '--data-path', join(folder, 'data'), '--port', new URL(gateway.url).port]
+    const look = async (...words: string[]) =>
+      (await runCli([...words, ...at.slice(0, 4)], { cwd: folder, home: folder })).stdout
+    expect(await look('list', '--sources')).toContain('ready, 1 tool left alone')
+    expect(await look('doctor')).toContain('a: ready, with 1 tool left alone after repeated failures (a.hang)')
     const restarted = await runCli(['restart', 'a', ...at], { cwd: folder, home: folder })
     expect(restarted).toMatchObject({ code: 0, stdout: expect.stringContaining("'a' is ready") })
     expect(await gateway.source('a')).not.toHaveProperty('circuits')

@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../../config/load.js'
 import type { SourceInfo } from '../../gateway.js'
 import { count, say } from '../locale.js'
+import { toldReason } from '../source-words.js'
 import { type BoardView, oneLine } from '../with-board.js'
 import { type Finding, fail, off, ok, warn } from './finding.js'
 import { type BrokenHop, findBrokenHop } from './hops.js'
@@ -40,7 +41,7 @@ export const checkSources = async (
         say(`${name}: could not be mounted`, `${name}：无法挂载`),
         say(`See why: pegboard list --sources --log-level info`, '查看原因：pegboard list --sources --log-level info'),
       )
-    if (info.status.state === 'ready') return ready(info)
+    if (info.status.state === 'ready') return leftAlone(info) ?? ready(info)
     if (info.status.state === 'stopped' && source.startOnDemand)
       return off('source', say(`${name}: sleeps until it is called`, `${name}：休眠中，被调用时启动`))
     const { hop, reason, fix } = await findBrokenHop(source, info.status)
@@ -54,6 +55,25 @@ export const checkSources = async (
     )
   })
   return Promise.all(checks)
+}
+
+/** A sound source with tools that failed repeatedly. */
+const leftAlone = ({ name, circuits }: SourceInfo): Finding | undefined => {
+  const tools = circuits.flatMap(({ tool }) => tool ?? [])
+  const [first] = circuits
+  if (!first || tools.length === 0) return undefined
+  const which = tools.slice(0, 3).join(', ')
+  return warn(
+    'source',
+    say(
+      `${name}: ready, with ${count(tools.length, 'tool')} left alone after repeated failures (${which}): ${oneLine(first.reason)}`,
+      `${name}：就绪，但有 ${tools.length} 个工具连续失败，暂停调用（${which}）：${oneLine(toldReason(first.reason))}`,
+    ),
+    say(
+      `They are tried again by themselves; at once: pegboard restart ${name}`,
+      `它们会自动重试；立即重试：pegboard restart ${name}`,
+    ),
+  )
 }
 
 const ready = ({ name, tools, status: { peer } }: SourceInfo): Finding => {
