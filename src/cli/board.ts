@@ -20,11 +20,10 @@ import { ancestryOf } from './ancestry.js'
 import { approvedInstructions } from './approved-instructions.js'
 import { callSettingsOf } from './call-settings.js'
 import { createExamples } from './example-tools.js'
-import { createFirstList } from './first-list.js'
 import { say } from './locale.js'
 import { type Lock, lockFileOf, openLock } from './lock-file.js'
 import { makeSource } from './make-source.js'
-import { addSource, surroundingsOf } from './mount-source.js'
+import { surroundingsOf } from './mount-source.js'
 import { followDecisions, openApprovals, tellHeld } from './open-approvals.js'
 import { createOwnAddress } from './own-address.js'
 import { ownSources } from './own-sources.js'
@@ -33,6 +32,7 @@ import { mountRegistry } from './registry.js'
 import { searchOptions } from './search-options.js'
 import { openSeenSources } from './seen-sources.js'
 import { type OpenedSignIns, openSignIns } from './sign-ins.js'
+import { createStarts } from './starts.js'
 import { knownTools, openStored, type Persist } from './stored.js'
 import { tellConfig } from './tell-config.js'
 import { openVerdicts } from './verdicts.js'
@@ -139,11 +139,10 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     reviewInstructions: approvedInstructions(approvals),
     clock,
     parking: () => config.parking,
-    firstList: () => awaited.pending(),
+    firstList: () => starts.firstList(),
   })
   const signIns = openSignIns(config, gateway, options)
   const leaveDecisions = options.persist === 'if-free' ? followDecisions(gateway, approvals, clock) : () => {}
-  const starting = new Map<string, Promise<void>>()
   const problems = new Map<string, string>()
   const retries = new Map<string, () => Promise<void>>()
   const seen = await openSeenSources({
@@ -153,38 +152,11 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     clock,
     logger,
   })
-  const awaited = createFirstList({
-    clock,
-    waitMs: config.server.firstListMs,
-    onLate: (names) => {
-      for (const name of names) seen.ended(name, 'hung')
-      logger.log(
-        'info',
-        say(
-          `Lists go out without what is still starting, it is announced when it is there: ${names.join(', ')}`,
-          `列表先行发出，尚未启动的来源就绪后会另行通知：${names.join(', ')}`,
-        ),
-      )
-    },
-  })
   const around = { stdio, seen, verdicts, signIns, loop, folder: folderOf(loaded), logger, problems, retries }
-
-  const mount = (name: string, source: SourceConfig): void => {
-    if (!source.enabled) return
-    const added = addSource(gateway, name, source, around)
-    starting.set(
-      name,
-      added.finally(() => starting.delete(name)),
-    )
-  }
+  const starts = createStarts({ gateway, around, clock, waitMs: config.server.firstListMs })
   const start = (listensAt = ''): void => {
     listening = listensAt
-    const sources = Object.entries(config.sources).filter(([name]) => options.only?.(name) ?? true)
-    const isNew = ([name, source]: [string, SourceConfig]): boolean =>
-      !seen.of(name, source) && !seen.failedLast(name, source)
-    const fresh = sources.filter(isNew).map(([name]) => name)
-    for (const [name, source] of sources) mount(name, source)
-    awaited.begin(new Map(fresh.flatMap((name) => (starting.has(name) ? [[name, starting.get(name)!]] : []))))
+    starts.begin(Object.entries(config.sources).filter(([name]) => options.only?.(name) ?? true))
     registry.bringRest()
   }
   if (!options.startLater) start()
@@ -205,13 +177,12 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     // What could not be made before may be mended by now, though nothing in the file has changed.
     for (const retry of retries.values()) void retry()
     registry.refresh()
-    for (const name of [...difference.added, ...difference.changed]) mount(name, config.sources[name]!)
+    for (const name of [...difference.added, ...difference.changed]) starts.mount(name, config.sources[name]!)
     logger.log('info', say('Configuration reloaded', '配置已重新加载'), { ...difference })
     // An operator's doing, so lists may take another shape: now, and when what was added is there.
     face.reshape()
-    void settled().then(face.reshape)
+    void starts.settled().then(face.reshape)
   }
-  const settled = async (): Promise<void> => void (await Promise.all(starting.values()))
 
   return {
     gateway,
@@ -227,14 +198,13 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     problems: () => problems,
     makeSource: (name, source) => makeSource(name, source, { ...surroundingsOf(around), apart: 'apart' }),
     findProfile,
-    firstList: awaited.pending,
+    firstList: starts.firstList,
     start,
-    settled,
+    settled: starts.settled,
     reload,
     close: async () => {
       registry.close()
-      awaited.release()
-      await seen.close()
+      await starts.close()
       leaveDecisions()
       await closeAll(face, gateway, stdio, store, approvals)
       await signIns[Symbol.asyncDispose]()

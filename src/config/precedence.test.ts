@@ -38,6 +38,17 @@ describe('precedence', () => {
       expect((await failure(loadText({ server: { publicUrl } }))).code).toBe('CONFIG_INVALID')
   })
 
+  it('says how long first lists may wait, in the file, a variable or a flag (U1)', async () => {
+    const waits = async (...from: Parameters<typeof loadText>) => (await loadText(...from)).config.server.firstListMs
+    expect(await waits({})).toBe(5000)
+    expect(await waits({ server: { firstListMs: 0 } })).toBe(0)
+    const env = { PEGBOARD_FIRST_LIST_MS: '7000' }
+    expect(await waits({ server: { firstListMs: 1 } }, { env })).toBe(7000)
+    expect(await waits({}, { env, flags: { firstListMs: '9000' } })).toBe(9000)
+    const wrong = await failure(loadText({}, { env: { PEGBOARD_FIRST_LIST_MS: 'soon' } }))
+    expect(wrong.message).toContain('PEGBOARD_FIRST_LIST_MS')
+  })
+
   it('reaches places of any depth, beside what the file says there (D2)', async () => {
     const env = {
       PEGBOARD_RECALL_KNOWLEDGE_URL: 'http://knowledge:1',

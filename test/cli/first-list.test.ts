@@ -3,13 +3,17 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { StoryClient } from '../mcp/clients/client.js'
 import { rawOverHttp } from '../mcp/clients/raw-http.js'
 import { rawOverStdio } from '../mcp/clients/raw-stdio.js'
 import { v1OverStdio } from '../mcp/clients/sdk-v1.js'
 import { v2OverStdio } from '../mcp/clients/sdk-v2.js'
 import { type RosterBoard, rosterBoard, toolsOf } from './roster-board.js'
+import { cliPath } from './run-cli.js'
+
+// Built before anything is timed.
+beforeAll(() => void cliPath())
 
 type Open = (command: string, args: readonly string[]) => Promise<StoryClient>
 
