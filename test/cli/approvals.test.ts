@@ -126,6 +126,31 @@ describe('a tool whose words changed', () => {
     expect(stored).toContain('"by":"admin"')
   })
 
+  it('is decided about as it was shown, or not at all (U3)', async () => {
+    const { say, serve } = await seenOnce()
+    say([poisoned, { ...time, title: 'Time' }])
+    const { url } = await serve()
+    const key = readFileSync(join(board!.home, '.local/share/pegboard/admin.key'), 'utf8').trim()
+    const ask = async (method: string, path: string, body?: object) => {
+      const response = await fetch(`${url}/api/admin/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      return { status: response.status, body: await response.json() }
+    }
+    const { pending } = (await ask('GET', '/approvals')).body
+    expect(pending.map(({ id }: { id: string }) => id)).toEqual(['rug.time', 'rug.weather'])
+    const ids = ['rug.time', 'rug.weather']
+    const stale = { 'rug.time': pending[0].hash, 'rug.weather': 'another' }
+    for (const path of ['/approvals', '/approvals/reject'])
+      expect(await ask('POST', path, { ids, hashes: stale })).toMatchObject({ status: 409 })
+    expect((await ask('GET', '/approvals')).body.pending).toMatchObject([{ state: 'pending' }, { state: 'pending' }])
+    const { 1: weatherRow } = pending
+    const right = { ids: ['rug.weather'], hashes: { 'rug.weather': weatherRow.hash } }
+    expect(await ask('POST', '/approvals', right)).toEqual({ status: 200, body: { approved: ['rug.weather'] } })
+  })
+
   it('stays held back once it was rejected, and is asked about again when it changes once more (U3)', async () => {
     const { run, say, serve } = await seenOnce()
     say([poisoned, time])

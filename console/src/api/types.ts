@@ -172,10 +172,22 @@ export interface SearchAnswer {
 export interface PendingApproval {
   readonly id: string
   readonly source: string
+  readonly state: 'pending' | 'rejected'
+  /** Names the definition that is shown. */
+  readonly hash: string
   readonly before?: JsonObject
   readonly approvedAt?: number
   readonly approvedBy?: string
+  readonly rejectedAt?: number
+  readonly rejectedBy?: string
   readonly after: JsonObject
+  readonly changes: readonly { readonly path: string; readonly kind: string }[]
+}
+
+export interface ApprovalsAnswer {
+  readonly pending: readonly PendingApproval[]
+  /** The lock file that decides instead. */
+  readonly lockFile?: string
 }
 
 export interface KeyRow {

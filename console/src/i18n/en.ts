@@ -174,10 +174,9 @@ export const en = {
   callDetail: 'Call {n}',
   noArgumentsKept: 'Arguments and results are not kept.',
   approvalsLead:
-    'A tool is trusted as it was first seen. When its definition changes it is held back until somebody looks.',
+    'A tool is trusted as it was first seen. When it says something else or takes more, it is held back until somebody looks.',
   noApprovals: 'Nothing waits for approval.',
   approve: 'Approve',
-  approveAll: 'Approve all',
   before: 'Approved',
   after: 'Now',
   approvedAt: 'approved {when} by {who}',

@@ -13,6 +13,7 @@ export interface Draft {
   readonly path: string
   readonly module: string
   readonly namespace: string
+  readonly onChange: string
 }
 
 export const sourceKinds = ['stdio', 'http', 'sse', 'websocket', 'openapi', 'catalog', 'embedded'] as const
@@ -40,14 +41,17 @@ export const toDraft = (config: JsonObject): Draft => ({
   path: text(config.path),
   module: text(config.module),
   namespace: text(config.namespace),
+  onChange: text(config.onChange),
 })
 
 /** The entry for the file. What the form does not know stays as it was. */
 export const toConfig = (draft: Draft, before: JsonObject): JsonObject => {
-  const known = new Set<string>(['type', 'namespace', ...Object.values(fieldsOfKind).flat()])
+  const known = new Set<string>(['type', 'namespace', 'onChange', ...Object.values(fieldsOfKind).flat()])
   const kept = Object.entries(before).filter(([key]) => !known.has(key))
   const fields = fieldsOfKind[draft.type] ?? []
-  const own = [...fields, 'namespace' as const].map((field) => [field, toValue(field, draft[field])] as const)
+  const own = [...fields, 'namespace' as const, 'onChange' as const].map(
+    (field) => [field, toValue(field, draft[field])] as const,
+  )
   return Object.fromEntries([
     ['type', draft.type],
     ...own.filter(([, value]) => value !== undefined),

@@ -97,6 +97,15 @@ export const SourceForm = ({ name: given, config = {}, onSaved }: SourceFormProp
         onChange={(value) => set('namespace', value)}
         placeholder={name}
       />
+      <Choice
+        label={say('onChange')}
+        value={draft.onChange === 'note' ? 'note' : ''}
+        options={[
+          ['', say('onChangeHold')],
+          ['note', say('onChangeNote')],
+        ]}
+        onChange={(value) => set('onChange', value)}
+      />
       <WillDo entry={entry} />
       {report && <Report report={report} />}
       {error && <Failure error={error} />}

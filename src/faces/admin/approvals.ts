@@ -49,3 +49,7 @@ export const approvalRoutes = ({ approvals, keys, settings }: AdminBoard): reado
     }),
   ]
 }
+
+/** How many wait for a decision: what was rejected has had one. */
+export const waitingOf = ({ approvals }: Pick<AdminBoard, 'approvals'>): number =>
+  approvals.list().filter(({ state }) => state === 'pending').length

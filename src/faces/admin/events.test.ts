@@ -42,7 +42,12 @@ describe('events', () => {
         return () => {}
       },
     }
-    const board = { gateway, parked, sources: { list: () => [] } } as unknown as AdminBoard
+    const board = {
+      gateway,
+      parked,
+      sources: { list: () => [] },
+      approvals: { list: () => [] },
+    } as unknown as AdminBoard
     const log = createCallLog({ gateway, clock, clean: (text) => text })
     events = createEvents({ board, log, clock })
     page = new Page()

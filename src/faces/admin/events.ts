@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import type { Gateway } from '../../gateway.js'
 import type { Route } from '../../http/route.js'
 import type { Clock } from '../../model/clock.js'
 import { adminPath } from './admin-route.js'
+import { waitingOf } from './approvals.js'
 import type { AdminBoard } from './board.js'
 import type { CallLog } from './call-log.js'
 import { listSources } from './sources.js'
@@ -42,7 +42,7 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
   }
   const tellStates = (): void => {
     if (changed.sources || changed.catalog) send('sources', { sources: listSources(board) })
-    if (changed.catalog) send('catalog', { version: board.gateway.catalog.version, ...countsOf(board.gateway) })
+    if (changed.catalog) send('catalog', { version: board.gateway.catalog.version, ...countsOf(board) })
     if (changed.parked) send('parked', { calls: board.parked.list() })
     changed = nothing
     toldStatesAt = clock.now()
@@ -122,4 +122,4 @@ const write = (streams: ReadonlySet<ServerResponse>, text: string): void => {
   }
 }
 
-const countsOf = (gateway: Gateway) => ({ tools: gateway.list().length, held: gateway.catalog.held().length })
+const countsOf = (board: AdminBoard) => ({ tools: board.gateway.list().length, held: waitingOf(board) })

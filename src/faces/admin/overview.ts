@@ -1,6 +1,7 @@
 import type { Route } from '../../http/route.js'
 import type { Clock } from '../../model/clock.js'
 import { adminRoute } from './admin-route.js'
+import { waitingOf } from './approvals.js'
 import type { AdminBoard } from './board.js'
 import type { CallLog } from './call-log.js'
 import { costOf } from './profiles.js'
@@ -28,7 +29,7 @@ export const overviewRoutes = (board: AdminBoard, log: CallLog, clock: Clock): r
           now: clock.wall(),
           sources: listSources(board),
           tools: board.gateway.list().length,
-          held: board.gateway.catalog.held().length,
+          held: waitingOf(board),
           parked: board.parked.list(),
           stats: board.gateway.stats(),
           minutes: log.minutes(),
