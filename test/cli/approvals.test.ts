@@ -137,7 +137,7 @@ describe('a tool whose words changed', () => {
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
-      return { status: response.status, body: await response.json() }
+      return { status: response.status, body: (await response.json()) as any }
     }
     const { pending } = (await ask('GET', '/approvals')).body
     expect(pending.map(({ id }: { id: string }) => id)).toEqual(['rug.time', 'rug.weather'])
