@@ -11,7 +11,7 @@ import type { ConfiguredSource, SourceDesk } from '../faces/admin/board.js'
 import { isRecord, type JsonObject } from '../model/json.js'
 import type { Board } from './board.js'
 import type { ConfigDesk } from './config-desk.js'
-import { tryOut } from './try-out.js'
+import { patienceOf, tryOut } from './try-out.js'
 
 /** Sources as an operator sees and changes them: in the file, with its comments, and at once in what runs. */
 export const createSourceDesk = (board: Board, desk: ConfigDesk): SourceDesk => {
@@ -31,7 +31,7 @@ export const createSourceDesk = (board: Board, desk: ConfigDesk): SourceDesk => 
     setEnabled: (name, enabled) => change([name, 'enabled'], enabled),
     test: (name, config, signal) => {
       const source = parseSource(name, withSecrets(config, rawOf(name), name), dirname(desk.target))
-      return tryOut(board.makeSource(name, source), signal)
+      return tryOut(board.makeSource(name, source), signal, patienceOf(source))
     },
   }
 }

@@ -1,14 +1,19 @@
+import type { SourceConfig } from '../config/schema.js'
 import { messageOf } from '../errors.js'
 import type { TestReport } from '../faces/admin/board.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { Source } from '../sources/source.js'
 import type { Supervised } from '../sources/status.js'
+import { fetcherOf, startTimeoutOf } from '../sources/stdio/launcher.js'
 
-const patienceMs = 20_000
+/** Of one that may have to download itself first, what its start may take. */
+export const patienceOf = (source: SourceConfig): number =>
+  source.type === 'stdio' && fetcherOf(source) !== undefined ? startTimeoutOf(source) : 20_000
+
 const shownTools = 200
 
 /** Starts a source apart from the board, asks for its tools, and ends it. Whatever goes wrong is the report. */
-export const tryOut = async (source: Source, signal: AbortSignal): Promise<TestReport> => {
+export const tryOut = async (source: Source, signal: AbortSignal, patienceMs: number): Promise<TestReport> => {
   const startedAt = performance.now()
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(new Error(`It did not answer within ${patienceMs / 1000} s.`)), patienceMs)

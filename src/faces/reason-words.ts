@@ -7,7 +7,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/^Sleeps until one of its tools is called\.$/, '休眠中，有人调用它的工具时启动。'],
   [/^Stopped by request\.$/, '已按要求停止。'],
   [/^Removed\.$/, '已移除。'],
-  [/^The connection was closed\.$/, '连接已关闭。'],
+  [/(?<=^|ended: )The connection was closed\.$/, '连接已关闭。'],
   [/^Did not answer (\d+) health checks in a row within (\d+) ms each\./, '连续 $1 次健康检查未在 $2 毫秒内应答。'],
   [
     /'(.+?)' did not answer within (\d+) ms\. It may still have run; raise timeoutMs if it needs longer\./,

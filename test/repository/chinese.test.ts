@@ -7,7 +7,7 @@ import { formatProblem } from '../../src/config/problems.js'
 import { errorTexts, toldIn } from '../../src/faces/error-texts.js'
 import { deadlineFailure, networkFailure } from '../../src/mcp/client/failure.js'
 import { asleepStatus, leftAlone, type SourceState } from '../../src/sources/status.js'
-import { describeExit, lossOf, spawnFailure, startFailure } from '../../src/sources/stdio/failure.js'
+import { describeExit, lateStart, lossOf, spawnFailure, startFailure } from '../../src/sources/stdio/failure.js'
 import { normalised } from '../config-files.js'
 import { openAdminServer } from '../console/open-admin.js'
 
@@ -57,6 +57,13 @@ const reasons: readonly string[] = [
   startFailure(describeExit(127, null), ending).message,
   startFailure(describeExit(126, null), { ...ending, exitCode: 126 }).message,
   startFailure(describeExit(null, 'SIGKILL'), { ...ending, exitCode: null }).message,
+  // U9: the place of a pipe is no name.
+  'The connection to the process ended: The connection was closed.',
+  `The connection to the process ended: ${startFailure(describeExit(1, null), ending).message}`,
+  // U10
+  startFailure(lateStart(30_000, undefined), ending).message,
+  startFailure(lateStart(120_000, 'npx'), ending).message,
+  startFailure(describeExit(0, null), { ...ending, exitCode: 0, stdout: 'hello' }).message,
   lossOf(describeExit(1, null), { ...ending, exitCode: 1 }).message,
   ...networkCodes.map((code) => networkFailure({ code }, '127.0.0.1:9', true).message),
   deadlineFailure('initialize', 1000, true).message,

@@ -17,10 +17,11 @@ const fetching: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What a command may take until it serves. Two minutes where it may have to download itself first: 21 s were seen, and networks are slower. */
-export const startTimeoutOf = (command: ChildCommand): number => (fetcherOf(command) === undefined ? 30_000 : 120_000)
+export const startTimeoutOf = (command: Pick<ChildCommand, 'command' | 'args'>): number =>
+  fetcherOf(command) === undefined ? 30_000 : 120_000
 
 /** The name of the program that may download what this command runs; undefined for one that is simply started. */
-export const fetcherOf = ({ command, args = [] }: ChildCommand): string | undefined => {
+export const fetcherOf = ({ command, args = [] }: Pick<ChildCommand, 'command' | 'args'>): string | undefined => {
   const name = (command.split(/[/\\]/).at(-1) ?? '').replace(/\.(?:cmd|exe|bat|ps1)$/i, '').toLowerCase()
   // As Windows has it, where npx is no program but a script for the shell.
   if (name === 'cmd' && /^\/c$/i.test(args[0] ?? '')) return fetcherOf({ command: args[1] ?? '', args: args.slice(2) })
