@@ -6,9 +6,11 @@ import { reasonZh } from '../faces/reason-words.js'
  */
 const rows: readonly (readonly [RegExp, string])[] = [
   [/^Could not save approvals: /, '无法保存确认记录：'],
+  [/^What was approved cannot be read, so every tool is held back: /, '无法读取确认记录，因此扣留所有工具：'],
+  [/^'(.+?)' has changed, which is noted: /, '“$1”有变化，已记录：'],
   [
-    /^'(.+?)' has changed since it was approved and is held back; .*$/s,
-    '“$1”在确认之后有变化，已被扣留；请在“审批”中查看。',
+    /^'(.+?)' has changed since it was approved and is held back: (.*)\. Look at it: /s,
+    '“$1”在确认之后有变化，已被扣留：$2。查看：',
   ],
   [/^Could not remove a tool from the store: /, '无法从存储中删除工具：'],
   [/^Could not save tools: /, '无法保存工具：'],
@@ -93,6 +95,8 @@ const rows: readonly (readonly [RegExp, string])[] = [
     '数据文件正被另一个进程使用；按其内容继续运行，但这里注册的工具和计数不会保存。$1',
   ],
   [/^Listening: /, '正在监听：'],
+  [/^'(.+?)' differs from the lock file in spelling, which is noted\./, '“$1”与锁文件只有写法上的差异，已记录。'],
+  [/^Not all registered definitions could be read: /, '有已注册的工具定义无法读取：'],
 ]
 
 /** A message of the log in Chinese; one without a row stays as it was said. */

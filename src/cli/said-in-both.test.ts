@@ -10,7 +10,8 @@ const cli = fileURLToPath(new URL('.', import.meta.url))
  * Files whose sentences reach nobody's terminal as they are: the admin API answers the console, which tells codes in its
  * reader's language; the parts of the local line speak to each other; the greeting has a table of its own.
  */
-const elsewhere = /^(?:admin|greeting|examples\.ts|completion\.ts|try-out\.ts|running\/(?:claims|dial|door|answers))/
+const elsewhere =
+  /^(?:admin|approval-desk|open-approvals|greeting|examples\.ts|completion\.ts|try-out\.ts|running\/(?:claims|dial|door|answers))/
 
 /** The code without comments and without what stands inside of `say(…)`, and the texts that are left in it. */
 const outside = (text: string): readonly string[] => {
