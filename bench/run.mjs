@@ -1,4 +1,4 @@
-// Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog storage gateway rest]
+// Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog storage gateway bridge rest]
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -11,6 +11,7 @@ const benches = {
   storage: async ({ quick }) => script('storage.mjs', quick ? ['1000'] : []),
   console: async (options) => (await import('./console.mjs')).benchConsole(options),
   gateway: async (options) => (await import('./gateway/gateway.mjs')).benchGateway(options),
+  bridge: async (options) => (await import('./bridge.mjs')).benchBridge(options),
   rest: async (options) => (await import('./rest.mjs')).benchRest(options),
 }
 

@@ -20,7 +20,9 @@ const server = new Set(['--transport', '--host', '--port', '--path', '--enable-a
 const section = (command, examples, before = []) => {
   const path = [...before, command.name()]
   if (command.commands.length > 0) return command.commands.flatMap((each) => section(each, examples, path))
-  const options = command.options.filter(({ long }) => !common.has(long) && !server.has(long) && long !== '--json')
+  const options = command.options.filter(
+    ({ long, hidden }) => !hidden && !common.has(long) && !server.has(long) && long !== '--json',
+  )
   const rows = [
     ...command.registeredArguments.map((each) => [code(each.name()), each.description]),
     ...options.map((each) => [code(each.flags), described(each)]),

@@ -57,6 +57,8 @@ const editable: readonly Editable[] = [
   setting('server.limits.maxConnections', 'number', true),
   setting('server.limits.maxHeaderBytes', 'number', false),
   setting('server.limits.checkIntervalMs', 'number', false),
+  setting('stdio.share', 'switch', true),
+  setting('stdio.idleExitMs', 'number', true),
   setting('logging.format', 'choice', false, ['line', 'json']),
   setting('search.method', 'choice', false, ['auto', 'bm25', 'embedding', 'regex']),
   setting('telemetry.audit', 'choice', false, ['off', 'on', 'values']),

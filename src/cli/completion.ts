@@ -31,7 +31,9 @@ export const wordsOf = (program: Command, path: readonly string[] = []): readonl
     path: path.join(' '),
     commands: program.commands.map((command) => ({ name: command.name(), description: command.description() })),
     options: [
-      ...program.options.map(({ long, short, description }) => ({ flag: long ?? short ?? '', description })),
+      ...program.options
+        .filter(({ hidden }) => !hidden)
+        .map(({ long, short, description }) => ({ flag: long ?? short ?? '', description })),
       { flag: '--help', description: say('display help', '显示帮助') },
     ],
   },

@@ -94,6 +94,30 @@ export const withBoardFlags = (command: Command): Command =>
 /** The same for one that has the server's options anyway. */
 export const withAloneFlag = (command: Command): Command => command.addOption(alone())
 
+/** How `stdio` stands to a gateway that runs, or could. */
+export const withShareFlags = (command: Command): Command =>
+  command
+    .addOption(
+      shared(
+        serving,
+        '--alone',
+        say(
+          'serve in this process, also where a gateway runs with this configuration',
+          '即使已有使用此配置的网关在运行，也由本进程提供服务',
+        ),
+      ),
+    )
+    .addOption(
+      shared(
+        serving,
+        '--share',
+        say(
+          'where no gateway runs, start one in the background that all clients share',
+          '没有网关运行时，在后台启动一个由所有客户端共用的网关',
+        ),
+      ),
+    )
+
 export const withServerFlags = (command: Command): Command =>
   [
     shared(serving, '--transport <name>', say('how clients reach us', '客户端的接入方式'), ['stdio', 'http']),

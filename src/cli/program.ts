@@ -1,20 +1,22 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { systemClock } from '../model/clock.js'
 import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
 import {
   type CommonFlags,
   jsonHelp,
-  readConfig,
   withBoardFlags,
   withConfigFlags,
   withSearchFlag,
   withServerFlags,
+  withShareFlags,
 } from './flags.js'
 import { completeHelp, helpWords, howUsed } from './help.js'
 import { addKeyCommands } from './key-commands.js'
 import { say } from './locale.js'
 import { addLookCommands } from './look-commands.js'
 import { addRunningCommands } from './running-commands.js'
+import type { ServeFlags } from './serve.js'
+import type { StdioFlags } from './stdio.js'
 import { unknownCommand, usageError } from './usage.js'
 import { version } from './version.js'
 import { holdYoungGeneration } from './young-generation.js'
@@ -34,12 +36,12 @@ export const program = new Command('pegboard')
 /** An option may stand before or behind the command; behind it, it is meant for it. */
 const joined = <Flags extends object>(flags: Flags): Flags => ({ ...program.opts<Partial<Flags>>(), ...flags })
 
-const serve = async (flags: CommonFlags): Promise<void> => {
+const serve = async (flags: ServeFlags): Promise<void> => {
   const onSettled = holdYoungGeneration(systemClock)
   return (await import('./serve.js')).serve(flags, onSettled)
 }
 
-const stdio = async (flags: CommonFlags & { readonly profile?: string }): Promise<void> => {
+const stdio = async (flags: StdioFlags): Promise<void> => {
   const onSettled = holdYoungGeneration(systemClock)
   return (await import('./stdio.js')).stdio(flags, onSettled)
 }
@@ -51,7 +53,7 @@ withServerFlags(program)
     // At a terminal without any of these nothing is read: an explanation must not fail on somebody's file.
     const isTold = flags.transport ?? process.env.PEGBOARD_TRANSPORT ?? process.env.REGISTRYTOOLS_TRANSPORT
     const reads = isTold !== undefined || flags.config !== undefined || !process.stdin.isTTY
-    const transport = reads ? (await readConfig(flags)).config.server.transport : undefined
+    const transport = reads ? await (await import('./running/place.js')).transportOf(flags) : undefined
     if (transport === 'http') return serve(flags)
     // A client that starts us speaks over a pipe; a person at a terminal wants to know what this is.
     if (transport === 'stdio' || !process.stdin.isTTY) return stdio(flags)
@@ -72,13 +74,15 @@ withServerFlags(program.command('serve'))
     ),
   )
   .option('--json', say('no greeting', '不显示启动说明'))
-  .action(async (own: CommonFlags) => {
+  // What `stdio` starts where clients share one gateway.
+  .addOption(new Option('--shared').hideHelp())
+  .action(async (own: ServeFlags) => {
     const flags = joined(own)
     if (flags.transport === 'stdio') return stdio(flags)
     return serve(flags)
   })
 
-withSearchFlag(withConfigFlags(program.command('stdio')))
+withShareFlags(withSearchFlag(withConfigFlags(program.command('stdio'))))
   .description(
     say(
       'serve all tools over standard input and output, as the child process of a client',

@@ -20,16 +20,18 @@ import { keyVariableOf } from './our-launch.js'
 import { publicBase, publicDoor } from './public-address.js'
 import { createReadiness } from './readiness.js'
 import { refuseSecond, tellWhoHasIt } from './running/already.js'
-import { createAnnouncement } from './running/announce.js'
-import { answerCommands } from './running/answers.js'
-import { assertServed } from './running/claims.js'
-import { createLocalDoor, hello } from './running/door.js'
+import { openLocal } from './running/local.js'
 import { hearStop, untilStopped } from './signals.js'
 import { openTelemetry } from './telemetry.js'
 import { version } from './version.js'
 
+export interface ServeFlags extends CommonFlags {
+  /** For clients over stdio, by one of them; not for people. */
+  readonly shared?: boolean
+}
+
 /** `pegboard serve`: the gateway over HTTP until it is told to stop. `onSettled` hears that the sources have reported. */
-export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<void> => {
+export const serve = async (flags: ServeFlags, onSettled: () => void): Promise<void> => {
   const told = hearStop()
   const loaded = await readConfig(flags)
   const { config } = loaded
@@ -64,8 +66,6 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
     onSecret: redactor.add,
   }).catch((error: unknown) => tellWhoHasIt(error, loaded))
   opened = board
-  const announcement = createAnnouncement({ ...announced(loaded), logger })
-  redactor.add(announcement.key)
   // Known only once we listen: the port may be any free one.
   let listensAt = ''
   const apiUrl = () => publicBase(board.config.server, listensAt)
@@ -75,10 +75,10 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
     onConfig: ({ server }) => http.limit(server.limits),
   })
   http.addRoutes(faces.routes)
-  const served = { desk: faces.desk, config: () => board.config, folder: process.cwd() }
-  const ask = answerCommands(board, (claim) => assertServed(claim, served))
-  const door = createLocalDoor(announcement.key, { hello, ask })
-  http.onUpgrade(door.route)
+  const shared = flags.shared === true
+  const local = openLocal(board, { loaded, desk: faces.desk, folder: process.cwd(), shared, logger })
+  redactor.add(local.key)
+  http.onUpgrade(local.route)
   // Before anybody can come in: whoever finds the port open finds the key as well.
   const introduction = await access.introduceAdmin()
   // The port is open before any source is started: twenty servers must not delay the first client, and none may run
@@ -89,8 +89,10 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
     throw error
   })
   listensAt = listening.url
-  await announcement.publish(listening.url)
-  logger.child('manager').log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
+  await local.publish(listening.url)
+  logger
+    .child(loaded.isAgentFormat ? 'manager' : 'pegboard')
+    .log('info', `Listening: ${listening.url}${path}`, { pid: process.pid })
   board.start(listening.url)
   void board.settled().then(onSettled)
   if (introduction) process.stderr.write(`${introduction.tell(apiUrl())}\n`)
@@ -99,12 +101,13 @@ export const serve = async (flags: CommonFlags, onSettled: () => void): Promise<
   const watching = new AbortController()
   faces.desk.follow(logger, watching.signal)
   followLock(board, logger, watching.signal)
-  faces.xiaozhi.start()
+  // A device is not served by what comes and goes with other clients.
+  if (!shared) faces.xiaozhi.start()
   await untilStopped(
-    told,
+    Promise.race([told, local.unused]),
     async () => {
       watching.abort()
-      await announcement.withdraw()
+      await local.leave()
       await faces.leave()
       await http.close({ graceMs: 6000 })
       await faces.close()
@@ -151,12 +154,6 @@ const followLock = ({ lock, gateway }: Board, logger: Logger, signal: AbortSigna
     logger.log('warn', say(`The lock file is not watched: ${messageOf(error)}`, `无法监视锁文件：${toldHere(error)}`)),
   )
 }
-
-const announced = ({ config, dataFolder, file }: LoadedConfig) => ({
-  dataFolder: config.storage.backend === 'memory' ? undefined : dataFolder,
-  config: file ?? process.cwd(),
-  shared: false,
-})
 
 const factsOf = (
   base: string,

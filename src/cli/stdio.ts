@@ -1,43 +1,81 @@
-import { plainProfile } from '../faces/mcp/profile.js'
-import { serveStdio } from '../faces/mcp/stdio/carrier.js'
-import { openStdioVisitor } from './access.js'
-import { openBoard } from './board.js'
 import { type CommonFlags, readConfig } from './flags.js'
 import { say } from './locale.js'
-import { openLogger } from './logger.js'
-import { hearStop, untilStopped } from './signals.js'
+import type { FarSide } from './running/bridge.js'
+import { type Introduction, openFarSide } from './running/far-side.js'
+import type { Found } from './running/line.js'
+import { locate } from './running/place.js'
+import { hearStop } from './signals.js'
 
-/** `pegboard stdio`: the gateway as a client's child process. Standard output carries the protocol and nothing else. */
-export const stdio = async (
-  flags: CommonFlags & { readonly profile?: string },
-  onSettled: () => void,
-): Promise<void> => {
-  const told = hearStop()
-  const loaded = await readConfig(flags)
-  const logger = openLogger(loaded)
-  const visitor = await openStdioVisitor(loaded.config, flags.profile ?? 'default', logger)
-  const board = await openBoard(loaded, { logger, env: process.env, persist: 'if-free' })
-  void board.settled().then(onSettled)
-  const carrier = serveStdio({
-    face: board.face,
-    caller: visitor.caller,
-    profile: board.findProfile(visitor.profile) ?? plainProfile,
-    input: process.stdin,
-    output: process.stdout,
-    logger,
-  })
-  visitor.onLeave(() => {
-    logger.log('warn', say('The key of this client is no longer good; goodbye.', '该客户端的密钥已失效，连接结束。'))
-    carrier.close()
-  })
-  const left = carrier.ended.then(() => say('the client left', '客户端已离开'))
-  await untilStopped(
-    Promise.race([told, left]),
-    async () => {
-      carrier.close()
-      await board.close()
-      await visitor.close()
-    },
-    logger,
-  )
+export interface StdioFlags extends CommonFlags {
+  readonly profile?: string
+  readonly alone?: boolean
 }
+
+/**
+ * `pegboard stdio`: the gateway as a client's child process. Where one runs with this configuration, a bridge to it and
+ * nothing else; standard output carries the protocol alone.
+ */
+export const stdio = async (flags: StdioFlags, onSettled: () => void): Promise<void> => {
+  const told = hearStop()
+  const first = flags.alone === true ? undefined : await findFarSide(flags)
+  if (!first) return (await import('./stdio-here.js')).stdioHere(flags, told, onSettled)
+  const { createBridge } = await import('./running/bridge.js')
+  const { stdin: input, stdout: output } = process
+  const bridge = createBridge({ input, output, first, reopen: () => reopen(flags) })
+  void told.then(bridge.close)
+  await bridge.ended
+  // The client's pipe alone would keep us.
+  process.stdin.destroy()
+}
+
+/** The gateway that runs, or one that is started for all clients where they share. */
+const findFarSide = async (flags: StdioFlags): Promise<FarSide | undefined> => {
+  const { far, notice } = await look(flags)
+  if (notice) tell(`${notice.message} (${notice.code}) ${say('Going on alone.', '改为单独运行。')}`)
+  return far ?? (await shared(flags))
+}
+
+const look = async (flags: StdioFlags): Promise<{ readonly far?: FarSide } & Found> => {
+  const place = await locate(flags)
+  return place ? openFarSide(place, introductionOf(flags)) : {}
+}
+
+const introductionOf = ({ profile = 'default' }: StdioFlags): Introduction => ({
+  profile,
+  apiKey: [process.env.PEGBOARD_API_KEY, process.env.REGISTRYTOOLS_API_KEY].find((key) => key?.trim())?.trim(),
+})
+
+const shared = async (flags: StdioFlags): Promise<FarSide | undefined> => {
+  const loaded = await readConfig(flags)
+  if (!loaded.config.stdio.share || loaded.config.storage.backend === 'memory') return undefined
+  const { ensureShared } = await import('./running/share.js')
+  try {
+    await ensureShared(loaded, flags)
+    return (await look(flags)).far
+  } catch (error) {
+    tell(`${(error as Error).message} ${say('Going on alone.', '改为单独运行。')}`)
+    return undefined
+  }
+}
+
+const comesBackMs = 5000
+const pauseMs = 100
+
+/** The gateway is gone. It may be restarting; else another is started where clients share, and else we serve by ourselves. */
+const reopen = async (flags: StdioFlags): Promise<FarSide> => {
+  tell(say('The gateway has ended; waiting for the next one.', '网关已停止；正在等待重新连接。'))
+  const giveUpAt = Date.now() + comesBackMs
+  while (Date.now() < giveUpAt) {
+    const { far } = await look(flags)
+    if (far) return far
+    const { config } = await readConfig(flags)
+    if (config.stdio.share) break
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+  const next = await shared(flags)
+  if (next) return next
+  tell(say('None came; serving by itself from here on.', '没有可用的网关；改为由本进程提供服务。'))
+  return (await import('./stdio-here.js')).openFarSideHere(flags)
+}
+
+const tell = (text: string): void => void process.stderr.write(`pegboard: ${text}\n`)

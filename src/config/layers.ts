@@ -15,6 +15,7 @@ export interface ConfigFlags {
   readonly storageBackend?: string | undefined
   readonly searchMethod?: string | undefined
   readonly enableAuth?: boolean | undefined
+  readonly share?: boolean | undefined
   readonly logLevel?: string | undefined
   readonly logFormat?: string | undefined
   readonly logFile?: string | undefined
@@ -123,6 +124,8 @@ export const outsideSettings: readonly Setting[] = [
   },
   { path: ['auth', 'required'], flag: 'enableAuth', env: pair('ENABLE_AUTH'), read: toSwitch },
   { path: ['auth', 'apiKey'], env: pair('API_KEY'), read: trimmed },
+  { path: ['stdio', 'share'], flag: 'share', env: ['PEGBOARD_STDIO_SHARE'], read: toSwitch },
+  { path: ['stdio', 'idleExitMs'], env: ['PEGBOARD_STDIO_IDLE_EXIT_MS'], read: toNumber },
   { path: ['recall', 'knowledge', 'url'], env: ['PEGBOARD_RECALL_KNOWLEDGE_URL'], read: trimmed },
   { path: ['recall', 'operators', 'url'], env: ['PEGBOARD_RECALL_OPERATORS_URL'], read: trimmed },
   { path: ['recall', 'apiUrl'], env: ['PEGBOARD_RECALL_API_URL'], read: trimmed },

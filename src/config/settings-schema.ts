@@ -122,6 +122,19 @@ const parking = z.strictObject({
     .meta({ description: 'How long a call may last with all its questions' }),
 })
 
+const stdio = z.strictObject({
+  share: z.boolean().default(false).meta({
+    description:
+      'Where no gateway runs, `pegboard stdio` starts one in the background that all clients of this user share, instead of serving by itself',
+  }),
+  idleExitMs: z
+    .int()
+    .min(0)
+    .max(86_400_000)
+    .default(300_000)
+    .meta({ description: 'How long such a gateway stays after its last client has left' }),
+})
+
 /** 001-12 takes any word as format; one that we do not know is the line format of 001-16. */
 const logging = z.strictObject({
   level: z
@@ -157,6 +170,7 @@ export const settingsSchema = z.strictObject({
   parking: parking.prefault({}).meta({
     description: 'Bounds of calls that wait until their callers answer a question; more are `OVERLOADED`',
   }),
+  stdio: stdio.prefault({}).meta({ description: 'Clients that start `pegboard stdio`' }),
   xiaozhi: xiaozhi.prefault({}).meta({ description: 'Voice devices that the board dials out to' }),
   toolManager: toolManager.prefault({}).meta({
     description: 'Limits and lists of the xiaozhi MCP Agent format; the lists bind every profile',

@@ -28,4 +28,5 @@ export const assertServed = async (claim: Claim, served: Served): Promise<void> 
     throw notServed('it has other instructions for clients')
 }
 
-const notServed = (why: string): GatewayError => new GatewayError('CONFIG_INVALID', `Not this configuration: ${why}.`)
+const notServed = (why: string): GatewayError =>
+  new GatewayError('CONFIG_INVALID', `Not this configuration: ${why}.`, { details: { isOther: true } })

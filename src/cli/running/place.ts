@@ -23,11 +23,7 @@ export const locate = async (flags: CommonFlags): Promise<Place | undefined> => 
   try {
     const { file } = await findConfigFile(flags.config, cwd, env)
     const bytes = file === undefined ? undefined : await readConfigBytes(file)
-    const told = readLayers(flags, env).overrides
-    const toldOf = (path: string): string | undefined => {
-      const value = told.find((each) => each.path.join('.') === path)?.value
-      return value === undefined ? undefined : String(value)
-    }
+    const toldOf = toldIn(flags)
     const dataFolder = await dataFolderOf(toldOf('storage.path'), bytes, flags)
     if (dataFolder === undefined || toldOf('storage.backend') === 'memory') return undefined
     const claim = {
@@ -41,6 +37,24 @@ export const locate = async (flags: CommonFlags): Promise<Place | undefined> => 
     return { dataFolder, claim }
   } catch {
     return undefined
+  }
+}
+
+/** What `pegboard` without a command serves, where somebody says it; the file is understood only if it says something of it. */
+export const transportOf = async (flags: CommonFlags): Promise<string | undefined> => {
+  const told = toldIn(flags)('server.transport')
+  if (told !== undefined) return (await readConfig(flags)).config.server.transport
+  const { file } = await findConfigFile(flags.config, process.cwd(), process.env)
+  const says = file !== undefined && (await readConfigBytes(file)).includes('transport')
+  return says ? (await readConfig(flags)).config.server.transport : undefined
+}
+
+/** What flags and environment say of a setting. */
+const toldIn = (flags: CommonFlags): ((path: string) => string | undefined) => {
+  const { overrides } = readLayers(flags, process.env)
+  return (path) => {
+    const value = overrides.find((each) => each.path.join('.') === path)?.value
+    return value === undefined ? undefined : String(value)
   }
 }
 

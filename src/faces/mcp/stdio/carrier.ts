@@ -47,9 +47,15 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
   const write = (line: string | Buffer): void => {
     if (output.writableEnded || output.destroyed) return
     if (output.writableLength > mostQueuedBytes) return close()
+    // All that is said in one turn leaves as one piece: each write of its own wakes the reader once more.
+    if (output.writableCorked === 0) {
+      output.cork()
+      process.nextTick(uncork)
+    }
     output.write(line)
     output.write('\n')
   }
+  const uncork = (): void => output.uncork()
   const refuse = (error: unknown, id: RpcRequest['id'] | null): void => write(errorText(id, toRpcError(error)))
   const reply = (id: RpcRequest['id'], result: Reply): void =>
     write(

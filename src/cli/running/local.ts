@@ -1,0 +1,80 @@
+import type { LoadedConfig } from '../../config/load.js'
+import { isGatewayError } from '../../errors.js'
+import type { UpgradeRoute } from '../../http/route.js'
+import { systemClock } from '../../model/clock.js'
+import type { Logger } from '../../telemetry/logger.js'
+import { openStdioVisitor } from '../access.js'
+import type { Board } from '../board.js'
+import type { ConfigDesk } from '../config-desk.js'
+import { createAnnouncement } from './announce.js'
+import { answerCommands } from './answers.js'
+import { assertServed } from './claims.js'
+import type { Claim } from './dial.js'
+import { createLocalDoor, hello } from './door.js'
+import type { Introduction } from './far-side.js'
+import { createGuests } from './guests.js'
+import { whenIdle } from './idle.js'
+
+export interface LocalOptions {
+  readonly loaded: LoadedConfig
+  readonly desk: ConfigDesk
+  readonly folder: string
+  /** Started for clients over stdio, and over when the last of them has left. */
+  readonly shared: boolean
+  readonly logger: Logger
+}
+
+/** What a running gateway is for other programs of this user: found by them, asked by commands, used by bridges. */
+export interface Local {
+  readonly key: string
+  readonly route: UpgradeRoute
+  /** Once it listens. */
+  publish(url: string): Promise<void>
+  /** Resolves when nobody uses a shared gateway any more; never for another. */
+  readonly unused: Promise<string>
+  /** Before anything else ends: nobody shall find what is about to go. */
+  leave(): Promise<void>
+}
+
+export const openLocal = (board: Board, { loaded, desk, folder, shared, logger }: LocalOptions): Local => {
+  const { dataFolder, file, config } = loaded
+  const announcement = createAnnouncement({
+    dataFolder: config.storage.backend === 'memory' ? undefined : dataFolder,
+    config: file ?? folder,
+    shared,
+    logger,
+  })
+  const admit = (claim: Claim) => assertServed(claim, { desk, config: () => board.config, folder })
+  const guests = createGuests({
+    face: board.face,
+    findProfile: board.findProfile,
+    admit: (claim) => admit(claim).catch(tolerateEdit),
+    visitor: (introduction) => visitorOf(board, introduction, logger),
+    logger,
+  })
+  const door = createLocalDoor(announcement.key, { hello, ask: answerCommands(board, admit), mcp: guests.room })
+  return {
+    key: announcement.key,
+    route: door.route,
+    publish: announcement.publish,
+    unused: shared
+      ? whenIdle({ door, gateway: board.gateway, idleMs: () => board.config.stdio.idleExitMs, clock: systemClock })
+      : new Promise(() => {}),
+    leave: async () => {
+      await announcement.withdraw()
+      guests.close()
+    },
+  }
+}
+
+/** A client is served with what is in force, though its file has just been broken; a command says what is wrong with it. */
+const tolerateEdit = (error: unknown): void => {
+  if (!isGatewayError(error) || error.details?.isOther === true) throw error
+}
+
+/** As in a process of its own: the client's key is what its own environment says, else what the file says. */
+const visitorOf = (board: Board, { profile, apiKey }: Introduction, logger: Logger) => {
+  const { auth } = board.config
+  const own = typeof apiKey === 'string' ? { ...auth, apiKey } : auth
+  return openStdioVisitor({ ...board.config, auth: own }, typeof profile === 'string' ? profile : 'default', logger)
+}
