@@ -84,6 +84,7 @@ const wordsOf = ({ config }: LoadedConfig, flags: CommonFlags): readonly string[
     searchMethod: flags.searchMethod,
     logFormat: flags.logFormat,
     logFile: flags.logFile,
+    firstListMs: flags.firstListMs === undefined ? undefined : String(flags.firstListMs),
     // Nobody reads along, and the file would only grow.
     logLevel: config.logging.level === 'info' ? 'warn' : config.logging.level,
   }
