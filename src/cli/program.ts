@@ -75,7 +75,12 @@ withServerFlags(program.command('serve'))
   )
   .option('--json', say('no greeting', '不显示启动说明'))
   // What `stdio` starts where clients share one gateway.
-  .addOption(new Option('--shared').hideHelp())
+  .addOption(
+    new Option(
+      '--shared',
+      say('end when the last client over stdio has left', '最后一个 stdio 客户端离开后结束'),
+    ).hideHelp(),
+  )
   .action(async (own: ServeFlags) => {
     const flags = joined(own)
     if (flags.transport === 'stdio') return stdio(flags)

@@ -27,6 +27,8 @@ export interface Here {
   /** Resolves when the client has left. */
   readonly ended: Promise<void>
   settled(): Promise<void>
+  /** See `Board.firstList`. */
+  firstList(): Promise<unknown> | undefined
   close(): Promise<void>
 }
 
@@ -43,6 +45,7 @@ export const openFarSideHere = async (flags: StdioFlags): Promise<FarSide> => {
   const input = new PassThrough()
   const output = new PassThrough()
   const here = await openHere(flags, { input, output, persist: 'never' })
+  await here.firstList()
   void here.ended.then(() => output.end())
   return { input, output, close: () => void here.close() }
 }
@@ -84,6 +87,7 @@ const openHere = async (flags: StdioFlags, { input, output, persist }: HereOptio
     logger,
     ended: carrier.ended,
     settled: board.settled,
+    firstList: board.firstList,
     close: async () => {
       watching.abort()
       carrier.close()

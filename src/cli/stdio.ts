@@ -35,9 +35,9 @@ const findFarSide = async (flags: StdioFlags): Promise<FarSide | undefined> => {
   return far ?? (await shared(flags))
 }
 
-const look = async (flags: StdioFlags): Promise<{ readonly far?: FarSide } & Found> => {
+const look = async (flags: StdioFlags, again = false): Promise<{ readonly far?: FarSide } & Found> => {
   const place = await locate(flags)
-  return place ? openFarSide(place, introductionOf(flags)) : {}
+  return place ? openFarSide(place, { ...introductionOf(flags), again }) : {}
 }
 
 const introductionOf = ({ profile = 'default' }: StdioFlags): Introduction => ({
@@ -45,13 +45,13 @@ const introductionOf = ({ profile = 'default' }: StdioFlags): Introduction => ({
   apiKey: [process.env.PEGBOARD_API_KEY, process.env.REGISTRYTOOLS_API_KEY].find((key) => key?.trim())?.trim(),
 })
 
-const shared = async (flags: StdioFlags): Promise<FarSide | undefined> => {
+const shared = async (flags: StdioFlags, again = false): Promise<FarSide | undefined> => {
   const loaded = await readConfig(flags)
   if (!loaded.config.stdio.share || loaded.config.storage.backend === 'memory') return undefined
   const { ensureShared } = await import('./running/share.js')
   try {
     await ensureShared(loaded, flags)
-    return (await look(flags)).far
+    return (await look(flags, again)).far
   } catch (error) {
     tell(`${(error as Error).message} ${say('Going on alone.', '改为单独运行。')}`)
     return undefined
@@ -66,13 +66,13 @@ const reopen = async (flags: StdioFlags): Promise<FarSide> => {
   tell(say('The gateway has ended; waiting for the next one.', '网关已停止；正在等待重新连接。'))
   const giveUpAt = Date.now() + comesBackMs
   while (Date.now() < giveUpAt) {
-    const { far } = await look(flags)
+    const { far } = await look(flags, true)
     if (far) return far
     const { config } = await readConfig(flags)
     if (config.stdio.share) break
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
-  const next = await shared(flags)
+  const next = await shared(flags, true)
   if (next) return next
   tell(say('None came; serving by itself from here on.', '没有可用的网关；改为由本进程提供服务。'))
   return (await import('./stdio-here.js')).openFarSideHere(flags)

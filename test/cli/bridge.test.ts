@@ -166,7 +166,7 @@ describe('a gateway that dies under its bridge (U5)', () => {
       expect((await lost).error).toMatchObject({ code: -32603, data: { code: 'GATEWAY_LOST' } })
       const next = echo(client, 'still here')
       await serve()
-      expect((await next).result).toMatchObject({ content: text('still here') })
+      expect(await next).toMatchObject({ result: { content: text('still here') } })
       expect(client.heard.filter(({ method }) => method === 'notifications/tools/list_changed').length).toBeGreaterThan(
         0,
       )

@@ -1,5 +1,6 @@
 import { metaKeys } from '../../mcp/meta.js'
 import { isRecord } from '../../model/json.js'
+import { say } from '../locale.js'
 import { type Glance, glanceAt } from './peek.js'
 
 /**
@@ -104,12 +105,15 @@ const stateful: ReadonlySet<string> = new Set([
 const lostText = (id: string): string =>
   `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({
     code: -32_603,
-    message: 'The gateway ended before it answered. The call may have run; look before you try again.',
+    message: say(
+      'The gateway ended before it answered. The call may have run; look before you try again.',
+      '网关在应答之前已停止。调用可能已执行；重试之前请先确认。',
+    ),
     data: { code: 'GATEWAY_LOST' },
   })}}`
 
 const withdrawText = (id: string): string =>
-  `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id},"reason":"The gateway ended."}}`
+  `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id},"reason":"GATEWAY_LOST"}}`
 
 const lists = ['tools', 'prompts', 'resources'] as const
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { say } from '../locale.js'
 import type { FarSide } from './bridge.js'
 import { enter, type Found, findRunning, toError } from './line.js'
 import type { Place } from './place.js'
@@ -9,6 +10,8 @@ import type { PlainError } from './questions.js'
 export interface Introduction {
   readonly profile: string
   readonly apiKey?: string | undefined
+  /** It knows the tools already, from a gateway that is gone: it is let in when they are there again. */
+  readonly again?: boolean | undefined
 }
 
 /** A way into the running gateway for a client; none where it is not there or serves something else. */
@@ -34,7 +37,7 @@ const firstLine = async (socket: Socket): Promise<{ readonly error?: PlainError 
   for (;;) {
     const chunk: Buffer | null = socket.read()
     if (chunk === null) {
-      if (socket.readableEnded || socket.destroyed) return { error: { code: 'GATEWAY_LOST', message: gone } }
+      if (socket.readableEnded || socket.destroyed) return { error: { code: 'GATEWAY_LOST', message: gone() } }
       await Promise.race([once(socket, 'readable'), once(socket, 'end'), once(socket, 'close')])
       continue
     }
@@ -46,4 +49,4 @@ const firstLine = async (socket: Socket): Promise<{ readonly error?: PlainError 
   }
 }
 
-const gone = 'The gateway ended while it was greeted. Try again.'
+const gone = () => say('The gateway ended while it was greeted. Try again.', '网关在握手时停止了。请重试。')

@@ -15,6 +15,8 @@ export interface GuestOptions {
   readonly findProfile: (name: string) => ProfileSettings | undefined
   /** Throws where the claim is for another configuration. */
   readonly admit: (claim: Claim) => Promise<void>
+  /** See `Board.firstList`. */
+  readonly firstList: () => Promise<unknown> | undefined
   readonly visitor: (introduction: Introduction) => Promise<StdioVisitor>
   readonly logger: Logger
 }
@@ -26,7 +28,7 @@ export interface Guests {
   close(): void
 }
 
-export const createGuests = ({ face, findProfile, admit, visitor, logger }: GuestOptions): Guests => {
+export const createGuests = ({ face, findProfile, admit, firstList, visitor, logger }: GuestOptions): Guests => {
   const leaving = new Set<() => void>()
 
   const serve = (socket: Socket, guest: StdioVisitor): void => {
@@ -53,7 +55,9 @@ export const createGuests = ({ face, findProfile, admit, visitor, logger }: Gues
   }
   const greet = async (socket: Socket, line: Buffer): Promise<void> => {
     try {
-      const guest = await visitor(JSON.parse(line.toString('utf8')) as Introduction)
+      const introduction = JSON.parse(line.toString('utf8')) as Introduction
+      const guest = await visitor(introduction)
+      if (introduction.again) await firstList()
       socket.write('{}\n')
       serve(socket, guest)
     } catch (error) {

@@ -49,6 +49,7 @@ export const openLocal = (board: Board, { loaded, desk, folder, shared, logger }
     face: board.face,
     findProfile: board.findProfile,
     admit: (claim) => admit(claim).catch(tolerateEdit),
+    firstList: board.firstList,
     visitor: (introduction) => visitorOf(board, introduction, logger),
     logger,
   })
