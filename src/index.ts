@@ -50,6 +50,7 @@ export type {
 } from './faces/library/agent/settings.js'
 export type { AdapterOptions } from './faces/library/agent/source-adapter.js'
 export { StdioServiceAdapter } from './faces/library/agent/stdio-adapter.js'
+export { createCatalogFileSource } from './faces/library/catalog-source.js'
 export {
   DataFormatter,
   fromSchemaToKwargsFormat,
@@ -89,12 +90,17 @@ export {
   type ToolManagerOptions,
   type ToolRegistration,
 } from './faces/library/tool-manager.js'
+export type { ToolMetadata } from './faces/library/tool-metadata.js'
 export {
-  type ToolMetadata,
   ToolRegistry,
   type ToolRegistryOptions,
   type ToolSearchResult,
 } from './faces/library/tool-registry.js'
+export {
+  createToolStorage as create_storage,
+  type OpenedStorage,
+  type ToolStorage,
+} from './faces/library/tool-storage.js'
 export {
   createGateway,
   type Gateway,
@@ -121,7 +127,6 @@ export {
   createServerWithSqlite,
   createServerWithSqlite as create_server_with_sqlite,
   createStorage,
-  createStorage as create_storage,
   getDefaultStorageBackend,
   getDefaultStorageBackend as get_default_storage_backend,
   type RegistryServer,
@@ -138,7 +143,7 @@ export type {
   XiaozhiLinkOptions,
 } from './serve/options.js'
 export { type Served, serve } from './serve/serve.js'
-export { type CatalogFileOptions, createCatalogFileSource } from './sources/catalog-file/catalog-file.js'
+export type { CatalogFileOptions } from './sources/catalog-file/catalog-file.js'
 export { createEmbeddedSource, type EmbeddedOptions, type EmbeddedService } from './sources/embedded/embedded.js'
 export { exampleTools } from './sources/examples/example-tools.js'
 export { defineTool, type FunctionTool, type ToolContext, type ToolOptions } from './sources/functions/define-tool.js'

@@ -4,6 +4,7 @@ import type { LoadedConfig } from '../config/load.js'
 import type { ConfigProblem } from '../config/problems.js'
 import type { SourceConfig } from '../config/schema.js'
 import { messageOf } from '../errors.js'
+import { readToolDatabase } from '../faces/library/catalog-source.js'
 import { systemClock } from '../model/clock.js'
 import { readCatalog } from '../sources/catalog-file/catalog-file.js'
 import { createOpenApiSource } from '../sources/openapi/openapi.js'
@@ -46,7 +47,7 @@ interface NamedFile {
 }
 
 const fileOf = (source: SourceConfig, { file }: LoadedConfig): NamedFile | undefined => {
-  if (source.type === 'catalog') return { key: 'path', read: () => readCatalog(source.path) }
+  if (source.type === 'catalog') return { key: 'path', read: () => readCatalog(source.path, readToolDatabase) }
   // Its code is not run just to see.
   if (source.type === 'embedded' && isAbsolute(source.module))
     return { key: 'module', read: () => access(source.module) }

@@ -1,6 +1,6 @@
+import { toSpec } from '../catalog/kept-definitions.js'
 import type { Config } from '../config/schema.js'
 import { isGatewayError, messageOf } from '../errors.js'
-import { toSpec } from '../faces/mcp/discovery/kept-registered.js'
 import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
 import { openStore, readStore } from '../storage/open.js'

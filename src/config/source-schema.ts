@@ -187,7 +187,8 @@ export const sourceSchemas = {
   catalog: z.strictObject({
     type: kind('catalog'),
     path: filePath().meta({
-      description: 'A JSON file of definitions; its tools are listed and found, not called',
+      description:
+        'A JSON file of definitions, or a `tools.db` of RegistryTools; its tools are listed and found, not called',
       examples: ['./tools.json'],
     }),
     ...common,

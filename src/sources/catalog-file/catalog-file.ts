@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { GatewayError, messageOf } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
+import type { ToolSpec } from '../../model/tool.js'
 import type { Source, SourceUpdate } from '../source.js'
 import { parseCatalog } from './parse.js'
 
@@ -9,16 +10,18 @@ export interface CatalogFileOptions {
   readonly clock: Clock
   /** How often the file is looked at for changes. Default 2,000. */
   readonly pollMs?: number
+  /** Reads a database of definitions; without it only JSON files are read. */
+  readonly readDatabase?: ((path: string) => Promise<readonly ToolSpec[]>) | undefined
 }
 
 const largestFile = 64 * 1024 * 1024
 
-/** Definitions without an executor: listed and searchable, not callable. */
-export const createCatalogFileSource = ({ path, clock, pollMs = 2000 }: CatalogFileOptions): Source => ({
+/** Definitions without an executor: listed and searchable, not callable. A JSON file, or a database of RegistryTools (002-02). */
+export const createCatalogFileSource = ({ path, clock, pollMs = 2000, readDatabase }: CatalogFileOptions): Source => ({
   kind: 'catalog',
   watch: async (onTools, signal) => {
     let seen = await mark(path)
-    onTools(await readCatalog(path))
+    onTools(await readCatalog(path, readDatabase))
     await new Promise<void>((resolve) => {
       let cancel = () => {}
       const look = async (): Promise<void> => {
@@ -26,7 +29,7 @@ export const createCatalogFileSource = ({ path, clock, pollMs = 2000 }: CatalogF
         if (now !== seen) {
           seen = now
           // A half-written or broken file leaves the last good list in place; the next look may find it whole.
-          await readCatalog(path).then(onTools, () => {})
+          await readCatalog(path, readDatabase).then(onTools, () => {})
         }
         if (!signal.aborted) cancel = clock.after(pollMs, () => void look())
       }
@@ -52,11 +55,19 @@ const mark = async (path: string): Promise<string> => {
   const { mtimeMs, size, ino } = await stat(path).catch((cause) => {
     throw unreadable(path, cause)
   })
-  return `${mtimeMs}/${size}/${ino}`
+  // What a database was told last may still be in its log.
+  const log = await stat(`${path}-wal`).catch(() => undefined)
+  return `${mtimeMs}/${size}/${ino}/${log?.mtimeMs}/${log?.size}`
 }
 
+const isDatabase = (path: string): boolean => /\.(?:db|sqlite3?)$/i.test(path)
+
 /** The definitions of a file. Throws what is wrong with it. */
-export const readCatalog = async (path: string): Promise<SourceUpdate & { readonly type: 'all' }> => {
+export const readCatalog = async (
+  path: string,
+  readDatabase?: CatalogFileOptions['readDatabase'],
+): Promise<SourceUpdate & { readonly type: 'all' }> => {
+  if (readDatabase && isDatabase(path)) return { type: 'all', tools: await readDatabase(path) }
   const { size } = await stat(path).catch((cause) => {
     throw unreadable(path, cause)
   })

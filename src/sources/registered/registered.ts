@@ -25,6 +25,10 @@ export interface RegisteredSource extends Source {
   /** Resolves when it is gone for good; false if there was none. */
   remove(key: string): Promise<boolean>
   has(key: string): boolean
+  /** Lists one at once, in the place of what has its key: for whoever keeps it elsewhere. */
+  put(spec: ToolSpec): void
+  /** Takes one away at once; false if there was none. */
+  drop(key: string): boolean
   /** What an earlier run kept, in as many parts as there are; the last one says so. */
   bring(specs: readonly ToolSpec[], isLast: boolean): void
   /** Resolves when everything from earlier runs is here: until then nothing can be said to be absent. */
@@ -102,6 +106,19 @@ export const createRegisteredSource = (
       })
     },
     has: (key) => specs.has(key),
+    put: (spec) => {
+      const before = specs.get(keyOf(spec))
+      const [problem] = show(take([spec]))
+      if (!problem) return
+      if (before) take([before])
+      else specs.delete(keyOf(spec))
+      throw problem.error
+    },
+    drop: (key) => {
+      if (!specs.has(key)) return false
+      hide([key])
+      return true
+    },
     bring: (earlier, isLast) => {
       // What was changed here meanwhile is newer.
       show(take(earlier.filter((spec) => !specs.has(keyOf(spec)) && !changing.has(keyOf(spec)))))

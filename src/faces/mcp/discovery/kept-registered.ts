@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { keepingIn, toSpec } from '../../../catalog/kept-definitions.js'
 import { GatewayError } from '../../../errors.js'
-import { ownedName, type ToolSpec } from '../../../model/tool.js'
 import { createRegisteredSource, type Keeping, type RegisteredSource } from '../../../sources/registered/registered.js'
 import { registeredSource, type Store, type StoredTool, type StoreReader } from '../../../storage/store.js'
 
@@ -28,10 +28,6 @@ export const openRegistered = async ({ reader, store, isTaken }: KeptOptions): P
   const bringRest = await bringOften(registered, reader, ending.signal)
   return { registered, bringRest, close: () => ending.abort() }
 }
-
-/** What a source had reported. */
-export const toSpec = ({ source, id, namespace, useCount, lastUsed, temperature, ...spec }: StoredTool): ToolSpec =>
-  spec
 
 /** So many are no matter at start; more come later, part by part. */
 const atOnce = 2048
@@ -77,22 +73,6 @@ const bringSlices = (
 }
 
 const isRegistered = ({ source }: StoredTool): boolean => source === registeredSource
-
-const keepingIn = (store: Store): Keeping => ({
-  save: (specs) => store.saveMany(specs.map(toStored)),
-  delete: async (key) => void (await store.delete(key)),
-})
-
-const toStored = ({ tags = [], ...spec }: ToolSpec): StoredTool => ({
-  ...spec,
-  id: ownedName(spec.definition.name, spec.owner),
-  namespace: '',
-  source: registeredSource,
-  tags,
-  useCount: 0,
-  lastUsed: null,
-  temperature: 'cold',
-})
 
 const refuse = async (): Promise<never> => {
   throw new GatewayError(
