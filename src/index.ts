@@ -151,6 +151,15 @@ export type { StandardSchema } from './sources/functions/standard-schema.js'
 export type { Source, SourceCall, SourceUpdate, ToolProblem } from './sources/source.js'
 export type { SourceState, SourceStatus, Supervised } from './sources/status.js'
 export { openStore, type StoreBackend, type StoreOptions } from './storage/open.js'
-export type { Store, StoredTool, StoreProblem, Temperature } from './storage/store.js'
+export type {
+  DocumentSet,
+  Store,
+  StoredDocument,
+  StoredTool,
+  StoreProblem,
+  Temperature,
+  ToolSelection,
+  ToolUses,
+} from './storage/store.js'
 export type { CallListener, CallRecord, CallStats } from './telemetry/calls.js'
 export type { Logger as GatewayLogger, LogLevel } from './telemetry/logger.js'

@@ -61,6 +61,7 @@ const editable: readonly Editable[] = [
   setting('stdio.idleExitMs', 'number', true),
   setting('logging.format', 'choice', false, ['line', 'json']),
   setting('search.method', 'choice', false, ['auto', 'bm25', 'embedding', 'regex']),
+  setting('search.replyBytes', 'number', true),
   setting('telemetry.audit', 'choice', false, ['off', 'on', 'values']),
   setting('telemetry.otel', 'switch', false),
   setting('server.instructions', 'text', false),

@@ -43,14 +43,20 @@ export const mountRegistry = async (options: RegistryOptions): Promise<Registry>
   })
   const namingOf = ({ profile }: Caller) => (findProfile(profile ?? 'default') ?? plainProfile).naming
   await gateway.addSource(registeredSource, registered, { namespace: '' })
-  const own = createRegistrySource({ gateway, registered, namingOf, namespaceOf })
+  const own = createRegistrySource({
+    gateway,
+    registered,
+    namingOf,
+    namespaceOf,
+    budgetBytes: () => config().search.replyBytes,
+  })
   await gateway.addSource(registrySourceName, own, { namespace: '' })
   return {
     bringRest: () => {
       if (registered.isWhole) return
-      // So many that reading them for search takes seconds: begun now, so that who searches first need not wait for it.
-      gateway.search('', { limit: 0 }).catch(() => {})
-      bringRest().catch((error: unknown) => {
+      // So many that reading them for search takes seconds: begun with what is used often, so that this is found meanwhile.
+      const begun = gateway.search('', { limit: 0 }).catch(() => {})
+      begun.then(bringRest).catch((error: unknown) => {
         registered.bring([], true)
         logger.log('error', `Not all registered definitions could be read: ${messageOf(error)}`)
       })

@@ -6,6 +6,7 @@ import type { EmbeddingProvider } from '../search/embedding/provider.js'
 import type { SearchOptions } from '../search/search.js'
 import type { Store } from '../storage/store.js'
 import { say } from './locale.js'
+import { loadAlgorithms } from './search-plugins.js'
 
 /** How the configuration wants tools to be found. Providers are loaded only where one is asked for. */
 export const searchOptions = async (
@@ -14,9 +15,13 @@ export const searchOptions = async (
   store: Store | undefined,
 ): Promise<Omit<SearchOptions, 'clock' | 'logger'>> => {
   const embedding = await providerOf(search.embedding, clock)
-  if (!embedding) return { method: search.method, ...(search.embedding.provider === 'off' ? { embedding: 'off' } : {}) }
+  const common = {
+    method: search.method,
+    ...(search.algorithms ? { algorithms: await loadAlgorithms(search.algorithms) } : {}),
+  }
+  if (!embedding) return { ...common, ...(search.embedding.provider === 'off' ? { embedding: 'off' } : {}) }
   const vectorCache = store && createKeptVectors(store.documents('vectors'))
-  return { method: search.method, embedding, ...(vectorCache ? { vectorCache } : {}) }
+  return { ...common, embedding, ...(vectorCache ? { vectorCache } : {}) }
 }
 
 const providerOf = async (

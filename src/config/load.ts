@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { defaultDataFolder } from './data-folder.js'
+import { readFastMcp } from './fastmcp.js'
 import { findConfigFile } from './find.js'
 import { type HardCodedSecret, hardCodedSecrets } from './hard-coded.js'
 import { type ConfigFlags, expandHome, type Layers, type Override, type ProgramName, readLayers } from './layers.js'
@@ -52,15 +53,17 @@ export interface LoadedConfig {
 
 /** Flags over environment over file over defaults, as one frozen Config. Throws a GatewayError that lists every problem. */
 export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> => {
-  const { cwd, env } = options
-  const found = await findConfigFile(options.file, cwd, env)
+  const { cwd } = options
+  const found = await findConfigFile(options.file, cwd, options.env)
   const { file } = found
   const bytes = file === undefined ? undefined : await readConfigBytes(file)
   const shownName = file === undefined ? 'the configuration' : displayName(file, cwd)
   const document = bytes === undefined ? noFile : await parseConfig(bytes, shownName)
+  const fastMcp = readFastMcp(document.value)
+  const env = { ...fastMcp.env, ...options.env }
   const folder = file === undefined ? cwd : dirname(file)
   const dataFolder = options.dataFolder ?? (await homeOf(options.program, env)) ?? defaultDataFolder(env)
-  const { config, notes, ...more } = normaliseConfig(document.value, {
+  const { config, notes, ...more } = normaliseConfig(fastMcp.raw, {
     env: withBuiltIns(env, folder),
     layers: fromFolder(readLayers(options.flags ?? {}, env, options.program), cwd, env),
     folder,
@@ -75,7 +78,7 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
     file,
     hash: bytes && contentHash(bytes),
     dataFolder: config.storage.path,
-    notes: [...found.notes, ...notes],
+    notes: [...found.notes, ...fastMcp.notes, ...notes],
     ...more,
     hardCoded: () => hardCodedSecrets(document.value, document.where),
     isAgentFormat: 'services' in document.value,

@@ -20,9 +20,10 @@ export const resolvePaths = (
   { folder, dataFolder, env }: Folders,
 ): Config => {
   const toAbsolute = (path: string): string => resolve(folder, expandHome(path, env))
-  const { storage, logging, sources } = settings
+  const { storage, logging, sources, search } = settings
   return {
     ...settings,
+    search: { ...search, ...(search.algorithms ? { algorithms: modulesIn(search.algorithms, toAbsolute) } : {}) },
     storage: { ...storage, path: storage.path === undefined ? dataFolder : toAbsolute(storage.path) },
     logging: { ...logging, ...(logging.file === undefined ? {} : { file: toAbsolute(logging.file) }) },
     sources: Object.fromEntries(
@@ -30,6 +31,12 @@ export const resolvePaths = (
     ),
   }
 }
+
+const modulesIn = (
+  modules: Readonly<Record<string, string>>,
+  toAbsolute: (path: string) => string,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(modules).map(([name, path]) => [name, isPath(path) ? toAbsolute(path) : path]))
 
 const resolveSource = (source: SourceConfig, toAbsolute: (path: string) => string): SourceConfig => {
   if (source.type === 'stdio')

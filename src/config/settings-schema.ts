@@ -66,6 +66,23 @@ const search = z.strictObject({
   method: z.enum(['auto', 'regex', 'bm25', 'embedding']).default('auto').meta({
     description: 'How tools are found where the caller does not say it; `auto` joins words and meaning',
   }),
+  replyBytes: z
+    .int()
+    .min(1000)
+    .max(10_000_000)
+    .default(6000)
+    .meta({ description: 'Bytes of one reply of `search_tools` and its companions; the rest is read on by `cursor`' }),
+  algorithms: z
+    .record(
+      z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, 'is not a legal name; use lower-case letters, digits, _ and -'),
+      nonEmpty(4096),
+    )
+    .optional()
+    .meta({
+      description:
+        'Methods of your own, by the name that callers use: a module, by path or package, that exports `{ index, search }`',
+      examples: [{ newest: './newest-first.mjs' }],
+    }),
   embedding: embedding.prefault({}).meta({ description: 'Search by meaning' }),
 })
 

@@ -14,8 +14,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openStore } from '../../src/storage/open.js'
 import { loadDriver } from '../../src/storage/sqlite/driver.js'
 import { bareEnv, cliPath } from '../cli/run-cli.js'
+import { sampleTool } from '../contracts/store-samples.js'
 
 interface Server {
   ask(method: string, params?: object): Promise<any>
@@ -213,5 +215,70 @@ describe('by the name registry-tools', () => {
     const refused = second.call('register_tool', { name: 'lost', description: 'x', category: 'c' })
     await expect(refused).rejects.toMatchObject({ data: { code: 'STORE_WRITE_FAILED' } })
     expect((await second.call('list_tools_by_category', { category: 'c' })).count).toBe(0)
+  })
+
+  it.each(['json', 'sqlite'] as const)(
+    'has what is used often first, and the rest before it says that anything is absent, with %s (D12, 002-13)',
+    async (backend) => {
+      const count = 5000
+      {
+        await using store = await openStore({ backend, path: data })
+        await store.saveMany(
+          Array.from({ length: count }, (_, n) => ({
+            ...sampleTool(`item.t${n}`, { source: 'registered', category: 'items' }),
+            definition: { name: `item.t${n}`, description: `Item number ${n}`, inputSchema: { type: 'object' } },
+            ...(n === 4321 ? { useCount: 20, lastUsed: Date.now(), temperature: 'hot' as const } : {}),
+          })),
+        )
+      }
+      const server = await start([], { REGISTRYTOOLS_STORAGE_BACKEND: backend })
+      await server.ask('initialize', hello)
+      // Asked in the first breath, and answered with it.
+      const [[hit], definition, listed] = await Promise.all([
+        server.call('search_tools', { query: 'item number 4321' }),
+        server.call('get_tool_definition', { tool_name: 'item.t4999' }),
+        server.call('list_tools_by_category', { category: 'items' }),
+      ])
+      expect(hit.tool_name).toBe('item.t4321')
+      expect(definition).toMatchObject({ description: 'Item number 4999', temperature: 'cold' })
+      expect(listed.count).toBe(count)
+      await expect(server.call('register_tool', { name: 'item.t4998', description: 'x' })).rejects.toThrow('工具已存在')
+      expect((await server.call('search_tools', { query: 'item number 4998' }))[0].tool_name).toBe('item.t4998')
+    },
+  )
+
+  it('takes search methods from modules that the configuration names (D14, 002-21)', async () => {
+    writeFileSync(
+      join(home, 'newest.mjs'),
+      'let all = []\nexport default () => ({ index: (tools) => { all = tools }, ' +
+        'search: (query, tools, limit) => tools.slice(-limit).map((tool) => ({ tool, score: 1 })) })\n',
+    )
+    writeFileSync(join(home, 'board.json'), JSON.stringify({ search: { algorithms: { newest: './newest.mjs' } } }))
+    const server = await start(['--config', 'board.json'])
+    await server.ask('initialize', hello)
+    await server.call('register_tool', { name: 'only', description: 'x' })
+    const [hit] = await server.call('search_tools', { query: 'nothing like it', search_method: 'newest' })
+    expect(hit.tool_name).toBe('only')
+    await expect(server.call('search_tools', { query: 'x', search_method: 'oldest' })).rejects.toThrow('newest')
+    await server.stop()
+    writeFileSync(join(home, 'newest.mjs'), 'export default 7\n')
+    await expect((await start(['--config', 'board.json'])).ask('initialize', hello)).rejects.toThrow(
+      'search.algorithms.newest',
+    )
+  })
+
+  it('starts from fastmcp.json as document 002 writes it (D8, 002-06)', async () => {
+    writeFileSync(
+      join(home, 'fastmcp.json'),
+      JSON.stringify({
+        $schema: 'https://gofastmcp.com/public/schemas/fastmcp.json/v1.json',
+        source: { path: 'src/registrytools/__main__.py', entrypoint: 'main' },
+        deployment: { transport: 'stdio', env: { REGISTRYTOOLS_STORAGE_BACKEND: 'sqlite' } },
+      }),
+    )
+    const server = await start(['--config', 'fastmcp.json'])
+    expect((await server.ask('initialize', hello)).serverInfo.name).toBe('RegistryTools')
+    await server.call('register_tool', { name: 'kept', description: 'x' })
+    expect(readdirSync(data)).toContain('tools.db')
   })
 })

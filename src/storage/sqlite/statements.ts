@@ -23,10 +23,12 @@ export const queries = {
 /** The query for a part of the tools, and what to bind to it. */
 export const selectionQuery = (selection: ToolSelection): readonly [string, ...SqlValue[]] => {
   const { source, notSource, temperature, after, limit } = selection
+  // A page is read along the ids: by temperature all of that temperature would be sorted for each.
+  const byTemperature = limit === undefined ? 'temperature = ?' : '+temperature = ?'
   const wanted: readonly (readonly [string, SqlValue | undefined])[] = [
     ['source = ?', source],
     ['source <> ?', notSource],
-    ['temperature = ?', temperature],
+    [byTemperature, temperature],
     ['tools.id > ?', after],
   ]
   const given = wanted.filter((each): each is readonly [string, SqlValue] => each[1] !== undefined)
