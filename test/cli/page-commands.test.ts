@@ -36,7 +36,9 @@ const config = {
  */
 const placeOf = (line: string): 'fresh' | 'board' | 'edit' => {
   if (/pegboard (?:add|remove|enable|disable)\b/.test(line)) return 'edit'
-  return /\b(?:lock|approvals|profile|key|auth|restart|logs|stats|top|waiting|xiaozhi|github|stdio|team\.json)\b/.test(line)
+  return /\b(?:lock|approvals|profile|key|auth|restart|logs|stats|top|waiting|xiaozhi|github|stdio|team\.json)\b/.test(
+    line,
+  )
     ? 'board'
     : 'fresh'
 }
