@@ -42,7 +42,7 @@ describe('a tool whose words changed', () => {
     say([poisoned, time])
     const { url, port } = await serve()
     const client = await rawOverHttp('legacy', `${url}/mcp`)
-    const beside = await stdio()
+    const beside = await stdio('--alone')
     try {
       expect(await client.list()).toEqual(['rug.time'])
       await expect.poll(() => beside.list()).toEqual(['rug.time'])
@@ -56,6 +56,10 @@ describe('a tool whose words changed', () => {
       // Its first list is of what was stored; what is held back it knows when the source has reported.
       const answered = () => beside.call('rug.weather', { city: 'Oslo' }).then(({ text }) => text, String)
       await expect.poll(answered, { timeout: 20_000 }).toContain('TOOL_HELD')
+      const bridge = await stdio()
+      expect(await bridge.list()).toEqual(['rug.time'])
+      expect((await bridge.call('rug.weather', { city: 'Oslo' })).text).toContain('TOOL_HELD')
+      await bridge.close()
     } finally {
       await client.close()
       await beside.close()
@@ -95,7 +99,7 @@ describe('a tool whose words changed', () => {
     const { run, say, serve, stdio } = await seenOnce()
     say([poisoned, time])
     const { url, port } = await serve()
-    const beside = await stdio()
+    const beside = await stdio('--alone')
     await expect.poll(() => beside.list()).toEqual(['rug.time'])
     const shown = await run('approvals', 'show', 'rug.weather', '--port', port)
     expect(shown.stdout).toContain('-   "description": "Tells the weather.",')

@@ -23,8 +23,8 @@ export interface ShiftingBoard {
   run(...args: readonly string[]): Promise<CliRun>
   /** Starts a gateway; ended with the board, or before. */
   serve(): Promise<ServedCli>
-  /** What a client over stdio lists and is answered, from a process of its own. */
-  stdio(): ReturnType<typeof rawOverStdio>
+  /** A client over stdio, of a process that bridges to the gateway or stays `--alone`. */
+  stdio(...more: readonly string[]): ReturnType<typeof rawOverStdio>
   dispose(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export const openShiftingBoard = async (config: object = {}, source: object = {}
       let stopped: Promise<void> | undefined
       return (served = { ...served, stop: () => (stopped ??= stop()) })
     },
-    stdio: () =>
+    stdio: (...more) =>
       rawOverStdio('legacy', process.execPath, [
         cliPath(),
         'stdio',
@@ -56,6 +56,7 @@ export const openShiftingBoard = async (config: object = {}, source: object = {}
         join(home, 'pegboard.json'),
         '--data-path',
         join(home, '.local', 'share', 'pegboard'),
+        ...more,
       ]),
     dispose: async () => {
       await served?.stop()
