@@ -1,6 +1,15 @@
+import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { expandHome, type ProgramName } from './layers.js'
 import type { Environment } from './variables.js'
+
+/** The same by the name we were started by: where RegistryTools kept its data, we take up what is there (002). */
+export const ownDataFolder = async (env: Environment, program: ProgramName | undefined): Promise<string> => {
+  if (program !== 'registry-tools') return defaultDataFolder(env)
+  const folder = expandHome('~/.RegistryTools', env)
+  return (await stat(folder).catch(() => undefined))?.isDirectory() ? folder : defaultDataFolder(env)
+}
 
 /** Where this user's data goes when nothing else is said: the place that the platform has for it. */
 export const defaultDataFolder = (env: Environment, platform: NodeJS.Platform = process.platform): string => {

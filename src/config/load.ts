@@ -1,7 +1,6 @@
-import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path'
-import { defaultDataFolder } from './data-folder.js'
+import { ownDataFolder } from './data-folder.js'
 import { readFastMcp } from './fastmcp.js'
 import { findConfigFile } from './find.js'
 import { type HardCodedSecret, hardCodedSecrets } from './hard-coded.js'
@@ -62,7 +61,7 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
   const fastMcp = readFastMcp(document.value)
   const env = { ...fastMcp.env, ...options.env }
   const folder = file === undefined ? cwd : dirname(file)
-  const dataFolder = options.dataFolder ?? (await homeOf(options.program, env)) ?? defaultDataFolder(env)
+  const dataFolder = options.dataFolder ?? (await ownDataFolder(env, options.program))
   const { config, notes, ...more } = normaliseConfig(fastMcp.raw, {
     env: withBuiltIns(env, folder),
     layers: fromFolder(readLayers(options.flags ?? {}, env, options.program), cwd, env),
@@ -83,13 +82,6 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
     hardCoded: () => hardCodedSecrets(document.value, document.where),
     isAgentFormat: 'services' in document.value,
   }
-}
-
-/** Where RegistryTools keeps its data; by its name we take up what is there (002). */
-const homeOf = async (program: ProgramName | undefined, env: Environment): Promise<string | undefined> => {
-  if (program !== 'registry-tools') return undefined
-  const folder = expandHome('~/.RegistryTools', env)
-  return (await stat(folder).catch(() => undefined))?.isDirectory() ? folder : undefined
 }
 
 const noFile: ConfigDocument = { value: {}, where: (path) => formatPath(path) }

@@ -49,6 +49,22 @@ describe('keys over MCP (002 compat 9)', () => {
     }
   })
 
+  it('of two profiles keep what they register apart (D7, 002-20)', async () => {
+    const { ask, keys } = await start()
+    const a = await keys.create({ name: 'a', permission: 'write', profile: 'small' })
+    const b = await keys.create({ name: 'b', permission: 'write' })
+    const tool = { name: 'secret_a', description: 'What only small may find' }
+    const path = '/mcp/small'
+    expect(textOf(await ask(a.key, ...call('register_tool', tool), path))).toContain('"success": true')
+    const search = call('search_tools', { query: 'what only small may find' })
+    expect(textOf(await ask(a.key, ...search, path))).toContain('secret_a')
+    expect(textOf(await ask(b.key, ...search))).not.toContain('secret_a')
+    const remove = call('unregister_tool', { tool_name: 'secret_a' })
+    expect(textOf(await ask(b.key, ...remove))).toContain('工具不存在: secret_a')
+    expect(textOf(await ask(b.key, ...call('register_tool', tool)))).toContain('"success": true')
+    expect(textOf(await ask(a.key, ...remove, path))).toContain('已成功注销')
+  })
+
   it('of permission read search and call, but do not register; write does', async () => {
     const { ask, keys } = await start()
     const read = await keys.create({ name: 'r' })

@@ -281,4 +281,24 @@ describe('by the name registry-tools', () => {
     await server.call('register_tool', { name: 'kept', description: 'x' })
     expect(readdirSync(data)).toContain('tools.db')
   })
+
+  it('is itself beside a gateway that runs by the other name (B4)', async () => {
+    const gateway = spawn(process.execPath, [cliPath(), 'serve', '--port', '0', '--data-path', data], {
+      cwd: home,
+      env: bareEnv(home),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    running.push(gateway)
+    await new Promise<void>((resolve) => {
+      let log = ''
+      gateway.stderr!.on('data', (chunk: Buffer) => {
+        log += chunk
+        if (log.includes('Listening')) resolve()
+      })
+    })
+    await expect.poll(() => readdirSync(data)).toContain('running.json')
+    const server = await start()
+    expect((await server.ask('initialize', hello)).serverInfo.name).toBe('RegistryTools')
+    expect((await server.ask('tools/list')).tools).toHaveLength(6)
+  })
 })

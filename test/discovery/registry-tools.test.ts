@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { safeNaming } from '../../src/catalog/names.js'
+import { openRegistered } from '../../src/faces/mcp/discovery/kept-registered.js'
 import { createRegistrySource } from '../../src/faces/mcp/discovery/registry-source.js'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { type Caller, localCaller } from '../../src/model/caller.js'
 import type { ToolResult } from '../../src/model/result.js'
 import { createEmbeddedSource } from '../../src/sources/embedded/embedded.js'
 import { createRegisteredSource, type RegisteredSource } from '../../src/sources/registered/registered.js'
+import { openJsonStore } from '../../src/storage/json/json-store.js'
+import { createFaultyDisk } from '../contracts/faulty-disk.js'
+import { temporaryFolders } from '../contracts/store-samples.js'
 
+const newFolder = temporaryFolders()
 const reader: Caller = { id: 'reader', rights: ['discover', 'call'] }
 
 describe('002 registry tools', () => {
@@ -436,5 +441,37 @@ describe('002 registry tools', () => {
       results: [{ tool_name: 'only' }],
     })
     expect(textOf(await run('oldest'))).toContain('支持的方法: regex, bm25, embedding, auto, newest')
+  })
+
+  it('changes nothing where the disk fails, and says so with a code (B2)', async () => {
+    const disk = createFaultyDisk()
+    await using store = await openJsonStore({ folder: await newFolder(), disk })
+    await using other = createGateway()
+    const { registered: shelf } = await openRegistered({ reader: store, store })
+    await other.addSource('registered', shelf, { namespace: '' })
+    const own = createRegistrySource({ gateway: other, registered: shelf, namingOf: () => safeNaming })
+    await other.addSource('registry', own, { namespace: '' })
+    const attempt = async (tool: string, args: object) => {
+      const outcome = await other.call({ tool, args, caller: localCaller })
+      return outcome.ok ? 'ok' : outcome.error.code
+    }
+    expect(await attempt('register_tool', { name: 'kept', description: 'x' })).toBe('ok')
+    disk.failAt(1, 'ENOSPC', true)
+    expect(await attempt('register_tool', { name: 'lost', description: 'x' })).toBe('STORE_WRITE_FAILED')
+    expect(await attempt('unregister_tool', { tool_name: 'kept' })).toBe('STORE_WRITE_FAILED')
+    expect([other.find('lost'), other.find('kept')?.name]).toEqual([undefined, 'kept'])
+    disk.heal()
+    expect(await attempt('register_tool', { name: 'lost', description: 'x' })).toBe('ok')
+    expect((await store.load()).map(({ id }) => id)).toEqual(['kept', 'lost'])
+  })
+
+  it('registers one of two that come at the same moment (B2)', async () => {
+    const both = await Promise.all([
+      ask('register_tool', { name: 'twin', description: 'one' }),
+      ask('register_tool', { name: 'twin', description: 'other' }),
+    ])
+    expect(both.filter((result) => result.isError).map(textOf)).toEqual([
+      "Error calling tool 'register_tool': 工具已存在: twin",
+    ])
   })
 })

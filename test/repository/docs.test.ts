@@ -39,6 +39,12 @@ describe('pages', () => {
     expect(broken).toEqual([])
   })
 
+  it('cover what RegistryTools’ pages did: API, guide, configuration, storage, trouble, practice, development (002-22)', () => {
+    const topics = ['api', 'guides', 'config', 'storage', 'troubleshooting', 'best-practices', 'development']
+    expect(topics.filter((topic) => !pages.includes(`docs/${topic}.md`))).toEqual([])
+    expect(read('README.md')).toContain('docs/storage.md')
+  })
+
   it('README.md and README.zh.md stay under 120 lines', () => {
     for (const page of ['README.md', 'README.zh.md']) expect(read(page).split('\n').length).toBeLessThan(120)
   })

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import type { Config } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
 import type { ConfigDesk } from '../config-desk.js'
+import { program } from '../version.js'
 import type { Claim } from './dial.js'
 
 export interface Served {
@@ -21,6 +22,8 @@ export const assertServed = async (claim: Claim, served: Served): Promise<void> 
   const file = desk.file === undefined ? undefined : await realpath(desk.file)
   if (claim.file !== file || (file === undefined && claim.folder !== served.folder))
     throw notServed(`it serves ${file ?? `the folder ${served.folder}, where there is no file`}`)
+  // By another name it has other defaults, and lists other tools.
+  if (claim.program !== program) throw notServed(`it was started as ${program ?? 'pegboard'}`)
   const { search, storage, server } = config()
   if ((claim.search ?? search.method) !== search.method) throw notServed(`it searches by ${search.method}`)
   if ((claim.backend ?? storage.backend) !== storage.backend) throw notServed(`it keeps data in ${storage.backend}`)

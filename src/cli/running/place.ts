@@ -1,10 +1,11 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { defaultDataFolder } from '../../config/data-folder.js'
+import { ownDataFolder } from '../../config/data-folder.js'
 import { findConfigFile } from '../../config/find.js'
 import { expandHome, readLayers } from '../../config/layers.js'
 import { contentHash, readConfigBytes } from '../../config/read.js'
 import { type CommonFlags, readConfig } from '../flags.js'
+import { program } from '../version.js'
 import type { Claim } from './dial.js'
 
 /** Which board a command means: where its run record would be, and what the gateway there has to serve. */
@@ -32,6 +33,7 @@ export const locate = async (flags: CommonFlags): Promise<Place | undefined> => 
       search: toldOf('search.method'),
       backend: toldOf('storage.backend'),
       instructions: toldOf('server.instructions'),
+      program,
       port: flags.port === undefined ? undefined : String(flags.port),
     }
     return { dataFolder, claim }
@@ -64,9 +66,10 @@ const dataFolderOf = async (
   bytes: Buffer | undefined,
   flags: CommonFlags,
 ): Promise<string | undefined> => {
-  if (bytes?.includes('storage')) {
+  // Also by a variable that FastMCP's file sets.
+  if (bytes?.includes('storage') || bytes?.includes('_DATA_PATH') || bytes?.includes('_STORAGE_')) {
     const { config, dataFolder } = await readConfig(flags)
     return config.storage.backend === 'memory' ? undefined : dataFolder
   }
-  return told === undefined ? defaultDataFolder(process.env) : resolve(expandHome(told, process.env))
+  return told === undefined ? ownDataFolder(process.env, program) : resolve(expandHome(told, process.env))
 }
