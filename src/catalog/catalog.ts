@@ -244,7 +244,12 @@ const keyOf = ({ name, owner }: Tool): string => ownedName(name, owner)
 
 /** A source that re-reads its list reports equal tools again; those are no change. */
 const sameTool = (before: Tool, after: Tool): boolean =>
-  before.definition === after.definition ? before === after : JSON.stringify(before) === JSON.stringify(after)
+  before.definition === after.definition
+    ? JSON.stringify(traitsOf(before)) === JSON.stringify(traitsOf(after))
+    : JSON.stringify(before) === JSON.stringify(after)
+
+// Most of a tool is its definition; where that is the same object, only the rest is looked at.
+const traitsOf = ({ definition: _, ...traits }: Tool) => traits
 
 const toProblem = (spec: ToolSpec, error: unknown): ToolProblem => ({
   tool: String(spec.definition?.name ?? ''),

@@ -31,11 +31,10 @@ export interface Registry {
 
 export const mountRegistry = async (options: RegistryOptions): Promise<Registry> => {
   const { gateway, store, reader, config, findProfile, logger } = options
-  const namespaceOf = (name: string): string | undefined => {
-    const { sources, toolManager } = config()
-    const namespaces = new Set(Object.values(sources).map(({ namespace }) => namespace))
-    return namespaceIn(name, namespaces, toolManager.namespaceSeparator)
-  }
+  const taken = (): readonly string[] => [...new Set(Object.values(config().sources).map(({ namespace }) => namespace))]
+  let namespaces = new Set(taken())
+  const namespaceOf = (name: string): string | undefined =>
+    namespaceIn(name, namespaces, config().toolManager.namespaceSeparator)
   const { registered, bringRest, close } = await openRegistered({
     reader,
     store: store ?? (config().storage.backend === 'memory' ? 'memory' : undefined),
@@ -61,7 +60,12 @@ export const mountRegistry = async (options: RegistryOptions): Promise<Registry>
         logger.log('error', `Not all registered definitions could be read: ${messageOf(error)}`)
       })
     },
-    refresh: registered.refresh,
+    refresh: () => {
+      const next = taken()
+      if (next.length === namespaces.size && next.every((each) => namespaces.has(each))) return
+      namespaces = new Set(next)
+      registered.refresh()
+    },
     close,
   }
 }

@@ -301,4 +301,16 @@ describe('by the name registry-tools', () => {
     expect((await server.ask('initialize', hello)).serverInfo.name).toBe('RegistryTools')
     expect((await server.ask('tools/list')).tools).toHaveLength(6)
   })
+
+  it('gives back what an earlier version took over from RegistryTools and filed under nobody (D1)', async () => {
+    {
+      await using store = await openStore({ backend: 'json', path: data })
+      await store.save({ ...sampleTool('old.one', { source: '', category: 'old' }), namespace: '' })
+    }
+    const server = await start()
+    await server.ask('initialize', hello)
+    expect((await server.call('list_tools_by_category', { category: 'old' })).tools[0].name).toBe('old.one')
+    await server.call('unregister_tool', { tool_name: 'old.one' })
+    expect((await server.call('list_tools_by_category', { category: 'old' })).count).toBe(0)
+  })
 })

@@ -43,6 +43,7 @@ const bringOften = async (
   if (!reader.select) return bringSlices((await reader.load()).filter(isRegistered), bring, signal)
   for (const temperature of ['hot', 'warm'] as const)
     bring(await reader.select({ source: registeredSource, temperature }), false)
+  bring(await reader.select({ source: nobody }), false)
   const cold = { source: registeredSource, temperature: 'cold' } as const
   const first = await reader.select({ ...cold, limit: atOnce })
   bring(first, first.length < atOnce)
@@ -72,7 +73,10 @@ const bringSlices = (
   }
 }
 
-const isRegistered = ({ source }: StoredTool): boolean => source === registeredSource
+/** What an earlier version took over from RegistryTools belongs to no source. */
+const nobody = ''
+
+const isRegistered = ({ source }: StoredTool): boolean => source === registeredSource || source === nobody
 
 const refuse = async (): Promise<never> => {
   throw new GatewayError(
