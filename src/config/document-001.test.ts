@@ -81,7 +81,7 @@ describe('001 compatibility test 12', () => {
     expect(config.sources.calc).toMatchObject({ args: [], startTries: 2, afterStartTries: 'park' })
   })
 
-  it('accepts the whole of 001-06 as it is', async () => {
+  it('accepts the whole of 001-03, 001-05 and 001-06 as it is', async () => {
     const { config, notes } = await loadText(
       {
         xiaozhi: { endpoint: `\${MCP_ENDPOINT}`, reconnect: { initialBackoff: 100, maxBackoff: 300_000 } },

@@ -26,7 +26,7 @@ const registryWith = (...tools: { name: string; call: (args: any) => unknown }[]
 }
 
 describe('000 MCPRegistry', () => {
-  it('000-16 test_register_and_describe: 000-07 describes exactly description and input_schema', () => {
+  it('000-16 test_register_and_describe: 000-06 000-07 describes exactly description and input_schema', () => {
     const registry = registryWith(add, echo)
     expect(registry.describe()).toEqual({
       add: { description: 'adds', input_schema: { type: 'object' } },
@@ -148,7 +148,7 @@ describe('000 MCPRegistry', () => {
     expect(await registry.call('echo', 123)).toEqual({ ok: true, echo: 123 })
   })
 
-  it('compat 7: runs a plan to its reply, or sums up what happened', async () => {
+  it('000-01 compat 7: runs a plan to its reply, or sums up what happened', async () => {
     const registry = registryWith(calculator)
     const step: PlanStep = { type: 'tool', name: 'calculator', arguments: { expr: '21*2' } }
     const replied = await runPlan(registry, [
@@ -162,6 +162,13 @@ describe('000 MCPRegistry', () => {
     const summed = await runPlan(registry, [step])
     expect(summed.reply).toMatch(/succeeded/)
     expect(summed.reply).toContain('42')
+  })
+
+  it('000-15 hands on a result with output and meta as it is, and forces that shape on nobody', async () => {
+    const result = { output: 'hi', meta: { latency_ms: 3, cost: 0.1, cache_hit: false } }
+    const registry = registryWith({ name: 'shaped', call: () => result }, { name: 'plain', call: () => 7 })
+    expect(await registry.call('shaped', {})).toBe(result)
+    expect(await registry.call('plain', {})).toBe(7)
   })
 
   it('000-14 runs a step without arguments with {}, notes missing fields and goes on', async () => {

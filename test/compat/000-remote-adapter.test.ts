@@ -35,7 +35,7 @@ const called = async (tool: RemoteMCPAdapter, args: object) => (await tool.call(
 const turn = () => new Promise<false>((resolve) => setTimeout(resolve, 5, false))
 
 describe('000-12 RemoteMCPAdapter', () => {
-  it('000-12 has the four elements of a local tool and answers through the registry', async () => {
+  it('000-03 000-12 has the four elements of a local tool and answers through the registry', async () => {
     const registry = new MCPRegistry()
     registry.register(adapter())
     expect(registry.describe()).toEqual({

@@ -2,8 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ErrorCode, MCPAgentError } from '../../src/faces/library/agent/agent-error.js'
 import { ToolAggregator, type ToolAggregatorOptions } from '../../src/faces/library/agent/aggregator.js'
 import { Logger } from '../../src/faces/library/agent/log.js'
+import type { CallToolRequest, CallToolResult, Tool } from '../../src/faces/library/agent/protocol.js'
 import { ServiceRegistry } from '../../src/faces/library/agent/registry.js'
-import type { ToolManagerConfig } from '../../src/faces/library/agent/settings.js'
+import type { ServiceStatus, ServiceType, ToolManagerConfig } from '../../src/faces/library/agent/settings.js'
 import { StdioServiceAdapter } from '../../src/faces/library/agent/stdio-adapter.js'
 import { runProgram } from '../library-process.js'
 import { settle, VirtualClock } from '../virtual-clock.js'
@@ -39,6 +40,22 @@ const agent = (
   return { log, clock, registry, aggregator, names }
 }
 const echo = (said: string) => () => text(said)
+
+describe('001-01 and 001-02 types', () => {
+  it('are those of the document: what is listed, asked and answered, and what a service is', async () => {
+    const adapter = new PlainAdapter('a', 'a', { one: echo('1') })
+    const { registry, aggregator } = agent([adapter])
+    const types: readonly ServiceType[] = ['stdio', 'sse', 'http', 'embedded']
+    const states: readonly ServiceStatus[] = ['stopped', 'starting', 'running', 'error']
+    expect([types.includes(adapter.type), adapter.status]).toEqual([true, states[0]])
+    await registry.startAll()
+    expect(adapter.status).toBe(states[2])
+    const [tool]: readonly Tool[] = await aggregator.listAllTools()
+    const request: CallToolRequest = { method: 'tools/call', params: { name: tool!.name, arguments: {} } }
+    const result: CallToolResult = await aggregator.callTool(request.params.name, request.params.arguments ?? {})
+    expect(result).toEqual({ content: [{ type: 'text', text: '1' }] })
+  })
+})
 
 describe('001-13 and 001-14 errors', () => {
   it('001-13 has the sixteen codes both ways, as an enum has them', () => {
@@ -260,7 +277,7 @@ describe('001-10 ToolAggregator.listAllTools', () => {
     expect(log.lines).toContain('[tool-aggregator] warn Service bad did not list its tools: down')
   })
 
-  it('001-18 does not wait for a service that hangs', async () => {
+  it('001-18 001-19 asks all at once and does not wait for a service that hangs', async () => {
     const slow = new PlainAdapter('slow', 'slow')
     slow.listTools = () => new Promise(() => {})
     const { aggregator, clock } = agent([slow, new PlainAdapter('a', 'a', { one: echo('1') })])

@@ -14,7 +14,7 @@ const manager = () => {
 }
 
 describe('003 ToolManager', () => {
-  it('compat 1: describes registered and decorated functions', () => {
+  it('003-01 compat 1: describes registered and decorated functions', () => {
     expect(manager().getToolInfo()).toEqual({
       add: {
         name: 'add',
@@ -31,7 +31,7 @@ describe('003 ToolManager', () => {
     expect(manager().getToolFunc('add', 'sync')!(1, 2)).toBe(3)
   })
 
-  it('003-03 takes positional arguments, a string or a list of tags, and null for what is missing', () => {
+  it('003-02 003-03 takes positional arguments, a string or a list of tags, and null for what is missing', () => {
     const tools = new ToolManager()
     tools.register('a', null, null, () => 1, null, 'x')
     tools.register('b', 'bee', { n: ['integer', 'a number'] }, ({ n }) => n, 'integer', ['x', 'y'])

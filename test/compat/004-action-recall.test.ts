@@ -141,7 +141,7 @@ describe('document 004: recall and proxy over real services', () => {
     tools: [{ name: 'query_data', description: 'Queries', inputSchema: { type: 'object', properties: {} } }],
   }
 
-  it('test 9: answers a recalled MCP tool, byte for byte', async () => {
+  it('test 9: 004-03 004-04 004-05 004-06 004-07 answers a recalled MCP tool, byte for byte', async () => {
     actions = { action_source: mcp, actions: [{ parameters: fixed }, { parameters: { other: 1 } }] }
     tools = listed
     const { status, text } = await served.recall(ids, '', { 'x-account-id': 'u1', 'x-account-type': 'user' })
@@ -171,7 +171,7 @@ describe('document 004: recall and proxy over real services', () => {
     })
   })
 
-  it('test 9: answers a tool of a box, grouped (type=tool is not affected)', async () => {
+  it('test 9: 004-01 004-02 answers a tool of a box, grouped (type=tool is not affected)', async () => {
     actions = {
       action_source: { type: 'tool', box_id: 'b', tool_id: 't' },
       actions: [{ parameters: { 'x-a': 1, b: 2 } }],
@@ -193,7 +193,7 @@ describe('document 004: recall and proxy over real services', () => {
     expect([status, json._dynamic_tools]).toEqual([200, []])
   })
 
-  it('test 9: an unsupported type is 400, in both languages', async () => {
+  it('test 9: 004-14 an unsupported type is 400, in both languages', async () => {
     actions = { action_source: { type: 'unsupported_type' }, actions: [{ parameters: {} }] }
     const zh = await served.recall(ids, '', { 'x-language': 'zh-CN' })
     expect(zh.json).toEqual({

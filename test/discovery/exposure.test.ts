@@ -57,7 +57,7 @@ describe('exposure', () => {
   }
   const names = (...args: Parameters<typeof listed>) => listed(...args).map((tool) => tool.name)
 
-  it('shows up to 40 tools as they are and a way to search beyond', async () => {
+  it('002-01 shows up to 40 tools as they are and a way to search beyond', async () => {
     await open(40)
     expect(names()).toHaveLength(40)
     gateway.register(defineTool({ name: 'one_more', handler: () => 1 }))
