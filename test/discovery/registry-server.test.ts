@@ -132,7 +132,7 @@ describe('by the name registry-tools', () => {
     db.close()
   }
 
-  it('lists the six tools and two resources, whatever there is (B4, 002-02)', async () => {
+  it('lists the six tools and two resources over stdio, whatever there is (B4, 002-02, 002-04)', async () => {
     const server = await start()
     const { serverInfo, capabilities } = await server.ask('initialize', hello)
     expect(serverInfo.name).toBe('RegistryTools')
