@@ -7,6 +7,7 @@ export interface GreetingWords {
   readonly console: string
   readonly tools: string
   readonly examples: string
+  readonly none: string
   starting(names: string): string
   readonly key: string
   readonly keyNeeded: Readonly<Record<KeyVariable, (options: string) => string>>
@@ -27,6 +28,7 @@ export const greetingWords: Readonly<Record<Locale, GreetingWords>> = {
     console: 'Console',
     tools: 'Tools',
     examples: '(examples, until there are sources)',
+    none: '(none yet: clients register them, or add sources)',
     starting: (names) => `(starting: ${names})`,
     key: 'Key',
     keyNeeded: {
@@ -46,6 +48,7 @@ export const greetingWords: Readonly<Record<Locale, GreetingWords>> = {
     console: '控制台',
     tools: '工具',
     examples: '（示例；添加来源后换成你自己的）',
+    none: '（还没有：由客户端注册，或添加来源）',
     starting: (names) => `（正在启动：${names}）`,
     key: '密钥',
     keyNeeded: {

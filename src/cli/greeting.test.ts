@@ -48,6 +48,12 @@ describe('greeting', () => {
     `)
   })
 
+  it('of a registry, which brings no tools along, promises none (B4)', () => {
+    const said = greeting(facts({ tools: [] }))
+    expect(said).toContain('Tools    (none yet: clients register them, or add sources)')
+    expect(said).not.toContain('calculator')
+  })
+
   it('suggests a tool of the configured sources: the one that changes nothing and asks for least', () => {
     const tools = [
       tool('github.delete_repo', { annotations: { destructiveHint: true } }),

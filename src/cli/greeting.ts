@@ -62,6 +62,8 @@ const shownTools = 8
 const toolsLine = ({ tools, sources }: GreetingFacts, words: GreetingWords): string => {
   const names = tools.slice(0, shownTools).map(({ id }) => id)
   const more = tools.length > shownTools ? ' …' : ''
+  // By the name of a registry nothing is brought along: what it has is registered.
+  if (sources.length === 0 && names.length === 0) return words.none
   if (sources.length === 0) return `${names.join(', ')}${more} ${words.examples}`
   if (names.length > 0) return `${names.join(', ')}${more}`
   return words.starting(sources.slice(0, shownTools).join(', ') + (sources.length > shownTools ? ' …' : ''))
@@ -69,7 +71,7 @@ const toolsLine = ({ tools, sources }: GreetingFacts, words: GreetingWords): str
 
 /** A tool of the operator's own, where one is there already; never one that the board does not have. */
 const tryLine = ({ tools, sources, options }: GreetingFacts): string => {
-  if (sources.length === 0) return `npx pegboard call calculator expression="21*2+5"${options}`
+  if (sources.length === 0 && tools.length > 0) return `npx pegboard call calculator expression="21*2+5"${options}`
   const tool = easiestTool(tools)
   return `npx ${tool === undefined ? 'pegboard list' : exampleCall(tool)}${options}`
 }
