@@ -11,7 +11,9 @@ const pages = [
   ...['docs', 'ops', 'examples'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name).slice(root.length)),
+      .map(({ parentPath, name }) => join(parentPath, name).slice(root.length))
+      // The dictionary of ids, for those who carry the project on.
+      .filter((page) => !page.endsWith('requirements.md')),
   ),
 ]
 
