@@ -197,8 +197,8 @@ describe('xiaozhi', () => {
       xiaozhi: { endpoint: 'wss://h/1', endpoints: [{ url: 'wss://h/2', profile: 'voice', maxResultSize: 4096 }] },
     })
     expect(config.xiaozhi.endpoints).toEqual([
-      { url: 'wss://h/1', profile: 'default', maxResultSize: 512, maxToolListSize: 10_240 },
-      { url: 'wss://h/2', profile: 'voice', maxResultSize: 4096, maxToolListSize: 10_240 },
+      { url: 'wss://h/1', profile: 'default', language: 'auto', maxResultSize: 512, maxToolListSize: 10_240 },
+      { url: 'wss://h/2', profile: 'voice', language: 'auto', maxResultSize: 4096, maxToolListSize: 10_240 },
     ])
     expect(notes).toHaveLength(1)
   })
