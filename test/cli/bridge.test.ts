@@ -102,6 +102,29 @@ describe('`pegboard stdio` beside a running gateway (U5)', () => {
     expect(await a.close()).toBe(0)
   }, 60_000)
 
+  it('answers a client that says all at once and closes its pipe', async () => {
+    await serve()
+    const child = spawn(process.execPath, [cliPath(), 'stdio'], { cwd: home, env: bareEnv(home) })
+    children.add(child)
+    let said = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk
+    })
+    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'once', version: '1' } }
+    const lines = [
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+    ]
+    child.stdin.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const [code] = await once(child, 'close')
+    const answers = said
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number })
+    expect([code, answers.map(({ id }) => id)]).toEqual([0, [1, 2]])
+  }, 60_000)
+
   it('has the profile that it asks for, and follows edits of the file', async () => {
     configure({ profiles: { work: { allow: ['one.*'] } } })
     await serve()

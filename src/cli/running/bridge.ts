@@ -23,6 +23,9 @@ export interface Bridge {
   close(): void
 }
 
+// A gateway ends its side as soon as it hears the end of ours; one that hangs must not keep a client's child.
+const departMs = 1000
+
 /**
  * Hands lines on between a client and a gateway, as they are, and looks at no more of them than their ids. When the gateway
  * dies, what was asked is answered with an error that says so; the next one is brought to where the old one was.
@@ -37,6 +40,7 @@ export const createBridge = ({ input, output, first, reopen }: BridgeOptions): B
   let isGreeting = false
   /** Told when the gateway has answered what was said in the client's name. */
   let onOwnAnswer: (() => void) | undefined
+  let isDeparting = false
   let isOver = false
   let finish!: () => void
   let fail!: (error: unknown) => void
@@ -89,6 +93,7 @@ export const createBridge = ({ input, output, first, reopen }: BridgeOptions): B
     let isGone = false
     const onGone = (): void => {
       if (isGone || isOver) return
+      if (isDeparting) return leave()
       isGone = true
       side.output.off('data', onGatewayData)
       side.close()
@@ -127,6 +132,15 @@ export const createBridge = ({ input, output, first, reopen }: BridgeOptions): B
     input.resume()
   }
 
+  /** The client has said all it will: what the gateway has answered by then still reaches it, as it does without a bridge. */
+  const depart = (): void => {
+    if (isOver || isDeparting) return
+    if (!far || isGreeting) return leave()
+    isDeparting = true
+    far.input.end()
+    setTimeout(() => leave(), departMs).unref()
+  }
+
   const leave = (error?: unknown): void => {
     if (isOver) return
     isOver = true
@@ -139,8 +153,8 @@ export const createBridge = ({ input, output, first, reopen }: BridgeOptions): B
   output.on('error', () => leave())
   input.on('data', onClientData)
   input
-    .once('end', () => leave())
-    .once('close', () => leave())
+    .once('end', depart)
+    .once('close', depart)
     .once('error', () => leave())
   connect(first)
   return { ended, close: () => leave() }

@@ -31,7 +31,8 @@ describe('fitText', () => {
         const head = headWithin(text, limit)
         expect(byteLength(head)).toBeLessThanOrEqual(limit)
         expect(text.startsWith(head)).toBe(true)
-        expect(head).not.toContain('\ufffd')
+        // Half a character does not survive the way through bytes.
+        expect(Buffer.from(head).toString()).toBe(head)
       }),
     )
   })
