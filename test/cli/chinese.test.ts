@@ -1,12 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { greeted } from './greeted.js'
 import { mistakes, writeMistakenFiles } from './mistakes.js'
-import { bareEnv, cliPath, runCli } from './run-cli.js'
+import { runCli } from './run-cli.js'
 
 const chinese = { LANG: 'zh_CN.UTF-8' }
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -105,21 +105,7 @@ describe('in a Chinese shell (U9)', () => {
   })
 
   it('the first words of serve, its key and the link to its console included, are Chinese', async () => {
-    const child = spawn(process.execPath, [cliPath(), 'serve', '--port', '0'], {
-      cwd: home,
-      env: bareEnv(home, chinese),
-    })
-    let said = ''
-    const told = new Promise<void>((resolve) => {
-      child.stderr.on('data', (chunk: Buffer) => {
-        said += chunk.toString()
-        if (said.includes('Ctrl+C')) resolve()
-      })
-    })
-    const closed = once(child, 'close')
-    await Promise.race([told, closed])
-    child.kill('SIGTERM')
-    await closed
+    const said = await greeted(home, [], chinese)
     expect(said).toMatch(/管理密钥（只显示一次，.*）：\S+/)
     expect(said).toMatch(/打开控制台：http:\/\/\S+#key=/)
     expect(englishIn(said)).toEqual([])

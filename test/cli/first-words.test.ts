@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { greeted } from './greeted.js'
 import { bareEnv, cliPath } from './run-cli.js'
 
 let home: string
@@ -12,39 +13,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-/** What `serve` has said when it ends its greeting. */
-const greeted = async (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> => {
-  const child = spawn(process.execPath, [cliPath(), 'serve', '--port', '0', ...args], {
-    cwd: home,
-    env: bareEnv(home, env),
-  })
-  let said = ''
-  const told = new Promise<void>((resolve) => {
-    child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      if (said.includes('Ctrl+C')) resolve()
-    })
-  })
-  const closed = once(child, 'close')
-  await Promise.race([told, closed])
-  child.kill('SIGTERM')
-  await closed
-  return said
-}
-
 describe('the first words of serve', () => {
   it('are true of a board with a source: nothing of the examples, and the configuration that was named', async () => {
     writeFileSync(
       join(home, 'team.json'),
       JSON.stringify({ sources: { asleep: { command: 'x', startOnDemand: true } } }),
     )
-    const said = await greeted(['--config', 'team.json'])
+    const said = await greeted(home, ['--config', 'team.json'])
     expect(said).toContain('npx pegboard list --config team.json')
     expect(said).not.toContain('calculator')
   })
 
   it('carry the key where callers are asked for one, in Chinese where the shell speaks it', async () => {
-    const said = await greeted(['--enable-auth'], { LC_ALL: 'zh_CN.UTF-8' })
+    const said = await greeted(home, ['--enable-auth'], { LC_ALL: 'zh_CN.UTF-8' })
     expect(said).toContain('控制台')
     expect(said).toContain('export PEGBOARD_KEY=$(npx pegboard key create me)')
     expect(said).toMatch(/claude mcp add --transport http pegboard \S+ --header "Authorization: Bearer \$PEGBOARD_KEY"/)
