@@ -84,11 +84,11 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
 
 export interface ErrorExtras {
   /** Facts for programs: paths, limits, names. Never arguments, never secrets. */
-  readonly details?: Readonly<Record<string, unknown>>
+  readonly details?: Readonly<Record<string, unknown>> | undefined
   readonly cause?: unknown
   /** The request surely never reached the tool, so asking again cannot run it twice. */
-  readonly notSent?: boolean
-  readonly retryAfterMs?: number
+  readonly notSent?: boolean | undefined
+  readonly retryAfterMs?: number | undefined
 }
 
 /** We could not get an answer. A tool that answers "no" is a result, not this. */

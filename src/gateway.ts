@@ -31,41 +31,41 @@ import { createWatchers } from './telemetry/watchers.js'
 
 export interface GatewayOptions extends CallSettings {
   /** Functions to start with; more by `register`. */
-  readonly tools?: readonly FunctionTool[]
+  readonly tools?: readonly FunctionTool[] | undefined
   /** Which tools may be seen and called. Default: all. */
-  readonly rules?: PolicyRules
+  readonly rules?: PolicyRules | undefined
   /** What happens to arguments that do not match the schema. Default `strict`. */
-  readonly validation?: ValidationMode
-  readonly schemas?: SchemaOptions
-  readonly search?: Omit<LiveSearchOptions, 'clock' | 'logger'>
+  readonly validation?: ValidationMode | undefined
+  readonly schemas?: SchemaOptions | undefined
+  readonly search?: Omit<LiveSearchOptions, 'clock' | 'logger'> | undefined
   /** Stands around every asynchronous call: for tracing, which must give the source its own context. */
-  readonly around?: CallWrapper
+  readonly around?: CallWrapper | undefined
   /** Stands around every question put to a source, which is then told what it says. */
-  readonly outward?: SourceWrapper
+  readonly outward?: SourceWrapper | undefined
   /** Between namespace and name; one character. Default `.`. */
-  readonly separator?: string
+  readonly separator?: string | undefined
   /** False holds a reported tool back until `catalog.reconsider`. Default: all pass. */
-  readonly review?: (tool: Tool) => boolean
+  readonly review?: ((tool: Tool) => boolean) | undefined
   /** Why a tool is held back and what its operator can do, for callers who could see it. */
-  readonly tellHeld?: (tool: Tool) => string
+  readonly tellHeld?: ((tool: Tool) => string) | undefined
   /** Where tools and their use survive a restart. Default: nowhere. */
-  readonly store?: Store
+  readonly store?: Store | undefined
   /** Whether a tool that left the catalog leaves the store too. Default: no, its source may come back. */
-  readonly forget?: (tool: Tool) => boolean
+  readonly forget?: ((tool: Tool) => boolean) | undefined
   /** False for tools whose definitions somebody else writes into the store. Default: all are written here. */
-  readonly keeps?: (tool: Tool) => boolean
-  readonly clock?: Clock
-  readonly logger?: Logger
+  readonly keeps?: ((tool: Tool) => boolean) | undefined
+  readonly clock?: Clock | undefined
+  readonly logger?: Logger | undefined
 }
 
 export type CallWrapper = (call: Call, next: (call: Call) => Promise<Outcome>) => Promise<Outcome>
 
 export interface SourceOptions {
   /** Before the names of its tools. Default: the source's name. */
-  readonly namespace?: string
-  readonly tags?: readonly string[]
+  readonly namespace?: string | undefined
+  readonly tags?: readonly string[] | undefined
   /** Time for one call of its tools, before the gateway's default. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 export type { SourceInfo }
@@ -77,7 +77,7 @@ export interface Gateway extends AsyncDisposable {
   /** What the sources offer besides tools: prompts, resources and whatever else their protocol knows. */
   readonly surfaces: Surfaces
   /** Adds a function of this process under its bare name. */
-  register(tool: FunctionTool, options?: { readonly onConflict?: OnConflict }): void
+  register(tool: FunctionTool, options?: { readonly onConflict?: OnConflict | undefined }): void
   unregister(name: string): boolean
   /** Mounts a source; resolves when it has reported its tools. A source that fails to start is not mounted. */
   addSource(name: string, source: Source, options?: SourceOptions): Promise<void>

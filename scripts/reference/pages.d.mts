@@ -7,7 +7,7 @@ interface Code {
   readonly schema: Readonly<Record<string, unknown>>
   readonly outsideSettings: readonly {
     readonly path: readonly (string | number)[]
-    readonly flag?: string
+    readonly flag?: string | undefined
     readonly env: readonly string[]
   }[]
   readonly toFlag: (name: string) => string

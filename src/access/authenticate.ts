@@ -19,8 +19,8 @@ export interface KeyAuthenticatorOptions {
   /** The key of callers on this machine who show none (`auth.apiKey`). What they show themselves goes first. */
   readonly fallbackKey?: string | undefined
   /** Wrong keys an address may show per minute before it gets 429. Default: 10. */
-  readonly wrongKeysPerMinute?: number
-  readonly clock?: Clock
+  readonly wrongKeysPerMinute?: number | undefined
+  readonly clock?: Clock | undefined
 }
 
 /**

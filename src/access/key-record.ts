@@ -15,11 +15,11 @@ export interface KeyRecord {
   readonly hint: string
   /** Milliseconds since the epoch, as all times here. */
   readonly createdAt: number
-  readonly expiresAt?: number
-  readonly revokedAt?: number
-  readonly owner?: string
+  readonly expiresAt?: number | undefined
+  readonly revokedAt?: number | undefined
+  readonly owner?: string | undefined
   /** The only profile this key can see; without one, every profile. */
-  readonly profile?: string
+  readonly profile?: string | undefined
   readonly useCount: number
   readonly lastUsed: number | null
 }

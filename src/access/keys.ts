@@ -30,9 +30,9 @@ export interface KeysOptions {
   /** Where the records are; other processes may change them at any time. */
   readonly documents: SharedDocuments
   readonly clock: Clock
-  readonly logger?: Logger
+  readonly logger?: Logger | undefined
   /** How often to look for changes by other processes. Default: 500 ms, so that a revocation is felt within a second. */
-  readonly followMs?: number
+  readonly followMs?: number | undefined
 }
 
 export interface CreatedKey {

@@ -23,9 +23,9 @@ export interface NotedChange {
 export interface Approved extends Decision {
   readonly definition: ToolDefinition
   /** What somebody said no to; it is not asked about again until it changes once more. */
-  readonly rejected?: Decision
+  readonly rejected?: Decision | undefined
   /** The latest first; only as many as somebody would read. */
-  readonly noted?: readonly NotedChange[]
+  readonly noted?: readonly NotedChange[] | undefined
 }
 
 /** Where a record belongs: two projects may each have a source of one name (U3). */

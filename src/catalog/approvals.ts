@@ -11,15 +11,15 @@ export interface ApprovalsOptions {
   /** What earlier runs approved. Where it can be written, what is decided here survives a restart (A13). */
   readonly documents: DocumentReader | DocumentSet
   /** Which configuration this is, so that those of others do not judge it (U3). Default: one for all. */
-  readonly config?: string
+  readonly config?: string | undefined
   readonly clock: Clock
   readonly logger: Logger
   /** Tools that need nobody's approval: functions of this process, what models register. Default: none. */
-  readonly exempt?: (tool: Reviewed) => boolean
+  readonly exempt?: ((tool: Reviewed) => boolean) | undefined
   /** What a major change of a source's tool does: hold it back, or only note it. Default `hold`. */
-  readonly onChange?: (source: string) => 'hold' | 'note'
+  readonly onChange?: ((source: string) => 'hold' | 'note') | undefined
   /** How long first approvals may wait to be written together. Default 1,000. */
-  readonly flushMs?: number
+  readonly flushMs?: number | undefined
 }
 
 /** How a tool that is held back stands. */
@@ -184,8 +184,8 @@ export const createApprovals = async (options: ApprovalsOptions): Promise<Approv
 
 interface Judgement {
   readonly verdict: 'same' | 'new' | 'noted' | 'held'
-  readonly change?: DefinitionChange
-  readonly record?: Approved
+  readonly change?: DefinitionChange | undefined
+  readonly record?: Approved | undefined
 }
 
 interface Memory {

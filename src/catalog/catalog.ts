@@ -26,9 +26,9 @@ export interface Mount {
   readonly source: string
   readonly namespace: string
   /** Added to the tags of each of the source's tools. */
-  readonly tags?: readonly string[]
+  readonly tags?: readonly string[] | undefined
   /** For its tools that name no time of their own. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 /** What exists right now, merged from all sources. */

@@ -16,7 +16,7 @@ export interface PersistenceOptions {
   /** False for tools whose definitions somebody else writes; their uses are kept all the same. Default: all are written here. */
   readonly keeps?: ((tool: Tool) => boolean) | undefined
   /** How long counts and changes may wait to be written together. Default 2,000. */
-  readonly flushMs?: number
+  readonly flushMs?: number | undefined
 }
 
 export interface Persistence {

@@ -27,19 +27,19 @@ export interface Client {
   readonly section: 'mcpServers' | 'servers' | 'mcp_servers'
   readonly variables: VariableStyle | undefined
   /** Reads `$NAME` without braces too. */
-  readonly bareVariables?: boolean
+  readonly bareVariables?: boolean | undefined
   /** Its `url` means the older SSE. */
-  readonly plainUrlIsSse?: boolean
+  readonly plainUrlIsSse?: boolean | undefined
   /** The key of a Streamable HTTP address, and what must stand beside it; undefined where only commands are possible. */
-  readonly remote: { readonly key: string; readonly type?: string } | undefined
+  readonly remote: { readonly key: string; readonly type?: string | undefined } | undefined
   /** What a command entry says beside `command` and `args`. */
-  readonly stdioType?: string
+  readonly stdioType?: string | undefined
   /** Folders inside the file that have servers of their own, as in `projects[path].mcpServers`. */
-  readonly projectsKey?: string
+  readonly projectsKey?: string | undefined
   /** The first is the one that `connect` writes to. Empty: the client has no file, only an import dialogue. */
   files(place: Place): readonly ClientFile[]
   /** The command that adds an address by the client's own program. */
-  readonly addCommand?: (name: string, url: string, keyVariable?: string) => string
+  readonly addCommand?: ((name: string, url: string, keyVariable?: string) => string) | undefined
   /** What a person does after the file changed. */
   readonly afterwards: string
   readonly afterwardsZh: string

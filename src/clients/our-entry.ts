@@ -9,7 +9,7 @@ export type Reach =
       readonly via: 'http'
       readonly url: string
       /** The variable that holds our bearer token, where one is needed. The token itself is never written. */
-      readonly tokenVariable?: string
+      readonly tokenVariable?: string | undefined
     }
 
 /** Our entry in a client's words. */

@@ -16,7 +16,7 @@ export const checkSettings = (
   values: Readonly<Record<string, unknown>>,
   isExpanded: (path: Path) => boolean,
   names: 'exact' | 'safe',
-): Verdict<CompleteSettings> & { readonly value?: CompleteSettings } => {
+): Verdict<CompleteSettings> & { readonly value?: CompleteSettings | undefined } => {
   const verdict = validate(settingsSchema, values, isExpanded)
   if (verdict.findings) return { findings: verdict.findings }
   const settings = verdict.value

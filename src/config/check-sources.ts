@@ -71,7 +71,7 @@ const namespaceOf = ({ name, value }: SourceDraft, separator: string): string =>
   typeof value.namespace === 'string' && value.namespace !== '' ? value.namespace : toNamespace(name, separator)
 
 interface Checked {
-  readonly source?: object
+  readonly source?: object | undefined
   readonly problems: readonly ConfigProblem[]
 }
 

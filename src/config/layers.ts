@@ -40,12 +40,12 @@ export interface Layers {
 
 export interface Setting {
   readonly path: Path
-  readonly flag?: keyof ConfigFlags
+  readonly flag?: keyof ConfigFlags | undefined
   /** The first that is set and not empty counts. */
   readonly env: readonly string[]
-  readonly read?: (text: string, env: Environment) => unknown
+  readonly read?: ((text: string, env: Environment) => unknown) | undefined
   /** Legal words. A wrong one in the environment is noted and skipped (002). */
-  readonly words?: readonly string[]
+  readonly words?: readonly string[] | undefined
 }
 
 const fold = (text: string): string => text.trim().toLowerCase()

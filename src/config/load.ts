@@ -47,7 +47,7 @@ export interface LoadedConfig {
   /** Secrets that stand in the file as they are. Looked for when asked. */
   hardCoded(): readonly HardCodedSecret[]
   /** Its file is in the xiaozhi MCP Agent format, whose `services` no other has: that program's users know its log (001-17). */
-  readonly isAgentFormat?: boolean
+  readonly isAgentFormat?: boolean | undefined
 }
 
 /** Flags over environment over file over defaults, as one frozen Config. Throws a GatewayError that lists every problem. */

@@ -45,7 +45,9 @@ const refuseDeepLines = (text: string): void => {
 
 const locate = (document: Document, lines: LineCounter, path: Path): Position | undefined => {
   for (let length = path.length; length > 0; length--) {
-    const node = document.getIn(path.slice(0, length), true) as { readonly range?: readonly number[] } | undefined
+    const node = document.getIn(path.slice(0, length), true) as
+      | { readonly range?: readonly number[] | undefined }
+      | undefined
     if (node?.range) return position(lines, node.range[0]!)
   }
   return { line: 1, column: 1 }

@@ -12,7 +12,7 @@ export interface ConfigProblem {
   readonly where: string
   readonly message: string
   /** The source whose entry it is in; such a problem sets that source aside and leaves the rest as it is. */
-  readonly source?: string
+  readonly source?: string | undefined
 }
 
 /** Something the operator may want to know, though the configuration is in order. */

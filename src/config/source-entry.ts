@@ -5,9 +5,9 @@ import { type SourceType, sourceTypes, toSourceType } from './source-schema.js'
 
 export type SourceEntry = EntryDraft & {
   /** Set when the entry cannot be read at all: the key it hangs on, and why. */
-  readonly problem?: { readonly key: string | undefined; readonly message: string }
+  readonly problem?: { readonly key: string | undefined; readonly message: string } | undefined
   /** Set when there is nothing to start behind it: why. */
-  readonly skipped?: string
+  readonly skipped?: string | undefined
 }
 
 /** An entry of any of the four sections as one of ours: its type told or inferred, aliases resolved, nothing checked yet. */

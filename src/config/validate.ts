@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import { type Finding, toFindings } from './issues.js'
 import type { Path } from './problems.js'
 
-export type Verdict<T> = { readonly value: T; readonly findings?: never } | { readonly findings: readonly Finding[] }
+export type Verdict<T> =
+  | { readonly value: T; readonly findings?: never | undefined }
+  | { readonly findings: readonly Finding[] }
 
 /**
  * Checks a value and fills its defaults. A variable can only hold text, so where one stands for a number or a switch

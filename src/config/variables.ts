@@ -4,7 +4,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 type Part =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'variable'; readonly name: string; readonly fallback?: string }
+  | { readonly type: 'variable'; readonly name: string; readonly fallback?: string | undefined }
   | { readonly type: 'broken'; readonly reason: string }
 
 export interface ExpandedText {

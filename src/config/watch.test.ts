@@ -31,8 +31,8 @@ interface Watched {
 
 interface Steps {
   /** Runs when a change begins, before anything else. */
-  readonly enter?: () => void
-  readonly apply?: (content: string) => void
+  readonly enter?: (() => void) | undefined
+  readonly apply?: ((content: string) => void) | undefined
 }
 
 const start = async (options: Partial<WatchOptions> = {}, { enter, apply }: Steps = {}): Promise<Watched> => {

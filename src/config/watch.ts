@@ -12,9 +12,9 @@ export interface WatchOptions {
   /** `LoadedConfig.hash`, so that an edit between loading and watching is seen. Default: the content now. */
   readonly knownHash?: string | undefined
   /** How long events are gathered, and the least time between two changes. Default 250. */
-  readonly debounceMs?: number
+  readonly debounceMs?: number | undefined
   /** How often the file is read without any event: some file systems have none. Default 2000. */
-  readonly pollMs?: number
+  readonly pollMs?: number | undefined
 }
 
 /**

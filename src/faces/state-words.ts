@@ -3,7 +3,7 @@
  * the word of the API would be taken for something else. `parked` is a source that is not tried again by itself; a call
  * that waits for an answer is called just that.
  */
-const words: Readonly<Record<string, { readonly en?: string; readonly zh: string }>> = {
+const words: Readonly<Record<string, { readonly en?: string | undefined; readonly zh: string }>> = {
   stopped: { zh: '已停止' },
   starting: { zh: '启动中' },
   ready: { zh: '就绪' },

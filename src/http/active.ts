@@ -88,7 +88,7 @@ export const createActive = (onHookError: (error: unknown) => void): Active => {
 
 /** How a response that closes finds its exchange without a table of all. */
 const held = Symbol('exchange')
-type Held = ServerResponse & { [held]?: Exchange }
+type Held = ServerResponse & { [held]?: Exchange | undefined }
 
 // One hook that throws must not keep the others from hearing.
 const runHooks = (hooks: readonly (() => void)[], onError: (error: unknown) => void): void => {

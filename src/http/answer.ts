@@ -39,7 +39,7 @@ export interface ErrorAnswer {
 export interface ErrorBody {
   readonly code: string
   readonly message: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly requestId: string
 }
 

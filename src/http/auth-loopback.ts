@@ -13,10 +13,10 @@ export interface AuthenticatorOptions {
   /** Without a token: whether callers on this machine may discover and call. If not, nobody may do anything. */
   readonly openLoopback: boolean
   /** Who holds the token. Default: `token`, with discover and call; admin has a key of its own. */
-  readonly tokenCaller?: Caller
+  readonly tokenCaller?: Caller | undefined
   /** Wrong keys an address may show per minute before it gets 429. Default: 10. */
-  readonly wrongKeysPerMinute?: number
-  readonly clock?: Clock
+  readonly wrongKeysPerMinute?: number | undefined
+  readonly clock?: Clock | undefined
 }
 
 /** A program on this machine without a credential. */

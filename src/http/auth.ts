@@ -5,14 +5,14 @@ export interface Refusal {
   readonly status: 401 | 403 | 429
   /** What happened and what to try; never a part of the credential. */
   readonly message: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export type AuthResult =
   | {
       readonly caller: Caller
       /** No credential was shown. A missing right is then answered 401 (show one) instead of 403 (it will not do). */
-      readonly anonymous?: boolean
+      readonly anonymous?: boolean | undefined
     }
   | { readonly refused: Refusal }
 

@@ -41,20 +41,20 @@ export interface HttpLimits {
 export interface HttpHostOptions extends HttpLimits {
   readonly authenticate: Authenticate
   /** Names to accept in `Host` beside our own: `gw.example.com` with any port, `gw.example.com:8443` with that one. */
-  readonly allowedHosts?: readonly string[]
+  readonly allowedHosts?: readonly string[] | undefined
   /** Web origins that may call us, as `https://app.example.com`. Pages of our own and, on loopback, local ones may anyway. */
-  readonly allowedOrigins?: readonly string[]
+  readonly allowedOrigins?: readonly string[] | undefined
   /** Headers on the answers of every route that does not write its own. Default: `defaultSecurityHeaders`. */
-  readonly securityHeaders?: Readonly<Record<string, string>>
+  readonly securityHeaders?: Readonly<Record<string, string>> | undefined
   /** The words of what is refused before a route is reached. Default: English. */
-  readonly tellRefusal?: TellRefusal
-  readonly clock?: Clock
-  readonly logger?: Logger
+  readonly tellRefusal?: TellRefusal | undefined
+  readonly clock?: Clock | undefined
+  readonly logger?: Logger | undefined
 }
 
 export interface ListenAddress {
   /** Default: 127.0.0.1. */
-  readonly host?: string
+  readonly host?: string | undefined
   /** 0 takes any free port. */
   readonly port: number
 }
@@ -84,7 +84,7 @@ export interface HttpHost {
    * New requests get 503 and `Connection: close`; running ones have `graceMs` (default 10 s) to end, then their
    * connections are destroyed. A second call with a shorter grace hurries the first.
    */
-  close(options?: { readonly graceMs?: number }): Promise<void>
+  close(options?: { readonly graceMs?: number | undefined }): Promise<void>
 }
 
 /** What is JSON stays JSON for a browser. Pages add `pageHeaders`. */

@@ -20,10 +20,10 @@ export type HttpErrorCode = (typeof httpErrorCodes)[number]
 
 export interface HttpErrorExtras {
   /** What the client can do about it. */
-  readonly hint?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly hint?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Facts for programs: what was wrong where. */
-  readonly details?: Readonly<Record<string, unknown>>
+  readonly details?: Readonly<Record<string, unknown>> | undefined
   readonly cause?: unknown
 }
 

@@ -24,7 +24,7 @@ export interface RouteTable<T> {
 
 interface TableRoute {
   readonly right: RouteRight
-  readonly stream?: boolean
+  readonly stream?: boolean | undefined
 }
 
 interface MutablePlace<T> extends Place<T> {

@@ -45,15 +45,15 @@ export interface Route {
   /** Declared by every route, so that a forgotten check cannot leave a door open (T4). */
   readonly right: RouteRight
   /** Answers under any name: balancers ask by an address of their own, and the answer tells nobody anything. Default: false. */
-  readonly probe?: boolean
+  readonly probe?: boolean | undefined
   /** The answer is an endless stream, so HEAD is refused (405) instead of being kept open. Default: false. */
-  readonly stream?: boolean
+  readonly stream?: boolean | undefined
   /**
    * The route answers only by `sendBody`, `sendJson` or event streams, and so needs no security headers set beforehand.
    * For the hot path: headers that are set before `writeHead` put an answer on Node's slow way (2.4 µs of CPU,
    * measured; a subclass of ServerResponse that adds them costs 10). Default: false.
    */
-  readonly ownHeaders?: boolean
+  readonly ownHeaders?: boolean | undefined
   /** What it throws becomes the error answer; after headers were sent, the connection is cut instead. */
   handle(exchange: HttpExchange): void | undefined | Promise<void>
 }
@@ -75,7 +75,7 @@ export interface UpgradeRoute {
   readonly path: string
   readonly right: RouteRight
   /** What the client must ask to speak. Default: `websocket`. */
-  readonly protocol?: string
+  readonly protocol?: string | undefined
   /** What it throws before it has answered becomes the error answer. */
   handle(upgrade: Upgrade): void | Promise<void>
 }

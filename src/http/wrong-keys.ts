@@ -4,9 +4,9 @@ import type { Clock } from '../model/clock.js'
 export interface WrongKeysOptions {
   readonly clock: Clock
   /** Wrong keys an address may show per minute before it is told to wait. Default: 10. */
-  readonly perMinute?: number
+  readonly perMinute?: number | undefined
   /** Addresses remembered; the one unseen longest is forgotten first. Default: 10,000. */
-  readonly maxAddresses?: number
+  readonly maxAddresses?: number | undefined
 }
 
 export interface WrongKeys {

@@ -42,7 +42,7 @@ export interface Rooms {
   readonly logger: Logger
   readonly listener: CallListener
   /** Whether records should tell where the time went. Default: no. */
-  readonly isWatched?: () => boolean
+  readonly isWatched?: (() => boolean) | undefined
   readonly validation: ValidationMode
 }
 

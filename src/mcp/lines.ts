@@ -2,7 +2,7 @@ import { createByteStash } from './byte-stash.js'
 
 export interface LineSplitterOptions {
   /** A line without its end. Default: 16 MiB, as for any message of a source. */
-  readonly maxLineBytes?: number
+  readonly maxLineBytes?: number | undefined
   /** One line as it came, without `\n` or `\r\n`; lines of nothing are left out. */
   readonly onLine: (line: Buffer) => void
   /** Once per line that was too long; the rest of it is thrown away, the next line is read again. */

@@ -17,7 +17,7 @@ export const tasksExtension = 'io.modelcontextprotocol/tasks'
 export interface Implementation {
   readonly name: string
   readonly version: string
-  readonly title?: string
+  readonly title?: string | undefined
   readonly [key: string]: JsonValue | undefined
 }
 

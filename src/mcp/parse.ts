@@ -9,7 +9,7 @@ import { type ScanFault, type ScanLimits, scanJson } from './scan.js'
 export interface ParseLimits extends ScanLimits {
   readonly maxBytes: number
   /** Lists are read entry by entry, so that one entry out of bounds takes nothing but itself out. */
-  readonly lenientLists?: boolean
+  readonly lenientLists?: boolean | undefined
 }
 
 /** For messages from callers: everything strict, since what we decide on must be what runs (T26). */

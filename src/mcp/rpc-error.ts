@@ -38,9 +38,9 @@ export type RpcId = string | number
 export interface RpcErrorExtras {
   readonly data?: unknown
   /** Overrides the table where a case has a status of its own (a missing `_meta` key: 400; a body too large: 413). */
-  readonly httpStatus?: number
+  readonly httpStatus?: number | undefined
   /** The id of the refused message when it could be read; null when not. */
-  readonly id?: RpcId | null
+  readonly id?: RpcId | null | undefined
   readonly cause?: unknown
 }
 

@@ -11,10 +11,10 @@ export interface SseEvent {
 
 export interface SseParserOptions {
   /** Bytes of one event with its field names. Default: 16 MiB. */
-  readonly maxEventBytes?: number
+  readonly maxEventBytes?: number | undefined
   readonly onEvent: (event: SseEvent) => void
   /** How long the server asks us to wait before reconnecting. */
-  readonly onRetry?: (delayMs: number) => void
+  readonly onRetry?: ((delayMs: number) => void) | undefined
 }
 
 export interface SseParser {

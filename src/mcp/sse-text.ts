@@ -1,6 +1,6 @@
 export interface SseFields {
-  readonly event?: string
-  readonly id?: string
+  readonly event?: string | undefined
+  readonly id?: string | undefined
 }
 
 /** One event as it goes on the wire. Line ends inside the data become several `data` lines, as the format wants. */

@@ -8,8 +8,8 @@ export type ValidationMode = 'off' | 'warn' | 'strict'
 
 export interface Progress {
   readonly progress: number
-  readonly total?: number
-  readonly message?: string
+  readonly total?: number | undefined
+  readonly message?: string | undefined
 }
 
 /** A call as its face decoded it; nothing in it has been checked yet. */
@@ -21,11 +21,11 @@ export interface Call {
   readonly caller: Caller
   readonly signal?: CancelSignal | undefined
   readonly timeoutMs?: number | undefined
-  readonly validation?: ValidationMode
+  readonly validation?: ValidationMode | undefined
   /** The face's limit on the UTF-8 bytes of the answer; undefined is no limit. */
   readonly maxResultBytes?: number | undefined
   /** The call during which this one was made; chains are bounded by the loop guard. */
-  readonly parent?: CallLink
+  readonly parent?: CallLink | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** The request's `_meta` as it came, for sources that speak MCP. */
   readonly meta?: JsonObject | undefined
@@ -37,5 +37,5 @@ export interface CallLink {
   readonly tool: ToolId
   readonly args: unknown
   readonly depth: number
-  readonly parent?: CallLink
+  readonly parent?: CallLink | undefined
 }

@@ -6,7 +6,7 @@ export interface Caller {
   readonly id: string
   readonly rights: readonly Right[]
   /** The profile whose view and limits apply; undefined means the default one. */
-  readonly profile?: string
+  readonly profile?: string | undefined
 }
 
 /** Code in our own process: the library faces and the command line. */

@@ -2,7 +2,7 @@
 export interface CancelSignal {
   readonly aborted: boolean
   readonly reason: unknown
-  addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: boolean }): void
   removeEventListener(type: 'abort', listener: () => void): void
 }
 

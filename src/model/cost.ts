@@ -1,6 +1,9 @@
 import type { Answer } from './result.js'
 
-type Told = { readonly meta?: { readonly cost?: unknown } | null; readonly _meta?: { readonly cost?: unknown } | null }
+type Told = {
+  readonly meta?: { readonly cost?: unknown } | null | undefined
+  readonly _meta?: { readonly cost?: unknown } | null | undefined
+}
 
 /** What an answer says it cost: `{ output, meta: { cost } }` as document 000 advises (000-15), or MCP's `_meta`. */
 export const costOf = (answer: Answer): number | undefined => {

@@ -2,16 +2,16 @@ import type { JsonObject, JsonValue } from './json.js'
 
 export interface ContentBlock {
   readonly type: string
-  readonly text?: string
+  readonly text?: string | undefined
   readonly [key: string]: unknown
 }
 
 /** MCP's CallToolResult, with whatever else the tool put into it. */
 export interface ToolResult {
   readonly content: readonly ContentBlock[]
-  readonly structuredContent?: JsonValue
-  readonly isError?: boolean
-  readonly _meta?: JsonObject
+  readonly structuredContent?: JsonValue | undefined
+  readonly isError?: boolean | undefined
+  readonly _meta?: JsonObject | undefined
   readonly [key: string]: unknown
 }
 
@@ -20,11 +20,16 @@ export interface ToolResult {
  * identity included; remote tools give an MCP result. Each face converts only if its language needs the other form.
  */
 export type Answer =
-  | { readonly type: 'value'; readonly value: unknown; readonly cached?: boolean; readonly failed?: undefined }
+  | {
+      readonly type: 'value'
+      readonly value: unknown
+      readonly cached?: boolean | undefined
+      readonly failed?: undefined
+    }
   | {
       readonly type: 'result'
       readonly result: ToolResult
-      readonly cached?: boolean
+      readonly cached?: boolean | undefined
       /** What went wrong at the far side itself, in a few words: told to callers as a result, but a sign of ill health. */
       readonly failed?: string | undefined
     }
@@ -33,7 +38,7 @@ export const valueAnswer = (value: unknown): Answer => ({ type: 'value', value }
 export const resultAnswer = (result: ToolResult, failed?: string): Answer =>
   failed === undefined ? { type: 'result', result } : { type: 'result', result, failed }
 
-export const textResult = (text: string, extra?: { readonly isError?: boolean }): ToolResult => ({
+export const textResult = (text: string, extra?: { readonly isError?: boolean | undefined }): ToolResult => ({
   content: [{ type: 'text', text }],
   ...extra,
 })

@@ -5,23 +5,23 @@ export type ToolId = string
 
 /** Hints by a tool about itself. They come from an untrusted party: fine to show, never a reason to grant anything. */
 export interface ToolAnnotations {
-  readonly title?: string
-  readonly readOnlyHint?: boolean
-  readonly destructiveHint?: boolean
-  readonly idempotentHint?: boolean
-  readonly openWorldHint?: boolean
+  readonly title?: string | undefined
+  readonly readOnlyHint?: boolean | undefined
+  readonly destructiveHint?: boolean | undefined
+  readonly idempotentHint?: boolean | undefined
+  readonly openWorldHint?: boolean | undefined
   readonly [key: string]: unknown
 }
 
 /** A tool as MCP spells it. Fields we do not know stay where they are and travel on untouched. */
 export interface ToolDefinition {
   readonly name: string
-  readonly title?: string
-  readonly description?: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
   readonly inputSchema: JsonObject
-  readonly outputSchema?: JsonObject
-  readonly annotations?: ToolAnnotations
-  readonly _meta?: JsonObject
+  readonly outputSchema?: JsonObject | undefined
+  readonly annotations?: ToolAnnotations | undefined
+  readonly _meta?: JsonObject | undefined
   readonly [key: string]: unknown
 }
 
@@ -30,24 +30,24 @@ export const mcpServerKey = 'pegboard/mcp_server'
 
 /** What we keep about a tool beside its definition; never sent as part of it. */
 export interface ToolTraits {
-  readonly tags?: readonly string[]
-  readonly category?: string
+  readonly tags?: readonly string[] | undefined
+  readonly category?: string | undefined
   /** Other words people use for this tool; only search reads them. */
-  readonly aliases?: readonly string[]
+  readonly aliases?: readonly string[] | undefined
   /** Sentences that should find this tool; only search reads them. */
-  readonly examples?: readonly string[]
+  readonly examples?: readonly string[] | undefined
   /** Calling twice does what calling once does, so a lost answer may be asked for again. Default: false. */
-  readonly idempotent?: boolean
+  readonly idempotent?: boolean | undefined
   /** Time for one call, before the gateway's default. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** A part of the board itself, not a tool on it: lists of tools and searches leave it out, and so do allow and deny lists. */
-  readonly own?: boolean
+  readonly own?: boolean | undefined
   /** Nobody here runs it: found by search, not listed among what can be called. */
-  readonly definitionOnly?: boolean
+  readonly definitionOnly?: boolean | undefined
   /** The profile that registered it: others do not see it. Undefined: whoever the rules let. */
-  readonly owner?: string
+  readonly owner?: string | undefined
   /** A hint for lists: the definition may be loaded on demand. Default: true, as in document 002. */
-  readonly deferLoading?: boolean
+  readonly deferLoading?: boolean | undefined
 }
 
 /** Profiles may register one name each: an owner's is told apart by what stands behind the name. */

@@ -9,22 +9,22 @@ export type Decision = { readonly allowed: true } | { readonly allowed: false; r
 /** Which tools may be seen and called. Patterns are globs over canonical ids; deny wins. */
 export interface Rules {
   /** Undefined allows all; an empty list allows nobody anything. */
-  readonly allow?: readonly string[]
-  readonly deny?: readonly string[]
+  readonly allow?: readonly string[] | undefined
+  readonly deny?: readonly string[] | undefined
 }
 
 export interface ProfileRules extends Rules {
   /** Whether tools of a source that is down are hidden. Default: false, they say so when they are called. */
-  readonly hideDown?: boolean
+  readonly hideDown?: boolean | undefined
 }
 
 /** The rules for everybody, and those of each profile on top. */
 export interface PolicyRules extends Rules {
-  readonly profiles?: Readonly<Record<string, ProfileRules>>
+  readonly profiles?: Readonly<Record<string, ProfileRules>> | undefined
 }
 
 /** What is decided about: a tool, or whatever else has an id and a source. */
-export type Subject = Pick<Tool, 'id' | 'own' | 'owner'> & { readonly source?: string }
+export type Subject = Pick<Tool, 'id' | 'own' | 'owner'> & { readonly source?: string | undefined }
 
 /** The one question asked by list, search, describe, call, REST and console alike. */
 export interface Policy {

@@ -4,9 +4,9 @@ import { GatewayError } from '../errors.js'
 /** How much `canonicalJson` takes before it refuses; both bounds also end cyclic objects. */
 export interface CanonicalOptions {
   /** Nesting of objects and arrays. Default 256: deeper than any real schema, shallow enough for the call stack. */
-  readonly maxDepth?: number
+  readonly maxDepth?: number | undefined
   /** Length of the text in UTF-16 units. Default 16 Mi. */
-  readonly maxLength?: number
+  readonly maxLength?: number | undefined
 }
 
 /**

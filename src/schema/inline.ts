@@ -12,13 +12,13 @@ export type { Loss } from './losses.js'
 /** How references are followed, and how far. */
 export interface InlineOptions {
   /** Exactly what document 004's converter does, its gaps included. Default false. */
-  readonly compat?: boolean
+  readonly compat?: boolean | undefined
   /** References followed one inside the other; deeper ones are pruned. Default 3 as in 004; Infinity prunes cycles only. */
-  readonly maxDepth?: number
+  readonly maxDepth?: number | undefined
   /** Subschemas written; ends the exponential growth of references that fan out. Default 10,000. */
-  readonly maxNodes?: number
+  readonly maxNodes?: number | undefined
   /** Where else references lead: the OpenAPI document a schema was taken from. */
-  readonly document?: JsonObject
+  readonly document?: JsonObject | undefined
 }
 
 /** A schema without references, and what it no longer says. */
@@ -26,7 +26,7 @@ export interface Inlined {
   readonly schema: JsonObject
   readonly losses: readonly Loss[]
   /** It grew past `maxNodes`. */
-  readonly outgrown?: boolean
+  readonly outgrown?: boolean | undefined
 }
 
 /**

@@ -1,35 +1,37 @@
+import { type Filled, withDefaults } from '../model/defaults.js'
+
 /** Bounds around schemas and checks. Both come from strangers, so everything has an end. */
 export interface SchemaOptions {
   /** Size of one schema in UTF-16 units of its canonical JSON. Default 262,144 (256 KB). */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** Nesting of subschemas. Default 64. */
-  readonly maxDepth?: number
+  readonly maxDepth?: number | undefined
   /** Subschemas in one schema. Default 2,000. */
-  readonly maxSubschemas?: number
+  readonly maxSubschemas?: number | undefined
   /** Values of one `enum`. Default 10,000: lists of countries and time zones are long, 100,000 is an attack. */
-  readonly maxEnum?: number
+  readonly maxEnum?: number | undefined
   /** References (`$ref`, `$dynamicRef`, `$recursiveRef`) that are followed. Default 1,000. */
-  readonly maxRefs?: number
+  readonly maxRefs?: number | undefined
   /** Length of one regular expression. Default 4,096. */
-  readonly maxPatternLength?: number
+  readonly maxPatternLength?: number | undefined
   /** Backtracking steps a pattern may need, by static estimate, to run natively. Default 1,000,000 (about 2 ms). */
-  readonly maxPatternSteps?: number
+  readonly maxPatternSteps?: number | undefined
   /** Milliseconds for a pattern that only the native engine understands and whose cost is unknown. Default 100. */
-  readonly patternTimeoutMs?: number
+  readonly patternTimeoutMs?: number | undefined
   /** Nested references while one value is checked; bounds recursion by recursive schemas. Default 256. */
-  readonly maxRefDepth?: number
+  readonly maxRefDepth?: number | undefined
   /** Work for one check, in subschema visits; ends exponential reference fans. Default 10,000,000. */
-  readonly maxSteps?: number
+  readonly maxSteps?: number | undefined
   /** Problems reported for one value. Default 20. */
-  readonly maxProblems?: number
+  readonly maxProblems?: number | undefined
   /** Compiled schemas kept. Default 2,000, the size of a large catalog. */
-  readonly cacheSize?: number
+  readonly cacheSize?: number | undefined
   /** `annotate` ignores `format`, as the specification's default does; `assert` checks the formats we know. */
-  readonly formats?: 'annotate' | 'assert'
+  readonly formats?: 'annotate' | 'assert' | undefined
 }
 
 /** The options with their defaults. */
-export type Limits = Required<SchemaOptions>
+export type Limits = Filled<SchemaOptions>
 
 const defaults: Limits = {
   maxBytes: 256 * 1024,
@@ -47,8 +49,4 @@ const defaults: Limits = {
   formats: 'annotate',
 }
 
-/** Fills in what the caller left open; an explicit `undefined` counts as left open. */
-export const toLimits = (options: SchemaOptions = {}): Limits => {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined)
-  return { ...defaults, ...Object.fromEntries(given) }
-}
+export const toLimits = (options: SchemaOptions = {}): Limits => withDefaults(defaults, options)

@@ -4,7 +4,7 @@ export interface AlgorithmHit {
   readonly tool: Tool
   /** Clamped to 0…1. */
   readonly score: number
-  readonly matchReason?: string
+  readonly matchReason?: string | undefined
 }
 
 /**

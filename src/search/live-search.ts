@@ -19,7 +19,7 @@ export interface SeeingRules {
 
 export interface LiveSearchOptions extends SearchOptions {
   /** Told of every search that was answered, for counting. */
-  readonly onSearch?: (method: string, latencyMs: number, results: number) => void
+  readonly onSearch?: ((method: string, latencyMs: number, results: number) => void) | undefined
 }
 
 export type LiveSearch = (

@@ -14,7 +14,7 @@ export const notices = {
 } as const
 
 /** Notices as one text, or nothing. */
-export const joinNotices = (...parts: readonly (string | undefined)[]): { readonly notice?: string } => {
+export const joinNotices = (...parts: readonly (string | undefined)[]): { readonly notice?: string | undefined } => {
   const said = parts.filter((part) => part !== undefined)
   return said.length > 0 ? { notice: said.join(' ') } : {}
 }

@@ -55,10 +55,10 @@ export const finish = (
   found: readonly SearchResult[],
   request: Request,
   extras: {
-    readonly method?: SearchMethod
-    readonly heard?: boolean
+    readonly method?: SearchMethod | undefined
+    readonly heard?: boolean | undefined
     readonly notice?: string | undefined
-    readonly least?: number
+    readonly least?: number | undefined
   } = {},
 ): SearchOutcome => {
   const { accept } = request.given

@@ -30,22 +30,22 @@ import {
 
 export interface SearchOptions {
   /** Used where a search names no method. Default `auto`. */
-  readonly method?: SearchMethod
+  readonly method?: SearchMethod | undefined
   /** Where vectors come from. Without one, `embedding` is refused and `auto` matches words. A gateway's is the model in the
    * package unless this says `off`. */
-  readonly embedding?: EmbeddingProvider | 'off'
+  readonly embedding?: EmbeddingProvider | 'off' | undefined
   /** Where tools' vectors are kept. Default: in memory. */
-  readonly vectorCache?: VectorCache
+  readonly vectorCache?: VectorCache | undefined
   /** How words and vectors make one score in `auto`. */
-  readonly fusion?: Fusion
+  readonly fusion?: Fusion | undefined
   /** Time to wait for vectors before a search goes on without them. Default 3,000. */
-  readonly embeddingWaitMs?: number
+  readonly embeddingWaitMs?: number | undefined
   /** More algorithms by name (002-08). */
-  readonly algorithms?: Readonly<Record<string, SearchAlgorithm>>
+  readonly algorithms?: Readonly<Record<string, SearchAlgorithm>> | undefined
   /** `bm25` and `regex` score as RegistryTools does. Worse; for comparison and migration. Default false. */
-  readonly compat?: boolean
-  readonly clock?: Clock
-  readonly logger?: Logger
+  readonly compat?: boolean | undefined
+  readonly clock?: Clock | undefined
+  readonly logger?: Logger | undefined
 }
 
 /** A search over no tools yet; `apply` brings them. */

@@ -18,18 +18,18 @@ export interface CatalogChange {
 
 export interface SearchQueryOptions {
   /** Default `auto`. */
-  readonly method?: SearchMethod
+  readonly method?: SearchMethod | undefined
   /** How many results at most. Default 5; 0 gives none. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /**
    * Which tools this caller may see. The others take no part: they are not found, not counted, and do not move the
    * scores of what is. Verdicts are remembered per function until the next `apply`: keep one function per set of rules
    * (searches stay fast) and make a new one when the rules change.
    */
-  readonly accept?: (tool: Tool) => boolean
+  readonly accept?: ((tool: Tool) => boolean) | undefined
   /** How often a tool was used. It decides between equal scores and nothing else. */
-  readonly usage?: (id: ToolId) => number
-  readonly signal?: AbortSignal
+  readonly usage?: ((id: ToolId) => number) | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface SearchResult {
@@ -46,7 +46,7 @@ export interface SearchOutcome {
   /** What was really used: `bm25` where `embedding` was asked for and could not answer. */
   readonly method: SearchMethod
   /** What the asker should know: nothing matched, matches are weak, a part was not available. */
-  readonly notice?: string
+  readonly notice?: string | undefined
 }
 
 /** Finds tools by words. Updates are synchronous, so a search sees the catalog before or after one, never between. */

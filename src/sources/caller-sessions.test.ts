@@ -3,7 +3,9 @@ import { settle, VirtualClock } from '../../test/virtual-clock.js'
 import type { ClientPeer } from '../mcp/client/client-peer.js'
 import { createCallerSessions } from './caller-sessions.js'
 
-const setUp = (options: { most?: number; idleMs?: number; fail?: () => boolean } = {}) => {
+const setUp = (
+  options: { most?: number | undefined; idleMs?: number | undefined; fail?: (() => boolean) | undefined } = {},
+) => {
   const clock = new VirtualClock()
   const made: string[] = []
   const closed: string[] = []

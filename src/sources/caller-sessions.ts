@@ -12,9 +12,9 @@ export interface CallerSessionOptions {
   readonly make: (caller: string, onClose: () => void) => Promise<ClientPeer>
   readonly clock: Clock
   /** Default 100: the one unused for longest goes. */
-  readonly most?: number
+  readonly most?: number | undefined
   /** Default 10 minutes. */
-  readonly idleMs?: number
+  readonly idleMs?: number | undefined
 }
 
 /**

@@ -11,7 +11,7 @@ export interface FetchRules {
   readonly allowPrivate: boolean
   readonly timeoutMs: number
   /** What an operator can do about a refusal. Default: words about an OpenAPI document. */
-  readonly hint?: string
+  readonly hint?: string | undefined
 }
 
 export interface FetchedAnswer {
@@ -21,9 +21,9 @@ export interface FetchedAnswer {
 }
 
 export interface FetchOptions {
-  readonly method?: Dispatcher.HttpMethod
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Buffer | FormBody
+  readonly method?: Dispatcher.HttpMethod | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | Buffer | FormBody | undefined
   readonly signal: AbortSignal
   readonly maxBytes: number
 }
@@ -150,7 +150,7 @@ const neverConnected = new Set([
 
 const toFetchError = (error: unknown, { host }: URL): GatewayError => {
   if (error instanceof GatewayError) return error
-  const { code, cause } = (error ?? {}) as { readonly code?: string; readonly cause?: unknown }
+  const { code, cause } = (error ?? {}) as { readonly code?: string | undefined; readonly cause?: unknown }
   if (cause instanceof GatewayError) return cause
   return new GatewayError('SOURCE_UNAVAILABLE', `'${host}' could not be asked: ${messageOf(error)}`, {
     details: { host },

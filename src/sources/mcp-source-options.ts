@@ -15,28 +15,28 @@ export interface McpSourceOptions {
   readonly clock: Clock
   readonly logger: Logger
   /** Default `auto`. */
-  readonly era?: 'auto' | 'legacy' | 'modern'
+  readonly era?: 'auto' | 'legacy' | 'modern' | undefined
   /** What an earlier run found out, so that nothing is probed twice. */
-  readonly verdict?: Verdict
-  readonly onVerdict?: (verdict: Verdict) => void
+  readonly verdict?: Verdict | undefined
+  readonly onVerdict?: ((verdict: Verdict) => void) | undefined
   /** For the handshake and the first list together. Default 30,000. */
-  readonly startTimeoutMs?: number
+  readonly startTimeoutMs?: number | undefined
   /** Milliseconds. Default 30,000 and 5,000; two misses make it unhealthy, one answer healthy. */
-  readonly healthCheck?: { readonly interval: number; readonly timeout: number } | false
+  readonly healthCheck?: { readonly interval: number; readonly timeout: number } | false | undefined
   /** Sleep until a tool is called; `knownTools` stay listed meanwhile. */
-  readonly startOnDemand?: boolean
+  readonly startOnDemand?: boolean | undefined
   /** The list of an earlier run, shown until the server itself has spoken. */
   readonly knownTools?: readonly ToolSpec[] | undefined
   /** The same of what it offers besides tools. */
   readonly knownOffer?: SurfaceOffer | undefined
   /** Stop after so long without a call; the tools stay listed. */
-  readonly idleStopMs?: number
+  readonly idleStopMs?: number | undefined
   /** Tools by their own names; `*` is any text. */
-  readonly includeTools?: readonly string[]
-  readonly excludeTools?: readonly string[]
+  readonly includeTools?: readonly string[] | undefined
+  readonly excludeTools?: readonly string[] | undefined
   /** Who sees to it that this is not the gateway itself. */
   readonly loop?: LoopGuard | undefined
-  readonly restart?: Omit<RestartOptions, 'clock'>
+  readonly restart?: Omit<RestartOptions, 'clock'> | undefined
 }
 
 /**
@@ -53,11 +53,11 @@ export interface McpSourceKind {
   readonly kind: string
   readonly connect: Connect
   /** Where it is, if that is an address. */
-  readonly url?: string
+  readonly url?: string | undefined
   /** Legacy sessions hold state that callers must not share. A process cannot be had per caller, a session can. */
   readonly sessionPerCaller: boolean
   /** Mirrors arguments into headers, so that tools whose annotations break the rules cannot be called. */
   readonly headerParams: boolean
   /** Frees what connections share. */
-  readonly dispose?: () => Promise<void>
+  readonly dispose?: (() => Promise<void>) | undefined
 }

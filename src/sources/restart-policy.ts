@@ -1,4 +1,5 @@
 import type { Clock } from '../model/clock.js'
+import { type Filled, withDefaults } from '../model/defaults.js'
 
 export type RestartState = 'stopped' | 'starting' | 'ready' | 'backing-off' | 'crash-loop' | 'parked'
 
@@ -16,23 +17,23 @@ export interface RestartStatus {
 export interface RestartOptions {
   readonly clock: Clock
   /** Uniform in [0, 1), for the jitter. Default: Math.random. */
-  readonly random?: () => number
+  readonly random?: (() => number) | undefined
   /** After the first crash it is started again at once; from then on after this, doubled with each failure. Default: 1 s. */
-  readonly firstDelayMs?: number
+  readonly firstDelayMs?: number | undefined
   /** Default: 60 s. */
-  readonly maxDelayMs?: number
+  readonly maxDelayMs?: number | undefined
   /** Share of a delay by which it varies either way, lest everything restarts in step. Default: 0.2. */
-  readonly jitter?: number
+  readonly jitter?: number | undefined
   /** Being ready for this long forgives what was before. Default: 60 s. */
-  readonly healthyAfterMs?: number
+  readonly healthyAfterMs?: number | undefined
   /** So many crashes within the window are a crash loop. Default: 5. */
-  readonly crashLimit?: number
+  readonly crashLimit?: number | undefined
   /** Longer than `healthyAfterMs`, to catch what runs for a minute and crashes, over and over. Default: 10 min. */
-  readonly crashWindowMs?: number
+  readonly crashWindowMs?: number | undefined
   /** So many starts in a row may fail before patience ends (001-15). Default: 3. */
-  readonly startTries?: number
+  readonly startTries?: number | undefined
   /** After that: `slow` tries on once per `maxDelayMs`, `park` waits for a person. Default: `slow`, since networks come back. */
-  readonly afterStartTries?: 'slow' | 'park'
+  readonly afterStartTries?: 'slow' | 'park' | undefined
 }
 
 /** When to start something again. It holds no timer: the supervisor acts, this only judges. */
@@ -64,10 +65,11 @@ const defaults = {
   afterStartTries: 'slow' as const,
 }
 
-export const createRestartPolicy = (options: RestartOptions): RestartPolicy => new Policy({ ...defaults, ...options })
+export const createRestartPolicy = (options: RestartOptions): RestartPolicy =>
+  new Policy(withDefaults(defaults, options))
 
 class Policy implements RestartPolicy {
-  readonly #options: Required<RestartOptions>
+  readonly #options: Filled<RestartOptions>
   #status: RestartStatus = idle('stopped')
   #failures = 0
   #failedStarts = 0
@@ -76,7 +78,7 @@ class Policy implements RestartPolicy {
   /** The next crash is the first after a good time: a single mishap, so nobody has to wait for a pause. */
   #forgiven = true
 
-  constructor(options: Required<RestartOptions>) {
+  constructor(options: Filled<RestartOptions>) {
     this.#options = options
   }
 

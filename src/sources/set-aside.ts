@@ -15,7 +15,7 @@ export interface SetAsideOptions {
   /** The file that it hangs on: `retry` is called when that changes. */
   readonly file?: string | undefined
   /** How often the file is looked at. Default 2,000. */
-  readonly pollMs?: number
+  readonly pollMs?: number | undefined
 }
 
 /** Holds the place of a source that cannot be made as it is written, so that its state and reason are seen like any other's (U2). */

@@ -12,7 +12,7 @@ export type SourceUpdate =
       readonly type: 'all'
       readonly tools: readonly ToolSpec[]
       /** What the source itself could not read of its list. */
-      readonly problems?: readonly ToolProblem[]
+      readonly problems?: readonly ToolProblem[] | undefined
     }
   | { readonly type: 'change'; readonly changed: readonly ToolSpec[]; readonly removed: readonly string[] }
 
@@ -44,7 +44,7 @@ export interface SourceCall {
 export interface Source extends AsyncDisposable {
   readonly kind: string
   /** What it offers besides tools, if its protocol knows such things. */
-  readonly surface?: McpSurface
+  readonly surface?: McpSurface | undefined
   /** Reports the tool set now and after each change, until the signal aborts. */
   watch(onTools: (update: SourceUpdate) => readonly ToolProblem[], signal: AbortSignal): Promise<void>
   /** Runs a tool by its bare name. Throws what the tool threw, or a GatewayError when it could not be asked. */

@@ -31,11 +31,11 @@ export interface SurfaceCall {
 /** Everything a server can be asked for that is not a tool. */
 export interface McpSurface {
   /** A part of the board itself: no allow or deny list hides it, and it does not count as a source. */
-  readonly own?: boolean
+  readonly own?: boolean | undefined
   /** Undefined until the server was reached for the first time; kept while it sleeps. */
   readonly offer: SurfaceOffer | undefined
   /** Whether each of its lists was read once, or could not be: the offer is whole. */
-  readonly isRead?: boolean
+  readonly isRead?: boolean | undefined
   /** Resolves when what is being read has been read, or could not be. Never rejects. */
   settled(): Promise<void>
   /** The result as it came. Starts a server that sleeps. Throws RpcError for its refusal, else GatewayError. */

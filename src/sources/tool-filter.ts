@@ -4,9 +4,9 @@ import type { Source, SourceUpdate } from './source.js'
 /** Which tools of a source to take, by their own names; `*` is any text. */
 export interface ToolFilter {
   /** Absent takes all. */
-  readonly includeTools?: readonly string[]
+  readonly includeTools?: readonly string[] | undefined
   /** Wins over what is included. */
-  readonly excludeTools?: readonly string[]
+  readonly excludeTools?: readonly string[] | undefined
 }
 
 export const isWanted = (name: string, { includeTools, excludeTools = [] }: ToolFilter): boolean =>

@@ -67,7 +67,7 @@ const writeDraft = async (disk: Disk, draft: string, content: string): Promise<v
 }
 
 interface LockOwner extends ProcessIdentity {
-  readonly number?: number
+  readonly number?: number | undefined
 }
 
 const isHeld = (owner: LockOwner): boolean => {

@@ -17,14 +17,14 @@ export type StoreBackend = (typeof storeBackends)[number]
 export interface StoreOptions {
   readonly backend: StoreBackend
   /** The data folder; required for everything but memory. */
-  readonly path?: string
+  readonly path?: string | undefined
   /**
    * What to do with a damaged file. Default: 'refuse', so that nobody loses tools by not looking; 'set-aside' keeps it as
    * `<file>.corrupt-<time>` and begins empty.
    */
-  readonly onCorrupt?: OnCorrupt
-  readonly logger?: Logger
-  readonly clock?: Clock
+  readonly onCorrupt?: OnCorrupt | undefined
+  readonly logger?: Logger | undefined
+  readonly clock?: Clock | undefined
 }
 
 /** Opens the store an operator asked for (002-09). Reject codes: CONFIG_INVALID, STORE_UNREADABLE, STORE_CORRUPT, STORE_TOO_NEW. */

@@ -5,7 +5,7 @@ import { errnoOf } from './disk.js'
 export const storeCorrupt = (
   file: string,
   reason: string,
-  extras: { readonly cause?: unknown; readonly fix?: string } = {},
+  extras: { readonly cause?: unknown; readonly fix?: string | undefined } = {},
 ) =>
   new GatewayError(
     'STORE_CORRUPT',

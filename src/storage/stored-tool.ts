@@ -43,7 +43,7 @@ export const parseStoredTool = (value: unknown): StoredTool => {
 interface Rule {
   readonly test: (value: unknown) => boolean
   readonly expected: string
-  readonly optional?: true
+  readonly optional?: true | undefined
 }
 
 // NUL ends a text in some databases, and half a surrogate pair becomes U+FFFD in UTF-8: both would come back changed.

@@ -13,18 +13,18 @@ import type { Logger } from './logger.js'
 export interface AuditEntry {
   readonly at: string
   readonly caller: string
-  readonly profile?: string
+  readonly profile?: string | undefined
   readonly tool: string
-  readonly source?: string
+  readonly source?: string | undefined
   readonly outcome: string
-  readonly code?: string
+  readonly code?: string | undefined
   readonly ms: number
   readonly attempts: number
   readonly argBytes: number
   readonly argShape: unknown
   readonly resultBytes: number
   /** Where the answer said so. */
-  readonly cost?: number
+  readonly cost?: number | undefined
   /** Only where values were switched on. */
   readonly args?: unknown
 }
@@ -32,11 +32,11 @@ export interface AuditEntry {
 export interface AuditOptions {
   readonly folder: string
   /** Write arguments as they are. They may hold anything: off unless the operator says so. Default: false. */
-  readonly values?: boolean
+  readonly values?: boolean | undefined
   /** Of one file. Default: 16 MiB. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** Files kept, the oldest goes first. Default: 8. */
-  readonly maxFiles?: number
+  readonly maxFiles?: number | undefined
   readonly logger: Logger
 }
 

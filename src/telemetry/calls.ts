@@ -14,11 +14,11 @@ export interface CallRecord {
   readonly attempts: number
   readonly cached: boolean
   /** What the call cost, where the tool's answer says so: `meta.cost` of document 000's shape, or `_meta.cost`. */
-  readonly cost?: number
+  readonly cost?: number | undefined
   /** Milliseconds since the epoch at which the call ended. */
   readonly at: number
   /** Where the time went, in the order of the call; only while somebody watches. */
-  readonly steps?: readonly StepTime[]
+  readonly steps?: readonly StepTime[] | undefined
 }
 
 /** What one step took by itself; `answer` is the way back from the source. */

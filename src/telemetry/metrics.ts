@@ -19,12 +19,12 @@ export interface Metrics {
 
 export interface SeriesOptions {
   /** Different label values kept apart; what comes after them is counted under `other`. Default 500. */
-  readonly maxSeries?: number
+  readonly maxSeries?: number | undefined
 }
 
 export interface HistogramOptions extends SeriesOptions {
   /** Upper bounds in the unit of the name. Default: those of the MCP conventions, in seconds. */
-  readonly buckets?: readonly number[]
+  readonly buckets?: readonly number[] | undefined
 }
 
 export interface Counter<L extends string> {

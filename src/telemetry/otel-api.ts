@@ -21,7 +21,7 @@ export interface OtelApi {
 export interface OtelSpan {
   spanContext(): object
   setAttribute(name: string, value: string | number | boolean): unknown
-  setStatus(status: { readonly code: number; readonly message?: string }): unknown
+  setStatus(status: { readonly code: number; readonly message?: string | undefined }): unknown
   end(): void
 }
 

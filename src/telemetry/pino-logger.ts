@@ -17,12 +17,12 @@ export interface PinoLoggerOptions {
   /** Appended to as well, in the same format. */
   readonly file?: string | undefined
   /** In the place of standard error. */
-  readonly destination?: { write(text: string): unknown }
+  readonly destination?: { write(text: string): unknown } | undefined
   /** Values that must never appear. */
-  readonly secrets?: readonly string[]
+  readonly secrets?: readonly string[] | undefined
   /** One that others share, so that secrets learnt later are hidden here too. Default: one of its own. */
-  readonly redactor?: Redactor
-  readonly clock?: Clock
+  readonly redactor?: Redactor | undefined
+  readonly clock?: Clock | undefined
 }
 
 // A record past this is cut: one line must not fill a disk.

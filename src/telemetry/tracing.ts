@@ -25,7 +25,7 @@ export interface Tracing {
 export interface TracingOptions {
   readonly clock: Clock
   /** The protocol version agreed with a source, where that is known. */
-  readonly versionOf?: (source: string) => string | undefined
+  readonly versionOf?: ((source: string) => string | undefined) | undefined
 }
 
 const contextKeys = ['traceparent', 'tracestate', 'baggage'] as const

@@ -22,7 +22,7 @@ export interface AdminOperation<Body> {
   /** `spawn` for whatever starts a process or changes an address (T3); `admin` for the rest. */
   readonly right: Extract<Right, 'admin' | 'spawn'>
   /** What the body must be. Without it none is read. */
-  readonly body?: JsonObject
+  readonly body?: JsonObject | undefined
   run(request: AdminRequest<Body>): unknown
 }
 

@@ -54,7 +54,7 @@ export interface NotedRow {
 export interface Decisions {
   readonly ids: readonly string[]
   /** What was shown, by id: a decision about something else is refused. */
-  readonly hashes?: Readonly<Record<string, string>>
+  readonly hashes?: Readonly<Record<string, string>> | undefined
 }
 
 /** Who decides about definitions that changed. */
@@ -113,7 +113,7 @@ export interface ParkedRow {
   /** When it is given up; undefined while the caller is here and the source works on the answer. */
   readonly expiresAt: number | undefined
   /** The questions as they were put, only where argument values are kept (`telemetry.audit` is `values`). */
-  readonly questions?: readonly string[]
+  readonly questions?: readonly string[] | undefined
 }
 
 export interface ParkedDesk {
@@ -129,20 +129,20 @@ export interface KeyRow {
   readonly permission: string
   readonly hint: string
   readonly createdAt: number
-  readonly expiresAt?: number
-  readonly revokedAt?: number
-  readonly owner?: string
-  readonly profile?: string
+  readonly expiresAt?: number | undefined
+  readonly revokedAt?: number | undefined
+  readonly owner?: string | undefined
+  readonly profile?: string | undefined
   readonly useCount: number
   readonly lastUsed: number | null
 }
 
 export interface KeyRequest {
   readonly name: string
-  readonly permission?: 'read' | 'write' | 'admin'
-  readonly expiresInSeconds?: number
-  readonly owner?: string
-  readonly profile?: string
+  readonly permission?: 'read' | 'write' | 'admin' | undefined
+  readonly expiresInSeconds?: number | undefined
+  readonly owner?: string | undefined
+  readonly profile?: string | undefined
 }
 
 export interface KeyDesk {
@@ -182,7 +182,7 @@ export interface SettingField {
   /** Its place in the file, as in `logging.level`. */
   readonly path: string
   readonly kind: 'choice' | 'number' | 'switch' | 'text' | 'list'
-  readonly choices?: readonly string[]
+  readonly choices?: readonly string[] | undefined
   /** What is in force, or will be after a restart. */
   readonly value: unknown
   /** Counts at once; else after a restart. */

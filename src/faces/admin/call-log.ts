@@ -26,12 +26,12 @@ export interface CallLogOptions {
   readonly clock: Clock
   readonly clean: (text: string) => string
   /** Default: 2,000. */
-  readonly maxCalls?: number
+  readonly maxCalls?: number | undefined
 }
 
 export interface CallLog {
   /** Newest last. */
-  recent(options?: { readonly tool?: string; readonly limit?: number }): readonly LoggedCall[]
+  recent(options?: { readonly tool?: string | undefined; readonly limit?: number | undefined }): readonly LoggedCall[]
   /** The calls after this number, at most `limit`, and how many more there were. */
   after(n: number, limit: number): { readonly calls: readonly LoggedCall[]; readonly missed: number }
   readonly last: number

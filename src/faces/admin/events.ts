@@ -12,9 +12,9 @@ export interface EventOptions {
   readonly log: CallLog
   readonly clock: Clock
   /** What happens within it is told together, so that 500 calls a second are four messages. Default: 250. */
-  readonly gatherMs?: number
+  readonly gatherMs?: number | undefined
   /** A comment after this long without news, so that proxies keep the stream. Default: 15,000. */
-  readonly heartbeatMs?: number
+  readonly heartbeatMs?: number | undefined
 }
 
 const mostStreams = 64

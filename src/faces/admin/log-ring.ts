@@ -17,7 +17,7 @@ export interface LogRingOptions {
   readonly clean: (text: string) => string
   readonly clock: Clock
   /** Default: 2,000. */
-  readonly maxLines?: number
+  readonly maxLines?: number | undefined
 }
 
 /** The last lines of the log, for people without a terminal. */

@@ -5,9 +5,9 @@ import { tokensOf } from './tokens.js'
 
 interface Question {
   readonly query: string
-  readonly method?: string
+  readonly method?: string | undefined
   readonly limit: number
-  readonly profile?: string
+  readonly profile?: string | undefined
 }
 
 /** The search playground: what a model would find, why, and what reading it would cost. */

@@ -38,9 +38,9 @@ export interface McpFaceOptions {
   readonly reviewInstructions?: ReviewInstructions | undefined
   readonly clock: Clock
   /** How many calls may wait for their callers' answers, and for how long; asked for at each question. */
-  readonly parking?: () => ParkingLimits
+  readonly parking?: (() => ParkingLimits) | undefined
   /** What lists wait for while sources start of which nothing is known; undefined when nothing is awaited. */
-  readonly firstList?: () => Promise<unknown> | undefined
+  readonly firstList?: (() => Promise<unknown> | undefined) | undefined
 }
 
 /** The board in MCP's words. Carriers bring requests and take the answers away; both eras are served side by side. */

@@ -5,11 +5,11 @@ import type { GatewayError } from '../../errors.js'
 export interface ProfileSettings {
   readonly naming: Naming
   /** Default `auto`: flat up to 40 tools, search beyond. */
-  readonly expose?: 'auto' | 'flat' | 'search' | 'hybrid'
+  readonly expose?: 'auto' | 'flat' | 'search' | 'hybrid' | undefined
   /** Document 002's server: its six tools are always listed, whoever asks, and lists never stand in their place (B4). */
-  readonly registry?: boolean
+  readonly registry?: boolean | undefined
   /** Globs over ids: what `hybrid` always lists. */
-  readonly pin?: readonly string[]
+  readonly pin?: readonly string[] | undefined
   /** UTF-8 bytes of the tools on one page of a list; more go on the next page. Undefined: one page. */
   readonly maxListBytes?: number | undefined
   /** UTF-8 bytes of a result. Undefined: no limit. */

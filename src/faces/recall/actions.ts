@@ -4,17 +4,17 @@ import type { JsonObject } from '../../model/json.js'
 /** Where an action is carried out (004-04). */
 export interface ActionSource {
   readonly type: string
-  readonly box_id?: string
-  readonly tool_id?: string
-  readonly mcp_id?: string
-  readonly tool_name?: string
+  readonly box_id?: string | undefined
+  readonly tool_id?: string | undefined
+  readonly mcp_id?: string | undefined
+  readonly tool_name?: string | undefined
   readonly [key: string]: unknown
 }
 
 /** What a knowledge network knows of an action type and the things it is asked about. */
 export interface ActionsFound {
   readonly action_source: ActionSource | null
-  readonly actions: readonly { readonly parameters?: JsonObject; readonly [key: string]: unknown }[]
+  readonly actions: readonly { readonly parameters?: JsonObject | undefined; readonly [key: string]: unknown }[]
 }
 
 /** For whom a request is made, as the services behind us are told. */
@@ -59,8 +59,8 @@ export interface McpToolDetail {
   readonly description: string
   readonly inputSchema: JsonObject | null
   /** What stood in the schema's place was none. */
-  readonly isUnreadable?: boolean
-  readonly annotations?: JsonObject
+  readonly isUnreadable?: boolean | undefined
+  readonly annotations?: JsonObject | undefined
 }
 
 /** The operator service behind the recall (004-05): embedded, or a service. Failures are `RecallError`s. */

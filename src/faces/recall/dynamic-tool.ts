@@ -9,7 +9,7 @@ export interface DynamicTool {
   readonly description: string
   readonly parameters: JsonObject
   readonly api_url: string
-  readonly original_schema?: JsonObject
+  readonly original_schema?: JsonObject | undefined
   readonly fixed_params: JsonObject
   readonly api_call_strategy: 'kn_action_recall'
 }

@@ -27,20 +27,20 @@ export interface RecallFaceOptions {
   /** Scheme, host and port under which agents reach us: the `http://<name>:<port>` of 004-06. */
   readonly apiUrl: () => string
   /** Default: complete, three references deep. */
-  readonly conversion?: Conversion
+  readonly conversion?: Conversion | undefined
   /** Default `error`. */
-  readonly onUnreadable?: 'error' | 'open'
+  readonly onUnreadable?: 'error' | 'open' | undefined
   /** Answer with the newer form, where actions are submitted and carried out later. Default: false. */
-  readonly asynchronous?: boolean
+  readonly asynchronous?: boolean | undefined
   /** 504 where time ran out, instead of 502. Default: false. */
-  readonly gatewayTimeout?: boolean
+  readonly gatewayTimeout?: boolean | undefined
   /** Whose `x-account-*` headers are believed (C20). Default: programs on this machine, and nobody else. */
-  readonly trustAccount?: (exchange: HttpExchange) => boolean
+  readonly trustAccount?: ((exchange: HttpExchange) => boolean) | undefined
   /** Routes of the embedded services behind the recall. */
-  readonly more?: readonly Route[]
-  readonly meter?: RecallMeter
-  readonly clock?: Clock
-  readonly logger?: Logger
+  readonly more?: readonly Route[] | undefined
+  readonly meter?: RecallMeter | undefined
+  readonly clock?: Clock | undefined
+  readonly logger?: Logger | undefined
 }
 
 export const recallPath = '/api/agent-retrieval/in/v1/kn/get_action_info'

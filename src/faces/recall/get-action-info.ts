@@ -25,7 +25,7 @@ export interface RecallParts {
   readonly asynchronous: boolean
   readonly logger: Logger
   /** Told of every conversion, so that its failures can be counted (004-20). */
-  readonly onConverted?: (ok: boolean) => void
+  readonly onConverted?: ((ok: boolean) => void) | undefined
 }
 
 /** The tools that carry out an action (004-03). Only the first action counts; none is no error. */

@@ -9,10 +9,10 @@ export interface RestErrorBody {
   readonly error: {
     readonly code: string
     readonly message: string
-    readonly hint?: string
+    readonly hint?: string | undefined
     readonly requestId: string
     /** Facts for programs: names, limits, what was wrong where. */
-    readonly details?: Readonly<Record<string, unknown>>
+    readonly details?: Readonly<Record<string, unknown>> | undefined
   }
 }
 

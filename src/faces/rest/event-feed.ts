@@ -41,7 +41,7 @@ interface Happened {
 
 export interface EventFeedOptions {
   /** How many events are kept for readers who come back. Default 512. */
-  readonly remembered?: number
+  readonly remembered?: number | undefined
 }
 
 const mostIds = 100

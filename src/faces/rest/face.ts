@@ -27,19 +27,19 @@ import { toRoute } from './to-route.js'
 export interface RestFaceOptions {
   readonly gateway: Gateway
   /** Default: only the default profile, without limits. */
-  readonly findProfile?: FindRestProfile
+  readonly findProfile?: FindRestProfile | undefined
   /** Shown in the OpenAPI document. */
-  readonly version?: string
+  readonly version?: string | undefined
   /** What else this port answers, as paths of an OpenAPI document. */
-  readonly morePaths?: JsonObject
+  readonly morePaths?: JsonObject | undefined
   /** Served at `/metrics`. Default: not served. */
-  readonly metrics?: Metrics
+  readonly metrics?: Metrics | undefined
   /** Readable by admins. Default: none. */
-  readonly audit?: AuditLog
+  readonly audit?: AuditLog | undefined
   /** What the list of tools waits for while sources start of which nothing is known. */
-  readonly firstList?: () => Promise<unknown> | undefined
-  readonly clock?: Clock
-  readonly logger?: Logger
+  readonly firstList?: (() => Promise<unknown> | undefined) | undefined
+  readonly clock?: Clock | undefined
+  readonly logger?: Logger | undefined
 }
 
 /** The board for any program that can POST JSON. */

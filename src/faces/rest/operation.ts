@@ -7,10 +7,10 @@ import type { Language } from '../language.js'
 export interface AnswerDoc {
   readonly description: string
   /** Default `application/json`. */
-  readonly type?: string
+  readonly type?: string | undefined
   /** Another type it may be of, where that is asked for. */
-  readonly also?: string
-  readonly schema?: JsonObject
+  readonly also?: string | undefined
+  readonly schema?: JsonObject | undefined
 }
 
 /**
@@ -27,16 +27,16 @@ export interface Operation {
   readonly tag: string
   readonly summary: string
   /** What each `:name` of the path is. */
-  readonly params?: Readonly<Record<string, string>>
+  readonly params?: Readonly<Record<string, string>> | undefined
   /** The query as an object; nothing else may be in it. */
-  readonly query?: JsonObject
+  readonly query?: JsonObject | undefined
   /** The body. An operation without one reads none. */
-  readonly body?: JsonObject
+  readonly body?: JsonObject | undefined
   /** The body may be left out and is then `{}`. */
-  readonly bodyOptional?: boolean
+  readonly bodyOptional?: boolean | undefined
   readonly answers: Readonly<Record<number, AnswerDoc>>
   /** An endless stream. */
-  readonly stream?: boolean
+  readonly stream?: boolean | undefined
   run(request: RestRequest): Reply | Promise<Reply>
 }
 
@@ -54,11 +54,11 @@ export interface RestRequest {
 /** What goes back: a value as JSON, or text as it is. Undefined where the operation has answered itself. */
 export type Reply =
   | {
-      readonly status?: number
+      readonly status?: number | undefined
       readonly json?: unknown
-      readonly text?: string | Buffer
+      readonly text?: string | Buffer | undefined
       /** Of `text`. Default `application/json`. */
-      readonly type?: string
-      readonly headers?: Readonly<Record<string, string>>
+      readonly type?: string | undefined
+      readonly headers?: Readonly<Record<string, string>> | undefined
     }
   | undefined

@@ -15,35 +15,35 @@ import type { Listing, PagingLimits } from './paging.js'
 export interface ClientPeerOptions {
   readonly clientInfo: Implementation
   /** What we can do for the source when a request names nothing else. Default: nothing. */
-  readonly capabilities?: JsonObject
+  readonly capabilities?: JsonObject | undefined
   /** Default: `auto`. */
-  readonly era?: 'auto' | 'legacy' | 'modern'
+  readonly era?: 'auto' | 'legacy' | 'modern' | undefined
   /** What an earlier connection found, so that nothing is probed twice. */
-  readonly verdict?: Verdict
+  readonly verdict?: Verdict | undefined
   /** Default: 2 s. On pipes, after so much silence `initialize` follows `server/discover`, and the first answer decides. */
-  readonly probeTimeoutMs?: number
+  readonly probeTimeoutMs?: number | undefined
   /** For the whole handshake. Default: 30 s. */
-  readonly connectTimeoutMs?: number
+  readonly connectTimeoutMs?: number | undefined
   /** For a request that names no time of its own. Default: 60 s. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Default: 4096; more are refused with OVERLOADED. */
-  readonly maxInFlight?: number
-  readonly clock?: Clock
-  readonly random?: () => number
-  readonly logger?: Logger
-  readonly onVerdict?: (verdict: Verdict) => void
+  readonly maxInFlight?: number | undefined
+  readonly clock?: Clock | undefined
+  readonly random?: (() => number) | undefined
+  readonly logger?: Logger | undefined
+  readonly onVerdict?: ((verdict: Verdict) => void) | undefined
   /** Everything the source announces that no single request waits for, as it came. */
-  readonly onNotification?: (message: RpcNotification) => void
+  readonly onNotification?: ((message: RpcNotification) => void) | undefined
   /** Announcements may have been missed: lists should be read again. */
-  readonly onResync?: () => void
+  readonly onResync?: (() => void) | undefined
   /** Requests of a legacy source; `ping` is answered without it, anything else refused. */
-  readonly onRequest?: RequestHandler
-  readonly onClose?: (reason: GatewayError | undefined) => void
+  readonly onRequest?: RequestHandler | undefined
+  readonly onClose?: ((reason: GatewayError | undefined) => void) | undefined
 }
 
 export interface RequestOptions {
   readonly signal?: CancelSignal | undefined
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** The caller's `_meta`; reserved keys and its progress token stay on this side. */
   readonly meta?: JsonObject | undefined

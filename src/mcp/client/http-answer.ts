@@ -70,7 +70,7 @@ const messageFor = (status: number, lost: boolean, place: string): string => {
   return `${place} answered with HTTP status ${status}.`
 }
 
-const challenge = (answer: HttpAnswer): { readonly wwwAuthenticate?: string } => {
+const challenge = (answer: HttpAnswer): { readonly wwwAuthenticate?: string | undefined } => {
   const value = answer.headers['www-authenticate']
   return value === undefined ? {} : { wwwAuthenticate: String(value).slice(0, 2048) }
 }

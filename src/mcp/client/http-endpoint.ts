@@ -5,17 +5,17 @@ export interface HttpEndpointOptions {
   /** The server's endpoint, http or https, without user information. */
   readonly url: string
   /** Sent with every request; a function is asked each time, so that a refreshed token is used at once. It gives the same object while nothing changed. */
-  readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
+  readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>) | undefined
   /** `env` reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; a URL names one; undefined connects directly. */
-  readonly proxy?: string
+  readonly proxy?: string | undefined
   /** Default: 10 s. */
-  readonly connectTimeoutMs?: number
+  readonly connectTimeoutMs?: number | undefined
   /** Until the first byte of an answer. Default: 300 s; a call's own deadline is usually shorter. */
-  readonly headersTimeoutMs?: number
+  readonly headersTimeoutMs?: number | undefined
   /** Default: 256. Open streams count, so it bounds calls in flight too. */
-  readonly connections?: number
+  readonly connections?: number | undefined
   /** A connection pool of the caller's, which then is not closed here. */
-  readonly dispatcher?: Dispatcher
+  readonly dispatcher?: Dispatcher | undefined
 }
 
 export interface HttpEndpoint {

@@ -5,14 +5,14 @@ import type { ExchangeHooks, HttpExchange } from './http-exchange.js'
 
 export interface HttpStreamOptions {
   readonly clock: Clock
-  readonly random?: () => number
+  readonly random?: (() => number) | undefined
   /** Starts one GET; the last event id is there when the server names its events. */
   readonly start: (lastEventId: string | undefined, hooks: ExchangeHooks) => HttpExchange
   readonly onEvent: (event: SseEvent) => void
   /** The stream is back after an interruption. */
   readonly onResync: () => void
   /** Credentials are renewed as calls go, so a stream that was refused for its own may be taken later. Default: false. */
-  readonly retryRefused?: boolean
+  readonly retryRefused?: boolean | undefined
 }
 
 export interface HttpStream {

@@ -9,9 +9,9 @@ import { readMessage } from './read-message.js'
 import type { ClientTransport, TransportEvents } from './transport.js'
 
 export interface HttpTransportOptions extends HttpEndpointOptions {
-  readonly limits?: ParseLimits
-  readonly clock?: Clock
-  readonly random?: () => number
+  readonly limits?: ParseLimits | undefined
+  readonly clock?: Clock | undefined
+  readonly random?: (() => number) | undefined
 }
 
 const deleteTimeoutMs = 2000

@@ -6,10 +6,10 @@ import { createLineTransport } from './line-transport.js'
 import { createClientPeer } from './peer.js'
 
 interface Sent {
-  readonly id?: number
-  readonly method?: string
-  readonly params?: Record<string, unknown>
-  readonly error?: { readonly code: number }
+  readonly id?: number | undefined
+  readonly method?: string | undefined
+  readonly params?: Record<string, unknown> | undefined
+  readonly error?: { readonly code: number } | undefined
 }
 
 /** A process in words: what it is told, and what it says. */

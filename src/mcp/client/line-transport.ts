@@ -5,9 +5,9 @@ import { readMessage } from './read-message.js'
 import type { ClientTransport, Sending, SendOptions } from './transport.js'
 
 export interface LineTransportOptions {
-  readonly limits?: ParseLimits
+  readonly limits?: ParseLimits | undefined
   /** How the channel is called in messages. Default: `the process`. */
-  readonly place?: string
+  readonly place?: string | undefined
 }
 
 /** Messages over lines, as stdio servers speak. Lines that are no message (banners, logs) are skipped and counted. */

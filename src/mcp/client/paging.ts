@@ -6,11 +6,11 @@ import { invalidAnswer } from './failure.js'
 
 export interface PagingLimits {
   /** Default: 1,000 (R66). */
-  readonly maxPages?: number
+  readonly maxPages?: number | undefined
   /** Default: 100,000. */
-  readonly maxItems?: number
+  readonly maxItems?: number | undefined
   /** Of all pages together, as they came. Default: 64 MiB. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
 }
 
 /** A whole list. `ttlMs` and `cacheScope` are the narrowest of its pages; absent means 0 and private. */

@@ -98,7 +98,7 @@ const v2Server = (onCancel: () => void): V2Server => {
     { capabilities: { tools: { listChanged: true } }, instructions: 'hello' },
   )
   server.setRequestHandler('tools/list', (request) =>
-    (request.params as { cursor?: string } | undefined)?.cursor
+    (request.params as { cursor?: string | undefined } | undefined)?.cursor
       ? { tools: [tools[1]!] }
       : { tools: [tools[0]!], nextCursor: 'two' },
   )

@@ -12,10 +12,10 @@ import { readMessage } from './read-message.js'
 import type { ClientTransport, Sending, SendOptions, TransportEvents } from './transport.js'
 
 export interface SseTransportOptions extends HttpEndpointOptions {
-  readonly limits?: ParseLimits
-  readonly clock?: Clock
+  readonly limits?: ParseLimits | undefined
+  readonly clock?: Clock | undefined
   /** Until the server names the endpoint for messages. Default: 10 s. */
-  readonly openTimeoutMs?: number
+  readonly openTimeoutMs?: number | undefined
 }
 
 /** HTTP+SSE of 2024-11-05: a GET stream brings everything, messages go to an endpoint that the stream names first. */

@@ -49,9 +49,9 @@ export interface ClientTransport {
   /** Each request has an answer stream of its own, so closing it is how a modern request is cancelled. */
   readonly perRequest: boolean
   /** False where a legacy server keeps no session with us, so that it cannot ask anybody anything. Default: true. */
-  readonly sessionful?: boolean
+  readonly sessionful?: boolean | undefined
   /** Where only one era exists there is nothing to probe. */
-  readonly onlyEra?: Era
+  readonly onlyEra?: Era | undefined
   /** Makes the connection ready to send. Rejects with a GatewayError. */
   open(events: TransportEvents, signal?: AbortSignal): Promise<void>
   send(text: string, options: SendOptions): Sending

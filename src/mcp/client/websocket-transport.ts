@@ -9,12 +9,12 @@ export interface WebSocketTransportOptions {
   /** ws or wss. */
   readonly url: string
   /** A function is asked for each connection, so that a refreshed token is used. */
-  readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
+  readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>) | undefined
   /** Default: 10 s. */
-  readonly connectTimeoutMs?: number
-  readonly limits?: ParseLimits
+  readonly connectTimeoutMs?: number | undefined
+  readonly limits?: ParseLimits | undefined
   /** Bytes that may wait to be sent. Default: 8 MiB (F12). */
-  readonly maxQueuedBytes?: number
+  readonly maxQueuedBytes?: number | undefined
 }
 
 const closeTimeoutMs = 1000

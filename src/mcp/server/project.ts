@@ -4,7 +4,7 @@ import { type Implementation, metaOf, stampResult, stripReserved } from '../meta
 export interface ModernExtras {
   readonly serverInfo: Implementation
   /** For lists and reads only, where the spec demands it. */
-  readonly caching?: { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' }
+  readonly caching?: { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' } | undefined
 }
 
 /** A result as a modern client must see it: its type named, ours the serverInfo, caching said where it is wanted. */

@@ -5,14 +5,14 @@ import { sseBytes, sseComment, ssePosition, sseText } from '../sse-text.js'
 export interface SseResponseOptions {
   readonly clock: Clock
   /** Unsent bytes after which a reader counts as gone. Default: 1 MiB (F20). */
-  readonly maxQueuedBytes?: number
+  readonly maxQueuedBytes?: number | undefined
   /** A comment after so long without anything else. Default: 15 s; 0 for none. */
-  readonly keepAliveMs?: number
+  readonly keepAliveMs?: number | undefined
   /** Where a reader stands who hears nothing, told with each comment. Default: nothing. */
-  readonly position?: () => string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly position?: (() => string) | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Why the stream ended: we ended it, the client left, or it read too slowly. Once. */
-  readonly onEnd?: (reason: 'ended' | 'left' | 'slow') => void
+  readonly onEnd?: ((reason: 'ended' | 'left' | 'slow') => void) | undefined
 }
 
 export interface SseResponse {

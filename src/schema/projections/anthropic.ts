@@ -13,9 +13,9 @@ import { wellFormed } from './well-formed.js'
 /** How a tool is written for Anthropic. */
 export interface AnthropicOptions {
   /** Ask for strict mode; tools that cannot be strict are written without it, and `strict` in the answer says so. */
-  readonly strict?: boolean
+  readonly strict?: boolean | undefined
   /** The advertised name. Default: the definition's own. */
-  readonly name?: string
+  readonly name?: string | undefined
 }
 
 /** A tool for Anthropic's Messages. */

@@ -6,7 +6,7 @@ import { objectRoot } from './root.js'
 /** How a schema is cut for an endpoint. */
 export interface EndpointOptions {
   /** References followed one inside the other. Default 3: the link has little room. */
-  readonly maxDepth?: number
+  readonly maxDepth?: number | undefined
 }
 
 const carried = new Set(['type', 'properties', 'required'])

@@ -8,7 +8,7 @@ import { parseTypeName } from './type-names.js'
 /** What to read into kwargs beyond names and types. */
 export interface FromKwargsOptions {
   /** `without-default` requires every argument whose description names no `Default:`. Default `none`. */
-  readonly required?: 'none' | 'without-default'
+  readonly required?: 'none' | 'without-default' | undefined
 }
 
 /**

@@ -14,7 +14,7 @@ import { wellFormed } from './well-formed.js'
 /** How a tool is written for Gemini. */
 export interface GeminiOptions {
   /** The advertised name. Default: the definition's own. */
-  readonly name?: string
+  readonly name?: string | undefined
 }
 
 /** A function declaration for Gemini, in its `parameters` form: a subset of OpenAPI 3.0 schemas. */

@@ -10,11 +10,11 @@ import { wellFormed } from './well-formed.js'
 /** How a tool is written for OpenAI. */
 export interface OpenAiOptions {
   /** Ask for strict mode; tools that cannot be strict are written without it, and `strict` in the answer says so. */
-  readonly strict?: boolean
+  readonly strict?: boolean | undefined
   /** `chat` nests the function (Chat Completions), `responses` does not. Default `chat`. */
-  readonly shape?: 'chat' | 'responses'
+  readonly shape?: 'chat' | 'responses' | undefined
   /** The advertised name. Default: the definition's own. */
-  readonly name?: string
+  readonly name?: string | undefined
 }
 
 /** A tool in a provider's words, whether it is strict, and what was lost. */

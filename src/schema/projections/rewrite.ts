@@ -10,11 +10,11 @@ export interface Rules {
   /** Keywords that exist there. */
   readonly kept: ReadonlySet<string>
   /** Refuses single values of a keyword that exists, such as a format it does not know. */
-  readonly accepts?: (keyword: string, value: JsonValue, schema: JsonObject) => boolean
+  readonly accepts?: ((keyword: string, value: JsonValue, schema: JsonObject) => boolean) | undefined
   /** Respells a schema before its keywords are looked at. */
-  readonly respell?: (schema: JsonObject) => JsonObject
+  readonly respell?: ((schema: JsonObject) => JsonObject) | undefined
   /** Gives a finished schema its last shape; `original` is what it was made from. */
-  readonly finish?: (schema: JsonObject, original: JsonObject, path: string) => JsonObject
+  readonly finish?: ((schema: JsonObject, original: JsonObject, path: string) => JsonObject) | undefined
 }
 
 // Gone without a word: they say nothing about a value.

@@ -10,22 +10,22 @@ export interface HttpEmbeddingOptions {
   readonly url: string
   readonly model: string
   /** Sent as a bearer token; never shown. */
-  readonly apiKey?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly apiKey?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Asks for shorter vectors, where the model can. */
-  readonly dimensions?: number
+  readonly dimensions?: number | undefined
   /** Put before each text; some models want `query: ` and `passage: `. */
-  readonly prefixes?: { readonly query?: string; readonly tool?: string }
+  readonly prefixes?: { readonly query?: string | undefined; readonly tool?: string | undefined } | undefined
   /** Texts in one request. Default 64. */
-  readonly batchSize?: number
+  readonly batchSize?: number | undefined
   /** Time for one request. Default 10,000. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Characters of one text; the rest is cut. Default 8,000. */
-  readonly maxTextLength?: number
+  readonly maxTextLength?: number | undefined
   /** Bytes of one answer. Default 32 MiB. */
-  readonly maxAnswerBytes?: number
-  readonly unrelated?: number
-  readonly clock?: Clock
+  readonly maxAnswerBytes?: number | undefined
+  readonly unrelated?: number | undefined
+  readonly clock?: Clock | undefined
 }
 
 export const createHttpEmbeddings = (options: HttpEmbeddingOptions): EmbeddingProvider => {

@@ -7,7 +7,7 @@ export type EmbeddingKind = 'query' | 'tool'
 
 export interface EmbedOptions {
   readonly kind: EmbeddingKind
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Turns texts into vectors. */
@@ -17,11 +17,11 @@ export interface EmbeddingProvider {
   /** Length of a vector; 0 while it is not known yet. */
   readonly dimensions: number
   /** Cosine up to which two texts have nothing to do with each other, for this model. Default 0.2. */
-  readonly unrelated?: number
+  readonly unrelated?: number | undefined
   /** How this model's similarities join the words in `auto`, where it was taught that. Default: a fixed share. */
-  readonly fusion?: Fusion
+  readonly fusion?: Fusion | undefined
   /** Orders the best candidates of `auto` by all that is known of them, where that was learned for this model. */
-  readonly ranking?: Ranking
+  readonly ranking?: Ranking | undefined
   /** What this model reads of a tool. Default: its source, name, title, description and parameters as prose. */
   textOf?(tool: Tool): string
   /** One vector per text, in order. They need not be normalised. */

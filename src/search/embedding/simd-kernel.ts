@@ -103,4 +103,4 @@ interface Wasm {
   ) => { readonly exports: Readonly<Record<string, unknown>> }
 }
 
-const wasm = (globalThis as { readonly WebAssembly?: Wasm }).WebAssembly
+const wasm = (globalThis as { readonly WebAssembly?: Wasm | undefined }).WebAssembly

@@ -6,14 +6,14 @@ export interface TransformersOptions {
   /** A feature-extraction model, such as `Xenova/paraphrase-multilingual-MiniLM-L12-v2`. */
   readonly model: string
   /** Precision of the weights: `fp32`, `q8` … Default: the library's. */
-  readonly dtype?: string
-  readonly pooling?: 'mean' | 'cls'
-  readonly prefixes?: { readonly query?: string; readonly tool?: string }
+  readonly dtype?: string | undefined
+  readonly pooling?: 'mean' | 'cls' | undefined
+  readonly prefixes?: { readonly query?: string | undefined; readonly tool?: string | undefined } | undefined
   /** Texts in one pass. Default 16. */
-  readonly batchSize?: number
-  readonly unrelated?: number
+  readonly batchSize?: number | undefined
+  readonly unrelated?: number | undefined
   /** How the library is loaded. Default: imported by its name when first needed. */
-  readonly load?: () => Promise<TransformersLibrary>
+  readonly load?: (() => Promise<TransformersLibrary>) | undefined
 }
 
 /** The little of transformers.js that is used. */

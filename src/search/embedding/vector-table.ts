@@ -23,7 +23,7 @@ const rowsOffset = outOffset + 4 * blockRows
 
 export interface VectorTableOptions {
   /** `plain` never uses SIMD; for machines without it, and to compare. Default `simd` where there is. */
-  readonly kernel?: 'simd' | 'plain'
+  readonly kernel?: 'simd' | 'plain' | undefined
 }
 
 /** A table for vectors of this length. */

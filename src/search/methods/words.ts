@@ -12,7 +12,7 @@ export const answerByWords = (
   request: Request,
   index: LexicalIndex,
   score: LexicalScorer,
-  extras: { readonly method?: SearchMethod; readonly notice?: string | undefined } = {},
+  extras: { readonly method?: SearchMethod | undefined; readonly notice?: string | undefined } = {},
 ): SearchOutcome => {
   const { query, view, limit, given } = request
   const scores = score({ text: query, reach: request.method === 'bm25' ? 'words' : 'related', view })

@@ -3,7 +3,7 @@ import { systemClock } from '../../model/clock.js'
 import type { Tool } from '../../model/tool.js'
 import { searchByPattern } from './regex-search.js'
 
-const tool = (id: string, more: Partial<Tool> & { readonly description?: string } = {}): Tool => ({
+const tool = (id: string, more: Partial<Tool> & { readonly description?: string | undefined } = {}): Tool => ({
   id: `ns.${id}`,
   name: id,
   namespace: 'ns',

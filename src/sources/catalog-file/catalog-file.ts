@@ -9,7 +9,7 @@ export interface CatalogFileOptions {
   readonly path: string
   readonly clock: Clock
   /** How often the file is looked at for changes. Default 2,000. */
-  readonly pollMs?: number
+  readonly pollMs?: number | undefined
   /** Reads a database of definitions; without it only JSON files are read. */
   readonly readDatabase?: ((path: string) => Promise<readonly ToolSpec[]>) | undefined
 }

@@ -21,9 +21,9 @@ export interface EmbeddedOptions {
   /** A module's path or package name, or the module itself. */
   readonly module: string | object
   /** Handed to the factory as it is. */
-  readonly config?: JsonObject
+  readonly config?: JsonObject | undefined
   /** Where a relative path starts. Default: the working directory. */
-  readonly baseDir?: string
+  readonly baseDir?: string | undefined
 }
 
 // In this order, as 001's product looks for them.

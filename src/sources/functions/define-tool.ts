@@ -21,9 +21,9 @@ export interface FunctionTool extends ToolTraits {
   readonly definition: ToolDefinition
   readonly handler: ToolHandler
   /** Used when the caller waits on the stack. Default: `handler`, which then must not return a promise. */
-  readonly handlerSync?: ToolHandler
+  readonly handlerSync?: ToolHandler | undefined
   /** The schema the arguments are parsed with before the handler sees them. */
-  readonly parser?: StandardSchema
+  readonly parser?: StandardSchema | undefined
 }
 
 /** The arguments a handler gets: what the schema puts out, or any object under a plain JSON Schema. */
@@ -31,12 +31,12 @@ export type ArgsOf<Input> = Input extends StandardSchema<infer Output> ? Output 
 
 export interface ToolOptions<Input extends StandardSchema | JsonObject = JsonObject> extends ToolTraits {
   readonly name: string
-  readonly title?: string
-  readonly description?: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
   /** Zod or any Standard Schema, or a JSON Schema. Missing: any object. */
-  readonly input?: Input
-  readonly output?: StandardSchema | JsonObject
-  readonly annotations?: ToolAnnotations
+  readonly input?: Input | undefined
+  readonly output?: StandardSchema | JsonObject | undefined
+  readonly annotations?: ToolAnnotations | undefined
   readonly handler: (args: ArgsOf<Input>, context: ToolContext) => unknown
 }
 

@@ -12,7 +12,7 @@ export type OnConflict = 'replace' | 'error'
 /** Functions of our own process as tools. */
 export interface FunctionsSource extends Source {
   /** Adds a tool. An equal name replaces, or fails with TOOL_CONFLICT, as asked. */
-  register(tool: FunctionTool, options?: { readonly onConflict?: OnConflict }): void
+  register(tool: FunctionTool, options?: { readonly onConflict?: OnConflict | undefined }): void
   /** True if there was such a tool. */
   unregister(name: string): boolean
   get(name: string): FunctionTool | undefined
@@ -20,7 +20,7 @@ export interface FunctionsSource extends Source {
 
 export interface FunctionsOptions {
   /** Carries the calls that tools make themselves. */
-  readonly callTool?: (call: Call) => Promise<unknown>
+  readonly callTool?: ((call: Call) => Promise<unknown>) | undefined
 }
 
 type Listener = (update: SourceUpdate) => readonly ToolProblem[]

@@ -5,10 +5,12 @@ export interface StandardSchema<Output = unknown> {
     readonly vendor: string
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
     readonly types?: { readonly input: unknown; readonly output: Output } | undefined
-    readonly jsonSchema?: {
-      readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>
-      readonly output: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>
-    }
+    readonly jsonSchema?:
+      | {
+          readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>
+          readonly output: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>
+        }
+      | undefined
   }
 }
 

@@ -7,11 +7,11 @@ import type { McpSourceOptions } from '../mcp-source-options.js'
 export interface HttpSourceOptions extends McpSourceOptions {
   readonly url: string
   /** Sent to this server only, with every request. Nothing of a caller's own credentials ever is. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Who signs its requests, where that is no fixed header. */
-  readonly credentials?: Credentials
+  readonly credentials?: Credentials | undefined
   /** `env` reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; a URL names one. */
-  readonly proxy?: string
+  readonly proxy?: string | undefined
 }
 
 /** An MCP server over Streamable HTTP, of either era. */

@@ -25,11 +25,11 @@ export interface SignInInfo {
   /** How: by a person, or by the gateway itself. */
   readonly type: SourceAuth['type']
   readonly state: 'signed-in' | 'needs-sign-in' | 'waiting' | 'not-signed-in'
-  readonly issuer?: string
-  readonly scope?: string
-  readonly expiresAt?: number
+  readonly issuer?: string | undefined
+  readonly scope?: string | undefined
+  readonly expiresAt?: number | undefined
   /** Why the last sign-in did not work, until another is begun. */
-  readonly problem?: string
+  readonly problem?: string | undefined
 }
 
 /** How the sources are signed in where they are, and how somebody does so. */

@@ -6,7 +6,7 @@ import type { BodyPlan, OperationPlan, ParameterPlan } from './operation.js'
 export interface BuiltRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | Buffer | FormBody
+  readonly body?: string | Buffer | FormBody | undefined
 }
 
 /** A call as a request. Every value stays inside its segment, field or line, whatever is in it (T25). */

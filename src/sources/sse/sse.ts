@@ -6,10 +6,10 @@ import type { McpSourceOptions } from '../mcp-source-options.js'
 
 export interface SseSourceOptions extends McpSourceOptions {
   readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Who signs its requests, where that is no fixed header. */
-  readonly credentials?: Credentials
-  readonly proxy?: string
+  readonly credentials?: Credentials | undefined
+  readonly proxy?: string | undefined
 }
 
 /** An MCP server over the HTTP+SSE transport of 2024-11-05: deprecated, and still what many servers offer. */

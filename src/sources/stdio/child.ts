@@ -19,9 +19,9 @@ export interface ChildOptions extends ChildCommand {
   /** Our own environment, from which the allow-list is filled. */
   readonly hostEnv: Environment
   /** Time until `started` must have been called, or the child is ended. Default: 30 s, as in document 001 (001-21). */
-  readonly startTimeoutMs?: number
-  readonly limits?: Partial<ChildLimits>
-  readonly stopTimes?: Partial<StopTimes>
+  readonly startTimeoutMs?: number | undefined
+  readonly limits?: Partial<ChildLimits> | undefined
+  readonly stopTimes?: Partial<StopTimes> | undefined
 }
 
 const defaultStartTimeoutMs = 30_000

@@ -5,12 +5,12 @@ import { plainText } from '../../telemetry/plain-text.js'
 export interface ChildCommand {
   readonly command: string
   /** Handed over as they are; there is never a shell in between (T15). */
-  readonly args?: readonly string[]
+  readonly args?: readonly string[] | undefined
   /** Variables declared for this child, besides the few harmless ones that every child gets. */
-  readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly cwd?: string | undefined
   /** Whose lines these are in the log; the first to ask, where a process is shared. Not a part of what makes two equal. */
-  readonly source?: string
+  readonly source?: string | undefined
 }
 
 /** Refuses what no system could run. The text of arguments stays out of the message: they may hold secrets. */

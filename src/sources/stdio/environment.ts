@@ -14,7 +14,7 @@ export interface EnvironmentOptions {
   /** What the operator declared for this source. It wins over the host's, but never over the mark. */
   readonly declared?: Readonly<Record<string, string>> | undefined
   readonly mark: string
-  readonly platform?: NodeJS.Platform
+  readonly platform?: NodeJS.Platform | undefined
 }
 
 /**

@@ -29,7 +29,7 @@ export interface StdioHostOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly hostEnv: Environment
-  readonly stopTimes?: Partial<StopTimes>
+  readonly stopTimes?: Partial<StopTimes> | undefined
 }
 
 interface StartCommand extends ChildCommand {

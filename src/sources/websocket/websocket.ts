@@ -6,9 +6,9 @@ import type { McpSourceOptions } from '../mcp-source-options.js'
 
 export interface WebSocketSourceOptions extends McpSourceOptions {
   readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Who signs its handshakes, where that is no fixed header. */
-  readonly credentials?: Credentials
+  readonly credentials?: Credentials | undefined
 }
 
 /** An MCP server over WebSocket, one message per frame. */

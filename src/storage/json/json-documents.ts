@@ -16,11 +16,11 @@ export interface JsonDocumentsOptions {
   /** The documents are in `<kind>.json`. */
   readonly kind: string
   /** Default: 'refuse'. */
-  readonly onCorrupt?: OnCorrupt
-  readonly logger?: Logger
-  readonly clock?: Clock
+  readonly onCorrupt?: OnCorrupt | undefined
+  readonly logger?: Logger | undefined
+  readonly clock?: Clock | undefined
   /** For tests that let the disk fail. */
-  readonly disk?: Disk
+  readonly disk?: Disk | undefined
 }
 
 /**

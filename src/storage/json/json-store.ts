@@ -21,11 +21,11 @@ export interface JsonStoreOptions {
   /** The data folder; made with mode 0700 if missing. The tools are in `tools.json` in it (or beside one of RegistryTools). */
   readonly folder: string
   /** Default: 'refuse'. */
-  readonly onCorrupt?: OnCorrupt
-  readonly logger?: Logger
-  readonly clock?: Clock
+  readonly onCorrupt?: OnCorrupt | undefined
+  readonly logger?: Logger | undefined
+  readonly clock?: Clock | undefined
   /** For tests that let the disk fail. */
-  readonly disk?: Disk
+  readonly disk?: Disk | undefined
 }
 
 /**

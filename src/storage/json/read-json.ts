@@ -14,7 +14,7 @@ export const readJsonStore = ({
   disk = realDisk,
 }: {
   readonly folder: string
-  readonly disk?: Disk
+  readonly disk?: Disk | undefined
 }): StoreReader => {
   const inherited = async (): Promise<readonly StoredTool[]> => {
     const { foreign } = await placeJson(folder, disk)

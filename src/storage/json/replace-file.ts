@@ -5,7 +5,7 @@ import { isRunning, ownIdentity } from '../process-identity.js'
 export type Replaced =
   | { readonly ok: true; readonly identity: string }
   /** `replaced`: the new content is in place, but a power loss might still bring the old one back. */
-  | { readonly ok: false; readonly error: unknown; readonly replaced: boolean; readonly identity?: string }
+  | { readonly ok: false; readonly error: unknown; readonly replaced: boolean; readonly identity?: string | undefined }
 
 let replacements = 0
 

@@ -18,9 +18,9 @@ import { queries } from './statements.js'
 
 export interface SqliteReaderOptions {
   readonly folder: string
-  readonly driver?: Driver
-  readonly disk?: Disk
-  readonly clock?: Clock
+  readonly driver?: Driver | undefined
+  readonly disk?: Disk | undefined
+  readonly clock?: Clock | undefined
 }
 
 interface Content {

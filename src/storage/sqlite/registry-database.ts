@@ -11,9 +11,9 @@ import { readProblem } from './problems.js'
 import { registryTools } from './registry-rows.js'
 
 export interface ForeignOptions {
-  readonly disk?: Disk
-  readonly clock?: Clock
-  readonly driver?: Driver
+  readonly disk?: Disk | undefined
+  readonly clock?: Clock | undefined
+  readonly driver?: Driver | undefined
 }
 
 /** Where the sqlite store of a folder keeps its tools. */

@@ -27,13 +27,13 @@ export interface SqliteStoreOptions {
   /** The data folder; made with mode 0700 if missing. The tools are in `tools.db` in it (or beside one of RegistryTools). */
   readonly folder: string
   /** Default: 'refuse'. */
-  readonly onCorrupt?: OnCorrupt
-  readonly logger?: Logger
-  readonly clock?: Clock
+  readonly onCorrupt?: OnCorrupt | undefined
+  readonly logger?: Logger | undefined
+  readonly clock?: Clock | undefined
   /** Default: node:sqlite or libsql, whichever is there. */
-  readonly driver?: Driver
+  readonly driver?: Driver | undefined
   /** For tests that let the disk fail. */
-  readonly disk?: Disk
+  readonly disk?: Disk | undefined
 }
 
 /**

@@ -4,19 +4,20 @@ import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { Question } from '../../../model/asking.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
+import { type Filled, withDefaults } from '../../../model/defaults.js'
 import { Flow, type FlowOwner } from './flow.js'
 
 export interface ParkingLimits {
   /** Waiting calls, over all callers. Default 128: below what one tool may run at once. */
-  readonly most?: number
+  readonly most?: number | undefined
   /** Of one caller. Default 32. */
-  readonly mostPerCaller?: number
+  readonly mostPerCaller?: number | undefined
   /** UTF-8 bytes of the open questions, over all callers. Default 8 MiB. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** How long a question waits for the client to come back. Default 5 minutes. */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /** How long a call may last with all its questions. Default 30 minutes. */
-  readonly longestMs?: number
+  readonly longestMs?: number | undefined
 }
 
 /** What an operator may know of a call that waits: never its arguments, never its questions' words. */
@@ -86,7 +87,7 @@ export const createParking = (clock: Clock, limits: () => ParkingLimits = () => 
     begin: (owner) => new Flow(randomUUID(), owner, clock.now()),
     find: (id) => (typeof id === 'string' ? flows.get(id) : undefined),
     admit: (flow, question) => {
-      const { most, mostPerCaller, maxBytes, longestMs } = { ...defaults, ...limits() }
+      const { most, mostPerCaller, maxBytes, longestMs } = withDefaults(defaults, limits())
       const size = Buffer.byteLength(JSON.stringify(question))
       const isNew = !flows.has(flow.id)
       if (isNew && (flows.size >= most || ofCaller(flow.owner.caller) >= mostPerCaller)) throw full(flow)
@@ -97,7 +98,7 @@ export const createParking = (clock: Clock, limits: () => ParkingLimits = () => 
     },
     park: (flow, gone) => {
       stopWaiting(flow)
-      const { waitMs } = { ...defaults, ...limits() }
+      const { waitMs } = withDefaults(defaults, limits())
       const leave = (): void => end(flow)
       const stopTimer = clock.after(waitMs, leave)
       gone?.addEventListener('abort', leave, { once: true })
@@ -145,7 +146,7 @@ const defaults = {
   maxBytes: 8 * 1024 * 1024,
   waitMs: 300_000,
   longestMs: 1_800_000,
-} as const satisfies Required<ParkingLimits>
+} as const satisfies Filled<ParkingLimits>
 
 const leftOf = (wait: Wait | undefined, clock: Clock): number | undefined =>
   wait && Math.max(0, wait.until - clock.now())

@@ -19,9 +19,9 @@ export interface ClientQuestions {
 
 export interface QuestionLimits {
   /** Open at once for one client. Default 64. */
-  readonly most?: number
+  readonly most?: number | undefined
   /** A person's time to answer. Default 10 minutes. */
-  readonly answerMs?: number
+  readonly answerMs?: number | undefined
 }
 
 interface Open {

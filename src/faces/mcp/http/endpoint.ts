@@ -20,8 +20,8 @@ export interface McpEndpointOptions {
   readonly face: McpFace
   readonly findProfile: FindProfile
   /** Where the default profile is served; others below it. Default `/mcp`. */
-  readonly path?: string
-  readonly sessions?: SessionLimits
+  readonly path?: string | undefined
+  readonly sessions?: SessionLimits | undefined
   readonly clock: Clock
   readonly logger: Logger
 }

@@ -29,11 +29,11 @@ export interface Sessions {
 
 export interface SessionLimits {
   /** Default 1,000: the one unused for longest makes room (F33). */
-  readonly most?: number
+  readonly most?: number | undefined
   /** Default 30 minutes. */
-  readonly idleMs?: number
+  readonly idleMs?: number | undefined
   /** Requests of one session at once. Default 256. */
-  readonly inFlight?: number
+  readonly inFlight?: number | undefined
 }
 
 export const createSessions = (

@@ -18,9 +18,9 @@ export interface StdioCarrierOptions extends Client {
   readonly input: Readable
   readonly output: Writable
   readonly logger: Logger
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** Requests at once. Default 256. */
-  readonly mostRequests?: number
+  readonly mostRequests?: number | undefined
 }
 
 /** Speaks MCP over a pair of pipes, one message a line, until the other side closes them. */

@@ -11,9 +11,9 @@ export interface Ending {
   /** What happened, in words that may be shown: no part of the token. */
   readonly words: string
   /** The close code or HTTP status. */
-  readonly code?: number
+  readonly code?: number | undefined
   /** The far side asked for at least this. */
-  readonly retryAfterMs?: number
+  readonly retryAfterMs?: number | undefined
 }
 
 /** By close code (X8, X9). */

@@ -61,7 +61,7 @@ export const createSession = (options: SessionOptions): Session => {
   const withRealName = async (
     tool: string | undefined,
     args: unknown,
-  ): Promise<{ readonly arguments?: JsonObject }> => {
+  ): Promise<{ readonly arguments?: JsonObject | undefined }> => {
     if (tool === undefined || !takesNames.has(tool) || !isRecord(args) || typeof args.tool_name !== 'string') return {}
     const meant = await lists.toolOf(args.tool_name)
     return meant === undefined ? {} : { arguments: { ...args, tool_name: meant } as JsonObject }

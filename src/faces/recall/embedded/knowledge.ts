@@ -6,7 +6,7 @@ export interface DeclaredAction {
   readonly kn_id: string
   readonly at_id: string
   readonly action_source: ActionSource | null
-  readonly actions: readonly { readonly parameters?: Readonly<Record<string, unknown>> }[]
+  readonly actions: readonly { readonly parameters?: Readonly<Record<string, unknown>> | undefined }[]
 }
 
 export const executePath = '/api/ontology-query/in/v1/knowledge-networks/:kn_id/action-types/:at_id/execute'

@@ -11,11 +11,11 @@ export interface ServiceClientOptions {
   /** Named in errors and logs. */
   readonly name: string
   /** For one request. Default: 30 s; the original waits ten minutes. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Default: 8 MiB. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** Sent with every request, beside the account. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** Asks one service of 004's world. Certificates are checked, redirects refused, time and size bounded. */

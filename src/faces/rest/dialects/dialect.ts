@@ -7,9 +7,9 @@ export interface AskedCall {
   readonly name: string
   /** Read already; `problem` says so where they cannot be. */
   readonly args: unknown
-  readonly problem?: string
+  readonly problem?: string | undefined
   /** The provider's own way to ask for tools, not a call of one. */
-  readonly search?: boolean
+  readonly search?: boolean | undefined
 }
 
 /** What became of it: the tool's answer, or the tools a search found. */

@@ -8,7 +8,7 @@ import { closed, errorSchema, profileField, resultSchema } from '../schemas.js'
 import { traceContext } from '../trace-context.js'
 
 interface Item {
-  readonly id?: string
+  readonly id?: string | undefined
   readonly tool: string
   readonly arguments?: unknown
 }

@@ -13,16 +13,16 @@ import { closed, formatField, lossesSchema, profileField } from '../schemas.js'
 import { type Detail, toolRecordSchema, toToolRecord } from '../tool-record.js'
 
 interface ListQuery {
-  readonly format?: ProviderFormat
+  readonly format?: ProviderFormat | undefined
   readonly defer: boolean
   readonly detail: Detail
-  readonly namespace?: string
-  readonly source?: string
+  readonly namespace?: string | undefined
+  readonly source?: string | undefined
   readonly tag: readonly string[]
-  readonly category?: string
+  readonly category?: string | undefined
   readonly id: readonly string[]
   readonly limit: number
-  readonly cursor?: string
+  readonly cursor?: string | undefined
 }
 
 /** `GET /api/v1/tools`: what this caller can see, in our words or a provider's. */

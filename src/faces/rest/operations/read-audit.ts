@@ -24,7 +24,7 @@ export const readAudit = (audit: AuditLog): Operation => ({
     },
   },
   run: async ({ query }) => {
-    const { limit, tool, caller } = query as { limit: number; tool?: string; caller?: string }
+    const { limit, tool, caller } = query as { limit: number; tool?: string | undefined; caller?: string | undefined }
     return { json: { entries: await audit.read({ limit, tool, caller }) } }
   },
 })

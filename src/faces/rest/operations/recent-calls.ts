@@ -31,7 +31,12 @@ export const recentCalls = (recent: RecentCalls): Operation => ({
     },
   },
   run: ({ caller, query }) => {
-    const { limit, tool, source, ok } = query as { limit: number; tool?: string; source?: string; ok?: boolean }
+    const { limit, tool, source, ok } = query as {
+      limit: number
+      tool?: string | undefined
+      source?: string | undefined
+      ok?: boolean | undefined
+    }
     const whose = caller.rights.includes('admin') ? (query.caller as string | undefined) : caller.id
     const calls = recent.list({ limit, tool, source, ok, caller: whose })
     return { json: { calls: calls.map(toCallRecord) } }

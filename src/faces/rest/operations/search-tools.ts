@@ -9,10 +9,10 @@ type SearchOutcome = Awaited<ReturnType<Gateway['search']>>
 
 interface SearchBody {
   readonly query: string
-  readonly method?: string
+  readonly method?: string | undefined
   readonly limit: number
   readonly detail: Detail
-  readonly format?: ProviderFormat
+  readonly format?: ProviderFormat | undefined
 }
 
 /** `POST /api/v1/search`: which tool fits these words? */
