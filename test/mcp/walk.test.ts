@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { bareEnv, cliPath } from '../cli/run-cli.js'
+
+interface Ran {
+  readonly file: string
+  readonly name: string
+  readonly count: number
+}
+
+interface Walk {
+  readonly text: string
+  readonly functions: readonly Ran[]
+  readonly records: readonly { readonly tool: string; readonly ok: boolean }[]
+}
+
+type Walks = Readonly<Record<'modernCall' | 'legacyCall' | 'read', Walk>>
+
+/**
+ * How far one warm request goes: the files whose functions V8 saw running, in the library as it is compiled, between a
+ * real socket and a real child. Few files mean that a reader can follow a call; a ceiling is lowered when the figure is.
+ */
+describe('one warm request over HTTP to a child', () => {
+  let walks: Walks
+  beforeAll(() => {
+    const dist = dirname(dirname(cliPath()))
+    const home = mkdtempSync(join(tmpdir(), 'pegboard-walk-'))
+    const program = fileURLToPath(new URL('walk.mjs', import.meta.url))
+    const out = execFileSync(process.execPath, [program, dist], { env: bareEnv(home), encoding: 'utf8' })
+    walks = JSON.parse(out) as Walks
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  const filesOf = ({ functions }: Walk): string[] => [...new Set(functions.map(({ file }) => file))].sort()
+  const stepsOf = (walk: Walk): string[] => filesOf(walk).filter((file) => file.startsWith('invocation/steps/'))
+  const timesOf = ({ functions }: Walk, file: RegExp, name: RegExp): number =>
+    functions.filter((each) => file.test(each.file) && name.test(each.name)).reduce((sum, { count }) => sum + count, 0)
+  const lookUps = (walk: Walk): number => timesOf(walk, /^catalog\/catalog\.js$/, /^find/)
+  const decisions = (walk: Walk): number => timesOf(walk, /^policy\//, /^decide$/)
+
+  it('is answered', () => {
+    expect(walks.modernCall.text).toContain('walked')
+    expect(walks.legacyCall.text).toContain('walked')
+    expect(walks.read.text).toContain('read')
+  })
+
+  it('runs through few files for a call of either era', () => {
+    const within = (walk: Walk, most: number) => ({ most, more: filesOf(walk).length > most ? filesOf(walk) : [] })
+    expect(within(walks.modernCall, 81)).toEqual({ most: 81, more: [] })
+    expect(within(walks.legacyCall, 82)).toEqual({ most: 82, more: [] })
+    expect(within(walks.read, 72)).toEqual({ most: 72, more: [] })
+  })
+
+  it('looks its tool up, and asks the policy, a few times', () => {
+    expect(lookUps(walks.modernCall)).toBeLessThanOrEqual(3)
+    expect(lookUps(walks.legacyCall)).toBeLessThanOrEqual(3)
+    expect(decisions(walks.modernCall)).toBeLessThanOrEqual(2)
+    expect(decisions(walks.legacyCall)).toBeLessThanOrEqual(2)
+  })
+
+  it('is in the history of calls', () => {
+    expect(walks.modernCall.records).toMatchObject([{ tool: 'child.echo', ok: true }])
+    expect(walks.legacyCall.records).toMatchObject([{ tool: 'child.echo', ok: true }])
+  })
+
+  it.fails('takes the same steps when a resource is read', () => {
+    expect(stepsOf(walks.read)).toEqual(stepsOf(walks.modernCall))
+    expect(walks.read.records).toMatchObject([{ ok: true }])
+    expect(decisions(walks.read)).toBe(1)
+  })
+})
