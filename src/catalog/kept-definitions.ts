@@ -16,10 +16,6 @@ export const toRegistered = ({ tags = [], ...spec }: ToolSpec): StoredTool => {
   }
 }
 
-/** What a source had reported, or somebody registered. */
-export const toSpec = ({ source, id, namespace, useCount, lastUsed, temperature, ...spec }: StoredTool): ToolSpec =>
-  spec
-
 /** Where registered definitions are kept; each promise resolves once the change is on disk. */
 export const keepingIn = (store: Store) => ({
   save: (specs: readonly ToolSpec[]): Promise<void> => store.saveMany(specs.map(toRegistered)),

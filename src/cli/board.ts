@@ -9,6 +9,7 @@ import { createGateway, type Gateway, type GatewayOptions } from '../gateway.js'
 import { systemClock } from '../model/clock.js'
 import type { LiveSearchOptions } from '../search/live-search.js'
 import { createLoopGuard } from '../sources/loop-guard.js'
+import { makeSource } from '../sources/make-source.js'
 import type { Source } from '../sources/source.js'
 import { ancestryVariable } from '../sources/stdio/environment.js'
 import { createStdioHost, type StdioHost } from '../sources/stdio/sessions.js'
@@ -22,7 +23,6 @@ import { callSettingsOf } from './call-settings.js'
 import { createExamples } from './example-tools.js'
 import { say } from './locale.js'
 import { type Lock, lockFileOf, openLock } from './lock-file.js'
-import { makeSource } from './make-source.js'
 import { surroundingsOf } from './mount-source.js'
 import { followDecisions, openApprovals, tellHeld } from './open-approvals.js'
 import { createOwnAddress } from './own-address.js'
@@ -196,7 +196,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     signIns,
     waiting: { parked: () => face.parked().length, unread: stdio.unread },
     problems: () => problems,
-    makeSource: (name, source) => makeSource(name, source, { ...surroundingsOf(around), apart: 'apart' }),
+    makeSource: (name, source) => makeSource(name, source, surroundingsOf(name, around, 'apart')),
     findProfile,
     firstList: starts.firstList,
     start,

@@ -4,13 +4,15 @@ import { isGatewayError, messageOf } from '../errors.js'
 import type { Gateway } from '../gateway.js'
 import { systemClock } from '../model/clock.js'
 import type { LoopGuard } from '../sources/loop-guard.js'
+import { makeSource, type SourceSurroundings } from '../sources/make-source.js'
 import type { SignIns } from '../sources/oauth/sign-ins.js'
 import { createSetAsideSource } from '../sources/set-aside.js'
 import type { Source } from '../sources/source.js'
 import { downStates, isSupervised } from '../sources/status.js'
 import type { StdioHost } from '../sources/stdio/sessions.js'
+import { readToolDatabase } from '../storage/sqlite/registry-database.js'
 import type { Logger } from '../telemetry/logger.js'
-import { makeSource } from './make-source.js'
+import { markedLogger } from '../telemetry/marked-logger.js'
 import type { SeenSources } from './seen-sources.js'
 import type { Verdicts } from './verdicts.js'
 import { implementation } from './version.js'
@@ -30,16 +32,26 @@ export interface MountSurroundings {
   readonly problems: Map<string, string>
 }
 
-/** The same for one that is only tried out. */
-export const surroundingsOf = ({ stdio, signIns, loop, folder, logger }: MountSurroundings) => ({
-  stdio,
-  signIns,
+/** The same as the factory takes it; with `apart` for one that is only tried out, so that nobody is to sign in for it. */
+export const surroundingsOf = (
+  name: string,
+  { stdio, signIns, loop, folder, logger }: MountSurroundings,
+  apart?: 'apart',
+): SourceSurroundings => ({
+  stdio: () => stdio,
+  credentialsOf: (source) => signIns.credentialsOf(source, apart),
   loop,
+  proxy: proxy(),
+  readDatabase: readToolDatabase,
   clientInfo: implementation,
   clock: systemClock,
-  logger,
+  logger: markedLogger(logger, name),
   folder,
 })
+
+/** Only where a proxy is set: looking for one costs a tenth of a call, each time. */
+const proxy = (): 'env' | undefined =>
+  ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].some((name) => process.env[name]) ? 'env' : undefined
 
 /**
  * Makes a configured source and mounts it; resolves when it has started or failed to. Never rejects: where it cannot be made,
@@ -64,7 +76,7 @@ export const addSource = async (
   seen.began(name, config)
   try {
     const source = makeSource(name, config, {
-      ...surroundingsOf(around),
+      ...surroundingsOf(name, around),
       seen: seen.of(name, config),
       verdict: verdicts.of(name, config),
       onVerdict: (verdict) => verdicts.keep(name, config, verdict),

@@ -4,13 +4,12 @@ import type { LoadedConfig } from '../config/load.js'
 import type { ConfigProblem } from '../config/problems.js'
 import type { SourceConfig } from '../config/schema.js'
 import { messageOf } from '../errors.js'
-import { readToolDatabase } from '../faces/library/catalog-source.js'
 import { systemClock } from '../model/clock.js'
 import { readCatalog } from '../sources/catalog-file/catalog-file.js'
 import { createOpenApiSource } from '../sources/openapi/openapi.js'
 import { urlOf } from '../sources/openapi/read-document.js'
+import { readToolDatabase } from '../storage/sqlite/registry-database.js'
 import { silentLogger } from '../telemetry/logger.js'
-import { openApiOptions } from './make-source.js'
 
 /** The files that sources hang on and that cannot be used: what `check` and `doctor` say beside the configuration itself (U2). */
 export const fileProblems = async (loaded: LoadedConfig): Promise<readonly ConfigProblem[]> => {
@@ -56,7 +55,7 @@ const fileOf = (source: SourceConfig, { file }: LoadedConfig): NamedFile | undef
   return {
     key: 'spec',
     read: async () => {
-      const document = createOpenApiSource(openApiOptions(source, { folder, clock: systemClock, logger: silentLogger }))
+      const document = createOpenApiSource({ ...source, folder, clock: systemClock, logger: silentLogger })
       await document.start().finally(() => document[Symbol.asyncDispose]())
     },
   }

@@ -1,4 +1,3 @@
-import { toSpec } from '../catalog/kept-definitions.js'
 import type { Config } from '../config/schema.js'
 import { isGatewayError, messageOf } from '../errors.js'
 import { systemClock } from '../model/clock.js'
@@ -10,6 +9,7 @@ import {
   registeredSource,
   type Store,
   type StoreReader,
+  toSpec,
 } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 import { say } from './locale.js'

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../model/json.js'
 import type { Temperature } from '../model/temperature.js'
-import type { ToolDefinition, ToolTraits } from '../model/tool.js'
+import type { ToolDefinition, ToolSpec, ToolTraits } from '../model/tool.js'
 
 export type { Temperature } from '../model/temperature.js'
 
@@ -19,6 +19,10 @@ export interface StoredTool extends ToolTraits {
   readonly lastUsed: number | null
   readonly temperature: Temperature
 }
+
+/** What a source had reported, or somebody registered. */
+export const toSpec = ({ source, id, namespace, useCount, lastUsed, temperature, ...spec }: StoredTool): ToolSpec =>
+  spec
 
 /** How often a tool was used, or was used since it was last said. */
 export interface ToolUses {

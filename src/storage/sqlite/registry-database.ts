@@ -1,8 +1,9 @@
 import { GatewayError } from '../../errors.js'
 import { type Clock, systemClock } from '../../model/clock.js'
+import type { ToolSpec } from '../../model/tool.js'
 import { type Disk, realDisk } from '../disk.js'
 import { type Placed, placeIn } from '../own-file.js'
-import type { StoredTool } from '../store.js'
+import { type StoredTool, toSpec } from '../store.js'
 import { withCopy } from './copy-database.js'
 import { type Driver, loadDriver } from './driver.js'
 import { isOwnHeader } from './header.js'
@@ -50,6 +51,10 @@ export const readRegistryDatabase = async (
     throw readProblem(path, error)
   }
 }
+
+/** The same as a source reports them. */
+export const readToolDatabase = async (path: string): Promise<readonly ToolSpec[]> =>
+  (await readRegistryDatabase(path)).map(toSpec)
 
 const look = <T>(
   copy: string,

@@ -1,0 +1,190 @@
+import type { Credentials } from '../mcp/client/credentials.js'
+import type { Verdict } from '../mcp/client/handshake.js'
+import type { Implementation } from '../mcp/meta.js'
+import type { Clock } from '../model/clock.js'
+import type { JsonObject } from '../model/json.js'
+import type { ToolSpec } from '../model/tool.js'
+import type { Logger } from '../telemetry/logger.js'
+import { type CatalogFileOptions, createCatalogFileSource } from './catalog-file/catalog-file.js'
+import { createEmbeddedSource } from './embedded/embedded.js'
+import { createHttpSource } from './http/http.js'
+import type { LoopGuard } from './loop-guard.js'
+import type { McpSourceOptions } from './mcp-source-options.js'
+import type { SourceAuth } from './oauth/options.js'
+import type { SignInSource } from './oauth/sign-ins.js'
+import { createOpenApiSource } from './openapi/openapi.js'
+import type { OpenApiOptions } from './openapi/options.js'
+import { createSetAsideSource } from './set-aside.js'
+import type { Source } from './source.js'
+import { createSseSource } from './sse/sse.js'
+import type { ChildCommand } from './stdio/command.js'
+import type { StdioHost } from './stdio/sessions.js'
+import { createStdioSource } from './stdio/stdio.js'
+import type { SurfaceOffer } from './surface.js'
+import { type ToolFilter, withFilter } from './tool-filter.js'
+import { createWebSocketSource } from './websocket/websocket.js'
+
+/** What an entry says about how its source is started, watched and filtered. */
+export interface LifecycleEntry
+  extends ToolFilter,
+    Pick<McpSourceOptions, 'startTimeoutMs' | 'healthCheck' | 'startOnDemand' | 'idleStopMs' | 'restart'> {
+  /** Shorter for `restart.startTries` and `restart.afterStartTries`, which they win over. */
+  readonly startTries?: number | undefined
+  readonly afterStartTries?: 'slow' | 'park' | undefined
+}
+
+interface AddressedEntry extends LifecycleEntry {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly auth?: SourceAuth | undefined
+}
+
+type Era = Pick<McpSourceOptions, 'era'>
+
+/** What each kind of source is described by. A new kind is one more member here and one more maker below. */
+export interface SourceEntries {
+  readonly stdio: LifecycleEntry & Era & Omit<ChildCommand, 'source'>
+  readonly http: AddressedEntry & Era
+  readonly sse: AddressedEntry
+  readonly websocket: AddressedEntry & Era
+  readonly openapi: Omit<OpenApiOptions, 'folder' | 'timeoutMs' | 'clock' | 'logger' | 'knownTools'>
+  readonly catalog: ToolFilter & { readonly path: string }
+  readonly embedded: ToolFilter & { readonly module: string | object; readonly config?: object | undefined }
+  /** One that cannot be made as it is written: it holds its place and says why. */
+  readonly misconfigured: { readonly declaredType: string; readonly problems: readonly string[] }
+}
+
+export type SourceKind = keyof SourceEntries
+export type SourceEntry = { [Kind in SourceKind]: SourceEntries[Kind] & { readonly type: Kind } }[SourceKind]
+
+/** What sources are made with, whoever makes them. */
+export interface SourceSurroundings {
+  /** The child processes of this gateway; asked for with the first stdio source. */
+  readonly stdio: () => StdioHost
+  readonly clientInfo: Implementation
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Where relative paths start. */
+  readonly folder: string
+  /** `env` reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Default: no proxy. */
+  readonly proxy?: 'env' | undefined
+  /** Who signs requests to a source with an address. Default: nobody, its own headers apart. */
+  readonly credentialsOf?: ((source: SignInSource) => Credentials | undefined) | undefined
+  readonly loop?: LoopGuard | undefined
+  /** Reads a catalog that is a database. */
+  readonly readDatabase?: CatalogFileOptions['readDatabase']
+  /** What an earlier run saw of this source. */
+  readonly seen?: { readonly tools: readonly ToolSpec[]; readonly offer: SurfaceOffer | undefined } | undefined
+  /** The era in which an earlier run found it. */
+  readonly verdict?: Verdict | undefined
+  readonly onVerdict?: ((verdict: Verdict) => void) | undefined
+}
+
+type Maker<Kind extends SourceKind> = (
+  name: string,
+  entry: SourceEntries[Kind],
+  surroundings: SourceSurroundings,
+) => Source
+
+/** The one table from an entry to a source, for configuration files, programs and the compatible interfaces alike. */
+const makers: { readonly [Kind in SourceKind]: Maker<Kind> } = {
+  stdio: (name, entry, around) =>
+    createStdioSource({
+      ...supervision(name, 'stdio', entry, around),
+      command: entry.command,
+      args: entry.args,
+      env: entry.env,
+      cwd: entry.cwd,
+      era: entry.era,
+      host: around.stdio(),
+    }),
+  http: (name, entry, around) =>
+    createHttpSource({
+      ...supervision(name, 'http', entry, around),
+      ...address(name, entry, around),
+      era: entry.era,
+      proxy: around.proxy,
+    }),
+  sse: (name, entry, around) =>
+    createSseSource({
+      ...supervision(name, 'sse', entry, around),
+      ...address(name, entry, around),
+      proxy: around.proxy,
+    }),
+  websocket: (name, entry, around) =>
+    createWebSocketSource({
+      ...supervision(name, 'websocket', entry, around),
+      ...address(name, entry, around),
+      era: entry.era,
+    }),
+  openapi: (_name, entry, around) =>
+    createOpenApiSource({
+      spec: entry.spec,
+      baseUrl: entry.baseUrl,
+      headers: entry.headers,
+      auth: entry.auth,
+      includeTags: entry.includeTags,
+      excludeTags: entry.excludeTags,
+      includeTools: entry.includeTools,
+      excludeTools: entry.excludeTools,
+      allowPrivate: entry.allowPrivate,
+      maxResponseBytes: entry.maxResponseBytes,
+      pollMs: entry.pollMs,
+      folder: around.folder,
+      knownTools: around.seen?.tools,
+      clock: around.clock,
+      logger: around.logger.child('openapi-adapter'),
+    }),
+  catalog: (_name, entry, { clock, readDatabase }) =>
+    withFilter(createCatalogFileSource({ path: entry.path, clock, readDatabase }), entry),
+  embedded: (_name, entry, { folder }) =>
+    withFilter(
+      createEmbeddedSource({ module: entry.module, config: entry.config as JsonObject | undefined, baseDir: folder }),
+      entry,
+    ),
+  misconfigured: (_name, { declaredType, problems }, { clock }) =>
+    createSetAsideSource({ kind: declaredType, reason: problems.join(' '), clock }),
+}
+
+/** A source as an entry describes it, checked already; nothing is started yet. */
+export const makeSource = (name: string, entry: SourceEntry, surroundings: SourceSurroundings): Source => {
+  const make = makers[entry.type] as Maker<SourceKind>
+  return make(name, entry, surroundings)
+}
+
+/** Where it is, and who signs what is sent there. */
+const address = (name: string, { url, headers = {}, auth }: AddressedEntry, { credentialsOf }: SourceSurroundings) => ({
+  url,
+  headers,
+  credentials: credentialsOf?.({ name, url, headers, auth }),
+})
+
+const supervision = (
+  name: string,
+  kind: SourceKind,
+  entry: LifecycleEntry,
+  { clientInfo, loop, clock, logger, verdict, onVerdict, seen }: SourceSurroundings,
+): McpSourceOptions => ({
+  name,
+  clientInfo,
+  loop,
+  clock,
+  logger: logger.child(`${kind}-adapter`),
+  verdict,
+  onVerdict,
+  knownTools: seen?.tools,
+  knownOffer: seen?.offer,
+  startOnDemand: entry.startOnDemand,
+  startTimeoutMs: entry.startTimeoutMs,
+  healthCheck: entry.healthCheck,
+  idleStopMs: entry.idleStopMs,
+  includeTools: entry.includeTools,
+  excludeTools: entry.excludeTools,
+  restart: restartOf(entry),
+})
+
+const restartOf = ({ restart, startTries, afterStartTries }: LifecycleEntry): McpSourceOptions['restart'] => ({
+  ...restart,
+  ...(startTries === undefined ? {} : { startTries }),
+  ...(afterStartTries === undefined ? {} : { afterStartTries }),
+})
