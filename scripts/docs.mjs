@@ -15,7 +15,9 @@ const load = async (module) =>
 
 const [{ program }, { examples }, { exitMeanings }, { configJsonSchema }, { outsideSettings, toFlag }] =
   await Promise.all(
-    ['cli/program.ts', 'cli/examples.ts', 'cli/exit.ts', 'config/schema.ts', 'config/layers.ts'].map(load),
+    ['cli/program.ts', 'cli/terminal/examples.ts', 'cli/terminal/exit.ts', 'config/schema.ts', 'config/layers.ts'].map(
+      load,
+    ),
   )
 const pages = referencePages({ program, examples, exitMeanings, schema: configJsonSchema(), outsideSettings, toFlag })
 for (const [page, rewrite] of Object.entries(pages)) {

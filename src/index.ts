@@ -1,26 +1,13 @@
 /** The library face: what `import … from 'pegboard'` promises. Each name is here on purpose; see docs/api.md. */
 export { exportCatalog, type JsonCatalog } from './catalog/export.js'
 export { convertTools, type ProviderFormat, type ProviderTools, providerFormats } from './catalog/provider-tools.js'
-export { mcpAgentConfigSchema, type ValidatedConfig } from './config/agent-schema.js'
-export type { LoadedConfig, LoadOptions } from './config/load.js'
-export type { Config } from './config/schema.js'
-export {
-  type ErrorCode as GatewayErrorCode,
-  errorCodes,
-  errorNumbers,
-  GatewayError,
-  isGatewayError,
-  KeyError,
-  PermissionDenied,
-  ValueError,
-} from './errors.js'
-export type { IMCPServiceAdapter, ServiceEvent } from './faces/library/agent/adapter.js'
-export { ErrorCode, isMCPAgentError, MCPAgentError } from './faces/library/agent/agent-error.js'
-export { ToolAggregator, type ToolAggregatorOptions } from './faces/library/agent/aggregator.js'
-export { BaseServiceAdapter } from './faces/library/agent/base-adapter.js'
-export { createServiceAdapter } from './faces/library/agent/create-adapter.js'
-export { type AgentLogger, type ChildOf, type LevelLogger, Logger } from './faces/library/agent/log.js'
-export { EmbeddedServiceAdapter, HTTPServiceAdapter, SSEServiceAdapter } from './faces/library/agent/mcp-adapters.js'
+export type { IMCPServiceAdapter, ServiceEvent } from './compat/agent/adapter.js'
+export { ErrorCode, isMCPAgentError, MCPAgentError } from './compat/agent/agent-error.js'
+export { ToolAggregator, type ToolAggregatorOptions } from './compat/agent/aggregator.js'
+export { BaseServiceAdapter } from './compat/agent/base-adapter.js'
+export { createServiceAdapter } from './compat/agent/create-adapter.js'
+export { type AgentLogger, type ChildOf, type LevelLogger, Logger } from './compat/agent/log.js'
+export { EmbeddedServiceAdapter, HTTPServiceAdapter, SSEServiceAdapter } from './compat/agent/mcp-adapters.js'
 export type {
   CallToolRequest,
   CallToolResult,
@@ -29,8 +16,8 @@ export type {
   ListToolsRequest,
   ListToolsResponse,
   Tool as ServiceTool,
-} from './faces/library/agent/protocol.js'
-export { ServiceRegistry, type ServiceRegistryOptions } from './faces/library/agent/registry.js'
+} from './compat/agent/protocol.js'
+export { ServiceRegistry, type ServiceRegistryOptions } from './compat/agent/registry.js'
 export type {
   AdapterConfig,
   BaseServiceConfig,
@@ -47,30 +34,29 @@ export type {
   StdioServiceConfig,
   ToolManagerConfig,
   XiaozhiConfig,
-} from './faces/library/agent/settings.js'
-export type { AdapterOptions } from './faces/library/agent/source-adapter.js'
-export { StdioServiceAdapter } from './faces/library/agent/stdio-adapter.js'
-export { createCatalogFileSource } from './faces/library/catalog-source.js'
+} from './compat/agent/settings.js'
+export type { AdapterOptions } from './compat/agent/source-adapter.js'
+export { StdioServiceAdapter } from './compat/agent/stdio-adapter.js'
 export {
   DataFormatter,
   fromSchemaToKwargsFormat,
   fromSchemaToKwargsFormat as from_schema_to_kwargs_format,
   type SanitizeOptions,
   sanitize,
-} from './faces/library/data-formatter.js'
+} from './compat/data-formatter.js'
 export {
   MCPRegistry,
   type MCPRegistryOptions,
   type RegistryTool,
   type ToolDescription,
-} from './faces/library/mcp-registry.js'
-export type { McpServerConfig, McpTransport } from './faces/library/mcp-transport.js'
+} from './compat/mcp-registry.js'
+export type { McpServerConfig, McpTransport } from './compat/mcp-transport.js'
 export {
   type McpAdapters,
   mcpAdapters,
   RemoteMCPAdapter,
   type RemoteMCPAdapterOptions,
-} from './faces/library/remote-adapter.js'
+} from './compat/remote-adapter.js'
 export {
   type CallTape,
   type RecordedCall,
@@ -78,29 +64,42 @@ export {
   type ReplayOptions,
   recordCalls,
   replayCalls,
-} from './faces/library/replay.js'
-export { type Observation, type PlanOutcome, type PlanStep, runPlan } from './faces/library/run-plan.js'
-export { RuntimeError } from './faces/library/runtime-error.js'
-export { asyncify, autoOptionsFunc, FunctionShifter, syncify } from './faces/library/shift.js'
-export type { ParamOption, ToolFuncOptions } from './faces/library/tool-func.js'
+} from './compat/replay.js'
+export { type Observation, type PlanOutcome, type PlanStep, runPlan } from './compat/run-plan.js'
+export { RuntimeError } from './compat/runtime-error.js'
+export { asyncify, autoOptionsFunc, FunctionShifter, syncify } from './compat/shift.js'
+export type { ParamOption, ToolFuncOptions } from './compat/tool-func.js'
 export {
   isExecutionErrorResult,
   type ToolInfo,
   ToolManager,
   type ToolManagerOptions,
   type ToolRegistration,
-} from './faces/library/tool-manager.js'
-export type { ToolMetadata } from './faces/library/tool-metadata.js'
+} from './compat/tool-manager.js'
+export type { ToolMetadata } from './compat/tool-metadata.js'
 export {
   ToolRegistry,
   type ToolRegistryOptions,
   type ToolSearchResult,
-} from './faces/library/tool-registry.js'
+} from './compat/tool-registry.js'
 export {
   createToolStorage as create_storage,
   type OpenedStorage,
   type ToolStorage,
-} from './faces/library/tool-storage.js'
+} from './compat/tool-storage.js'
+export { mcpAgentConfigSchema, type ValidatedConfig } from './config/agent-schema.js'
+export type { LoadedConfig, LoadOptions } from './config/load.js'
+export type { Config } from './config/schema.js'
+export {
+  type ErrorCode as GatewayErrorCode,
+  errorCodes,
+  errorNumbers,
+  GatewayError,
+  isGatewayError,
+  KeyError,
+  PermissionDenied,
+  ValueError,
+} from './errors.js'
 export {
   createGateway,
   type Gateway,
@@ -133,16 +132,17 @@ export {
   type RunOptions,
   type ServerOptions,
   StorageBackend,
-} from './serve/create-server.js'
-export { loadConfig } from './serve/load-config.js'
+} from './serving/embedded/create-server.js'
+export { loadConfig } from './serving/embedded/load-config.js'
 export type {
   ServedProfile,
   ServeHttpOptions,
   ServeOptions,
   ServeStdioOptions,
   XiaozhiLinkOptions,
-} from './serve/options.js'
-export { type Served, serve } from './serve/serve.js'
+} from './serving/embedded/options.js'
+export { type Served, serve } from './serving/embedded/serve.js'
+export { createCatalogFileSource } from './serving/sources/catalog-source.js'
 export type { CatalogFileOptions } from './sources/catalog-file/catalog-file.js'
 export { createEmbeddedSource, type EmbeddedOptions, type EmbeddedService } from './sources/embedded/embedded.js'
 export { exampleTools } from './sources/examples/example-tools.js'

@@ -7,8 +7,8 @@ import type { JsonObject } from '../src/model/json.js'
 import { defineTool } from '../src/sources/functions/define-tool.js'
 import { openStore } from '../src/storage/open.js'
 import type { Store } from '../src/storage/store.js'
-import { codeOf, startGateway } from './start-call.js'
-import { VirtualClock } from './virtual-clock.js'
+import { codeOf, startGateway } from './helpers/start-call.js'
+import { VirtualClock } from './helpers/virtual-clock.js'
 
 const deep = (levels: number): JsonObject => {
   let schema: JsonObject = { type: 'object' }

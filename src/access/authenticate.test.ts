@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolders } from '../../test/contracts/store-samples.js'
-import { VirtualClock } from '../../test/virtual-clock.js'
+import { VirtualClock } from '../../test/helpers/virtual-clock.js'
 import type { AuthResult } from '../http/auth.js'
 import { createMemoryDocuments } from '../storage/memory/memory-documents.js'
 import { openSharedDocuments } from '../storage/open.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../test/virtual-clock.js'
+import { VirtualClock } from '../../test/helpers/virtual-clock.js'
 import type { JsonObject } from '../model/json.js'
 import type { ToolDefinition } from '../model/tool.js'
 import { definitionHash } from '../schema/definition-hash.js'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { say } from '../serving/locale.js'
 import { jsonHelp, withAloneFlag, withConfigFlags, withServerFlags } from './flags.js'
-import { say } from './locale.js'
 
 type Join = <Flags extends object>(flags: Flags) => Flags
 
@@ -27,7 +27,7 @@ export const addClientCommands = (program: Command, joined: Join): void => {
     .option('--enable', say('add them without asking, switched on', '不询问直接添加并启用'))
     .option('--dry-run', say('only show what would be added', '只显示会添加什么'))
     .option('--json', jsonHelp)
-    .action(async (words, flags) => (await import('./import.js')).importSources(words, joined(flags)))
+    .action(async (words, flags) => (await import('./commands/import.js')).importSources(words, joined(flags)))
 
   withReachFlags(withServerFlags(program.command('connect')))
     .description(
@@ -46,7 +46,7 @@ export const addClientCommands = (program: Command, joined: Join): void => {
     .option('--yes', say('write without asking', '不询问直接写入'))
     .option('--dry-run', say('only show what would be written', '只显示会写入什么'))
     .option('--json', jsonHelp)
-    .action(async (client, flags) => (await import('./connect.js')).connect(client, joined(flags)))
+    .action(async (client, flags) => (await import('./commands/connect.js')).connect(client, joined(flags)))
 
   withAloneFlag(withReachFlags(withServerFlags(program.command('export'))))
     .description(
@@ -66,8 +66,8 @@ export const addClientCommands = (program: Command, joined: Join): void => {
     .option('--json', jsonHelp)
     .action(async (client: string | undefined, own) => {
       const flags = joined(own)
-      if (client !== undefined) return (await import('./snippet.js')).printSnippet(client, flags)
-      return (await import('./look.js')).exportTools(flags)
+      if (client !== undefined) return (await import('./commands/snippet.js')).printSnippet(client, flags)
+      return (await import('./commands/look.js')).exportTools(flags)
     })
 }
 
@@ -92,7 +92,7 @@ export const addInit = (program: Command, joined: Join): void => {
       say('put the board into the configuration of these clients', '把这块板写入这些客户端的配置'),
     )
     .option('--json', jsonHelp)
-    .action(async (flags) => (await import('./init.js')).init(joined(flags)))
+    .action(async (flags) => (await import('./commands/init.js')).init(joined(flags)))
 }
 
 /** Completion knows the commands by asking the program. */
@@ -103,7 +103,7 @@ export const addCompletion = (program: Command): void => {
       say('a completion script: eval "$(pegboard completion bash)"', '补全脚本：eval "$(pegboard completion bash)"'),
     )
     .argument('<shell>', say('bash, zsh or fish', 'bash、zsh 或 fish'))
-    .action(async (shell) => (await import('./completion.js')).completion(shell, program))
+    .action(async (shell) => (await import('./terminal/completion.js')).completion(shell, program))
 }
 
 /** `doctor` looks at both sides of the board. */
@@ -120,7 +120,7 @@ export const addDoctor = (program: Command, joined: Join): void => {
       say('the home to look for clients in (default: yours)', '在哪个主目录中查找客户端（默认：你的主目录）'),
     )
     .option('--json', jsonHelp)
-    .action(async (flags) => (await import('./doctor.js')).doctor(joined(flags)))
+    .action(async (flags) => (await import('./commands/doctor.js')).doctor(joined(flags)))
 }
 
 const withReachFlags = (command: Command): Command =>

@@ -1,14 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { ConfigFlags } from '../config/layers.js'
-import type { LoadedConfig } from '../config/load.js'
-import { say } from './locale.js'
-import { program } from './version.js'
-
-/** The options that every command has. RegistryTools' names are kept as they are (002). */
-export interface CommonFlags extends ConfigFlags {
-  readonly config?: string
-  readonly json?: boolean
-}
+import { say } from '../serving/locale.js'
 
 const configuration = say('Configuration:', '配置：')
 const serving = say('Server:', '服务：')
@@ -150,13 +141,3 @@ export const withServerFlags = (command: Command): Command =>
       ),
     ),
   ].reduce((to, option) => to.addOption(option), withSearchFlag(withConfigFlags(command)))
-
-/**
- * Loaded when a command wants it: `--help` must not pay for the schema of the configuration. What is wrong with one source
- * sets that source aside (U2) unless `strict`; whatever else is wrong is thrown.
- */
-export const readConfig = async (flags: CommonFlags, how?: 'strict'): Promise<LoadedConfig> => {
-  const { loadConfig } = await import('../config/load.js')
-  const { config: file } = flags
-  return loadConfig({ file, cwd: process.cwd(), env: process.env, flags, program, strict: how === 'strict' })
-}

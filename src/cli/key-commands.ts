@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { permissions } from '../access/key-record.js'
+import { say } from '../serving/locale.js'
 import { jsonHelp, withConfigFlags } from './flags.js'
-import { say } from './locale.js'
 
 /** `pegboard key …`, and `api-key …` with `delete` as RegistryTools calls them (002). */
 export const addKeyCommands = (program: Command, joined: <Flags extends object>(flags: Flags) => Flags): void => {
@@ -20,13 +20,13 @@ export const addKeyCommands = (program: Command, joined: <Flags extends object>(
     .option('--owner <name>', say('whose it is', '密钥属于谁'))
     .option('--profile <name>', say('the only profile it sees', '只能使用的配置档（profile）'))
     .option('--json', jsonHelp)
-    .action(async (name, flags) => (await import('./key.js')).createKey(name, joined(flags)))
+    .action(async (name, flags) => (await import('./commands/key.js')).createKey(name, joined(flags)))
 
   withConfigFlags(key.command('list'))
     .description(say('list the keys', '列出密钥'))
     .option('--owner <name>', say('only those of this owner', '只列出该所有者的'))
     .option('--json', jsonHelp)
-    .action(async (flags) => (await import('./key.js')).listKeys(joined(flags)))
+    .action(async (flags) => (await import('./commands/key.js')).listKeys(joined(flags)))
 
   withConfigFlags(key.command('revoke').alias('delete'))
     .description(
@@ -34,5 +34,5 @@ export const addKeyCommands = (program: Command, joined: <Flags extends object>(
     )
     .argument('<id>', say('its id, as `key list` shows it', '密钥的 id，见 `key list`'))
     .option('--json', jsonHelp)
-    .action(async (id, flags) => (await import('./key.js')).revokeKey(id, joined(flags)))
+    .action(async (id, flags) => (await import('./commands/key.js')).revokeKey(id, joined(flags)))
 }

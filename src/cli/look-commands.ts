@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { say } from '../serving/locale.js'
 import { jsonHelp, withBoardFlags } from './flags.js'
-import { say } from './locale.js'
 
 type Join = <Flags extends object>(flags: Flags) => Flags
 
@@ -14,12 +14,12 @@ export const addLookCommands = (program: Command, joined: Join): void => {
       say('all profiles with the tokens that their tool lists take', '列出所有配置档及其工具列表占用的 token'),
     )
     .option('--json', jsonHelp)
-    .action(async (flags) => (await import('./profile.js')).listProfiles(joined(flags)))
+    .action(async (flags) => (await import('./commands/profile.js')).listProfiles(joined(flags)))
   withBoardFlags(profile.command('show'))
     .description(say('the tools that a client of this profile is shown', '使用该配置档的客户端能看到的工具'))
     .argument('[name]', say('the profile', '配置档名称'), 'default')
     .option('--json', jsonHelp)
-    .action(async (name, flags) => (await import('./profile.js')).showProfile(name, joined(flags)))
+    .action(async (name, flags) => (await import('./commands/profile.js')).showProfile(name, joined(flags)))
 
   const lock = program
     .command('lock')
@@ -32,15 +32,15 @@ export const addLookCommands = (program: Command, joined: Join): void => {
   withBoardFlags(lock.command('write'))
     .description(say('lock the definitions as they are now', '按现状锁定工具定义'))
     .option('--json', jsonHelp)
-    .action(async (flags) => (await import('./lock.js')).writeLock(joined(flags)))
+    .action(async (flags) => (await import('./commands/lock.js')).writeLock(joined(flags)))
   withBoardFlags(lock.command('diff'))
     .description(say('what has changed since; ends with 1 if anything has', '锁定之后有哪些变化；有变化时退出码为 1'))
     .option('--json', jsonHelp)
-    .action(async (flags) => (await import('./lock.js')).diffLock(joined(flags)))
+    .action(async (flags) => (await import('./commands/lock.js')).diffLock(joined(flags)))
   withBoardFlags(lock.command('approve'))
     .description(say('take tools as they are now', '接受这些工具的现状'))
     .argument('[tools...]', say('their ids', '工具的 id'))
     .option('--all', say('all of them; those that are gone are forgotten', '全部接受；已不存在的工具从锁文件中删除'))
     .option('--json', jsonHelp)
-    .action(async (tools, flags) => (await import('./lock.js')).approveLock(tools, joined(flags)))
+    .action(async (tools, flags) => (await import('./commands/lock.js')).approveLock(tools, joined(flags)))
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { reportFailure } from './exit.js'
 import { program } from './program.js'
-import { tolerateLeavingReaders } from './terminal.js'
+import { reportFailure } from './terminal/exit.js'
+import { tolerateLeavingReaders } from './terminal/terminal.js'
 
 // For every command alike, wherever it stands; programs that we start hear of it too.
 const colourless = process.argv.indexOf('--no-color')

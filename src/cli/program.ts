@@ -1,24 +1,17 @@
 import { Command, Option } from 'commander'
 import { systemClock } from '../model/clock.js'
+import { say } from '../serving/locale.js'
+import type { CommonFlags } from '../serving/read-config.js'
+import { version } from '../serving/version.js'
 import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
-import {
-  type CommonFlags,
-  jsonHelp,
-  withBoardFlags,
-  withConfigFlags,
-  withSearchFlag,
-  withServerFlags,
-  withShareFlags,
-} from './flags.js'
-import { completeHelp, helpWords, howUsed } from './help.js'
+import type { ServeFlags } from './commands/serve.js'
+import type { StdioFlags } from './commands/stdio.js'
+import { jsonHelp, withBoardFlags, withConfigFlags, withSearchFlag, withServerFlags, withShareFlags } from './flags.js'
 import { addKeyCommands } from './key-commands.js'
-import { say } from './locale.js'
 import { addLookCommands } from './look-commands.js'
 import { addRunningCommands } from './running-commands.js'
-import type { ServeFlags } from './serve.js'
-import type { StdioFlags } from './stdio.js'
-import { unknownCommand, usageError } from './usage.js'
-import { version } from './version.js'
+import { completeHelp, helpWords, howUsed } from './terminal/help.js'
+import { unknownCommand, usageError } from './terminal/usage.js'
 import { holdYoungGeneration } from './young-generation.js'
 
 // Commands are imported when they run: `--help` must not pay for a gateway.
@@ -38,12 +31,12 @@ const joined = <Flags extends object>(flags: Flags): Flags => ({ ...program.opts
 
 const serve = async (flags: ServeFlags): Promise<void> => {
   const onSettled = holdYoungGeneration(systemClock)
-  return (await import('./serve.js')).serve(flags, onSettled)
+  return (await import('./commands/serve.js')).serve(flags, onSettled)
 }
 
 const stdio = async (flags: StdioFlags): Promise<void> => {
   const onSettled = holdYoungGeneration(systemClock)
-  return (await import('./stdio.js')).stdio(flags, onSettled)
+  return (await import('./commands/stdio.js')).stdio(flags, onSettled)
 }
 
 withServerFlags(program)
@@ -53,11 +46,11 @@ withServerFlags(program)
     // At a terminal without any of these nothing is read: an explanation must not fail on somebody's file.
     const isTold = flags.transport ?? process.env.PEGBOARD_TRANSPORT ?? process.env.REGISTRYTOOLS_TRANSPORT
     const reads = isTold !== undefined || flags.config !== undefined || !process.stdin.isTTY
-    const transport = reads ? await (await import('./running/place.js')).transportOf(flags) : undefined
+    const transport = reads ? await (await import('../serving/running/place.js')).transportOf(flags) : undefined
     if (transport === 'http') return serve(flags)
     // A client that starts us speaks over a pipe; a person at a terminal wants to know what this is.
     if (transport === 'stdio' || !process.stdin.isTTY) return stdio(flags)
-    return (await import('./explain.js')).explain(program)
+    return (await import('./terminal/explain.js')).explain(program)
   })
 
 program.commandsGroup(say('Begin:', '开始：'))
@@ -103,7 +96,7 @@ withBoardFlags(program.command('list'))
   .option('--sources', say('list the sources and their states instead', '改为列出来源及其状态'))
   .option('--wide', say('whole descriptions, however long', '完整显示说明，不截断'))
   .option('--json', jsonHelp)
-  .action(async (flags) => (await import('./list.js')).list(joined(flags)))
+  .action(async (flags) => (await import('./commands/list.js')).list(joined(flags)))
 
 withBoardFlags(program.command('call'))
   .description(say('call a tool', '调用一个工具'))
@@ -123,7 +116,7 @@ withBoardFlags(program.command('call'))
     ),
   )
   .option('--json', jsonHelp)
-  .action(async (tool, pairs, flags) => (await import('./call.js')).call(tool, pairs, joined(flags)))
+  .action(async (tool, pairs, flags) => (await import('./commands/call.js')).call(tool, pairs, joined(flags)))
 
 withBoardFlags(program.command('search'))
   .description(say('find tools by words, in English or Chinese', '按描述查找工具，中英文均可'))
@@ -132,13 +125,13 @@ withBoardFlags(program.command('search'))
   .option('--limit <number>', say('how many at most', '最多多少条'), '10')
   .option('--wide', say('whole descriptions, however long', '完整显示说明，不截断'))
   .option('--json', jsonHelp)
-  .action(async (words, flags) => (await import('./look.js')).search(words, joined(flags)))
+  .action(async (words, flags) => (await import('./commands/look.js')).search(words, joined(flags)))
 
 withBoardFlags(program.command('inspect'))
   .description(say('all that is known of a tool or a source', '查看一个工具或来源的全部信息'))
   .argument('<name>', say('a tool id or a source name', '工具 id 或来源名称'))
   .option('--json', jsonHelp)
-  .action(async (name, flags) => (await import('./inspect.js')).inspect(name, joined(flags)))
+  .action(async (name, flags) => (await import('./commands/inspect.js')).inspect(name, joined(flags)))
 
 program.commandsGroup(say('Change sources:', '管理来源：'))
 withConfigFlags(program.command('add'))
@@ -173,7 +166,7 @@ withConfigFlags(program.command('add'))
   .option('--base-url <url>', say('where the calls of an OpenAPI document go', 'OpenAPI 文档的调用发往哪里'))
   .option('--disabled', say('add it switched off', '添加但不启用'))
   .option('--json', jsonHelp)
-  .action(async (name, rest, flags) => (await import('./edit-sources.js')).add(name, rest, joined(flags)))
+  .action(async (name, rest, flags) => (await import('./commands/edit-sources.js')).add(name, rest, joined(flags)))
 
 for (const [verb, what] of [
   ['remove', say('take a source out of the configuration', '从配置中移除来源')],
@@ -185,7 +178,7 @@ for (const [verb, what] of [
     .argument('<names...>', say('the source, or several', '来源名称，可以有多个'))
     .option('--json', jsonHelp)
     .action(async (names: readonly string[], own) => {
-      const commands = await import('./edit-sources.js')
+      const commands = await import('./commands/edit-sources.js')
       const flags = joined(own)
       return verb === 'remove' ? commands.remove(names, flags) : commands.setEnabled(names, verb === 'enable', flags)
     })
@@ -194,22 +187,22 @@ program.commandsGroup(say('Decide who sees what:', '决定谁能看到什么：'
 withConfigFlags(program.command('check'))
   .description(say('check the configuration', '检查配置'))
   .option('--json', jsonHelp)
-  .action(async (flags) => (await import('./check.js')).check(joined(flags)))
+  .action(async (flags) => (await import('./commands/check.js')).check(joined(flags)))
 
 const config = program.command('config').description(say('the configuration', '查看与检查配置'))
 withConfigFlags(config.command('check'))
   .description(say('check it', '检查配置是否有效'))
   .option('--json', jsonHelp)
-  .action(async (flags) => (await import('./check.js')).check(joined(flags)))
+  .action(async (flags) => (await import('./commands/check.js')).check(joined(flags)))
 config
   .command('schema')
   .description(say('its JSON Schema, for editors', '配置的 JSON Schema，供编辑器使用'))
   .option('--json', say('as it is anyway', '本来就是 JSON'))
-  .action(async () => (await import('./look.js')).showSchema())
+  .action(async () => (await import('./commands/look.js')).showSchema())
 withConfigFlags(config.command('show'))
   .description(say('what is in force, secrets left out', '当前生效的配置，不含机密'))
   .option('--json', say('as it is anyway', '本来就是 JSON'))
-  .action(async (flags) => (await import('./look.js')).showConfig(joined(flags)))
+  .action(async (flags) => (await import('./commands/look.js')).showConfig(joined(flags)))
 
 addKeyCommands(program, joined)
 addLookCommands(program, joined)
@@ -222,7 +215,7 @@ const xiaozhi = program
 withServerFlags(xiaozhi.command('status'))
   .description(say('how the endpoints of the running gateway are', '运行中的网关的接入点状态'))
   .option('--json', jsonHelp)
-  .action(async (flags) => (await import('./xiaozhi.js')).status(joined(flags)))
+  .action(async (flags) => (await import('./commands/xiaozhi.js')).status(joined(flags)))
 withServerFlags(xiaozhi.command('test'))
   .description(
     say(
@@ -242,7 +235,7 @@ withServerFlags(xiaozhi.command('test'))
   .option('--args-json <json>', say('its arguments as one JSON object', '用一个 JSON 对象给出它的参数'))
   .option('--wait <ms>', say('how long to wait for the far side', '等待对端的时间（毫秒）'), '20000')
   .option('--json', jsonHelp)
-  .action(async (number, flags) => (await import('./xiaozhi.js')).test(number, joined(flags)))
+  .action(async (number, flags) => (await import('./commands/xiaozhi.js')).test(number, joined(flags)))
 
 program.commandsGroup(say('This shell:', '当前 shell：'))
 addCompletion(program)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { say } from '../serving/locale.js'
 import { jsonHelp, withServerFlags } from './flags.js'
-import { say } from './locale.js'
 
 type Join = <Flags extends object>(flags: Flags) => Flags
 
@@ -9,24 +9,24 @@ export const addRunningCommands = (program: Command, joined: Join): void => {
   withAdminFlags(program.command('restart'))
     .description(say('end sources of the running gateway and start them again', '重启运行中的网关的来源'))
     .argument('<names...>', say('the source, or several', '来源名称，可以有多个'))
-    .action(async (names, flags) => (await import('./restart.js')).restart(names, joined(flags)))
+    .action(async (names, flags) => (await import('./commands/restart.js')).restart(names, joined(flags)))
 
   withAdminFlags(program.command('logs'))
     .description(say("the newest lines of the running gateway's log", '运行中的网关的最新日志'))
     .argument('[source]', say('only what concerns this source', '只看与该来源有关的'))
     .option('-f, --follow', say('go on with what comes', '持续显示新的日志'))
     .option('-n, --lines <number>', say('how many at most', '最多多少条'), '50')
-    .action(async (source, flags) => (await import('./logs.js')).logs(source, joined(flags)))
+    .action(async (source, flags) => (await import('./commands/logs.js')).logs(source, joined(flags)))
 
   withAdminFlags(program.command('stats'))
     .description(say('how the running gateway is doing', '运行中的网关的概况'))
-    .action(async (flags) => (await import('./stats.js')).stats(joined(flags)))
+    .action(async (flags) => (await import('./commands/stats.js')).stats(joined(flags)))
 
   // `parked` was its name, which sources in another state have too.
   withAdminFlags(program.command('waiting').alias('parked'))
     .description(say('calls that wait until their callers answer a question', '正在等待调用方回答问题的调用'))
     .option('--cancel <id>', say('end this one', '结束这一个'))
-    .action(async (flags) => (await import('./parked.js')).parked(joined(flags)))
+    .action(async (flags) => (await import('./commands/parked.js')).parked(joined(flags)))
 
   const approvals = program
     .command('approvals')
@@ -40,23 +40,27 @@ export const addRunningCommands = (program: Command, joined: Join): void => {
     withAdminFlags(command).option('--source <name>', say('those of this source', '该来源的'))
   decidable(approvals.command('list', { isDefault: true }))
     .description(say('what is held back', '列出被扣留的工具'))
-    .action(async (flags) => (await import('./approvals.js')).listApprovals(joined(flags)))
+    .action(async (flags) => (await import('./commands/approvals.js')).listApprovals(joined(flags)))
   decidable(approvals.command('show'))
     .description(say('what was approved beside what is there now', '批准时的定义与现在的定义对比'))
     .argument('[tool]', say('its id; default: all', '工具的 id；默认全部'))
-    .action(async (tool, flags) => (await import('./approvals.js')).showApprovals(tool, joined(flags)))
+    .action(async (tool, flags) => (await import('./commands/approvals.js')).showApprovals(tool, joined(flags)))
   decidable(approvals.command('approve'))
     .description(say('take tools as they are now', '接受这些工具的现状'))
     .argument('[tools...]', say('their ids', '工具的 id'))
     .option('--all', say('all that are held back', '所有被扣留的'))
-    .action(async (tools, flags) => (await import('./approvals.js')).decideApprovals('approve', tools, joined(flags)))
+    .action(async (tools, flags) =>
+      (await import('./commands/approvals.js')).decideApprovals('approve', tools, joined(flags)),
+    )
   decidable(approvals.command('reject'))
     .description(
       say('leave them held back, and do not ask again until they change once more', '继续扣留，在再次变化之前不再询问'),
     )
     .argument('[tools...]', say('their ids', '工具的 id'))
     .option('--all', say('all that wait for a decision', '所有等待决定的'))
-    .action(async (tools, flags) => (await import('./approvals.js')).decideApprovals('reject', tools, joined(flags)))
+    .action(async (tools, flags) =>
+      (await import('./commands/approvals.js')).decideApprovals('reject', tools, joined(flags)),
+    )
 
   withAdminFlags(program.command('auth'))
     .description(
@@ -67,12 +71,12 @@ export const addRunningCommands = (program: Command, joined: Join): void => {
     )
     .argument('[source]', say('the source that wants a sign-in', '需要登录的来源'))
     .option('--sign-out', say('forget the sign-in of this source', '删除该来源的登录信息'))
-    .action(async (source, flags) => (await import('./auth.js')).auth(source, joined(flags)))
+    .action(async (source, flags) => (await import('./commands/auth.js')).auth(source, joined(flags)))
 
   withAdminFlags(program.command('top'))
     .description(say('which tools are called, how often and how fast; live', '实时显示哪些工具被调用、频率与耗时'))
     .option('--once', say('one look instead of a live one', '只看一次，不持续刷新'))
-    .action(async (flags) => (await import('./top.js')).top(joined(flags)))
+    .action(async (flags) => (await import('./commands/top.js')).top(joined(flags)))
 }
 
 const withAdminFlags = (command: Command): Command =>

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { logZh } from './log-words.js'
+import { logZh } from '../serving/log-words.js'
 
-const cli = fileURLToPath(new URL('.', import.meta.url))
+const src = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Files whose sentences reach nobody's terminal as they are: the admin API answers the console, which tells codes in its
  * reader's language; the parts of the local line speak to each other; the greeting has a table of its own.
  */
 const elsewhere =
-  /^(?:admin|approval-desk|open-approvals|greeting|examples\.ts|completion\.ts|try-out\.ts|running\/(?:claims|dial|door|answers))/
+  /^(?:serving\/(?:admin|approvals|embedded)\/|cli\/terminal\/(?:greeting|examples|completion)|serving\/running\/(?:claims|dial|door|answers)|cli\/commands\/admin-client)/
 
 /** The code without comments and without what stands inside of `say(…)`, and the texts that are left in it. */
 const outside = (text: string): readonly string[] => {
@@ -48,13 +48,15 @@ const endOf = (code: string, from: number): number => {
 const isSentence = (text: string): boolean =>
   /[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}/.test(text.replace(/(?:npx )?pegboard [^.;]*/g, ''))
 
-const files = readdirSync(cli, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !elsewhere.test(file),
-)
+const files = ['cli', 'serving']
+  .flatMap((room) =>
+    readdirSync(join(src, room), { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)),
+  )
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !elsewhere.test(file))
 
 describe('what the command line says (U9)', () => {
   it.each(files)('%s says it in both languages', (file) => {
-    const sentences = outside(readFileSync(join(cli, file), 'utf8')).filter(isSentence)
+    const sentences = outside(readFileSync(join(src, file), 'utf8')).filter(isSentence)
     // Messages of the log may have their Chinese in the table of the log instead.
     expect(sentences.filter((text) => !/\p{Script=Han}/u.test(logZh(text)))).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics } from 'node:v8'
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../test/virtual-clock.js'
+import { VirtualClock } from '../../test/helpers/virtual-clock.js'
 import { holdYoungGeneration } from './young-generation.js'
 
 describe('holdYoungGeneration', () => {

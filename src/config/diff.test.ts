@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normalised } from '../../test/config-files.js'
+import { normalised } from '../../test/helpers/config-files.js'
 import { diffConfig } from './diff.js'
 
 const read = (value: object, env = {}) => normalised(value, { env, strict: false }).config

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { failure, useConfigFolder } from '../../test/config-files.js'
+import { failure, useConfigFolder } from '../../test/helpers/config-files.js'
 import { mcpAgentConfigSchema, type ValidatedConfig } from '../index.js'
 
 const folder = useConfigFolder()

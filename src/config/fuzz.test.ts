@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normalised } from '../../test/config-files.js'
+import { normalised } from '../../test/helpers/config-files.js'
 import { isGatewayError } from '../errors.js'
 import { parseConfig } from './parse.js'
 import { redacted } from './redact.js'

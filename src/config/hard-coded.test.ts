@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useConfigFolder } from '../../test/config-files.js'
+import { useConfigFolder } from '../../test/helpers/config-files.js'
 import { hardCodedSecrets } from './hard-coded.js'
 
 const folder = useConfigFolder()

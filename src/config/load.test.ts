@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { failure, useConfigFolder } from '../../test/config-files.js'
+import { failure, useConfigFolder } from '../../test/helpers/config-files.js'
 import { defaultDataFolder } from './data-folder.js'
 
 const folder = useConfigFolder()

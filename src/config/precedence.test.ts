@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { failure, useConfigFolder } from '../../test/config-files.js'
+import { failure, useConfigFolder } from '../../test/helpers/config-files.js'
 import { outsideSettings } from './layers.js'
 
 const folder = useConfigFolder()

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normalised } from '../../test/config-files.js'
+import { normalised } from '../../test/helpers/config-files.js'
 import { mcpAgentConfigSchema } from './agent-schema.js'
 import { configJsonSchema } from './schema.js'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../test/virtual-clock.js'
+import { VirtualClock } from '../../test/helpers/virtual-clock.js'
 import type { AuthResult } from './auth.js'
 import { assertBindAllowed, createAuthenticator, credentialOf } from './auth-loopback.js'
 import { createWrongKeys } from './wrong-keys.js'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask, openRaw, parseAnswer, readToClose, sendRaw } from '../../test/raw-http.js'
+import { ask, openRaw, parseAnswer, readToClose, sendRaw } from '../../test/helpers/raw-http.js'
 import { sendJson } from './answer.js'
 import { anonymousCaller, createAuthenticator } from './auth-loopback.js'
 import { createHttpHost, type HttpHost } from './host.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask } from '../../test/raw-http.js'
+import { ask } from '../../test/helpers/raw-http.js'
 import { sendJson } from './answer.js'
 import { createAuthenticator } from './auth-loopback.js'
 import { createHttpHost, type HttpHost } from './host.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../test/virtual-clock.js'
+import { VirtualClock } from '../../test/helpers/virtual-clock.js'
 import { createGateway } from '../gateway.js'
 import { localCaller } from '../model/caller.js'
 import { defineTool } from '../sources/functions/define-tool.js'

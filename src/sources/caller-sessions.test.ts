@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settle, VirtualClock } from '../../test/virtual-clock.js'
+import { settle, VirtualClock } from '../../test/helpers/virtual-clock.js'
 import type { ClientPeer } from '../mcp/client/client-peer.js'
 import { createCallerSessions } from './caller-sessions.js'
 

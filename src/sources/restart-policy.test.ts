@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../test/virtual-clock.js'
+import { VirtualClock } from '../../test/helpers/virtual-clock.js'
 import { createRestartPolicy, type RestartOptions } from './restart-policy.js'
 
 const setUp = (options: Partial<RestartOptions> = {}) => {

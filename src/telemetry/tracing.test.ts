@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { startOtel, traceparentOf } from '../../test/real-otel.js'
-import { settle, VirtualClock } from '../../test/virtual-clock.js'
+import { startOtel, traceparentOf } from '../../test/helpers/real-otel.js'
+import { settle, VirtualClock } from '../../test/helpers/virtual-clock.js'
 import { GatewayError } from '../errors.js'
 import { createGateway, type GatewayOptions } from '../gateway.js'
 import { RpcError } from '../mcp/rpc-error.js'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { bareEnv, cliPath } from '../cli/run-cli.js'
-import { ask } from '../raw-http.js'
+import { ask } from '../helpers/raw-http.js'
 
 const home = mkdtempSync(join(tmpdir(), 'pegboard-public-'))
 const cleanup: (() => unknown)[] = [() => rmSync(home, { recursive: true, force: true })]

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openBoard } from '../../src/cli/board.js'
 import { loadConfig } from '../../src/config/load.js'
+import { openBoard } from '../../src/serving/board.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
 import { temporaryFolders } from '../contracts/store-samples.js'
 

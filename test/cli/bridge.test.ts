@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type RunRecord, recordFileIn } from '../../src/cli/running/record.js'
+import { type RunRecord, recordFileIn } from '../../src/serving/running/record.js'
 import { countedSource, startsIn } from './counted-source.js'
 import { type LineClient, startLineClient } from './line-client.js'
 import { bareEnv, cliPath, runCli } from './run-cli.js'

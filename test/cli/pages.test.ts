@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from '../../src/cli/completion.js'
 import { program } from '../../src/cli/program.js'
+import { wordsOf } from '../../src/cli/terminal/completion.js'
 import { errorCodes } from '../../src/errors.js'
 
 const read = (page: string): string => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8')

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { MCPRegistry } from '../../src/compat/mcp-registry.js'
+import { type PlanStep, runPlan } from '../../src/compat/run-plan.js'
 import { KeyError, ValueError } from '../../src/errors.js'
-import { MCPRegistry } from '../../src/faces/library/mcp-registry.js'
-import { type PlanStep, runPlan } from '../../src/faces/library/run-plan.js'
 import { calculate } from '../../src/sources/examples/calculate.js'
-import { VirtualClock } from '../virtual-clock.js'
+import { VirtualClock } from '../helpers/virtual-clock.js'
 
 const add = {
   name: 'add',

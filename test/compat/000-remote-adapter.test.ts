@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { MCPRegistry } from '../../src/faces/library/mcp-registry.js'
-import { mcpAdapters, RemoteMCPAdapter, type RemoteMCPAdapterOptions } from '../../src/faces/library/remote-adapter.js'
-import { VirtualClock } from '../virtual-clock.js'
+import { MCPRegistry } from '../../src/compat/mcp-registry.js'
+import { mcpAdapters, RemoteMCPAdapter, type RemoteMCPAdapterOptions } from '../../src/compat/remote-adapter.js'
+import { VirtualClock } from '../helpers/virtual-clock.js'
 
 const program = fileURLToPath(new URL('./fixtures/json-rpc-program.mjs', import.meta.url))
 const mathsServer = fileURLToPath(new URL('./fixtures/maths-server.mjs', import.meta.url))

@@ -1,17 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { IMCPServiceAdapter } from '../../src/faces/library/agent/adapter.js'
-import { ErrorCode } from '../../src/faces/library/agent/agent-error.js'
-import { ToolAggregator } from '../../src/faces/library/agent/aggregator.js'
-import { createServiceAdapter } from '../../src/faces/library/agent/create-adapter.js'
-import {
-  EmbeddedServiceAdapter,
-  HTTPServiceAdapter,
-  SSEServiceAdapter,
-} from '../../src/faces/library/agent/mcp-adapters.js'
-import { ServiceRegistry } from '../../src/faces/library/agent/registry.js'
-import type { SourceServiceAdapter } from '../../src/faces/library/agent/source-adapter.js'
-import { StdioServiceAdapter } from '../../src/faces/library/agent/stdio-adapter.js'
+import type { IMCPServiceAdapter } from '../../src/compat/agent/adapter.js'
+import { ErrorCode } from '../../src/compat/agent/agent-error.js'
+import { ToolAggregator } from '../../src/compat/agent/aggregator.js'
+import { createServiceAdapter } from '../../src/compat/agent/create-adapter.js'
+import { EmbeddedServiceAdapter, HTTPServiceAdapter, SSEServiceAdapter } from '../../src/compat/agent/mcp-adapters.js'
+import { ServiceRegistry } from '../../src/compat/agent/registry.js'
+import type { SourceServiceAdapter } from '../../src/compat/agent/source-adapter.js'
+import { StdioServiceAdapter } from '../../src/compat/agent/stdio-adapter.js'
 import { startFixture } from '../mcp/fixture-servers.js'
 import { serveFixture } from '../mcp/serve-fixture.js'
 import { text } from './fixtures/plain-adapter.js'

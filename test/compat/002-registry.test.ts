@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ToolRegistry } from '../../src/faces/library/tool-registry.js'
+import { ToolRegistry } from '../../src/compat/tool-registry.js'
 
 const day = 24 * 60 * 60 * 1000
 const ago = (days: number) => new Date(Date.now() - days * day).toISOString()

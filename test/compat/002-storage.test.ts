@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createCatalogFileSource } from '../../src/faces/library/catalog-source.js'
-import type { ToolMetadata } from '../../src/faces/library/tool-metadata.js'
-import { ToolRegistry } from '../../src/faces/library/tool-registry.js'
-import { createToolStorage, type ToolStorage } from '../../src/faces/library/tool-storage.js'
+import type { ToolMetadata } from '../../src/compat/tool-metadata.js'
+import { ToolRegistry } from '../../src/compat/tool-registry.js'
+import { createToolStorage, type ToolStorage } from '../../src/compat/tool-storage.js'
 import { createGateway } from '../../src/gateway.js'
+import { createCatalogFileSource } from '../../src/serving/sources/catalog-source.js'
 import { openStore } from '../../src/storage/open.js'
 import type { Store } from '../../src/storage/store.js'
 import { editDatabase } from '../contracts/sqlite-samples.js'
 import { temporaryFolders } from '../contracts/store-samples.js'
-import { VirtualClock } from '../virtual-clock.js'
+import { VirtualClock } from '../helpers/virtual-clock.js'
 
 const newFolder = temporaryFolders()
 const pullRequest: ToolMetadata = {

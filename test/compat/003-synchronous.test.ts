@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { syncify } from '../../src/faces/library/shift.js'
-import { runProgram } from '../library-process.js'
+import { syncify } from '../../src/compat/shift.js'
+import { runProgram } from '../helpers/library-process.js'
 
 /** Each line is a call; what it gave or threw is printed, and so is that the process went on. */
 const outcomes = async (calls: readonly string[], options?: Parameters<typeof runProgram>[1]) => {

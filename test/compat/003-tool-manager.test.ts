@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FunctionShifter } from '../../src/faces/library/shift.js'
-import { isExecutionErrorResult, ToolManager } from '../../src/faces/library/tool-manager.js'
+import { FunctionShifter } from '../../src/compat/shift.js'
+import { isExecutionErrorResult, ToolManager } from '../../src/compat/tool-manager.js'
 
 async function add(a: number, b: number) {
   return a + b

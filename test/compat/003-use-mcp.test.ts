@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { isExecutionErrorResult, ToolManager } from '../../src/faces/library/tool-manager.js'
+import { isExecutionErrorResult, ToolManager } from '../../src/compat/tool-manager.js'
 import { serveFixture } from '../mcp/serve-fixture.js'
 
 const mathsServer = fileURLToPath(new URL('./fixtures/maths-server.mjs', import.meta.url))

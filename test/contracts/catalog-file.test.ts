@@ -6,7 +6,7 @@ import { exportCatalog } from '../../src/catalog/export.js'
 import { createGateway } from '../../src/gateway.js'
 import { createCatalogFileSource } from '../../src/sources/catalog-file/catalog-file.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
-import { VirtualClock } from '../virtual-clock.js'
+import { VirtualClock } from '../helpers/virtual-clock.js'
 
 describe('catalog file', () => {
   let folder: string

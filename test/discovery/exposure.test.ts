@@ -7,7 +7,7 @@ import { createGateway, type Gateway } from '../../src/gateway.js'
 import { localCaller } from '../../src/model/caller.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
 import { createRegisteredSource } from '../../src/sources/registered/registered.js'
-import { VirtualClock } from '../virtual-clock.js'
+import { VirtualClock } from '../helpers/virtual-clock.js'
 
 const registryNames = [
   'call_tool',

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openBoard } from '../../src/cli/board.js'
 import { loadConfig } from '../../src/config/load.js'
 import { localCaller } from '../../src/model/caller.js'
+import { openBoard } from '../../src/serving/board.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
 import { temporaryFolders } from '../contracts/store-samples.js'
 

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { bareEnv, runCli } from '../cli/run-cli.js'
+import { ask, parseAnswer, sendRaw } from '../helpers/raw-http.js'
 import { builtCli } from '../mcp/built-cli.js'
 import { fixtureCommand } from '../mcp/fixture-servers.js'
-import { ask, parseAnswer, sendRaw } from '../raw-http.js'
 import { faultServer, type GatewayProcess, startGateway, untilListed } from './gateway-process.js'
 
 const cleanup: (() => unknown)[] = []

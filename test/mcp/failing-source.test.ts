@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { createMcpSource, type McpSource } from '../../src/sources/mcp-source.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
-import { settle, VirtualClock } from '../virtual-clock.js'
+import { settle, VirtualClock } from '../helpers/virtual-clock.js'
 import { MemoryServer } from './memory-server.js'
 
 let gateway: Gateway

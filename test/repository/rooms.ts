@@ -22,9 +22,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'gateway.ts': [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation'],
   config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
   faces: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search'],
-  // How does a program open its own gateway to others? The faces, without the command line.
-  serve: [...floor, 'gateway.ts', 'faces', 'catalog', 'storage', 'config'],
-  cli: [
+  // How did programs know us before? The interfaces of the documents it was built from, over the gateway.
+  compat: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search', 'faces'],
+  // What runs? The one place that makes a running gateway of a configuration, and the faces in front of it.
+  serving: [
     ...floor,
     'access',
     'clients',
@@ -37,7 +38,33 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'search',
     'policy',
   ],
-  'index.ts': [...floor, 'gateway.ts', 'faces', 'sources', 'storage', 'catalog', 'search', 'config', 'serve'],
+  // What can I type?
+  cli: [
+    ...floor,
+    'serving',
+    'access',
+    'clients',
+    'config',
+    'gateway.ts',
+    'faces',
+    'storage',
+    'sources',
+    'catalog',
+    'search',
+    'policy',
+  ],
+  'index.ts': [
+    ...floor,
+    'gateway.ts',
+    'faces',
+    'sources',
+    'storage',
+    'catalog',
+    'search',
+    'config',
+    'compat',
+    'serving',
+  ],
 }
 
 /** Imports that may reach only a room's interface file, not what implements it. */

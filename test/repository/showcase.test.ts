@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { en } from '../../console/src/i18n/en.js'
 import { zh } from '../../console/src/i18n/zh.js'
-import { examples, showcaseQuery } from '../../src/cli/examples.js'
+import { examples, showcaseQuery } from '../../src/cli/terminal/examples.js'
 import { createGateway } from '../../src/gateway.js'
 import { exampleTools } from '../../src/sources/examples/example-tools.js'
 

@@ -4,7 +4,7 @@ import { createGateway } from '../../src/gateway.js'
 import { createSseParser, type SseEvent } from '../../src/mcp/sse-parser.js'
 import type { Caller } from '../../src/model/caller.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
-import { VirtualClock } from '../virtual-clock.js'
+import { VirtualClock } from '../helpers/virtual-clock.js'
 import { restTools, type ServeOptions, serveRest } from './serve-rest.js'
 
 const me: Caller = { id: 'me', rights: ['discover', 'call'] }

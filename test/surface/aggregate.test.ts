@@ -6,7 +6,7 @@ import { createGateway, type Gateway } from '../../src/gateway.js'
 import { RpcError } from '../../src/mcp/rpc-error.js'
 import type { JsonObject } from '../../src/model/json.js'
 import type { PolicyRules } from '../../src/policy/policy.js'
-import { VirtualClock } from '../virtual-clock.js'
+import { VirtualClock } from '../helpers/virtual-clock.js'
 import { ask } from './modern-request.js'
 import { createSurfaceSource, type SurfaceSource } from './surface-source.js'
 

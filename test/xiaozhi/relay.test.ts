@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
+import { settle } from '../helpers/virtual-clock.js'
 import { fixtureTools } from '../mcp/fixture-tools.js'
-import { settle } from '../virtual-clock.js'
 import { type Relay, startRelay } from './relay.js'
 import { Robot } from './robot.js'
 import { endpointAt, type LinkFixture, startLink } from './start-link.js'

@@ -5,7 +5,7 @@ import type { EndpointSettings } from '../../src/faces/mcp/xiaozhi/endpoint.js'
 import type { EndpointStatus } from '../../src/faces/mcp/xiaozhi/status.js'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.js'
 import type { Logger, LogLevel } from '../../src/telemetry/logger.js'
-import { VirtualClock } from '../virtual-clock.js'
+import { VirtualClock } from '../helpers/virtual-clock.js'
 
 export interface Line {
   readonly level: LogLevel

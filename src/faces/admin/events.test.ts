@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../test/virtual-clock.js'
+import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import { createGateway, type Gateway } from '../../gateway.js'
 import type { HttpExchange } from '../../http/route.js'
 import type { AdminBoard } from './board.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../test/virtual-clock.js'
+import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { createLogRing } from './log-ring.js'
 

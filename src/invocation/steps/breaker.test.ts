@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf, startGateway } from '../../../test/start-call.js'
-import { settle, VirtualClock } from '../../../test/virtual-clock.js'
+import { codeOf, startGateway } from '../../../test/helpers/start-call.js'
+import { settle, VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import { GatewayError } from '../../errors.js'
 import { createGateway } from '../../gateway.js'
 import { localCaller } from '../../model/caller.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf, returned, startGateway } from '../../../test/start-call.js'
-import { settle } from '../../../test/virtual-clock.js'
+import { codeOf, returned, startGateway } from '../../../test/helpers/start-call.js'
+import { settle } from '../../../test/helpers/virtual-clock.js'
 
 describe('deadline', () => {
   it('aborts the source call when time is up', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf, returned, startGateway } from '../../../test/start-call.js'
+import { codeOf, returned, startGateway } from '../../../test/helpers/start-call.js'
 import type { Caller } from '../../model/caller.js'
 import { defineTool } from '../../sources/functions/define-tool.js'
 import type { Quota } from './quota.js'

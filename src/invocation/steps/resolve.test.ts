@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf, startGateway } from '../../../test/start-call.js'
+import { codeOf, startGateway } from '../../../test/helpers/start-call.js'
 
 describe('resolve', () => {
   it('finds a tool by its id and by its safe name', async () => {

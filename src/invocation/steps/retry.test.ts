@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf, returned, startGateway } from '../../../test/start-call.js'
+import { codeOf, returned, startGateway } from '../../../test/helpers/start-call.js'
 import { GatewayError } from '../../errors.js'
 
 const failing = (times: number, error: () => unknown) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import {
   connect,
   event,
@@ -11,7 +12,6 @@ import {
   serve,
   sse,
 } from '../../../test/mcp/scripted-source.js'
-import { VirtualClock } from '../../../test/virtual-clock.js'
 
 describe('a legacy HTTP session', () => {
   it('goes with every request and is deleted at the end', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../test/virtual-clock.js'
+import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import type { ClientPeerOptions } from './client-peer.js'
 import type { LineChannel } from './line-channel.js'
 import { createLineTransport } from './line-transport.js'

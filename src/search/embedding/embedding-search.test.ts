@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import {
   type FakeEmbeddings,
   hashEmbedding,
   startFakeEmbeddings,
 } from '../../../test/search-quality/fake-embeddings.js'
-import { VirtualClock } from '../../../test/virtual-clock.js'
 import type { Tool } from '../../model/tool.js'
 import { createSearch, type SearchOptions } from '../search.js'
 import { createHttpEmbeddings } from './http-provider.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../test/virtual-clock.js'
+import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import { GatewayError } from '../../errors.js'
 import type { JsonValue } from '../../model/json.js'
 import { createMemoryDocuments } from '../../storage/memory/memory-documents.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../../test/virtual-clock.js'
+import { settle } from '../../../test/helpers/virtual-clock.js'
 import type { ChildCommand } from './command.js'
 import { createPool, type Shareable } from './pool.js'
 

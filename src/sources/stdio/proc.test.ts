@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../../test/virtual-clock.js'
+import { settle } from '../../../test/helpers/virtual-clock.js'
 import { createInstance, isInstanceDead, parseMark } from './instance.js'
 import { isRunning, parseStat, readStat } from './proc.js'
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { settle, VirtualClock } from '../../../test/virtual-clock.js'
+import { settle, VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { createRedactor } from './redact.js'
 import { readStderr } from './stderr.js'

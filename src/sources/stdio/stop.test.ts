@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { settle, VirtualClock } from '../../../test/virtual-clock.js'
+import { settle, VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import type { GatewayError } from '../../errors.js'
 import { systemClock } from '../../model/clock.js'
 import { silentLogger } from '../../telemetry/logger.js'

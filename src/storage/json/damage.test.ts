@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sampleTool, temporaryFolders } from '../../../test/contracts/store-samples.js'
-import { VirtualClock } from '../../../test/virtual-clock.js'
+import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import { openJsonStore } from './json-store.js'
 
 const newFolder = temporaryFolders()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../../test/virtual-clock.js'
+import { VirtualClock } from '../../../../test/helpers/virtual-clock.js'
 import { createClientQuestions } from './questions.js'
 
 const question = { method: 'elicitation/create', params: { message: 'Who?' } }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../../test/virtual-clock.js'
+import { VirtualClock } from '../../../../test/helpers/virtual-clock.js'
 import { createFreshness } from './freshness.js'
 
 const start = () => {

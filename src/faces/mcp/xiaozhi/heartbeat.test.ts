@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../../test/virtual-clock.js'
+import { VirtualClock } from '../../../../test/helpers/virtual-clock.js'
 import { createDialGate } from './dial-gate.js'
 import { createHeartbeat } from './heartbeat.js'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../../test/virtual-clock.js'
+import { VirtualClock } from '../../../../test/helpers/virtual-clock.js'
 import { type Ending, type EndingKind, endingOfClose, endingOfStatus, linkNumber } from './ending.js'
 import { createRedial, jitter } from './redial.js'
 

@@ -1,0 +1,79 @@
+import type { LoadedConfig } from '../../config/load.js'
+import type { SourceConfig } from '../../config/schema.js'
+import { GatewayError } from '../../errors.js'
+import { signInCallback } from '../../faces/admin/sign-in-callback.js'
+import { createAuthenticator } from '../../http/auth-loopback.js'
+import { createHttpHost } from '../../http/host.js'
+import { type Board, openBoard } from '../../serving/board.js'
+import { say } from '../../serving/locale.js'
+import { quietLogger } from '../../serving/logger.js'
+import { readConfig } from '../../serving/read-config.js'
+import { callbackPath, redirectUrlAt } from '../../serving/sign-ins.js'
+import type { AuthFlags, SignInDesk } from './auth.js'
+
+/**
+ * Signing in without a gateway that listens: those that are the children of clients read what is kept here. The source is
+ * asked first, since only its refusal tells where its sign-in is.
+ */
+export const openDeskHere = async (source: string | undefined, flags: AuthFlags): Promise<SignInDesk> => {
+  const loaded = await readConfig(flags)
+  if (source !== undefined) assertKept(source, loaded)
+  const logger = quietLogger(loaded, flags, 'error')
+  const board = await openBoard(withOnly(loaded, source), {
+    logger,
+    env: process.env,
+    persist: 'never',
+    startLater: source === undefined,
+  })
+  const host = createHttpHost({ authenticate: createAuthenticator({ openLoopback: true }), logger })
+  host.addRoutes([signInCallback(board.signIns, callbackPath)])
+  const { url } = await host.listen({ host: '127.0.0.1', port: 0 })
+  board.signIns.listenAt(() => redirectUrlAt(url))
+  if (source === undefined) listUnstarted(board)
+  // Its refusal is what we are here for.
+  await board.gateway
+    .supervised(source ?? '')
+    ?.start()
+    .catch(() => {})
+  return {
+    list: board.signIns.list,
+    begin: board.signIns.begin,
+    signOut: board.signIns.signOut,
+    close: async () => {
+      await host.close({ graceMs: 1000 })
+      await board.close()
+    },
+  }
+}
+
+/** How they are signed in is kept; nobody has to be asked for it. */
+const listUnstarted = ({ config, signIns }: Board): void => {
+  for (const [name, source] of Object.entries(config.sources))
+    if ('url' in source) signIns.credentialsOf({ name, ...source })
+}
+
+const withOnly = (loaded: LoadedConfig, source: string | undefined): LoadedConfig => {
+  const { sources } = loaded.config
+  const isRemote = ({ type }: SourceConfig) => type === 'http' || type === 'sse' || type === 'websocket'
+  const wanted = Object.entries(sources).filter(([name, each]) => (source ?? name) === name && isRemote(each))
+  return { ...loaded, config: { ...loaded.config, sources: Object.fromEntries(wanted) } }
+}
+
+const assertKept = (source: string, { config }: LoadedConfig): void => {
+  if (!Object.hasOwn(config.sources, source))
+    throw new GatewayError(
+      'SOURCE_NOT_FOUND',
+      say(
+        `There is no source named '${source.slice(0, 64)}'. See: pegboard list --sources`,
+        `没有名为“${source.slice(0, 64)}”的来源。查看：pegboard list --sources`,
+      ),
+    )
+  if (config.storage.backend === 'memory')
+    throw new GatewayError(
+      'CONFIG_INVALID',
+      say(
+        'With storage.backend "memory" a sign-in is lost with this command. Use json.',
+        'storage.backend 为 "memory" 时，登录信息会随本命令丢失。请改用 json。',
+      ),
+    )
+}

@@ -1,0 +1,94 @@
+import { placeOf } from '../../serving/importing/place.js'
+import { say } from '../../serving/locale.js'
+import { addressOf } from '../../serving/our-launch.js'
+import { type ExitCode, exitCodes } from '../terminal/exit.js'
+import { widthOf } from '../terminal/table.js'
+import { painted } from '../terminal/terminal.js'
+import { checkClients } from './doctor/clients.js'
+import { checkConfig } from './doctor/config.js'
+import { type Area, areas, type Finding } from './doctor/finding.js'
+import { checkClock, checkNode, checkProxy } from './doctor/machine.js'
+import { checkRecall } from './doctor/recall.js'
+import { checkPort, checkStorage } from './doctor/server.js'
+import { checkSources } from './doctor/sources.js'
+import { checkTools } from './doctor/tools.js'
+import { type BoardFlags, openView } from './with-board.js'
+
+export interface DoctorFlags extends BoardFlags {
+  readonly home?: string
+}
+
+/** `pegboard doctor`: everything between a client and a tool, checked; each line that is not in order says what to do. */
+export const doctor = async (flags: DoctorFlags): Promise<void> => {
+  const findings: Finding[] = []
+  for await (const found of check(flags))
+    for (const finding of found) {
+      findings.push(finding)
+      if (!flags.json) process.stdout.write(`${line(finding)}\n`)
+    }
+  const failed = findings.filter(({ state }) => state === 'fail')
+  const warned = findings.filter(({ state }) => state === 'warn')
+  if (flags.json) process.stdout.write(`${JSON.stringify({ ok: failed.length === 0, findings }, null, 2)}\n`)
+  else process.stdout.write(`\n${verdict(failed.length, warned.length)}\n`)
+  process.exitCode = exitCodeOf(failed)
+}
+
+/** One area after the other, told as it is known: starting sources takes a while. */
+async function* check(flags: DoctorFlags): AsyncGenerator<readonly Finding[]> {
+  yield [checkNode(), checkClock()]
+  const { findings, loaded, told } = await checkConfig(flags)
+  yield findings
+  if (loaded) {
+    yield [await checkPort(loaded), ...(await checkStorage(loaded.config))]
+    yield checkProxy(loaded.config, process.env)
+    const { board, close } = await openView(flags, { profiles: true, loaded })
+    try {
+      yield await checkSources(loaded, board, told)
+      yield checkTools(board)
+      yield await checkRecall(loaded.config)
+    } finally {
+      await close()
+    }
+  }
+  yield await checkClients(placeOf(flags.home), loaded ? addressOf(loaded.config) : 'http://127.0.0.1:8000')
+}
+
+const marks = { ok: ['green', '✓'], off: ['dim', '–'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const
+/** What an area is called; its name in `--json` stays. */
+const areaWords: Readonly<Record<Area, string>> = {
+  node: 'Node',
+  config: '配置',
+  port: '端口',
+  storage: '存储',
+  clock: '时钟',
+  proxy: '代理',
+  source: '来源',
+  tools: '工具',
+  recall: '召回',
+  client: '客户端',
+}
+const areaName = (area: Area): string => say(area, areaWords[area])
+const widest = (): number => Math.max(...areas.map((area: Area) => widthOf(areaName(area))))
+
+const line = (finding: Finding): string => {
+  const [style, mark] = marks[finding.state]
+  const name = areaName(finding.area)
+  const area = `${name}${' '.repeat(widest() - widthOf(name))}`
+  const head = `${painted(style, mark)} ${painted('dim', area)}  ${finding.message}`
+  return 'fix' in finding ? `${head}\n  ${' '.repeat(widest())}  ${painted('bold', '→')} ${finding.fix}` : head
+}
+
+const verdict = (failed: number, warned: number): string => {
+  if (failed === 0 && warned === 0) return painted('green', say('All is well.', '一切正常。'))
+  const parts = [
+    ...(failed > 0 ? [painted('red', say(`${failed} to repair`, `${failed} 处需要修复`))] : []),
+    ...(warned > 0 ? [painted('yellow', say(`${warned} to look at`, `${warned} 处需要留意`))] : []),
+  ]
+  return say(`${parts.join(', ')}.`, `${parts.join('，')}。`)
+}
+
+const exitCodeOf = (failed: readonly Finding[]): ExitCode => {
+  if (failed.length === 0) return exitCodes.ok
+  if (failed.some(({ area }) => area === 'config')) return exitCodes.config
+  return failed.every(({ area }) => area === 'source' || area === 'recall') ? exitCodes.unreachable : exitCodes.failed
+}

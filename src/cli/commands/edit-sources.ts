@@ -1,0 +1,194 @@
+import { editFile, sourceSection } from '../../config/edit.js'
+import { nearest } from '../../config/nearest.js'
+import { configError } from '../../config/problems.js'
+import { maskUrl } from '../../config/secrets.js'
+import { GatewayError } from '../../errors.js'
+import { configFileOf } from '../../serving/config-file.js'
+import { say } from '../../serving/locale.js'
+import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { print } from '../terminal/terminal.js'
+
+export interface AddFlags extends CommonFlags {
+  readonly env?: readonly string[]
+  readonly header?: readonly string[]
+  readonly cwd?: string
+  readonly namespace?: string
+  readonly type?: string
+  readonly disabled?: boolean
+  readonly baseUrl?: string
+}
+
+/** `pegboard add NAME -- command args…` or `pegboard add NAME URL`: a source in the configuration, shown as it will run. */
+export const add = async (name: string, rest: readonly string[], flags: AddFlags): Promise<void> => {
+  if (rest.length === 0)
+    throw new GatewayError(
+      'CONFIG_INVALID',
+      say(
+        `Say what '${name}' is: a URL, or a command after --, as in: pegboard add ${name} -- npx -y some-server`,
+        `请说明“${name}”是什么：URL，或 -- 后的命令，例如：pegboard add ${name} -- npx -y some-server`,
+      ),
+    )
+  const file = await configFileOf(flags)
+  const section = await sourceSection(file)
+  await refuseTaken(name, flags)
+  const source = describeSource(rest, flags)
+  await editFile(file, [{ path: [section, name], value: source }])
+  await validOrUndone(file, section, name, flags)
+  print(flags, { added: name, file, source }, [
+    say(`Added '${name}' to ${file}.`, `已把“${name}”添加到 ${file}。`),
+    shown(source),
+    say('See it with: pegboard list --sources', '查看：pegboard list --sources'),
+  ])
+}
+
+/** `pegboard remove NAME …`. */
+export const remove = async (names: readonly string[], flags: CommonFlags): Promise<void> => {
+  const file = await configFileOf(flags)
+  await requireKnown(names, flags)
+  const edits = names.map(async (name) => ({ path: [await sourceSection(file, name), name], value: undefined }))
+  await editFile(file, await Promise.all(edits))
+  print(flags, { removed: oneOrAll(names), file }, [
+    say(`Removed ${quoted(names)} from ${file}.`, `已从 ${file} 移除 ${quoted(names)}。`),
+  ])
+}
+
+/** `pegboard enable NAME …` and `pegboard disable NAME …`. */
+export const setEnabled = async (names: readonly string[], enabled: boolean, flags: CommonFlags): Promise<void> => {
+  const file = await configFileOf(flags)
+  await requireKnown(names, flags)
+  const edits = names.map(async (name) => ({
+    path: [await sourceSection(file, name), name, 'enabled'],
+    value: enabled,
+  }))
+  await editFile(file, await Promise.all(edits))
+  const word = enabled ? 'enabled' : 'disabled'
+  print(flags, { [word]: oneOrAll(names), file }, [
+    say(
+      `${quoted(names)} ${names.length === 1 ? 'is' : 'are'} ${word}.`,
+      `${quoted(names)} ${enabled ? '已启用' : '已停用'}。`,
+    ),
+  ])
+}
+
+const oneOrAll = (names: readonly string[]): string | readonly string[] => (names.length === 1 ? names[0]! : names)
+const quoted = (names: readonly string[]): string =>
+  names.map((name) => say(`'${name}'`, `“${name}”`)).join(say(', ', '、'))
+
+const describeSource = (rest: readonly string[], flags: AddFlags): Record<string, unknown> => {
+  const [first, ...args] = rest as [string, ...string[]]
+  const common = {
+    ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
+    ...(flags.disabled ? { enabled: false } : {}),
+  }
+  if (rest.length === 1 && (flags.type === 'openapi' || (flags.type === undefined && looksLikeSpec(first))))
+    return {
+      type: 'openapi',
+      spec: first,
+      ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
+      ...pairs('headers', flags.header, ':'),
+      ...common,
+    }
+  const isUrl = rest.length === 1 && /^(?:https?|wss?):\/\//i.test(first)
+  if (isUrl) {
+    const type = flags.type ?? (/^ws/i.test(first) ? 'websocket' : /\/sse\/?$/.test(first) ? 'sse' : 'http')
+    return { type, url: first, ...pairs('headers', flags.header, ':'), ...common }
+  }
+  if (rest.length === 1 && /^[a-z][a-z0-9+.-]*:\/\//i.test(first))
+    throw new GatewayError(
+      'CONFIG_INVALID',
+      say(
+        `'${first.split(':')[0]}' addresses cannot be sources; use http, https, ws or wss.`,
+        `“${first.split(':')[0]}”地址不能作为来源；请用 http、https、ws 或 wss。`,
+      ),
+    )
+  return {
+    type: 'stdio',
+    command: first,
+    ...(args.length > 0 ? { args } : {}),
+    ...pairs('env', flags.env, '='),
+    ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }),
+    ...common,
+  }
+}
+
+/** A document by its name: nobody starts a YAML file, and MCP endpoints do not end in `.json`. */
+const looksLikeSpec = (text: string): boolean => /\.(?:ya?ml|json)(?:[?#]|$)/i.test(text)
+
+const pairs = (key: string, given: readonly string[] | undefined, separator: string): Record<string, unknown> => {
+  if (!given || given.length === 0) return {}
+  const entries = given.map((pair) => {
+    const at = pair.indexOf(separator)
+    if (at < 1)
+      throw new GatewayError(
+        'CONFIG_INVALID',
+        say(
+          `'${pair.split(separator)[0]}' needs a value: write NAME${separator}VALUE.`,
+          `“${pair.split(separator)[0]}”需要一个值：写成 NAME${separator}VALUE。`,
+        ),
+      )
+    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+  })
+  return { [key]: Object.fromEntries(entries) }
+}
+
+const known = async (flags: CommonFlags): Promise<readonly string[]> => {
+  const { config } = await readConfig(flags).catch((error) => {
+    // A file that is about to be made has no sources yet.
+    if (error?.code === 'CONFIG_UNREADABLE') return { config: { sources: {} } }
+    throw error
+  })
+  return Object.keys(config.sources)
+}
+
+const refuseTaken = async (name: string, flags: CommonFlags): Promise<void> => {
+  if ((await known(flags)).includes(name))
+    throw new GatewayError(
+      'SOURCE_CONFLICT',
+      say(
+        `There is already a source named '${name}'. Remove it first: pegboard remove ${name}`,
+        `已有名为“${name}”的来源。请先移除：pegboard remove ${name}`,
+      ),
+    )
+}
+
+const requireKnown = async (asked: readonly string[], flags: CommonFlags): Promise<void> => {
+  const names = await known(flags)
+  const missing = asked.find((name) => !names.includes(name))
+  if (missing === undefined) return
+  const choices =
+    names.length > 0
+      ? say(`The sources are: ${names.join(', ')}.`, `现有来源：${names.join('、')}。`)
+      : say('There are no sources yet: pegboard add NAME -- command', '还没有来源：pegboard add NAME -- command')
+  const guess = nearest(missing, names)
+  const hint = guess === undefined ? '' : say(` Did you mean '${guess}'?`, `是不是“${guess}”？`)
+  throw new GatewayError(
+    'SOURCE_NOT_FOUND',
+    say(`There is no source named '${missing}'.${hint} ${choices}`, `没有名为“${missing}”的来源。${hint}${choices}`),
+  )
+}
+
+/** What was added must leave the file valid; otherwise it is as before, and the reason is said. */
+const validOrUndone = async (file: string, section: string, name: string, flags: CommonFlags): Promise<void> => {
+  try {
+    const { problems } = await readConfig({ ...flags, config: file })
+    // A variable that is not set here may be set where the gateway runs; what is wrong elsewhere was so before.
+    const own = problems.filter(({ source, code }) => source === name && code !== 'VARIABLE_UNSET')
+    if (own.length > 0) throw configError(own, file)
+  } catch (error) {
+    await editFile(file, [{ path: [section, name], value: undefined }])
+    throw error
+  }
+}
+
+const shown = (source: Record<string, unknown>): string =>
+  source.type === 'stdio'
+    ? say(`It runs: ${wordsOf(source)}, without a shell.`, `它运行：${wordsOf(source)}，不经过 shell。`)
+    : source.type === 'openapi'
+      ? say(
+          `It calls the operations of ${maskUrl(String(source.spec))}.`,
+          `它调用 ${maskUrl(String(source.spec))} 中的操作。`,
+        )
+      : say(`It connects to ${new URL(String(source.url)).origin}.`, `它连接到 ${new URL(String(source.url)).origin}。`)
+
+const wordsOf = ({ command, args }: Record<string, unknown>): string =>
+  JSON.stringify([command, ...((args as string[] | undefined) ?? [])])

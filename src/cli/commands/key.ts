@@ -1,0 +1,115 @@
+import { type KeyRecord, type Permission, stateOf } from '../../access/key-record.js'
+import type { Keys } from '../../access/keys.js'
+import type { Config } from '../../config/schema.js'
+import { GatewayError } from '../../errors.js'
+import { openKeys } from '../../serving/access.js'
+import { say } from '../../serving/locale.js'
+import { quietLogger } from '../../serving/logger.js'
+import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { CommandFailed, exitCodes } from '../terminal/exit.js'
+import { table } from '../terminal/table.js'
+
+export interface CreateKeyFlags extends CommonFlags {
+  readonly permission?: Permission
+  readonly expiresIn?: string
+  readonly owner?: string
+  readonly profile?: string
+}
+
+/** `pegboard key create NAME`: the key alone on standard output, so that a script can take it. */
+export const createKey = (name: string, flags: CreateKeyFlags): Promise<void> =>
+  withKeys(flags, async (keys, config) => {
+    const { permission, expiresIn, owner, profile } = flags
+    if (profile !== undefined) checkProfile(profile, config)
+    const expiresInSeconds = expiresIn === undefined ? undefined : Number(expiresIn)
+    const { key, record } = await keys.create({ name, permission, expiresInSeconds, owner, profile })
+    if (flags.json) return print(JSON.stringify({ key, ...shown(record) }, null, 2))
+    process.stderr.write(
+      say(
+        `Key ${record.id} (${record.name}, ${record.permission}). Keep it now: it is not shown again.\n`,
+        `密钥 ${record.id}（${record.name}，${record.permission}）。请立即保存：之后不再显示。\n`,
+      ),
+    )
+    print(key)
+  })
+
+/** `pegboard key list`. */
+export const listKeys = (flags: CommonFlags & { readonly owner?: string }): Promise<void> =>
+  withKeys(flags, async (keys) => {
+    const records = await keys.list({ owner: flags.owner })
+    if (flags.json) return print(JSON.stringify(records.map(shown), null, 2))
+    if (records.length === 0) return print(say('No keys.', '没有密钥。'))
+    print(
+      table(
+        ['ID', 'NAME', 'PERMISSION', 'STATE', 'KEY', 'OWNER', 'PROFILE', 'EXPIRES', 'USES', 'LAST USED'],
+        records.map(row),
+      ),
+    )
+  })
+
+/** `pegboard key revoke ID`: a running gateway refuses the key within a second. */
+export const revokeKey = (id: string, flags: CommonFlags): Promise<void> =>
+  withKeys(flags, async (keys) => {
+    if (!(await keys.revoke(id)))
+      throw new CommandFailed(
+        say(
+          `There is no unrevoked key '${id}'. See 'pegboard key list' for their ids.`,
+          `没有未吊销的密钥“${id}”。用 pegboard key list 查看 id。`,
+        ),
+        exitCodes.notFound,
+      )
+    print(flags.json ? JSON.stringify({ id, state: 'revoked' }) : say(`Key ${id} is revoked.`, `密钥 ${id} 已吊销。`))
+  })
+
+const withKeys = async (flags: CommonFlags, use: (keys: Keys, config: Config) => Promise<void>): Promise<void> => {
+  const loaded = await readConfig(flags)
+  const { config } = loaded
+  if (config.storage.backend === 'memory')
+    throw new GatewayError(
+      'CONFIG_INVALID',
+      say(
+        "The memory storage keeps no keys. Choose another with --storage-backend, such as 'json'.",
+        '内存存储不保存密钥。请用 --storage-backend 选择别的方式，例如 json。',
+      ),
+    )
+  await using keys = await openKeys(config, quietLogger(loaded, flags, 'warn'))
+  await use(keys, config)
+}
+
+const checkProfile = (profile: string, { profiles }: Config): void => {
+  if (Object.hasOwn(profiles, profile)) return
+  throw new GatewayError(
+    'CONFIG_INVALID',
+    say(
+      `There is no profile '${profile.slice(0, 128)}'. The configuration has: ${Object.keys(profiles).join(', ')}.`,
+      `没有配置档“${profile.slice(0, 128)}”。现有：${Object.keys(profiles).join('、')}。`,
+    ),
+  )
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
+
+const shown = (record: KeyRecord) => ({
+  ...record,
+  state: stateOf(record, Date.now()),
+  createdAt: toIso(record.createdAt),
+  expiresAt: toIso(record.expiresAt),
+  revokedAt: toIso(record.revokedAt),
+  lastUsed: toIso(record.lastUsed),
+})
+
+const row = (record: KeyRecord): readonly string[] => [
+  record.id,
+  record.name,
+  record.permission,
+  stateOf(record, Date.now()),
+  `${record.hint}…`,
+  record.owner ?? '',
+  record.profile ?? '',
+  toIso(record.expiresAt) ?? say('never', '永不'),
+  String(record.useCount),
+  toIso(record.lastUsed) ?? say('never', '从未'),
+]
+
+const toIso = (time: number | null | undefined): string | null =>
+  time === null || time === undefined ? null : new Date(time).toISOString()

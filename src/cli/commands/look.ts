@@ -1,0 +1,98 @@
+import { exportCatalog } from '../../catalog/export.js'
+import { type ProviderFormat, providerFormats, toProviderTools } from '../../catalog/provider-tools.js'
+import { redacted } from '../../config/redact.js'
+import { configJsonSchema } from '../../config/schema.js'
+import { GatewayError } from '../../errors.js'
+import { say } from '../../serving/locale.js'
+import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { CommandFailed, exitCodes } from '../terminal/exit.js'
+import { toolTable } from '../terminal/table.js'
+import { type BoardFlags, tellMissing, withBoard } from './with-board.js'
+
+export interface SearchFlags extends BoardFlags {
+  readonly method?: string
+  readonly limit?: string
+  readonly wide?: boolean
+}
+
+/** `pegboard search WORDS`: which tools fit, how well and why. */
+export const search = async (words: readonly string[], flags: SearchFlags): Promise<void> =>
+  withBoard(
+    flags,
+    async (board) => {
+      const { gateway } = board
+      const limit = flags.limit === undefined ? 10 : Number(flags.limit)
+      if (!Number.isInteger(limit) || limit < 1)
+        throw new GatewayError(
+          'ARGUMENTS_INVALID',
+          say('--limit must be a whole number above 0.', '--limit 必须是大于 0 的整数。'),
+        )
+      const { results, notice, method } = await gateway.search(words.join(' '), {
+        limit,
+        ...(flags.method ? { method: flags.method } : {}),
+      })
+      const hits = results.map(({ tool, score, matchReason }) => ({
+        tool: tool.id,
+        score,
+        matchReason,
+        description: tool.definition.description ?? '',
+      }))
+      if (flags.json) return print(JSON.stringify({ method, ...(notice ? { notice } : {}), results: hits }, null, 2))
+      if (hits.length > 0)
+        print(
+          toolTable(
+            ['TOOL', 'SCORE', 'DESCRIPTION', 'MATCHED'],
+            hits.map((hit) => [hit.tool, hit.score.toFixed(2), hit.description, hit.matchReason]),
+            flags.wide,
+          ),
+        )
+      tellMissing(board)
+      if (notice && hits.length > 0) process.stderr.write(say(`pegboard: ${notice}\n`, `pegboard: 提示：${notice}\n`))
+      if (hits.length === 0) throw nothingFound(notice)
+    },
+    { tools: false },
+  )
+
+const nothingFound = (notice = say('Try other words.', '换个说法试试。')): CommandFailed => {
+  const why = notice.replace(/^No tool matches\. /, '')
+  return new CommandFailed(
+    say(`No tool found. ${why} All of them: pegboard list`, `没有找到工具。${why} 全部工具：pegboard list`),
+    exitCodes.notFound,
+  )
+}
+
+export interface ExportFlags extends BoardFlags {
+  readonly format?: string
+}
+
+/** `pegboard export`: the catalog as JSON, or the tool list in a provider's words. */
+export const exportTools = async (flags: ExportFlags): Promise<void> =>
+  withBoard(flags, async (board) => {
+    const { gateway } = board
+    tellMissing(board)
+    if (flags.format === undefined) return print(JSON.stringify(exportCatalog(gateway.list()), null, 2))
+    if (!(providerFormats as readonly string[]).includes(flags.format))
+      throw new GatewayError(
+        'ARGUMENTS_INVALID',
+        say(`--format must be one of ${providerFormats.join(', ')}.`, `--format 可选：${providerFormats.join('、')}。`),
+      )
+    const { tools, losses } = toProviderTools(gateway.list(), flags.format as ProviderFormat)
+    print(JSON.stringify(tools, null, 2))
+    for (const { tool, losses: lost } of losses)
+      process.stderr.write(
+        say(
+          `pegboard: ${tool}: ${lost.map(({ reason }) => reason).join('; ')}\n`,
+          `pegboard: ${tool} 的模式有所简化：${lost.map(({ reason }) => reason).join('；')}\n`,
+        ),
+      )
+  })
+
+/** `pegboard config schema | show`. */
+export const showSchema = (): void => print(JSON.stringify(configJsonSchema(), null, 2))
+
+export const showConfig = async (flags: CommonFlags): Promise<void> => {
+  const { config, references } = await readConfig(flags)
+  print(JSON.stringify(redacted(config, references), null, 2))
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)

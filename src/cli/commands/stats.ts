@@ -1,0 +1,84 @@
+import type { ParkedRow } from '../../faces/admin/board.js'
+import type { LoggedCall, Minute } from '../../faces/admin/call-log.js'
+import type { SourceRow } from '../../faces/admin/sources.js'
+import { say } from '../../serving/locale.js'
+import type { CallStats } from '../../telemetry/calls.js'
+import { stateHere, toldReason } from '../terminal/source-words.js'
+import { table } from '../terminal/table.js'
+import { painted, print } from '../terminal/terminal.js'
+import { type AdminFlags, openAdminClient } from './admin-client.js'
+
+/** What `GET /overview` answers, as far as it is used here. */
+export interface Overview {
+  readonly version: string
+  readonly startedAt: number
+  readonly now: number
+  readonly sources: readonly SourceRow[]
+  readonly tools: number
+  readonly held: number
+  readonly parked: readonly ParkedRow[]
+  readonly stats: CallStats
+  readonly minutes: readonly Minute[]
+  readonly profile?: { readonly tokens: number; readonly flatTokens: number }
+  readonly failures: readonly LoggedCall[]
+}
+
+/** `pegboard stats`: how the running gateway is doing. */
+export const stats = async (flags: AdminFlags): Promise<void> => {
+  const client = await openAdminClient(flags)
+  const overview = await client.get<Overview>('/overview')
+  print(flags, overview, [...summary(overview, client.address), '', sourceTable(overview.sources)])
+}
+
+/** The three lines that say most. */
+export const summary = (overview: Overview, address: string): readonly string[] => {
+  const { version, startedAt, now, stats: counted, minutes, tools, held, parked, profile } = overview
+  const mean = counted.calls === 0 ? 0 : counted.totalLatencyMs / counted.calls
+  const minute = minutes.at(-1)
+  return [
+    say(
+      `pegboard ${version} at ${address}, up ${duration(now - startedAt)}`,
+      `pegboard ${version}，地址 ${address}，已运行 ${duration(now - startedAt)}`,
+    ),
+    say(
+      `calls ${counted.calls}, errors ${counted.errors}, mean ${mean.toFixed(1)} ms, this minute ${minute?.calls ?? 0}`,
+      `调用 ${counted.calls}，错误 ${counted.errors}，平均 ${mean.toFixed(1)} 毫秒，本分钟 ${minute?.calls ?? 0}`,
+    ) + marked(parked.length, 'waiting for an answer (pegboard waiting)', '个等待回答（pegboard waiting）'),
+    say(`tools ${tools}`, `工具 ${tools}`) +
+      marked(held, 'held back (pegboard approvals)', '个被扣留（pegboard approvals）') +
+      (profile
+        ? say(
+            `, list about ${profile.tokens} tokens (all of them: ${profile.flatTokens})`,
+            `，列表约 ${profile.tokens} token（全部列出：${profile.flatTokens}）`,
+          )
+        : ''),
+  ]
+}
+
+/** A number that somebody should look at; nothing where it is zero. */
+const marked = (number: number, en: string, zh: string): string =>
+  number === 0 ? '' : `${say(', ', '，')}${painted('yellow', `${number} ${say(en, zh)}`)}`
+
+/** Sources with their states. */
+export const sourceTable = (sources: readonly SourceRow[]): string =>
+  sources.length === 0
+    ? say('No sources.', '没有来源。')
+    : table(
+        ['SOURCE', 'KIND', 'STATE', 'TOOLS', 'REASON'],
+        sources.map(({ name, kind, state, tools, reason, circuits = [] }) => [
+          name,
+          kind,
+          stateHere(state, circuits),
+          String(tools),
+          toldReason(reason ?? circuits[0]?.reason) ?? '',
+        ]),
+      )
+
+const duration = (ms: number): string => {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return say(`${Math.floor(ms / 1000)} s`, `${Math.floor(ms / 1000)} 秒`)
+  const hours = Math.floor(minutes / 60)
+  return minutes < 60
+    ? say(`${minutes} min`, `${minutes} 分钟`)
+    : say(`${hours} h ${minutes % 60} min`, `${hours} 小时 ${minutes % 60} 分钟`)
+}

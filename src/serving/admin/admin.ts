@@ -1,0 +1,83 @@
+import { fileURLToPath } from 'node:url'
+import type { Keys } from '../../access/keys.js'
+import type { AdminBoard, ParkedDesk } from '../../faces/admin/board.js'
+import { consoleRoutes } from '../../faces/admin/console-files.js'
+import { createAdminFace } from '../../faces/admin/face.js'
+import type { LogRing } from '../../faces/admin/log-ring.js'
+import type { Route } from '../../http/route.js'
+import { systemClock } from '../../model/clock.js'
+import { createApprovalDesk } from '../approvals/approval-desk.js'
+import type { Board } from '../board.js'
+import type { ConfigDesk } from '../config-desk.js'
+import { reportOf } from '../profile-report.js'
+import type { CommonFlags } from '../read-config.js'
+import { version } from '../version.js'
+import type { XiaozhiLinks } from '../xiaozhi-links.js'
+import { createImportDesk } from './imports.js'
+import { createProfileDesk } from './profiles.js'
+import { createSettingsDesk } from './settings.js'
+import { createSourceDesk } from './sources.js'
+
+export interface AdminSurroundings {
+  readonly desk: ConfigDesk
+  readonly flags: CommonFlags
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly keys: Keys
+  readonly xiaozhi: Pick<XiaozhiLinks, 'status'>
+  readonly ring: LogRing
+  readonly clean: (text: string) => string
+  /** Where the console's files are. Default: beside the compiled command line. */
+  readonly consoleFolder?: string
+}
+
+/** What `serve` offers to its operator: the admin API, and the console in front of it. */
+export const openAdmin = (
+  board: Board,
+  around: AdminSurroundings,
+): { readonly routes: readonly Route[]; close(): void } => {
+  const { desk, flags, env, keys, xiaozhi, ring, clean, consoleFolder = builtConsole } = around
+  const admin: AdminBoard = {
+    gateway: board.gateway,
+    version,
+    sources: createSourceDesk(board, desk),
+    keys,
+    parked: parkedDesk(board, clean),
+    signIns: board.signIns,
+    approvals: createApprovalDesk(board),
+    profiles: createProfileDesk(board, desk),
+    settings: createSettingsDesk({ board, desk, flags, env }),
+    imports: createImportDesk(desk),
+    profileNames: () => Object.keys(board.config.profiles),
+    profile: (name) => reportOf(board, name),
+    xiaozhi: xiaozhi.status,
+    logs: ring.lines,
+  }
+  const face = createAdminFace({ board: admin, clock: systemClock, clean })
+  return { routes: [...face.routes, ...consoleRoutes(consoleFolder)], close: face.close }
+}
+
+/** `scripts/build.mjs` puts it there. */
+const builtConsole = fileURLToPath(new URL('../../console', import.meta.url))
+
+/** The words of a question are as private as arguments are: shown where those are kept, by one switch for both. */
+const parkedDesk = ({ face, gateway, config }: Board, clean: (text: string) => string): ParkedDesk => ({
+  list: () =>
+    face.parked().map(({ sinceMs, expiresInMs, ...call }) => ({
+      ...call,
+      // The client said it under the name that it was shown; operators know it by its id.
+      name: (call.method === 'tools/call' && gateway.catalog.find(call.name)?.id) || call.name,
+      since: systemClock.wall() - sinceMs,
+      expiresAt: expiresInMs === undefined ? undefined : systemClock.wall() + expiresInMs,
+      ...(config.telemetry.audit === 'values'
+        ? { questions: shownQuestions(face.parking.questionsOf(call.id), clean) }
+        : {}),
+    })),
+  cancel: face.parking.cancel,
+  onChange: face.parking.onChange,
+})
+
+const longestQuestion = 4000
+
+/** As text of JSON: a hostile server's question may be anything, and may hold what we know to be secret. */
+const shownQuestions = (questions: readonly unknown[], clean: (text: string) => string): readonly string[] =>
+  questions.map((question) => clean(JSON.stringify(question, null, 2)).slice(0, longestQuestion))

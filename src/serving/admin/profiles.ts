@@ -1,0 +1,59 @@
+import { dirname } from 'node:path'
+import { readLayers } from '../../config/layers.js'
+import { normaliseConfig } from '../../config/normalise.js'
+import { formatPath } from '../../config/problems.js'
+import type { ProfileConfig } from '../../config/schema.js'
+import { GatewayError } from '../../errors.js'
+import type { ProfileDesk } from '../../faces/admin/board.js'
+import { isRecord, type JsonObject } from '../../model/json.js'
+import type { Board } from '../board.js'
+import type { ConfigDesk } from '../config-desk.js'
+import { previewOf } from '../profile-report.js'
+
+/** Profiles as an operator tries and changes them. */
+export const createProfileDesk = (board: Board, desk: ConfigDesk): ProfileDesk => ({
+  written: (name) => {
+    const raw = desk.raw()
+    const profiles = isRecord(raw) && isRecord(raw.profiles) ? raw.profiles : {}
+    const entry = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+    return isRecord(entry) ? (entry as JsonObject) : {}
+  },
+  preview: (name, settings) => previewOf(board, name, parseProfile(board, desk, name, settings)),
+  save: async (name, settings) => {
+    // Said before anything is written: the name becomes a key of the file and a part of an address.
+    parseProfile(board, desk, name, settings)
+    await desk.change(() => [{ path: ['profiles', name], value: settings }])
+  },
+  remove: async (name) => {
+    if (name === 'default')
+      throw new GatewayError('CONFIG_INVALID', "The profile 'default' is always there. Edit it instead.")
+    if (!Object.hasOwn(board.config.profiles, name))
+      throw new GatewayError(
+        'CONFIG_INVALID',
+        `There is no profile '${name.slice(0, 64)}' to remove; look at the list.`,
+      )
+    await desk.change(() => [{ path: ['profiles', name], value: undefined }])
+  },
+})
+
+const parseProfile = (board: Board, desk: ConfigDesk, name: string, settings: JsonObject): ProfileConfig => {
+  const raw = desk.raw()
+  const { config } = normaliseConfig(
+    {
+      profiles: { [name]: settings },
+      toolManager: { namespaceEnabled: board.config.toolManager.namespaceEnabled },
+      // Which names are the default hangs on the shape of the file.
+      ...(isRecord(raw) && 'services' in raw ? { services: {} } : {}),
+    },
+    {
+      env: process.env,
+      layers: readLayers({}, {}),
+      folder: dirname(desk.target),
+      dataFolder: dirname(desk.target),
+      strict: true,
+      subject: 'the profile',
+      where: formatPath,
+    },
+  )
+  return config.profiles[name]!
+}

@@ -1,0 +1,110 @@
+import { dirname } from 'node:path'
+import { sourceSection } from '../../config/edit.js'
+import { readLayers } from '../../config/layers.js'
+import { normaliseConfig } from '../../config/normalise.js'
+import { formatPath, pathKey } from '../../config/problems.js'
+import { redacted } from '../../config/redact.js'
+import type { Config, SourceConfig } from '../../config/schema.js'
+import { mask } from '../../config/secrets.js'
+import { GatewayError } from '../../errors.js'
+import type { ConfiguredSource, SourceDesk } from '../../faces/admin/board.js'
+import { isRecord, type JsonObject } from '../../model/json.js'
+import type { Board } from '../board.js'
+import type { ConfigDesk } from '../config-desk.js'
+import { patienceOf, tryOut } from './try-out.js'
+
+/** Sources as an operator sees and changes them: in the file, with its comments, and at once in what runs. */
+export const createSourceDesk = (board: Board, desk: ConfigDesk): SourceDesk => {
+  const change = (path: readonly [string, ...string[]], value: unknown): Promise<void> =>
+    desk.change(async () => [{ path: [await sourceSection(desk.target, path[0]), ...path], value }])
+  const rawOf = (name: string): unknown => rawSources(desk.raw()).get(name)
+
+  return {
+    list: () => {
+      const raw = rawSources(desk.raw())
+      return Object.entries(board.config.sources).map(([name, source]) =>
+        toConfigured(name, source, raw.get(name), board.problems().get(name)),
+      )
+    },
+    save: (name, config) => change([name], withSecrets(config, rawOf(name), name)),
+    remove: (name) => change([name], undefined),
+    setEnabled: (name, enabled) => change([name, 'enabled'], enabled),
+    test: (name, config, signal) => {
+      const source = parseSource(name, withSecrets(config, rawOf(name), name), dirname(desk.target))
+      return tryOut(board.makeSource(name, source), signal, patienceOf(source))
+    },
+  }
+}
+
+const toConfigured = (
+  name: string,
+  source: SourceConfig,
+  raw: unknown,
+  problem: string | undefined,
+): ConfiguredSource => ({
+  name,
+  type: source.type === 'misconfigured' ? source.declaredType : source.type,
+  enabled: source.enabled,
+  namespace: source.namespace,
+  config: isRecord(raw) ? shownRaw(raw, name) : {},
+  problem,
+})
+
+/** The entries as they stand in the file, whichever section holds them. */
+const rawSources = (value: unknown): ReadonlyMap<string, unknown> => {
+  const found = new Map<string, unknown>()
+  for (const section of ['services', 'servers', 'mcpServers', 'sources'])
+    if (isRecord(value) && isRecord(value[section]))
+      for (const [name, entry] of Object.entries(value[section])) found.set(name, entry)
+  return found
+}
+
+/** An entry as the file has it, placeholders as they are, secrets masked. */
+const shownRaw = (raw: Record<string, unknown>, name: string): JsonObject => {
+  const references = new Map<string, string>()
+  const collect = (value: unknown, path: readonly (string | number)[]): void => {
+    if (typeof value === 'string' && value.includes('${')) references.set(pathKey(path), value)
+    else if (Array.isArray(value)) value.forEach((item, index) => void collect(item, [...path, index]))
+    else if (isRecord(value)) for (const [key, item] of Object.entries(value)) collect(item, [...path, key])
+  }
+  collect(raw, ['sources', name])
+  const shown = redacted({ sources: { [name]: raw } } as unknown as Config, references) as {
+    sources: Record<string, JsonObject>
+  }
+  return shown.sources[name]!
+}
+
+/** What comes back masked was not changed: it keeps the value of the file. */
+const withSecrets = (next: JsonObject, raw: unknown, name: string): JsonObject => {
+  const restored = isRecord(raw) ? restore(next, shownRaw(raw, name), raw) : next
+  if (JSON.stringify(restored).includes(`"${mask}"`))
+    throw new GatewayError('CONFIG_INVALID', `A value of '${name}' is masked and has no other here; type it in again.`)
+  return restored as JsonObject
+}
+
+const restore = (next: unknown, shown: unknown, raw: unknown): unknown => {
+  if (typeof next === 'string') return next === shown && next.includes(mask) ? raw : next
+  if (Array.isArray(next) && Array.isArray(shown) && Array.isArray(raw))
+    return next.map((item, index) => restore(item, shown[index], raw[index]))
+  if (isRecord(next) && isRecord(shown) && isRecord(raw))
+    return Object.fromEntries(Object.entries(next).map(([key, item]) => [key, restore(item, shown[key], raw[key])]))
+  return next
+}
+
+const parseSource = (name: string, entry: JsonObject, folder: string): SourceConfig => {
+  const { config } = normaliseConfig(
+    { sources: { [name]: { ...entry, enabled: true } } },
+    {
+      env: process.env,
+      layers: readLayers({}, {}),
+      folder,
+      dataFolder: folder,
+      strict: true,
+      subject: 'the source',
+      where: formatPath,
+    },
+  )
+  const source = config.sources[name]
+  if (!source) throw new GatewayError('SOURCE_INVALID', `'${name}' cannot be the name of a source; use letters.`)
+  return source
+}

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import { readFile, rm, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type Edit, editFile, plainParserOf, replaceFile } from '../config/edit.js'
+import { configFileNames } from '../config/find.js'
+import { type LoadedConfig, loadConfig } from '../config/load.js'
+import { type ConfigProblem, configError } from '../config/problems.js'
+import { watchConfig } from '../config/watch.js'
+import { GatewayError, messageOf } from '../errors.js'
+import { systemClock } from '../model/clock.js'
+import type { Logger } from '../telemetry/logger.js'
+import { toldHere } from './error-words.js'
+import { say } from './locale.js'
+import type { CommonFlags } from './read-config.js'
+import { program } from './version.js'
+
+export interface ConfigDeskOptions {
+  readonly loaded: LoadedConfig
+  readonly flags: CommonFlags
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Applies what was read to what runs. */
+  reload(next: LoadedConfig): Promise<void>
+}
+
+/** The configuration file of a running gateway: followed, and changed where an operator asks for it. */
+export interface ConfigDesk {
+  /** Undefined while there is none. */
+  readonly file: string | undefined
+  /** Names the content in force; undefined while there is no file. */
+  readonly hash: string | undefined
+  /** The file that a change goes to; made by the first one where there is none. */
+  readonly target: string
+  /** For `redacted`: the placeholders behind the values in force. */
+  readonly references: ReadonlyMap<string, string>
+  /** The file as it is written; undefined where it is not there or cannot be read. */
+  raw(): unknown
+  /** Changes the file, comments kept, and what runs. If it would not be valid, both stay as they were. */
+  change(edits: () => readonly Edit[] | Promise<readonly Edit[]>): Promise<void>
+  /** Applies what the file says now, without waiting to be told of a change. */
+  catchUp(): Promise<void>
+  /** Follows changes by others until the signal aborts, also where there is no file yet. */
+  follow(logger: Logger, signal: AbortSignal): void
+}
+
+export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: ConfigDeskOptions): Promise<ConfigDesk> => {
+  let { file, references, problems, hash: inForce } = loaded
+  let last: Promise<unknown> = Promise.resolve()
+  // One at a time: each change builds on the file that the one before left.
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
+  }
+  const target = (): string => file ?? resolve(cwd, configFileNames[0])
+  let parse = await plainParserOf(target())
+  const apply = async (check: (next: LoadedConfig) => void = () => {}): Promise<void> => {
+    const next = await loadConfig({ file, cwd, env, flags, program, strict: false })
+    // What we wrote ourselves is seen by the watch as well.
+    if (next.hash === inForce) return
+    check(next)
+    if (file === undefined && next.file !== undefined) await refuseForeign(next.file)
+    await reload(next)
+    parse = await plainParserOf(next.file ?? target())
+    file = next.file
+    references = next.references
+    problems = next.problems
+    inForce = next.hash
+  }
+
+  return {
+    get file() {
+      return file
+    },
+    get hash() {
+      return inForce
+    },
+    get target() {
+      return target()
+    },
+    get references() {
+      return references
+    },
+    raw: () => readRaw(target(), parse),
+    change: (edits) =>
+      inTurn(async () => {
+        const changed = target()
+        const before = await readFile(changed).catch(() => undefined)
+        await editFile(changed, await edits())
+        try {
+          await apply((next) => refuseNewProblems(problems, next))
+        } catch (error) {
+          if (before) await replaceFile(changed, before)
+          else await rm(changed, { force: true })
+          throw error
+        }
+      }),
+    catchUp: () => inTurn(() => apply()),
+    follow: (logger, signal) => {
+      const onProblem = (problem: unknown): void =>
+        logger.log(
+          'error',
+          say(
+            `The changed configuration is not used: ${messageOf(problem)}`,
+            `修改后的配置未被采用：${toldHere(problem)}`,
+          ),
+        )
+      const options = {
+        clock: systemClock,
+        signal,
+        onProblem,
+        ...(inForce === undefined ? {} : { knownHash: inForce }),
+      }
+      // Without a file every name that one may get is watched: `pegboard add` makes one while we run.
+      for (const watched of file === undefined ? configFileNames.map((name) => resolve(cwd, name)) : [file])
+        watchConfig(watched, () => inTurn(() => apply()), options).catch((error: unknown) =>
+          logger.log(
+            'warn',
+            say(`The configuration file is not watched: ${messageOf(error)}`, `无法监视配置文件：${toldHere(error)}`),
+          ),
+        )
+    },
+  }
+}
+
+/**
+ * What an operator changes here must not set a source aside, as an edit in the file may: the mistake is told to who makes it.
+ * A variable that is not set may be set at the next start.
+ */
+const refuseNewProblems = (before: readonly ConfigProblem[], next: LoadedConfig): void => {
+  // Lines move with the edit, so the place does not count.
+  const known = new Set(before.map(({ path, message }) => `${path}: ${message}`))
+  const fresh = next.problems.filter(
+    ({ code, path, message }) => code !== 'VARIABLE_UNSET' && !known.has(`${path}: ${message}`),
+  )
+  if (fresh.length > 0) throw configError(fresh, next.file ?? 'the configuration')
+}
+
+/**
+ * Nobody named this file: it appeared in our folder while we ran, and what it says is started. Whoever else may write
+ * there, as in /tmp, must not start anything as us.
+ */
+const refuseForeign = async (file: string): Promise<void> => {
+  const us = process.getuid?.()
+  const { uid } = await stat(file)
+  if (us === undefined || uid === us || uid === 0) return
+  throw new GatewayError(
+    'CONFIG_UNREADABLE',
+    say(
+      `${file} belongs to another user and is not used. To use it, start with: pegboard serve --config ${file}`,
+      `${file} 属于另一个用户，未被采用。要使用它，请这样启动：pegboard serve --config ${file}`,
+    ),
+  )
+}
+
+const readRaw = (file: string, parse: (text: string) => unknown): unknown => {
+  try {
+    return parse(readFileSync(file, 'utf8'))
+  } catch {
+    // What runs is what was read before; only its text cannot be shown.
+    return undefined
+  }
+}

@@ -1,0 +1,120 @@
+import { isGatewayError, messageOf } from '../../errors.js'
+import { createLineSplitter } from '../../mcp/lines.js'
+import { toToolResult } from '../../model/answer.js'
+import { localCaller } from '../../model/caller.js'
+import type { JsonObject } from '../../model/json.js'
+import { heldBackOf } from '../approvals/approval-desk.js'
+import type { Board } from '../board.js'
+import { reportOf } from '../profile-report.js'
+import type { LocalRoom } from './door.js'
+import type { AnswerLine, AskLine, Picture, PlainError, Question, Questions } from './questions.js'
+
+interface Asker {
+  /** Aborts when whoever asked is gone. */
+  readonly signal: AbortSignal
+  /** Whom the answer waits for. */
+  waiting(names: readonly string[]): void
+}
+
+type Answerers = { [Q in Question]: (asks: Questions[Q]['asks'], asker: Asker) => Promise<Questions[Q]['answer']> }
+
+// Larger arguments than a file system or a pipe would hand on are refused before they are kept.
+const maxLineBytes = 68 * 1024 * 1024
+
+/** Answers the commands of this user over one socket, each question by its number, until the socket closes. */
+export const answerCommands =
+  (board: Board, admit: (claim: Parameters<LocalRoom>[0]['claim']) => Promise<void>): LocalRoom =>
+  async ({ socket, claim, onDrain }) => {
+    await admit(claim)
+    const answerers = answerersOf(board)
+    const gone = new AbortController()
+    const send = (line: AnswerLine): void => {
+      if (!socket.writableEnded) socket.write(`${JSON.stringify(line)}\n`)
+    }
+    const answer = async ({ id, ask, with: asks }: AskLine): Promise<void> => {
+      try {
+        const asker = { signal: gone.signal, waiting: (names: readonly string[]) => send({ id, waiting: names }) }
+        const answerer = Object.hasOwn(answerers, ask) ? answerers[ask as Question] : undefined
+        if (!answerer) throw new Error(`There is no question '${ask}'.`)
+        send({ id, answer: await answerer(asks as never, asker) })
+      } catch (error) {
+        send({ id, error: toPlain(error) })
+      }
+    }
+    const lines = createLineSplitter({
+      maxLineBytes,
+      onLine: (line) => void answer(JSON.parse(line.toString('utf8')) as AskLine),
+      onTooLong: () => socket.destroy(),
+    })
+    socket.once('close', () => gone.abort())
+    onDrain(() => socket.destroySoon())
+    return () => socket.on('data', (chunk: Buffer) => lines.push(chunk))
+  }
+
+const answerersOf = (board: Board): Answerers => {
+  const { gateway } = board
+  return {
+    picture: async ({ tools }, asker) => {
+      await settled(board, asker)
+      return pictureOf(board, tools)
+    },
+    tool: async ({ name }, asker) => {
+      if (!gateway.find(name)) await settled(board, asker)
+      const tool = gateway.find(name)
+      return { tool, usage: tool && ({ ...gateway.catalog.usage.of(tool.id) } as unknown as JsonObject) }
+    },
+    profiles: async () =>
+      Object.keys(board.config.profiles).flatMap((name) => {
+        const report = reportOf(board, name)
+        return report ? [{ ...report, shown: report.shown() } as unknown as JsonObject] : []
+      }),
+    search: async ({ query, limit, method }, asker) => {
+      await settled(board, asker)
+      const found = await gateway.search(query, { limit, ...(method === undefined ? {} : { method }) })
+      return found as unknown as JsonObject
+    },
+    call: async ({ tool, args }, { signal }) => {
+      const outcome = await gateway.call({ tool, args, caller: localCaller, signal })
+      const meta = outcome.meta as unknown as JsonObject
+      return outcome.ok
+        ? { ok: true, result: toToolResult(outcome.answer), meta }
+        : { ok: false, error: toPlain(outcome.error), meta }
+    },
+  }
+}
+
+const pictureOf = (board: Board, wanted: boolean): Picture => {
+  const { gateway, problems } = board
+  const seen = new Set(gateway.list().map(({ id }) => id))
+  return {
+    tools: wanted ? gateway.catalog.snapshot().tools.map((tool) => ({ tool, seen: seen.has(tool.id) })) : [],
+    held: gateway.catalog.held(),
+    heldBack: heldBackOf(board),
+    sources: gateway.sources(),
+    problems: [...problems()],
+  }
+}
+
+/** Waits for sources that start, and says which. A look at the board right after `add` shows what was added. */
+const settled = async ({ gateway, settled: allSettled }: Board, { waiting }: Asker): Promise<void> => {
+  let isOver = false
+  const tell = (): void => {
+    if (isOver) return
+    const names = gateway.sources().flatMap(({ name, status }) => (status.state === 'starting' ? [name] : []))
+    if (names.length > 0) waiting(names)
+  }
+  const stop = gateway.onSource(tell)
+  tell()
+  try {
+    await allSettled()
+  } finally {
+    isOver = true
+    stop()
+  }
+}
+
+/** A stranger's message may hold anything, but it goes to the user whose gateway this is. */
+const toPlain = (error: unknown): PlainError =>
+  isGatewayError(error)
+    ? { code: error.code, message: error.message, details: error.details as JsonObject | undefined }
+    : { code: 'INTERNAL', message: messageOf(error) }

@@ -1,0 +1,130 @@
+import { isAbsolute } from 'node:path'
+import type { SourceConfig } from '../../config/schema.js'
+import { isGatewayError, messageOf } from '../../errors.js'
+import type { Gateway } from '../../gateway.js'
+import { systemClock } from '../../model/clock.js'
+import type { LoopGuard } from '../../sources/loop-guard.js'
+import { makeSource, type SourceSurroundings } from '../../sources/make-source.js'
+import type { SignIns } from '../../sources/oauth/sign-ins.js'
+import { createSetAsideSource } from '../../sources/set-aside.js'
+import type { Source } from '../../sources/source.js'
+import { downStates, isSupervised } from '../../sources/status.js'
+import type { StdioHost } from '../../sources/stdio/sessions.js'
+import { readToolDatabase } from '../../storage/sqlite/registry-database.js'
+import type { Logger } from '../../telemetry/logger.js'
+import { markedLogger } from '../../telemetry/marked-logger.js'
+import { implementation } from '../version.js'
+import type { SeenSources } from './seen-sources.js'
+import type { Verdicts } from './verdicts.js'
+
+/** What every source of a board is made with. */
+export interface MountSurroundings {
+  readonly stdio: StdioHost
+  readonly seen: SeenSources
+  readonly verdicts: Verdicts
+  readonly signIns: SignIns
+  readonly loop: LoopGuard
+  readonly folder: string
+  readonly logger: Logger
+  /** How to try again those that could not be made, by name. */
+  readonly retries: Map<string, () => Promise<void>>
+  /** Filled where not even a place can be held: the name or namespace is another's. */
+  readonly problems: Map<string, string>
+}
+
+/** The same as the factory takes it; with `apart` for one that is only tried out, so that nobody is to sign in for it. */
+export const surroundingsOf = (
+  name: string,
+  { stdio, signIns, loop, folder, logger }: MountSurroundings,
+  apart?: 'apart',
+): SourceSurroundings => ({
+  stdio: () => stdio,
+  credentialsOf: (source) => signIns.credentialsOf(source, apart),
+  loop,
+  proxy: proxy(),
+  readDatabase: readToolDatabase,
+  clientInfo: implementation,
+  clock: systemClock,
+  logger: markedLogger(logger, name),
+  folder,
+})
+
+/** Only where a proxy is set: looking for one costs a tenth of a call, each time. */
+const proxy = (): 'env' | undefined =>
+  ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].some((name) => process.env[name]) ? 'env' : undefined
+
+/**
+ * Makes a configured source and mounts it; resolves when it has started or failed to. Never rejects: where it cannot be made,
+ * its place says why (U2).
+ */
+export const addSource = async (
+  gateway: Gateway,
+  name: string,
+  config: SourceConfig,
+  around: MountSurroundings,
+): Promise<void> => {
+  const { seen, verdicts, logger, retries, problems } = around
+  const mount = (source: Source): Promise<void> => {
+    const timeoutMs = config.type === 'misconfigured' ? undefined : config.timeoutMs
+    return gateway.addSource(name, source, {
+      namespace: config.namespace,
+      tags: config.tags,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    })
+  }
+  retries.delete(name)
+  seen.began(name, config)
+  try {
+    const source = makeSource(name, config, {
+      ...surroundingsOf(name, around),
+      seen: seen.of(name, config),
+      verdict: verdicts.of(name, config),
+      onVerdict: (verdict) => verdicts.keep(name, config, verdict),
+    })
+    const added = mount(source)
+    logger
+      .child('registry')
+      .log('info', `Service registered: ${name}`, { namespace: config.namespace, type: config.type })
+    await added
+    seen.ended(name, (await firstStart(source)) ? 'ready' : 'failed')
+  } catch (error) {
+    seen.ended(name, 'failed')
+    // One bad source never takes the others with it.
+    const code = isGatewayError(error) ? { code: error.code } : {}
+    logger.log('error', `Source '${name}' is not mounted: ${messageOf(error)}`, code)
+    if (isGatewayError(error) && error.code === 'SOURCE_CONFLICT') return void problems.set(name, messageOf(error))
+    const retry = async (): Promise<void> => {
+      await gateway.removeSource(name)
+      await addSource(gateway, name, config, around)
+    }
+    retries.set(name, retry)
+    const reason = withNextStep(error)
+    await mount(createSetAsideSource({ ...placeOf(config), reason, clock: systemClock, retry })).catch((again) =>
+      problems.set(name, messageOf(again)),
+    )
+  }
+}
+
+/** What it would be, and the file that it hangs on. */
+const placeOf = (config: SourceConfig): { readonly kind: string; readonly file?: string } => {
+  if (config.type === 'catalog') return { kind: config.type, file: config.path }
+  if (config.type === 'embedded' && isAbsolute(config.module)) return { kind: config.type, file: config.module }
+  return { kind: config.type }
+}
+
+const withNextStep = (error: unknown): string =>
+  `${messageOf(error).replace(/\.?$/, '.')} Mend what it names; it is tried again when the file changes, or by: pegboard restart`
+
+/** Waits for the end of a start that is under way; true where it can be called, or sleeps until it is. */
+const firstStart = (source: Source): boolean | Promise<boolean> => {
+  if (!isSupervised(source)) return true
+  const isUp = (): boolean => !downStates.has(source.status.state)
+  if (source.status.state !== 'starting') return isUp()
+  return new Promise((resolve) => {
+    const stop = source.onStatus(({ state }) => {
+      if (state === 'starting') return
+      stop()
+      resolve(isUp())
+    })
+  })
+}

@@ -1,0 +1,6 @@
+import { registrySourceName } from '../../faces/mcp/discovery/registry-source.js'
+import { localSource } from '../../gateway.js'
+import { registeredSource } from '../../storage/store.js'
+
+/** What this process brings along itself changes with it, not behind anybody's back. */
+export const ownSources: ReadonlySet<string> = new Set([localSource, registeredSource, registrySourceName])

@@ -1,0 +1,71 @@
+import { namespaceIn } from '../../catalog/tool-id.js'
+import type { Config } from '../../config/schema.js'
+import { messageOf } from '../../errors.js'
+import { openRegistered } from '../../faces/mcp/discovery/kept-registered.js'
+import { createRegistrySource, registrySourceName } from '../../faces/mcp/discovery/registry-source.js'
+import { type ProfileSettings, plainProfile } from '../../faces/mcp/profile.js'
+import type { Gateway } from '../../gateway.js'
+import type { Caller } from '../../model/caller.js'
+import { registeredSource, type Store, type StoreReader } from '../../storage/store.js'
+import type { Logger } from '../../telemetry/logger.js'
+
+export interface RegistryOptions {
+  readonly gateway: Gateway
+  /** Undefined where nothing can be written. */
+  readonly store: Store | undefined
+  readonly reader: StoreReader
+  readonly config: () => Config
+  readonly findProfile: (name: string) => ProfileSettings | undefined
+  readonly logger: Logger
+}
+
+/** The board's own tools, by which models search it, and what they register. */
+export interface Registry {
+  /** Reads the definitions that are seldom used, between other work. */
+  bringRest(): void
+  /** After a change of the configuration: names may belong to a source now, or no longer. */
+  refresh(): void
+  /** Reads no more. */
+  close(): void
+}
+
+export const mountRegistry = async (options: RegistryOptions): Promise<Registry> => {
+  const { gateway, store, reader, config, findProfile, logger } = options
+  const taken = (): readonly string[] => [...new Set(Object.values(config().sources).map(({ namespace }) => namespace))]
+  let namespaces = new Set(taken())
+  const namespaceOf = (name: string): string | undefined =>
+    namespaceIn(name, namespaces, config().toolManager.namespaceSeparator)
+  const { registered, bringRest, close } = await openRegistered({
+    reader,
+    store: store ?? (config().storage.backend === 'memory' ? 'memory' : undefined),
+    isTaken: (name) => namespaceOf(name) !== undefined,
+  })
+  const namingOf = ({ profile }: Caller) => (findProfile(profile ?? 'default') ?? plainProfile).naming
+  await gateway.addSource(registeredSource, registered, { namespace: '' })
+  const own = createRegistrySource({
+    gateway,
+    registered,
+    namingOf,
+    namespaceOf,
+    budgetBytes: () => config().search.replyBytes,
+  })
+  await gateway.addSource(registrySourceName, own, { namespace: '' })
+  return {
+    bringRest: () => {
+      if (registered.isWhole) return
+      // So many that reading them for search takes seconds: begun with what is used often, so that this is found meanwhile.
+      const begun = gateway.search('', { limit: 0 }).catch(() => {})
+      begun.then(bringRest).catch((error: unknown) => {
+        registered.bring([], true)
+        logger.log('error', `Not all registered definitions could be read: ${messageOf(error)}`)
+      })
+    },
+    refresh: () => {
+      const next = taken()
+      if (next.length === namespaces.size && next.every((each) => namespaces.has(each))) return
+      namespaces = new Set(next)
+      registered.refresh()
+    },
+    close,
+  }
+}

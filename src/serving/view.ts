@@ -1,0 +1,51 @@
+import type { LoadedConfig } from '../config/load.js'
+import type { Config, ProfileConfig } from '../config/schema.js'
+import type { ApprovalRow, ProfileReport } from '../faces/admin/board.js'
+import type { Gateway } from '../gateway.js'
+import type { Tool } from '../model/tool.js'
+import type { RunRecord } from './running/record.js'
+
+/** What single commands see of a board: their own, or a picture of the one that runs. */
+export interface BoardView {
+  readonly gateway: Pick<Gateway, 'list' | 'find' | 'sources' | 'search' | 'call'> & {
+    readonly catalog: {
+      held(): readonly Tool[]
+      snapshot(): { readonly tools: readonly Tool[] }
+      readonly usage: { of(id: string): object }
+    }
+  }
+  readonly config: {
+    readonly sources: Config['sources']
+    readonly profiles: Readonly<Record<string, ProfileConfig>>
+  }
+  /** Why sources that are switched on are not mounted, by name. */
+  problems(): ReadonlyMap<string, string>
+  /** What changed since somebody looked at it. */
+  heldBack(): HeldBack
+  /** What a client of this profile is shown. Only where `needs.profiles` was said. */
+  report(name: string): ProfileReport | undefined
+}
+
+export interface HeldBack {
+  readonly rows: readonly Pick<ApprovalRow, 'id' | 'source' | 'state'>[]
+  /** The lock file in force, which then decides. */
+  readonly lockFile?: string | undefined
+}
+
+export interface BoardNeeds {
+  /** The one tool or source that is asked about: no other source is started for it. */
+  readonly name?: string | undefined
+  /** Whether `list` and `snapshot` are looked at. Default: yes. */
+  readonly tools?: boolean | undefined
+  readonly profiles?: boolean | undefined
+  /** Where it is read already. */
+  readonly loaded?: LoadedConfig | undefined
+}
+
+export interface OpenedView {
+  readonly board: BoardView
+  readonly loaded: Pick<LoadedConfig, 'file'>
+  /** Where the gateway is that was asked; undefined for a board of its own. */
+  readonly running?: RunRecord | undefined
+  close(): Promise<void>
+}
