@@ -1,6 +1,7 @@
-// Writes what docs/cli.md and docs/config.md say about commands and keys from the code that has them: npm run docs; --check only looks.
+// Writes what docs/cli.md and docs/config.md say about commands and keys from the code that has them, and where each requirement is tested:
+// npm run docs; --check only looks.
 // Straight from src/, so that no build has to be fresh; test/repository/reference.test.ts fails where a page is behind.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 import { referencePages } from './reference/pages.mjs'
@@ -11,15 +12,19 @@ const isCheck = process.argv.includes('--check')
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const load = async (module) =>
-  (await runnerImport(`${root}src/${module}`, { root, configFile: false, logLevel: 'error' })).module
+  (await runnerImport(`${root}${module}`, { root, configFile: false, logLevel: 'error' })).module
 
 const [{ program }, { examples }, { exitMeanings }, { configJsonSchema }, { outsideSettings, toFlag }] =
   await Promise.all(
     ['cli/program.ts', 'cli/terminal/examples.ts', 'cli/terminal/exit.ts', 'config/schema.ts', 'config/layers.ts'].map(
-      load,
+      (module) => load(`src/${module}`),
     ),
   )
-const pages = referencePages({ program, examples, exitMeanings, schema: configJsonSchema(), outsideSettings, toFlag })
+const { withTested } = await load('test/repository/requirement-ids.ts')
+const pages = {
+  ...referencePages({ program, examples, exitMeanings, schema: configJsonSchema(), outsideSettings, toFlag }),
+  ...Object.fromEntries(readdirSync(`${root}docs/requirements`).map((page) => [`requirements/${page}`, withTested])),
+}
 for (const [page, rewrite] of Object.entries(pages)) {
   const file = `${root}docs/${page}`
   const before = readFileSync(file, 'utf8')

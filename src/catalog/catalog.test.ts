@@ -15,7 +15,7 @@ const mounted = (...sources: string[]) => {
 }
 
 describe('catalog', () => {
-  it('merges sources into one list sorted by id', () => {
+  it('merges sources into one list sorted by id (T162)', () => {
     const catalog = mounted('math', 'calc')
     catalog.apply('math', all(spec('sub'), spec('add')))
     catalog.apply('calc', all(spec('add')))

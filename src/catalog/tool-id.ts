@@ -4,7 +4,7 @@ import type { ToolId } from '../model/tool.js'
 export const defaultSeparator = '.'
 
 const longestName = 256
-// C0, DEL and C1 controls, and the line separators: they break logs, headers and terminals.
+// Both sets of control characters, DEL, and the line separators: they break logs, headers and terminals.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point.
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 

@@ -7,7 +7,7 @@ import { mcpAgentConfigSchema, type ValidatedConfig } from '../index.js'
 const folder = useConfigFolder()
 const { load, loadText } = folder
 
-describe('001 compatibility test 12', () => {
+describe('001 compat 12', () => {
   const endpoint = 'wss://api.example/mcp/'
   it.each([
     ['initialBackoff 99', { xiaozhi: { endpoint, reconnect: { initialBackoff: 99, maxBackoff: 60_000 } } }],

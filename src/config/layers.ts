@@ -187,7 +187,7 @@ const fromEnvironment = (setting: Setting, env: Environment, notes: ConfigNote[]
   return undefined
 }
 
-/** 002-15, 002 test 10: its own variable, empty or wrong, means its own default, and so does its name. */
+/** 002-15, 002 compat 10: its own variable, empty or wrong, means its own default, and so does its name. */
 const fallbacks = (env: Environment, program: ProgramName | undefined): readonly Override[] => {
   const from = env.REGISTRYTOOLS_SEARCH_METHOD === undefined ? program : 'REGISTRYTOOLS_SEARCH_METHOD'
   return from === undefined ? [] : [{ path: ['search', 'method'], value: 'bm25', from }]

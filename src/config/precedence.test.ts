@@ -110,7 +110,7 @@ describe('precedence', () => {
     ['  bm25  ', 'bm25', 0],
     ['', 'bm25', 0],
     ['invalid', 'bm25', 1],
-  ])('reads the search method %j as %s (002 test 10)', async (value, method, warnings) => {
+  ])('reads the search method %j as %s (002 compat 10)', async (value, method, warnings) => {
     const { config, notes } = await load({ env: { REGISTRYTOOLS_SEARCH_METHOD: value } })
     expect(config.search.method).toBe(method)
     expect(notes).toHaveLength(warnings)

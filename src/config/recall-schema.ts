@@ -4,7 +4,7 @@ import { headers, nonEmpty, url, variable } from './fields.js'
 const recalledAction = z.strictObject({
   kn_id: nonEmpty(512).meta({ description: 'Knowledge network', examples: ['shop'] }),
   at_id: nonEmpty(512).meta({ description: 'Action type', examples: ['order.cancel'] }),
-  // Loose and of any type: what a type cannot do is answered when it is asked for (004 test 9), not here.
+  // Loose and of any type: what a type cannot do is answered when it is asked for (004 compat 9), not here.
   action_source: z
     .looseObject({ type: nonEmpty(64) })
     .nullable()

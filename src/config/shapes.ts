@@ -38,7 +38,7 @@ const settingKeys = Object.keys(settingsSchema.shape)
 /** No board of this many sources is meant; a generated file with a mistake in it is. */
 const maxSources = 2000
 
-/** Reads DESIGN's `sources`, 001's `services` and clients' `mcpServers` or `servers` alike, also side by side. */
+/** Reads our `sources`, 001's `services` and clients' `mcpServers` or `servers` alike, also side by side. */
 export const shapeConfig = (raw: Readonly<Record<string, unknown>>): Shaped => {
   const draft: Draft = {
     settings: {},

@@ -187,7 +187,7 @@ describe('the Origin check (T1, H89, H91)', () => {
 
 describe('methods', () => {
   const ours = () => `Host: localhost:${port}`
-  it('are refused with 405 and Allow where the path has others (H53)', async () => {
+  it('are refused with 405 and Allow where the path has others (R53)', async () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'TRACE', 'PROPFIND']) {
       const answer = await ask(port, `${method} /mcp`, [ours()])
       expect([answer.status, answer.headers.allow, code(answer)]).toEqual([405, 'POST, OPTIONS', 'METHOD_NOT_ALLOWED'])

@@ -76,7 +76,7 @@ describe('routes and rights (T4, A1, A5)', () => {
       expect((await ask(port, 'POST /admin/sources', [`Host: localhost:${port}`, claim])).status).toBe(401)
   })
 
-  it('cannot be added without a right, or twice', () => {
+  it('cannot be added without a right, or twice (A2)', () => {
     const host = createHttpHost({ authenticate: roles.nobody })
     const handle = () => {}
     expect(() => host.addRoutes([{ method: 'GET', path: '/a', handle } as unknown as Route])).toThrow(

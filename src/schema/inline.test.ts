@@ -19,12 +19,12 @@ const chain = {
 describe("document 004's converter", () => {
   const convert = (schema: JsonObject | null, extra = {}) => inlineRefs(schema, { compat: true, ...extra })
 
-  it('keeps a plain schema (004 test 1)', () => {
+  it('keeps a plain schema (004 compat 1)', () => {
     const schema = { type: 'object', properties: { name: { type: 'string' } } }
     expect(convert(schema)).toEqual({ schema, losses: [] })
   })
 
-  it('inlines definitions and removes them (004 test 2, 004-09)', () => {
+  it('inlines definitions and removes them (004 compat 2, 004-09)', () => {
     const schema = {
       type: 'object',
       properties: { owner: { $ref: '#/$defs/Person' } },
@@ -36,7 +36,7 @@ describe("document 004's converter", () => {
     })
   })
 
-  it('prunes a cycle and defaults the root type (004 test 3, 004-13)', () => {
+  it('prunes a cycle and defaults the root type (004 compat 3, 004-13)', () => {
     const { schema, losses } = convert({ $defs: { Node: node }, properties: { root: { $ref: '#/$defs/Node' } } })
     expect(schema).toEqual({
       type: 'object',
@@ -47,7 +47,7 @@ describe("document 004's converter", () => {
     expect(losses).toMatchObject([{ path: '/properties/root/properties/child', keyword: '$ref' }])
   })
 
-  it('describes a body that has no description, and nothing else (004 test 4)', () => {
+  it('describes a body that has no description, and nothing else (004 compat 4)', () => {
     const $defs = { Body: { type: 'object' }, Told: { type: 'object', description: 'mine' } }
     const withBody = (name: string) =>
       convert({ properties: { body: { $ref: `#/$defs/${name}` }, path: { type: 'object' } }, $defs }).schema
@@ -61,7 +61,7 @@ describe("document 004's converter", () => {
     })
   })
 
-  it('prunes the reference met at depth 3 (004 test 5, 004-10, 004-12)', () => {
+  it('prunes the reference met at depth 3 (004 compat 5, 004-10, 004-12)', () => {
     expect(convert(chain).schema.properties).toEqual({
       a: {
         type: 'object',
@@ -75,7 +75,7 @@ describe("document 004's converter", () => {
     })
   })
 
-  it('expands siblings twice, keeps what it cannot resolve, and knows no #/definitions (004 test 6)', () => {
+  it('expands siblings twice, keeps what it cannot resolve, and knows no #/definitions (004 compat 6)', () => {
     const schema = {
       properties: {
         a: { $ref: '#/$defs/X', description: 'dropped' },
@@ -100,7 +100,7 @@ describe("document 004's converter", () => {
     expect(losses.map((loss) => loss.path)).toEqual(['/properties/c', '/properties/d'])
   })
 
-  it('prunes to type, description and items (004 test 7)', () => {
+  it('prunes to type, description and items (004 compat 7)', () => {
     expect(pruneAs004({ type: 'object', description: 'd', properties: {} })).toEqual({
       type: 'object',
       description: 'd',
@@ -201,7 +201,7 @@ describe('inlineRefs', () => {
     expect(() => inlineRefs({ $ref: '#/$defs/Gone' })).toThrow('MCP schema definition not found: Gone')
   })
 
-  it('stops at its node budget when references fan out (S 137)', () => {
+  it('stops at its node budget when references fan out (S137)', () => {
     const $defs: Record<string, JsonObject> = { d22: { type: 'string' } }
     for (let i = 0; i < 22; i++)
       $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] }

@@ -57,7 +57,7 @@ describe('a validator', () => {
     expect(result.ok ? '' : result.problems[0]?.path).toBe('/a~1b~0c')
   })
 
-  it('reads own members only (T30, S 143)', () => {
+  it('reads own members only (T30, S143)', () => {
     expect(accepts({ required: ['__proto__'] }, {})).toBe(false)
     expect(accepts({ required: ['toString'] }, {})).toBe(false)
     expect(accepts({ required: ['__proto__'] }, JSON.parse('{"__proto__":1}'))).toBe(true)
@@ -94,7 +94,7 @@ describe('a validator', () => {
     expect(accepts({ multipleOf: divisor }, value)).toBe(expected)
   })
 
-  it('finds a repeated item among thousands of objects (S 146)', () => {
+  it('finds a repeated item among thousands of objects (S146)', () => {
     const items = Array.from({ length: 5_000 }, (_, id) => ({ id, tags: ['a', { b: id }] }))
     expect(accepts({ uniqueItems: true }, items)).toBe(true)
     expect(accepts({ uniqueItems: true }, [...items, { tags: ['a', { b: 7 }], id: 7 }])).toBe(false)
@@ -129,7 +129,7 @@ describe('a validator', () => {
     expect(validator.check(value).ok).toBe(true)
   })
 
-  it('checks formats only when asked (S 142)', () => {
+  it('checks formats only when asked (S142)', () => {
     expect(accepts({ format: 'date' }, 'nope')).toBe(true)
     expect(accepts({ format: 'date' }, '2024-02-30', { formats: 'assert' })).toBe(false)
     expect(accepts({ format: 'date' }, '2024-02-29', { formats: 'assert' })).toBe(true)
@@ -197,7 +197,7 @@ describe('defaults', () => {
     expect(check(schema, {})).toEqual({ ok: true, value: { child: { n: 1 }, n: 1 } })
   })
 
-  it('pollute nothing (S 144, T30)', () => {
+  it('pollute nothing (S144, T30)', () => {
     const schema = JSON.parse('{"properties":{"__proto__":{"default":{"x":1}},"o":{"default":{"__proto__":{"y":1}}}}}')
     const result = check(schema, {})
     expect(JSON.stringify(result)).toBe('{"ok":true,"value":{"__proto__":{"x":1},"o":{"__proto__":{"y":1}}}}')
@@ -265,7 +265,7 @@ describe('schemas', () => {
     expect(accepts(strictTree, { children: [{ daat: 1 }] })).toBe(false)
   })
 
-  it('judge unevaluated members across applicators (S 149)', () => {
+  it('judge unevaluated members across applicators (S149)', () => {
     const schema: JsonObject = {
       allOf: [{ properties: { a: {} } }],
       anyOf: [{ properties: { b: { const: 1 } }, required: ['b'] }, { properties: { c: {} } }],

@@ -32,39 +32,39 @@ const codeOf = (task: () => unknown): unknown => {
 
 /** Corpus Q of bad queries: id, query, what must hold of the outcome. */
 const corpus: readonly (readonly [id: string, query: string, found: 'nothing' | 'something' | 'whatever'])[] = [
-  ['113 empty', '', 'nothing'],
-  ['113 blanks', ' \t\n ', 'nothing'],
-  ['114 one character', 'x', 'nothing'],
-  ['114 one megabyte', 'create issue '.repeat(80_000), 'something'],
-  ['115 stop words', 'the of and to', 'nothing'],
-  ['115 punctuation', '?!.,;:-_()[]{}', 'nothing'],
-  ['116 FTS quote', '"create issue', 'something'],
-  ['116 FTS star', 'creat*', 'something'],
-  ['116 FTS near', 'NEAR(create issue, 5)', 'something'],
-  ['116 FTS column', 'name:create', 'something'],
-  ['116 FTS boolean', 'create AND issue OR NOT file', 'something'],
-  ['116 FTS minus', '-create', 'something'],
-  ['116 FTS caret', '^create', 'something'],
-  ['117 LIKE', '%_%', 'nothing'],
-  ['117 SQL', "'; DROP TABLE tools; --", 'whatever'],
-  ['119 CJK', '创建一个新的工单', 'something'],
-  ['119 mixed width', 'ｃｒｅａｔｅ　ｉｓｓｕｅ', 'something'],
-  ['119 pinyin', 'chuangjian gongdan', 'nothing'],
-  ['120 RTL', 'إنشاء تذكرة', 'nothing'],
-  ['120 RTL mark', '\u202ecreate issue', 'something'],
-  ['120 Zalgo', 'c\u0335r\u0336e\u0337a\u0338t\u0321e\u0322 issue', 'something'],
-  ['120 emoji', '👨‍👩‍👧‍👦🏳️‍🌈', 'nothing'],
-  ['121 NFD', 'cre\u0301er issue'.normalize('NFD'), 'something'],
-  ['122 Turkish', 'CREATE İSSUE', 'something'],
-  ['123 proto', '__proto__', 'nothing'],
-  ['123 toString', 'toString hasOwnProperty', 'nothing'],
+  ['Q113 empty', '', 'nothing'],
+  ['Q113 blanks', ' \t\n ', 'nothing'],
+  ['Q114 one character', 'x', 'nothing'],
+  ['Q114 one megabyte', 'create issue '.repeat(80_000), 'something'],
+  ['Q115 stop words', 'the of and to', 'nothing'],
+  ['Q115 punctuation', '?!.,;:-_()[]{}', 'nothing'],
+  ['Q116 FTS quote', '"create issue', 'something'],
+  ['Q116 FTS star', 'creat*', 'something'],
+  ['Q116 FTS near', 'NEAR(create issue, 5)', 'something'],
+  ['Q116 FTS column', 'name:create', 'something'],
+  ['Q116 FTS boolean', 'create AND issue OR NOT file', 'something'],
+  ['Q116 FTS minus', '-create', 'something'],
+  ['Q116 FTS caret', '^create', 'something'],
+  ['Q117 LIKE', '%_%', 'nothing'],
+  ['Q117 SQL', "'; DROP TABLE tools; --", 'whatever'],
+  ['Q119 CJK', '创建一个新的工单', 'something'],
+  ['Q119 mixed width', 'ｃｒｅａｔｅ　ｉｓｓｕｅ', 'something'],
+  ['Q119 pinyin', 'chuangjian gongdan', 'nothing'],
+  ['Q120 RTL', 'إنشاء تذكرة', 'nothing'],
+  ['Q120 RTL mark', '\u202ecreate issue', 'something'],
+  ['Q120 Zalgo', 'c\u0335r\u0336e\u0337a\u0338t\u0321e\u0322 issue', 'something'],
+  ['Q120 emoji', '👨‍👩‍👧‍👦🏳️‍🌈', 'nothing'],
+  ['Q121 NFD', 'cre\u0301er issue'.normalize('NFD'), 'something'],
+  ['Q122 Turkish', 'CREATE İSSUE', 'something'],
+  ['Q123 proto', '__proto__', 'nothing'],
+  ['Q123 toString', 'toString hasOwnProperty', 'nothing'],
 ]
 
 describe('bad queries', () => {
   const search = searchOver([tool('jira.create_issue', 'Create an issue'), tool('read_file', 'Read a file')])
 
   for (const method of ['auto', 'bm25'] as const) {
-    it.each(corpus)(`by ${method}: Q%s`, (_id, query, found) => {
+    it.each(corpus)(`by ${method}: %s`, (_id, query, found) => {
       const { results, notice } = search.searchSync(query, { method })
       if (found === 'something') expect(ids({ results })[0]).toBe('jira.create_issue')
       if (found === 'nothing') {
@@ -74,7 +74,7 @@ describe('bad queries', () => {
     })
   }
 
-  it.each(corpus)('by regex: Q%s', (_id, query) => {
+  it.each(corpus)('by regex: %s', (_id, query) => {
     expect(Array.isArray(search.searchSync(query, { method: 'regex' }).results)).toBe(true)
   })
 

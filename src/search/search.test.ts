@@ -42,12 +42,12 @@ const codeOf = (task: () => unknown): unknown => {
 describe('search of document 002', () => {
   const search = searchOver(office)
 
-  it('finds a name by pattern, first and at 1.0 (compat 1)', () => {
+  it('finds a name by pattern, first and at 1.0 (002 compat 1)', () => {
     const { results } = search.searchSync('github.create_pr', { method: 'regex' })
     expect(results[0]).toMatchObject({ tool: { id: 'github.create_pr' }, score: 1 })
   })
 
-  it('ignores case in patterns and finds nothing for unknown names or broken patterns (compat 1)', () => {
+  it('ignores case in patterns and finds nothing for unknown names or broken patterns (002 compat 1)', () => {
     const count = (query: string): number => search.searchSync(query, { method: 'regex' }).results.length
     expect(count('github')).toBe(count('GITHUB'))
     expect(count('github')).toBeGreaterThan(0)
@@ -56,7 +56,7 @@ describe('search of document 002', () => {
     expect(search.searchSync('[invalid(', { method: 'regex' }).notice).toMatch(/not a regular expression/)
   })
 
-  it('ranks by words, scores sorted within 0…1, limit kept (compat 2)', () => {
+  it('ranks by words, scores sorted within 0…1, limit kept (002 compat 2)', () => {
     const { results } = search.searchSync('github pull request', { method: 'bm25', limit: 10 })
     expect(results[0]!.tool.id).toBe('github.create_pr')
     const scores = results.map(({ score }) => score)
@@ -66,7 +66,7 @@ describe('search of document 002', () => {
     expect(search.searchSync('github', { limit: 0 }).results).toEqual([])
   })
 
-  it('finds Chinese descriptions by Chinese words (compat 3)', () => {
+  it('finds Chinese descriptions by Chinese words (002 compat 3)', () => {
     const chinese = searchOver([
       tool('weather.query', '查询天气信息'),
       tool('stock.price', '获取股票价格'),
@@ -77,7 +77,7 @@ describe('search of document 002', () => {
     expect(ids(chinese.searchSync('搜索', { method: 'bm25' }))[0]).toBe('search_tool')
   })
 
-  it('finds an added tool at once (compat 4)', () => {
+  it('finds an added tool at once (002 compat 4)', () => {
     const growing = searchOver(office)
     growing.apply({ added: [tool('jira.create_issue', 'Create a Jira issue')], changed: [], removed: [] })
     expect(ids(growing.searchSync('jira issue'))[0]).toBe('jira.create_issue')
@@ -85,7 +85,7 @@ describe('search of document 002', () => {
     expect(ids(growing.searchSync('github pull request', { limit: 10 }))).not.toContain('github.create_pr')
   })
 
-  it('refuses an unknown method by naming the known, and one without its searcher (compat 5)', async () => {
+  it('refuses an unknown method by naming the known, and one without its searcher (002 compat 5)', async () => {
     await expect(search.search('x', { method: 'fuzzy' })).rejects.toMatchObject({
       code: 'ARGUMENTS_INVALID',
       message: expect.stringContaining('regex, bm25, embedding, auto'),
@@ -93,7 +93,7 @@ describe('search of document 002', () => {
     await expect(search.search('x', { method: 'embedding' })).rejects.toMatchObject({ code: 'ARGUMENTS_INVALID' })
   })
 
-  it('finds nothing in an empty registry (compat 5)', async () => {
+  it('finds nothing in an empty registry (002 compat 5)', async () => {
     expect((await createSearch().search('anything')).results).toEqual([])
     await expect(createSearch().search('anything', { method: 'embedding' })).rejects.toThrow(/no embedding provider/)
   })

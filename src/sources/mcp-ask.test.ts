@@ -75,7 +75,7 @@ describe('a request to a modern server', () => {
     expect(asked[0]!.params).toEqual({ name: 't', inputResponses: { q: {} }, requestState: 'u' })
   })
 
-  it('ends after 16 rounds with a server that is never content', async () => {
+  it('ends after 16 rounds with a server that is never content (R68)', async () => {
     const { peer, asked } = peerOf('modern', () => needsInput())
     await expect(send(peer, asking())).rejects.toMatchObject({ code: 'RESULT_INVALID' })
     expect(asked).toHaveLength(16)

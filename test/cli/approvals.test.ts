@@ -95,7 +95,7 @@ describe('a tool whose words changed', () => {
     expect(plain[0]).not.toContain('HELD')
   })
 
-  it('is shown, approved and usable at once in all of them (U3, C11)', async () => {
+  it('is shown, approved and usable at once in all of them (U3, G11)', async () => {
     const { run, say, serve, stdio } = await seenOnce()
     say([poisoned, time])
     const { url, port } = await serve()
@@ -200,7 +200,7 @@ describe('a change of spelling', () => {
     expect({ pending, noted }).toMatchObject({ pending: [], noted: [{ id: 'rug.weather' }] })
   })
 
-  it('is no line of the difference beside a real one (U3, C11)', async () => {
+  it('is no line of the difference beside a real one (U3, G11)', async () => {
     const { run, say } = await seenOnce()
     const { name, description, inputSchema } = weather
     say([

@@ -48,7 +48,7 @@ describe('000 MCPRegistry', () => {
     expect(error).toMatchObject({ name: 'KeyError', message: 'Tool not found: nope' })
   })
 
-  it('000-16 test_register_invalid: 000-09 throws TypeError without name or call (compat 2)', () => {
+  it('000-16 test_register_invalid: 000-09 throws TypeError without name or call (000 compat 2)', () => {
     const registry = new MCPRegistry()
     for (const tool of [
       {},
@@ -104,14 +104,14 @@ describe('000 MCPRegistry', () => {
     expect(await registryWith(calculator).call('calculator', { expr: '21*2+5' })).toEqual({ output: '47' })
   })
 
-  it('compat 1: add and echo', async () => {
+  it('000 compat 1: add and echo', async () => {
     const registry = registryWith(add, echo)
     expect(await registry.call('add', { a: 1, b: 2 })).toBe(3)
     expect(await registry.call('echo', { k: 'v' })).toEqual({ ok: true, echo: { k: 'v' } })
     expect(registry.callSync('add', { a: 1, b: 2 })).toBe(3)
   })
 
-  it('compat 3: a later tool of the same name replaces the earlier (C3), or is refused if asked', async () => {
+  it('000 compat 3: a later tool of the same name replaces the earlier (C3), or is refused if asked', async () => {
     const registry = registryWith({ name: 'same', call: () => 1 }, { name: 'same', call: () => 2 })
     expect(await registry.call('same')).toBe(2)
     const strict = new MCPRegistry({ onConflict: 'error' })
@@ -120,19 +120,19 @@ describe('000 MCPRegistry', () => {
     expect(await strict.call('same')).toBe(1)
   })
 
-  it('compat 4: execute describes', async () => {
+  it('000 compat 4: execute describes', async () => {
     const registry = registryWith(echo)
     for (const data of [undefined, null, 'describe', { op: 'describe' }, { op: 'describe', foo: 1 }])
       expect(await registry.execute(data)).toHaveProperty('echo')
   })
 
-  it('compat 5: execute calls', async () => {
+  it('000 compat 5: execute calls', async () => {
     const registry = registryWith(add)
     expect(await registry.execute({ name: 'add', arguments: { a: 10, b: 5 } })).toBe(15)
     expect(await registry.execute({ op: 'call', name: 'add', arguments: { a: 2, b: 3 } })).toBe(5)
   })
 
-  it('compat 6: execute refuses what it cannot read, and call passes anything through', async () => {
+  it('000 compat 6: execute refuses what it cannot read, and call passes anything through', async () => {
     const registry = registryWith(echo)
     await expect(registry.execute({ name: 'not_exist' })).rejects.toBeInstanceOf(KeyError)
     await expect(registry.execute({ op: 'delete', name: 'echo' })).rejects.toThrow(
@@ -148,7 +148,7 @@ describe('000 MCPRegistry', () => {
     expect(await registry.call('echo', 123)).toEqual({ ok: true, echo: 123 })
   })
 
-  it('000-01 compat 7: runs a plan to its reply, or sums up what happened', async () => {
+  it('000-01 000 compat 7: runs a plan to its reply, or sums up what happened', async () => {
     const registry = registryWith(calculator)
     const step: PlanStep = { type: 'tool', name: 'calculator', arguments: { expr: '21*2' } }
     const replied = await runPlan(registry, [

@@ -74,7 +74,7 @@ describe('001 StdioServiceAdapter over a real process', () => {
     expect(await adapter.callTool('fail', {})).toMatchObject({ isError: true })
   })
 
-  it('compat 5: refuses a second start; stop is idempotent; list and call while stopped are errors', async () => {
+  it('001 compat 5: refuses a second start; stop is idempotent; list and call while stopped are errors', async () => {
     const adapter = stopLater(new StdioServiceAdapter('test', 'test', maths))
     await adapter.stop()
     await expect(adapter.listTools()).rejects.toMatchObject({ code: ErrorCode.SERVICE_UNHEALTHY })
@@ -89,7 +89,7 @@ describe('001 StdioServiceAdapter over a real process', () => {
     expect(adapter.status).toBe('stopped')
   })
 
-  it('compat 5: a start that fails leaves status `error`, says so once, and keeps the registration', async () => {
+  it('001 compat 5: a start that fails leaves status `error`, says so once, and keeps the registration', async () => {
     const log = recordedLog()
     const registry = new ServiceRegistry(log)
     const adapter = stopLater(

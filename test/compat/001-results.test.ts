@@ -39,7 +39,7 @@ describe('001 result sizes', () => {
     ['你好', 6],
     ['🎉', 4],
     ['', 0],
-  ])('compat 1: counts %j as %i bytes', async (said, bytes) => {
+  ])('001 compat 1: counts %j as %i bytes', async (said, bytes) => {
     const fits = await answering(text(said), bytes)
     expect(await fits.call()).toEqual(text(said))
     expect(fits.log.lines.filter((line) => line.includes('exceeds'))).toEqual([])
@@ -49,21 +49,21 @@ describe('001 result sizes', () => {
     expect(over.log.lines).toContain(`[tool-aggregator] warn Result size ${bytes} bytes exceeds limit ${bytes - 1}`)
   })
 
-  it('compat 2: leaves a text within and exactly at the limit as it is', async () => {
+  it('001 compat 2: leaves a text within and exactly at the limit as it is', async () => {
     for (const length of [99, 100]) {
       const { call } = await answering(text('A'.repeat(length)), 100)
       expect(await call()).toEqual(text('A'.repeat(length)))
     }
   })
 
-  it('compat 2: shortens 200 bytes to at most 100 with a visible warning', async () => {
+  it('001 compat 2: shortens 200 bytes to at most 100 with a visible warning', async () => {
     const { call } = await answering(text('A'.repeat(200)), 100)
     const result = await call()
     expect(bytesOf(result)).toBeLessThanOrEqual(100)
     expect(result.content[0]!.text).toMatch(/^A+.*200 bytes.*100/)
   })
 
-  it('compat 2: never cuts inside a character', async () => {
+  it('001 compat 2: never cuts inside a character', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 100, maxLength: 300 }).filter(isWhole), async (said) => {
         const { call } = await answering(text(said), 90)
@@ -75,7 +75,7 @@ describe('001 result sizes', () => {
     )
   })
 
-  it('compat 2: shapes JSON as whole JSON (C4)', async () => {
+  it('001 compat 2: shapes JSON as whole JSON (C4)', async () => {
     const { call } = await answering(
       text(JSON.stringify({ rows: Array.from({ length: 200 }, (_, n) => ({ n })) })),
       256,
@@ -85,7 +85,7 @@ describe('001 result sizes', () => {
     expect(JSON.parse(result.content[0]!.text!)).toMatchObject({ rows: expect.arrayContaining([{ n: 0 }]) })
   })
 
-  it('compat 3: keeps isError and empty content, and counts all items together', async () => {
+  it('001 compat 3: keeps isError and empty content, and counts all items together', async () => {
     const failed = await answering({ ...text('x'.repeat(200)), isError: true }, 100)
     expect(await failed.call()).toMatchObject({ isError: true })
     const empty = await answering({ content: [] }, 100)
@@ -97,7 +97,7 @@ describe('001 result sizes', () => {
     expect(many.log.lines).toContain('[tool-aggregator] warn Result size 181 bytes exceeds limit 100')
   })
 
-  it('compat 4: refuses a limit too small for the warning, naming the tool', async () => {
+  it('001 compat 4: refuses a limit too small for the warning, naming the tool', async () => {
     const { call } = await answering(text('A'.repeat(200)), 5)
     await expect(call()).rejects.toMatchObject({
       name: 'MCPAgentError',

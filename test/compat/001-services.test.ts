@@ -155,7 +155,7 @@ describe('001-08 BaseServiceAdapter', () => {
     expect(log.lines).toContain('[calculator] error Service error: lost')
   })
 
-  it('open point 10: an error nobody listens to, and a listener that throws, end nothing', () => {
+  it('001 open point 10: an error nobody listens to, and a listener that throws, end nothing', () => {
     const adapter = new PlainAdapter('a', 'a')
     adapter.fail(new Error('unheard'))
     adapter.on('error', () => {
@@ -182,14 +182,14 @@ describe('001-09 ServiceRegistry', () => {
     expect(lines).toEqual([['Service registered: a', { service: 'registry', namespace: 'b', type: 'embedded' }]])
   })
 
-  it('compat 5: refuses a second service of a name, and of a namespace (C8)', () => {
+  it('001 compat 5: refuses a second service of a name, and of a namespace (C8)', () => {
     const { registry } = agent([new PlainAdapter('a', 'x')])
     expect(() => registry.register(new PlainAdapter('a', 'y'))).toThrow('Service a already registered')
     expect(() => registry.register(new PlainAdapter('b', 'x'))).toThrow(/Namespace x .* belongs to service a/)
     expect(registry.getAll()).toHaveLength(1)
   })
 
-  it('compat 5: answers an unknown `unregister` with SERVICE_NOT_FOUND, and stops what it forgets', async () => {
+  it('001 compat 5: answers an unknown `unregister` with SERVICE_NOT_FOUND, and stops what it forgets', async () => {
     const adapter = new PlainAdapter('a', 'x')
     const { registry } = agent([adapter])
     await expect(registry.unregister('b')).rejects.toMatchObject({ code: ErrorCode.SERVICE_NOT_FOUND })
@@ -199,7 +199,7 @@ describe('001-09 ServiceRegistry', () => {
     expect([registry.get('a'), registry.getByNamespace('x'), registry.getAll()]).toEqual([undefined, undefined, []])
   })
 
-  it('compat 5: does not start a disabled service', async () => {
+  it('001 compat 5: does not start a disabled service', async () => {
     const off = new PlainAdapter('off', 'off', {}, { enabled: false })
     const on = new PlainAdapter('on', 'on')
     const { registry } = agent([off, on])
@@ -207,7 +207,7 @@ describe('001-09 ServiceRegistry', () => {
     expect([off.status, on.status]).toEqual(['stopped', 'running'])
   })
 
-  it('compat 5: keeps a service whose start fails, with status `error`, and starts the others', async () => {
+  it('001 compat 5: keeps a service whose start fails, with status `error`, and starts the others', async () => {
     const bad = new PlainAdapter('bad', 'bad')
     bad.startFails = new Error('no such module')
     const good = new PlainAdapter('good', 'good')
@@ -218,7 +218,7 @@ describe('001-09 ServiceRegistry', () => {
     expect(log.lines).toContain('[registry] error Service start failed: bad')
   })
 
-  it('compat 5: stops all, twice if asked', async () => {
+  it('001 compat 5: stops all, twice if asked', async () => {
     const adapters = [new PlainAdapter('a', 'a'), new PlainAdapter('b', 'b')]
     const { registry, clock } = agent(adapters)
     await registry.startAll()
@@ -256,7 +256,7 @@ describe('001-09 ServiceRegistry', () => {
 })
 
 describe('001-10 ToolAggregator.listAllTools', () => {
-  it('compat 6: lists the same tool of two services under their namespaces, in the order of services', async () => {
+  it('001 compat 6: lists the same tool of two services under their namespaces, in the order of services', async () => {
     const { names } = agent([
       new PlainAdapter('math', 'math', { add: echo('m'), abs: echo('m') }),
       new PlainAdapter('calc', 'calc', { add: echo('c') }),
@@ -264,7 +264,7 @@ describe('001-10 ToolAggregator.listAllTools', () => {
     expect(await names()).toEqual(['math.add', 'math.abs', 'calc.add'])
   })
 
-  it('compat 7: lists the others when one service rejects', async () => {
+  it('001 compat 7: lists the others when one service rejects', async () => {
     const bad = new PlainAdapter('bad', 'bad', { x: echo('x') })
     bad.listFails = new Error('down')
     const { names, log } = agent([
@@ -333,7 +333,7 @@ describe('001-10 ToolAggregator.listAllTools', () => {
 })
 
 describe('001-11 ToolAggregator.callTool', () => {
-  it('compat 6: reaches the service of the namespace only, without a list before', async () => {
+  it('001 compat 6: reaches the service of the namespace only, without a list before', async () => {
     const calc = new PlainAdapter('calc', 'calc', { add: ({ a, b }) => text(String(a + b)) })
     const math = new PlainAdapter('math', 'math', { add: echo('wrong') })
     const { aggregator } = agent([math, calc])
@@ -341,7 +341,7 @@ describe('001-11 ToolAggregator.callTool', () => {
     expect([calc.calls, math.calls]).toEqual([['add'], []])
   })
 
-  it('compat 6: splits at the first separator', async () => {
+  it('001 compat 6: splits at the first separator', async () => {
     const gh = new PlainAdapter('gh', 'gh', { 'aws.s3.upload': echo('up') })
     const { aggregator } = agent([gh])
     expect(await aggregator.callTool('gh.aws.s3.upload', {})).toEqual(text('up'))

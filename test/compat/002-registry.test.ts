@@ -20,7 +20,7 @@ describe('002 ToolRegistry', () => {
   const names = async (query: string, method?: string, limit?: number) =>
     (await registry.search(query, method, limit)).map((hit) => hit.tool_name)
 
-  it('compat 1: regex finds an exact name first, in any case, and nothing for nothing', async () => {
+  it('002 compat 1: regex finds an exact name first, in any case, and nothing for nothing', async () => {
     const [first] = await registry.search('github.create_pr', 'regex')
     expect(first).toMatchObject({ tool_name: 'github.create_pr', score: 1 })
     expect(await names('github', 'regex')).toEqual(await names('GITHUB', 'regex'))
@@ -28,7 +28,7 @@ describe('002 ToolRegistry', () => {
     expect(await names('[invalid(', 'regex')).toEqual([])
   })
 
-  it('compat 2: bm25 ranks, scores fall within 0 and 1, limits hold', async () => {
+  it('002 compat 2: bm25 ranks, scores fall within 0 and 1, limits hold', async () => {
     const hits = await registry.search('github pull request', 'bm25')
     expect(hits[0]!.tool_name).toBe('github.create_pr')
     const scores = hits.map((hit) => hit.score)
@@ -39,7 +39,7 @@ describe('002 ToolRegistry', () => {
     expect(await names('github', 'bm25', 0)).toEqual([])
   })
 
-  it('compat 3: finds in Chinese', async () => {
+  it('002 compat 3: finds in Chinese', async () => {
     registry.register({ name: 'weather.query', description: '查询天气信息' })
     registry.register({ name: 'stock.price', description: '查询股票价格' })
     registry.register({ name: 'news.read', description: '阅读新闻' })
@@ -48,7 +48,7 @@ describe('002 ToolRegistry', () => {
     expect((await names('搜索', 'bm25'))[0]).toBe('search_tool')
   })
 
-  it('compat 4: finds an added tool without a rebuild, and a removed one no more', async () => {
+  it('002 compat 4: finds an added tool without a rebuild, and a removed one no more', async () => {
     await names('issue')
     registry.register({ name: 'jira.create_issue', description: 'Create an issue in Jira' })
     expect((await names('create jira issue'))[0]).toBe('jira.create_issue')
@@ -56,7 +56,7 @@ describe('002 ToolRegistry', () => {
     expect(await names('create jira issue')).not.toContain('jira.create_issue')
   })
 
-  it('compat 5: refuses an unknown method and one without a searcher; an empty registry has nothing', async () => {
+  it('002 compat 5: refuses an unknown method and one without a searcher; an empty registry has nothing', async () => {
     await expect(registry.search('x', 'magic')).rejects.toMatchObject({
       name: 'ValueError',
       message: expect.stringContaining('magic'),
@@ -66,7 +66,7 @@ describe('002 ToolRegistry', () => {
     expect(await new ToolRegistry().search('anything')).toEqual([])
   })
 
-  it('compat 6: frequency makes temperature, updates promote, idleness cools', () => {
+  it('002 compat 6: frequency makes temperature, updates promote, idleness cools', () => {
     const temperatureOf = (use_frequency: number, days = 0) => {
       registry.register({ name: `t${use_frequency}_${days}`, description: 'x', use_frequency, last_used: ago(days) })
       return registry.getTool(`t${use_frequency}_${days}`)?.temperature
@@ -91,7 +91,7 @@ describe('002 ToolRegistry', () => {
     expect(registry.getTool('absent')).toBeNull()
   })
 
-  it('compat 7: searches hot and warm tools only', async () => {
+  it('002 compat 7: searches hot and warm tools only', async () => {
     expect(await registry.searchHot('github pull request')).toEqual([])
     for (let uses = 0; uses < 10; uses++) registry.updateUsage('github.create_pr')
     expect((await registry.search_hot('request', 'bm25')).map((hit) => hit.tool_name)).toEqual(['github.create_pr'])

@@ -14,7 +14,7 @@ const manager = () => {
 }
 
 describe('003 ToolManager', () => {
-  it('003-01 compat 1: describes registered and decorated functions', () => {
+  it('003-01 003 compat 1: describes registered and decorated functions', () => {
     expect(manager().getToolInfo()).toEqual({
       add: {
         name: 'add',
@@ -27,7 +27,7 @@ describe('003 ToolManager', () => {
     expect(manager().getToolInfo().test).not.toHaveProperty('returns')
   })
 
-  it('compat 1: a sync-shifted asynchronous add(1, 2) is 3', () => {
+  it('003 compat 1: a sync-shifted asynchronous add(1, 2) is 3', () => {
     expect(manager().getToolFunc('add', 'sync')!(1, 2)).toBe(3)
   })
 
@@ -107,7 +107,7 @@ describe('003 ToolManager', () => {
     expect(tools.getToolFunc('absent', 'sync')).toBeNull()
   })
 
-  it('003-07 compat 4: answers with strings, never throws', async () => {
+  it('003-07 003 compat 4: answers with strings, never throws', async () => {
     const tools = new ToolManager()
     tools.register({
       name: 'bad',
@@ -171,7 +171,7 @@ describe('003 ToolManager', () => {
 })
 
 describe('003 FunctionShifter', () => {
-  it('compat 5: makes an asynchronous function synchronous inside and outside a running loop', async () => {
+  it('003 compat 5: makes an asynchronous function synchronous inside and outside a running loop', async () => {
     const slow = async (ms: number) => {
       await new Promise((resolve) => setTimeout(resolve, ms))
       return `waited ${ms}`
@@ -200,7 +200,7 @@ describe('003 FunctionShifter', () => {
     await expect(FunctionShifter.asyncify(bad)()).rejects.toThrow('boom')
   })
 
-  it('compat 5: auto_options_func drops unknown keyword arguments', () => {
+  it('003 compat 5: auto_options_func drops unknown keyword arguments', () => {
     const seen = FunctionShifter.auto_options_func((options) => options, ['a', 'b'])
     expect(seen({ a: 1, c: 3 })).toEqual({ a: 1 })
   })

@@ -33,7 +33,7 @@ describe('003 useMcp over a real server process', () => {
     expect(manager.getToolList('remote')).toHaveLength(names.length)
   })
 
-  it('compat 2: answers structured content as it is, and missing fields as an error that names them', async () => {
+  it('003 compat 2: answers structured content as it is, and missing fields as an error that names them', async () => {
     await withMaths()
     expect(await manager.asyncCallTool('add', { first_number: 1, second_number: 2 })).toEqual({ result: 3 })
     const wrong = (await manager.asyncCallTool('add', { a: 1, b: 2 })) as { error: string }
@@ -42,7 +42,7 @@ describe('003 useMcp over a real server process', () => {
     expect(wrong.error).toContain('second_number')
   })
 
-  it('compat 6: decodes the first block: JSON text, plain text, an image, nothing', async () => {
+  it('003 compat 6: decodes the first block: JSON text, plain text, an image, nothing', async () => {
     await withMaths()
     expect(await manager.async_call_tool('json_text')).toEqual({ a: 1 })
     expect(await manager.async_call_tool('plain_text')).toBe('hi')

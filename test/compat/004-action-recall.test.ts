@@ -15,17 +15,17 @@ import { recordedLog } from './fixtures/recorded-log.js'
 const convert = (schema: JsonObject): any => toFunctionParameters(schema, { compat: true }).schema
 
 describe('document 004: the converter', () => {
-  it('test 1: keeps the type of a simple schema', () => {
+  it('004 compat 1: keeps the type of a simple schema', () => {
     expect(convert({ type: 'object', properties: { name: { type: 'string' } } }).type).toBe('object')
   })
 
-  it('test 2: inlines $defs and removes them', () => {
+  it('004 compat 2: inlines $defs and removes them', () => {
     const Person = { type: 'object', properties: { name: { type: 'string' } } }
     const result = convert({ $defs: { Person }, properties: { owner: { $ref: '#/$defs/Person' } } })
     expect(result).toEqual({ type: 'object', properties: { owner: Person } })
   })
 
-  it('test 3, 004-13: prunes a cycle', () => {
+  it('004 compat 3, 004-13: prunes a cycle', () => {
     const Node = { type: 'object', properties: { value: { type: 'string' }, child: { $ref: '#/$defs/Node' } } }
     expect(convert({ $defs: { Node }, properties: { root: { $ref: '#/$defs/Node' } } })).toEqual({
       type: 'object',
@@ -35,7 +35,7 @@ describe('document 004: the converter', () => {
     })
   })
 
-  it('test 4: describes a body that says nothing of itself', () => {
+  it('004 compat 4: describes a body that says nothing of itself', () => {
     const path = { type: 'object', description: 'URL 路径参数' }
     const Request = { type: 'object', properties: { status: { type: 'string' } } }
     const byRef = convert({
@@ -50,7 +50,7 @@ describe('document 004: the converter', () => {
     expect(convert({ type: 'object', properties: { query: {} } }).properties.body).toBeUndefined()
   })
 
-  it('test 5, 004-10: prunes below the third reference', () => {
+  it('004 compat 5, 004-10: prunes below the third reference', () => {
     const link = (to: string) => ({ type: 'object', properties: { [to.toLowerCase()]: { $ref: `#/$defs/${to}` } } })
     const $defs = {
       A: link('B'),
@@ -62,7 +62,7 @@ describe('document 004: the converter', () => {
     expect(result.properties.a.properties.b.properties.c.properties.d).toEqual({ type: 'object', description: 'd' })
   })
 
-  it('test 6: expands siblings, keeps what it cannot resolve', () => {
+  it('004 compat 6: expands siblings, keeps what it cannot resolve', () => {
     const $defs = { P: { type: 'object', properties: { n: { type: 'string' } } } }
     const properties = {
       one: { $ref: '#/$defs/P' },
@@ -75,7 +75,7 @@ describe('document 004: the converter', () => {
     expect([result.properties.lost, result.properties.old]).toEqual([properties.lost, properties.old])
   })
 
-  it('test 7: prunes to type, description and the items of lists', () => {
+  it('004 compat 7: prunes to type, description and the items of lists', () => {
     expect(pruneAs004({ type: 'object', description: 'x', properties: {} })).toEqual({
       type: 'object',
       description: 'x',
@@ -141,7 +141,7 @@ describe('document 004: recall and proxy over real services', () => {
     tools: [{ name: 'query_data', description: 'Queries', inputSchema: { type: 'object', properties: {} } }],
   }
 
-  it('test 9: 004-03 004-04 004-05 004-06 004-07 answers a recalled MCP tool, byte for byte', async () => {
+  it('004 compat 9: 004-03 004-04 004-05 004-06 004-07 answers a recalled MCP tool, byte for byte', async () => {
     actions = { action_source: mcp, actions: [{ parameters: fixed }, { parameters: { other: 1 } }] }
     tools = listed
     const { status, text } = await served.recall(ids, '', { 'x-account-id': 'u1', 'x-account-type': 'user' })
@@ -171,7 +171,7 @@ describe('document 004: recall and proxy over real services', () => {
     })
   })
 
-  it('test 9: 004-01 004-02 answers a tool of a box, grouped (type=tool is not affected)', async () => {
+  it('004 compat 9: 004-01 004-02 answers a tool of a box, grouped (type=tool is not affected)', async () => {
     actions = {
       action_source: { type: 'tool', box_id: 'b', tool_id: 't' },
       actions: [{ parameters: { 'x-a': 1, b: 2 } }],
@@ -193,7 +193,7 @@ describe('document 004: recall and proxy over real services', () => {
     expect([status, json._dynamic_tools]).toEqual([200, []])
   })
 
-  it('test 9: 004-14 an unsupported type is 400, in both languages', async () => {
+  it('004 compat 9: 004-14 an unsupported type is 400, in both languages', async () => {
     actions = { action_source: { type: 'unsupported_type' }, actions: [{ parameters: {} }] }
     const zh = await served.recall(ids, '', { 'x-language': 'zh-CN' })
     expect(zh.json).toEqual({
@@ -206,7 +206,7 @@ describe('document 004: recall and proxy over real services', () => {
     expect((await served.recall(ids)).json).toMatchObject({ description: 'Invalid parameter', link: 'None' })
   })
 
-  it('test 9, 004-17: errors upstream are 502, what cannot be read is 500', async () => {
+  it('004 compat 9, 004-17: errors upstream are 502, what cannot be read is 500', async () => {
     actions = 'broken'
     expect((await served.recall(ids)).status).toBe(502)
     actions = 'not JSON'
@@ -217,7 +217,7 @@ describe('document 004: recall and proxy over real services', () => {
     expect([refused.status, refused.json.code]).toEqual([502, 'Public.InternalServerError'])
   })
 
-  it('test 11: a name that is not in the list is 404', async () => {
+  it('004 compat 11: a name that is not in the list is 404', async () => {
     actions = { action_source: { ...mcp, tool_name: 'nope' }, actions: [{ parameters: {} }] }
     tools = listed
     const { status, json } = await served.recall(ids, '', { 'x-language': 'zh-CN' })
@@ -326,7 +326,7 @@ describe('document 004: recall and proxy over real services', () => {
     expect([status, json.code]).toEqual([400, code])
   })
 
-  it('test 11, 004-08: the proxy wraps flat arguments and passes the answer through', async () => {
+  it('004 compat 11, 004-08: the proxy wraps flat arguments and passes the answer through', async () => {
     called = { status: 200, body: { content: [{ type: 'text', text: 'ok' }], isError: false, extra: 1 } }
     seen.length = 0
     const { status, json } = await served.proxy('mcp-001', 'query_data', { disease_id: 'd1' })
@@ -354,7 +354,7 @@ describe('document 004: recall and proxy over real services', () => {
 })
 
 describe('document 004: services that are not there', () => {
-  it('test 11: a refused connection is 502, for the detail and for the call', async () => {
+  it('004 compat 11: a refused connection is 502, for the detail and for the call', async () => {
     const gone = await startServices(() => {})
     await gone.close()
     const client = createServiceClient({ url: gone.url, name: 'AOI' })

@@ -41,7 +41,7 @@ export const describeStore = (
         expect(await store.validate()).toEqual([])
       }))
 
-    it('gives back tags, dates and deferLoading false as they were saved (002-12, compat test 11)', () =>
+    it('gives back tags, dates and deferLoading false as they were saved (002-12, 002 compat 11)', () =>
       withStore(async (store) => {
         const tool = sampleTool('github.create_pr', {
           tags: ['github', 'git', '代码'],
@@ -136,7 +136,7 @@ export const describeStore = (
         expect(await store.validate()).toEqual([])
       }))
 
-    it('finds tools by temperature, most used first, then by id (compat test 6)', () =>
+    it('finds tools by temperature, most used first, then by id (002 compat 6)', () =>
       withStore(async (store) => {
         const hot = { temperature: 'hot' } as const
         await store.saveMany([
@@ -171,7 +171,7 @@ export const describeStore = (
         expect(await store.loadByTag("x' OR 1=1 --")).toEqual([])
       }))
 
-    it('is not disturbed by deletes during loads (compat test 11)', () =>
+    it('is not disturbed by deletes during loads (002 compat 11)', () =>
       withStore(async (store) => {
         await store.saveMany(Array.from({ length: 20 }, (_, n) => sampleTool(`t${n}`)))
         const work = Array.from({ length: 20 }, (_, n) => [store.delete(`t${n}`), store.load()]).flat()

@@ -46,7 +46,7 @@ describe.runIf(permitted)('a store on a small disk', () => {
   }
   const failed = (words: string) => ({ code: 'STORE_WRITE_FAILED', message: expect.stringContaining(words) })
 
-  it.each(['json', 'sqlite'])('keeps what it had when full or read-only, and recovers (F4, D 172): %s', (backend) => {
+  it.each(['json', 'sqlite'])('keeps what it had when full or read-only, and recovers (F4, D172): %s', (backend) => {
     const [full, readOnly] = run(backend)
     expect(full).toEqual({
       full: failed('disk is full'),

@@ -144,7 +144,7 @@ describe('002 registry tools', () => {
     expect(JSON.parse(textOf(await ask('list_tools_by_category', { category: 'github' }))).count).toBe(3)
   })
 
-  it('002-17 compat 8: lists by category, "all" gives the names, an empty one has none', async () => {
+  it('002-17 002 compat 8: lists by category, "all" gives the names, an empty one has none', async () => {
     expect(JSON.parse(textOf(await ask('list_tools_by_category', { category: 'all' })))).toEqual({
       categories: ['github'],
     })
@@ -158,7 +158,7 @@ describe('002 registry tools', () => {
     expect(await refusal('list_tools_by_category', { category: ' ' })).toContain('类别名称不能为空')
   })
 
-  it('002-18 compat 8: registers, finds, refuses a second of the name, unregisters', async () => {
+  it('002-18 002 compat 8: registers, finds, refuses a second of the name, unregisters', async () => {
     const made = JSON.parse(
       textOf(
         await ask('register_tool', {

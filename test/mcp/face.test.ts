@@ -118,7 +118,7 @@ describe('the MCP endpoint for modern clients', () => {
     expect(called.last.result.structuredContent).toEqual([1, 2, 3])
   })
 
-  it('answers a tool’s failure and bad arguments as results, an unknown tool as -32602', async () => {
+  it('answers a tool’s failure and bad arguments as results, an unknown tool as -32602 (R58)', async () => {
     served = await serveFixture()
     expect((await modern('tools/call', { name: 'fail' })).last.result).toMatchObject({
       isError: true,
@@ -288,7 +288,7 @@ describe('the MCP endpoint for legacy clients', () => {
     expect((await legacy('ping', {}, session)).status).toBe(404)
   })
 
-  it('cancels by notification, and only in its own session', async () => {
+  it('cancels by notification, and only in its own session (R47)', async () => {
     const gateway = fixtureGateway()
     served = await serveFixture(gateway)
     const mine = (await initialize()).session
@@ -372,7 +372,7 @@ describe('the MCP endpoint for everybody', () => {
     ).toBe(404)
   })
 
-  it('pages a long list and refuses a foreign cursor', async () => {
+  it('pages a long list and refuses a foreign cursor (R65)', async () => {
     served = await serveFixture(fixtureGateway(), {
       findProfile: () => ({ naming: { style: 'safe', namespacing: true, collisions: 'hash' }, maxListBytes: 200 }),
     })

@@ -256,7 +256,7 @@ describe('a source that wants a sign-in', () => {
     ['names a file to open', { authorization_endpoint: 'file:///etc/passwd' }, 'https'],
     ['names another issuer', { issuer: 'https://elsewhere.example' }, 'issuer'],
     ['registers nobody', { registration_endpoint: undefined }, 'auth.clientId'],
-  ])('gives no link where the authorization server %s', async (_what, metadata, words) => {
+  ])('gives no link where the authorization server %s (T9)', async (_what, metadata, words) => {
     far.rules.metadata = metadata
     await open({ auth: { type: 'oauth' } })
     await until('needs-auth')

@@ -35,7 +35,7 @@ const roomOf = (file: string): string => file.split('/')[0]!
 const folderOf = (file: string): string => file.split('/').slice(0, 2).join('/')
 
 describe('rooms', () => {
-  it('are the ones of STYLE §1 and no others', () => {
+  it('are those of the table and no others', () => {
     expect(files.map(roomOf).filter((room) => !(room in rooms))).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-/** STYLE §1 as data: which rooms each room may import besides itself. A wrong arrow fails `rooms.test.ts`. */
+/** Which rooms each room may import besides itself. A wrong arrow fails `rooms.test.ts`. */
 const floor = ['model', 'errors.ts', 'schema', 'telemetry', 'mcp', 'http'] as const
 
 export const rooms: Readonly<Record<string, readonly string[]>> = {

@@ -13,7 +13,7 @@ const pages = [
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name).slice(root.length))
       // The dictionary of ids, for those who carry the project on.
-      .filter((page) => !page.endsWith('requirements.md')),
+      .filter((page) => !/docs.requirements/.test(page)),
   ),
 ]
 

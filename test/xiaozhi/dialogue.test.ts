@@ -118,7 +118,7 @@ describe('dialogue', () => {
     )
   })
 
-  it('X16 refuses unknown methods, ignores unknown notifications, and answers what it cannot read', async () => {
+  it('X16 R46 refuses unknown methods, ignores unknown notifications, and answers what it cannot read', async () => {
     const visit = await connect()
     expect((await visit.ask('resources/unknown')).error.code).toBe(-32601)
     visit.send({ jsonrpc: '2.0', method: 'notifications/whatever', params: { a: 1 } })

@@ -100,7 +100,7 @@ describe('lists', () => {
     return { names, pages }
   }
 
-  it('X6 C6 pages a long list, drops no tool, and logs 3004', async () => {
+  it('X6 C6 001 open point 4 pages a long list, drops no tool, and logs 3004', async () => {
     const visit = await connect({ gatewayOptions: { tools: manyTools(200) } })
     const { names, pages } = await listAll(visit)
     expect(names).toEqual(manyTools(200).map((tool) => tool.definition.name))

@@ -88,7 +88,7 @@ describe('a hostile far side', () => {
     expect(nextTryAt! - link.clock.wall()).toBe(1000)
   })
 
-  it('W100 W41 answers garbage with an error and goes on', async () => {
+  it('W100 R31 answers garbage with an error and goes on', async () => {
     const far = await startFarSide()
     clean.push(far.close)
     start(far.url())

@@ -12,7 +12,7 @@ const decisions = closed(
 
 /** Tools that changed since somebody looked at them: the difference, and the decision. */
 export const approvalRoutes = ({ approvals, keys, settings }: AdminBoard): readonly Route[] => {
-  /** Keys have names that people know (C11). */
+  /** Keys have names that people know (G11). */
   const nameOf = async (caller: string): Promise<string> =>
     (await keys.list()).find(({ id }) => caller === `key:${id}`)?.name ?? caller
   return [

@@ -133,7 +133,7 @@ describe('fixed values of a box tool', () => {
     ['Content-Type', true],
     ['id', false],
     ['name', false],
-  ])('004 compatibility test 8: %s looks like a header: %s', (name, wanted) => {
+  ])('004 compat 8: %s looks like a header: %s', (name, wanted) => {
     expect(isHeaderParam(name)).toBe(wanted)
   })
 })

@@ -131,5 +131,5 @@ export const fixedByPlace = (fixed: JsonObject, apiSpec: JsonObject): JsonObject
   return Object.fromEntries(places.map((place) => [place, Object.fromEntries(groups[place]) as JsonObject]))
 }
 
-/** Names that look like headers (004 compatibility test 8). */
+/** Names that look like headers (004 compat 8). */
 export const isHeaderParam = (name: string): boolean => /^(?:[xX]-|[aA]uthorization|[cC]ontent-[tT]ype)/.test(name)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readAccount, readActionQuery, readIdentities } from './read-request.js'
 
-describe('identities (004 compatibility test 10)', () => {
+describe('identities (004 compat 10)', () => {
   it.each([
     ['two valid ones', { _instance_identities: [{ id: 1 }, { id: 2 }] }, [{ id: 1 }, { id: 2 }]],
     ['an empty one beside', { _instance_identities: [{}, { id: 2 }] }, [{ id: 2 }]],

@@ -29,7 +29,7 @@ export const requiredText = (value: unknown, name: string): string => {
 
 const mostIdentities = 1000
 
-/** The plural wins, empty ones are dropped, and only without it the singular counts (004 compatibility test 10). */
+/** The plural wins, empty ones are dropped, and only without it the singular counts (004 compat 10). */
 export const readIdentities = (body: Readonly<Record<string, unknown>>): readonly JsonObject[] => {
   const { _instance_identities: plural, _instance_identity: singular = body.unique_identity } = body
   if (plural !== undefined && plural !== null) {

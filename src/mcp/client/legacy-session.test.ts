@@ -79,7 +79,7 @@ describe('a legacy HTTP session', () => {
     await expect(peer.request('tools/call')).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE', notSent: true })
   })
 
-  it('may be resumed where a stream broke off', async () => {
+  it('may be resumed where a stream broke off (R56)', async () => {
     const clock = new VirtualClock()
     const posts: string[] = []
     const inner = legacy((message, response) => {

@@ -52,9 +52,9 @@ const binary = 0x82
 
 describe('a hostile WebSocket source (T32)', () => {
   const cases: readonly (readonly [string, (socket: Duplex) => void])[] = [
-    ['99 text of broken UTF-8', (socket) => socket.write(frame(text, Buffer.from([0xc3, 0x28])))],
+    ['W99 text of broken UTF-8', (socket) => socket.write(frame(text, Buffer.from([0xc3, 0x28])))],
     [
-      '101 one-byte fragments without end',
+      'W101 one-byte fragments without end',
       (socket) => {
         socket.write(frame(0x01, Buffer.from('x')))
         const piece = Buffer.concat(Array(4096).fill(frame(0x00, Buffer.from('x'))))
@@ -62,22 +62,22 @@ describe('a hostile WebSocket source (T32)', () => {
       },
     ],
     [
-      '102 a fragment that outgrows the limit',
+      'W102 a fragment that outgrows the limit',
       (socket) => {
         socket.write(frame(0x01, Buffer.alloc(40_000, 'x')))
         socket.write(frame(0x00, Buffer.alloc(40_000, 'x')))
       },
     ],
-    ['103 a frame beyond the limit', (socket) => socket.write(frame(text, Buffer.alloc(10), 64 * 1024 + 1))],
-    ['104 reserved bits', (socket) => socket.write(frame(0xf1, Buffer.from('{}')))],
-    ['104 a reserved opcode', (socket) => socket.write(frame(0x83, Buffer.from('{}')))],
-    ['105 a masked frame', (socket) => socket.write(Buffer.from([text, 0x82, 1, 2, 3, 4, 5, 6]))],
-    ['106 close code 999', (socket) => socket.end(frame(0x88, Buffer.from([0x03, 0xe7])))],
-    ['106 close without code', (socket) => socket.end(frame(0x88, Buffer.alloc(0)))],
-    ['109 a compressed frame', (socket) => socket.write(frame(0xc1, Buffer.alloc(100)))],
+    ['W103 a frame beyond the limit', (socket) => socket.write(frame(text, Buffer.alloc(10), 64 * 1024 + 1))],
+    ['W104 reserved bits', (socket) => socket.write(frame(0xf1, Buffer.from('{}')))],
+    ['W104 a reserved opcode', (socket) => socket.write(frame(0x83, Buffer.from('{}')))],
+    ['W105 a masked frame', (socket) => socket.write(Buffer.from([text, 0x82, 1, 2, 3, 4, 5, 6]))],
+    ['W106 close code 999', (socket) => socket.end(frame(0x88, Buffer.from([0x03, 0xe7])))],
+    ['W106 close without code', (socket) => socket.end(frame(0x88, Buffer.alloc(0)))],
+    ['W109 a compressed frame', (socket) => socket.write(frame(0xc1, Buffer.alloc(100)))],
     ['a reset', (socket) => socket.destroy()],
   ]
-  it.each(cases)('sends W%s: a coded error, and nothing else falls', async (_name, misbehave) => {
+  it.each(cases)('sends %s: a coded error, and nothing else falls', async (_name, misbehave) => {
     const peer = await connect(misbehave)
     await expect(peer.connect()).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE' })
     await expect(peer.request('tools/list')).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE', notSent: true })

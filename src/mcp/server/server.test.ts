@@ -12,7 +12,7 @@ const serverInfo = { name: 'pegboard', version: '1' }
 const foreign = { 'io.modelcontextprotocol/serverInfo': { name: 'upstream' }, 'dev.acme/x': 1 }
 
 describe('projection of results', () => {
-  it('to modern clients names the type, the caching and us', () => {
+  it('to modern clients names the type, the caching and us (R69, T164)', () => {
     const result = { content: [], unknown: 1, _meta: foreign }
     expect(modernResult(result, { serverInfo, caching: { ttlMs: 5, cacheScope: 'private' } })).toEqual({
       resultType: 'complete',

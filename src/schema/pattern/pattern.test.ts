@@ -36,7 +36,7 @@ const evil: readonly (readonly [string, string, boolean | null])[] = [
 ]
 
 describe('a pattern', () => {
-  it.each(evil)('from a stranger ends: %s (T27, S 140)', (source, text, expected) => {
+  it.each(evil)('from a stranger ends: %s (T27, S140)', (source, text, expected) => {
     expect(test(source, text)).toBe(expected ?? undefined)
   })
 

@@ -62,7 +62,7 @@ describe('toKwargs', () => {
       { a: ['string', ''], '<*>': ['number', 'description: x'] },
     ],
     [{}, { a: ['string', ''] }],
-  ])('reads %j as document 003 does (003 test 3)', (extra, expected) => {
+  ])('reads %j as document 003 does (003 compat 3)', (extra, expected) => {
     const schema = { type: 'object', properties: { a }, ...extra }
     const before = JSON.stringify(schema)
     expect(toKwargs(schema).value).toEqual(expected)

@@ -39,7 +39,7 @@ describe('compat scoring', () => {
     expect(referenceTokens('aws.s3 Upload')).toEqual(['aws', '.', 's3', ' ', 'Upload'])
   })
 
-  it('follows the reference order on its defaults (compat 12)', () => {
+  it('follows the reference order on its defaults (002 compat 12)', () => {
     expect(
       best('github pull request')
         .slice(0, 2)

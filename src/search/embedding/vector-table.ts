@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.js'
 import { createKernel, type GrowingMemory, type Kernel } from './simd-kernel.js'
 
-/** Vectors by slot, each byte a coordinate, compared exactly: no approximate index is needed up to 100,000 (ECOSYSTEM). */
+/** Vectors by slot, each byte a coordinate, compared exactly: no approximate index is needed up to 100,000. */
 export interface VectorTable {
   set(slot: number, vector: Float32Array): void
   delete(slot: number): void

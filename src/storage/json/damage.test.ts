@@ -26,7 +26,7 @@ describe('a damaged json file (F6)', () => {
     return readFile(fileIn(folder))
   }
 
-  it('of 0 bytes is refused where there were tools, and is new where there were none (D 165)', async () => {
+  it('of 0 bytes is refused where there were tools, and is new where there were none (D165)', async () => {
     await expect((await openWith('')).opening).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
     const folder = await newFolder()
     await writeFile(fileIn(folder), '')
@@ -34,7 +34,7 @@ describe('a damaged json file (F6)', () => {
     await store.save(sampleTool('a'))
   })
 
-  it('is refused wherever it was cut (D 166)', async () => {
+  it('is refused wherever it was cut (D166)', async () => {
     const bytes = await whole()
     for (let percent = 5; percent < 100; percent += 5) {
       const { opening, folder } = await openWith(bytes.subarray(0, Math.floor((bytes.length * percent) / 100)))
@@ -47,14 +47,14 @@ describe('a damaged json file (F6)', () => {
   })
 
   it.each([
-    ['NULs at the tail (D 167)', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(64)])],
+    ['NULs at the tail (D167)', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(64)])],
     [
       'bytes that are not UTF-8',
       (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 80), Buffer.of(0xff), bytes.subarray(80)]),
     ],
-    ['a version of 0 (D 168)', (bytes: Buffer) => bytes.toString().replace('"version": 1', '"version": 0')],
+    ['a version of 0 (D168)', (bytes: Buffer) => bytes.toString().replace('"version": 1', '"version": 0')],
     ['a version in words', (bytes: Buffer) => bytes.toString().replace('"version": 1', '"version": "one"')],
-    ['a repeated id (D 170)', (bytes: Buffer) => bytes.toString().replace('    "b": {', '    "a": {')],
+    ['a repeated id (D170)', (bytes: Buffer) => bytes.toString().replace('    "b": {', '    "a": {')],
     ['tools as a list of numbers', () => '{"format":"pegboard-tools","version":1,"tools":[1]}'],
     ['a lone number', () => '42'],
     ['half an object', () => '{"a": {'],
@@ -65,7 +65,7 @@ describe('a damaged json file (F6)', () => {
   })
 
   it.each(['definition', 'namespace', 'source', 'tags', 'useCount', 'lastUsed', 'temperature'])(
-    'is refused when %s has the wrong type, and the message names tool and field (D 169)',
+    'is refused when %s has the wrong type, and the message names tool and field (D169)',
     async (field) => {
       const value = JSON.parse((await whole()).toString())
       value.tools.b[field] = [{}]
@@ -77,12 +77,12 @@ describe('a damaged json file (F6)', () => {
     },
   )
 
-  it('of a newer version is refused as such (D 168, F36)', async () => {
+  it('of a newer version is refused as such (D168, F36)', async () => {
     const { opening } = await openWith((await whole()).toString().replace('"version": 1', '"version": 2'))
     await expect(opening).rejects.toMatchObject({ code: 'STORE_TOO_NEW' })
   })
 
-  it('that is missing is refused where there were tools (D 174)', async () => {
+  it('that is missing is refused where there were tools (D174)', async () => {
     const folder = await newFolder()
     await filled(folder, 'a')
     await rename(fileIn(folder), join(folder, 'tools.json.bak'))
@@ -126,7 +126,7 @@ describe('a damaged json file (F6)', () => {
   })
 })
 
-describe('leftover temporary files (D 173)', () => {
+describe('leftover temporary files (D173)', () => {
   it('are swept when their writer is gone and kept while it lives', async () => {
     const folder = await newFolder()
     await filled(folder, 'a')

@@ -76,7 +76,7 @@ describe('a file of documents', () => {
     ['ambiguous', '{"format":"pegboard-documents","version":1,"kind":"notes","documents":{"a":1,"a":2}}'],
     ['without version', '{"format":"pegboard-documents","kind":"notes","documents":{}}'],
     ['empty', ''],
-  ])('that is %s is refused and left as it is (D 177)', async (_, text) => {
+  ])('that is %s is refused and left as it is (D177)', async (_, text) => {
     const folder = await filled()
     await writeFile(fileIn(folder), text)
     await using notes = openNotes(folder)

@@ -114,7 +114,7 @@ describe('json saves', () => {
     expect(disk.steps).toEqual([])
   })
 
-  it('leave alone what another program wrote meanwhile (D 183)', async () => {
+  it('leave alone what another program wrote meanwhile (D183)', async () => {
     const folder = await newFolder()
     await using store = await openJsonStore({ folder })
     await store.save(sampleTool('a'))

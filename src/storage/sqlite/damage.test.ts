@@ -15,7 +15,7 @@ describe('a damaged database (F6)', () => {
     expect(await readFile(databaseIn(folder)).catch(() => undefined)).toEqual(before)
   }
 
-  it('of 0 bytes is refused where there were tools, and is new where there were none (D 175)', async () => {
+  it('of 0 bytes is refused where there were tools, and is new where there were none (D175)', async () => {
     const folder = await filled()
     await truncate(databaseIn(folder), 0)
     await refused(folder)
@@ -25,7 +25,7 @@ describe('a damaged database (F6)', () => {
     await store.save(sampleTool('a'))
   })
 
-  it('that is text, or shorter than a header, is refused (D 176)', async () => {
+  it('that is text, or shorter than a header, is refused (D176)', async () => {
     const folder = await filled()
     await writeFile(databaseIn(folder), 'these are not the bytes you are looking for'.repeat(200))
     await refused(folder)
@@ -39,7 +39,7 @@ describe('a damaged database (F6)', () => {
     await refused(folder)
   })
 
-  it('with a flipped header is refused (D 177)', async () => {
+  it('with a flipped header is refused (D177)', async () => {
     const folder = await filled()
     const bytes = await readFile(databaseIn(folder))
     await writeFile(
@@ -50,8 +50,8 @@ describe('a damaged database (F6)', () => {
   })
 
   it.each([
-    ['half of it (D 178)', (size: number) => Math.floor(size / 2 / 4096) * 4096],
-    ['the middle of a page (D 179)', (size: number) => size - 1000],
+    ['half of it (D178)', (size: number) => Math.floor(size / 2 / 4096) * 4096],
+    ['the middle of a page (D179)', (size: number) => size - 1000],
     ['all but the first page', () => 4096],
   ])('that was cut to %s is refused', async (_, cutTo) => {
     const folder = await filled(200)
@@ -59,7 +59,7 @@ describe('a damaged database (F6)', () => {
     await refused(folder)
   })
 
-  it('with any one byte changed gives a named error or the right data, never wrong data (D 180)', async () => {
+  it('with any one byte changed gives a named error or the right data, never wrong data (D180)', async () => {
     const source = await filled(40)
     const bytes = await readFile(databaseIn(source))
     const expected = manyTools(40)
@@ -82,7 +82,7 @@ describe('a damaged database (F6)', () => {
     ['a missing table', 'DROP TABLE tags'],
     ['a missing index', 'DROP INDEX tools_by_temperature'],
     ['another shape', 'ALTER TABLE tools ADD COLUMN more TEXT'],
-    ['a trigger (D 182)', 'CREATE TRIGGER t AFTER INSERT ON tools BEGIN DELETE FROM tags; END'],
+    ['a trigger (D182)', 'CREATE TRIGGER t AFTER INSERT ON tools BEGIN DELETE FROM tags; END'],
     ['no id of its own', "DELETE FROM meta WHERE key = 'store_id'"],
     ['a version we never wrote', 'PRAGMA user_version = -3'],
   ])('with %s is refused', async (_, sql) => {
@@ -91,7 +91,7 @@ describe('a damaged database (F6)', () => {
     await refused(folder)
   })
 
-  it('of a newer version is refused as such, untouched (D 182, F36)', async () => {
+  it('of a newer version is refused as such, untouched (D182, F36)', async () => {
     const folder = await filled()
     editDatabase(folder, 'PRAGMA user_version = 99')
     await refused(folder, 'STORE_TOO_NEW')
@@ -135,7 +135,7 @@ describe('a damaged database (F6)', () => {
   })
 })
 
-describe('a write-ahead log (D 181)', () => {
+describe('a write-ahead log (D181)', () => {
   /** A folder as kill -9 leaves it: copied while the store is open. */
   const killed = async () => {
     const folder = await newFolder()

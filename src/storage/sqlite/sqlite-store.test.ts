@@ -104,7 +104,7 @@ describe('a database whose n-th statement fails (F3)', () => {
   })
 })
 
-describe('a database locked by another program (D 182)', () => {
+describe('a database locked by another program (D182)', () => {
   it('is waited for, without blocking, and then given up on', async () => {
     const folder = await filled()
     const clock = new VirtualClock()
@@ -152,7 +152,7 @@ describe('a database locked by another program (D 182)', () => {
   })
 })
 
-describe('a database replaced while it is open (D 183)', () => {
+describe('a database replaced while it is open (D183)', () => {
   it('takes no more writes, which would be gone after a restart', async () => {
     const folder = await filled()
     const other = await filled(3)

@@ -56,7 +56,7 @@ describe('redial', () => {
     expect(verdicts[0]!.alarm).toContain('copy the current address')
   })
 
-  it('X9 backs off from 4004 as usual five times, then only at the longest delay and with an alarm', () => {
+  it('X9 001 open point 7 backs off from 4004 as usual five times, then only at the longest delay and with an alarm', () => {
     const { redial } = redialOf()
     const verdicts = Array.from({ length: 7 }, () => redial.ended(end('broken')))
     expect(verdicts.map(({ delayMs }) => delayMs / 1000)).toEqual([1, 2, 4, 8, 16, 60, 60])
