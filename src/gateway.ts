@@ -1,18 +1,19 @@
 import { type Catalog, createCatalog } from './catalog/catalog.js'
-import { findFor } from './catalog/find-for.js'
+import { MountedSources, type SourceOptions } from './catalog/mounted-sources.js'
 import { keepInStore } from './catalog/persistence.js'
 import { type ProviderFormat, type ProviderTools, toProviderTools } from './catalog/provider-tools.js'
-import { toToolId } from './catalog/tool-id.js'
+import { createSurfaceRack, type Surfaces } from './catalog/surfaces.js'
 import { messageOf } from './errors.js'
+import { createFinder } from './invocation/finding.js'
 import { createInvocation } from './invocation/invocation.js'
 import type { CallSettings } from './invocation/order.js'
 import type { SourceWrapper } from './invocation/steps/dispatch.js'
 import { valueOrThrow } from './model/answer.js'
-import type { Call, ValidationMode } from './model/call.js'
+import type { Call, Found, ValidationMode } from './model/call.js'
 import { type Caller, localCaller } from './model/caller.js'
 import { type Clock, systemClock } from './model/clock.js'
 import type { Outcome } from './model/outcome.js'
-import type { Tool } from './model/tool.js'
+import { ownedName, type Tool } from './model/tool.js'
 import { createPolicy, type Policy, type PolicyRules } from './policy/policy.js'
 import { createSchemas, type SchemaOptions } from './schema/schemas.js'
 import { createLiveSearch, type LiveSearchOptions } from './search/live-search.js'
@@ -22,12 +23,28 @@ import type { FunctionTool } from './sources/functions/define-tool.js'
 import { createFunctionsSource, type OnConflict } from './sources/functions/functions.js'
 import type { Source } from './sources/source.js'
 import type { SourceInfo } from './sources/source-info.js'
-import { isSupervised, leftAlone, readyStatus, type Supervised, toStartError } from './sources/status.js'
-import { createSurfaceRack, type Surfaces } from './sources/surfaces.js'
+import type { Supervised } from './sources/status.js'
 import type { Store } from './storage/store.js'
 import { type CallListener, type CallLoad, type CallStats, createCallStats } from './telemetry/calls.js'
 import { type Logger, silentLogger } from './telemetry/logger.js'
 import { createWatchers } from './telemetry/watchers.js'
+
+// The gateway's own interface in one place: whoever stands above it needs no other door.
+export type { Catalog, CatalogChange } from './catalog/catalog.js'
+export type { SourceOptions } from './catalog/mounted-sources.js'
+export { advertisedName, exactNaming, type Naming, safeNaming } from './catalog/names.js'
+export {
+  type ProviderFormat,
+  type ProviderTools,
+  providerFormats,
+  toProviderTools,
+} from './catalog/provider-tools.js'
+export type { MountedSurface, SurfaceListener, Surfaces } from './catalog/surfaces.js'
+export type { Decision, Policy, PolicyRules } from './policy/policy.js'
+export type { SearchOutcome, SearchQueryOptions, SearchResult } from './search/tool-search.js'
+export type { SourceInfo } from './sources/source-info.js'
+export type { Supervised } from './sources/status.js'
+export type { McpSurface, SurfaceKind, SurfaceOffer } from './sources/surface.js'
 
 export interface GatewayOptions extends CallSettings {
   /** Functions to start with; more by `register`. */
@@ -60,16 +77,6 @@ export interface GatewayOptions extends CallSettings {
 
 export type CallWrapper = (call: Call, next: (call: Call) => Promise<Outcome>) => Promise<Outcome>
 
-export interface SourceOptions {
-  /** Before the names of its tools. Default: the source's name. */
-  readonly namespace?: string | undefined
-  readonly tags?: readonly string[] | undefined
-  /** Time for one call of its tools, before the gateway's default. */
-  readonly timeoutMs?: number | undefined
-}
-
-export type { SourceInfo }
-
 /** One board of tools: what exists, who may use it, and how a call happens. */
 export interface Gateway extends AsyncDisposable {
   readonly catalog: Catalog
@@ -94,6 +101,8 @@ export interface Gateway extends AsyncDisposable {
   toolsFor(format: ProviderFormat, caller?: Caller): ProviderTools
   /** The tool of this id or advertised name, if this caller can see it. */
   find(name: string, caller?: Caller): Tool | undefined
+  /** The same for a call that follows: hand it on as `found`, and nobody looks or decides again. */
+  resolve(name: string, caller?: Caller, look?: (name: string) => Tool | undefined): Found
   /** The tools of this caller that fit the words. The index is made at the first search and follows the catalog. */
   search(query: string, options?: Omit<SearchQueryOptions, 'accept'>, caller?: Caller): Promise<SearchOutcome>
   /** The methods that `search` takes by name: the built-in ones and those that were plugged in. */
@@ -124,41 +133,27 @@ export interface Gateway extends AsyncDisposable {
 /** The name of the source that holds functions registered directly; its namespace is empty. */
 export const localSource = 'local'
 
-interface Mounted {
-  readonly name: string
-  readonly namespace: string
-  readonly source: Source
-  readonly stop: AbortController
-  readonly watching: Promise<void>
-}
-
 export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const { clock = systemClock, logger = silentLogger } = options
   const catalog = createCatalog({ separator: options.separator, review: options.review })
   const policy = createPolicy(options.rules)
-  const mounted = new Map<string, Mounted>()
+  const finder = createFinder(catalog, policy)
   const surfaces = createSurfaceRack()
   const stats = createCallStats()
   const listeners = new Set<CallListener>([stats.listener])
   const watchers = createWatchers()
-  const noteDown = ({ name, kind, status }: SourceInfo): void => policy.noteDown(name, isDown(kind, status))
-  const sourceListeners = new Set<(source: SourceInfo) => void>([noteDown])
-
-  const supervised = (name: string): Supervised | undefined => {
-    const source = mounted.get(name)?.source
-    return source && isSupervised(source) ? source : undefined
-  }
   const invocation = createInvocation(
     {
       catalog,
+      finder,
       tellHeld: options.tellHeld,
       policy,
       schemas: createSchemas(options.schemas),
-      findSource: (name) => mounted.get(name)?.source,
+      findSource: (name) => sources.find(name),
       outward: options.outward,
       failsTogether: (name) => name !== localSource,
-      look: (name) => supervised(name)?.check(),
-      onCircuit: (name) => tellSource(name),
+      look: (name) => sources.supervised(name)?.check(),
+      onCircuit: (name) => sources.tell(name),
       clock,
       logger,
       listener: (record, asked, outcome) => {
@@ -175,64 +170,23 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const carry = invocation.call
   const call = around ? (asked: Call): Promise<Outcome> => around(asked, carry) : carry
 
-  const addSource = async (name: string, source: Source, { namespace = name, ...more }: SourceOptions = {}) => {
-    catalog.mount({ source: name, namespace, ...more })
-    const stop = new AbortController()
-    await new Promise<void>((reported, failed) => {
-      const watching = source.watch((update) => {
-        const problems = catalog.apply(name, update)
-        for (const { tool, error } of problems)
-          logger.log('warn', error.message, { source: name, tool, code: error.code })
-        reported()
-        return problems
-      }, stop.signal)
-      mounted.set(name, { name, namespace, source, stop, watching })
-      const idOf = (each: string) => toToolId(namespace, each, options.separator)
-      if (source.surface) surfaces.mount({ source: name, namespace, surface: source.surface, idOf })
-      if (isSupervised(source))
-        source.onStatus(({ state }) => {
-          if (state === 'ready') invocation.cameBack(name)
-          tellSource(name)
-        })
-      watching.then(reported, (error) => {
-        logger.log('error', `Source '${name}' stopped: ${messageOf(error)}`, { source: name })
-        failed(toStartError(name, error))
-      })
-    }).catch(async (error) => {
-      await removeSource(name)
-      throw error
-    })
-  }
-
-  const infoOf = ({ name, namespace, source }: Mounted, open = invocation.circuits()): SourceInfo => {
-    const circuits = open.filter((circuit) => circuit.source === name)
-    const own = isSupervised(source) ? source.status : readyStatus
-    const whole = circuits.find(({ tool }) => tool === undefined)
-    const status = whole && own.state === 'ready' ? leftAlone(own, whole) : own
-    return { name, kind: source.kind, namespace, status, tools: catalog.countOf(name), circuits }
-  }
-  const tellSource = (name: string): void => {
-    const found = mounted.get(name)
-    if (found) for (const listener of sourceListeners) listener(infoOf(found))
-  }
-
-  const removeSource = async (name: string): Promise<boolean> => {
-    const found = mounted.get(name)
-    if (!found) return false
-    mounted.delete(name)
-    invocation.forget(name)
-    policy.noteDown(name, false)
-    catalog.unmount(name)
-    surfaces.unmount(name)
-    found.stop.abort()
-    await found.watching.catch(() => {})
-    await found.source[Symbol.asyncDispose]()
-    return true
-  }
+  const sources = new MountedSources({
+    catalog,
+    surfaces,
+    separator: options.separator,
+    logger,
+    circuits: invocation.circuits,
+    cameBack: invocation.cameBack,
+    gone: (name) => {
+      invocation.forget(name)
+      policy.noteDown(name, false)
+    },
+  })
+  sources.onSource(({ name, kind, status }) => policy.noteDown(name, isDown(kind, status)))
 
   const local = createFunctionsSource({ callTool: async (nested) => valueOrThrow(await call(nested)) })
   // Functions report before `watch` first waits, so they are listed when this line is done.
-  void addSource(localSource, local, { namespace: '' })
+  void sources.add(localSource, local, { namespace: '' })
   for (const tool of options.tools ?? []) local.register(tool)
 
   const { store, forget, keeps } = options
@@ -248,7 +202,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
         (kept) => kept?.close(),
         () => {},
       )
-      await Promise.all([...mounted.keys()].map(removeSource))
+      await sources.removeAll()
       invocation.close()
     })())
 
@@ -264,20 +218,15 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     surfaces,
     register: local.register,
     unregister: local.unregister,
-    addSource,
-    removeSource,
-    sources: () => {
-      const open = invocation.circuits()
-      return [...mounted.values()].map((each) => infoOf(each, open))
-    },
-    supervised,
-    onSource: (listener) => {
-      sourceListeners.add(listener)
-      return () => void sourceListeners.delete(listener)
-    },
+    addSource: (name, source, more) => sources.add(name, source, more),
+    removeSource: (name) => sources.remove(name),
+    sources: () => sources.list(),
+    supervised: (name) => sources.supervised(name),
+    onSource: (listener) => sources.onSource(listener),
     list,
     toolsFor: (format, caller = localCaller) => toProviderTools(list(caller), format),
     find: (name, caller = localCaller) => findFor(catalog, (tool) => sees(caller, tool), name, caller.profile),
+    resolve: (name, caller = localCaller, look = catalog.find) => finder.tool(name, caller, look),
     search: (query, more = {}, caller = localCaller) => find(query, { usage, ...more }, caller),
     searchMethods: [...new Set([...builtInMethods, ...Object.keys(options.search?.algorithms ?? {})])],
     call,
@@ -296,4 +245,19 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** The tool a caller means: one that can be run, else what its own profile registered under the name, else what is there for all. */
+const findFor = (
+  catalog: Catalog,
+  sees: (tool: Tool) => boolean,
+  name: string,
+  profile = 'default',
+): Tool | undefined => {
+  const seen = (id: string): Tool | undefined => {
+    const tool = catalog.find(id)
+    return tool && sees(tool) ? tool : undefined
+  }
+  const tool = seen(name)
+  return tool && !tool.definitionOnly ? tool : (seen(ownedName(name, profile)) ?? tool)
 }

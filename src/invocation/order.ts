@@ -10,6 +10,7 @@ import type { Logger } from '../telemetry/logger.js'
 import type { BreakerOptions } from './circuits/circuit.js'
 import type { Circuits } from './circuits/circuits.js'
 import { compose, type Step } from './compose.js'
+import type { Finder } from './finding.js'
 import type { Admission, AdmissionLimits } from './steps/admit.js'
 import { authorize } from './steps/authorize.js'
 import { breaker } from './steps/breaker.js'
@@ -25,7 +26,8 @@ import { marked, markedLast } from './watched.js'
 
 /** What the steps need of the other rooms. */
 export interface Rooms {
-  readonly catalog: Pick<Catalog, 'find' | 'findHeld'>
+  readonly catalog: Pick<Catalog, 'findHeld'>
+  readonly finder: Finder
   /** What is said of a tool that is held back. */
   readonly tellHeld?: ((tool: Tool) => string) | undefined
   readonly policy: Policy
@@ -65,8 +67,8 @@ export interface Means {
 
 /** The order of a call, outermost first, each step by its name. */
 export const order = (rooms: Rooms, { admission, circuits, settings }: Means): Readonly<Record<string, Step>> => ({
-  resolve: resolve(rooms.catalog, rooms.policy, rooms.tellHeld ?? changed), // name → a tool this caller can see
-  authorize: authorize(rooms.policy), // may they call it?
+  resolve: resolve(rooms.finder, { ...rooms, tell: rooms.tellHeld ?? changed }), // name → a tool this caller can see
+  authorize, // may they call it?
   validate: validate(rooms.schemas, rooms.validation, rooms.logger), // do the arguments match its input schema?
   quota: quota((caller) => settings().limits?.quotaOf?.(caller), rooms.clock), // the caller's share
   admit: admission.step, // loops, rate, concurrency

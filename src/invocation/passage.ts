@@ -2,7 +2,10 @@ import type { GatewayError } from '../errors.js'
 import type { Call, CallLink, Progress } from '../model/call.js'
 import { Cancel, type CancelSignal, toAbortSignal } from '../model/cancel.js'
 import type { Tool } from '../model/tool.js'
+import type { Decision } from '../policy/policy.js'
 import type { SourceCall } from '../sources/source.js'
+
+const undecided: Decision = Object.freeze({ allowed: false, seen: false, reason: 'nobody has decided yet' })
 
 export interface StepMark {
   readonly name: string
@@ -21,6 +24,8 @@ export class Passage implements SourceCall {
   args: unknown
   attempts = 0
   cached = false
+  /** What the policy said of it when `resolve` found it. */
+  decision: Decision = undecided
   /** When each step was entered, while somebody watches. */
   marks: StepMark[] | undefined = undefined
   #tool: Tool | undefined

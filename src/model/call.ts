@@ -2,7 +2,7 @@ import type { Asking } from './asking.js'
 import type { Caller } from './caller.js'
 import type { CancelSignal } from './cancel.js'
 import type { JsonObject } from './json.js'
-import type { ToolId } from './tool.js'
+import type { Tool, ToolId } from './tool.js'
 
 export type ValidationMode = 'off' | 'warn' | 'strict'
 
@@ -16,6 +16,8 @@ export interface Progress {
 export interface Call {
   /** The tool as the caller wrote it: canonical id or an advertised name. */
   readonly tool: string
+  /** Where the face has looked it up already, by `Gateway.resolve`: then nobody looks again. */
+  readonly found?: Found | undefined
   /** Missing means `{}`. Anything else than an object reaches only tools whose validation is off. */
   readonly args?: unknown
   readonly caller: Caller
@@ -31,6 +33,12 @@ export interface Call {
   readonly meta?: JsonObject | undefined
   /** How the caller can be asked back. Without it, a tool that asks is refused. */
   readonly asking?: Asking | undefined
+}
+
+/** What a name stands for, found once. Only what `Gateway.resolve` made counts, for its caller, until something changes. */
+export interface Found {
+  /** Undefined where there is none that this caller can see. */
+  readonly tool: Tool | undefined
 }
 
 export interface CallLink {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { localCaller } from '../model/caller.js'
+import { localCaller, type Right } from '../model/caller.js'
 import { matchesGlob } from '../model/glob.js'
 import { createPolicy } from './policy.js'
 
@@ -68,6 +68,7 @@ describe('policy', () => {
     expect(policy.decide(reader, tool('x'), 'see').allowed).toBe(true)
     expect(policy.decide(reader, tool('x'), 'call')).toEqual({
       allowed: false,
+      seen: true,
       reason: "'reader' lacks the right 'call'",
     })
   })
@@ -91,6 +92,19 @@ describe('policy', () => {
     policy.update({ deny: ['*'] })
     expect(policy.version).not.toBe(before)
     expect(policy.decide(localCaller, tool('x'), 'see').allowed).toBe(false)
+  })
+
+  it('says with one answer whether a thing may be called and whether it may be known of', () => {
+    const policy = createPolicy({ deny: ['hidden'] })
+    const says = (rights: readonly Right[], id: string) => {
+      const { allowed, seen } = policy.decide({ id: 'c', rights }, tool(id), 'call')
+      return allowed ? 'allowed' : seen ? 'forbidden' : 'absent'
+    }
+    expect(says(['discover', 'call'], 'x')).toBe('allowed')
+    expect(says(['discover'], 'x')).toBe('forbidden')
+    expect(says(['discover'], 'hidden')).toBe('absent')
+    // Who may not look around cannot call what it guesses.
+    expect(says(['call'], 'x')).toBe('absent')
   })
 
   it('hides what belongs to a source that is down from profiles that want it so, and from nobody else (U1)', () => {

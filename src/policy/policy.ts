@@ -4,7 +4,10 @@ import type { Tool } from '../model/tool.js'
 
 export type Action = 'see' | 'call'
 
-export type Decision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string }
+/** One answer to both questions: what may not be called may still be seen, and what is not seen is as good as absent. */
+export type Decision =
+  | { readonly allowed: true; readonly seen: true }
+  | { readonly allowed: false; readonly seen: boolean; readonly reason: string }
 
 /** Which tools may be seen and called. Patterns are globs over canonical ids; deny wins. */
 export interface Rules {
@@ -28,6 +31,7 @@ export type Subject = Pick<Tool, 'id' | 'own' | 'owner'> & { readonly source?: s
 
 /** The one question asked by list, search, describe, call, REST and console alike. */
 export interface Policy {
+  /** Lists ask `see`; a request asks `call` once, and learns with it whether the caller may know of the thing at all. */
   decide(caller: Caller, tool: Subject, action: Action): Decision
   /** Changes with every `update`, so that whoever remembers decisions knows when to forget them. */
   readonly version: number
@@ -39,8 +43,7 @@ export interface Policy {
 
 export const defaultProfile = 'default'
 
-const allowed: Decision = Object.freeze({ allowed: true })
-const neededRight: Readonly<Record<Action, Right>> = { see: 'discover', call: 'call' }
+const allowed: Decision = Object.freeze({ allowed: true, seen: true })
 
 export const createPolicy = (initial: PolicyRules = {}): Policy => {
   let rules = initial
@@ -53,15 +56,19 @@ export const createPolicy = (initial: PolicyRules = {}): Policy => {
   }
   const isHidden = ({ profile = defaultProfile }: Caller, { source }: Subject): boolean =>
     down.size > 0 && source !== undefined && down.has(source) && profileOf(rules, profile)?.hideDown === true
+  const hiddenBy = (caller: Caller, tool: Subject): Decision | undefined => {
+    // How a board is searched is no tool that a list could forget to allow.
+    if (tool.own) return undefined
+    if (isHidden(caller, tool)) return refused('its source is down')
+    if (tool.owner !== undefined) return byOwner(rules, caller, tool)
+    return byRules(rules, tool) ?? byProfile(rules, caller.profile, tool)
+  }
   return {
     decide: (caller, tool, action) => {
-      const right = neededRight[action]
-      if (!caller.rights.includes(right)) return refused(`'${caller.id}' lacks the right '${right}'`)
-      // How a board is searched is no tool that a list could forget to allow.
-      if (tool.own) return allowed
-      if (isHidden(caller, tool)) return refused('its source is down')
-      if (tool.owner !== undefined) return byOwner(rules, caller, tool) ?? allowed
-      return byRules(rules, tool) ?? byProfile(rules, caller.profile, tool) ?? allowed
+      if (!caller.rights.includes('discover')) return lacks(caller, 'discover')
+      const hidden = hiddenBy(caller, tool)
+      if (hidden) return hidden
+      return action === 'see' || caller.rights.includes('call') ? allowed : lacks(caller, 'call')
     },
     get version() {
       return version
@@ -114,4 +121,10 @@ const byRules = ({ allow, deny }: Rules, tool: Pick<Tool, 'id'>): Decision | und
   return undefined
 }
 
-const refused = (reason: string): Decision => ({ allowed: false, reason })
+const refused = (reason: string): Decision => ({ allowed: false, seen: false, reason })
+
+const lacks = ({ id }: Caller, right: Right): Decision => ({
+  allowed: false,
+  seen: right !== 'discover',
+  reason: `'${id}' lacks the right '${right}'`,
+})

@@ -70,7 +70,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 /** Imports that may reach only a room's interface file, not what implements it. */
 export const interfaceOnly: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   access: { storage: ['storage/store.ts'] },
-  catalog: { sources: ['sources/source.ts'], storage: ['storage/store.ts'] },
+  catalog: {
+    sources: ['sources/source.ts', 'sources/source-info.ts', 'sources/status.ts', 'sources/surface.ts'],
+    storage: ['storage/store.ts'],
+  },
   invocation: { sources: ['sources/source.ts'] },
 }
 

@@ -1,5 +1,6 @@
 import type { LegacyRequest, ModernRequest } from '../../mcp/classify.js'
 import type { RpcRequest } from '../../mcp/message.js'
+import type { Found } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
 import type { CancelSignal } from '../../model/cancel.js'
 import type { JsonObject } from '../../model/json.js'
@@ -16,6 +17,8 @@ export interface Client {
 export interface Exchange extends Client {
   readonly request: RpcRequest
   readonly sender: ModernRequest | LegacyRequest
+  /** The tool of a call, where its carrier had to look at it before. */
+  readonly found?: Found | undefined
   /** Aborts when the client cancels, or leaves where leaving cancels. */
   readonly signal: CancelSignal
   /** Sends a notification that belongs to this request, before its answer. */

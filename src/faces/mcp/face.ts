@@ -2,6 +2,7 @@ import type { Gateway } from '../../gateway.js'
 import { type HeaderParam, headerParams } from '../../mcp/header-params.js'
 import type { Implementation } from '../../mcp/meta.js'
 import type { Era } from '../../mcp/versions.js'
+import type { Found } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import type { Tool } from '../../model/tool.js'
 import { createConverse } from './asking/converse.js'
@@ -48,7 +49,9 @@ export interface McpFace {
   /** The result of a request. Throws RpcError for a refusal. */
   answer(exchange: Exchange): Reply | Promise<Reply>
   /** The arguments of a tool that a modern client must repeat in headers. */
-  headerParamsOf(client: Client, tool: string): readonly HeaderParam[]
+  headerParamsOf(found: Found): readonly HeaderParam[]
+  /** The tool that a client means by a name. */
+  resolve(client: Client, tool: string): Found
   view(client: Client): View
   /** What such a client would see if these were the tools it may see: for rules that are not in force. */
   preview(client: Client, tools: readonly Tool[]): View
@@ -136,8 +139,9 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
       const method = methods[exchange.sender.era].get(exchange.request.method)
       return method ? method(exchange) : forward(desk, exchange)
     },
-    headerParamsOf: (client, name) => {
-      const schema = views.find(client, name)?.definition.inputSchema
+    resolve: views.resolve,
+    headerParamsOf: ({ tool }) => {
+      const schema = tool?.definition.inputSchema
       if (!schema) return []
       const known = headerRules.get(schema)
       if (known) return known

@@ -1,5 +1,5 @@
-import { exactNaming, type Naming } from '../../catalog/names.js'
 import type { GatewayError } from '../../errors.js'
+import { exactNaming, type Naming } from '../../gateway.js'
 
 /** How one profile shows its tools over MCP. Which tools those are is the policy's question. */
 export interface ProfileSettings {

@@ -1,8 +1,9 @@
-import type { Gateway } from '../../gateway.js'
+import type { Gateway, Naming } from '../../gateway.js'
 import { headerParams } from '../../mcp/header-params.js'
 import type { Implementation } from '../../mcp/meta.js'
 import { legacyTool, modernResult } from '../../mcp/server/project.js'
 import type { Era } from '../../mcp/versions.js'
+import type { Found } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
@@ -36,8 +37,8 @@ export interface View {
 
 export interface Views {
   of(client: Client): View
-  /** The tool a client means: by the name it was shown, or by canonical id. */
-  find(client: Client, name: string): Tool | undefined
+  /** The tool a client means: by the name it was shown, or by canonical id. Looked up and judged once per request. */
+  resolve(client: Client, name: string): Found
 }
 
 /** Clients without listening streams ask again after this; with them a change reaches them at once. */
@@ -51,6 +52,15 @@ export const createViews = (
   scopeOf?: (client: Client) => Scope,
 ): Views => {
   const known = new Map<string, { readonly stamp: string; readonly view: View }>()
+  // Profiles are few and live long; a closure per call would not be worth it.
+  const looks = new WeakMap<Naming, (name: string) => Tool | undefined>()
+  const lookFor = (client: Client): ((name: string) => Tool | undefined) => {
+    const { naming } = client.profile
+    if (!naming.namespacing) return (name) => views.of(client).findBare(name) ?? gateway.catalog.find(name, naming)
+    const known = looks.get(naming) ?? ((name) => gateway.catalog.find(name, naming))
+    looks.set(naming, known)
+    return known
+  }
   const views: Views = {
     of: (client) => {
       const { caller, profile } = client
@@ -64,10 +74,7 @@ export const createViews = (
       if (known.size > mostViews) known.delete(known.keys().next().value as string)
       return view
     },
-    find: (client, name) => {
-      const { naming } = client.profile
-      return (naming.namespacing ? undefined : views.of(client).findBare(name)) ?? gateway.catalog.find(name, naming)
-    },
+    resolve: (client, name) => gateway.resolve(name, client.caller, lookFor(client)),
   }
   return views
 }

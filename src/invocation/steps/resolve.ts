@@ -1,29 +1,45 @@
 import type { Catalog } from '../../catalog/catalog.js'
 import { GatewayError } from '../../errors.js'
+import type { Caller } from '../../model/caller.js'
 import type { Tool } from '../../model/tool.js'
 import type { Policy } from '../../policy/policy.js'
 import type { Step } from '../compose.js'
+import type { Finder } from '../finding.js'
 
-/** A name → a tool this caller can see. `tellHeld` says what an operator does about one that is held back. */
+/** What is done about a tool that is held back. */
+export interface Held {
+  readonly catalog: Pick<Catalog, 'findHeld'>
+  readonly policy: Policy
+  /** What an operator does about it. */
+  readonly tell: (tool: Tool) => string
+}
+
+/** A name → a tool this caller can see. */
 export const resolve =
-  (catalog: Pick<Catalog, 'find' | 'findHeld'>, policy: Policy, tellHeld: (tool: Tool) => string): Step =>
+  (finder: Finder, held: Held): Step =>
   (next) =>
   (passage) => {
-    const { tool: name, caller } = passage.call
-    const tool = catalog.find(name)
+    const found = finder.of(passage.call)
+    const { tool } = found
     // Hidden and absent answer alike, or the refusal itself would tell the caller that the tool exists.
-    const sees = (each: Tool): boolean => policy.decide(caller, each, 'see').allowed
-    if (!tool || !sees(tool)) {
-      const held = tool ? undefined : catalog.findHeld(name)
-      throw held && sees(held) ? toolHeld(held, tellHeld(held)) : toolNotFound(name)
+    if (!tool) {
+      const { tool: name, caller } = passage.call
+      throw (found.target ? undefined : heldBack(name, caller, held)) ?? toolNotFound(name)
     }
     passage.tool = tool
+    passage.decision = found.decision
     return next(passage)
   }
 
 /** Who could see it may know why it is gone (U3). */
-const toolHeld = ({ id }: Tool, next: string): GatewayError =>
-  new GatewayError('TOOL_HELD', `'${id}' is held back: ${next}`, { details: { tool: id }, notSent: true })
+const heldBack = (name: string, caller: Caller, { catalog, policy, tell }: Held): GatewayError | undefined => {
+  const tool = catalog.findHeld(name)
+  if (!tool || !policy.decide(caller, tool, 'see').allowed) return undefined
+  return new GatewayError('TOOL_HELD', `'${tool.id}' is held back: ${tell(tool)}`, {
+    details: { tool: tool.id },
+    notSent: true,
+  })
+}
 
 export const toolNotFound = (name: string): GatewayError =>
   new GatewayError('TOOL_NOT_FOUND', `Tool not found: ${shown(name)}. List or search the tools to see their names.`, {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Gateway } from '../../../gateway.js'
-import type { SurfaceListener } from '../../../sources/surfaces.js'
+import type { Gateway, SurfaceListener } from '../../../gateway.js'
 import { createElsewhere } from './elsewhere.js'
 
 const open = () => {

@@ -1,6 +1,7 @@
 import type { HttpExchange } from '../../../http/route.js'
 import type { LegacyRequest, ModernRequest } from '../../../mcp/classify.js'
 import type { RpcRequest } from '../../../mcp/message.js'
+import type { Found } from '../../../model/call.js'
 import type { Caller } from '../../../model/caller.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import type { Client, ClientSession, Exchange } from '../exchange.js'
@@ -22,6 +23,7 @@ export class Asked implements Exchange {
     { caller, profile }: Client,
     protected readonly answer: HttpAnswer,
     protected readonly http: HttpExchange,
+    readonly found?: Found | undefined,
   ) {
     this.caller = caller
     this.profile = profile

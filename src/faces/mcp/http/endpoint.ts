@@ -130,12 +130,13 @@ const askModern = (
 ): void => {
   const { id, method, params } = request
   const tool = method === 'tools/call' && typeof params?.name === 'string' ? params.name : undefined
-  const headerParams = tool === undefined ? undefined : face.headerParamsOf(visitor, tool)
+  const found = tool === undefined ? undefined : face.resolve(visitor, tool)
+  const headerParams = found && face.headerParamsOf(found)
   const mismatch = checkHeaders({ version: sender.version, method, params, headerParams }, exchange.request.headers)
   if (mismatch) return answer.refuse(mismatch, id, 'modern')
   const refuse = (error: unknown): void => answer.refuse(error, id, 'modern')
   try {
-    const reply = face.answer(new Asked(request, sender, visitor, answer, exchange))
+    const reply = face.answer(new Asked(request, sender, visitor, answer, exchange, found))
     if (reply instanceof Promise) reply.then((each) => answer.reply(id, each)).catch(refuse)
     else answer.reply(id, reply)
   } catch (error) {

@@ -1,5 +1,5 @@
+import type { MountedSurface } from '../../../gateway.js'
 import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import type { MountedSurface } from '../../../sources/surfaces.js'
 import type { Exchange, Reply } from '../exchange.js'
 import type { Desk } from '../surface/desk.js'
 import { extensionsIn } from '../surface/introduce.js'

@@ -1,7 +1,7 @@
+import type { MountedSurface } from '../../../gateway.js'
 import { tasksExtension } from '../../../mcp/meta.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { JsonObject } from '../../../model/json.js'
-import type { MountedSurface } from '../../../sources/surfaces.js'
 import { notOurs } from '../asking/seal.js'
 import type { Exchange, Reply } from '../exchange.js'
 import type { Desk } from '../surface/desk.js'

@@ -4,6 +4,7 @@ import { type Implementation, metaOf } from '../../../mcp/meta.js'
 import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { legacyToolResult, modernResultText } from '../../../mcp/server/project.js'
 import { toToolResult } from '../../../model/answer.js'
+import type { Found } from '../../../model/call.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Outcome } from '../../../model/outcome.js'
 import type { ToolResult } from '../../../model/result.js'
@@ -26,15 +27,15 @@ export interface ToolCalls {
 /** `tools/call`: decode, ask the gateway, encode. Not async: see `Converse`. */
 export const callTool = (calls: ToolCalls, exchange: Exchange): Promise<Reply> => {
   const { name, arguments: args = {} } = readParams(exchange)
-  const tool = calls.views.find(exchange, name)
-  const encode = (result: JsonObject): Reply => encoded(calls, exchange, tool, result)
+  const found = exchange.found ?? calls.views.resolve(exchange, name)
+  const encode = (result: JsonObject): Reply => encoded(calls, exchange, found.tool, result)
   const fail = (error: unknown): Reply => {
     if (isGatewayError(error)) return encode(toErrorResult(error, exchange.profile.sayError) as unknown as JsonObject)
     throw error
   }
   try {
     return calls.converse
-      .run(exchange, name, (context) => work(calls, exchange, tool, name, args, context))
+      .run(exchange, name, (context) => work(calls, exchange, found, name, args, context))
       .then(encode, fail)
   } catch (error) {
     return Promise.resolve(fail(error))
@@ -49,15 +50,17 @@ const encoded = ({ serverInfo }: ToolCalls, exchange: Exchange, tool: Tool | und
 const work = (
   { gateway, taskIds }: ToolCalls,
   exchange: Exchange,
-  tool: Tool | undefined,
+  found: Found,
   name: string,
   args: unknown,
   { asking, signal, onProgress }: WorkContext,
 ): Promise<JsonObject> => {
   const { maxResultBytes, timeoutMs } = exchange.profile
+  const { tool } = found
   const outcome = gateway.call({
-    // An unknown name goes in as it is, so that the refusal is recorded like any other.
-    tool: tool?.id ?? name,
+    // As it was written, found or not: a refusal is recorded like any other, and says nothing of what it did not find.
+    tool: name,
+    found,
     args,
     caller: exchange.caller,
     signal,

@@ -1,7 +1,7 @@
+import type { MountedSurface } from '../../../gateway.js'
 import { tasksExtension } from '../../../mcp/meta.js'
 import type { Era } from '../../../mcp/versions.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
-import type { MountedSurface } from '../../../sources/surfaces.js'
 import type { Scope } from './scope.js'
 
 /** Extensions whose objects say by themselves which source they belong to, so that several sources may speak them. */

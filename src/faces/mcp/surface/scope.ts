@@ -1,8 +1,6 @@
-import { advertisedName } from '../../../catalog/names.js'
-import type { Gateway } from '../../../gateway.js'
+import { advertisedName, type Gateway, type MountedSurface, type SurfaceOffer } from '../../../gateway.js'
 import type { JsonObject } from '../../../model/json.js'
-import type { SurfaceOffer } from '../../../sources/surface.js'
-import type { MountedSurface } from '../../../sources/surfaces.js'
+
 import type { Client } from '../exchange.js'
 import { matchesTemplate } from './template.js'
 import { carriedUri, carryUri } from './uris.js'

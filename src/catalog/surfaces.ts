@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/json.js'
-import type { McpSurface, SurfaceKind } from './surface.js'
+import type { McpSurface, SurfaceKind } from '../sources/surface.js'
 
 /** A surface and the name before its prompts and, where two would meet, its resources. */
 export interface MountedSurface {
