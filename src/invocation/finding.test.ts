@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { codeOf, startGateway } from '../../test/start-call.js'
+import { codeOf, startGateway } from '../../test/helpers/start-call.js'
 import { localCaller } from '../model/caller.js'
 
 describe('finding', () => {
