@@ -1,4 +1,5 @@
 // Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog storage gateway bridge rest]
+// What a change costs, the build from before beside this one: npm run bench -- [--quick] beside --before ../before/dist
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -13,6 +14,11 @@ const benches = {
   gateway: async (options) => (await import('./gateway/gateway.mjs')).benchGateway(options),
   bridge: async (options) => (await import('./bridge.mjs')).benchBridge(options),
   rest: async (options) => (await import('./rest.mjs')).benchRest(options),
+}
+
+/** Run only where asked for: it needs a second build. */
+const wanted = {
+  beside: async (options) => (await import('./gateway/beside.mjs')).benchBeside(options),
 }
 
 /** A bench that prints its own table and claims nothing. */
@@ -46,13 +52,17 @@ const main = async () => {
   setFlagsFromString('--expose_gc')
   globalThis.gc ??= runInNewContext('gc')
   const quick = process.argv.includes('--quick')
-  const asked = process.argv.slice(2).filter((name) => !name.startsWith('--'))
-  const unknown = asked.find((name) => !Object.hasOwn(benches, name))
+  const words = process.argv.slice(2)
+  const at = words.indexOf('--before')
+  const before = at < 0 ? undefined : words.splice(at, 2)[1]
+  const asked = words.filter((name) => !name.startsWith('--'))
+  const all = { ...benches, ...wanted }
+  const unknown = asked.find((name) => !Object.hasOwn(all, name))
   if (unknown !== undefined)
-    throw new Error(`There is no bench '${unknown}'; there are ${Object.keys(benches).join(', ')}.`)
+    throw new Error(`There is no bench '${unknown}'; there are ${Object.keys(all).join(', ')}.`)
   const claims = []
-  for (const [name, bench] of Object.entries(benches))
-    if (asked.length === 0 || asked.includes(name)) claims.push(...(await bench({ quick })))
+  for (const [name, bench] of Object.entries(asked.length === 0 ? benches : all))
+    if (asked.length === 0 || asked.includes(name)) claims.push(...(await bench({ quick, before })))
   process.exitCode = showClaims(claims)
 }
 

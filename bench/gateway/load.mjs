@@ -4,15 +4,36 @@ import { connect } from 'node:net'
 import { request, version } from './tools.mjs'
 
 /** The bytes of one request. */
-export const toBytes = ({ port, path = '/mcp' }, method, params) => {
-  const body = request(1, method, params)
+export const toBytes = (target, method, params) => {
   const name = params?.name ? `Mcp-Name: ${params.name}\r\n` : ''
-  return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n` +
-      `Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: ${version}\r\nMcp-Method: ${method}\r\n` +
-      `${name}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+  const headers = `MCP-Protocol-Version: ${version}\r\nMcp-Method: ${method}\r\n${name}`
+  return post(target, headers, request(1, method, params))
 }
+
+/** The same in a session, which is begun here. */
+export const toSessionBytes = async (target, method, params) => {
+  const say = (id, method, params, session = {}) =>
+    fetch(`http://127.0.0.1:${target.port}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...session },
+      body: JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method, params }),
+    })
+  const clientInfo = { name: 'bench', version: '1' }
+  const hello = await say(0, 'initialize', { protocolVersion: legacyVersion, capabilities: {}, clientInfo })
+  await hello.text()
+  const session = { 'mcp-session-id': hello.headers.get('mcp-session-id'), 'mcp-protocol-version': legacyVersion }
+  await (await say(undefined, 'notifications/initialized', {}, session)).text()
+  const headers = Object.entries(session).map(([name, value]) => `${name}: ${value}\r\n`)
+  return post(target, headers.join(''), JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+}
+
+const legacyVersion = '2025-11-25'
+
+const post = ({ port, path = '/mcp' }, headers, body) =>
+  Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n` +
+      `Accept: application/json, text/event-stream\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
 
 /**
  * Sends these bytes over and over, so many at once, until the time is up; every answer must hold `expected`. With

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
-// BENCH_DIST names another build, to compare two.
-const cli = join(process.env.BENCH_DIST ?? here('../../dist'), 'cli/main.js')
+// BENCH_DIST names another build; `beside.mjs` runs two in turn.
+const thisBuild = process.env.BENCH_DIST ?? here('../../dist')
 
 const running = new Set()
 process.on('exit', () => {
@@ -34,15 +34,15 @@ export const upstreamCommand = (tools, mark = '') => ({
   args: [here('upstream.mjs'), 'stdio', String(tools), mark],
 })
 
-/** `pegboard serve` as users run it, with a configuration of these sources; `nodeArgs` go before it. */
-export const startGateway = async (sources, nodeArgs = []) => {
+/** `pegboard serve` of a build as users run it, with a configuration of these sources; `nodeArgs` go before it. */
+export const startGateway = async (sources, nodeArgs = [], build = thisBuild) => {
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-bench-'))
   const file = join(folder, 'pegboard.json')
   writeFileSync(file, toConfig(sources))
   const startedAt = performance.now()
   const args = [
     ...nodeArgs,
-    cli,
+    join(build, 'cli/main.js'),
     'serve',
     '--json',
     '--port',
