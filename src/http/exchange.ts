@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../model/caller.js'
 import { Cancel, type CancelSignal, toAbortSignal } from '../model/cancel.js'
 import { type BodyBudget, readBody } from './body.js'
-import type { HttpExchange } from './route.js'
+import type { HttpExchange, Route } from './route.js'
 import { parseQuery } from './target.js'
 
 /** What exchanges need of their host; one object for all of them. */
@@ -29,8 +29,8 @@ export class Exchange implements HttpExchange {
   /** The query as it came, without its `?`. */
   search = ''
   drainHooks: (() => void)[] | undefined
-  /** Whether a route has it: what goes wrong from then on is told in the route's words. */
-  entered = false
+  /** Who has it: what goes wrong from then on is told in the route's words. */
+  route: Route | undefined
   /** Where `Active` keeps it. */
   place = 0
   #query: URLSearchParams | undefined

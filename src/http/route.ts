@@ -38,6 +38,18 @@ export interface HttpExchange {
   onDrain(hook: () => void): void
 }
 
+/** An error in the words of a route. Its headers are all that the answer has besides its type and length. */
+export interface RouteError {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body: unknown
+  /** None of us threw it, so it is for our log and not for the client. */
+  readonly unexpected?: boolean | undefined
+}
+
+/** What is answered when a route throws; undefined leaves it to the host. */
+export type TellError = (error: unknown, exchange: HttpExchange) => RouteError | undefined
+
 export interface Route {
   readonly method: Method
   /** Static (`/mcp`), or with `:name` segments (`/tools/:id/call`). A static route wins over one with parameters. */
@@ -54,6 +66,8 @@ export interface Route {
    * measured; a subclass of ServerResponse that adds them costs 10). Default: false.
    */
   readonly ownHeaders?: boolean | undefined
+  /** The words for what it throws. Default: the host's, in English. */
+  readonly tellError?: TellError | undefined
   /** What it throws becomes the error answer; after headers were sent, the connection is cut instead. */
   handle(exchange: HttpExchange): void | undefined | Promise<void>
 }

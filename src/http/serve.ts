@@ -3,13 +3,13 @@ import { isGatewayError, messageOf } from '../errors.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Active } from './active.js'
 import { checkEncoding, checkHeaders, checkRight, type DoorRules } from './admit.js'
-import { type ErrorAnswer, sendJson, type TellRefusal, toErrorAnswer } from './answer.js'
+import { sendJson, type TellRefusal, toErrorAnswer } from './answer.js'
 import type { Authenticate, AuthResult } from './auth.js'
 import { bodyTooLarge, discardBody } from './body.js'
 import { allowOrigin, answerOptions } from './cors.js'
 import { Exchange, type ExchangeContext, nobody } from './exchange.js'
 import { HttpError, isHttpError } from './http-error.js'
-import type { Route } from './route.js'
+import type { Route, RouteError } from './route.js'
 import type { Match, Place, RouteTable } from './route-table.js'
 import { maxQueryBytes, queryTooLong } from './target.js'
 
@@ -75,27 +75,33 @@ export const createServe = (parts: ServeParts) => {
     if (declared !== undefined && Number(declared) > context.maxBodyBytes) throw bodyTooLarge(context.maxBodyBytes)
     // Only now: a client that asks before it sends is told "no" without sending.
     if (expectsContinue) exchange.response.writeContinue()
-    exchange.entered = true
+    exchange.route = route
     const done = route.handle(exchange)
     if (done !== undefined) done.catch((error: unknown) => fail(exchange, error))
   }
 
   const fail = (exchange: Exchange, error: unknown): void => {
     const { request, response } = exchange
-    if (!isHttpError(error) && !isGatewayError(error)) report(exchange, error)
+    const { status, headers, body, unexpected } = answerTo(exchange, error)
+    if (unexpected) report(exchange, error)
     if (response.writableEnded || response.destroyed) return
     // Half an answer must not look like a whole one.
     if (response.headersSent) return void response.destroy()
-    const { status, headers, body } = answerTo(exchange, error)
-    sendJson(response, status, body, { 'Cache-Control': 'no-store', ...headers })
+    sendJson(response, status, body, headers)
     discardBody(request)
   }
 
-  // A body that is too large is our own bound too, though it is noticed while a route reads.
-  const answerTo = ({ entered, request, requestId }: Exchange, error: unknown): ErrorAnswer =>
-    entered && !(isHttpError(error) && error.code === 'BODY_TOO_LARGE')
-      ? toErrorAnswer(error, requestId)
-      : parts.tellRefusal(error, requestId, request.headers)
+  const answerTo = (exchange: Exchange, error: unknown): RouteError => {
+    const told = exchange.route?.tellError?.(error, exchange)
+    if (told) return told
+    const { route, request, requestId } = exchange
+    // A body that is too large is our own bound too, though it is noticed while a route reads.
+    const isOurs = route === undefined || (isHttpError(error) && error.code === 'BODY_TOO_LARGE')
+    const answer = isOurs ? parts.tellRefusal(error, requestId, request.headers) : toErrorAnswer(error, requestId)
+    const { status, headers, body } = answer
+    const unexpected = !isHttpError(error) && !isGatewayError(error)
+    return { status, headers: { 'Cache-Control': 'no-store', ...headers }, body, unexpected }
+  }
 
   const report = ({ method, path, requestId }: Exchange, error: unknown): void => {
     const stack = error instanceof Error ? { stack: error.stack } : {}

@@ -1,6 +1,6 @@
 import { isGatewayError, messageOf } from '../errors.js'
-import { errorTexts, toldIn } from '../faces/error-texts.js'
 import { reasonZh } from '../faces/reason-words.js'
+import { errorTexts, toldIn } from '../operations/error-texts.js'
 import { spoken } from './locale.js'
 
 /**

@@ -6,6 +6,7 @@ import { signInCallback } from '../faces/admin/sign-in-callback.js'
 import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
 import type { Route } from '../http/route.js'
 import { systemClock } from '../model/clock.js'
+import { toRoute } from '../operations/to-route.js'
 import type { Redactor } from '../telemetry/redact.js'
 import type { Access } from './access.js'
 import { openAdmin } from './admin/admin.js'
@@ -53,8 +54,9 @@ export const openFaces = async (board: Board, around: FaceSurroundings): Promise
   const clock = systemClock
   const { path } = loaded.config.server
   const endpoint = createMcpEndpoint({ face: board.face, findProfile: board.findProfile, path, clock, logger })
-  const rest = openRest(board, { logger, clock, telemetry, apiUrl })
   const xiaozhi = openXiaozhi(board, logger)
+  const beside = [...xiaozhi.operations, ...probes(board, readiness, access.authenticate)]
+  const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside })
   board.signIns.listenAt(() => redirectUrlAt(apiUrl()))
   const reload = async (next: LoadedConfig): Promise<void> => {
     for (const secret of secretValues(next.config)) redactor.add(secret)
@@ -78,10 +80,9 @@ export const openFaces = async (board: Board, around: FaceSurroundings): Promise
     routes: access.watch([
       ...endpoint.routes,
       ...rest.routes,
-      ...xiaozhi.routes,
+      ...beside.map((each) => toRoute(each)),
       ...admin.routes,
       signInCallback(board.signIns, callbackPath),
-      ...probes(board, readiness, access.authenticate),
     ]),
     desk,
     xiaozhi,

@@ -1,8 +1,10 @@
 import { toSourceRecord, visibleSources } from '../faces/rest/operations/list-sources.js'
-import { sendJson } from '../http/answer.js'
 import type { Authenticate } from '../http/auth.js'
-import type { HttpExchange, Route } from '../http/route.js'
+import type { HttpExchange } from '../http/route.js'
 import type { Caller } from '../model/caller.js'
+import { type Operation, operation } from '../operations/operation.js'
+import { anyObject, choice, flag, list, shape, words } from '../operations/shape.js'
+import { plainErrors } from '../operations/told-error.js'
 import type { Board } from './board.js'
 import type { Readiness } from './readiness.js'
 
@@ -10,28 +12,44 @@ import type { Readiness } from './readiness.js'
  * Alive, and ready to be asked. Both answer under any name and tell a stranger nothing else; whoever may list sources is
  * also told how those are, which does not make us unready: a hung server must not take the others off the net.
  */
-export const probes = (board: Board, readiness: Readiness, authenticate: Authenticate): readonly Route[] => [
-  {
-    method: 'GET',
+export const probes = (board: Board, readiness: Readiness, authenticate: Authenticate): readonly Operation[] => [
+  operation({
+    ...common,
+    id: 'alive',
     path: '/healthz',
-    right: 'open',
-    probe: true,
-    handle: ({ response }) => sendJson(response, 200, { ok: true }, uncached),
-  },
-  {
-    method: 'GET',
+    summary: words('Whether the process lives', '进程是否存活'),
+    answers: { 200: { description: words('It does', '存活'), schema: shape({ ok: flag() }) } },
+    run: () => ({ json: { ok: true }, headers: uncached }),
+  }),
+  operation({
+    ...common,
+    id: 'ready',
     path: '/readyz',
-    right: 'open',
-    probe: true,
-    handle: async (exchange) => {
+    summary: words('Whether new clients should come', '是否接受新的客户端'),
+    answers: {
+      200: { description: words('They should', '接受'), schema: readySchema },
+      503: { description: words('It is being shut down', '正在停止'), schema: readySchema },
+    },
+    run: async ({ exchange }) => {
       readiness.asked()
       const ok = !readiness.isDraining
       const caller = await callerOf(exchange, authenticate)
       const detail = caller ? { state: ok ? 'ready' : 'draining', sources: sourcesOf(board, caller) } : {}
-      sendJson(exchange.response, ok ? 200 : 503, { ok, ...detail }, uncached)
+      return { status: ok ? 200 : 503, json: { ok, ...detail }, headers: uncached }
     },
-  },
+  }),
 ]
+
+const common = {
+  method: 'GET',
+  right: 'open',
+  probe: true,
+  tag: 'probes',
+  query: anyObject(),
+  errors: plainErrors,
+} as const
+
+const readySchema = shape({ ok: flag() }, { state: choice(['ready', 'draining']), sources: list(anyObject()) })
 
 const uncached = { 'Cache-Control': 'no-store' }
 

@@ -1,13 +1,13 @@
 import type { Config } from '../config/schema.js'
 import { createDeclaredActions, type DeclaredAction, executePath } from '../faces/recall/embedded/knowledge.js'
+import { createEmbeddedOperations } from '../faces/recall/embedded/operations.js'
 import { createBoardOperators, toolBoxPath } from '../faces/recall/embedded/operators.js'
-import { createEmbeddedRoutes } from '../faces/recall/embedded/routes.js'
-import { createRecallRoutes, pathOf, type RecallMeter } from '../faces/recall/face.js'
+import { createRecallOperations, pathOf, type RecallMeter } from '../faces/recall/face.js'
 import { createOntologyQuery } from '../faces/recall/remote/ontology-query.js'
 import { createOperatorIntegration } from '../faces/recall/remote/operator-integration.js'
 import { createServiceClient, type ServiceClient } from '../faces/recall/remote/service-client.js'
-import type { Route } from '../http/route.js'
 import type { Clock } from '../model/clock.js'
+import type { Operation } from '../operations/operation.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
 
@@ -27,7 +27,7 @@ export interface RecallSurroundings {
 export const openRecall = (
   board: Board,
   { logger, clock, apiUrl: ownUrl, meter }: RecallSurroundings,
-): { readonly routes: readonly Route[]; close(): Promise<void> } => {
+): { readonly operations: readonly Operation[]; close(): Promise<void> } => {
   const { recall } = board.config
   // Agents in other containers reach us under a name that we cannot know.
   const apiUrl = () => recall.apiUrl?.replace(/\/+$/, '') ?? ownUrl()
@@ -48,7 +48,7 @@ export const openRecall = (
   const operators = recall.operators
     ? createOperatorIntegration(clientOf('operator-integration', recall.operators))
     : ours
-  const routes = createRecallRoutes({
+  const operations = createRecallOperations({
     knowledge,
     operators,
     apiUrl,
@@ -56,10 +56,10 @@ export const openRecall = (
     onUnreadable: recall.unreadable,
     asynchronous: recall.async,
     gatewayTimeout: recall.gatewayTimeout,
-    more: createEmbeddedRoutes({ knowledge, operators: ours, clock }),
+    more: createEmbeddedOperations({ knowledge, operators: ours, clock }),
     meter,
     clock,
     logger,
   })
-  return { routes, close: async () => void (await Promise.all(clients.map((client) => client.close()))) }
+  return { operations, close: async () => void (await Promise.all(clients.map((client) => client.close()))) }
 }

@@ -1,7 +1,8 @@
-import { recallPaths } from '../faces/recall/document.js'
 import { createRestFace } from '../faces/rest/face.js'
 import type { Route } from '../http/route.js'
 import type { Clock } from '../model/clock.js'
+import type { Operation } from '../operations/operation.js'
+import { toRoute } from '../operations/to-route.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
 import { openRecall } from './recall.js'
@@ -12,6 +13,8 @@ export interface RestSurroundings {
   readonly logger: Logger
   readonly clock: Clock
   readonly telemetry: Telemetry
+  /** What else this port answers, for the OpenAPI document. */
+  readonly beside: readonly Operation[]
   /** Where others reach this server; asked when an answer needs it. */
   readonly apiUrl: () => string
 }
@@ -19,26 +22,25 @@ export interface RestSurroundings {
 /** What `serve` offers to programs that speak plain HTTP. */
 export const openRest = (
   board: Board,
-  { logger, clock, apiUrl, telemetry }: RestSurroundings,
+  { logger, clock, apiUrl, telemetry, beside }: RestSurroundings,
 ): { readonly routes: readonly Route[]; close(): Promise<void> } => {
   const { gateway, findProfile, firstList } = board
   const { metrics, audit } = telemetry
   telemetry.attach(gateway, board.waiting)
+  const meter = telemetry.gatewayMetrics.recall
+  const recall = openRecall(board, { logger: logger.child('recall'), clock, apiUrl, meter })
   const face = createRestFace({
     gateway,
     findProfile,
     firstList,
     version,
     clock,
-    logger: logger.child('rest'),
     metrics,
-    morePaths: recallPaths,
+    beside: [...recall.operations, ...beside],
     ...(audit ? { audit } : {}),
   })
-  const meter = telemetry.gatewayMetrics.recall
-  const recall = openRecall(board, { logger: logger.child('recall'), clock, apiUrl, meter })
   return {
-    routes: [...face.routes, ...recall.routes],
+    routes: [...face.routes, ...recall.operations.map((each) => toRoute(each))],
     close: async () => {
       face.close()
       await recall.close()

@@ -5,16 +5,17 @@ import type { EndpointSettings } from '../faces/mcp/xiaozhi/endpoint.js'
 import type { EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
 import { linkViews } from '../faces/mcp/xiaozhi/views.js'
 import { isLoopbackAddress } from '../http/addresses.js'
-import { sendJson } from '../http/answer.js'
-import type { Route } from '../http/route.js'
 import { systemClock } from '../model/clock.js'
+import { type Operation, operation } from '../operations/operation.js'
+import { anyObject, list, shape, words } from '../operations/shape.js'
+import { plainErrors } from '../operations/told-error.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
 import { localeOf } from './locale.js'
 
 /** The configured endpoints of a running gateway. */
 export interface XiaozhiLinks {
-  readonly routes: readonly Route[]
+  readonly operations: readonly Operation[]
   status(): readonly EndpointStatus[]
   /** Dials when the sources have reported, or after a moment: a far side reads the list as soon as it is there. */
   start(): void
@@ -37,7 +38,7 @@ export const openXiaozhi = (board: Board, logger: Logger): XiaozhiLinks => {
     started = true
   }
   return {
-    routes: [statusRoute(carrier)],
+    operations: [statusOperation(carrier)],
     status: carrier.status,
     start: () => {
       cancelTimer = systemClock.after(patienceMs, start)
@@ -81,12 +82,25 @@ export const toSettings = (endpoint: XiaozhiEndpointConfig, findProfile: Board['
 })
 
 // For the owner's own machine: who else may call tools here need not know which devices there are.
-const statusRoute = (carrier: XiaozhiCarrier): Route => ({
-  method: 'GET',
-  path: xiaozhiPath,
-  right: 'discover',
-  handle: ({ request, response }) => {
-    if (!isLoopbackAddress(request.socket.remoteAddress ?? '')) return sendJson(response, 404, { error: 'Not found' })
-    return sendJson(response, 200, { endpoints: carrier.status() })
-  },
-})
+const statusOperation = (carrier: XiaozhiCarrier): Operation =>
+  operation({
+    id: 'xiaozhiStatus',
+    method: 'GET',
+    path: xiaozhiPath,
+    right: 'discover',
+    tag: 'xiaozhi',
+    summary: words('How the links to voice devices are; for this machine only', '语音设备连接的状态；仅限本机'),
+    query: anyObject(),
+    answers: {
+      200: {
+        description: words('One entry per endpoint', '每个接入点一项'),
+        schema: shape({ endpoints: list(anyObject()) }),
+      },
+      404: { description: words('Asked from elsewhere', '不是从本机访问') },
+    },
+    errors: plainErrors,
+    run: ({ exchange: { request } }) =>
+      isLoopbackAddress(request.socket.remoteAddress ?? '')
+        ? { json: { endpoints: carrier.status() } }
+        : { status: 404, json: { error: 'Not found' } },
+  })

@@ -8,6 +8,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   telemetry: ['model', 'errors.ts'],
   mcp: ['model', 'errors.ts', 'telemetry'],
   http: ['model', 'errors.ts', 'telemetry'],
+  // What can be asked over HTTP? One way to declare it, checked and documented by the same schemas.
+  operations: floor,
   storage: floor,
   sources: floor,
   // The Source and Store interfaces, which sit at the top of their rooms; see `interfaceOnly`.
@@ -21,12 +23,13 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   invocation: [...floor, 'catalog', 'policy', 'sources'],
   'gateway.ts': [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation'],
   config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
-  faces: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search'],
+  faces: [...floor, 'operations', 'gateway.ts', 'sources', 'catalog', 'storage', 'search'],
   // How did programs know us before? The interfaces of the documents it was built from, over the gateway.
   compat: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search', 'faces'],
   // What runs? The one place that makes a running gateway of a configuration, and the faces in front of it.
   serving: [
     ...floor,
+    'operations',
     'access',
     'clients',
     'config',
@@ -41,6 +44,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // What can I type?
   cli: [
     ...floor,
+    'operations',
     'serving',
     'access',
     'clients',

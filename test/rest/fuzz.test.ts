@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recallPaths } from '../../src/faces/recall/document.js'
 import { createDeclaredActions } from '../../src/faces/recall/embedded/knowledge.js'
 import { createBoardOperators } from '../../src/faces/recall/embedded/operators.js'
-import { createRecallRoutes } from '../../src/faces/recall/face.js'
+import { createRecallOperations } from '../../src/faces/recall/face.js'
 import { createGateway } from '../../src/gateway.js'
 import type { JsonObject } from '../../src/model/json.js'
+import { toRoute } from '../../src/operations/to-route.js'
 import { createSchemas } from '../../src/schema/schemas.js'
 import { restTools, type Served, serveRest } from './serve-rest.js'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
     action_source: { type: 'mcp', mcp_id: 'local', tool_name: 'say' },
     actions: [{ parameters: {} }],
   }
-  const recall = createRecallRoutes({
+  const recall = createRecallOperations({
     knowledge: createDeclaredActions(
       () => [action],
       () => '',
@@ -35,7 +35,7 @@ beforeAll(async () => {
     apiUrl: () => 'http://127.0.0.1',
   })
   // Without the tool whose honest answer is 502: everything else that is 5xx would be ours.
-  served = await serveRest({ gateway: board, more: recall, morePaths: recallPaths })
+  served = await serveRest({ gateway: board, more: recall.map((each) => toRoute(each)), beside: recall })
 })
 afterAll(() => served.close())
 

@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tellRefusal } from '../../src/faces/rest/error-answer.js'
 import { createAuthenticator } from '../../src/http/auth-loopback.js'
 import { createHttpHost, type HttpHost } from '../../src/http/host.js'
 import { HttpError } from '../../src/http/http-error.js'
 import type { Route } from '../../src/http/route.js'
+import { tellRefusal } from '../../src/operations/told-error.js'
 
 interface Ask {
   readonly method?: string

@@ -1,6 +1,6 @@
 import { createDeclaredActions, type DeclaredAction, executePath } from '../../src/faces/recall/embedded/knowledge.js'
+import { createEmbeddedOperations } from '../../src/faces/recall/embedded/operations.js'
 import { createBoardOperators, toolBoxPath } from '../../src/faces/recall/embedded/operators.js'
-import { createEmbeddedRoutes } from '../../src/faces/recall/embedded/routes.js'
 import { createRecallRoutes, pathOf, type RecallFaceOptions } from '../../src/faces/recall/face.js'
 import type { Gateway } from '../../src/gateway.js'
 import { createAuthenticator } from '../../src/http/auth-loopback.js'
@@ -43,7 +43,7 @@ export const serveRecall = async (
 export const serveEmbedded = (
   gateway: Gateway,
   actions: readonly DeclaredAction[],
-  more: Partial<RecallFaceOptions> = {},
+  options: Partial<RecallFaceOptions> = {},
 ): Promise<ServedRecall> =>
   serveRecall((apiUrl) => {
     const knowledge = createDeclaredActions(
@@ -51,6 +51,6 @@ export const serveEmbedded = (
       (kn, at) => `${apiUrl()}${pathOf(executePath, [kn, at])}`,
     )
     const operators = createBoardOperators(gateway, (box, tool) => `${apiUrl()}${pathOf(toolBoxPath, [box, tool])}`)
-    const routes = createEmbeddedRoutes({ knowledge, operators, clock: systemClock })
-    return { knowledge, operators, more: routes, ...more }
+    const more = createEmbeddedOperations({ knowledge, operators, clock: systemClock })
+    return { knowledge, operators, more, ...options }
   })

@@ -1,9 +1,9 @@
-import { tellRefusal } from '../../src/faces/rest/error-answer.js'
 import { createRestFace, type RestFace, type RestFaceOptions } from '../../src/faces/rest/face.js'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { createAuthenticator } from '../../src/http/auth-loopback.js'
 import { createHttpHost, type HttpHostOptions } from '../../src/http/host.js'
 import type { Route } from '../../src/http/route.js'
+import { tellRefusal } from '../../src/operations/told-error.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
 
 export interface Answer {

@@ -7,6 +7,7 @@ import { startFarSide } from '../../../test/xiaozhi/far-side.js'
 import { type Relay, startRelay } from '../../../test/xiaozhi/relay.js'
 import { createAuthenticator } from '../../http/auth-loopback.js'
 import { createHttpHost } from '../../http/host.js'
+import { toRoute } from '../../operations/to-route.js'
 import { openBoard } from '../../serving/board.js'
 import { readConfig } from '../../serving/read-config.js'
 import { openXiaozhi } from '../../serving/xiaozhi-links.js'
@@ -46,7 +47,7 @@ const serve = async (config: object) => {
   const board = await openBoard(loaded, { logger: silentLogger, env: {}, persist: 'never' })
   const links = openXiaozhi(board, silentLogger)
   const http = createHttpHost({ authenticate: createAuthenticator({ openLoopback: true }) })
-  http.addRoutes(links.routes)
+  http.addRoutes(links.operations.map((each) => toRoute(each)))
   const { port } = await http.listen({ host: '127.0.0.1', port: 0 })
   links.start()
   clean.push(board.close, () => http.close({ graceMs: 0 }), links.close)

@@ -1,10 +1,9 @@
-import { sendJson } from '../../http/answer.js'
-import { invalidRequest } from '../../http/http-error.js'
 import type { HttpExchange, Method, Route } from '../../http/route.js'
 import type { Right } from '../../model/caller.js'
 import type { JsonObject } from '../../model/json.js'
-import { createSchemas, formatProblems } from '../../schema/schemas.js'
-import { readJson } from '../read-json.js'
+import { anyObject, words } from '../../operations/shape.js'
+import { toRoute } from '../../operations/to-route.js'
+import { plainErrors } from '../../operations/told-error.js'
 
 /** Before every path of this face. */
 export const adminPath = '/api/admin/v1'
@@ -26,33 +25,24 @@ export interface AdminOperation<Body> {
   run(request: AdminRequest<Body>): unknown
 }
 
-const schemas = createSchemas()
+/** An operation of this face: any query, a body that may be left out, errors in English beside their codes. */
+export const adminRoute = <Body = undefined>(asked: AdminOperation<Body>): Route =>
+  toRoute({
+    id: asked.path,
+    method: asked.method,
+    path: `${adminPath}${asked.path}`,
+    right: asked.right,
+    tag: 'admin',
+    summary: words(asked.path, asked.path),
+    query: anyObject(),
+    body: asked.body,
+    bodyOptional: true,
+    answers: {},
+    errors: plainErrors,
+    run: async ({ exchange, params, body }) => ({
+      json: (await asked.run({ exchange, params, body })) ?? { ok: true },
+      headers: { 'Cache-Control': 'no-store' },
+    }),
+  })
 
-/** An operation as a route: decode, run, encode. What is thrown becomes the host's one error body. */
-export const adminRoute = <Body = undefined>(operation: AdminOperation<Body>): Route => ({
-  method: operation.method,
-  path: `${adminPath}${operation.path}`,
-  right: operation.right,
-  ownHeaders: true,
-  handle: async (exchange) => {
-    const body = (operation.body ? await readChecked(exchange, operation.body) : undefined) as Body
-    const answer = await operation.run({ exchange, params: exchange.params, body })
-    if (exchange.response.destroyed) return
-    sendJson(exchange.response, 200, answer ?? { ok: true }, { 'Cache-Control': 'no-store' })
-  },
-})
-
-/** A closed object schema. */
-export const closed = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-})
-
-const readChecked = async (exchange: HttpExchange, schema: JsonObject): Promise<unknown> => {
-  const body = (await readJson(exchange)) ?? {}
-  const checked = schemas.validator(schema).check(body)
-  if (checked.ok) return checked.value
-  throw invalidRequest(`The body is not valid: ${formatProblems(checked.problems)}.`)
-}
+export { closed } from '../../operations/shape.js'

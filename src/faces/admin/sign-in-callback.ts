@@ -1,9 +1,9 @@
 import { isGatewayError } from '../../errors.js'
 import { sendBody } from '../../http/answer.js'
+import { type Language, languageOf } from '../../http/language.js'
 import { pageHeaders } from '../../http/page-headers.js'
 import type { HttpExchange, Route } from '../../http/route.js'
 import type { SignIns } from '../../sources/oauth/sign-ins.js'
-import { type Language, languageOf } from '../language.js'
 
 const longestField = 8192
 

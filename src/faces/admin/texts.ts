@@ -1,5 +1,5 @@
 import type { Route } from '../../http/route.js'
-import { errorTexts } from '../error-texts.js'
+import { errorTexts } from '../../operations/error-texts.js'
 import { adminRoute } from './admin-route.js'
 
 /** What each error code says in Chinese: calls and errors travel with their codes, and the console has no table of its own. */

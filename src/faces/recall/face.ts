@@ -1,18 +1,20 @@
 import { messageOf } from '../../errors.js'
 import { isLoopbackAddress } from '../../http/addresses.js'
-import { sendBody, sendJson } from '../../http/answer.js'
+import { languageOf } from '../../http/language.js'
 import type { HttpExchange, Route } from '../../http/route.js'
 import { type Clock, systemClock } from '../../model/clock.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
+import { type ErrorEnvelope, type Operation, type OperationRequest, operation } from '../../operations/operation.js'
+import { anyObject, words } from '../../operations/shape.js'
+import { toRoute } from '../../operations/to-route.js'
 import { type Logger, silentLogger } from '../../telemetry/logger.js'
-import { languageOf } from '../language.js'
-import { readJson } from '../read-json.js'
 import type { KnowledgeNetwork, OperatorIntegration, RecallContext } from './actions.js'
 import { type Conversion, standardConversion } from './dynamic-tool.js'
 import { getActionInfo, type RecallParts } from './get-action-info.js'
 import { readAccount, readActionQuery, readFormat, requiredText } from './read-request.js'
-import { recallError, toRecallBody } from './recall-error.js'
-import { toRecallError } from './to-recall-error.js'
+import { isRecallError, recallError, toRecallBody } from './recall-error.js'
+import { accountHeaders, recallBody, recallErrorDoc, recalled, recallQuery, toolAnswer } from './shapes.js'
+import { type ErrorStyle, toRecallError } from './to-recall-error.js'
 import { toToon } from './toon.js'
 
 /** Told what 004-20 wants watched. */
@@ -36,8 +38,8 @@ export interface RecallFaceOptions {
   readonly gatewayTimeout?: boolean | undefined
   /** Whose `x-account-*` headers are believed (C20). Default: programs on this machine, and nobody else. */
   readonly trustAccount?: ((exchange: HttpExchange) => boolean) | undefined
-  /** Routes of the embedded services behind the recall. */
-  readonly more?: readonly Route[] | undefined
+  /** The operations of the embedded services behind the recall. */
+  readonly more?: readonly Operation[] | undefined
   readonly meter?: RecallMeter | undefined
   readonly clock?: Clock | undefined
   readonly logger?: Logger | undefined
@@ -47,8 +49,9 @@ export const recallPath = '/api/agent-retrieval/in/v1/kn/get_action_info'
 export const proxyPath = '/api/agent-retrieval/in/v1/mcp/proxy/:mcp_id/tools/:tool_name/call'
 
 /** Document 004 on the wire: action recall, and the proxy its answers point to. */
-export const createRecallRoutes = (options: RecallFaceOptions): readonly Route[] => {
+export const createRecallOperations = (options: RecallFaceOptions): readonly Operation[] => {
   const { operators, clock = systemClock, logger = silentLogger, meter } = options
+  const style = { gatewayTimeout: options.gatewayTimeout ?? false }
   const parts: RecallParts = {
     knowledge: options.knowledge,
     operators,
@@ -57,38 +60,80 @@ export const createRecallRoutes = (options: RecallFaceOptions): readonly Route[]
     onUnreadable: options.onUnreadable ?? 'error',
     asynchronous: options.asynchronous ?? false,
     logger,
-    ...(meter ? { onConverted: meter.converted } : {}),
+    onConverted: meter?.converted,
   }
-  const answering = answer(options, logger)
+  const asking = inContext(options, style, logger)
 
-  const recall: Route['handle'] = answering(async (exchange, context) => {
-    const format = readFormat(exchange.query)
-    const query = readActionQuery((await readJson(exchange)) ?? {}, exchange.query)
-    context.about?.({ kn_id: query.knId, at_id: query.atId })
-    const tools = await getActionInfo(query, context, parts)
-    const { id, type } = context.account
-    const body = { headers: { 'x-account-id': id, 'x-account-type': type }, _dynamic_tools: tools }
-    if (format === 'toon') sendBody(exchange.response, 200, 'text/toon; charset=utf-8', toToon(body))
-    else sendJson(exchange.response, 200, body)
+  const recall = operation({
+    id: 'getActionInfo',
+    method: 'POST',
+    path: recallPath,
+    right: 'discover',
+    tag: 'recall',
+    summary: words('The tools that carry out an action', '执行某个行动的工具'),
+    query: recallQuery,
+    headers: accountHeaders,
+    body: recallBody,
+    reads: {
+      query: (fields) => ({ response_format: readFormat(fields) }),
+      body: (body, fields) => readActionQuery(body ?? {}, fields),
+    },
+    answers: {
+      200: { description: words('The tools; none is no error', '工具列表；没有工具不算错误'), schema: recalled },
+    },
+    errors: recallErrors(style),
+    run: (request) =>
+      asking(request, async (context) => {
+        const { body: query } = request
+        context.about?.({ kn_id: query.knId, at_id: query.atId })
+        const tools = await getActionInfo(query, context, parts)
+        const { id, type } = context.account
+        const answer = { headers: { 'x-account-id': id, 'x-account-type': type }, _dynamic_tools: tools }
+        if (request.query.response_format === 'json') return { json: answer }
+        return { text: toToon(answer), type: 'text/toon; charset=utf-8' }
+      }),
   })
 
-  const proxy: Route['handle'] = async (exchange) => {
-    const startedAt = clock.now()
-    await answering(async (asked, context) => {
-      const mcpId = requiredText(asked.params.mcp_id, 'mcp_id')
-      const toolName = requiredText(asked.params.tool_name, 'tool_name')
-      const parameters = await readParameters(asked)
-      sendJson(asked.response, 200, await operators.callMcpTool(mcpId, toolName, parameters, context))
-    })(exchange)
-    meter?.proxied(exchange.response.statusCode, clock.now() - startedAt)
-  }
+  const proxy = operation({
+    id: 'callMcpTool',
+    method: 'POST',
+    path: proxyPath,
+    right: 'call',
+    tag: 'recall',
+    summary: words('Call a recalled tool with flat arguments', '调用召回的工具，参数平铺'),
+    params: { mcp_id: words('The source', '来源'), tool_name: words('The tool', '工具') },
+    query: anyObject(),
+    headers: accountHeaders,
+    body: anyObject(),
+    bodyOptional: true,
+    reads: { body: (body) => body ?? {} },
+    answers: {
+      200: { description: words("The tool's answer as it came", '工具的应答，原样返回'), schema: toolAnswer },
+    },
+    // What could not even be read is counted as well.
+    errors: recallErrors(style, (status) => meter?.proxied(status, 0)),
+    run: (request) => {
+      const startedAt = clock.now()
+      const count = (status: number): void => meter?.proxied(status, clock.now() - startedAt)
+      return asking(
+        request,
+        async (context) => {
+          const mcpId = requiredText(request.params.mcp_id, 'mcp_id')
+          const toolName = requiredText(request.params.tool_name, 'tool_name')
+          const json = await operators.callMcpTool(mcpId, toolName, readParameters(request.body), context)
+          count(200)
+          return { json }
+        },
+        count,
+      )
+    },
+  })
 
-  return [
-    { method: 'POST', path: recallPath, right: 'discover', ownHeaders: true, handle: recall },
-    { method: 'POST', path: proxyPath, right: 'call', ownHeaders: true, handle: proxy },
-    ...(options.more ?? []),
-  ]
+  return [recall, proxy, ...(options.more ?? [])]
 }
+
+export const createRecallRoutes = (options: RecallFaceOptions): readonly Route[] =>
+  createRecallOperations(options).map((each) => toRoute(each))
 
 /** A path with its `:names` replaced in order, each one encoded segment (T25). */
 export const pathOf = (path: string, values: readonly string[]): string => {
@@ -97,42 +142,49 @@ export const pathOf = (path: string, values: readonly string[]): string => {
 }
 
 /** The flat arguments; no body at all means none. */
-export const readParameters = async (exchange: HttpExchange): Promise<JsonObject> => {
-  const body = (await readJson(exchange)) ?? {}
+export const readParameters = (body: unknown): JsonObject => {
   if (!isRecord(body)) throw recallError(400, 'invalid request body: it must be an object', '请求体无效：必须是对象')
   return body as JsonObject
 }
 
-type Answering = (exchange: HttpExchange, context: RecallContext) => Promise<void>
-
-const answer =
-  (options: Pick<RecallFaceOptions, 'trustAccount' | 'gatewayTimeout'>, logger: Logger) =>
-  (run: Answering): ((exchange: HttpExchange) => Promise<void>) => {
-    const trust = options.trustAccount ?? (({ request }) => isLoopbackAddress(request.socket.remoteAddress))
-    const style = { gatewayTimeout: options.gatewayTimeout ?? false }
-    return async (exchange) => {
-      const { request, response, caller, params } = exchange
-      const ids: Record<string, string> = { ...params }
-      try {
-        const account = readAccount(request.headers, trust(exchange), caller.id)
-        const context: RecallContext = {
-          account,
-          caller,
-          get signal() {
-            return exchange.signal
-          },
-          about: (more) => void Object.assign(ids, more),
-        }
-        await run(exchange, context)
-      } catch (error) {
-        const refused = toRecallError(error, style) ?? unexpected(error)
-        if (refused.status >= 500)
-          logger.log('error', refused.message, { ...ids, requestId: exchange.requestId, detail: messageOf(error) })
-        if (response.headersSent || response.destroyed) return void response.destroy()
-        sendJson(response, refused.status, toRecallBody(refused, languageOf(request.headers)))
-      }
+/** Runs with the account it is for; a refusal of ours is in the log with what it was about (004-21). */
+const inContext = (options: Pick<RecallFaceOptions, 'trustAccount'>, style: ErrorStyle, logger: Logger) => {
+  const trust = options.trustAccount ?? (({ request }) => isLoopbackAddress(request.socket.remoteAddress))
+  return async <T>(
+    { exchange, caller, params }: OperationRequest<unknown>,
+    run: (context: RecallContext) => Promise<T>,
+    onRefused?: (status: number) => void,
+  ): Promise<T> => {
+    const ids: Record<string, string> = { ...params }
+    try {
+      return await run({
+        account: readAccount(exchange.request.headers, trust(exchange), caller.id),
+        caller,
+        get signal() {
+          return exchange.signal
+        },
+        about: (more) => void Object.assign(ids, more),
+      })
+    } catch (error) {
+      const refused = toRecallError(error, style) ?? unexpected(error)
+      if (refused.status >= 500)
+        logger.log('error', refused.message, { ...ids, requestId: exchange.requestId, detail: messageOf(error) })
+      onRefused?.(refused.status)
+      throw refused
     }
   }
+}
+
+/** The error body of 004's wire. `onUnread` is told of what was refused before it ran. */
+const recallErrors = (style: ErrorStyle, onUnread?: (status: number) => void): ErrorEnvelope => ({
+  ...recallErrorDoc,
+  tell: (error, { request }) => {
+    const refused = toRecallError(error, style) ?? unexpected(error)
+    if (!isRecallError(error)) onUnread?.(refused.status)
+    const body = toRecallBody(refused, languageOf(request.headers))
+    return { status: refused.status, body, unexpected: !isRecallError(error) && refused.status >= 500 }
+  },
+})
 
 // A stranger's message may hold anything, so it stays in our log.
 const unexpected = (error: unknown) =>

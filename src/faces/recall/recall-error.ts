@@ -1,4 +1,4 @@
-import type { Language } from '../language.js'
+import type { Language } from '../../http/language.js'
 
 /** The codes of document 004's wire. 502 has no word of its own there and says InternalServerError. */
 export type RecallCode =

@@ -1,6 +1,6 @@
 import { type ErrorCode, type GatewayError, isGatewayError } from '../../errors.js'
 import { isHttpError } from '../../http/http-error.js'
-import { problemsIn } from '../error-texts.js'
+import { problemsIn } from '../../operations/error-texts.js'
 import { isRecallError, RecallError, recallError, type Words } from './recall-error.js'
 
 /** The statuses document 004 knows (004-17): 400, 404, 502, 500; others where those would tell a lie. */

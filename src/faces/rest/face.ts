@@ -1,15 +1,16 @@
 import type { Gateway } from '../../gateway.js'
 import type { Route } from '../../http/route.js'
+import type { Caller } from '../../model/caller.js'
 import { type Clock, systemClock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
-import { createSchemas } from '../../schema/schemas.js'
+import { documentOperation, openApiDocument } from '../../operations/openapi.js'
+import type { Operation } from '../../operations/operation.js'
+import { words } from '../../operations/shape.js'
+import { toRoute } from '../../operations/to-route.js'
 import type { AuditLog } from '../../telemetry/audit-file.js'
-import { type Logger, silentLogger } from '../../telemetry/logger.js'
 import type { Metrics } from '../../telemetry/metrics.js'
 import { createRecentCalls } from '../../telemetry/recent-calls.js'
-import { openApiDocument } from './document.js'
 import { createEventFeed } from './event-feed.js'
-import type { Operation } from './operation.js'
 import { callBatch } from './operations/call-batch.js'
 import { callTool } from './operations/call-tool.js'
 import { describeTool } from './operations/describe-tool.js'
@@ -21,8 +22,7 @@ import { recentCalls } from './operations/recent-calls.js'
 import { searchTools } from './operations/search-tools.js'
 import { toolCalls } from './operations/tool-calls.js'
 import { watchEvents } from './operations/watch-events.js'
-import type { FindRestProfile } from './profile.js'
-import { toRoute } from './to-route.js'
+import { type FindRestProfile, withProfile } from './profile.js'
 
 export interface RestFaceOptions {
   readonly gateway: Gateway
@@ -30,8 +30,8 @@ export interface RestFaceOptions {
   readonly findProfile?: FindRestProfile | undefined
   /** Shown in the OpenAPI document. */
   readonly version?: string | undefined
-  /** What else this port answers, as paths of an OpenAPI document. */
-  readonly morePaths?: JsonObject | undefined
+  /** What else this port answers, for the OpenAPI document. */
+  readonly beside?: readonly Operation[] | undefined
   /** Served at `/metrics`. Default: not served. */
   readonly metrics?: Metrics | undefined
   /** Readable by admins. Default: none. */
@@ -39,7 +39,6 @@ export interface RestFaceOptions {
   /** What the list of tools waits for while sources start of which nothing is known. */
   readonly firstList?: (() => Promise<unknown> | undefined) | undefined
   readonly clock?: Clock | undefined
-  readonly logger?: Logger | undefined
 }
 
 /** The board for any program that can POST JSON. */
@@ -52,7 +51,7 @@ export interface RestFace {
 }
 
 export const createRestFace = (options: RestFaceOptions): RestFace => {
-  const { gateway, clock = systemClock, logger = silentLogger, version = '0.0.0' } = options
+  const { gateway, clock = systemClock, version = '0.0.0' } = options
   const findProfile = options.findProfile ?? ((name) => (name === 'default' ? {} : undefined))
   const recent = createRecentCalls()
   const stopRecent = gateway.onCall(recent.listener)
@@ -70,13 +69,15 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
     ...(options.audit ? [readAudit(options.audit)] : []),
     ...(options.metrics ? [readMetrics(options.metrics)] : []),
   ]
-  const document = openApiDocument(told, version, options.morePaths)
-  const operations = [...told, ownDocument(document)]
-  const parts = { schemas: createSchemas(), findProfile, logger }
+  const document = { operations: () => [...told, ...(options.beside ?? [])], version, about }
+  const operations = [...told, documentOperation({ path: '/openapi.json', right: 'open', tag: 'document' }, document)]
+  const callerOf = (caller: Caller, query: JsonObject) => withProfile(caller, query.profile, findProfile)
   return {
     operations,
-    document,
-    routes: operations.map((operation) => toRoute(operation, parts)),
+    get document() {
+      return openApiDocument(document)
+    },
+    routes: operations.map((each) => toRoute(each, { callerOf })),
     close: () => {
       stopRecent()
       feed.close()
@@ -84,17 +85,7 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
   }
 }
 
-/** It tells nothing that this page of the documentation does not, so anyone may read it. */
-const ownDocument = (document: JsonObject): Operation => {
-  const text = Buffer.from(JSON.stringify(document))
-  return {
-    id: 'openApi',
-    method: 'GET',
-    path: '/openapi.json',
-    right: 'open',
-    tag: 'document',
-    summary: 'This document',
-    answers: { 200: { description: 'OpenAPI 3.1' } },
-    run: () => ({ text, headers: { 'Cache-Control': 'no-cache' } }),
-  }
-}
+const about = words(
+  'One board for every tool your agents use: list, search, describe and call them.',
+  '智能体所用全部工具的统一入口：列出、查找、查看与调用。',
+)

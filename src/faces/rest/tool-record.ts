@@ -1,6 +1,7 @@
 import { advertisedName, safeNaming } from '../../catalog/names.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
+import { described } from '../../operations/shape.js'
 
 /** How much of a tool a list tells. */
 export type Detail = 'summary' | 'full'
@@ -29,8 +30,12 @@ const text = { type: 'string' }
 export const toolRecordSchema: JsonObject = {
   type: 'object',
   properties: {
-    id: { type: 'string', description: 'Canonical id, as in calc.add' },
-    name: { type: 'string', description: 'A name that every model provider takes; calls accept it too' },
+    id: described(text, 'Canonical id, as in calc.add', '规范 id，如 calc.add'),
+    name: described(
+      text,
+      'A name that every model provider takes; calls accept it too',
+      '所有模型服务都接受的名称；调用时也可使用',
+    ),
     namespace: text,
     source: text,
     title: text,
@@ -38,7 +43,7 @@ export const toolRecordSchema: JsonObject = {
     tags: { type: 'array', items: text },
     category: text,
     annotations: { type: 'object' },
-    inputSchema: { type: 'object', description: 'JSON Schema of the arguments' },
+    inputSchema: described({ type: 'object' }, 'JSON Schema of the arguments', '参数的 JSON Schema'),
     outputSchema: { type: 'object' },
   },
   required: ['id', 'name', 'namespace', 'source', 'tags'],

@@ -1,8 +1,8 @@
 import { createMcpEndpoint } from '../../faces/mcp/http/endpoint.js'
-import { tellRefusal } from '../../faces/rest/error-answer.js'
 import { createRestFace } from '../../faces/rest/face.js'
 import { assertBindAllowed, createAuthenticator } from '../../http/auth-loopback.js'
 import { createHttpHost } from '../../http/host.js'
+import { tellRefusal } from '../../operations/told-error.js'
 import type { ServeHttpOptions } from './options.js'
 import type { Opened, Stage } from './stage.js'
 
@@ -12,7 +12,7 @@ export const openHttp = async (stage: Stage, options: ServeHttpOptions): Promise
   const { host = '127.0.0.1', port = 0, path = '/mcp', token, allowedHosts = [], allowedOrigins = [] } = options
   assertBindAllowed({ host, hasCredential: token !== undefined || options.authenticate !== undefined })
   const endpoint = createMcpEndpoint({ face, findProfile, path, clock, logger })
-  const rest = options.rest ? createRestFace({ gateway, findProfile, clock, logger }) : undefined
+  const rest = options.rest ? createRestFace({ gateway, findProfile, clock }) : undefined
   const http = createHttpHost({
     authenticate: options.authenticate ?? createAuthenticator({ token, openLoopback: true, clock }),
     allowedHosts,

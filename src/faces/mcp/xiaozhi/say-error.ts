@@ -1,7 +1,7 @@
 import type { ErrorCode, GatewayError } from '../../../errors.js'
 import { isRpcError, type RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { wholeHead } from '../../../model/fit/fit-text.js'
-import { errorTexts, toldIn } from '../../error-texts.js'
+import { errorTexts, toldIn } from '../../../operations/error-texts.js'
 
 /** The language of what is read aloud. */
 export type SpokenLanguage = 'en' | 'zh'

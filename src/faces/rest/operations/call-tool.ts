@@ -5,68 +5,86 @@ import { toToolResult, toValue } from '../../../model/answer.js'
 import type { Call } from '../../../model/call.js'
 import type { Clock } from '../../../model/clock.js'
 import type { Outcome } from '../../../model/outcome.js'
-import { toRestError } from '../error-answer.js'
-import type { Operation, Reply, RestRequest } from '../operation.js'
-import { defaultProfile, type FindRestProfile } from '../profile.js'
-import { closed, profileField, resultSchema, toolIdParam } from '../schemas.js'
-import { traceContext } from '../trace-context.js'
+import { type Operation, type OperationRequest, operation, type Reply } from '../../../operations/operation.js'
+import {
+  anyObject,
+  choice,
+  closed,
+  described,
+  flag,
+  integer,
+  otherwise,
+  type ValueOf,
+  words,
+} from '../../../operations/shape.js'
+import { toToldError } from '../../../operations/told-error.js'
+import type { FindRestProfile } from '../profile.js'
+import { profileField, resultSchema, toolIdParam } from '../schemas.js'
+import { toCall } from '../to-call.js'
 
-/** `POST /api/v1/tools/{id}/call`: the arguments are the body, flat. */
-export const callTool = (gateway: Gateway, findProfile: FindRestProfile, clock: Clock): Operation => ({
-  id: 'callTool',
-  method: 'POST',
-  path: '/api/v1/tools/:id/call',
-  right: 'call',
-  tag: 'calls',
-  summary: 'Call a tool with flat arguments',
-  params: { id: toolIdParam },
-  query: closed({
-    profile: profileField,
-    stream: {
-      type: 'boolean',
-      default: false,
-      description: 'Progress as server-sent events, then `result` or `error`',
-    },
-    result: { type: 'string', enum: ['mcp', 'value'], default: 'mcp', description: 'value gives back the bare value' },
-    // Bounded: a call holds one of the places that everybody shares.
-    timeoutMs: { type: 'integer', minimum: 1, maximum: 600_000, description: 'Time for this call' },
-  }),
-  // What the arguments must be is the tool's own schema, asked on the way of every call.
-  body: { type: 'object', description: 'The arguments of the tool' },
-  bodyOptional: true,
-  answers: {
-    200: {
-      description: "The tool's answer: MCP's result, or with result=value the bare value; with stream, events",
-      schema: { anyOf: [resultSchema, {}] },
-      also: 'text/event-stream',
-    },
-  },
-  run: (request) => {
-    const call = toCall(request, findProfile)
-    if (request.query.stream === true) return stream(gateway, call, request, clock)
-    return gateway.call(call).then((outcome) => toReply(outcome, request.query.result === 'value'))
-  },
+const query = closed({
+  profile: profileField,
+  stream: described(
+    otherwise(flag(), false),
+    'Progress as server-sent events, then `result` or `error`',
+    '以服务器发送事件给出进度，最后是 `result` 或 `error`',
+  ),
+  result: described(
+    otherwise(choice(['mcp', 'value']), 'mcp'),
+    'value gives back the bare value',
+    'value 只返回结果值本身',
+  ),
+  // Bounded: a call holds one of the places that everybody shares.
+  timeoutMs: described(integer({ minimum: 1, maximum: 600_000 }), 'Time for this call', '本次调用的时限'),
 })
 
-const toCall = ({ exchange, caller, params, query, body }: RestRequest, findProfile: FindRestProfile): Call => {
-  const maxResultBytes = findProfile(caller.profile ?? defaultProfile)?.maxResultBytes
-  return {
-    tool: params.id!,
-    args: body,
-    caller,
-    ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
-    ...traceContext(exchange.request.headers),
-    ...(query.timeoutMs === undefined ? {} : { timeoutMs: query.timeoutMs as number }),
-    signal: exchange.cancel,
-  }
-}
+type CallQuery = ValueOf<typeof query>
+
+/** `POST /api/v1/tools/{id}/call`: the arguments are the body, flat. */
+export const callTool = (gateway: Gateway, findProfile: FindRestProfile, clock: Clock): Operation =>
+  operation({
+    id: 'callTool',
+    method: 'POST',
+    path: '/api/v1/tools/:id/call',
+    right: 'call',
+    tag: 'calls',
+    summary: words('Call a tool with flat arguments', '调用一个工具，请求体即参数'),
+    params: { id: toolIdParam },
+    query,
+    // What the arguments must be is the tool's own schema, asked on the way of every call.
+    body: described(anyObject(), 'The arguments of the tool', '工具的参数'),
+    bodyOptional: true,
+    answers: {
+      200: {
+        description: words(
+          "The tool's answer: MCP's result, or with result=value the bare value; with stream, events",
+          '工具的应答：MCP 结果；result=value 时为结果值本身；stream 时为事件流',
+        ),
+        schema: { anyOf: [resultSchema, {}] },
+        also: 'text/event-stream',
+      },
+    },
+    run: (request) => {
+      const call = {
+        ...toCall(request, findProfile, request.params.id!, request.body),
+        timeoutMs: request.query.timeoutMs,
+      }
+      if (request.query.stream) return stream(gateway, call, request, clock)
+      return gateway.call(call).then((outcome) => toReply(outcome, request.query.result === 'value'))
+    },
+  })
 
 const toReply = (outcome: Outcome, bare: boolean): Reply => {
   if (!outcome.ok) throw outcome.error
   return { json: bare ? (toValue(outcome.answer) ?? null) : toToolResult(outcome.answer) }
 }
 
-const stream = async (gateway: Gateway, call: Call, request: RestRequest, clock: Clock): Promise<Reply> => {
+const stream = async (
+  gateway: Gateway,
+  call: Call,
+  request: OperationRequest<CallQuery>,
+  clock: Clock,
+): Promise<Reply> => {
   const { exchange, language, query } = request
   if (exchange.request.headers['last-event-id'] !== undefined) throw notResumable()
   const events = createSseResponse(exchange.response, { clock, headers: { 'x-content-type-options': 'nosniff' } })
@@ -77,7 +95,7 @@ const stream = async (gateway: Gateway, call: Call, request: RestRequest, clock:
     ...call,
     onProgress: (progress) => events.send(say('progress', progress), nextId()),
   })
-  if (!outcome.ok) events.end(say('error', toRestError(outcome.error, exchange.requestId, language).body), nextId())
+  if (!outcome.ok) events.end(say('error', toToldError(outcome.error, exchange.requestId, language).body), nextId())
   else if (query.result === 'value') events.end(say('result', { value: toValue(outcome.answer) ?? null }), nextId())
   else events.end(say('result', { result: toToolResult(outcome.answer) }), nextId())
   return undefined

@@ -1,40 +1,44 @@
-import type { ProviderFormat } from '../../../catalog/provider-tools.js'
 import { GatewayError } from '../../../errors.js'
 import type { Gateway } from '../../../gateway.js'
 import type { Clock } from '../../../model/clock.js'
-import type { Operation } from '../operation.js'
+import { type Operation, operation } from '../../../operations/operation.js'
+import { closed, words } from '../../../operations/shape.js'
 import { projectTools } from '../project.js'
-import { closed, formatField, lossesSchema, profileField, toolIdParam } from '../schemas.js'
+import { formatField, lossesSchema, profileField, toolIdParam } from '../schemas.js'
 import { toolRecordSchema, toToolRecord } from '../tool-record.js'
 
 /** `GET /api/v1/tools/{id}`: one tool, whole. */
-export const describeTool = (gateway: Gateway, clock: Clock): Operation => ({
-  id: 'describeTool',
-  method: 'GET',
-  path: '/api/v1/tools/:id',
-  right: 'discover',
-  tag: 'tools',
-  summary: 'Describe one tool',
-  params: { id: toolIdParam },
-  query: closed({ format: formatField, profile: profileField }),
-  answers: {
-    200: {
-      description: 'The tool, and how much it is used; with a format, `tool` in its words and `losses`',
-      schema: { anyOf: [toolRecordSchema, { type: 'object', properties: { tool: {}, losses: lossesSchema } }] },
+export const describeTool = (gateway: Gateway, clock: Clock): Operation =>
+  operation({
+    id: 'describeTool',
+    method: 'GET',
+    path: '/api/v1/tools/:id',
+    right: 'discover',
+    tag: 'tools',
+    summary: words('Describe one tool', '查看一个工具'),
+    params: { id: toolIdParam },
+    query: closed({ format: formatField, profile: profileField }),
+    answers: {
+      200: {
+        description: words(
+          'The tool, and how much it is used; with a format, `tool` in its words and `losses`',
+          '该工具及其使用情况；指定 format 时为该格式的 `tool` 以及 `losses`',
+        ),
+        schema: { anyOf: [toolRecordSchema, { type: 'object', properties: { tool: {}, losses: lossesSchema } }] },
+      },
     },
-  },
-  run: ({ caller, params, query }) => {
-    const tool = gateway.find(params.id!, caller)
-    if (!tool) throw notFound(params.id!)
-    if (query.format !== undefined) {
-      const { tools, losses } = projectTools([tool], query.format as ProviderFormat)
-      return { json: { id: tool.id, format: query.format, tool: tools[0] ?? null, losses } }
-    }
-    const { count, lastUsed } = gateway.catalog.usage.of(tool.id)
-    const temperature = gateway.catalog.usage.temperature(tool.id, clock.wall())
-    return { json: { ...toToolRecord(tool, 'full'), usage: { count, lastUsed, temperature } } }
-  },
-})
+    run: ({ caller, params, query }) => {
+      const tool = gateway.find(params.id!, caller)
+      if (!tool) throw notFound(params.id!)
+      if (query.format !== undefined) {
+        const { tools, losses } = projectTools([tool], query.format)
+        return { json: { id: tool.id, format: query.format, tool: tools[0] ?? null, losses } }
+      }
+      const { count, lastUsed } = gateway.catalog.usage.of(tool.id)
+      const temperature = gateway.catalog.usage.temperature(tool.id, clock.wall())
+      return { json: { ...toToolRecord(tool, 'full'), usage: { count, lastUsed, temperature } } }
+    },
+  })
 
 /** In the words of the call path: hidden and absent answer alike. */
 export const notFound = (name: string): GatewayError => {

@@ -1,23 +1,51 @@
 import type { Gateway, SourceInfo } from '../../../gateway.js'
 import type { Caller } from '../../../model/caller.js'
 import type { OpenCircuit } from '../../../model/open-circuit.js'
-import type { Operation } from '../operation.js'
-import { closed, profileField } from '../schemas.js'
+import { type Operation, operation } from '../../../operations/operation.js'
+import { closed, described, integer, list, shape, text, words } from '../../../operations/shape.js'
+import { profileField } from '../schemas.js'
+
+const time = text({ format: 'date-time' })
+
+const circuit = shape({ reason: text(), since: time, retryAt: time }, { tool: text() })
+
+const answerSchema = shape({
+  sources: list(
+    shape(
+      { name: text(), kind: text(), namespace: text(), state: text(), tools: integer() },
+      {
+        reason: text(),
+        nextRetryAt: time,
+        circuits: described(
+          list(circuit),
+          'What failed repeatedly and is left alone for a while; without `tool` the whole source',
+          '反复失败而暂停调用的部分；没有 `tool` 时指整个来源',
+        ),
+      },
+    ),
+  ),
+})
 
 /** `GET /api/v1/sources`: where tools come from, and how those places are. */
-export const listSources = (gateway: Gateway): Operation => ({
-  id: 'listSources',
-  method: 'GET',
-  path: '/api/v1/sources',
-  right: 'discover',
-  tag: 'sources',
-  summary: 'List sources with their states',
-  query: closed({ profile: profileField }),
-  answers: { 200: { description: 'All sources this caller may know of', schema: answerSchema } },
-  run: ({ caller }) => ({
-    json: { sources: visibleSources(gateway, caller).map((info) => toSourceRecord(info, gateway, caller)) },
-  }),
-})
+export const listSources = (gateway: Gateway): Operation =>
+  operation({
+    id: 'listSources',
+    method: 'GET',
+    path: '/api/v1/sources',
+    right: 'discover',
+    tag: 'sources',
+    summary: words('List sources with their states', '列出来源及其状态'),
+    query: closed({ profile: profileField }),
+    answers: {
+      200: {
+        description: words('All sources this caller may know of', '此调用者可知的全部来源'),
+        schema: answerSchema,
+      },
+    },
+    run: ({ caller }) => ({
+      json: { sources: visibleSources(gateway, caller).map((info) => toSourceRecord(info, gateway, caller)) },
+    }),
+  })
 
 // Where the board keeps what was registered with it; of interest only once something was.
 const ownKinds: ReadonlySet<string> = new Set(['functions', 'registered', 'registry'])
@@ -59,39 +87,3 @@ export const toCircuitRecord = ({ tool, reason, since, retryAt }: OpenCircuit) =
   since: new Date(since).toISOString(),
   retryAt: new Date(retryAt).toISOString(),
 })
-
-const answerSchema = {
-  type: 'object',
-  properties: {
-    sources: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          name: { type: 'string' },
-          kind: { type: 'string' },
-          namespace: { type: 'string' },
-          state: { type: 'string' },
-          reason: { type: 'string' },
-          nextRetryAt: { type: 'string', format: 'date-time' },
-          tools: { type: 'integer' },
-          circuits: {
-            type: 'array',
-            description: 'What failed repeatedly and is left alone for a while; without `tool` the whole source',
-            items: {
-              type: 'object',
-              properties: {
-                tool: { type: 'string' },
-                reason: { type: 'string' },
-                since: { type: 'string', format: 'date-time' },
-                retryAt: { type: 'string', format: 'date-time' },
-              },
-              required: ['reason', 'since', 'retryAt'],
-            },
-          },
-        },
-        required: ['name', 'kind', 'namespace', 'state', 'tools'],
-      },
-    },
-  },
-}

@@ -1,57 +1,103 @@
 import { advertisedName, safeNaming } from '../../../catalog/names.js'
-import type { ProviderFormat } from '../../../catalog/provider-tools.js'
 import type { Gateway } from '../../../gateway.js'
+import { invalidRequest } from '../../../http/http-error.js'
 import { matchesGlob } from '../../../model/glob.js'
-import type { JsonObject } from '../../../model/json.js'
 import type { Tool } from '../../../model/tool.js'
-import { fromCursor, toCursor } from '../cursor.js'
+import { type Operation, type OperationRequest, operation } from '../../../operations/operation.js'
+import {
+  byName,
+  choice,
+  closed,
+  described,
+  flag,
+  integer,
+  list,
+  otherwise,
+  shape,
+  text,
+  type ValueOf,
+  words,
+} from '../../../operations/shape.js'
 import { toDeferred } from '../deferred.js'
-import type { Operation, RestRequest } from '../operation.js'
 import { createPreparedAnswers, matchesTag } from '../prepared.js'
 import { projectTools } from '../project.js'
-import { closed, formatField, lossesSchema, profileField } from '../schemas.js'
-import { type Detail, toolRecordSchema, toToolRecord } from '../tool-record.js'
+import { formatField, lossesSchema, profileField } from '../schemas.js'
+import { toolRecordSchema, toToolRecord } from '../tool-record.js'
 
-interface ListQuery {
-  readonly format?: ProviderFormat | undefined
-  readonly defer: boolean
-  readonly detail: Detail
-  readonly namespace?: string | undefined
-  readonly source?: string | undefined
-  readonly tag: readonly string[]
-  readonly category?: string | undefined
-  readonly id: readonly string[]
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
+const name = text({ maxLength: 256 })
+
+const listQuery = closed({
+  format: formatField,
+  defer: described(
+    otherwise(flag(), false),
+    'Mark tools for loading on demand, where the provider has it (anthropic, openai-responses)',
+    '标记为按需加载，限支持此功能的模型服务（anthropic、openai-responses）',
+  ),
+  detail: described(
+    otherwise(choice(['summary', 'full']), 'full'),
+    'summary leaves out schemas',
+    'summary 不含 schema',
+  ),
+  namespace: described(name, 'Only tools of this namespace', '只列出此命名空间的工具'),
+  source: described(name, 'Only tools of this source', '只列出此来源的工具'),
+  category: described(name, 'Only tools of this category', '只列出此类别的工具'),
+  tag: described(
+    otherwise(list(name, { maxItems: 32 }), []),
+    'Only tools with all of these tags',
+    '只列出带有全部这些标签的工具',
+  ),
+  id: described(
+    otherwise(list(name, { maxItems: 256 }), []),
+    'Only these ids; * is any run of characters',
+    '只列出这些 id；* 代表任意字符',
+  ),
+  limit: otherwise(integer({ minimum: 1, maximum: 10_000 }), 1000),
+  cursor: described(text({ maxLength: 2048 }), '`nextCursor` of the page before', '上一页的 `nextCursor`'),
+  profile: profileField,
+})
+
+type ListQuery = Omit<ValueOf<typeof listQuery>, 'profile'>
+
+const listSchema = shape(
+  {
+    tools: list({ anyOf: [toolRecordSchema, { type: 'object' }] }),
+    total: described(integer(), 'How many tools fit, over all pages', '符合条件的工具总数'),
+  },
+  {
+    nextCursor: text(),
+    format: formatField,
+    names: described(byName(text()), 'From the names in this list back to canonical ids', '由列表中的名称查回规范 id'),
+    losses: lossesSchema,
+  },
+)
 
 /** `GET /api/v1/tools`: what this caller can see, in our words or a provider's. */
 export const listTools = (gateway: Gateway, firstList?: () => Promise<unknown> | undefined): Operation => {
   const prepared = createPreparedAnswers(gateway)
-  const answer = ({ caller, query, exchange }: RestRequest) => {
+  const answer = ({ caller, query, exchange }: OperationRequest<ValueOf<typeof listQuery>>) => {
     const { profile: _profile, ...question } = query
     const { etag, bytes } = prepared.of(caller, question)
     const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' }
     if (matchesTag(exchange.request.headers['if-none-match'], etag)) return { status: 304, text: '', headers }
-    return { text: bytes(() => page(gateway.list(caller), question as unknown as ListQuery)), headers }
+    return { text: bytes(() => page(gateway.list(caller), question)), headers }
   }
-  return {
+  return operation({
     id: 'listTools',
     method: 'GET',
     path: '/api/v1/tools',
     right: 'discover',
     tag: 'tools',
-    summary: 'List tools, in our words or ready for a model provider',
+    summary: words('List tools, in our words or ready for a model provider', '列出工具，可用本网关或模型服务的格式'),
     query: listQuery,
     answers: {
-      200: { description: 'One page of tools', schema: listSchema },
-      304: { description: 'Nothing changed since the answer with this ETag' },
+      200: { description: words('One page of tools', '一页工具'), schema: listSchema },
+      304: { description: words('Nothing changed since the answer with this ETag', '自此 ETag 的应答以来没有变化') },
     },
-    run: (request: RestRequest) => {
+    run: (request) => {
       const awaited = firstList?.()
       return awaited ? awaited.then(() => answer(request)) : answer(request)
     },
-  }
+  })
 }
 
 const page = (tools: readonly Tool[], query: ListQuery): unknown => {
@@ -76,45 +122,11 @@ const fits = (tool: Tool, { namespace, source, tag, category, id }: ListQuery): 
   tag.every((wanted) => tool.tags.includes(wanted)) &&
   (id.length === 0 || id.some((pattern) => matchesGlob(pattern, tool.id)))
 
-const text = { type: 'string', maxLength: 256 }
+/** A cursor names the tool it follows, not a page number: when the list changes in between, nothing that stayed is missed. */
+const toCursor = (id: string): string => Buffer.from(id).toString('base64url')
 
-const listQuery: JsonObject = closed({
-  format: formatField,
-  defer: {
-    type: 'boolean',
-    default: false,
-    description: 'Mark tools for loading on demand, where the provider has it (anthropic, openai-responses)',
-  },
-  detail: { type: 'string', enum: ['summary', 'full'], default: 'full', description: 'summary leaves out schemas' },
-  namespace: { ...text, description: 'Only tools of this namespace' },
-  source: { ...text, description: 'Only tools of this source' },
-  category: { ...text, description: 'Only tools of this category' },
-  tag: { type: 'array', items: text, maxItems: 32, default: [], description: 'Only tools with all of these tags' },
-  id: {
-    type: 'array',
-    items: text,
-    maxItems: 256,
-    default: [],
-    description: 'Only these ids; * is any run of characters',
-  },
-  limit: { type: 'integer', minimum: 1, maximum: 10_000, default: 1000 },
-  cursor: { type: 'string', maxLength: 2048, description: '`nextCursor` of the page before' },
-  profile: profileField,
-})
-
-const listSchema: JsonObject = {
-  type: 'object',
-  properties: {
-    tools: { type: 'array', items: { anyOf: [toolRecordSchema, { type: 'object' }] } },
-    total: { type: 'integer', description: 'How many tools fit, over all pages' },
-    nextCursor: { type: 'string' },
-    format: formatField,
-    names: {
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      description: 'From the names in this list back to canonical ids',
-    },
-    losses: lossesSchema,
-  },
-  required: ['tools', 'total'],
+const fromCursor = (cursor: string): string => {
+  const id = Buffer.from(cursor, 'base64url').toString()
+  if (toCursor(id) !== cursor) throw invalidRequest('This cursor is not one of ours; list from the beginning.')
+  return id
 }

@@ -2,65 +2,71 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { GatewayError } from '../../../errors.js'
 import { createSseResponse } from '../../../mcp/server/sse-response.js'
 import type { Clock } from '../../../model/clock.js'
+import { type Operation, operation } from '../../../operations/operation.js'
+import { choice, closed, described, flag, list, otherwise, text, words } from '../../../operations/shape.js'
 import type { BoardEvent, EventFeed } from '../event-feed.js'
-import type { Operation } from '../operation.js'
-import { closed, profileField } from '../schemas.js'
+import { profileField } from '../schemas.js'
 
-const types = ['source', 'tools', 'call']
+const types = ['source', 'tools', 'call'] as const
 const mostSubscribers = 64
 
 /** `GET /api/v1/events`: what happens, as server-sent events. */
-export const watchEvents = (feed: EventFeed, clock: Clock): Operation => ({
-  id: 'watchEvents',
-  method: 'GET',
-  path: '/api/v1/events',
-  right: 'discover',
-  tag: 'events',
-  summary: 'Follow source states, list changes and calls as server-sent events',
-  stream: true,
-  query: closed({
-    profile: profileField,
-    type: { type: 'array', items: { enum: types }, default: types, description: 'Only these kinds' },
-    after: {
-      type: 'string',
-      maxLength: 64,
-      description:
+export const watchEvents = (feed: EventFeed, clock: Clock): Operation =>
+  operation({
+    id: 'watchEvents',
+    method: 'GET',
+    path: '/api/v1/events',
+    right: 'discover',
+    tag: 'events',
+    summary: words(
+      'Follow source states, list changes and calls as server-sent events',
+      '以服务器发送事件跟踪来源状态、列表变化与调用',
+    ),
+    stream: true,
+    query: closed({
+      profile: profileField,
+      type: described(otherwise(list(choice(types)), types), 'Only these kinds', '只要这些种类'),
+      after: described(
+        text({ maxLength: 64 }),
         'The id of the last event you had; what came after it is told first. The header Last-Event-ID goes before',
+        '收到的最后一个事件的 id；先补发其后的事件。请求头 Last-Event-ID 优先',
+      ),
+      replay: described(otherwise(flag(), false), 'Tell all that is remembered first', '先补发记住的全部事件'),
+    }),
+    answers: {
+      200: {
+        description: words(
+          'A JSON object per event: id, type, at, data. Callers hear of their own calls; admins of all. A `reset` where events were missed',
+          '每个事件一个 JSON 对象：id、type、at、data。调用者只看到自己的调用，管理员看到全部。有遗漏时给出 `reset`',
+        ),
+        type: 'text/event-stream',
+      },
     },
-    replay: { type: 'boolean', default: false, description: 'Tell all that is remembered first' },
-  }),
-  answers: {
-    200: {
-      description:
-        'A JSON object per event: id, type, at, data. Callers hear of their own calls; admins of all. A `reset` where events were missed',
-      type: 'text/event-stream',
+    run: ({ caller, query, exchange }) => {
+      if (feed.subscribers >= mostSubscribers)
+        throw new GatewayError('OVERLOADED', 'As many event streams as allowed are open.', { retryAfterMs: 5000 })
+      // The header first: a browser that comes back asks for the same address again, with the header added.
+      const after = lastEventId(exchange.request.headers) ?? query.after
+      const wanted = new Set<string>(query.type)
+      let stop = () => {}
+      const stream = createSseResponse(exchange.response, {
+        clock,
+        headers: { 'x-content-type-options': 'nosniff' },
+        onEnd: () => stop(),
+        // Without it, whoever hears nothing for long would come back with an id that is long forgotten.
+        position: () => feed.position,
+      })
+      const tell = (event: BoardEvent): void => {
+        if (event.type === 'reset' || wanted.has(event.type)) stream.send(JSON.stringify(event), event.id)
+      }
+      if (after !== undefined || query.replay) for (const event of feed.since(after, caller)) tell(event)
+      // After what was missed: whoever is cut off within that must not believe to have had all of it.
+      stream.mark()
+      stop = feed.subscribe(caller, tell)
+      exchange.onDrain(() => stream.end())
+      return undefined
     },
-  },
-  run: ({ caller, query, exchange }) => {
-    if (feed.subscribers >= mostSubscribers)
-      throw new GatewayError('OVERLOADED', 'As many event streams as allowed are open.', { retryAfterMs: 5000 })
-    // The header first: a browser that comes back asks for the same address again, with the header added.
-    const after = lastEventId(exchange.request.headers) ?? (query.after as string | undefined)
-    const wanted = new Set(query.type as readonly string[])
-    let stop = () => {}
-    const stream = createSseResponse(exchange.response, {
-      clock,
-      headers: { 'x-content-type-options': 'nosniff' },
-      onEnd: () => stop(),
-      // Without it, whoever hears nothing for long would come back with an id that is long forgotten.
-      position: () => feed.position,
-    })
-    const tell = (event: BoardEvent): void => {
-      if (event.type === 'reset' || wanted.has(event.type)) stream.send(JSON.stringify(event), event.id)
-    }
-    if (after !== undefined || query.replay === true) for (const event of feed.since(after, caller)) tell(event)
-    // After what was missed: whoever is cut off within that must not believe to have had all of it.
-    stream.mark()
-    stop = feed.subscribe(caller, tell)
-    exchange.onDrain(() => stream.end())
-    return undefined
-  },
-})
+  })
 
 const lastEventId = ({ 'last-event-id': id }: IncomingHttpHeaders): string | undefined =>
   typeof id === 'string' && id !== '' ? id : undefined

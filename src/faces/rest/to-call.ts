@@ -1,0 +1,26 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Call } from '../../model/call.js'
+import type { OperationRequest } from '../../operations/operation.js'
+import { defaultProfile, type FindRestProfile } from './profile.js'
+
+/** A call as it came over plain HTTP: in its caller's name, within their profile's bounds, ended when they leave. */
+export const toCall = (
+  { exchange, caller }: OperationRequest<unknown, unknown>,
+  findProfile: FindRestProfile,
+  tool: string,
+  args: unknown,
+): Call => ({
+  tool,
+  args,
+  caller,
+  maxResultBytes: findProfile(caller.profile ?? defaultProfile)?.maxResultBytes,
+  signal: exchange.cancel,
+  meta: traceContext(exchange.request.headers),
+})
+
+/** W3C's headers go where MCP keeps them (SEP-414), so that a trace goes through us whoever asked. */
+const traceContext = ({ traceparent, tracestate, baggage }: IncomingHttpHeaders): Call['meta'] => {
+  if (typeof traceparent !== 'string') return undefined
+  const text = (name: string, value: unknown) => (typeof value === 'string' ? { [name]: value } : {})
+  return { traceparent, ...text('tracestate', tracestate), ...text('baggage', baggage) }
+}
