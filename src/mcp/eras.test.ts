@@ -1,13 +1,17 @@
 import { classifyInboundRequest } from '@modelcontextprotocol/server'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { classifyRequest } from './classify.js'
-import { headerParams, paramHeaders } from './header-params.js'
-import { decodeHeaderValue, encodeHeaderValue } from './header-value.js'
-import { checkHeaders, requestHeaders } from './headers.js'
-import { isReservedMetaKey, metaKeys, stampRequest, stampResult, stripReserved } from './meta.js'
+import { classifyRequest, legacyVersions, negotiateVersion } from './eras.js'
+import {
+  checkHeaders,
+  decodeHeaderValue,
+  encodeHeaderValue,
+  headerParams,
+  paramHeaders,
+  requestHeaders,
+} from './headers.js'
+import { isReservedMetaKey, metaKeys, stampRequest, stampResult, stripReserved } from './message.js'
 import { httpStatusOf } from './rpc-error.js'
-import { legacyVersions, negotiateVersion } from './versions.js'
 
 const stamp = { version: '2026-07-28', capabilities: {}, clientInfo: { name: 't', version: '1' } }
 const lower = (headers: Record<string, string>) =>

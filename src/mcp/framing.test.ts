@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createLineSplitter } from './lines.js'
-import { createSseParser, type SseEvent } from './sse-parser.js'
-import { sseBytes, sseComment, sseText } from './sse-text.js'
+import { createLineSplitter, createSseParser, type SseEvent } from './framing.js'
+import { sseBytes, sseComment, sseText } from './server/sse-response.js'
 
 /** Cuts bytes at random places; empty chunks included. */
 const cuts = (bytes: Buffer, at: readonly number[]): Buffer[] => {

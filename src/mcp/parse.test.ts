@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { errorText, requestText, responseBytes, resultText } from './message.js'
 import { callerLimits, parseMessage, sourceLimits } from './parse.js'
 import { isRpcError, type RpcError } from './rpc-error.js'
-import { errorText, requestText, responseBytes, resultText } from './serialise.js'
 
 const refusal = (input: Buffer | string, limits = callerLimits): RpcError => {
   try {

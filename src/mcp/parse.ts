@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import type { JsonObject } from '../model/json.js'
-import { readListedResult } from './listed-result.js'
+import { isRecord, type JsonObject } from '../model/json.js'
 import type { RpcMessage, RpcResponse } from './message.js'
-import { peekId } from './peek-id.js'
-import { RpcError, type RpcId, rpcCodes } from './rpc-error.js'
-import { type ScanFault, type ScanLimits, scanJson } from './scan.js'
+import { isRpcError, RpcError, type RpcId, rpcCodes } from './rpc-error.js'
+import { type ScanFault, type ScanLimits, scanJson, stringEnd } from './scan.js'
 
 export interface ParseLimits extends ScanLimits {
   readonly maxBytes: number
@@ -46,6 +44,25 @@ export const parseMessage = (input: Buffer | string, limits: ParseLimits = calle
   const listed = limits.lenientLists ? readListedResult(text, limits) : undefined
   if (listed !== undefined) return toMessage(listed, bytes)
   throw new RpcError(rpcCodes.invalidRequest, faultMessage(fault, limits), { id: peekId(text) })
+}
+
+/** Who takes what was read: an object, so that a request can be its own and needs no functions made for it. */
+export interface MessageSink {
+  onMessage(message: RpcMessage): void
+  onRefused(error: RpcError): void
+}
+
+/** Parses untrusted bytes; what is no message goes to `onRefused` instead of being thrown. */
+export const readMessage = (data: Buffer, limits: ParseLimits, sink: MessageSink): void => {
+  let message: RpcMessage
+  try {
+    message = parseMessage(data, limits)
+  } catch (error) {
+    if (!isRpcError(error)) throw error
+    sink.onRefused(error)
+    return
+  }
+  sink.onMessage(message)
 }
 
 /** A parsed value as a message; for input that is JSON already, such as a WebSocket library's own parse in a test. */
@@ -153,5 +170,87 @@ const faultMessage = (fault: ScanFault, limits: ParseLimits): string => {
       return 'An object in the message has the same key twice.'
     case 'inexact-number':
       return 'A number in the message has more digits than can be kept: send it as a string.'
+  }
+}
+
+// Twice what a schema of 64 nested objects needs, so that whatever was cut is refused as too deep by whoever reads it.
+const deepest = 256
+
+const lists = ['tools', 'prompts', 'resources', 'resourceTemplates']
+
+/**
+ * The answer to a list request in which a single entry is nested too deeply or holds a number with too many digits. One
+ * entry must not hide the others: what is too deep is cut, numbers are rounded, and the reader judges entry by entry.
+ * Undefined when it is no list, or is out of bounds otherwise.
+ */
+const readListedResult = (text: string, limits: ScanLimits): unknown => {
+  if (scanJson(text, { ...limits, maxDepth: Number.POSITIVE_INFINITY, inexactNumbers: 'round' })) return undefined
+  const message = parse(text)
+  if (!isRecord(message) || !isRecord(message.result)) return undefined
+  const { result } = message
+  if (!lists.some((key) => Array.isArray(result[key]))) return undefined
+  cut(message)
+  return message
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Without recursion, since the depth is a stranger's choice. */
+const cut = (root: object): void => {
+  let level: object[] = [root]
+  for (let depth = 1; level.length > 0; depth++) {
+    const next: object[] = []
+    for (const node of level as Record<string, unknown>[]) {
+      for (const key of Object.keys(node)) {
+        const child = node[key]
+        if (typeof child !== 'object' || child === null) continue
+        if (depth < deepest) next.push(child)
+        else node[key] = null
+      }
+    }
+    level = next
+  }
+}
+
+/**
+ * The id of a message that is refused before it is parsed, so that its sender learns which one. Null when there is
+ * none, or more than one: an ambiguous id would answer the wrong request.
+ */
+const peekId = (text: string): RpcId | null => {
+  let depth = 0
+  let found: RpcId | null = null
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '{' || character === '[') depth++
+    else if (character === '}' || character === ']') depth--
+    else if (character === '"') {
+      const end = stringEnd(text, at + 1)
+      if (end < 0) return found
+      if (depth === 1 && end - at === 3 && text.startsWith('"id"', at)) {
+        if (found !== null) return null
+        found = idAfter(text, end + 1)
+      }
+      at = end
+    }
+  }
+  return found
+}
+
+// Longer than any id we accept; a window keeps the search from copying the whole text.
+const windowLength = 1100
+
+const idAfter = (text: string, from: number): RpcId | null => {
+  const literal = /^\s*:\s*(-?\d{1,15}|"(?:[^"\\]|\\.)*")\s*[,}]/.exec(text.slice(from, from + windowLength))?.[1]
+  if (literal === undefined) return null
+  try {
+    return JSON.parse(literal) as RpcId
+  } catch {
+    return null
   }
 }

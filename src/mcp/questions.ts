@@ -1,13 +1,6 @@
 import type { Question } from '../model/asking.js'
 import { isRecord, type JsonObject } from '../model/json.js'
 
-/** What a server may ask of a client, in either era. Anything else is no question. */
-export const questionMethods: ReadonlySet<string> = new Set([
-  'elicitation/create',
-  'sampling/createMessage',
-  'roots/list',
-])
-
 /**
  * The capability that a client would have to declare to be asked this, or undefined when it did. An empty
  * `elicitation` means forms only, as both eras say.

@@ -1,4 +1,4 @@
-import type { Era } from './versions.js'
+import type { Era } from './eras.js'
 
 /** The JSON-RPC codes we send, by name (MCP 2026-07-28, errors). Codes -32000..-32019 are legacy: understood, never sent. */
 export const rpcCodes = {

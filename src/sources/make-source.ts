@@ -1,6 +1,6 @@
 import type { Credentials } from '../mcp/client/credentials.js'
 import type { Verdict } from '../mcp/client/handshake.js'
-import type { Implementation } from '../mcp/meta.js'
+import type { Implementation } from '../mcp/message.js'
 import type { Clock } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import type { ToolSpec } from '../model/tool.js'

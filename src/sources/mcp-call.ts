@@ -1,7 +1,7 @@
 import { GatewayError, isGatewayError } from '../errors.js'
 import type { ClientPeer } from '../mcp/client/client-peer.js'
 import type { PeerInfo } from '../mcp/client/handshake.js'
-import type { HeaderParam } from '../mcp/header-params.js'
+import type { HeaderParam } from '../mcp/headers.js'
 import type { RpcNotification } from '../mcp/message.js'
 import type { CancelSignal } from '../model/cancel.js'
 import type { Clock } from '../model/clock.js'

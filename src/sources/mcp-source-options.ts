@@ -1,6 +1,6 @@
 import type { ClientPeer, ClientPeerOptions } from '../mcp/client/client-peer.js'
 import type { Verdict } from '../mcp/client/handshake.js'
-import type { Implementation } from '../mcp/meta.js'
+import type { Implementation } from '../mcp/message.js'
 import type { Clock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { Logger } from '../telemetry/logger.js'

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.js'
 import type { ClientPeer } from '../mcp/client/client-peer.js'
-import { type HeaderParam, headerParams } from '../mcp/header-params.js'
+import { type HeaderParam, headerParams } from '../mcp/headers.js'
 import { isRpcError } from '../mcp/rpc-error.js'
 import type { ToolSpec } from '../model/tool.js'
 import { readTools } from './read-tools.js'

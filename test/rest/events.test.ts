@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createEventFeed } from '../../src/faces/rest/event-feed.js'
 import { createGateway } from '../../src/gateway.js'
-import { createSseParser, type SseEvent } from '../../src/mcp/sse-parser.js'
+import { createSseParser, type SseEvent } from '../../src/mcp/framing.js'
 import type { Caller } from '../../src/model/caller.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
 import { VirtualClock } from '../helpers/virtual-clock.js'

@@ -1,5 +1,5 @@
 import type { Gateway } from '../../gateway.js'
-import { notificationText } from '../../mcp/serialise.js'
+import { notificationText } from '../../mcp/message.js'
 import type { Clock } from '../../model/clock.js'
 import type { HotSet } from './discovery/exposure.js'
 

@@ -1,4 +1,4 @@
-import type { LegacyRequest, ModernRequest } from '../../mcp/classify.js'
+import type { LegacyRequest, ModernRequest } from '../../mcp/eras.js'
 import type { RpcRequest } from '../../mcp/message.js'
 import type { Found } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { metaOf, stampRequest, stripReserved } from '../meta.js'
+import { metaOf, stampRequest, stripReserved } from '../message.js'
 import { createToParams } from './envelope.js'
 import type { PeerInfo } from './handshake.js'
 

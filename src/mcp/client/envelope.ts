@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json.js'
 import { requestHeaders } from '../headers.js'
-import { type ClientStamp, metaOf, stampRequest, stripReserved } from '../meta.js'
+import { type ClientStamp, metaOf, stampRequest, stripReserved } from '../message.js'
 import type { ClientPeerOptions, RequestOptions } from './client-peer.js'
 import { legacyHeaders, type PeerInfo } from './handshake.js'
 

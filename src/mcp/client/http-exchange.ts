@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { GatewayError } from '../../errors.js'
-import { type ByteStash, createByteStash } from '../byte-stash.js'
-import { createSseParser, type SseEvent, type SseParser } from '../sse-parser.js'
+import { ByteStash, createSseParser, type SseEvent, type SseParser } from '../framing.js'
 import { invalidAnswer, networkFailure, tooLargeAnswer } from './failure.js'
 
 export interface HttpRequest {
@@ -166,7 +165,7 @@ class Exchange implements HttpExchange, Dispatcher.DispatchHandler {
   }
 
   #collect(chunk: Buffer): void {
-    this.#stash ??= createByteStash()
+    this.#stash ??= new ByteStash()
     if (this.#stash.length + chunk.length > this.#maxBytes) throw tooLargeAnswer(this.#maxBytes)
     this.#stash.append(chunk)
   }

@@ -1,12 +1,12 @@
 import type { GatewayError } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
+import type { SseEvent } from '../framing.js'
 import { isResponse, type RpcMessage } from '../message.js'
 import type { ParseLimits } from '../parse.js'
+import { readMessage } from '../parse.js'
 import { type RpcError, rpcCodes } from '../rpc-error.js'
-import type { SseEvent } from '../sse-parser.js'
 import { answerFailure, unexpectedAnswer } from './http-answer.js'
 import type { ExchangeHooks, HttpAnswer, HttpExchange } from './http-exchange.js'
-import { readMessage } from './read-message.js'
 import type { Sending, SendOptions } from './transport.js'
 
 /** What all messages to one endpoint share. */

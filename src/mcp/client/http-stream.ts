@@ -1,5 +1,5 @@
 import type { Clock } from '../../model/clock.js'
-import type { SseEvent } from '../sse-parser.js'
+import type { SseEvent } from '../framing.js'
 import { createBackoff } from './backoff.js'
 import type { ExchangeHooks, HttpExchange } from './http-exchange.js'
 

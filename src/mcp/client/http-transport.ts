@@ -1,11 +1,10 @@
 import { type Clock, systemClock } from '../../model/clock.js'
-import { type ParseLimits, sourceLimits } from '../parse.js'
+import { type ParseLimits, readMessage, sourceLimits } from '../parse.js'
 import { invalidAnswer, unavailable } from './failure.js'
 import { createHttpEndpoint, type HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js'
 import { type ExchangeHooks, type HttpExchange, type HttpRequest, startExchange } from './http-exchange.js'
 import { type PostHost, startPost } from './http-post.js'
 import { type HttpStream, keepHttpStream } from './http-stream.js'
-import { readMessage } from './read-message.js'
 import type { ClientTransport, TransportEvents } from './transport.js'
 
 export interface HttpTransportOptions extends HttpEndpointOptions {

@@ -1,8 +1,8 @@
 import { messageOf } from '../../errors.js'
 import type { JsonObject } from '../../model/json.js'
 import type { RpcRequest } from '../message.js'
+import { errorText, resultText } from '../message.js'
 import { isRpcError, RpcError, type RpcId, rpcCodes } from '../rpc-error.js'
-import { errorText, resultText } from '../serialise.js'
 
 export interface RequestContext {
   /** Aborts when the source cancels its request or the connection ends. */

@@ -1,7 +1,6 @@
-import { type ParseLimits, sourceLimits } from '../parse.js'
+import { type ParseLimits, readMessage, sourceLimits } from '../parse.js'
 import { networkFailure, unavailable } from './failure.js'
 import type { LineChannel } from './line-channel.js'
-import { readMessage } from './read-message.js'
 import type { ClientTransport, Sending, SendOptions } from './transport.js'
 
 export interface LineTransportOptions {

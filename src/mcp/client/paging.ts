@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.js'
 import type { JsonObject } from '../../model/json.js'
+import type { Era } from '../eras.js'
 import type { RpcResult } from '../message.js'
-import type { Era } from '../versions.js'
 import { invalidAnswer } from './failure.js'
 
 export interface PagingLimits {

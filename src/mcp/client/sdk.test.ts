@@ -12,7 +12,7 @@ import { createMcpHandler, Server as V2Server } from '@modelcontextprotocol/serv
 import { serveStdio, StdioServerTransport as V2Stdio } from '@modelcontextprotocol/server/stdio'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { createLineSplitter } from '../lines.js'
+import { createLineSplitter } from '../framing.js'
 import type { ClientPeer, ClientPeerOptions } from './client-peer.js'
 import { createHttpTransport } from './http-transport.js'
 import type { LineChannel } from './line-channel.js'

@@ -1,14 +1,13 @@
 import type { GatewayError } from '../../errors.js'
 import { type Clock, systemClock } from '../../model/clock.js'
-import { type ParseLimits, sourceLimits } from '../parse.js'
+import type { SseEvent } from '../framing.js'
+import { type ParseLimits, readMessage, sourceLimits } from '../parse.js'
 import type { RpcError } from '../rpc-error.js'
-import type { SseEvent } from '../sse-parser.js'
 import { invalidAnswer, unavailable } from './failure.js'
 import { answerFailure } from './http-answer.js'
 import { createHttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js'
 import type { HttpAnswer, HttpExchange } from './http-exchange.js'
 import { createStarter, type Start, toHeaderList } from './http-transport.js'
-import { readMessage } from './read-message.js'
 import type { ClientTransport, Sending, SendOptions, TransportEvents } from './transport.js'
 
 export interface SseTransportOptions extends HttpEndpointOptions {

@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../errors.js'
+import type { Era } from '../eras.js'
 import type { RpcMessage } from '../message.js'
 import type { RpcError, RpcId } from '../rpc-error.js'
-import type { Era } from '../versions.js'
 
 /** What a transport tells its peer about messages that belong to no single request. */
 export interface TransportEvents {

@@ -1,8 +1,7 @@
 import { type ClientOptions, type RawData, WebSocket } from 'ws'
-import { type ParseLimits, sourceLimits } from '../parse.js'
+import { type ParseLimits, readMessage, sourceLimits } from '../parse.js'
 import { networkFailure, unavailable } from './failure.js'
 import { sendNow } from './line-transport.js'
-import { readMessage } from './read-message.js'
 import type { ClientTransport, TransportEvents } from './transport.js'
 
 export interface WebSocketTransportOptions {

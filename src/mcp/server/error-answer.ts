@@ -1,6 +1,6 @@
+import type { Era } from '../eras.js'
+import { errorText } from '../message.js'
 import { httpStatusOf, type RpcError, type RpcId } from '../rpc-error.js'
-import { errorText } from '../serialise.js'
-import type { Era } from '../versions.js'
 
 export interface ErrorAnswer {
   readonly status: number

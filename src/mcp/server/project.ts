@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../model/json.js'
-import { type Implementation, metaOf, stampResult, stripReserved } from '../meta.js'
+import { type Implementation, metaOf, stampResult, stripReserved } from '../message.js'
 
 export interface ModernExtras {
   readonly serverInfo: Implementation

@@ -1,5 +1,5 @@
 import { isGatewayError, messageOf } from '../../errors.js'
-import { createLineSplitter } from '../../mcp/lines.js'
+import { createLineSplitter } from '../../mcp/framing.js'
 import { toToolResult } from '../../model/answer.js'
 import { localCaller } from '../../model/caller.js'
 import type { JsonObject } from '../../model/json.js'

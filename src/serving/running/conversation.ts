@@ -1,4 +1,4 @@
-import { metaKeys } from '../../mcp/meta.js'
+import { metaKeys } from '../../mcp/message.js'
 import { isRecord } from '../../model/json.js'
 import { say } from '../locale.js'
 import { type Glance, glanceAt } from './peek.js'

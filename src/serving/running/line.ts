@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { type ErrorCode, errorCodes, GatewayError, isGatewayError } from '../../errors.js'
-import { createLineSplitter } from '../../mcp/lines.js'
+import { createLineSplitter } from '../../mcp/framing.js'
 import { say } from '../locale.js'
 import { version } from '../version.js'
 import { dial } from './dial.js'

@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { type GatewayError, messageOf } from '../../errors.js'
-import { createLineSplitter, type LineSplitter } from '../../mcp/lines.js'
+import { createLineSplitter, type LineSplitter } from '../../mcp/framing.js'
 import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 import type { ChildCommand } from './command.js'

@@ -1,7 +1,6 @@
 import { GatewayError } from '../../../errors.js'
-import { metaOf } from '../../../mcp/meta.js'
+import { metaOf, notificationText } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import { notificationText } from '../../../mcp/serialise.js'
 import type { Asking, Round } from '../../../model/asking.js'
 import type { Progress } from '../../../model/call.js'
 import { type CancelSignal, toAbortSignal } from '../../../model/cancel.js'

@@ -1,5 +1,5 @@
 import type { Gateway } from '../../../gateway.js'
-import { notificationText } from '../../../mcp/serialise.js'
+import { notificationText } from '../../../mcp/message.js'
 
 /** Elicitations that legacy clients finish in a browser: their server says when, and whoever was asked is told. */
 export interface Elsewhere {

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../../errors.js'
-import { metaOf } from '../../../mcp/meta.js'
+import { metaOf } from '../../../mcp/message.js'
 import type { Question } from '../../../model/asking.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { Exchange } from '../exchange.js'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RpcResponse } from '../../../mcp/message.js'
+import { notificationText, requestText } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import { notificationText, requestText } from '../../../mcp/serialise.js'
 import type { Question } from '../../../model/asking.js'
 import type { Clock } from '../../../model/clock.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'

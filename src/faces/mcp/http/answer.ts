@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
+import type { Era } from '../../../mcp/eras.js'
+import { responseBytes, responseHead } from '../../../mcp/message.js'
 import { isRpcError, RpcError, type RpcId, rpcCodes } from '../../../mcp/rpc-error.js'
-import { responseBytes, responseHead } from '../../../mcp/serialise.js'
 import { errorAnswer } from '../../../mcp/server/error-answer.js'
 import { createSseResponse, type SseResponse } from '../../../mcp/server/sse-response.js'
-import type { Era } from '../../../mcp/versions.js'
 import type { Clock } from '../../../model/clock.js'
 import type { Reply } from '../exchange.js'
 

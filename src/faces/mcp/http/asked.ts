@@ -1,5 +1,5 @@
 import type { HttpExchange } from '../../../http/route.js'
-import type { LegacyRequest, ModernRequest } from '../../../mcp/classify.js'
+import type { LegacyRequest, ModernRequest } from '../../../mcp/eras.js'
 import type { RpcRequest } from '../../../mcp/message.js'
 import type { Found } from '../../../model/call.js'
 import type { Caller } from '../../../model/caller.js'

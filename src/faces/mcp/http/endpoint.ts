@@ -1,5 +1,5 @@
 import type { HttpExchange, Route } from '../../../http/route.js'
-import { classifyRequest, type LegacyRequest, type ModernRequest } from '../../../mcp/classify.js'
+import { classifyRequest, type LegacyRequest, type ModernRequest } from '../../../mcp/eras.js'
 import { checkHeaders } from '../../../mcp/headers.js'
 import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '../../../mcp/message.js'
 import { parseMessage } from '../../../mcp/parse.js'

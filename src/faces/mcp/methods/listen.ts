@@ -1,6 +1,5 @@
-import { metaKeys } from '../../../mcp/meta.js'
+import { metaKeys, notificationText } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import { notificationText } from '../../../mcp/serialise.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { ChangeKind, Changes } from '../changes.js'

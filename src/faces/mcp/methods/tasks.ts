@@ -1,5 +1,5 @@
 import type { MountedSurface } from '../../../gateway.js'
-import { tasksExtension } from '../../../mcp/meta.js'
+import { tasksExtension } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { JsonObject } from '../../../model/json.js'
 import { notOurs } from '../asking/seal.js'

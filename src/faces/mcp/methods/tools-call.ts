@@ -1,6 +1,6 @@
 import { isGatewayError } from '../../../errors.js'
 import type { Gateway } from '../../../gateway.js'
-import { type Implementation, metaOf } from '../../../mcp/meta.js'
+import { type Implementation, metaOf } from '../../../mcp/message.js'
 import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { legacyToolResult, modernResultText } from '../../../mcp/server/project.js'
 import { toToolResult } from '../../../model/answer.js'

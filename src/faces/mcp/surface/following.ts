@@ -1,6 +1,5 @@
 import type { Gateway } from '../../../gateway.js'
-import { stripReserved } from '../../../mcp/meta.js'
-import { notificationText } from '../../../mcp/serialise.js'
+import { notificationText, stripReserved } from '../../../mcp/message.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { Located } from './scope.js'
 

@@ -1,6 +1,6 @@
 import type { MountedSurface } from '../../../gateway.js'
-import { tasksExtension } from '../../../mcp/meta.js'
-import type { Era } from '../../../mcp/versions.js'
+import type { Era } from '../../../mcp/eras.js'
+import { tasksExtension } from '../../../mcp/message.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { Scope } from './scope.js'
 

@@ -1,4 +1,4 @@
-import { notificationText } from '../../../mcp/serialise.js'
+import { notificationText } from '../../../mcp/message.js'
 import type { Clock } from '../../../model/clock.js'
 import type { Logger } from '../../../telemetry/logger.js'
 import type { Client } from '../exchange.js'

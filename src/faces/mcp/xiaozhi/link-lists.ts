@@ -1,6 +1,6 @@
+import { assumedLegacyVersion } from '../../../mcp/eras.js'
 import type { RpcRequest } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import { assumedLegacyVersion } from '../../../mcp/versions.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Logger } from '../../../telemetry/logger.js'
 import type { Client, Reply } from '../exchange.js'

@@ -1,5 +1,79 @@
 import { GatewayError } from '../errors.js'
-import { createByteStash } from './byte-stash.js'
+
+export interface LineSplitterOptions {
+  /** A line without its end. Default: 16 MiB, as for any message of a source. */
+  readonly maxLineBytes?: number | undefined
+  /** One line as it came, without `\n` or `\r\n`; lines of nothing are left out. */
+  readonly onLine: (line: Buffer) => void
+  /** Once per line that was too long; the rest of it is thrown away, the next line is read again. */
+  readonly onTooLong: () => void
+}
+
+export interface LineSplitter {
+  push(chunk: Buffer): void
+  /** The stream is over: what came after the last `\n` is a line too. */
+  end(): void
+}
+
+/**
+ * Lines out of chunks that may end anywhere, also inside a character: lines are cut by bytes, and `\n` is never part of
+ * another UTF-8 character.
+ */
+export const createLineSplitter = (options: LineSplitterOptions): LineSplitter => {
+  const maxLineBytes = options.maxLineBytes ?? 16 * 1024 * 1024
+  const stash = new ByteStash()
+  let skipping = false
+
+  const add = (part: Buffer): void => {
+    if (skipping) return
+    // One more byte is let in, for a `\r` that the line's end will take away.
+    if (stash.length + part.length <= maxLineBytes + 1) {
+      stash.append(part)
+      return
+    }
+    stash.take()
+    skipping = true
+    options.onTooLong()
+  }
+
+  const finish = (): void => {
+    const skipped = skipping
+    skipping = false
+    const bytes = stash.take()
+    if (!skipped) deliver(bytes)
+  }
+
+  const deliver = (bytes: Buffer): void => {
+    const line = trimReturn(bytes)
+    if (line.length === 0) return
+    if (line.length > maxLineBytes) options.onTooLong()
+    else options.onLine(line)
+  }
+
+  return {
+    push: (chunk) => {
+      let start = 0
+      for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+        const part = chunk.subarray(start, end)
+        start = end + 1
+        // A line that lies whole in its chunk, as most do, is handed on where it lies.
+        if (stash.length === 0 && !skipping) deliver(part)
+        else {
+          add(part)
+          finish()
+        }
+      }
+      if (start < chunk.length) add(chunk.subarray(start))
+    },
+    end: finish,
+  }
+}
+
+const newline = 0x0a
+const carriageReturn = 0x0d
+
+const trimReturn = (line: Buffer): Buffer =>
+  line.length > 0 && line[line.length - 1] === carriageReturn ? line.subarray(0, -1) : line
 
 /** One server-sent event. `data` stays bytes, so that broken UTF-8 is refused by the message parser instead of replaced. */
 export interface SseEvent {
@@ -26,7 +100,7 @@ export interface SseParser {
 /** Server-sent events out of chunks that may end anywhere; lines end with LF, CR or CRLF. */
 export const createSseParser = (options: SseParserOptions): SseParser => {
   const maxEventBytes = options.maxEventBytes ?? 16 * 1024 * 1024
-  const stash = createByteStash()
+  const stash = new ByteStash()
   let event = createEvent()
   let lastEventId: string | undefined
   let afterReturn = false
@@ -103,8 +177,6 @@ export const createSseParser = (options: SseParserOptions): SseParser => {
   }
 }
 
-const newline = 0x0a
-const carriageReturn = 0x0d
 const space = 0x20
 const colonByte = 0x3a
 
@@ -124,3 +196,40 @@ const joinLines = (lines: readonly Buffer[]): Buffer => {
 
 const withoutMark = (line: Buffer): Buffer =>
   line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line
+
+const nothing: Buffer = Buffer.alloc(0)
+
+/** Bytes that wait for their end. Doubling keeps a stream of one-byte chunks linear in time and bounded in memory. */
+export class ByteStash {
+  #bytes = nothing
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  append(chunk: Buffer): void {
+    // The usual case, one chunk, is kept as it came and never copied.
+    if (this.#length === 0) this.#bytes = chunk
+    else {
+      if (this.#length + chunk.length > this.#bytes.length) this.#bytes = grown(this.#bytes, this.#length, chunk.length)
+      chunk.copy(this.#bytes, this.#length)
+    }
+    this.#length += chunk.length
+  }
+
+  /** Everything so far, and the stash is empty again. */
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.#length)
+    this.#bytes = nothing
+    this.#length = 0
+    return taken
+  }
+}
+
+// Always a new buffer: the first chunk belongs to the socket's reader, and bytes behind it may be another's.
+const grown = (bytes: Buffer, length: number, more: number): Buffer => {
+  const larger = Buffer.allocUnsafe(Math.max(1024, 2 * (length + more)))
+  bytes.copy(larger, 0, 0, length)
+  return larger
+}
