@@ -25,9 +25,8 @@ import type { Source } from './sources/source.js'
 import type { SourceInfo } from './sources/source-info.js'
 import type { Supervised } from './sources/status.js'
 import type { Store } from './storage/store.js'
-import { type CallListener, type CallLoad, type CallStats, createCallStats } from './telemetry/calls.js'
+import { type CallListener, type CallLoad, type CallStats, createCallStats, createWatchers } from './telemetry/calls.js'
 import { type Logger, silentLogger } from './telemetry/logger.js'
-import { createWatchers } from './telemetry/watchers.js'
 
 // The gateway's own interface in one place: whoever stands above it needs no other door.
 export type { Catalog, CatalogChange } from './catalog/catalog.js'

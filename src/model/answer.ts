@@ -1,6 +1,5 @@
 import { GatewayError } from '../errors.js'
-import type { JsonValue } from './json.js'
-import { isRecord } from './json.js'
+import { isRecord, type JsonValue } from './json.js'
 import type { Outcome } from './outcome.js'
 import type { Answer, ContentBlock, ToolResult } from './result.js'
 
@@ -81,4 +80,17 @@ export const valueOrThrow = (outcome: Outcome): unknown => {
   if (isErrorAnswer(outcome.answer))
     throw new GatewayError('TOOL_FAILED', toText(outcome.answer) || 'The tool answered with an error.')
   return toValue(outcome.answer)
+}
+
+type Told = {
+  readonly meta?: { readonly cost?: unknown } | null | undefined
+  readonly _meta?: { readonly cost?: unknown } | null | undefined
+}
+
+/** What an answer says it cost: `{ output, meta: { cost } }` as document 000 advises (000-15), or MCP's `_meta`. */
+export const costOf = (answer: Answer): number | undefined => {
+  const told = (answer.type === 'value' ? answer.value : answer.result) as Told | null | undefined
+  if (typeof told !== 'object' || told === null) return undefined
+  const cost = told.meta?.cost ?? told._meta?.cost
+  return typeof cost === 'number' && Number.isFinite(cost) ? cost : undefined
 }

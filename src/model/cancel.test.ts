@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Cancel, toAbortSignal } from './cancel.js'
+import { Cancel, toAbortSignal, until } from './cancel.js'
 
 describe('cancel', () => {
   it('tells each listener once, with the reason there to read', () => {
@@ -31,5 +31,20 @@ describe('cancel', () => {
     expect([before.aborted, before.reason]).toEqual([true, 'late'])
     expect(toAbortSignal(cancel).reason).toBe('late')
     expect(toAbortSignal(before)).toBe(before)
+  })
+
+  it('lets one leave what others wait for', async () => {
+    const cancel = new Cancel()
+    let finish: (value: string) => void = () => {}
+    const shared = new Promise<string>((resolve) => {
+      finish = resolve
+    })
+    const left = until(shared, cancel, (reason) => new Error(`left: ${String(reason)}`))
+    const stayed = until(shared, new Cancel())
+    cancel.abort('late')
+    await expect(left).rejects.toThrow('left: late')
+    finish('there')
+    expect(await Promise.all([stayed, until(shared, undefined)])).toEqual(['there', 'there'])
+    await expect(until(shared, cancel)).rejects.toBe('late')
   })
 })

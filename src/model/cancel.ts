@@ -54,3 +54,18 @@ export const toAbortSignal = (signal: CancelSignal): AbortSignal => {
   else signal.addEventListener('abort', abort, { once: true })
   return controller.signal
 }
+
+/** A promise that others wait for too, awaited by one who may leave earlier: then it rejects with the signal's reason. */
+export const until = <T>(
+  promise: Promise<T>,
+  signal: CancelSignal | undefined,
+  toError: (reason: unknown) => unknown = (reason) => reason,
+): Promise<T> => {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(toError(signal.reason))
+    if (signal.aborted) return leave()
+    signal.addEventListener('abort', leave, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}

@@ -1,5 +1,3 @@
-import { createTimers } from './timers.js'
-
 /** Time as an argument, so that tests never wait. `now` is monotonic: a wall clock that jumps must not fire a deadline. */
 export interface Clock {
   /** Monotonic milliseconds, for durations, deadlines and windows. */
@@ -13,8 +11,164 @@ export interface Clock {
   after(delayMs: number, task: () => void, holds?: boolean): () => void
 }
 
+/**
+ * Runs a task once after so many milliseconds; the returned function cancels it. Only what `holds` keeps the process
+ * alive: somebody awaits it, while housekeeping must not delay the end of a script.
+ */
+export type After = (delayMs: number, task: () => void, holds?: boolean) => () => void
+
+// setTimeout treats anything above this as 1 ms.
+const longestTimerMs = 2 ** 31 - 1
+// Shorter ones mostly run; it is the long ones, deadlines, that are set for every call and nearly always cancelled.
+const shortestSharedMs = 1000
+// Different lengths at once; what comes after them has a timer of its own.
+const mostLanes = 64
+
+/**
+ * Node's timers, shared by tasks of the same length: such tasks come due in the order they were set, so one timer for
+ * the first of them is enough. Setting and cancelling then is linking and unlinking a node, a fifth of what a timer of
+ * Node's costs once it is not to keep the process alive; and every call sets two.
+ */
+export const createTimers = (): After => {
+  const lanes = new Map<number, Lane>()
+  return (delayMs, task, holds = false) => {
+    // Up, so that what was a fraction of a millisecond shorter shares the lane, and no task comes early.
+    const ms = Math.min(Math.ceil(delayMs), longestTimerMs)
+    if (ms < shortestSharedMs) return single(ms, task, holds)
+    let lane = lanes.get(ms)
+    if (!lane) {
+      if (lanes.size >= mostLanes) return single(ms, task, holds)
+      lane = new Lane(ms, () => lanes.delete(ms))
+      lanes.set(ms, lane)
+    }
+    const waiting = lane.add(task, holds)
+    return () => waiting.cancel()
+  }
+}
+
 export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
   after: createTimers(),
+}
+
+const single = (ms: number, task: () => void, holds: boolean): (() => void) => {
+  const timer = setTimeout(task, ms)
+  if (!holds) timer.unref()
+  return () => clearTimeout(timer)
+}
+
+/** A ring around the lane itself, which is its own first and last. */
+class Link {
+  previous: Link = this
+  next: Link = this
+}
+
+class Waiting extends Link {
+  constructor(
+    readonly dueAt: number,
+    readonly task: () => void,
+    /** The lane, if this one keeps the process alive. */
+    readonly holds: Lane | undefined,
+  ) {
+    super()
+  }
+
+  cancel(): void {
+    if (this.next === this) return
+    this.previous.next = this.next
+    this.next.previous = this.previous
+    this.previous = this.next = this
+    this.holds?.release()
+  }
+}
+
+class Lane extends Link {
+  readonly #ms: number
+  readonly #onEmpty: () => void
+  #timer: NodeJS.Timeout
+  #holding = 0
+
+  constructor(ms: number, onEmpty: () => void) {
+    super()
+    this.#ms = ms
+    this.#onEmpty = onEmpty
+    this.#timer = this.#arm(ms)
+  }
+
+  add(task: () => void, holds: boolean): Waiting {
+    const waiting = new Waiting(performance.now() + this.#ms, task, holds ? this : undefined)
+    waiting.previous = this.previous
+    waiting.next = this
+    this.previous.next = waiting
+    this.previous = waiting
+    if (holds && ++this.#holding === 1) this.#timer.ref()
+    return waiting
+  }
+
+  release(): void {
+    if (--this.#holding === 0) this.#timer.unref()
+  }
+
+  // Armed for whoever was first, and not again when that one is cancelled: it then finds the next, or nobody, in time.
+  #arm(ms: number): NodeJS.Timeout {
+    const timer = setTimeout(() => this.#run(), ms)
+    return this.#holding > 0 ? timer : timer.unref()
+  }
+
+  #run(): void {
+    const now = performance.now()
+    for (let { next } = this; next instanceof Waiting; next = this.next) {
+      // Node rounds to milliseconds.
+      if (next.dueAt - now >= 1) {
+        this.#timer = this.#arm(Math.ceil(next.dueAt - now))
+        return
+      }
+      next.cancel()
+      this.#try(next.task)
+    }
+    this.#onEmpty()
+  }
+
+  // What a task throws is for the process to hear, and not the end of those behind it.
+  #try(task: () => void): void {
+    try {
+      task()
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
+}
+
+/** One pending timer per name: setting it again replaces it, clearing all leaves nothing behind. */
+export interface NamedTimers<Name extends string> {
+  set(name: Name, ms: number, task: () => void): void
+  clear(name: Name): void
+  clearAll(): void
+  has(name: Name): boolean
+}
+
+export const createNamedTimers = <Name extends string>(clock: Clock): NamedTimers<Name> => {
+  const timers = new Map<Name, () => void>()
+  const clear = (name: Name): void => {
+    timers.get(name)?.()
+    timers.delete(name)
+  }
+  return {
+    set: (name, ms, task) => {
+      clear(name)
+      const run = (): void => {
+        timers.delete(name)
+        task()
+      }
+      timers.set(name, clock.after(ms, run))
+    },
+    clear,
+    clearAll: () => {
+      for (const name of [...timers.keys()]) clear(name)
+    },
+    has: (name) => timers.has(name),
+  }
 }

@@ -2,9 +2,8 @@ import { isGatewayError } from '../errors.js'
 import type { ClientPeer } from '../mcp/client/client-peer.js'
 import { isRpcError } from '../mcp/rpc-error.js'
 import type { Asking } from '../model/asking.js'
-import type { CancelSignal } from '../model/cancel.js'
+import { type CancelSignal, until } from '../model/cancel.js'
 import type { Clock } from '../model/clock.js'
-import { until } from './mcp-call.js'
 import { listMcpTools, type NamedFilter } from './mcp-tools.js'
 
 /** Legacy sessions beside a modern link, for callers who can only be asked in the legacy way (B5). */

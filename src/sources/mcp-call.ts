@@ -124,12 +124,3 @@ export const notRunning = (source: string, status: SourceStatus, clock: Clock, c
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
   })
 }
-
-/** A shared promise, awaited by one who may leave earlier. */
-export const until = <T>(promise: Promise<T>, signal: CancelSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason)
-    if (signal.aborted) return leave()
-    signal.addEventListener('abort', leave, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
-  })

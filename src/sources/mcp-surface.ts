@@ -2,11 +2,11 @@ import { messageOf } from '../errors.js'
 import type { RpcNotification } from '../mcp/message.js'
 import { isRpcError, rpcCodes } from '../mcp/rpc-error.js'
 import type { CancelSignal } from '../model/cancel.js'
+import { createNamedTimers, type NamedTimers } from '../model/clock.js'
 import { isRecord, type JsonObject } from '../model/json.js'
 import { createFollowed, type Followed } from './mcp-followed.js'
 import type { McpLink } from './mcp-link.js'
 import type { McpSourceOptions } from './mcp-source-options.js'
-import { createNamedTimers, type NamedTimers } from './named-timers.js'
 import type { McpSurface, SurfaceCall, SurfaceKind, SurfaceOffer } from './surface.js'
 
 /** A surface as its supervisor holds it: it follows the link that is there at the moment. */

@@ -1,6 +1,6 @@
 import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
+import { costOf } from '../../model/answer.js'
 import type { Clock } from '../../model/clock.js'
-import { costOf } from '../../model/cost.js'
 import type { Outcome, OutcomeMeta } from '../../model/outcome.js'
 import type { Answer } from '../../model/result.js'
 import type { CallListener, CallRecord } from '../../telemetry/calls.js'

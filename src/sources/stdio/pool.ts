@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { until } from '../../model/cancel.js'
 import type { ChildCommand } from './command.js'
 
 /** What can be shared: a child, or a session spoken over one. */
@@ -99,18 +100,13 @@ const orLeft = async <T>(
   leave: () => Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<T> => {
-  if (!signal) return value
-  return new Promise((resolve, reject) => {
-    const onAbort = () =>
-      void leave()
-        .catch(noop)
-        .then(() => reject(signal.reason))
-    signal.addEventListener('abort', onAbort, { once: true })
-    // After leaving, what comes of the start is nobody's: the promise is settled, or about to be.
-    value
-      .finally(() => signal.removeEventListener('abort', onAbort))
-      .then((settled) => (signal.aborted ? undefined : resolve(settled)), reject)
-  })
+  try {
+    return await until(value, signal)
+  } catch (error) {
+    // A start that failed has left the count with its entry.
+    if (signal?.aborted) await leave().catch(noop)
+    throw error
+  }
 }
 
 const leaseOf = <T>(value: T, giveUp: () => Promise<void>): Lease<T> => {
