@@ -50,8 +50,8 @@ describe('one warm request over HTTP to a child', () => {
 
   it('runs through few files for a call of either era', () => {
     const within = (walk: Walk, most: number) => ({ most, more: filesOf(walk).length > most ? filesOf(walk) : [] })
-    expect(within(walks.modernCall, 81)).toEqual({ most: 81, more: [] })
-    expect(within(walks.legacyCall, 82)).toEqual({ most: 82, more: [] })
+    expect(within(walks.modernCall, 73)).toEqual({ most: 73, more: [] })
+    expect(within(walks.legacyCall, 74)).toEqual({ most: 74, more: [] })
     expect(within(walks.read, 72)).toEqual({ most: 72, more: [] })
   })
 
