@@ -113,7 +113,7 @@ export class GatewayError extends Error {
   }
 
   toJSON(): Record<string, unknown> {
-    return { code: this.code, message: this.message, ...(this.details ? { details: this.details } : {}) }
+    return { code: this.code, message: this.message, details: this.details }
   }
 }
 

@@ -37,7 +37,7 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authen
     expected !== undefined && timingSafeEqual(Buffer.from(hashOf(shown)), expected)
   const wrongKeys = createWrongKeys({
     clock,
-    ...(wrongKeysPerMinute === undefined ? {} : { perMinute: wrongKeysPerMinute }),
+    perMinute: wrongKeysPerMinute,
   })
   const fromLoopback = createAuthenticator({ openLoopback: true }) as (request: IncomingMessage) => AuthResult
   const isLocked = (): boolean => expected !== undefined || required()

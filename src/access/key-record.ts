@@ -49,7 +49,7 @@ export const callerOf = ({ id, permission, profile }: KeyRecord): Caller =>
   Object.freeze({
     id: callerIdOf(id),
     rights: rights[permission],
-    ...(profile === undefined ? {} : { profile }),
+    profile,
   })
 
 /** The id of the caller who shows the key of this id. */

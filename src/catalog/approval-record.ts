@@ -80,8 +80,8 @@ export const readRecord = (value: JsonValue): ReadRecord | undefined => {
     at,
     by,
     definition,
-    ...(isDecision(rejected) ? { rejected } : {}),
-    ...(Array.isArray(noted) ? { noted: noted.filter(isNote) } : {}),
+    rejected: isDecision(rejected) ? rejected : undefined,
+    noted: Array.isArray(noted) ? noted.filter(isNote) : undefined,
   }
   return { record, config: typeof config === 'string' ? config : undefined }
 }

@@ -228,8 +228,8 @@ const toTool = (spec: ToolSpec, mount: Mount, separator: string): Tool => {
   const { definition, tags = [], ...traits } = spec
   const name = checkToolName(definition.name)
   return Object.freeze({
-    ...(mount.timeoutMs === undefined ? {} : { timeoutMs: mount.timeoutMs }),
     ...traits,
+    timeoutMs: traits.timeoutMs ?? mount.timeoutMs,
     id: toToolId(mount.namespace, ownedName(name, traits.owner), separator),
     namespace: mount.namespace,
     name,

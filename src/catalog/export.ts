@@ -1,3 +1,4 @@
+import { defined } from '../model/json.js'
 import type { Tool } from '../model/tool.js'
 
 export interface JsonCatalog {
@@ -19,10 +20,12 @@ export const exportCatalog = (tools: readonly Tool[]): JsonCatalog => ({
 const toEntry = ({ id, definition, tags, category, aliases, examples, idempotent, deferLoading }: Tool) => ({
   ...definition,
   name: id,
-  ...(tags.length > 0 ? { tags } : {}),
-  ...(category === undefined ? {} : { category }),
-  ...(aliases ? { aliases } : {}),
-  ...(examples ? { examples } : {}),
-  ...(idempotent ? { idempotent } : {}),
-  ...(deferLoading === undefined ? {} : { deferLoading }),
+  ...defined({
+    tags: tags.length > 0 ? tags : undefined,
+    category,
+    aliases,
+    examples,
+    idempotent: idempotent || undefined,
+    deferLoading,
+  }),
 })

@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.js'
+import { defined } from '../model/json.js'
 import type { Client } from './client.js'
 import { inTheirWords } from './references.js'
 
@@ -15,11 +16,11 @@ export type Reach =
 /** Our entry in a client's words. */
 export const ourEntry = (client: Client, reach: Reach): Readonly<Record<string, unknown>> =>
   reach.via === 'command'
-    ? {
-        ...(client.stdioType === undefined ? {} : { type: client.stdioType }),
+    ? defined({
+        type: client.stdioType,
         command: reach.command,
         args: [...reach.args],
-      }
+      })
     : remoteEntry(client, reach)
 
 const remoteEntry = (client: Client, { url, tokenVariable }: Extract<Reach, { via: 'http' }>) => {
@@ -29,14 +30,15 @@ const remoteEntry = (client: Client, { url, tokenVariable }: Extract<Reach, { vi
       'ARGUMENTS_INVALID',
       `${client.title} can only start programs, not connect to an address. Leave --http out.`,
     )
-  return {
-    ...(remote.type === undefined ? {} : { type: remote.type }),
+  return defined({
+    type: remote.type,
     [remote.key]: url,
-    ...(tokenVariable === undefined ? {} : credentials(client, tokenVariable)),
-  }
+    ...credentials(client, tokenVariable),
+  })
 }
 
-const credentials = (client: Client, variable: string): Record<string, unknown> => {
+const credentials = (client: Client, variable: string | undefined): Record<string, unknown> => {
+  if (variable === undefined) return {}
   if (client.format === 'toml') return { bearer_token_env_var: variable }
   const reference = inTheirWords(variable, client)
   // Better a placeholder that a person sees than a secret in a file that others sync and share.

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { GatewayError, messageOf } from '../errors.js'
+import { defined } from '../model/json.js'
 
 /** ~/.claude.json keeps whole histories beside its servers and grows to some megabytes; nothing we want is beyond this. */
 const maxBytes = 64 * 1024 * 1024
@@ -33,5 +34,5 @@ const requireFile = async (stats: Promise<import('node:fs').Stats>, file: string
 const refuse = (file: string, why: string, cause?: unknown): GatewayError =>
   new GatewayError('CONFIG_UNREADABLE', `${file} cannot be read: ${why}. Check its owner and mode, then try again.`, {
     details: { file },
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   })

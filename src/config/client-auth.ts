@@ -1,4 +1,4 @@
-import { isRecord } from '../model/json.js'
+import { defined, isRecord } from '../model/json.js'
 import type { EntryDraft } from './client-entry.js'
 
 const ours: ReadonlySet<unknown> = new Set(['oauth', 'client-credentials', 'private-key-jwt'])
@@ -17,7 +17,7 @@ export const translateClientAuth = (draft: EntryDraft): void => {
   const isMeant = Object.keys(found).length > 0 || asked !== undefined || auth === 'oauth'
   for (const each of ['auth', 'oauth', 'scopes']) if (isMeant || each === 'auth') delete draft.value[each]
   if (isMeant) {
-    draft.value.auth = { type: 'oauth', ...found, ...(asked === undefined ? {} : { scopes: asked }) }
+    draft.value.auth = defined({ type: 'oauth', ...found, scopes: asked })
     if (isRecord(written)) draft.renamed.auth = key
   } else if (auth !== undefined && !Object.hasOwn(rest, 'auth'))
     draft.notes.push(['auth', 'is ignored: sign in with "headers", or with an "auth" of ours'])
@@ -27,11 +27,11 @@ const fromRecord = (value: Readonly<Record<string, unknown>>): Record<string, un
   const clientId = value.CLIENT_ID ?? value.clientId ?? value.client_id
   const clientSecret = value.CLIENT_SECRET ?? value.clientSecret ?? value.client_secret
   const scopes = words(value.scopes ?? value.scope)
-  return {
-    ...(clientId ? { clientId } : {}),
-    ...(clientId && clientSecret ? { clientSecret } : {}),
-    ...(scopes === undefined ? {} : { scopes }),
-  }
+  return defined({
+    clientId: clientId || undefined,
+    clientSecret: (clientId && clientSecret) || undefined,
+    scopes,
+  })
 }
 
 const words = (value: unknown): readonly unknown[] | undefined => {

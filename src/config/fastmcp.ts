@@ -1,4 +1,4 @@
-import { isRecord } from '../model/json.js'
+import { defined, isRecord } from '../model/json.js'
 import { type ConfigNote, formatPath } from './problems.js'
 import type { Environment } from './variables.js'
 
@@ -23,12 +23,12 @@ export const readFastMcp = (file: Fields): FastMcp => {
   const env = variablesIn(deployed.env)
   const entry = sourceOf(source, isRecord(environment) ? environment : {}, deployed)
   return {
-    raw: {
+    raw: defined({
       ...rest,
       ...section('server', rest.server, served(deployed)),
       ...section('logging', rest.logging, logged(deployed)),
-      ...(entry ? { sources: { ...entry, ...(isRecord(rest.sources) ? rest.sources : {}) } } : {}),
-    },
+      sources: entry ? { ...entry, ...(isRecord(rest.sources) ? rest.sources : {}) } : rest.sources,
+    }),
     env,
     notes: [...sourceNotes(source, entry !== undefined), ...deploymentNotes(deployed, entry !== undefined)],
   }
@@ -47,12 +47,13 @@ const transports: Readonly<Record<string, string>> = {
   sse: 'http',
 }
 
-const served = ({ transport, host, port, path }: Fields): Fields => ({
-  ...(typeof transport === 'string' ? { transport: transports[transport] ?? transport } : {}),
-  ...(host === undefined ? {} : { host }),
-  ...(port === undefined ? {} : { port }),
-  ...(path === undefined ? {} : { path }),
-})
+const served = ({ transport, host, port, path }: Fields): Fields =>
+  defined({
+    transport: typeof transport === 'string' ? (transports[transport] ?? transport) : undefined,
+    host,
+    port,
+    path,
+  })
 
 const levels: Readonly<Record<string, string>> = { warning: 'warn', critical: 'error' }
 
@@ -85,12 +86,12 @@ const sourceOf = (source: unknown, environment: Fields, deployed: Fields): Field
   const uv = uvArguments(environment)
   const env = variablesIn(deployed.env)
   return {
-    [nameOf(source.path)]: {
+    [nameOf(source.path)]: defined({
       type: 'stdio',
       ...(uv ? { command: 'uv', args: ['run', ...uv, 'fastmcp', ...run] } : { command: 'fastmcp', args: run }),
-      ...(Object.keys(env).length > 0 ? { env } : {}),
+      env: Object.keys(env).length > 0 ? env : undefined,
       cwd: typeof deployed.cwd === 'string' ? deployed.cwd : '.',
-    },
+    }),
   }
 }
 

@@ -23,9 +23,9 @@ export const resolvePaths = (
   const { storage, logging, sources, search } = settings
   return {
     ...settings,
-    search: { ...search, ...(search.algorithms ? { algorithms: modulesIn(search.algorithms, toAbsolute) } : {}) },
+    search: search.algorithms ? { ...search, algorithms: modulesIn(search.algorithms, toAbsolute) } : search,
     storage: { ...storage, path: storage.path === undefined ? dataFolder : toAbsolute(storage.path) },
-    logging: { ...logging, ...(logging.file === undefined ? {} : { file: toAbsolute(logging.file) }) },
+    logging: logging.file === undefined ? logging : { ...logging, file: toAbsolute(logging.file) },
     sources: Object.fromEntries(
       Object.entries(sources).map(([name, source]) => [name, resolveSource(source, toAbsolute)]),
     ),
@@ -39,8 +39,7 @@ const modulesIn = (
   Object.fromEntries(Object.entries(modules).map(([name, path]) => [name, isPath(path) ? toAbsolute(path) : path]))
 
 const resolveSource = (source: SourceConfig, toAbsolute: (path: string) => string): SourceConfig => {
-  if (source.type === 'stdio')
-    return { ...source, ...(source.cwd === undefined ? {} : { cwd: toAbsolute(source.cwd) }) }
+  if (source.type === 'stdio') return source.cwd === undefined ? source : { ...source, cwd: toAbsolute(source.cwd) }
   if (source.type === 'catalog') return { ...source, path: toAbsolute(source.path) }
   if (source.type === 'openapi' && !isUrl(source.spec)) return { ...source, spec: toAbsolute(source.spec) }
   // A bare name is a package; where packages are found is the loader's affair.

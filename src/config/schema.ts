@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defined } from '../model/json.js'
 import { settingsSchema } from './settings-schema.js'
 import { sourceSchemas } from './source-schema.js'
 import { xiaozhiFileSchema } from './xiaozhi-schema.js'
@@ -104,11 +105,11 @@ export const configJsonSchema = (): Record<string, unknown> => {
       if (!['integer', 'number', 'boolean'].includes(String(jsonSchema.type))) return
       const { type, minimum, maximum } = jsonSchema
       for (const key of ['type', 'minimum', 'maximum'] as const) delete jsonSchema[key]
-      const plain = {
+      const plain = defined({
         type: type!,
-        ...(minimum === undefined ? {} : { minimum }),
-        ...(maximum === undefined ? {} : { maximum }),
-      }
+        minimum,
+        maximum,
+      })
       jsonSchema.anyOf = [plain, { type: 'string', pattern: '\\$\\{.+\\}' }]
     },
   })

@@ -110,7 +110,7 @@ const parseTemplate = (text: string): readonly Part[] => {
 const parsePlaceholder = (body: string): Part => {
   const match = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*|\/)(?::-([\s\S]*))?$/.exec(body)
   if (match && match[2]?.includes('${') !== true) {
-    return { type: 'variable', name: match[1]!, ...(match[2] !== undefined ? { fallback: match[2] } : {}) }
+    return { type: 'variable', name: match[1]!, fallback: match[2] }
   }
   if (match) return { type: 'broken', reason: 'a default cannot hold another "${"; name one variable only' }
   if (body.startsWith('input:')) {

@@ -67,5 +67,5 @@ const answer = (
 ): ErrorAnswer => ({
   status,
   headers,
-  body: { error: { code, message, ...(hint === undefined ? {} : { hint }), requestId } },
+  body: { error: { code, message, hint, requestId } },
 })

@@ -37,8 +37,7 @@ export const createAuthenticator = (options: AuthenticatorOptions): Authenticate
     throw new GatewayError('CONFIG_INVALID', 'The token is empty; set one with at least 16 characters, or none at all.')
   const { tokenCaller: caller = defaultTokenCaller, wrongKeysPerMinute } = options
   const expected = digest(token)
-  const perMinute = wrongKeysPerMinute === undefined ? {} : { perMinute: wrongKeysPerMinute }
-  const wrongKeys = createWrongKeys({ clock, ...perMinute })
+  const wrongKeys = createWrongKeys({ clock, perMinute: wrongKeysPerMinute })
   return (request) => {
     const shown = credentialOf(request)
     if (shown === undefined) return { refused: keyNeeded }

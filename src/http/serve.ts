@@ -104,8 +104,8 @@ export const createServe = (parts: ServeParts) => {
   }
 
   const report = ({ method, path, requestId }: Exchange, error: unknown): void => {
-    const stack = error instanceof Error ? { stack: error.stack } : {}
-    logger.log('error', `Request failed: ${messageOf(error)}`, { requestId, method, path, ...stack })
+    const stack = error instanceof Error ? error.stack : undefined
+    logger.log('error', `Request failed: ${messageOf(error)}`, { requestId, method, path, stack })
   }
 
   return serve

@@ -1,3 +1,4 @@
+import { defined } from '../model/json.js'
 import { HttpError, invalidRequest } from './http-error.js'
 
 /** Past this the query is refused (414). */
@@ -41,7 +42,7 @@ const controls = /[\u0000-\u001f\u007f]/
 const invalidPath = (cause?: unknown): HttpError =>
   invalidRequest('The path of the request cannot be read.', {
     hint: 'Start it with one /, percent-encode what is not a letter, digit or - . _ ~ and leave out empty, . and .. segments.',
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   })
 
 /** The query without its `?`, as fields. */

@@ -83,7 +83,7 @@ export class Passage implements SourceCall {
   get link(): CallLink {
     const { parent } = this.call
     const depth = (parent?.depth ?? 0) + 1
-    return { tool: this.tool.id, args: this.args, depth, ...(parent ? { parent } : {}) }
+    return { tool: this.tool.id, args: this.args, depth, parent }
   }
 
   reportProgress(progress: Progress): void {

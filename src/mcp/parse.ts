@@ -140,7 +140,7 @@ const readError = (value: unknown, id: RpcId | null): { code: number; message: s
   if (!Number.isSafeInteger(code) || typeof message !== 'string') {
     throw invalid('"error" needs an integer code and a message.', id)
   }
-  return { code: code as number, message, ...(data === undefined ? {} : { data }) }
+  return { code: code as number, message, data }
 }
 
 const parseJson = (text: string): unknown => {

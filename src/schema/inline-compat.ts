@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.js'
-import { isRecord, type JsonObject, type JsonValue } from '../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../model/json.js'
 import type { Inlined, InlineOptions } from './inline.js'
 import { Losses } from './losses.js'
 import { escapePointer } from './problems.js'
@@ -52,10 +52,13 @@ class Converter {
     const { properties, items } = node
     return {
       ...node,
-      ...(isRecord(properties) ? { properties: this.#properties(properties, path, depth) } : {}),
-      ...(node.type === 'array' && isRecord(items)
-        ? { items: this.schema(items as JsonObject, `${path}/items`, depth) }
-        : {}),
+      ...defined({
+        properties: isRecord(properties) ? this.#properties(properties, path, depth) : undefined,
+        items:
+          node.type === 'array' && isRecord(items)
+            ? this.schema(items as JsonObject, `${path}/items`, depth)
+            : undefined,
+      }),
     }
   }
 
@@ -103,11 +106,11 @@ class Converter {
 export const pruneAs004 = (schema: JsonObject): JsonObject => {
   const { description, items } = schema
   const type = schema.type ?? 'object'
-  return {
+  return defined({
     type,
-    ...(description === undefined ? {} : { description }),
-    ...(type === 'array' && isRecord(items) ? { items: pruneAs004(items as JsonObject) } : {}),
-  }
+    description,
+    items: type === 'array' && isRecord(items) ? pruneAs004(items as JsonObject) : undefined,
+  })
 }
 
 const notFound = (reference: string): GatewayError => {

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.js'
-import { isRecord, type JsonObject, type JsonValue } from '../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../model/json.js'
 import { inlineAs004 } from './inline-compat.js'
 import { type Loss, Losses } from './losses.js'
 import { setMember } from './member.js'
@@ -167,9 +167,11 @@ const isLeaf = (schema: Readonly<Record<string, unknown>>): boolean =>
 const prune = (schema: Readonly<Record<string, unknown>>, levels = 8): JsonObject => {
   const type = schema.type ?? (isRecord(schema.properties) ? 'object' : undefined)
   const kept = type === 'array' && levels > 0 && isRecord(schema.items)
-  const items = kept ? { items: prune(schema.items as Record<string, unknown>, levels - 1) } : {}
-  const description = typeof schema.description === 'string' ? { description: schema.description } : {}
-  return { ...(type === undefined ? {} : { type: type as JsonValue }), ...description, ...items }
+  return defined({
+    type: type as JsonValue | undefined,
+    description: typeof schema.description === 'string' ? schema.description : undefined,
+    items: kept ? prune(schema.items as Record<string, unknown>, levels - 1) : undefined,
+  })
 }
 
 /** Keys beside a reference apply as well: properties and required names join, otherwise the sibling wins. */

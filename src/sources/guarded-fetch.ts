@@ -57,7 +57,7 @@ export const createGuardedFetch = (rules: FetchRules): GuardedFetch => {
         method,
         headers: { 'accept-encoding': 'identity', ...headers },
         signal,
-        ...(body === undefined ? {} : { body: toBody(body, undici) }),
+        body: body === undefined ? null : toBody(body, undici),
       })
       return {
         status: answer.statusCode,

@@ -9,7 +9,7 @@ import { missingCapability } from '../mcp/questions.js'
 import { isRpcError, RpcError, rpcCodes } from '../mcp/rpc-error.js'
 import type { Asking, Question } from '../model/asking.js'
 import { toAbortSignal } from '../model/cancel.js'
-import { isRecord, type JsonObject } from '../model/json.js'
+import { defined, isRecord, type JsonObject } from '../model/json.js'
 import { needsInput, tooManyRounds, undeclared } from './mcp-ask-failure.js'
 import type { SurfaceCall } from './surface.js'
 
@@ -110,8 +110,7 @@ const withRound = (params: JsonObject, round: Asking['rounds']): JsonObject =>
     ? params
     : {
         ...params,
-        ...(round.inputResponses === undefined ? {} : { inputResponses: round.inputResponses }),
-        ...(round.requestState === undefined ? {} : { requestState: round.requestState }),
+        ...defined({ inputResponses: round.inputResponses, requestState: round.requestState }),
       }
 
 const questionsOf = (requests: unknown): Readonly<Record<string, Question>> => {

@@ -121,6 +121,6 @@ export const notRunning = (source: string, status: SourceStatus, clock: Clock, c
     details: { source, state: status.state, down: true },
     notSent: true,
     cause,
-    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    retryAfterMs: waitMs,
   })
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../model/clock.js'
-import { isRecord, type JsonObject } from '../model/json.js'
+import { defined, isRecord, type JsonObject } from '../model/json.js'
 import type { McpLink } from './mcp-link.js'
 
 /** The resources that somebody follows, kept subscribed at whichever link is there. */
@@ -79,10 +79,10 @@ const canFollow = ({ info }: McpLink): boolean => {
 /** What to listen to, or nothing where the server has nothing of the kind. Tools have a stream of their own. */
 const wishesOf = (link: McpLink, uris: readonly string[]): JsonObject | undefined => {
   const { prompts, resources } = link.info?.capabilities ?? {}
-  const wishes = {
-    ...(isRecord(prompts) && prompts.listChanged === true ? { promptsListChanged: true } : {}),
-    ...(isRecord(resources) && resources.listChanged === true ? { resourcesListChanged: true } : {}),
-    ...(uris.length > 0 && canFollow(link) ? { resourceSubscriptions: uris } : {}),
-  }
+  const wishes = defined({
+    promptsListChanged: isRecord(prompts) && prompts.listChanged === true ? true : undefined,
+    resourcesListChanged: isRecord(resources) && resources.listChanged === true ? true : undefined,
+    resourceSubscriptions: uris.length > 0 && canFollow(link) ? uris : undefined,
+  })
   return Object.keys(wishes).length > 0 ? wishes : undefined
 }

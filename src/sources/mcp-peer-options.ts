@@ -15,7 +15,7 @@ export const peerOptionsOf = (
     logger,
     era,
     connectTimeoutMs: startTimeoutMs,
-    ...(verdict ? { verdict } : {}),
+    verdict,
     onVerdict: (found) => {
       onVerdict(found)
       options.onVerdict?.(found)

@@ -18,7 +18,7 @@ export const withFilter = (source: Source, filter: ToolFilter): Source => {
   if (filter.includeTools === undefined && (filter.excludeTools ?? []).length === 0) return source
   return {
     kind: source.kind,
-    ...(source.surface ? { surface: source.surface } : {}),
+    surface: source.surface,
     watch: (onTools, signal) => source.watch((update) => onTools(filtered(update, filter)), signal),
     call: (name, args, context) => source.call(name, args, context),
     [Symbol.asyncDispose]: () => source[Symbol.asyncDispose](),

@@ -166,7 +166,7 @@ const parseOwner = (content: string): LockOwner | undefined => {
     return {
       pid: pid as number,
       start: typeof start === 'string' ? start : '',
-      ...(typeof number === 'number' ? { number } : {}),
+      number: typeof number === 'number' ? number : undefined,
     }
   } catch {
     return undefined

@@ -1,3 +1,4 @@
+import { defined } from '../model/json.js'
 import { isSecretContainer, isSecretName } from './secret-names.js'
 import { label } from './secret-shapes.js'
 
@@ -45,12 +46,13 @@ export const redactValue = (value: unknown, text: (source: string) => string): u
 }
 
 /** Errors have no keys of their own to list. */
-const errorFields = (error: Error): object => ({
-  name: error.name,
-  message: error.message,
-  ...('code' in error ? { code: error.code } : {}),
-  ...(error.cause === undefined ? {} : { cause: error.cause }),
-})
+const errorFields = (error: Error): object =>
+  defined({
+    name: error.name,
+    message: error.message,
+    code: 'code' in error ? error.code : undefined,
+    cause: error.cause,
+  })
 
 // A getter may throw, and a log must not.
 const read = (source: object, key: string): unknown => {

@@ -2,7 +2,7 @@ import { isGatewayError } from '../errors.js'
 import { isErrorAnswer } from '../model/answer.js'
 import type { Call } from '../model/call.js'
 import type { Clock } from '../model/clock.js'
-import type { JsonObject } from '../model/json.js'
+import { defined, type JsonObject } from '../model/json.js'
 import type { Outcome } from '../model/outcome.js'
 import type { Answer } from '../model/result.js'
 import { type OtelApi, type OtelSpan, otelScope } from './otel-api.js'
@@ -81,7 +81,7 @@ export const createTracing = (api: OtelApi, { clock, versionOf }: TracingOptions
       const carrier = carrierOf(call.meta)
       const parent = api.propagation.extract(active, carrier)
       const links = carrier.traceparent === undefined ? [] : linksTo(api.trace.getSpan(active))
-      const options = { kind: api.SpanKind.SERVER, attributes: named, ...(links.length > 0 ? { links } : {}) }
+      const options = { kind: api.SpanKind.SERVER, attributes: named, links }
       const span = tracer.startSpan(`tools/call ${tool}`, options, parent)
       const context = api.trace.setSpan(parent, span)
       const outcome = await api.context.with(context, () => next(handOn(call, context, context)))
@@ -101,7 +101,7 @@ export const createTracing = (api: OtelApi, { clock, versionOf }: TracingOptions
         'gen_ai.operation.name': 'execute_tool',
         'gen_ai.tool.name': tool,
         'pegboard.source': source,
-        ...(version === undefined ? {} : { 'mcp.protocol.version': version }),
+        ...defined({ 'mcp.protocol.version': version }),
       }
       const parent = contexts.get(call) ?? api.context.active()
       const name = `${wire['mcp.method.name'] ?? 'execute_tool'} ${tool}`

@@ -29,11 +29,7 @@ export const searchRoutes = ({ gateway }: AdminBoard): readonly Route[] => [
       const { query, method, limit, profile } = body
       const caller = profile === undefined ? exchange.caller : { ...exchange.caller, profile }
       const startedAt = performance.now()
-      const outcome = await gateway.search(
-        query,
-        { limit, signal: exchange.signal, ...(method === undefined ? {} : { method }) },
-        caller,
-      )
+      const outcome = await gateway.search(query, { limit, signal: exchange.signal, method }, caller)
       const tookMs = performance.now() - startedAt
       const results = outcome.results.map(({ tool, score, matchReason }) => ({
         id: tool.id,

@@ -208,7 +208,7 @@ class Pages {
 
   #toJson({ items, nextCursor }: ListPage): string {
     const caching = { ttlMs: listTtlMs, cacheScope: 'private' as const }
-    const frame = { ...(nextCursor === undefined ? {} : { nextCursor }) }
+    const frame = { nextCursor }
     const whole = this.#era === 'modern' ? modernResult(frame, { serverInfo: this.#serverInfo, caching }) : frame
     const rest = JSON.stringify(whole).slice(1)
     const tools = `{"tools":[${items.map((item) => item.json).join(',')}]`

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import { inlineRefs } from '../../schema/inline.js'
 import type { Conversion } from './dynamic-tool.js'
 
@@ -35,12 +35,13 @@ export const parametersByPlace = (apiSpec: JsonObject, conversion: Conversion): 
   }
 }
 
-const groupSchema = (place: Place, { properties, required }: Group): JsonObject => ({
-  type: 'object',
-  description: descriptions[place],
-  properties: Object.fromEntries(properties),
-  ...(required.length > 0 ? { required } : {}),
-})
+const groupSchema = (place: Place, { properties, required }: Group): JsonObject =>
+  defined({
+    type: 'object',
+    description: descriptions[place],
+    properties: Object.fromEntries(properties),
+    required: required.length > 0 ? required : undefined,
+  })
 
 const listed = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
@@ -100,22 +101,22 @@ const describeWhole = (schema: JsonObject, given: unknown): JsonObject => {
   const description = textOf(given) ?? textOf(schema.description)
   const isTold = schema.type !== undefined || alternatives.some((keyword) => schema[keyword] !== undefined)
   return {
-    ...(isTold ? {} : { type: isRecord(schema.properties) ? 'object' : 'string' }),
+    ...defined({ type: isTold ? undefined : isRecord(schema.properties) ? 'object' : 'string' }),
     ...schema,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
   }
 }
 
 const describeAs004 = (schema: JsonObject, given: unknown): JsonObject => {
   const description = textOf(given) ?? textOf(schema.description)
   const isObject = isRecord(schema.properties)
-  return {
+  return defined({
     type: isObject ? 'object' : (textOf(schema.type) ?? 'string'),
-    ...(description === undefined ? {} : { description }),
-    ...(Array.isArray(schema.enum) ? { enum: schema.enum } : {}),
-    ...(isObject ? { properties: schema.properties as JsonObject } : {}),
-    ...(schema.type === 'array' && isRecord(schema.items) ? { items: schema.items as JsonObject } : {}),
-  }
+    description,
+    enum: Array.isArray(schema.enum) ? schema.enum : undefined,
+    properties: isObject ? (schema.properties as JsonObject) : undefined,
+    items: schema.type === 'array' && isRecord(schema.items) ? (schema.items as JsonObject) : undefined,
+  })
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.js'
+import { defined, type JsonObject } from '../../model/json.js'
 import { toFunctionParameters } from '../../schema/projections/function-parameters.js'
 import type { ActionQuery, BoxToolDetail, McpToolDetail } from './actions.js'
 import { fixedByPlace, parametersByPlace } from './box-parameters.js'
@@ -40,7 +40,7 @@ export const mcpDynamicTool = (
     maxDepth: conversion.depth,
   }).schema,
   api_url: apiUrl,
-  ...(inputSchema === null ? {} : { original_schema: inputSchema }),
+  ...defined({ original_schema: inputSchema ?? undefined }),
   fixed_params: fixed,
   api_call_strategy: strategy,
 })
@@ -55,7 +55,7 @@ export const openTool = (
   description,
   parameters: { type: 'object', properties: {}, additionalProperties: true },
   api_url: apiUrl,
-  ...(inputSchema === null ? {} : { original_schema: inputSchema }),
+  ...defined({ original_schema: inputSchema ?? undefined }),
   fixed_params: fixed,
   api_call_strategy: strategy,
 })

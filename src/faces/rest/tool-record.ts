@@ -10,17 +10,19 @@ export type Detail = 'summary' | 'full'
 export const toToolRecord = (tool: Tool, detail: Detail): Readonly<Record<string, unknown>> => {
   const { id, namespace, source, tags, category, definition } = tool
   const { inputSchema, outputSchema, title, description, annotations } = definition
+  const whole = detail === 'full'
   return {
     id,
     name: advertisedName(tool, safeNaming),
     namespace,
     source,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
+    title,
+    description,
     tags,
-    ...(category === undefined ? {} : { category }),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(detail === 'summary' ? {} : { inputSchema, ...(outputSchema === undefined ? {} : { outputSchema }) }),
+    category,
+    annotations,
+    inputSchema: whole ? inputSchema : undefined,
+    outputSchema: whole ? outputSchema : undefined,
   }
 }
 

@@ -133,7 +133,7 @@ const discover = async (
   const stamp = { version, capabilities: options.capabilities, clientInfo: options.clientInfo }
   const askOptions: AskOptions = {
     timeoutMs: options.timeoutMs,
-    ...(signal ? { signal } : {}),
+    signal,
     headers: requestHeaders({ version, method: 'server/discover', params: undefined }),
     cancelBy: transport.perRequest ? 'closing' : 'nothing',
   }
@@ -179,7 +179,7 @@ const judgeFailure = (error: unknown, { transport }: HandshakeOptions): PeerInfo
     cause: error,
     details: { ...error.details, probe: true },
     notSent: true,
-    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+    retryAfterMs: error.retryAfterMs,
   })
 }
 

@@ -1,5 +1,6 @@
 import type { GatewayError } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
+import { defined } from '../../model/json.js'
 import { type ParseLimits, parseMessage } from '../parse.js'
 import { isRpcError, RpcError, rpcCodes } from '../rpc-error.js'
 import { invalidAnswer, unavailable } from './failure.js'
@@ -22,10 +23,10 @@ export const answerFailure = (
   if (rpc && !lost && !isRefusal(status)) return rpc
   const retryAfterMs = retryAfter(answer, context.clock)
   return unavailable(messageFor(status, lost, context.place), {
-    details: { status, ...(lost ? { sessionLost: true } : {}), ...challenge(answer) },
+    details: { status, ...defined({ sessionLost: lost ? true : undefined }), ...challenge(answer) },
     notSent: lost || unprocessed.has(status),
-    ...(rpc ? { cause: rpc } : {}),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...defined({ cause: rpc }),
+    retryAfterMs,
   })
 }
 

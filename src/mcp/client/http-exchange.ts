@@ -154,13 +154,12 @@ class Exchange implements HttpExchange, Dispatcher.DispatchHandler {
   }
 
   #createParser(): SseParser {
-    const hooks = this.#hooks
     return createSseParser({
       maxEventBytes: this.#maxBytes,
       onEvent: (event) => {
         if (!this.#over) this.#hooks.onEvent(event)
       },
-      ...(hooks.onRetry ? { onRetry: (delayMs: number) => hooks.onRetry?.(delayMs) } : {}),
+      onRetry: (delayMs) => this.#hooks.onRetry?.(delayMs),
     })
   }
 

@@ -28,17 +28,12 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
   let stream: HttpStream | undefined
   let closed = false
 
-  const get = (lastEventId: string | undefined, hooks: ExchangeHooks): HttpExchange =>
-    start(
-      'GET',
-      hooks,
-      toHeaderList({
-        accept: 'text/event-stream',
-        ...sessionHeaders,
-        ...(session === undefined ? {} : { 'mcp-session-id': session }),
-        ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
-      }),
-    )
+  const get = (lastEventId: string | undefined, hooks: ExchangeHooks): HttpExchange => {
+    const headers = toHeaderList({ accept: 'text/event-stream', ...sessionHeaders })
+    if (session !== undefined) headers.push('mcp-session-id', session)
+    if (lastEventId !== undefined) headers.push('last-event-id', lastEventId)
+    return start('GET', hooks, headers)
+  }
 
   const endSession = (): Promise<void> => {
     if (session === undefined) return Promise.resolve()
@@ -91,7 +86,7 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
       stream?.stop()
       stream = keepHttpStream({
         clock,
-        ...(options.random ? { random: options.random } : {}),
+        random: options.random,
         start: get,
         retryRefused: typeof options.headers === 'function',
         onEvent: (event) => events && readMessage(event.data, limits, events),

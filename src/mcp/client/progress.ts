@@ -15,8 +15,8 @@ export const readProgress = (params: JsonObject | undefined): ReadProgress => {
     token,
     progress: {
       progress,
-      ...(typeof total === 'number' ? { total } : {}),
-      ...(typeof message === 'string' ? { message } : {}),
+      total: typeof total === 'number' ? total : undefined,
+      message: typeof message === 'string' ? message : undefined,
     },
   }
 }

@@ -38,14 +38,14 @@ const withCredentials = (transport: ClientTransport, credentials: Credentials): 
   get sessionful() {
     return transport.sessionful !== false
   },
-  ...(transport.onlyEra ? { onlyEra: transport.onlyEra } : {}),
+  onlyEra: transport.onlyEra,
   open: (events, signal) => openSigned(transport, credentials, events, signal),
   send: (text, options) => {
     const sending = new SignedSending(transport, credentials, text, options)
     sending.start()
     return sending
   },
-  ...(transport.sessionReady ? { sessionReady: (headers: Headers) => transport.sessionReady?.(headers) } : {}),
+  sessionReady: (headers) => transport.sessionReady?.(headers),
   close: () => transport.close(),
 })
 

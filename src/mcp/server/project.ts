@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../model/json.js'
+import { defined, type JsonObject, type JsonValue } from '../../model/json.js'
 import { type Implementation, metaOf, stampResult, stripReserved } from '../message.js'
 
 export interface ModernExtras {
@@ -67,7 +67,7 @@ const isObjectSchema = (schema: JsonObject): boolean => schema.type === 'object'
 const wrapSchema = (schema: JsonObject): JsonObject => {
   const { $schema, ...inner } = schema
   return {
-    ...($schema === undefined ? {} : { $schema }),
+    ...defined({ $schema }),
     type: 'object',
     properties: { result: moveRefs(inner, 0) as JsonObject },
     required: ['result'],

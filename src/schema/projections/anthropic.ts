@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import type { ToolDefinition } from '../../model/tool.js'
 import { Losses } from '../losses.js'
 import { inlineForModel } from './inline-for-model.js'
@@ -28,12 +28,12 @@ export const toAnthropic = (definition: ToolDefinition, options: AnthropicOption
     /^[a-zA-Z0-9_.-]{1,64}$/,
     losses,
   )
-  const value = {
+  const value = defined({
     name: options.name ?? definition.name,
-    ...(definition.description === undefined ? {} : { description: definition.description }),
+    description: definition.description,
     input_schema: input,
-    ...(strict ? { strict } : {}),
-  }
+    strict: strict || undefined,
+  })
   return { value, strict, losses: losses.list }
 }
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import type { Inlined } from '../inline.js'
 import { Losses } from '../losses.js'
 import { escapePointer } from '../problems.js'
@@ -25,12 +25,12 @@ export const fromKwargs = (
   const members = declared.map(([name, pair]) => [name, schemaOf(pair, `/${escapePointer(name)}`, losses)])
   const others = pairs.find(([name]) => name === otherKwargs)?.[1]
   const required = options.required === 'without-default' ? declared.filter(([, pair]) => !hasDefault(pair)) : []
-  const schema: JsonObject = {
+  const schema: JsonObject = defined({
     type: 'object',
     properties: Object.fromEntries(members) as JsonObject,
-    ...(required.length > 0 ? { required: required.map(([name]) => name) } : {}),
-    ...(others === undefined ? {} : { additionalProperties: openOr(schemaOf(others, `/${otherKwargs}`, losses)) }),
-  }
+    required: required.length > 0 ? required.map(([name]) => name) : undefined,
+    additionalProperties: others === undefined ? undefined : openOr(schemaOf(others, `/${otherKwargs}`, losses)),
+  })
   return { schema, losses: losses.list }
 }
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import type { Losses } from '../losses.js'
 
 /**
@@ -29,17 +29,16 @@ const joined = (limits: JsonObject, form: JsonObject): JsonObject => {
   return {
     ...limits,
     ...form,
-    ...(Object.keys(properties).length > 0 ? { properties } : {}),
-    ...(required.length > 0 ? { required } : {}),
+    ...defined({
+      properties: Object.keys(properties).length > 0 ? properties : undefined,
+      required: required.length > 0 ? required : undefined,
+    }),
   }
 }
 
 const distinct = (forms: readonly JsonObject[]): readonly JsonObject[] => [
   ...new Map(forms.map((form) => [JSON.stringify(form), form] as const)).values(),
 ]
-
-const defined = (members: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as JsonObject
 
 const recordOf = (value: unknown): JsonObject => (isRecord(value) ? (value as JsonObject) : {})
 const listOf = (value: unknown): readonly JsonValue[] => (Array.isArray(value) ? value : [])

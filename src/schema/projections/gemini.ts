@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import type { ToolDefinition } from '../../model/tool.js'
 import { Losses } from '../losses.js'
 import { standAlone } from './gemini-any-of.js'
@@ -25,12 +25,12 @@ export const toGemini = (definition: ToolDefinition, options: GeminiOptions = {}
   const root = objectRoot(wellFormed(inlined.schema, losses), losses)
   const named = withLegalNames(root, /^[A-Za-z_][A-Za-z0-9_]{0,63}$/, losses)
   const parameters = rewrite(named, '', rules(losses), losses)
-  const value = {
+  const value = defined({
     name: options.name ?? definition.name,
-    ...(definition.description === undefined ? {} : { description: definition.description }),
+    description: definition.description,
     // An object without properties is refused; a function without parameters has none.
-    ...(parameters.properties === undefined ? {} : { parameters }),
-  }
+    parameters: parameters.properties === undefined ? undefined : parameters,
+  })
   return { value, strict: false, losses: losses.list }
 }
 
@@ -81,12 +81,12 @@ const tidy = (schema: JsonObject, path: string, losses: Losses): JsonObject => {
   const names = namesIn(required).filter((name) => Object.hasOwn(described, name))
   const order = namesIn(propertyOrdering)
   const isWhole = order.length > 0 && order.every((name) => Object.hasOwn(described, name))
-  return {
+  return defined({
     ...listed,
     properties: described,
-    ...(names.length > 0 ? { required: names } : {}),
-    ...(isWhole ? { propertyOrdering: order } : {}),
-  }
+    required: names.length > 0 ? names : undefined,
+    propertyOrdering: isWhole ? order : undefined,
+  })
 }
 
 const namesIn = (value: JsonValue | undefined): readonly string[] => (Array.isArray(value) ? value : [])

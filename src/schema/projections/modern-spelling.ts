@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../model/json.js'
+import { defined, type JsonObject, type JsonValue } from '../../model/json.js'
 
 interface Spelled {
   readonly schema: JsonObject
@@ -24,8 +24,7 @@ const withPrefixItems = (schema: JsonObject): JsonObject => {
   const { items, ...others } = rest
   return {
     ...others,
-    ...((items as readonly JsonValue[]).length > 0 ? { prefixItems: items } : {}),
-    ...(additionalItems === undefined ? {} : { items: additionalItems }),
+    ...defined({ prefixItems: (items as readonly JsonValue[]).length > 0 ? items : undefined, items: additionalItems }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import type { RefResolver } from '../references.js'
 
 /** The schema, with null allowed too: how strict modes spell an optional argument. */
@@ -7,10 +7,10 @@ export const nullable = (schema: JsonObject): JsonObject => {
   if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] }
   if (schema.$ref !== undefined || schema.const !== undefined || schema.type === undefined) {
     const { description, ...rest } = schema
-    return { anyOf: [rest, { type: 'null' }], ...(description === undefined ? {} : { description }) }
+    return defined({ anyOf: [rest, { type: 'null' }], description })
   }
   const type = [...listOf(schema.type), 'null']
-  return { ...schema, type, ...(Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}) }
+  return { ...schema, type, ...defined({ enum: Array.isArray(schema.enum) ? [...schema.enum, null] : undefined }) }
 }
 
 const longestChain = 16

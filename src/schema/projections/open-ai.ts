@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.js'
+import { defined, type JsonObject } from '../../model/json.js'
 import type { ToolDefinition } from '../../model/tool.js'
 import { type Loss, Losses } from '../losses.js'
 import { inlineForModel } from './inline-for-model.js'
@@ -32,12 +32,12 @@ export const toOpenAi = (definition: ToolDefinition, options: OpenAiOptions = {}
   const parameters = options.strict ? strictParameters(plain, attempt.list, losses) : undefined
   const strict = parameters !== undefined
   if (!strict) losses.addAll(attempt.list)
-  const tool = {
+  const tool = defined({
     name: options.name ?? definition.name,
-    ...(definition.description === undefined ? {} : { description: definition.description }),
+    description: definition.description,
     parameters: parameters ?? plain,
-    ...(options.strict === undefined ? {} : { strict }),
-  }
+    strict: options.strict === undefined ? undefined : strict,
+  })
   const value = options.shape === 'responses' ? { type: 'function', ...tool } : { type: 'function', function: tool }
   return { value, strict, losses: losses.list }
 }

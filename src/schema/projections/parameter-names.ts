@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import type { Losses } from '../losses.js'
 import { escapePointer } from '../problems.js'
 import { shapeOf } from '../shapes.js'
@@ -47,6 +47,6 @@ const withoutRefused = (
   const { required, ...rest } = schema
   const names = Array.isArray(required) ? required.filter(isKept) : []
   const left = Object.fromEntries(Object.entries(properties).filter(([name]) => isKept(name)))
-  const kept = { ...rest, properties: left, ...(names.length > 0 ? { required: names } : {}) }
+  const kept = defined({ ...rest, properties: left, required: names.length > 0 ? names : undefined })
   return withNote(kept, [['cannot be given here', refused.join(', ')]])
 }

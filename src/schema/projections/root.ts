@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import type { Losses } from '../losses.js'
 import { mergeAllOf } from './merge-all-of.js'
 import { withNote } from './notes.js'
@@ -28,7 +28,7 @@ const joinForms = (root: JsonObject, forms: readonly JsonValue[], path: string, 
   return {
     ...root,
     properties: { ...properties, ...propertiesOf(root) },
-    ...(required.length > 0 ? { required } : {}),
+    ...defined({ required: required.length > 0 ? required : undefined }),
     description: describeForms(root.description, objects.map(namesOf)),
   }
 }

@@ -38,7 +38,7 @@ export const createHttpEmbeddings = (options: HttpEmbeddingOptions): EmbeddingPr
     get dimensions() {
       return dimensions
     },
-    ...(options.unrelated === undefined ? {} : { unrelated: options.unrelated }),
+    unrelated: options.unrelated,
     embed: async (texts, { kind, signal }) => {
       const vectors: Float32Array[] = []
       for (let from = 0; from < texts.length; from += batchSize) {
@@ -81,7 +81,7 @@ const ask = async (
       body: JSON.stringify({
         model: options.model,
         input,
-        ...(options.dimensions === undefined ? {} : { dimensions: options.dimensions }),
+        dimensions: options.dimensions,
       }),
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     })
@@ -95,9 +95,9 @@ const ask = async (
   }
 }
 
-const headersOf = ({ apiKey, headers }: HttpEmbeddingOptions): Record<string, string> => ({
+const headersOf = ({ apiKey, headers }: HttpEmbeddingOptions): Record<string, string | undefined> => ({
   'content-type': 'application/json',
-  ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+  authorization: apiKey === undefined ? undefined : `Bearer ${apiKey}`,
   ...headers,
 })
 

@@ -46,7 +46,7 @@ export const createTransformersEmbeddings = (options: TransformersOptions): Embe
     get dimensions() {
       return dimensions
     },
-    ...(options.unrelated === undefined ? {} : { unrelated: options.unrelated }),
+    unrelated: options.unrelated,
     embed: async (texts, { kind, signal }) => {
       const extract = await load()
       const vectors: Float32Array[] = []

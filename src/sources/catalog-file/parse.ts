@@ -63,9 +63,9 @@ const toSpec = (entry: unknown, where: string): ToolSpec => {
     ...texts('tags', entry.tags),
     ...texts('aliases', entry.aliases),
     ...texts('examples', entry.examples),
-    ...(typeof entry.category === 'string' ? { category: entry.category } : {}),
-    ...(typeof deferLoading === 'boolean' ? { deferLoading } : {}),
-    ...(entry.idempotent === true ? { idempotent: true } : {}),
+    category: typeof entry.category === 'string' ? entry.category : undefined,
+    deferLoading: typeof deferLoading === 'boolean' ? deferLoading : undefined,
+    idempotent: entry.idempotent === true ? true : undefined,
   }
 }
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors.js'
 import type { Progress } from '../../model/call.js'
-import type { JsonObject } from '../../model/json.js'
+import { defined, type JsonObject } from '../../model/json.js'
 import type { ToolAnnotations, ToolDefinition, ToolTraits } from '../../model/tool.js'
 import { parseToolDefinition } from '../../schema/tool-definition.js'
 import { isStandardSchema, type StandardSchema } from './standard-schema.js'
@@ -49,17 +49,15 @@ export const defineTool = <const Input extends StandardSchema | JsonObject = Jso
     throw new GatewayError('TOOL_INVALID', `The tool '${String(name)}' needs a function in \`handler\`.`)
   const definition = parseToolDefinition({
     name,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ title, description }),
     inputSchema: toJsonSchema(input, 'input', name),
-    ...(output === undefined ? {} : { outputSchema: toJsonSchema(output, 'output', name) }),
-    ...(annotations === undefined ? {} : { annotations }),
+    ...defined({ outputSchema: output === undefined ? undefined : toJsonSchema(output, 'output', name), annotations }),
   })
   return {
     ...traits,
     definition,
     handler: handler as ToolHandler,
-    ...(isStandardSchema(input) ? { parser: input } : {}),
+    parser: isStandardSchema(input) ? input : undefined,
   }
 }
 

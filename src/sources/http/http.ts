@@ -28,9 +28,7 @@ export const createHttpSource = (options: HttpSourceOptions): McpSource => {
       connect: async (peer) => {
         const { createHttpTransport } = await import('../../mcp/client/http-transport.js')
         return createClientPeer(
-          createSigned(headers, credentials, (signed) =>
-            createHttpTransport({ url, headers: signed, clock, ...(proxy ? { proxy } : {}) }),
-          ),
+          createSigned(headers, credentials, (signed) => createHttpTransport({ url, headers: signed, clock, proxy })),
           peer,
         )
       },

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.js'
+import { defined } from '../../model/json.js'
 import { assertIssuer, clientFor, toClientInformation } from './client.js'
 import { type Challenge, type Discovered, discover, placeOf, unusable } from './discover.js'
 import { plainCode, toSignInError } from './failure.js'
@@ -81,8 +82,7 @@ const toLink = async (begun: Omit<BegunSignIn, 'verifier'>, keep: (begun: BegunS
     metadata: found.metadata,
     clientInformation: toClientInformation(client),
     redirectUrl,
-    ...(scope === undefined ? {} : { scope }),
-    ...(found.resource === undefined ? {} : { resource: found.resource }),
+    ...defined({ scope, resource: found.resource }),
   })
   assertOpenable(authorizationUrl)
   authorizationUrl.searchParams.set('state', keep({ ...begun, verifier: codeVerifier }))
@@ -135,8 +135,7 @@ const redeem = async (
     codeVerifier: verifier,
     redirectUri: redirectUrl,
     fetchFn: fetch,
-    ...(iss === undefined ? {} : { iss }),
-    ...(found.resource === undefined ? {} : { resource: found.resource }),
+    ...defined({ iss, resource: found.resource }),
   })
 }
 

@@ -1,5 +1,6 @@
 import type { FetchLike, OAuthClientInformationMixed, OAuthClientMetadata } from '@modelcontextprotocol/client'
 import type { Clock } from '../../model/clock.js'
+import { defined } from '../../model/json.js'
 import { type Discovered, placeOf, unusable } from './discover.js'
 import type { OAuthSignIn } from './options.js'
 import { loadSdk } from './sdk.js'
@@ -58,7 +59,7 @@ const register = async ({ found, redirectUrl, scope, fetch }: ClientRequest): Pr
     metadata: found.metadata,
     clientMetadata,
     fetchFn: fetch,
-    ...(scope === undefined ? {} : { scope }),
+    ...defined({ scope }),
   })
   return {
     id: made.client_id,
@@ -79,13 +80,16 @@ const describeUs = ({ metadata }: Discovered, redirectUrl: string): OAuthClientM
     redirect_uris: [redirectUrl],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    ...(method === undefined ? {} : { token_endpoint_auth_method: method }),
+    ...defined({ token_endpoint_auth_method: method }),
   }
 }
 
 /** A client in the SDK's words. */
 export const toClientInformation = ({ id, secret, method }: KeptClient): OAuthClientInformationMixed => ({
   client_id: id,
-  ...(secret === undefined ? {} : { client_secret: secret }),
-  ...(method === undefined ? {} : { token_endpoint_auth_method: method, redirect_uris: [] }),
+  ...defined({
+    client_secret: secret,
+    token_endpoint_auth_method: method,
+    redirect_uris: method === undefined ? undefined : [],
+  }),
 })

@@ -1,6 +1,7 @@
 import type { FetchLike, OAuthTokens } from '@modelcontextprotocol/client'
 import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/credentials.js'
+import { defined } from '../../model/json.js'
 import { toClientInformation } from './client.js'
 import { type Challenge, type Discovered, discover, placeOf, readChallenge } from './discover.js'
 import { spentBy, toSignInError, wantsSignIn } from './failure.js'
@@ -123,7 +124,7 @@ export class InteractiveCredentials implements Credentials {
       throw await this.#mustSignIn(refusal)
     }
     const scope = tokens.scope ?? kept.tokens?.scope
-    const next = { ...toKeptTokens(tokens, clock), ...(scope === undefined ? {} : { scope }) }
+    const next = { ...toKeptTokens(tokens, clock), scope }
     await shelf.save({ ...kept, tokens: next })
     this.#adopt(next)
   }
@@ -202,6 +203,6 @@ const refreshed = async (fetch: FetchLike, found: Discovered | undefined, kept: 
     clientInformation: toClientInformation(kept.client),
     refreshToken,
     fetchFn: fetch,
-    ...(found.resource === undefined ? {} : { resource: found.resource }),
+    ...defined({ resource: found.resource }),
   })
 }

@@ -1,6 +1,7 @@
 import type { FetchLike, OAuthClientProvider } from '@modelcontextprotocol/client'
 import { GatewayError } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/credentials.js'
+import { defined } from '../../model/json.js'
 import { assertIssuer } from './client.js'
 import { type Challenge, type Discovered, discover, placeOf, readChallenge, unusable } from './discover.js'
 import { spentBy, toSignInError } from './failure.js'
@@ -83,8 +84,7 @@ export class MachineCredentials implements Credentials {
     return fetchToken(await providerOf(auth, found), found.authorizationServer, {
       metadata: found.metadata,
       fetchFn: fetch,
-      ...(this.#scope === undefined ? {} : { scope: this.#scope }),
-      ...(found.resource === undefined ? {} : { resource: found.resource }),
+      ...defined({ scope: this.#scope, resource: found.resource }),
     })
   }
 }

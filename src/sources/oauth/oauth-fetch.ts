@@ -27,7 +27,7 @@ export const withOAuthFetch = async <T>(rules: FetchRules, use: (fetch: FetchLik
     const answer = await guarded(url, {
       method: (init.method ?? 'GET') as 'GET',
       headers: Object.fromEntries(new Headers(init.headers)),
-      ...(init.body === undefined || init.body === null ? {} : { body: String(init.body) }),
+      body: init.body === undefined || init.body === null ? undefined : String(init.body),
       signal: AbortSignal.timeout(rules.timeoutMs),
       maxBytes,
     })

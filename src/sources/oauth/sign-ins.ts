@@ -91,7 +91,7 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
   }
   const infoOf = async (source: string, { server, auth, credentials }: Listed): Promise<SignInInfo> => {
     const kept = await shelf.find(source, server.href)
-    const base = { source, type: auth?.type ?? 'oauth', ...(kept ? { issuer: shown(kept.issuer) } : {}) } as const
+    const base = { source, type: auth?.type ?? 'oauth', issuer: kept ? shown(kept.issuer) : undefined } as const
     if (credentials instanceof MachineCredentials)
       return { ...base, state: credentials.isSignedIn ? 'signed-in' : 'not-signed-in' }
     const { scope, tokens } = kept ?? {}
@@ -101,9 +101,9 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
     return {
       ...base,
       state,
-      ...(problem === undefined ? {} : { problem }),
-      ...(scope === undefined ? {} : { scope }),
-      ...(tokens?.expiresAt === undefined ? {} : { expiresAt: tokens.expiresAt }),
+      problem,
+      scope,
+      expiresAt: tokens?.expiresAt,
     }
   }
 

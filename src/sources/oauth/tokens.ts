@@ -28,9 +28,9 @@ export const toKeptTokens = (tokens: OAuthTokens, clock: Clock): KeptTokens => {
   return {
     accessToken: tokens.access_token,
     obtainedAt,
-    ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(lifeMs === undefined ? {} : { expiresAt: obtainedAt + lifeMs }),
-    ...(scope === undefined ? {} : { scope }),
+    refreshToken,
+    expiresAt: lifeMs === undefined ? undefined : obtainedAt + lifeMs,
+    scope,
   }
 }
 

@@ -198,7 +198,7 @@ class OpenApiSource implements Source, Supervised {
     return new GatewayError('SOURCE_UNAVAILABLE', `The API ${howItStands(this.#status, clock)}`, {
       details: { state: this.#status.state },
       notSent: true,
-      ...(wait === undefined ? {} : { retryAfterMs: wait }),
+      retryAfterMs: wait,
     })
   }
 }

@@ -1,5 +1,5 @@
 import { GatewayError, messageOf } from '../../errors.js'
-import { isRecord, type JsonObject } from '../../model/json.js'
+import { defined, isRecord, type JsonObject } from '../../model/json.js'
 import type { ToolAnnotations } from '../../model/tool.js'
 import { byPointer } from '../../schema/references.js'
 import type { ToolProblem } from '../source.js'
@@ -114,7 +114,7 @@ const toPlan = (name: string, { path, method, item, operation }: Found, document
     spec: {
       definition: {
         name,
-        ...(typeof summary === 'string' && summary !== '' ? { title: summary } : {}),
+        ...defined({ title: typeof summary === 'string' && summary !== '' ? summary : undefined }),
         description: [...new Set(words)].join('\n\n') || `${method.toUpperCase()} ${path}`,
         inputSchema,
         annotations: hintsOf(method),

@@ -25,7 +25,7 @@ export const send = (
     method: plan.method as 'GET',
     // The operator's headers last: an argument must not replace them.
     headers: { ...built.headers, ...traceHeaders(call.meta), ...headers },
-    ...(built.body === undefined ? {} : { body: built.body }),
+    body: built.body,
     signal,
     maxBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
   })

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import { inlineRefs } from '../../schema/inline.js'
 
 /**
@@ -54,8 +54,10 @@ const withBounds = (schema: Record<string, JsonValue>): JsonObject => {
     ...free,
     ...low,
     ...high,
-    ...(typeof above === 'number' ? { exclusiveMinimum: above } : {}),
-    ...(typeof below === 'number' ? { exclusiveMaximum: below } : {}),
+    ...defined({
+      exclusiveMinimum: typeof above === 'number' ? above : undefined,
+      exclusiveMaximum: typeof below === 'number' ? below : undefined,
+    }),
   }
 }
 
@@ -73,7 +75,11 @@ const withoutReadOnly = (written: JsonObject, original: JsonObject): JsonObject 
     ? written.required.filter((name) => !hidden.has(String(name)))
     : undefined
   const { required: _required, ...rest } = written
-  return { ...rest, properties: properties as JsonObject, ...(required && required.length > 0 ? { required } : {}) }
+  return {
+    ...rest,
+    properties: properties as JsonObject,
+    ...defined({ required: required && required.length > 0 ? required : undefined }),
+  }
 }
 
 const withNull = (written: JsonObject, original: JsonObject): JsonObject => {
@@ -82,6 +88,8 @@ const withNull = (written: JsonObject, original: JsonObject): JsonObject => {
   return {
     ...written,
     type: [written.type, 'null'],
-    ...(Array.isArray(written.enum) && !written.enum.includes(null) ? { enum: [...written.enum, null] } : {}),
+    ...defined({
+      enum: Array.isArray(written.enum) && !written.enum.includes(null) ? [...written.enum, null] : undefined,
+    }),
   }
 }

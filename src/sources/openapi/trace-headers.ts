@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.js'
+import { defined, type JsonObject } from '../../model/json.js'
 
 // W3C Trace Context §3.2 and §3.3, version 00's form. Whatever else stands there is a caller's text and no header.
 const traceparent = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
@@ -12,5 +12,8 @@ export const traceHeaders = (meta: JsonObject | undefined): Readonly<Record<stri
   const parent = meta?.traceparent
   if (typeof parent !== 'string' || !traceparent.test(parent)) return {}
   const state = meta?.tracestate
-  return { traceparent: parent, ...(typeof state === 'string' && tracestate.test(state) ? { tracestate: state } : {}) }
+  return defined({
+    traceparent: parent,
+    tracestate: typeof state === 'string' && tracestate.test(state) ? state : undefined,
+  })
 }

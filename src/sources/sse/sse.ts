@@ -25,9 +25,7 @@ export const createSseSource = (options: SseSourceOptions): McpSource => {
       connect: async (peer) => {
         const { createSseTransport } = await import('../../mcp/client/sse-transport.js')
         return createClientPeer(
-          createSigned(headers, credentials, (signed) =>
-            createSseTransport({ url, headers: signed, ...(proxy ? { proxy } : {}) }),
-          ),
+          createSigned(headers, credentials, (signed) => createSseTransport({ url, headers: signed, proxy })),
           peer,
         )
       },

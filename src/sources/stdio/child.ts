@@ -54,7 +54,7 @@ const launch = (options: ChildOptions, env: Record<string, string>): ChildProces
   try {
     return spawn(options.command, options.args ?? [], {
       env,
-      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      cwd: options.cwd,
       shell: false,
       // A group of its own, so that helpers end with it. Windows has none, and would open a console window instead.
       detached: process.platform !== 'win32',

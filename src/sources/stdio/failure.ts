@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 import { GatewayError } from '../../errors.js'
+import { defined } from '../../model/json.js'
 import { plainText } from '../../telemetry/plain-text.js'
 
 export interface AttemptedStart {
@@ -26,7 +27,7 @@ export interface Ending {
 export const spawnFailure = (start: AttemptedStart, code: string | undefined): GatewayError =>
   new GatewayError('SOURCE_START_FAILED', `${start.command} could not be started: ${explain(start, code)}`, {
     notSent: true,
-    details: { command: start.command, ...(start.cwd ? { cwd: start.cwd } : {}), reason: code ?? 'unknown' },
+    details: { command: start.command, ...defined({ cwd: start.cwd || undefined }), reason: code ?? 'unknown' },
   })
 
 /** The child ended before it was ready to serve. */

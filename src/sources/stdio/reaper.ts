@@ -110,10 +110,13 @@ const attempt = <T>(action: () => T): T | undefined => {
   }
 }
 
+const onWindows = process.platform === 'win32'
+
 const reaperEnvironment = (): NodeJS.ProcessEnv => ({
   // Inside Electron the executable is not Node unless told so.
   ELECTRON_RUN_AS_NODE: '1',
-  ...(process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot, PATH: process.env.PATH } : {}),
+  SystemRoot: onWindows ? process.env.SystemRoot : undefined,
+  PATH: onWindows ? process.env.PATH : undefined,
 })
 
 const endReaper = (child: ChildProcess, clock: Clock): Promise<void> =>

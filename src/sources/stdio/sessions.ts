@@ -55,7 +55,7 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
       logger: command.source === undefined ? logger : markedLogger(logger, command.source),
       reaper,
       hostEnv,
-      ...(stopTimes ? { stopTimes } : {}),
+      stopTimes,
       startTimeoutMs: peerOptions.connectTimeoutMs ?? 30_000,
     })
     const peer = createClientPeer(createLineTransport(child), {

@@ -14,9 +14,9 @@ export const createStdioSource = (options: StdioSourceOptions): McpSource => {
   const { command, args, env, cwd, host } = options
   const run: ChildCommand = {
     command,
-    ...(args ? { args } : {}),
-    ...(env ? { env } : {}),
-    ...(cwd === undefined ? {} : { cwd }),
+    args,
+    env,
+    cwd,
     source: options.name,
   }
   return createMcpSource(

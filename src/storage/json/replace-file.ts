@@ -25,7 +25,7 @@ export const replaceFile = async (disk: Disk, file: string, content: string): Pr
     return { ok: true, identity }
   } catch (error) {
     if (!replaced) await disk.remove(temporary).catch(() => {})
-    return { ok: false, error, replaced, ...(identity === undefined ? {} : { identity }) }
+    return { ok: false, error, replaced, identity }
   }
 }
 

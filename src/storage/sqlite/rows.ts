@@ -47,7 +47,7 @@ export const fromRow = (row: Row, seed: string, file: string): StoredTool => {
     lastUsed,
     temperature: temperature as Temperature,
     ...(JSON.parse(traits) as JsonObject & { readonly tags: readonly string[] }),
-    ...(hasCategory ? { category } : {}),
+    category: hasCategory ? category : undefined,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../model/json.js'
+import { defined, type JsonObject, type JsonValue } from '../../../model/json.js'
 import { type Answer, resultAnswer } from '../../../model/result.js'
 import { bytesOf } from './budget.js'
 import type { Found } from './search-tools.js'
@@ -9,7 +9,7 @@ export const json = (value: JsonObject, budgetBytes: number): Answer =>
 
 /** Document 002's list of results; what else there is to know stands behind it. */
 export const found = ({ results, method, notice, next_cursor }: Found, budgetBytes: number): Answer => {
-  const more = { ...(notice === undefined ? {} : { notice }), ...reading(next_cursor) }
+  const more = { ...defined({ notice }), ...reading(next_cursor) }
   const hint = next_cursor === undefined ? [] : [`Left out for size. Read on: cursor "${next_cursor}".`]
   return texts(
     [JSON.stringify(results, null, 2), ...(notice === undefined ? [] : [notice]), ...hint],
@@ -24,7 +24,7 @@ export const foundMany = (searches: readonly (Found & { readonly query: string }
     query,
     results: results as unknown as JsonValue,
     method,
-    ...(notice === undefined ? {} : { notice }),
+    ...defined({ notice }),
     ...reading(next_cursor),
   }))
   return texts([JSON.stringify(list, null, 2)], { searches: list }, budgetBytes)
@@ -42,5 +42,5 @@ const texts = (lines: readonly string[], structured: JsonObject, budgetBytes: nu
   const used = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0)
   const fits = used + bytesOf(structured, 0) <= budgetBytes
   const content = lines.map((text) => ({ type: 'text' as const, text }))
-  return resultAnswer({ content, ...(fits ? { structuredContent: structured } : {}) })
+  return resultAnswer({ content, ...defined({ structuredContent: fits ? structured : undefined }) })
 }

@@ -1,6 +1,6 @@
 import type { Gateway } from '../../../gateway.js'
 import type { Caller } from '../../../model/caller.js'
-import type { JsonObject } from '../../../model/json.js'
+import { defined, type JsonObject } from '../../../model/json.js'
 import type { Tool } from '../../../model/tool.js'
 import { reading } from './answers.js'
 import { fitting, shorten } from './budget.js'
@@ -37,13 +37,13 @@ export const listByCategory = (args: JsonObject, scope: ListScope): JsonObject =
   const lines = isAll ? listed : listed.map((entry) => ({ ...entry, description: shorten(entry.description) }))
   const shown = lines.slice(0, fitting(lines, scope.budgetBytes - frameBytes))
   const next = from + shown.length
-  return {
+  return defined({
     category,
     count: within.length,
     tools: shown,
-    ...(shown.length < lines.length ? { truncated: true } : {}),
-    ...(next < within.length ? { next_cursor: String(next) } : {}),
-  }
+    truncated: shown.length < lines.length ? true : undefined,
+    next_cursor: next < within.length ? String(next) : undefined,
+  })
 }
 
 const toEntry = (tool: Tool, { nameOf }: ListScope) => ({

@@ -1,7 +1,7 @@
 import { isGatewayError } from '../../../errors.js'
 import type { Gateway } from '../../../gateway.js'
 import type { Caller } from '../../../model/caller.js'
-import { isRecord, type JsonObject } from '../../../model/json.js'
+import { defined, isRecord, type JsonObject } from '../../../model/json.js'
 import { mcpServerKey, ownedName, type ToolSpec } from '../../../model/tool.js'
 import { parseToolDefinition } from '../../../schema/tool-definition.js'
 import type { RegisteredSource } from '../../../sources/registered/registered.js'
@@ -78,14 +78,16 @@ const toSpec = (given: JsonObject, scope: RegisterScope): ToolSpec => {
       name,
       description,
       inputSchema: given.input_schema ?? given.inputSchema ?? { type: 'object' },
-      ...(output ? { outputSchema: output } : {}),
-      ...(server === undefined ? {} : { _meta: { [mcpServerKey]: server } }),
+      ...defined({
+        outputSchema: output || undefined,
+        _meta: server === undefined ? undefined : { [mcpServerKey]: server },
+      }),
     }),
     tags: checkTexts(given.tags, 'tags'),
-    ...(owner === undefined ? {} : { owner }),
-    ...(category === undefined ? {} : { category }),
-    ...(aliases.length > 0 ? { aliases } : {}),
-    ...(examples.length > 0 ? { examples } : {}),
+    owner,
+    category,
+    aliases: aliases.length > 0 ? aliases : undefined,
+    examples: examples.length > 0 ? examples : undefined,
   }
 }
 

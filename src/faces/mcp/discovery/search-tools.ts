@@ -51,7 +51,7 @@ const searchOne = async (query: string, args: JsonObject, scope: SearchScope, on
   const limit = checkLimit(args.limit, 5)
   const from = checkCursor(args.cursor ?? args.offset)
   const wanted = onlyHot ? gateway.catalog.size : from + limit
-  const outcome = await gateway.search(query, { limit: wanted, ...(method ? { method } : {}) }, caller)
+  const outcome = await gateway.search(query, { limit: wanted, method }, caller)
   const all = onlyHot ? outcome.results.filter(({ tool }) => isOftenUsed(scope, tool)) : outcome.results
   const asked = all.slice(from, from + limit).map((result) => toFound(result, scope))
   const results = asked.slice(0, fitting(asked, scope.budgetBytes - frameBytes))
@@ -59,8 +59,8 @@ const searchOne = async (query: string, args: JsonObject, scope: SearchScope, on
   return {
     results,
     method: outcome.method,
-    ...(notice === '' ? {} : { notice }),
-    ...(results.length < asked.length ? { next_cursor: String(from + results.length) } : {}),
+    notice: notice === '' ? undefined : notice,
+    next_cursor: results.length < asked.length ? String(from + results.length) : undefined,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Gateway } from '../../../gateway.js'
-import { isRecord, type JsonObject, type JsonValue } from '../../../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../../../model/json.js'
 import { mcpServerKey, type Tool } from '../../../model/tool.js'
+import { reading } from './answers.js'
 import { bytesOf, shorten, textWithin } from './budget.js'
 import { categoryOf } from './category-list.js'
 
@@ -9,21 +10,21 @@ export const definitionOf = (gateway: Gateway, tool: Tool, name: string): JsonOb
   const { definition, tags, namespace, deferLoading = true } = tool
   const { count, lastUsed } = gateway.catalog.usage.of(tool.id)
   const server = namespace === '' ? definition._meta?.[mcpServerKey] : namespace
-  return {
+  return defined({
     name,
-    ...(definition.title === undefined ? {} : { title: definition.title }),
+    title: definition.title,
     description: definition.description ?? '',
-    ...(typeof server === 'string' ? { mcp_server: server } : {}),
+    mcp_server: typeof server === 'string' ? server : undefined,
     defer_loading: deferLoading,
     tags: [...tags],
     category: categoryOf(tool),
     use_frequency: count,
-    ...(lastUsed === null ? {} : { last_used: new Date(lastUsed).toISOString() }),
+    last_used: lastUsed === null ? undefined : new Date(lastUsed).toISOString(),
     temperature: gateway.catalog.usage.temperature(tool.id, Date.now()),
     input_schema: definition.inputSchema,
-    ...(definition.outputSchema === undefined ? {} : { output_schema: definition.outputSchema }),
-    ...(definition.annotations === undefined ? {} : { annotations: definition.annotations as JsonObject }),
-  }
+    output_schema: definition.outputSchema,
+    annotations: definition.annotations as JsonObject | undefined,
+  })
 }
 
 /**
@@ -36,7 +37,7 @@ export const definitionWithin = (whole: JsonObject, cursor: number | undefined, 
   // Escaped once more inside the reply, where quotes and line ends take two bytes each.
   const part = textWithin(text.slice(cursor), Math.floor((budgetBytes - 400) / 1.6))
   const next = cursor + part.length
-  return { name: whole.name!, part, ...(next < text.length ? { truncated: true, next_cursor: String(next) } : {}) }
+  return { name: whole.name!, part, ...reading(next < text.length ? String(next) : undefined) }
 }
 
 const outline = (whole: JsonObject, budgetBytes: number): JsonObject => {
@@ -67,14 +68,18 @@ const outlined = (schema: JsonValue | undefined, budgetBytes: number): JsonObjec
     if (left < 0) break
     shown[key] = line
   }
-  return { type: 'object', properties: shown, ...(needed.size > 0 ? { required: [...needed].slice(0, 20) } : {}) }
+  return defined({
+    type: 'object',
+    properties: shown,
+    required: needed.size > 0 ? [...needed].slice(0, 20) : undefined,
+  })
 }
 
 const lineOf = (property: unknown): JsonObject => {
   if (!isRecord(property)) return {}
   const { type, description } = property
-  return {
-    ...(typeof type === 'string' ? { type } : {}),
-    ...(typeof description === 'string' ? { description: shorten(description, 120) } : {}),
-  }
+  return defined({
+    type: typeof type === 'string' ? type : undefined,
+    description: typeof description === 'string' ? shorten(description, 120) : undefined,
+  })
 }

@@ -31,7 +31,7 @@ export const initialize = (introduction: Introduction, scope: Scope, { request }
     protocolVersion: negotiateVersion(requested),
     capabilities: capabilitiesFor(scope, 'legacy'),
     serverInfo,
-    ...(merged ? { instructions: merged } : {}),
+    instructions: merged || undefined,
     ...reachOf(introduction),
   })
 }
@@ -48,7 +48,7 @@ export const discover = (introduction: Introduction, scope: Scope): Reply => {
   const result: JsonObject = {
     supportedVersions: [...modernVersions],
     capabilities: capabilitiesFor(scope, 'modern'),
-    ...(merged ? { instructions: merged } : {}),
+    instructions: merged || undefined,
     ...reachOf(introduction),
   }
   return JSON.stringify(modernResult(result, { serverInfo, caching: { ttlMs: listTtlMs, cacheScope: 'private' } }))

@@ -44,7 +44,7 @@ export const listReply = (
   const page = pageAfter(toPages(sorted, exchange.profile.maxListBytes), exchange.request.params?.cursor)
   const result = {
     [member]: page.items.map(({ json }) => JSON.parse(json) as JsonObject),
-    ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
+    nextCursor: page.nextCursor,
   }
   return desk.encode(exchange, result, 'list')
 }

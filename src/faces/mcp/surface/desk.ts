@@ -67,7 +67,7 @@ export const createDesk = (options: DeskOptions): Desk => {
       JSON.stringify(
         exchange.sender.era === 'legacy'
           ? legacyResult(result)
-          : modernResult(result, { serverInfo, ...(caching ? { caching: cachingOf(result, caching) } : {}) }),
+          : modernResult(result, { serverInfo, caching: caching ? cachingOf(result, caching) : undefined }),
       ),
   }
 }

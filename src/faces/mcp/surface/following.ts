@@ -26,8 +26,8 @@ export const createFollowing = (gateway: Gateway): Following => {
       const listener = (params: JsonObject): void => {
         const { _meta, ...rest } = params
         const kept = { ...stripReserved(isRecord(_meta) ? (_meta as JsonObject) : undefined), ...meta }
-        const marked = Object.keys(kept).length > 0 ? { _meta: kept } : {}
-        send(notificationText('notifications/resources/updated', { ...rest, uri: shown, ...marked }))
+        const marked = Object.keys(kept).length > 0 ? kept : undefined
+        send(notificationText('notifications/resources/updated', { ...rest, uri: shown, _meta: marked }))
       }
       const same = listeners.get(key) ?? new Set()
       listeners.set(key, same.add(listener))

@@ -19,12 +19,12 @@ export const capabilitiesFor = ({ surfaces, resources }: Scope, era: Era): JsonO
   const extensions = era === 'modern' ? extensionsOf(surfaces) : undefined
   return {
     tools: { listChanged: true },
-    ...(offers('prompts') ? { prompts: { listChanged: true } } : {}),
+    prompts: offers('prompts') ? { listChanged: true } : undefined,
     // The board's own resources are there without any source.
-    ...(offers('resources') || resources.length > 0 ? { resources: { listChanged: true, subscribe: true } } : {}),
-    ...(says('completions') ? { completions: {} } : {}),
-    ...(says('logging') ? { logging: {} } : {}),
-    ...(extensions ? { extensions } : {}),
+    resources: offers('resources') || resources.length > 0 ? { listChanged: true, subscribe: true } : undefined,
+    completions: says('completions') ? {} : undefined,
+    logging: says('logging') ? {} : undefined,
+    extensions,
   }
 }
 

@@ -58,7 +58,7 @@ const createScope = (gateway: Gateway, { caller, profile }: Client): Scope => {
   const all = gateway.surfaces.all()
   // The same patterns as for tools: a prompt is `namespace.name`, a resource `namespace.uri`, a source `namespace.*`.
   const sees = ({ source, surface, idOf }: MountedSurface, name: string): boolean =>
-    gateway.policy.decide(caller, { id: idOf(name), source, ...(surface.own ? { own: true } : {}) }, 'see').allowed
+    gateway.policy.decide(caller, { id: idOf(name), source, own: surface.own }, 'see').allowed
   const collect = (list: keyof Pick<SurfaceOffer, 'prompts' | 'resources' | 'templates'>, key: string): Unnamed[] =>
     all.flatMap((mounted) =>
       (mounted.surface.offer?.[list] ?? [])

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../../../model/json.js'
+import { defined, isRecord, type JsonObject } from '../../../model/json.js'
 
 /**
  * A resource's URI with its source in it, for the case that two sources use the same one. Hosts know apps by the
@@ -31,7 +31,9 @@ export const withAppUri = (meta: JsonObject, toShown: (uri: string) => string): 
   const nested = isRecord(ui) && typeof ui.resourceUri === 'string' ? toShown(ui.resourceUri) : undefined
   return {
     ...meta,
-    ...(nested === undefined ? {} : { ui: { ...(ui as JsonObject), resourceUri: nested } }),
-    ...(typeof flat === 'string' ? { 'ui/resourceUri': toShown(flat) } : {}),
+    ...defined({
+      ui: nested === undefined ? undefined : { ...(ui as JsonObject), resourceUri: nested },
+      'ui/resourceUri': typeof flat === 'string' ? toShown(flat) : undefined,
+    }),
   }
 }

@@ -39,7 +39,7 @@ export const endingOfStatus = (status: number, retryAfter?: string): Ending => {
     kind: 'closed',
     words,
     code: status,
-    ...(waits ? { retryAfterMs: Math.min(seconds * 1000, longestRetryAfterMs) } : {}),
+    retryAfterMs: waits ? Math.min(seconds * 1000, longestRetryAfterMs) : undefined,
   }
 }
 

@@ -219,7 +219,7 @@ const clientOf = (name: string, settings: EndpointSettings, options: LinkOptions
   caller: {
     id: name,
     rights: ['discover', 'call'],
-    ...(settings.profile === 'default' ? {} : { profile: settings.profile }),
+    profile: settings.profile === 'default' ? undefined : settings.profile,
   } satisfies Caller,
   profile: onLink(settings.view, settings, options, speech),
 })

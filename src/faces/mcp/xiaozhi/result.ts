@@ -32,10 +32,12 @@ const smallest = 256
 
 const encode = (result: ToolResult, whole: string, maxBytes: number): string => {
   const text = linkText(whole, maxBytes)
+  const failed = result.isError === true
   const link: JsonObject = {
     // `[]` stays `[]`: an empty text would be read aloud as an answer.
     content: result.content.length === 0 && text === '' ? [] : [{ type: 'text', text }],
-    ...(result.isError === true ? { isError: true, error: text } : {}),
+    isError: failed || undefined,
+    error: failed ? text : undefined,
   }
   // A modern peer needs these; nobody else sends what makes them.
   const { resultType, _meta } = result as unknown as JsonObject

@@ -74,7 +74,7 @@ export const createSession = (options: SessionOptions): Session => {
     logger.log('info', `Tool called: ${shown(name ?? asked)}`, { args: argumentKinds(request.params?.arguments) })
     options.speech.heard(request.params?.arguments)
     const args = await withRealName(name, request.params?.arguments)
-    const named = { ...request, params: { ...request.params, ...(name === undefined ? {} : { name }), ...args } }
+    const named = { ...request, params: { ...request.params, name: name ?? asked, ...args } }
     return toLinkResult(String(await face.answer({ ...exchange, request: named })), limits)
   }
   const hello = async (exchange: Exchange): Promise<string> => {

@@ -23,7 +23,7 @@ export const createBoardOperators = (
         name: toolName,
         description,
         inputSchema,
-        ...(annotations ? { annotations: annotations as JsonObject } : {}),
+        annotations: annotations as JsonObject | undefined,
       }
     },
     getToolDetail: async (boxId, toolId, { caller }) => {

@@ -34,8 +34,8 @@ const detailOf = ({ name, description, inputSchema, annotations }: Record<string
   name: textOf(name),
   description: textOf(description),
   inputSchema: isRecord(inputSchema) ? (inputSchema as JsonObject) : null,
-  ...(inputSchema === undefined || inputSchema === null || isRecord(inputSchema) ? {} : { isUnreadable: true }),
-  ...(isRecord(annotations) ? { annotations: annotations as JsonObject } : {}),
+  isUnreadable: inputSchema === undefined || inputSchema === null || isRecord(inputSchema) ? undefined : true,
+  annotations: isRecord(annotations) ? (annotations as JsonObject) : undefined,
 })
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

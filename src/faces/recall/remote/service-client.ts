@@ -49,8 +49,8 @@ export const createServiceClient = (options: ServiceClientOptions): ServiceClien
           path: `${url.pathname}${url.search}`,
           method,
           signal,
-          headers: { ...options.headers, ...accountHeaders(context), ...(body === undefined ? {} : json), ...more },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          headers: { ...options.headers, ...accountHeaders(context), ...contentType(body), ...more },
+          body: body === undefined ? null : JSON.stringify(body),
         })
         const text = await readBounded(answer.body, maxBytes)
         // Whatever it refuses, even with 404, is to our caller a service that did not serve.
@@ -72,7 +72,7 @@ const agentOptions = (timeoutMs: number): Agent.Options => ({
   bodyTimeout: timeoutMs,
 })
 
-const json = { 'content-type': 'application/json' }
+const contentType = (body: unknown) => (body === undefined ? {} : { 'content-type': 'application/json' })
 
 const accountHeaders = ({ account }: RecallContext) => ({
   'x-account-id': oneLine(account.id),

@@ -38,7 +38,7 @@ const toBlock = (each: Answered): unknown => {
   return {
     ...head,
     content: contentOf(result),
-    ...(result.isError ? { is_error: true } : {}),
+    is_error: result.isError ? true : undefined,
   }
 }
 

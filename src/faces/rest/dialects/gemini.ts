@@ -33,7 +33,7 @@ const toAsked = ({ id, name, args }: Record<string, unknown>): AskedCall => ({
 
 const toPart = (each: Answered): unknown => {
   const { id, name } = each.asked
-  return { functionResponse: { ...(id === undefined ? {} : { id }), name, response: responseOf(each) } }
+  return { functionResponse: { id, name, response: responseOf(each) } }
 }
 
 /** It must be an object; `error` and `output` are the keys the provider reads. */

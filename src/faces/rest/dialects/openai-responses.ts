@@ -28,7 +28,7 @@ const toAsked = (item: Record<string, unknown>): AskedCall => ({
   id: typeof item.call_id === 'string' ? item.call_id : undefined,
   name: String(item.name ?? ''),
   ...parseArguments(item.arguments),
-  ...(item.type === 'tool_search_call' ? { search: true } : {}),
+  search: item.type === 'tool_search_call' ? true : undefined,
 })
 
 const toItem = (each: Answered): unknown => {

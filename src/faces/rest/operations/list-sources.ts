@@ -68,9 +68,9 @@ export const toSourceRecord = (
   kind,
   namespace,
   state: status.state,
-  ...(status.reason === undefined ? {} : { reason: status.reason }),
-  ...(status.nextRetryAt === undefined ? {} : { nextRetryAt: new Date(status.nextRetryAt).toISOString() }),
-  ...(status.peer === undefined ? {} : { peer: status.peer }),
+  reason: status.reason,
+  nextRetryAt: status.nextRetryAt === undefined ? undefined : new Date(status.nextRetryAt).toISOString(),
+  peer: status.peer,
   tools,
   ...circuitsFor(circuits, gateway, caller),
 })
@@ -82,7 +82,7 @@ const circuitsFor = (circuits: SourceInfo['circuits'], gateway: Pick<Gateway, 'f
 
 /** An open circuit as programs read it; without `tool` it is the whole source's. */
 export const toCircuitRecord = ({ tool, reason, since, retryAt }: OpenCircuit) => ({
-  ...(tool === undefined ? {} : { tool }),
+  tool,
   reason,
   since: new Date(since).toISOString(),
   retryAt: new Date(retryAt).toISOString(),

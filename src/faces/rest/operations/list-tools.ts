@@ -105,14 +105,14 @@ const page = (tools: readonly Tool[], query: ListQuery): unknown => {
   const fitting = tools.filter((tool) => fits(tool, query))
   const rest = after === undefined ? fitting : fitting.filter(({ id }) => id > after)
   const shown = rest.slice(0, query.limit)
-  const nextCursor = rest.length > shown.length ? { nextCursor: toCursor(shown.at(-1)!.id) } : {}
+  const nextCursor = rest.length > shown.length ? toCursor(shown.at(-1)!.id) : undefined
   const total = fitting.length
   if (query.format === undefined)
-    return { tools: shown.map((tool) => toToolRecord(tool, query.detail)), total, ...nextCursor }
+    return { tools: shown.map((tool) => toToolRecord(tool, query.detail)), total, nextCursor }
   const { tools: projected, losses, carried } = projectTools(shown, query.format)
   const listed = query.defer ? toDeferred(carried, projected, query.format) : projected
   const names = Object.fromEntries(carried.map((tool) => [advertisedName(tool, safeNaming), tool.id]))
-  return { format: query.format, tools: listed, names, losses, total, ...nextCursor }
+  return { format: query.format, tools: listed, names, losses, total, nextCursor }
 }
 
 const fits = (tool: Tool, { namespace, source, tag, category, id }: ListQuery): boolean =>
