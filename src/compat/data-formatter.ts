@@ -53,7 +53,9 @@ const entriesOf = (value: object, inner: (each: unknown) => unknown): unknown =>
 
 const jsonSchemaOf = (schema: Parameters<typeof isStandardSchema>[0]): unknown =>
   attempt(() => {
-    const { jsonSchema } = (schema as { '~standard': { jsonSchema?: { output(o: object): object } } })['~standard']
+    const { jsonSchema } = (schema as { '~standard': { jsonSchema?: { output(o: object): object } | undefined } })[
+      '~standard'
+    ]
     return jsonSchema?.output({ target: 'draft-2020-12' })
   })
 
@@ -74,4 +76,4 @@ const names: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [BigInt, 'integer'],
 ])
 
-const typeName = (type: { readonly name?: string }): string => names.get(type) ?? (type.name || 'function')
+const typeName = (type: { readonly name?: string | undefined }): string => names.get(type) ?? (type.name || 'function')

@@ -11,9 +11,9 @@ import type { CallListener } from '../telemetry/calls.js'
 /** The four elements of a tool in document 000. Only `name` and `call` are needed; both spellings of the schema work. */
 export interface RegistryTool {
   readonly name: string
-  readonly description?: string
-  readonly input_schema?: JsonObject
-  readonly inputSchema?: JsonObject
+  readonly description?: string | undefined
+  readonly input_schema?: JsonObject | undefined
+  readonly inputSchema?: JsonObject | undefined
   /** Hints as MCP has them; `idempotentHint` lets the registry try a failed call again. */
   readonly annotations?: ToolAnnotations | undefined
   /** Calling twice does what calling once does, so that `retry` may. Wins over the hint. */
@@ -35,13 +35,13 @@ export interface MCPRegistryOptions
     'timeoutMs' | 'retry' | 'limits' | 'breaker' | 'validation' | 'clock' | 'logger' | 'store'
   > {
   /** Globs over names; undefined allows all. */
-  readonly allow?: readonly string[]
+  readonly allow?: readonly string[] | undefined
   /** Globs over names; deny wins. */
-  readonly deny?: readonly string[]
+  readonly deny?: readonly string[] | undefined
   /** What an equal name does. Default `replace`, as in the original. */
-  readonly onConflict?: 'replace' | 'error'
+  readonly onConflict?: 'replace' | 'error' | undefined
   /** Told of every call once. */
-  readonly onCall?: CallListener
+  readonly onCall?: CallListener | undefined
 }
 
 /**

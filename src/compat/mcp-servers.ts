@@ -33,7 +33,7 @@ export interface RemoteTool {
   readonly tool: Tool
   call(args: unknown, signal?: AbortSignal): Promise<Outcome>
   /** Where the connection lives in a thread of its own, which can be waited for. */
-  readonly callSync?: (args: unknown) => Outcome
+  readonly callSync?: ((args: unknown) => Outcome) | undefined
 }
 
 export interface OpenedServers {

@@ -21,7 +21,7 @@ export type ToThread =
       readonly id: number
       readonly tool: string
       readonly args: unknown
-      readonly port?: MessagePort
+      readonly port?: MessagePort | undefined
     }
   | { readonly type: 'abort'; readonly id: number }
   | { readonly type: 'close'; readonly id: number }

@@ -5,20 +5,20 @@ import { isRecord, kindOf } from '../model/json.js'
 
 /** Where an MCP server is, in the words of document 003's `mcpServers`. */
 export interface McpServerConfig {
-  readonly type?: string
-  readonly transport?: string
-  readonly command?: string
-  readonly args?: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
-  readonly url?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly type?: string | undefined
+  readonly transport?: string | undefined
+  readonly command?: string | undefined
+  readonly args?: readonly string[] | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly cwd?: string | undefined
+  readonly url?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** A bearer token. */
-  readonly auth?: string
+  readonly auth?: string | undefined
   /** Milliseconds for one call. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /** False ends the connection when it was not used for a while. */
-  readonly keep_alive?: boolean
+  readonly keep_alive?: boolean | undefined
 }
 
 /** A script, a URL, one server, or several by name. */
@@ -35,16 +35,16 @@ export interface McpServer {
         readonly type: 'stdio'
         readonly command: string
         readonly args: readonly string[]
-        readonly env?: Readonly<Record<string, string>>
-        readonly cwd?: string
+        readonly env?: Readonly<Record<string, string>> | undefined
+        readonly cwd?: string | undefined
       }
     | {
         readonly type: 'http' | 'sse' | 'websocket'
         readonly url: string
         readonly headers: Readonly<Record<string, string>>
       }
-  readonly timeoutMs?: number
-  readonly idleStopMs?: number
+  readonly timeoutMs?: number | undefined
+  readonly idleStopMs?: number | undefined
 }
 
 const idleStopMs = 1000

@@ -12,18 +12,18 @@ import { connectFailure } from './use-mcp.js'
 
 export interface RemoteMCPAdapterOptions {
   /** For one call. Default 30,000. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /**
    * True: the program reads its input to the end, answers and exits, so it is started for each call. False: it stays.
    * Default: found out. One that exits after its first answer, or answers only once its input has ended, is started for
    * each call from then on; the latter costs a second of silence at its first two calls, which this saves.
    */
-  readonly oneShot?: boolean
+  readonly oneShot?: boolean | undefined
   /** Variables for the program, besides the few harmless ones that every child gets. */
-  readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
-  readonly clock?: Clock
-  readonly logger?: Logger
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly cwd?: string | undefined
+  readonly clock?: Clock | undefined
+  readonly logger?: Logger | undefined
 }
 
 /**

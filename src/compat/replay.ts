@@ -28,7 +28,7 @@ export interface Replayed {
   /** Undefined when it was left out. */
   readonly after: RecordedCall | undefined
   /** Why it was left out. */
-  readonly skipped?: string
+  readonly skipped?: string | undefined
   /** Ended the same way, and with an equal answer where the first one was kept. */
   readonly same: boolean
 }

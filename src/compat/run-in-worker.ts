@@ -9,7 +9,12 @@ type AnyFunction = (...args: any[]) => unknown
 type WorkerMessage =
   | { readonly value: unknown }
   | { readonly stuck: string }
-  | { readonly error: string; readonly name?: string; readonly code?: unknown; readonly stack?: string }
+  | {
+      readonly error: string
+      readonly name?: string | undefined
+      readonly code?: unknown
+      readonly stack?: string | undefined
+    }
 
 /**
  * Runs a copy of the function in a thread of its own and waits for it. Whatever happens there ends that thread alone: it

@@ -4,7 +4,7 @@ import type { MCPRegistry } from './mcp-registry.js'
 
 /** A planner's step (000-14). Missing arguments are `{}`. */
 export type PlanStep =
-  | { readonly type: 'tool'; readonly name: string; readonly arguments?: JsonObject }
+  | { readonly type: 'tool'; readonly name: string; readonly arguments?: JsonObject | undefined }
   | { readonly type: 'reply'; readonly text: string }
 
 export interface Observation {
@@ -13,7 +13,7 @@ export interface Observation {
   readonly ok: boolean
   readonly latency_ms: number
   readonly result?: unknown
-  readonly error?: string
+  readonly error?: string | undefined
 }
 
 export interface PlanOutcome {
@@ -23,7 +23,7 @@ export interface PlanOutcome {
 
 export interface PlanOptions {
   /** Steps beyond this are left out. Default 6, as in the original. */
-  readonly maxSteps?: number
+  readonly maxSteps?: number | undefined
 }
 
 /** Runs what a planner wrote: tools in order, each observed, a failed one never ending the run, until a reply. */

@@ -7,17 +7,17 @@ import { parametersOf, plainDefault } from './signature.js'
 export type ParamOption =
   | string
   | readonly [type: string, ...texts: string[]]
-  | { readonly type?: string; readonly description?: string; readonly default?: unknown }
+  | { readonly type?: string | undefined; readonly description?: string | undefined; readonly default?: unknown }
 
 export interface ToolFuncOptions {
   /** Default: the function's own name. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** Default: the name, since functions here have no docstring. */
-  readonly desc?: string
+  readonly desc?: string | undefined
   /** By parameter name. TypeScript's types are gone at run time, so what a model should know is said here. */
-  readonly params?: Readonly<Record<string, ParamOption>>
+  readonly params?: Readonly<Record<string, ParamOption>> | undefined
   readonly returns?: unknown
-  readonly tags?: string | readonly string[] | null
+  readonly tags?: string | readonly string[] | null | undefined
 }
 
 export interface DescribedFunction {

@@ -32,7 +32,7 @@ export interface ToolRegistration {
   /** Gets the arguments by name in one object. */
   readonly func: (kwargs: any) => unknown
   readonly returns?: unknown
-  readonly tags?: Tags
+  readonly tags?: Tags | undefined
 }
 
 export interface ToolManagerOptions

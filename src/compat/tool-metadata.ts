@@ -10,16 +10,16 @@ import type { StoredTool } from '../storage/store.js'
 export interface ToolMetadata {
   readonly name: string
   readonly description: string
-  readonly mcp_server?: string | null
-  readonly defer_loading?: boolean
-  readonly tags?: Iterable<string>
-  readonly category?: string | null
-  readonly use_frequency?: number
+  readonly mcp_server?: string | null | undefined
+  readonly defer_loading?: boolean | undefined
+  readonly tags?: Iterable<string> | undefined
+  readonly category?: string | null | undefined
+  readonly use_frequency?: number | undefined
   /** ISO time, or null when never used. */
-  readonly last_used?: string | null
-  readonly temperature?: Temperature
-  readonly input_schema?: JsonObject | null
-  readonly output_schema?: JsonObject | null
+  readonly last_used?: string | null | undefined
+  readonly temperature?: Temperature | undefined
+  readonly input_schema?: JsonObject | null | undefined
+  readonly output_schema?: JsonObject | null | undefined
 }
 
 /** A definition and its traits. Throws TOOL_INVALID or SCHEMA_INVALID. */
@@ -36,7 +36,7 @@ export const specOf = (tool: ToolMetadata): ToolSpec => ({
   deferLoading: tool.defer_loading ?? true,
 })
 
-type Known = ToolSpec & { readonly namespace?: string }
+type Known = ToolSpec & { readonly namespace?: string | undefined }
 
 /** The same in document 002's words, with how often it was used. */
 export const metadataOf = (name: string, tool: Known, usage: ReturnType<UsageCounters['of']>): ToolMetadata => ({

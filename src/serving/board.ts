@@ -73,13 +73,13 @@ export interface BoardOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly persist: Persist
   /** Leaves the sources to `start`: a gateway that cannot listen must start nothing, and one that can is not held up. */
-  readonly startLater?: boolean
+  readonly startLater?: boolean | undefined
   /** Which of the configured sources are started. Default: all. */
-  readonly only?: (source: string) => boolean
+  readonly only?: ((source: string) => boolean) | undefined
   /** Told every token that comes, so that nothing shows it. */
-  readonly onSecret?: (secret: string) => void
+  readonly onSecret?: ((secret: string) => void) | undefined
   /** Who watches calls and searches. */
-  readonly watch?: Pick<GatewayOptions, 'around' | 'outward'> & Pick<LiveSearchOptions, 'onSearch'>
+  readonly watch?: (Pick<GatewayOptions, 'around' | 'outward'> & Pick<LiveSearchOptions, 'onSearch'>) | undefined
 }
 
 /** Opens the board. Sources start at the same time and nobody waits for them. */

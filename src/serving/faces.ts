@@ -32,9 +32,9 @@ export interface FaceSurroundings {
   /** Where others reach this server; asked when an answer needs it. */
   readonly apiUrl: () => string
   readonly readiness: Readiness
-  readonly consoleFolder?: string
+  readonly consoleFolder?: string | undefined
   /** Told of a configuration that is now in force. */
-  readonly onConfig?: (config: Config) => void
+  readonly onConfig?: ((config: Config) => void) | undefined
 }
 
 /** Every face of `serve` over one board: all routes there are, and what follows the configuration. */

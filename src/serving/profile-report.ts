@@ -63,7 +63,7 @@ const toolsOf = (view: View): readonly JsonObject[] => {
   for (let page = 0; page < mostPages; page++) {
     const { tools: more, nextCursor } = JSON.parse(view.listResult('modern', cursor).toString()) as {
       readonly tools: readonly JsonObject[]
-      readonly nextCursor?: string
+      readonly nextCursor?: string | undefined
     }
     tools.push(...more)
     if (nextCursor === undefined) break

@@ -4,8 +4,8 @@ import { program } from './version.js'
 
 /** The options that every command has. RegistryTools' names are kept as they are (002). */
 export interface CommonFlags extends ConfigFlags {
-  readonly config?: string
-  readonly json?: boolean
+  readonly config?: string | undefined
+  readonly json?: boolean | undefined
 }
 
 /**

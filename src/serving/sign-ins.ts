@@ -13,7 +13,7 @@ export type OpenedSignIns = SignIns & AsyncDisposable
 
 export interface SignInsSurroundings {
   readonly logger: Logger
-  readonly onSecret?: (secret: string) => void
+  readonly onSecret?: ((secret: string) => void) | undefined
 }
 
 /**

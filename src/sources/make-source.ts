@@ -72,7 +72,7 @@ export interface SourceSurroundings {
   readonly credentialsOf?: ((source: SignInSource) => Credentials | undefined) | undefined
   readonly loop?: LoopGuard | undefined
   /** Reads a catalog that is a database. */
-  readonly readDatabase?: CatalogFileOptions['readDatabase']
+  readonly readDatabase?: CatalogFileOptions['readDatabase'] | undefined
   /** What an earlier run saw of this source. */
   readonly seen?: { readonly tools: readonly ToolSpec[]; readonly offer: SurfaceOffer | undefined } | undefined
   /** The era in which an earlier run found it. */

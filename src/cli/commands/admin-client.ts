@@ -19,7 +19,7 @@ export interface AdminClient {
 
 export interface AdminFlags extends CommonFlags {
   /** Instead of the one in the data folder, which only its owner can read. */
-  readonly key?: string
+  readonly key?: string | undefined
 }
 
 // A look is answered at once or not at all; a restart takes as long as the source it starts.
@@ -80,7 +80,7 @@ export const keptAdminKey = async (dataFolder: string): Promise<string | undefin
 }
 
 const notRunning = (address: string, cause: unknown): CommandFailed => {
-  const code = (cause as { cause?: { code?: string } }).cause?.code
+  const code = (cause as { cause?: { code?: string | undefined } | undefined }).cause?.code
   const why = code === 'ECONNREFUSED' ? '' : ` (${code ?? messageOf(cause)})`
   return new CommandFailed(
     say(
@@ -100,7 +100,10 @@ const refusal = async (response: Response, address: string): Promise<Error> => {
       ),
       exitCodes.auth,
     )
-  const body = (await response.json().catch(() => ({}))) as { message?: string; error?: { message?: string } }
+  const body = (await response.json().catch(() => ({}))) as {
+    message?: string | undefined
+    error?: { message?: string | undefined } | undefined
+  }
   const message = body.error?.message ?? body.message
   if (response.status === 404)
     return new CommandFailed(

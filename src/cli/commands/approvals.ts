@@ -17,8 +17,8 @@ import { type AdminFlags, openAdminClient } from './admin-client.js'
 import { shownDiff } from './definition-diff.js'
 
 export interface ApprovalFlags extends AdminFlags {
-  readonly source?: string
-  readonly all?: boolean
+  readonly source?: string | undefined
+  readonly all?: boolean | undefined
 }
 
 /** What the gateway answers, or this process where none runs. */
@@ -125,14 +125,17 @@ const askRunning = async (flags: ApprovalFlags): Promise<Decider | undefined> =>
   const client = await openAdminClient(flags)
   const { file } = await readConfig(flags)
   try {
-    const first = await client.get<Approvals & { readonly config?: string }>('/approvals')
+    const first = await client.get<Approvals & { readonly config?: string | undefined }>('/approvals')
     if (first.config !== undefined && file !== undefined && first.config !== file)
       throw otherConfig(client.address, first.config)
     return {
       look: async () => first,
       decide: async (verdict, asked) => {
         const path = verdict === 'approve' ? '/approvals' : '/approvals/reject'
-        const { approved, rejected } = await client.post<{ approved?: string[]; rejected?: string[] }>(path, asked)
+        const { approved, rejected } = await client.post<{
+          approved?: string[] | undefined
+          rejected?: string[] | undefined
+        }>(path, asked)
         return approved ?? rejected ?? []
       },
     }

@@ -6,7 +6,7 @@ import { print } from '../terminal/terminal.js'
 import { type AdminFlags, openAdminClient } from './admin-client.js'
 
 export interface AuthFlags extends AdminFlags {
-  readonly signOut?: boolean
+  readonly signOut?: boolean | undefined
 }
 
 /** Who carries a sign-in out: the gateway that runs, or this process for those that are some client's children. */

@@ -13,7 +13,7 @@ import { askForMissing } from './missing-arguments.js'
 import { type BoardFlags, isDown, withBoard } from './with-board.js'
 
 export interface CallFlags extends BoardFlags {
-  readonly argsJson?: string
+  readonly argsJson?: string | undefined
 }
 
 /** `pegboard call <tool> [key=value …]`: one call, its answer on standard output. */

@@ -19,17 +19,17 @@ import { afterwards, requireClient } from './client-place.js'
 import { disconnect } from './disconnect.js'
 
 export interface ConnectFlags extends CommonFlags {
-  readonly home?: string
-  readonly file?: string
-  readonly name?: string
-  readonly profile?: string
-  readonly http?: boolean
-  readonly project?: boolean
-  readonly dryRun?: boolean
-  readonly yes?: boolean
-  readonly undo?: boolean
+  readonly home?: string | undefined
+  readonly file?: string | undefined
+  readonly name?: string | undefined
+  readonly profile?: string | undefined
+  readonly http?: boolean | undefined
+  readonly project?: boolean | undefined
+  readonly dryRun?: boolean | undefined
+  readonly yes?: boolean | undefined
+  readonly undo?: boolean | undefined
   /** Says nothing: for `init`, which has words of its own. */
-  readonly quiet?: boolean
+  readonly quiet?: boolean | undefined
 }
 
 const defaultName = 'pegboard'

@@ -15,7 +15,7 @@ import { checkTools } from './doctor/tools.js'
 import { type BoardFlags, openView } from './with-board.js'
 
 export interface DoctorFlags extends BoardFlags {
-  readonly home?: string
+  readonly home?: string | undefined
 }
 
 /** `pegboard doctor`: everything between a client and a tool, checked; each line that is not in order says what to do. */

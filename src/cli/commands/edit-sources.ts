@@ -9,13 +9,13 @@ import { type CommonFlags, readConfig } from '../../serving/read-config.js'
 import { print } from '../terminal/terminal.js'
 
 export interface AddFlags extends CommonFlags {
-  readonly env?: readonly string[]
-  readonly header?: readonly string[]
-  readonly cwd?: string
-  readonly namespace?: string
-  readonly type?: string
-  readonly disabled?: boolean
-  readonly baseUrl?: string
+  readonly env?: readonly string[] | undefined
+  readonly header?: readonly string[] | undefined
+  readonly cwd?: string | undefined
+  readonly namespace?: string | undefined
+  readonly type?: string | undefined
+  readonly disabled?: boolean | undefined
+  readonly baseUrl?: string | undefined
 }
 
 /** `pegboard add NAME -- command args…` or `pegboard add NAME URL`: a source in the configuration, shown as it will run. */

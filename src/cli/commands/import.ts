@@ -19,12 +19,12 @@ import { requireClient } from './client-place.js'
 import { copiedSecrets } from './hard-coded.js'
 
 export interface ImportFlags extends CommonFlags {
-  readonly home?: string
-  readonly yes?: boolean
-  readonly enable?: boolean
-  readonly dryRun?: boolean
+  readonly home?: string | undefined
+  readonly yes?: boolean | undefined
+  readonly enable?: boolean | undefined
+  readonly dryRun?: boolean | undefined
   /** Says nothing: for `init`, which has words of its own. */
-  readonly quiet?: boolean
+  readonly quiet?: boolean | undefined
 }
 
 /** `pegboard import [CLIENT or FILE …]`: the servers of other programs as sources of ours. Their files are only read. */
@@ -97,7 +97,7 @@ const write = async (file: string, fresh: readonly PlannedSource[], flags: Impor
     await readConfig({ ...flags, config: file })
   } catch (error) {
     // A variable that is not set here may be set where the gateway runs.
-    if ((error as { code?: string }).code === 'VARIABLE_UNSET') return
+    if ((error as { code?: string | undefined }).code === 'VARIABLE_UNSET') return
     if (before) await replaceFile(file, before)
     else await rm(file, { force: true })
     throw error

@@ -13,11 +13,11 @@ import { connect } from './connect.js'
 import { importSources } from './import.js'
 
 export interface InitFlags extends CommonFlags {
-  readonly home?: string
-  readonly yes?: boolean
-  readonly import?: boolean
-  readonly enable?: boolean
-  readonly connect?: readonly string[]
+  readonly home?: string | undefined
+  readonly yes?: boolean | undefined
+  readonly import?: boolean | undefined
+  readonly enable?: boolean | undefined
+  readonly connect?: readonly string[] | undefined
 }
 
 const template = `{

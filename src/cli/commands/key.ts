@@ -10,10 +10,10 @@ import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { table } from '../terminal/table.js'
 
 export interface CreateKeyFlags extends CommonFlags {
-  readonly permission?: Permission
-  readonly expiresIn?: string
-  readonly owner?: string
-  readonly profile?: string
+  readonly permission?: Permission | undefined
+  readonly expiresIn?: string | undefined
+  readonly owner?: string | undefined
+  readonly profile?: string | undefined
 }
 
 /** `pegboard key create NAME`: the key alone on standard output, so that a script can take it. */
@@ -34,7 +34,7 @@ export const createKey = (name: string, flags: CreateKeyFlags): Promise<void> =>
   })
 
 /** `pegboard key list`. */
-export const listKeys = (flags: CommonFlags & { readonly owner?: string }): Promise<void> =>
+export const listKeys = (flags: CommonFlags & { readonly owner?: string | undefined }): Promise<void> =>
   withKeys(flags, async (keys) => {
     const records = await keys.list({ owner: flags.owner })
     if (flags.json) return print(JSON.stringify(records.map(shown), null, 2))

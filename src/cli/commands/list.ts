@@ -7,8 +7,8 @@ import { table, toolTable } from '../terminal/table.js'
 import { type BoardFlags, tellMissing, withBoard } from './with-board.js'
 
 export interface ListFlags extends BoardFlags {
-  readonly sources?: boolean
-  readonly wide?: boolean
+  readonly sources?: boolean | undefined
+  readonly wide?: boolean | undefined
 }
 
 /** `pegboard list`: the tools of all sources, or the sources with their states. */

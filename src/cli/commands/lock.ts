@@ -50,7 +50,10 @@ export const diffLock = (flags: BoardFlags): Promise<void> =>
   })
 
 /** `pegboard lock approve TOOL …`: takes the present definition of these tools, and forgets those that are gone. */
-export const approveLock = (ids: readonly string[], flags: BoardFlags & { readonly all?: boolean }): Promise<void> =>
+export const approveLock = (
+  ids: readonly string[],
+  flags: BoardFlags & { readonly all?: boolean | undefined },
+): Promise<void> =>
   withTools(flags, async (tools, file, refuseIfDown) => {
     const pins = await requireLock(file)
     const { added, changed, minor, gone } = comparePins(pins, tools)

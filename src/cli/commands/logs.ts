@@ -6,8 +6,8 @@ import { isOutputGone, painted } from '../terminal/terminal.js'
 import { type AdminFlags, openAdminClient } from './admin-client.js'
 
 export interface LogsFlags extends AdminFlags {
-  readonly follow?: boolean
-  readonly lines?: string
+  readonly follow?: boolean | undefined
+  readonly lines?: string | undefined
 }
 
 const pollMs = 1000

@@ -10,9 +10,9 @@ import { toolTable } from '../terminal/table.js'
 import { type BoardFlags, tellMissing, withBoard } from './with-board.js'
 
 export interface SearchFlags extends BoardFlags {
-  readonly method?: string
-  readonly limit?: string
-  readonly wide?: boolean
+  readonly method?: string | undefined
+  readonly limit?: string | undefined
+  readonly wide?: boolean | undefined
 }
 
 /** `pegboard search WORDS`: which tools fit, how well and why. */
@@ -62,7 +62,7 @@ const nothingFound = (notice = say('Try other words.', '换个说法试试。'))
 }
 
 export interface ExportFlags extends BoardFlags {
-  readonly format?: string
+  readonly format?: string | undefined
 }
 
 /** `pegboard export`: the catalog as JSON, or the tool list in a provider's words. */

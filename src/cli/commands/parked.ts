@@ -5,7 +5,7 @@ import { painted, print } from '../terminal/terminal.js'
 import { type AdminFlags, openAdminClient } from './admin-client.js'
 
 export interface ParkedFlags extends AdminFlags {
-  readonly cancel?: string
+  readonly cancel?: string | undefined
 }
 
 /** `pegboard waiting`: calls that wait until their callers answer a question, or the end of one of them. */

@@ -27,7 +27,7 @@ import { refuseSecond, tellWhoHasIt } from './already.js'
 
 export interface ServeFlags extends CommonFlags {
   /** For clients over stdio, by one of them; not for people. */
-  readonly shared?: boolean
+  readonly shared?: boolean | undefined
 }
 
 /** `pegboard serve`: the gateway over HTTP until it is told to stop. `onSettled` hears that the sources have reported. */

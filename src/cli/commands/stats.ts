@@ -19,7 +19,7 @@ export interface Overview {
   readonly parked: readonly ParkedRow[]
   readonly stats: CallStats
   readonly minutes: readonly Minute[]
-  readonly profile?: { readonly tokens: number; readonly flatTokens: number }
+  readonly profile?: { readonly tokens: number; readonly flatTokens: number } | undefined
   readonly failures: readonly LoggedCall[]
 }
 

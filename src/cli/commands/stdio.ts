@@ -7,8 +7,8 @@ import { locate } from '../../serving/running/place.js'
 import { hearStop } from '../terminal/signals.js'
 
 export interface StdioFlags extends CommonFlags {
-  readonly profile?: string
-  readonly alone?: boolean
+  readonly profile?: string | undefined
+  readonly alone?: boolean | undefined
 }
 
 /**
@@ -35,7 +35,7 @@ const findFarSide = async (flags: StdioFlags): Promise<FarSide | undefined> => {
   return far ?? (await shared(flags))
 }
 
-const look = async (flags: StdioFlags, again = false): Promise<{ readonly far?: FarSide } & Found> => {
+const look = async (flags: StdioFlags, again = false): Promise<{ readonly far?: FarSide | undefined } & Found> => {
   const place = await locate(flags)
   return place ? openFarSide(place, { ...introductionOf(flags), again }) : {}
 }

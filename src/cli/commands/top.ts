@@ -8,7 +8,7 @@ import { parkedTable } from './parked.js'
 import { type Overview, sourceTable, summary } from './stats.js'
 
 export interface TopFlags extends AdminFlags {
-  readonly once?: boolean
+  readonly once?: boolean | undefined
 }
 
 const refreshMs = 1000
@@ -86,7 +86,7 @@ const live = async (client: AdminClient): Promise<void> => {
   const stop = new AbortController()
   emitKeypressEvents(process.stdin)
   process.stdin.setRawMode(true)
-  process.stdin.on('keypress', (_, key: { name?: string; ctrl?: boolean }) => {
+  process.stdin.on('keypress', (_, key: { name?: string | undefined; ctrl?: boolean | undefined }) => {
     if (key.name === 'q' || key.name === 'escape' || (key.ctrl && key.name === 'c')) stop.abort()
   })
   process.stdin.resume()

@@ -37,7 +37,7 @@ export const openView = async (flags: BoardFlags, needs: BoardNeeds): Promise<Op
 }
 
 export interface BoardFlags extends CommonFlags {
-  readonly alone?: boolean
+  readonly alone?: boolean | undefined
 }
 
 /** The running gateway, with a word to people where one seems to be there and cannot be asked. */

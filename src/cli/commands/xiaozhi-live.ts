@@ -19,7 +19,7 @@ export const liveStatus = async (
       signal: AbortSignal.timeout(patienceMs),
     })
     if (!response.ok || Number(response.headers.get('content-length') ?? 0) > mostBytes) return undefined
-    const { endpoints } = (await response.json()) as { endpoints?: readonly EndpointStatus[] }
+    const { endpoints } = (await response.json()) as { endpoints?: readonly EndpointStatus[] | undefined }
     return Array.isArray(endpoints) ? endpoints : undefined
   } catch {
     // Nobody listens, or somebody else does: either way no gateway of ours runs there.

@@ -15,10 +15,10 @@ import { liveStatus } from './xiaozhi-live.js'
 import { runDialogue, speakAtDoor } from './xiaozhi-trial.js'
 
 export interface TestFlags extends CommonFlags {
-  readonly local?: boolean
-  readonly tool?: string
-  readonly argsJson?: string
-  readonly wait?: string
+  readonly local?: boolean | undefined
+  readonly tool?: string | undefined
+  readonly argsJson?: string | undefined
+  readonly wait?: string | undefined
 }
 
 /** `pegboard xiaozhi status`: the endpoints of the running gateway, or what is configured when none runs. */

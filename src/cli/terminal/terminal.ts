@@ -2,7 +2,10 @@ import { createInterface } from 'node:readline/promises'
 import { styleText } from 'node:util'
 
 /** Colours where a person looks, plain text everywhere else. NO_COLOR (--no-color sets it) wins, then FORCE_COLOR. */
-export const wantsColour = (stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean => {
+export const wantsColour = (
+  stream: { readonly isTTY?: boolean | undefined },
+  env: NodeJS.ProcessEnv = process.env,
+): boolean => {
   if ((env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb') return false
   if ((env.FORCE_COLOR ?? '') !== '') return env.FORCE_COLOR !== '0'
   return stream.isTTY === true
@@ -11,8 +14,11 @@ export const wantsColour = (stream: { readonly isTTY?: boolean }, env: NodeJS.Pr
 type Style = Parameters<typeof styleText>[0]
 
 /** Text in a style, or as it is where colours are not wanted. */
-export const painted = (style: Style, text: string, stream: { readonly isTTY?: boolean } = process.stdout): string =>
-  wantsColour(stream) ? styleText(style, text) : text
+export const painted = (
+  style: Style,
+  text: string,
+  stream: { readonly isTTY?: boolean | undefined } = process.stdout,
+): string => (wantsColour(stream) ? styleText(style, text) : text)
 
 /** A person can answer: both ends are a terminal. */
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true
@@ -46,5 +52,5 @@ export const tolerateLeavingReaders = (): void => {
 }
 
 /** One JSON document for programs, lines for people. */
-export const print = (flags: { readonly json?: boolean }, json: unknown, lines: readonly string[]): void =>
+export const print = (flags: { readonly json?: boolean | undefined }, json: unknown, lines: readonly string[]): void =>
   void process.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${lines.join('\n')}\n`)

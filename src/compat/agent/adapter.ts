@@ -23,7 +23,7 @@ export interface IMCPServiceAdapter {
   off(event: ServiceEvent, listener: (...args: any[]) => void): void
 
   /** Default true. `startAll` passes by what is not enabled. */
-  readonly enabled?: boolean
+  readonly enabled?: boolean | undefined
   /** How often the registry asks `isHealthy`, and how long it waits. Default 30,000 and 5,000. */
   readonly healthCheck?: HealthCheckConfig | undefined
 }

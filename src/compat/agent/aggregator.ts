@@ -14,13 +14,13 @@ import { toCallResult, toServiceTool } from './result.js'
 import type { ToolManagerConfig } from './settings.js'
 
 export interface ToolAggregatorOptions {
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** Writes argument values into the log, as document 001's sample does. Default: only their types; values may be secret. */
-  readonly logArguments?: boolean
+  readonly logArguments?: boolean | undefined
   /** A service that takes longer to list its tools is listed as last seen. Default 1,000 (001-18). */
-  readonly listTimeoutMs?: number
+  readonly listTimeoutMs?: number | undefined
   /** For one call. Default 30,000. */
-  readonly callTimeoutMs?: number
+  readonly callTimeoutMs?: number | undefined
 }
 
 interface Service {

@@ -21,7 +21,7 @@ export interface AgentLogger extends GatewayLogger {
 }
 
 /** Who speaks: a service's name, or document 001's object with it and whatever else each record should say. */
-export type ChildOf = string | (Meta & { readonly service?: string })
+export type ChildOf = string | (Meta & { readonly service?: string | undefined })
 
 /**
  * The logger of document 001 (001-08, 001-16). `Logger.getInstance()` is the one that everybody shares: lines on standard

@@ -2,9 +2,9 @@
 
 /** As far as document 001 looks into a schema; the whole JSON Schema is kept. */
 export interface JSONSchema {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, any>>
-  readonly required?: readonly string[]
+  readonly type?: string | undefined
+  readonly properties?: Readonly<Record<string, any>> | undefined
+  readonly required?: readonly string[] | undefined
   readonly [keyword: string]: any
 }
 
@@ -17,20 +17,20 @@ export interface Tool {
 
 export interface CallToolRequest {
   readonly method: 'tools/call'
-  readonly params: { readonly name: string; readonly arguments?: Readonly<Record<string, any>> }
+  readonly params: { readonly name: string; readonly arguments?: Readonly<Record<string, any>> | undefined }
 }
 
 /** One piece of a result. MCP has had more kinds since (audio, links); they pass as they are (C18). */
 export interface ContentItem {
   readonly type: 'text' | 'image' | 'resource' | (string & {})
-  readonly text?: string
-  readonly data?: string
-  readonly mimeType?: string
+  readonly text?: string | undefined
+  readonly data?: string | undefined
+  readonly mimeType?: string | undefined
 }
 
 export interface CallToolResult {
   readonly content: readonly ContentItem[]
-  readonly isError?: boolean
+  readonly isError?: boolean | undefined
 }
 
 export interface ListToolsRequest {

@@ -12,7 +12,7 @@ import { type AgentLogger, type LevelLogger, toAgentLogger } from './log.js'
 import { StdioServiceAdapter } from './stdio-adapter.js'
 
 export interface ServiceRegistryOptions {
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 interface Entry {

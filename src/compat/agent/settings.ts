@@ -26,34 +26,34 @@ export interface BaseServiceConfig {
   readonly type: ServiceType
   readonly enabled: boolean
   readonly namespace: string
-  readonly healthCheck?: HealthCheckConfig
+  readonly healthCheck?: HealthCheckConfig | undefined
 }
 
 export interface StdioServiceConfig extends BaseServiceConfig {
   readonly type: 'stdio'
   readonly command: string
   readonly args: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly cwd?: string | undefined
 }
 
 export interface SSEServiceConfig extends BaseServiceConfig {
   readonly type: 'sse'
   readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface HTTPServiceConfig extends BaseServiceConfig {
   readonly type: 'http'
   readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface EmbeddedServiceConfig extends BaseServiceConfig {
   readonly type: 'embedded'
   /** A path or a package name; in code also the module itself. */
   readonly module: string | object
-  readonly config?: Readonly<Record<string, any>>
+  readonly config?: Readonly<Record<string, any>> | undefined
 }
 
 export type ServiceConfig = StdioServiceConfig | SSEServiceConfig | HTTPServiceConfig | EmbeddedServiceConfig
@@ -80,7 +80,7 @@ export interface ToolManagerConfig {
 export interface LoggingConfig {
   readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly format: string
-  readonly file?: string
+  readonly file?: string | undefined
 }
 
 export interface MCPAgentConfig {

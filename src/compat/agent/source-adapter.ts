@@ -16,14 +16,14 @@ import type { AdapterConfig, ServiceStatus, ServiceType } from './settings.js'
 
 export interface AdapterOptions {
   /** Default: the registry's, once registered. */
-  readonly logger?: Logger | LevelLogger
-  readonly clock?: Clock
+  readonly logger?: Logger | LevelLogger | undefined
+  readonly clock?: Clock | undefined
   /** For the handshake and the first list together. Default 30,000. */
-  readonly startTimeoutMs?: number
+  readonly startTimeoutMs?: number | undefined
   /** For one call. Default 30,000. */
-  readonly callTimeoutMs?: number
+  readonly callTimeoutMs?: number | undefined
   /** When a service that failed is tried again. Default: three starts, then it waits for `start` (001-15). */
-  readonly restart?: Omit<RestartOptions, 'clock'>
+  readonly restart?: Omit<RestartOptions, 'clock'> | undefined
 }
 
 /** A source, and how to let go of what it was made with. */

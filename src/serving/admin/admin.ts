@@ -27,7 +27,7 @@ export interface AdminSurroundings {
   readonly ring: LogRing
   readonly clean: (text: string) => string
   /** Where the console's files are. Default: beside the compiled command line. */
-  readonly consoleFolder?: string
+  readonly consoleFolder?: string | undefined
 }
 
 /** What `serve` offers to its operator: the admin API, and the console in front of it. */

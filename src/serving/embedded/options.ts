@@ -62,7 +62,9 @@ export interface XiaozhiLinkOptions {
 /** What all ways in have in common. */
 export interface ServeCommon {
   /** How clients know us. Default: this package. */
-  readonly serverInfo?: { readonly name: string; readonly version: string; readonly title?: string } | undefined
+  readonly serverInfo?:
+    | { readonly name: string; readonly version: string; readonly title?: string | undefined }
+    | undefined
   /** Words for the model about the whole server. */
   readonly instructions?: string | undefined
   /** By name. The default profile is always there. */

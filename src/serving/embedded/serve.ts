@@ -15,7 +15,7 @@ export interface Served extends AsyncDisposable {
   /** How the devices are reached. */
   xiaozhi(): readonly EndpointStatus[]
   /** Running requests have `graceMs` (default 5,000) to end. Idempotent. */
-  close(options?: { readonly graceMs?: number }): Promise<void>
+  close(options?: { readonly graceMs?: number | undefined }): Promise<void>
 }
 
 /**

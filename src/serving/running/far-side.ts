@@ -18,7 +18,7 @@ export interface Introduction {
 export const openFarSide = async (
   place: Place,
   introduction: Introduction,
-): Promise<{ readonly far?: FarSide } & Found> => {
+): Promise<{ readonly far?: FarSide | undefined } & Found> => {
   const found = await findRunning(place, 'protocol')
   if (!found.record) return found
   const { socket, ...rest } = await enter(found.record, '/local/mcp', place)
@@ -32,7 +32,7 @@ export const openFarSide = async (
   return { ...rest, far: { input: socket, output: socket, close: () => socket.destroySoon() } }
 }
 
-const firstLine = async (socket: Socket): Promise<{ readonly error?: PlainError }> => {
+const firstLine = async (socket: Socket): Promise<{ readonly error?: PlainError | undefined }> => {
   let bytes: Buffer = Buffer.alloc(0)
   for (;;) {
     const chunk: Buffer | null = socket.read()

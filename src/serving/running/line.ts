@@ -21,8 +21,8 @@ export interface Line {
 
 /** What a look for the running gateway came to. `notice` says why one that seems to be there is not asked. */
 export interface Found {
-  readonly record?: RunRecord
-  readonly notice?: { readonly code: ErrorCode; readonly message: string }
+  readonly record?: RunRecord | undefined
+  readonly notice?: { readonly code: ErrorCode; readonly message: string } | undefined
 }
 
 // Time for the gateway to apply an edit before it lets us in; past it the command does it alone.
@@ -54,7 +54,7 @@ export const enter = async (
   record: RunRecord,
   path: string,
   { claim }: Place,
-): Promise<{ readonly socket?: Socket } & Found> => {
+): Promise<{ readonly socket?: Socket | undefined } & Found> => {
   try {
     return { record, socket: await dial(record, path, claim, patienceMs) }
   } catch (error) {
@@ -73,7 +73,7 @@ export const enter = async (
   }
 }
 
-export const openLine = async (place: Place): Promise<{ readonly line?: Line } & Found> => {
+export const openLine = async (place: Place): Promise<{ readonly line?: Line | undefined } & Found> => {
   const found = await findRunning(place, 'version')
   if (!found.record) return found
   const entered = await enter(found.record, '/local/ask', place)

@@ -57,7 +57,7 @@ export interface AskLine {
 /** And back: whom it waits for, then the answer or an error. */
 export interface AnswerLine {
   readonly id: number
-  readonly waiting?: readonly string[]
+  readonly waiting?: readonly string[] | undefined
   readonly answer?: unknown
-  readonly error?: PlainError
+  readonly error?: PlainError | undefined
 }

@@ -106,7 +106,7 @@ export const addSource = async (
 }
 
 /** What it would be, and the file that it hangs on. */
-const placeOf = (config: SourceConfig): { readonly kind: string; readonly file?: string } => {
+const placeOf = (config: SourceConfig): { readonly kind: string; readonly file?: string | undefined } => {
   if (config.type === 'catalog') return { kind: config.type, file: config.path }
   if (config.type === 'embedded' && isAbsolute(config.module)) return { kind: config.type, file: config.module }
   return { kind: config.type }
