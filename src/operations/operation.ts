@@ -88,8 +88,8 @@ export type Reply =
 /** An operation whose `run` knows query and body by their schemas. */
 export const operation = <Query extends JsonObject = JsonObject, Body extends JsonObject = JsonObject>(
   declared: Omit<Operation, 'query' | 'body' | 'run'> & {
-    readonly query?: Query
-    readonly body?: Body
+    readonly query?: Query | undefined
+    readonly body?: Body | undefined
     run(request: OperationRequest<ValueOf<Query>, ValueOf<Body>>): Reply | Promise<Reply>
   },
 ): Operation => declared

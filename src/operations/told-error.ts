@@ -14,7 +14,7 @@ export interface ToldError {
   readonly body: {
     readonly error: ErrorBody & {
       /** Facts for programs: names, limits, what was wrong where. */
-      readonly details?: Readonly<Record<string, unknown>>
+      readonly details?: Readonly<Record<string, unknown>> | undefined
     }
   }
 }
