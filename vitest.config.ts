@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
+const slow = 'src/**/*.slow.test.ts'
+const system = 'test/{console,cli,faults,crash,access,surface}/**/*.test.ts'
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     reporters: ['default', ['json', { outputFile: process.env.TEST_REPORT ?? 'coverage/tests.json' }]],
     // Words are tested in English wherever a developer sits; what is Chinese says so.
     env: { LC_ALL: 'C.UTF-8' },
@@ -12,6 +14,32 @@ export default defineConfig({
     expect: { poll: { timeout: 50_000 } },
     // A rejection nobody handles is a bug in the product, never noise.
     dangerouslyIgnoreUnhandledErrors: false,
+    // Every test is in exactly one of these, by its place and name; test/repository/tests.test.ts keeps it so.
+    projects: [
+      {
+        extends: true,
+        test: {
+          // The loop while writing: what stands beside the code, starts no process, needs no build and takes no second. One
+          // world for all files, since most of the time of a small test goes into loading the product once more.
+          name: 'quick',
+          include: ['src/**/*.test.ts', 'test/helpers/**/*.test.ts'],
+          exclude: [slow],
+          setupFiles: ['test/helpers/no-processes.ts'],
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        // The rooms together: children, real disks, the built package.
+        test: { name: 'slow', include: [slow, 'test/**/*.test.ts'], exclude: ['test/helpers/**', system] },
+      },
+      {
+        extends: true,
+        // Whole processes, browsers, crashes and the era matrix: what takes its time.
+        test: { name: 'system', include: [system] },
+      },
+    ],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

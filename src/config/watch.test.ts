@@ -25,8 +25,6 @@ afterEach(async () => {
 interface Watched {
   readonly contents: string[]
   readonly problems: unknown[]
-  /** Resolves when the contents or the problems satisfy the condition. */
-  until(condition: () => boolean): Promise<void>
 }
 
 interface Steps {
@@ -36,22 +34,16 @@ interface Steps {
 }
 
 const start = async (options: Partial<WatchOptions> = {}, { enter, apply }: Steps = {}): Promise<Watched> => {
-  const waiting = new Set<() => void>()
   const contents: string[] = []
   const problems: unknown[] = []
-  const tell = (): void => {
-    for (const look of waiting) look()
-  }
   const onChange = async (): Promise<void> => {
     enter?.()
     const content = await readFile(file, 'utf8')
     apply?.(content)
     contents.push(content)
-    tell()
   }
   const onProblem = (error: unknown): void => {
     problems.push(error)
-    tell()
   }
   await watchConfig(file, onChange, {
     clock: hastyClock,
@@ -61,26 +53,17 @@ const start = async (options: Partial<WatchOptions> = {}, { enter, apply }: Step
     onProblem,
     ...options,
   })
-  const until = (condition: () => boolean): Promise<void> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        if (!condition()) return
-        waiting.delete(look)
-        resolve()
-      }
-      waiting.add(look)
-      look()
-    })
-  return { contents, problems, until }
+  return { contents, problems }
 }
 
-const saysLast = (watched: Watched, content: string) => () => watched.contents.at(-1) === content
+const soon = { interval: 5 }
+const expectLast = ({ contents }: Watched, content: string) => expect.poll(() => contents.at(-1), soon).toBe(content)
 
 describe('watchConfig', () => {
   it('sees a save in place (F27)', async () => {
     const watched = await start()
     await writeFile(file, 'two')
-    await watched.until(saysLast(watched, 'two'))
+    await expectLast(watched, 'two')
   })
 
   it('sees a rename over the file, again and again (F27)', async () => {
@@ -88,17 +71,17 @@ describe('watchConfig', () => {
     for (const content of ['two', 'three', 'four']) {
       await writeFile(`${file}.tmp`, content)
       await rename(`${file}.tmp`, file)
-      await watched.until(saysLast(watched, content))
+      await expectLast(watched, content)
     }
   })
 
   it('reports a deleted file, then sees the new one (F27)', async () => {
     const watched = await start()
     await unlink(file)
-    await watched.until(() => watched.problems.length === 1)
+    await expect.poll(() => watched.problems, soon).toHaveLength(1)
     expect(isGatewayError(watched.problems[0]) && watched.problems[0].code).toBe('CONFIG_UNREADABLE')
     await writeFile(file, 'two')
-    await watched.until(saysLast(watched, 'two'))
+    await expectLast(watched, 'two')
   })
 
   it('sees Kubernetes swap the link behind a ConfigMap (F27)', async () => {
@@ -116,7 +99,7 @@ describe('watchConfig', () => {
     await symlink('..2026_b', join(folder, '..data_tmp'))
     await rename(join(folder, '..data_tmp'), join(folder, '..data'))
     await rm(join(folder, '..2026_a'), { recursive: true })
-    await watched.until(saysLast(watched, 'two'))
+    await expectLast(watched, 'two')
     expect(watched.problems).toEqual([])
   })
 
@@ -125,7 +108,7 @@ describe('watchConfig', () => {
     const clock = new VirtualClock()
     const watched = await start({ knownHash, clock, pollMs: 2000 })
     await clock.advance(2000)
-    await watched.until(saysLast(watched, 'one'))
+    await expectLast(watched, 'one')
   })
 
   it('finds by polling what no event tells: an edit behind a link to another folder', async () => {
@@ -138,7 +121,7 @@ describe('watchConfig', () => {
       const watched = await start({ clock, pollMs: 2000 })
       await writeFile(join(elsewhere, 'real.json'), 'two')
       await clock.advance(2000)
-      await watched.until(saysLast(watched, 'two'))
+      await expectLast(watched, 'two')
     } finally {
       await rm(elsewhere, { recursive: true })
     }
@@ -151,7 +134,11 @@ describe('watchConfig', () => {
     while (watched.problems.length === 0) await clock.advance(2000)
     await mkdir(folder)
     await writeFile(file, 'two')
-    while (!saysLast(watched, 'two')()) await clock.advance(2000)
+    const lastAfterAPoll = async () => {
+      await clock.advance(2000)
+      return watched.contents.at(-1)
+    }
+    await expect.poll(lastAfterAPoll, soon).toBe('two')
   })
 
   it('does not take a save without a change for one', async () => {
@@ -159,7 +146,7 @@ describe('watchConfig', () => {
     await writeFile(file, 'one')
     await writeFile(join(folder, 'other.json'), 'x')
     await writeFile(file, 'two')
-    await watched.until(saysLast(watched, 'two'))
+    await expectLast(watched, 'two')
     // Between the two writes of a save the file is empty, and may be seen so.
     expect(watched.contents.filter((content) => content !== '')).toEqual(['two'])
   })
@@ -170,9 +157,9 @@ describe('watchConfig', () => {
     }
     const watched = await start({}, { apply })
     await writeFile(file, 'bad')
-    await watched.until(() => watched.problems.some((problem) => problem instanceof Error && problem.message === 'no'))
+    await expect.poll(() => watched.problems, soon).toContainEqual(new Error('no'))
     await writeFile(file, 'one')
-    await watched.until(saysLast(watched, 'one'))
+    await expectLast(watched, 'one')
   })
 
   it('applies at most once in 250 ms, however often the file is saved, and ends with the last (F27)', async () => {
@@ -184,7 +171,7 @@ describe('watchConfig', () => {
       await writeFile(file, `save ${save}`)
       await clock.advance(20)
     }
-    while (!saysLast(watched, 'save 99')()) await clock.advance(10)
+    while (watched.contents.at(-1) !== 'save 99') await clock.advance(10)
     expect(times.every((time, index) => index === 0 || time - times[index - 1]! >= 250)).toBe(true)
     expect(times.length).toBeGreaterThan(0)
   })

@@ -95,7 +95,7 @@ describe('a vanished client (F22)', () => {
       await until(() => signals.every(({ aborted }) => aborted))
     }
     // With anything still counted as running, this would wait out its grace on a clock that no one moves.
-    await host.close({ graceMs: 3_600_000 })
+    await expect(host.close({ graceMs: 3_600_000 })).resolves.toBeUndefined()
   })
 })
 
@@ -262,8 +262,8 @@ describe('closing (F23)', () => {
 
   it('works on a host that never listened, and twice', async () => {
     const host = createHttpHost({ authenticate: () => ({ caller: anonymousCaller }) })
-    await host.close()
-    await host.close()
+    await expect(host.close()).resolves.toBeUndefined()
+    await expect(host.close()).resolves.toBeUndefined()
   })
 })
 

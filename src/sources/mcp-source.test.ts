@@ -364,7 +364,7 @@ describe('a source under orders', () => {
     server.silent.add('initialize')
     const { stop, watching } = await setUp({}, server)
     stop.abort()
-    await watching
+    await expect(watching).resolves.toBeUndefined()
   })
 
   it('leaves no timer and no connection behind when it is disposed', async () => {

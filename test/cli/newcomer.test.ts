@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -32,7 +32,7 @@ describe('a newcomer with eight client configurations', () => {
     expect(stdout).toContain("! 'wiki' runs a shell")
     expect(stdout).toContain('Add them switched off with --yes')
     expect(stdout).not.toContain('pa$')
-    expect(() => board()).toThrow()
+    expect(() => board()).toThrow('ENOENT')
   })
 
   it('T15: imports all of them switched off, with their argv as it was and references as references', async () => {
@@ -107,7 +107,7 @@ describe('a newcomer with eight client configurations', () => {
     expect((await pegboard('connect', 'cursor', '--file', file, '--yes')).code).toBe(0)
     expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers.pegboard.args).toContain('stdio')
     await pegboard('connect', 'cursor', '--file', file, '--undo')
-    expect(() => readFileSync(file)).toThrow()
+    expect(existsSync(file)).toBe(false)
   })
 
   it('the entry that connect writes starts a gateway that answers MCP', async () => {

@@ -100,7 +100,9 @@ describe('002 ToolRegistry with a store', () => {
     registry.registerMany([pullRequest, { name: 'weather', description: '查询天气信息' }])
     const found = await registry.search_many(['天气', 'pull request'], 'bm25', 1)
     expect(found.map(([hit]) => hit?.tool_name)).toEqual(['weather', 'github.create_pr'])
-    expect(() => registry.register_many([{ name: '', description: 'x' }])).toThrow()
+    expect(() => registry.register_many([{ name: '', description: 'x' }])).toThrow(
+      expect.objectContaining({ code: 'TOOL_INVALID' }),
+    )
   })
 
   it('says what could not be kept, and lives on (B2)', async () => {

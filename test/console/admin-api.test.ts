@@ -136,7 +136,7 @@ describe('the admin API', () => {
       headers: { authorization: `Bearer ${body.key}` },
     })
     await server.ask('DELETE', `/keys/${body.record.id}`, { key })
-    await expect(response.text()).rejects.toThrow()
+    await expect(response.text()).rejects.toThrow('terminated')
     expect((await server.ask('GET', '/me', { key: body.key })).status).toBe(401)
   })
 

@@ -127,16 +127,16 @@ export const describeSource = (name: string, make: () => SourceUnderTest | Promi
 
     it('ends its watch when told, and may be disposed twice', async () => {
       stop.abort()
-      await watching
-      await tested.source[Symbol.asyncDispose]()
-      await tested.source[Symbol.asyncDispose]()
+      await expect(watching).resolves.toBeUndefined()
+      await expect(tested.source[Symbol.asyncDispose]()).resolves.toBeUndefined()
+      await expect(tested.source[Symbol.asyncDispose]()).resolves.toBeUndefined()
     })
 
-    it('refuses calls after disposal with a coded error', async () => {
+    it('refuses calls after disposal with a coded error', async ({ skip }) => {
+      if (tested.source.kind === 'functions') skip('functions have nothing to let go')
       stop.abort()
       await watching
       await tested.source[Symbol.asyncDispose]()
-      if (tested.source.kind === 'functions') return
       const { error } = await settled(() => tested.source.call('add', { a: 1, b: 1 }, sourceCall()))
       expect(isGatewayError(error)).toBe(true)
     })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 import { builtCli } from '../mcp/built-cli.js'
 import type { StoryClient } from '../mcp/clients/client.js'
 import { rawOverHttp } from '../mcp/clients/raw-http.js'
@@ -121,7 +122,7 @@ export const isAlive = (pid: number): boolean => {
 
 /** Looks until all are gone; the test's own limit bounds it. */
 export const untilGone = async (pids: readonly number[]): Promise<void> => {
-  while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 5))
+  await expect.poll(() => pids.filter(isAlive), { interval: 5 }).toEqual([])
 }
 
 /** The most memory a process ever held, in MiB; undefined where the system does not tell. */

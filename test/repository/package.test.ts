@@ -52,7 +52,7 @@ describe('packed tarball', () => {
        export const outcome: Promise<Outcome> = gateway.call({ tool: 'add', args: { a: 1, b: 2 }, caller: { id: 'me', rights: ['call'] } })`,
     )
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    run('node', [
+    const complaints = run('node', [
       tsc,
       '--noEmit',
       '--strict',
@@ -68,6 +68,7 @@ describe('packed tarball', () => {
       join(root, 'node_modules/@types'),
       'use.ts',
     ])
+    expect(complaints).toBe('')
   })
 
   it('runs from the command line, with the data that lies beside it', () => {

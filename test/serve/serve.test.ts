@@ -107,7 +107,7 @@ describe('serve over HTTP (D13)', () => {
     })
     await first.close()
     await first.ended
-    await expect(fetch(first.url!)).rejects.toThrow()
+    await expect(fetch(first.url!)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
     expect(await gateway.run('add', { a: 1, b: 2 })).toBe(3)
   })
 })

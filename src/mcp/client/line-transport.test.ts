@@ -280,7 +280,7 @@ describe('a legacy process', () => {
     process.say({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })
     const ping = process.peer.ping()
     process.say({ jsonrpc: '2.0', id: await asked(process, 'ping'), result: {} })
-    await ping
+    await expect(ping).resolves.toBeUndefined()
   })
 })
 

@@ -330,26 +330,16 @@ describe.each(Object.keys(worlds))('a client peer before %s', (name) => {
   })
 
   it('hears of changed lists', async () => {
-    const heard = signalled()
-    const { peer, world } = await open(name, {
-      onNotification: (message) => {
-        if (message.method === 'notifications/tools/list_changed') heard.fire()
-      },
-    })
+    const heard: string[] = []
+    const { peer, world } = await open(name, { onNotification: ({ method }) => void heard.push(method) })
     await peer.connect()
     const stop = peer.listen({ toolsListChanged: true })
     // The stream of announcements opens in its own time; announcing until it is heard waits for nothing else.
-    let done = false
-    const repeat = async (): Promise<void> => {
-      while (!done) {
-        await world.announce()
-        await new Promise((resolve) => setImmediate(resolve))
-      }
+    const heardAfterOne = async () => {
+      await world.announce()
+      return heard
     }
-    const repeating = repeat()
-    await heard.promise
-    done = true
-    await repeating
+    await expect.poll(heardAfterOne, { interval: 1 }).toContain('notifications/tools/list_changed')
     stop()
   })
 

@@ -99,9 +99,9 @@ describe('search by embedding', () => {
     const clock = new VirtualClock()
     server.mode = 'fail'
     const search = searchOver(animals, { clock })
-    await expect(search.ready()).rejects.toThrow()
+    await expect(search.ready()).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE' })
     server.mode = 'answer'
-    await expect(search.ready()).rejects.toThrow()
+    await expect(search.ready()).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE' })
     await clock.advance(15_000)
     await search.ready()
     expect(first(await search.search('feline', { method: 'embedding' }))).toBe('t1')

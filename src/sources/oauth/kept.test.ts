@@ -116,11 +116,11 @@ describe('a token', () => {
   })
 
   it.each([
-    { access_token: 'a', token_type: 'DPoP' },
-    { access_token: 'a\r\nx: y', token_type: 'Bearer' },
-    { access_token: '', token_type: 'Bearer' },
-  ])('is refused where it is none that a header can carry: %j', (answer) => {
-    expect(() => toKeptTokens(answer, new VirtualClock())).toThrow()
+    [{ access_token: 'a', token_type: 'DPoP' }, 'SOURCE_INVALID'],
+    [{ access_token: 'a\r\nx: y', token_type: 'Bearer' }, 'RESULT_INVALID'],
+    [{ access_token: '', token_type: 'Bearer' }, 'RESULT_INVALID'],
+  ])('is refused where it is none that a header can carry: %j', (answer, code) => {
+    expect(() => toKeptTokens(answer, new VirtualClock())).toThrow(expect.objectContaining({ code }))
   })
 
   it('ends at a time that can be reckoned with, whatever the server says', () => {

@@ -1,5 +1,5 @@
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Config, UsableSource } from '../../../config/schema.js'
 import { findBrokenHop, isFound } from './hops.js'
@@ -32,7 +32,7 @@ describe('the hop that is broken', () => {
   })
 
   it('is the network when nothing listens, and the protocol when something else does', async () => {
-    const server = createServer((socket) => socket.end())
+    const server = createServer((_request, response) => response.writeHead(404).end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     expect((await findBrokenHop(http(`http://127.0.0.1:${port}/mcp`), status('not MCP'))).hop).toBe('protocol')
@@ -71,7 +71,7 @@ describe('the machine', () => {
 
 describe('the server', () => {
   it('sees a port that another program has', async () => {
-    const other = createServer((socket) => socket.end())
+    const other = createServer((_request, response) => response.writeHead(404).end())
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     const loaded = { config: { server: { host: '127.0.0.1', port } } as unknown as Config, dataFolder: '/nowhere' }

@@ -132,6 +132,7 @@ describe('a database locked by another program (D182)', () => {
     other.exec('ROLLBACK')
     await clock.advance(20)
     await saving
+    expect(await store.load()).toHaveLength(21)
     other.close()
   })
 
