@@ -105,6 +105,8 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
       const tool = await find(args, call)
       const outcome = await gateway.call({
         ...call,
+        // What was found is call_tool itself.
+        found: undefined,
         tool: tool.id,
         args: args.arguments ?? {},
         signal: context.signal,
