@@ -54,9 +54,9 @@ export interface GatewayOptions extends CallSettings {
   readonly validation?: ValidationMode | undefined
   readonly schemas?: SchemaOptions | undefined
   readonly search?: Omit<LiveSearchOptions, 'clock' | 'logger'> | undefined
-  /** Stands around every asynchronous call: for tracing, which must give the source its own context. */
+  /** Middleware around every asynchronous call; tracing begins the span towards the caller here. */
   readonly around?: CallWrapper | undefined
-  /** Stands around every question put to a source, which is then told what it says. */
+  /** Middleware around every request to a source. It may hand on another call: tracing puts its own context into it. */
   readonly outward?: SourceWrapper | undefined
   /** Between namespace and name; one character. Default `.`. */
   readonly separator?: string | undefined

@@ -39,7 +39,7 @@ export interface ApprovalPlace {
 const mostNoted = 10
 const mostChanges = 50
 
-/** The same for one place always, another for any other. */
+/** The key of the record in the store: derived from its place alone, so that two processes write to the same key. */
 export const recordId = ({ config, source, tool }: ApprovalPlace): string =>
   [hash('sha256', config).slice(0, 16), encodeURIComponent(source), encodeURIComponent(tool)].join('/')
 

@@ -29,7 +29,7 @@ export interface MountedSourcesOptions {
   readonly surfaces: SurfaceRack
   readonly separator?: string | undefined
   readonly logger: Logger
-  /** What is left alone now. */
+  /** The circuits that are open now. */
   readonly circuits: () => readonly OpenCircuit[]
   /** The source is ready, after whatever was. */
   readonly cameBack: (source: string) => void

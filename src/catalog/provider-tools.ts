@@ -17,7 +17,7 @@ export const providerFormats = [
   'kwargs',
 ] as const
 
-/** Whose words a tool list is in. */
+/** The model provider whose format a tool list is in. */
 export type ProviderFormat = (typeof providerFormats)[number]
 
 /** What a format could not carry of one tool. */

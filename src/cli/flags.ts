@@ -85,7 +85,7 @@ export const withBoardFlags = (command: Command): Command =>
 /** The same for one that has the server's options anyway. */
 export const withAloneFlag = (command: Command): Command => command.addOption(alone())
 
-/** How `stdio` stands to a gateway that runs, or could. */
+/** Whether `stdio` joins a running gateway, starts a shared one, or serves by itself. */
 export const withShareFlags = (command: Command): Command =>
   command
     .addOption(

@@ -29,13 +29,6 @@ export const withEntry = async (text: string, change: EntryChange): Promise<stri
   return client.format === 'toml' ? (await import('./toml-entry.js')).withTomlEntry(text, change) : inJson(text, change)
 }
 
-/** Whether a file holds an entry of this name. */
-export const hasEntry = async (text: string, { client, file, name }: Omit<EntryChange, 'entry'>): Promise<boolean> => {
-  const value = await parseClientText(client, text, file)
-  const section = isRecord(value) ? value[client.section] : undefined
-  return isRecord(section) && Object.hasOwn(section, name)
-}
-
 const inJson = (text: string, { client, name, entry }: EntryChange): string => {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : ''
   const plain = text.slice(mark.length)

@@ -36,7 +36,6 @@ export interface MisconfiguredSource {
 }
 
 export type SourceConfig = UsableSource | MisconfiguredSource
-export type SourceConfigOf<Type extends UsableSource['type']> = Extract<UsableSource, { readonly type: Type }>
 
 export type ProfileConfig = Frozen<Settings['profiles'][string]> & {
   readonly namespacing: boolean

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Exchange } from './exchange.js'
 
-/** What is going on right now: exchanges whose answer has not ended, and sockets handed to upgrades. */
+/** The open requests: exchanges whose answer has not ended, and sockets that were upgraded. */
 export interface Active {
   readonly size: number
   add(exchange: Exchange): void
   addSocket(socket: Duplex, hooks: readonly (() => void)[]): void
-  /** Says goodbye to streams, and lets no answer keep its connection. */
+  /** Calls the closing hooks of streams, and sends `Connection: close` with every further answer. */
   drain(): void
   /** Arms the socket's timeout under every answer that ended but is not being read. */
   watchStalled(stalledMs: number): void
@@ -17,11 +17,11 @@ export interface Active {
   idle(): Promise<void>
 }
 
-/** Remembers what runs, so that a stop can wait for it. */
+/** Keeps track of open requests, so that a graceful shutdown can wait for them. */
 export const createActive = (onHookError: (error: unknown) => void): Active => {
   /**
    * A list whose gaps are filled from its end. Not a Map: V8 keeps each outgrown table of a Map alive by the one before
-   * it, so a Map whose entries come and go carries every exchange into the old generation (measured: a third of all
+   * it, so a Map whose entries come and go promotes every exchange to V8's old generation (measured: a third of all
    * garbage at 64 in flight).
    */
   const exchanges: Exchange[] = []

@@ -76,9 +76,9 @@ export interface HttpHost {
   routes(): readonly RouteInfo[]
   /** Rejects with CONFIG_INVALID and `details.reason` (`EADDRINUSE` …) when the address cannot be had. */
   listen(address: ListenAddress): Promise<Listening>
-  /** From now on these bounds; the size of headers and how often times are looked at stay as they were at the start. */
+  /** Replaces the limits. The header size and the interval of the timeout checks stay as they were at the start. */
   limit(limits: HttpLimits): void
-  /** Goes on serving, but lets no answer keep its connection: for the time until a balancer has noticed. */
+  /** Draining: goes on serving, but closes each connection after its answer, until a load balancer has noticed. */
   drain(): void
   /**
    * New requests get 503 and `Connection: close`; running ones have `graceMs` (default 10 s) to end, then their

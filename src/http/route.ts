@@ -21,11 +21,11 @@ export interface HttpExchange {
   /** Read on first use; throws an `HttpError` for one that is malformed or has too many fields. */
   readonly query: URLSearchParams
   readonly caller: Caller
-  /** The Host header does not name us: possible for a `probe` only, which then tells nothing but how we are. */
+  /** The Host header names another host. Only a `probe` route is called then, and it may reveal health and nothing else. */
   readonly isStranger: boolean
   /** Aborts when the client's connection closes before the answer ended. Made on first use. */
   readonly signal: AbortSignal
-  /** The same for less, where only its end matters. */
+  /** Fires when `signal` would; cheaper, for code that needs no AbortSignal. */
   readonly cancel: CancelSignal
   /** Names this exchange in error bodies and logs. Made on first use. */
   readonly requestId: string

@@ -61,7 +61,7 @@ export const createServe = (parts: ServeParts) => {
 
   const enter = (exchange: Exchange, route: Route, expectsContinue: boolean): void => {
     const result = route.right === 'open' ? { caller: nobody } : authenticate(exchange.request)
-    // No promise where none is needed: a turn of the queue costs more than all checks.
+    // No promise where none is needed: one microtask costs more than all checks.
     if (!('then' in result)) run(exchange, route, result, expectsContinue)
     else
       result

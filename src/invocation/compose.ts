@@ -6,7 +6,7 @@ export type Eventually<T> = T | Promise<T>
 
 export type Run = (passage: Passage) => Eventually<Answer>
 
-/** One stage of a call: wraps what comes after it. Built once, not per call. */
+/** Middleware: one stage of a call, wrapped around the stages after it. Composed once, not per call. */
 export type Step = (next: Run) => Run
 
 /** Outermost step first. */

@@ -18,11 +18,11 @@ export interface Invocation {
   load(): CallLoad
   /** From now on calls are carried so; those on their way keep the time they were given. */
   tune(settings: CallSettings): void
-  /** What is left alone now. */
+  /** The circuits that are open now. */
   circuits(): readonly OpenCircuit[]
-  /** The source has come back: what failed before is forgotten. */
+  /** The source is reachable again: its circuits close. */
   cameBack(source: string): void
-  /** The source is gone. */
+  /** The source was unmounted: its circuits are dropped. */
   forget(source: string): void
   close(): void
 }
@@ -41,7 +41,7 @@ export const createInvocation = (rooms: Rooms, atFirst: CallSettings): Invocatio
   const run = (passage: Passage) => (rooms.isWatched?.() ? watched(passage) : plain(passage))
   const now = () => rooms.clock.now()
   return {
-    // Not async: returning a promise from an async function costs three more turns of the queue.
+    // Not async: returning a promise from an async function costs three more microtasks.
     call: (call) => {
       const outcome = run(new Passage(call, false, now))
       return isPromise(outcome) ? outcome : Promise.resolve(outcome)

@@ -36,9 +36,9 @@ export interface Rooms {
   readonly outward?: SourceWrapper | undefined
   /** Whether the tools of this source can fail together: those of a server can, functions of one process cannot. */
   readonly failsTogether: (source: string) => boolean
-  /** Looks whether a source answers; undefined where only a call can tell. */
+  /** Health check of a source; undefined where only a call can tell. */
   readonly look?: ((source: string) => Promise<boolean> | undefined) | undefined
-  /** Told when a circuit of this source opened or closed. */
+  /** Called when a circuit of this source opened or closed. */
   readonly onCircuit?: ((source: string) => void) | undefined
   readonly clock: Clock
   readonly logger: Logger

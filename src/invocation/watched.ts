@@ -2,7 +2,7 @@ import type { StepTime } from '../telemetry/calls.js'
 import { isPromise, type Run, type Step } from './compose.js'
 import type { Passage, StepMark } from './passage.js'
 
-/** The step, and when it was entered. */
+/** Wraps a step so that the time at which it is entered is recorded. */
 export const marked =
   (name: string, step: Step, now: () => number): Step =>
   (next) => {
@@ -13,7 +13,7 @@ export const marked =
     }
   }
 
-/** The innermost one, also when it was left: what follows is the way back. */
+/** The same for the innermost step, which also records when it is left: the time after that is the way back. */
 export const markedLast =
   (run: Run, now: () => number): Run =>
   (passage) => {

@@ -8,7 +8,7 @@ export interface CancelSignal {
 
 /**
  * A signal and its switch in one. An AbortSignal of Node's costs as much as validating and routing a call together, and
- * lands in the old generation each time (measured: 0.9 MB per scavenge at 64 in flight); one is made only for those who
+ * is promoted to V8's old generation each time (measured: 0.9 MB per scavenge at 64 in flight); one is made only for those who
  * need the real thing, by `toAbortSignal`.
  */
 export class Cancel implements CancelSignal {

@@ -1,7 +1,7 @@
-/** Something that failed repeatedly and is left alone for a while. */
+/** An open circuit (of a circuit breaker): a tool or source that failed repeatedly and is not called for a while. */
 export interface OpenCircuit {
   readonly source: string
-  /** The id of the tool that is left alone; undefined where it is the whole source. */
+  /** The id of the tool; undefined where the circuit is that of the whole source. */
   readonly tool: string | undefined
   /** The words of the last failure. */
   readonly reason: string

@@ -9,7 +9,7 @@ import type { McpLink } from './mcp-link.js'
 import type { McpSourceOptions } from './mcp-source-options.js'
 import type { McpSurface, SurfaceCall, SurfaceKind, SurfaceOffer } from './surface.js'
 
-/** A surface as its supervisor holds it: it follows the link that is there at the moment. */
+/** A surface whose connection may be replaced under it: lists are kept, requests go to the connection of the moment. */
 export interface LinkedSurface extends McpSurface {
   attach(link: McpLink): void
   detach(): void
@@ -21,7 +21,7 @@ export interface LinkedSurface extends McpSurface {
 }
 
 export interface McpSurfaceOptions extends Pick<McpSourceOptions, 'name' | 'clock' | 'logger' | 'knownOffer'> {
-  /** The living link, or one that is started for this. */
+  /** The open connection, or a new one that is started for this request. */
   link(signal: CancelSignal): McpLink | Promise<McpLink>
 }
 

@@ -3,7 +3,7 @@ import { type Filled, withDefaults } from '../model/defaults.js'
 
 export type RestartState = 'stopped' | 'starting' | 'ready' | 'backing-off' | 'crash-loop' | 'parked'
 
-/** Where a supervised thing stands, ready to be shown. */
+/** The state of a supervised process or connection, as it is shown to people. */
 export interface RestartStatus {
   readonly state: RestartState
   /** Why it is not ready, in the words of the last failure. */
@@ -24,7 +24,7 @@ export interface RestartOptions {
   readonly maxDelayMs?: number | undefined
   /** Share of a delay by which it varies either way, lest everything restarts in step. Default: 0.2. */
   readonly jitter?: number | undefined
-  /** Being ready for this long forgives what was before. Default: 60 s. */
+  /** Healthy for this long resets the backoff. Default: 60 s. */
   readonly healthyAfterMs?: number | undefined
   /** So many crashes within the window are a crash loop. Default: 5. */
   readonly crashLimit?: number | undefined

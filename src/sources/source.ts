@@ -26,7 +26,7 @@ export interface ToolProblem {
 export interface SourceCall {
   readonly call: Call
   readonly signal: AbortSignal
-  /** The same for less, where only its end matters. */
+  /** Fires when `signal` would; cheaper, for code that needs no AbortSignal. */
   readonly cancel: CancelSignal
   /** The caller waits on the stack: answer without a promise, or throw TOOL_ASYNC_ONLY. */
   readonly sync: boolean

@@ -1,6 +1,6 @@
 import { GatewayError, isGatewayError, messageOf } from '../errors.js'
 
-/** Where a source stands. One set of names, shown by every face. */
+/** The states of a source. One set of names, shown by every face. */
 export type SourceState =
   | 'stopped'
   | 'starting'
@@ -40,7 +40,7 @@ export interface Supervised {
   /** Ends it until `start` or `restart`; its tools are withdrawn. */
   stop(): Promise<void>
   restart(): Promise<void>
-  /** One look at its health: does it answer? */
+  /** One health check: does it answer? */
   check(): Promise<boolean>
 }
 
@@ -53,7 +53,7 @@ export const toStartError = (name: string, error: unknown): GatewayError =>
     ? error
     : new GatewayError('SOURCE_START_FAILED', `Source '${name}' did not start: ${messageOf(error)}`, { cause: error })
 
-/** A source that is left alone is not ready, whatever it says of itself. */
+/** A source whose circuit is open is not shown as ready, whatever it reports itself. */
 export const leftAlone = (
   status: SourceStatus,
   circuit: { readonly reason: string; readonly retryAt: number },

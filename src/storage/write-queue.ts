@@ -19,7 +19,7 @@ export const createWriteQueue = <C>(commit: (batch: readonly C[]) => Promise<rea
   let running: Promise<void> | undefined
 
   const drain = async (): Promise<void> => {
-    // One turn late, so that saves made in a row by one caller already share the first write.
+    // Deferred by one microtask, so that saves made in a row by one caller share the first write.
     await Promise.resolve()
     while (waiting.length > 0) {
       const batch = waiting

@@ -9,7 +9,7 @@ export type CallEnd = 'ok' | 'tool_error' | 'error'
 export const endOf = (outcome: Outcome): CallEnd =>
   !outcome.ok ? 'error' : isErrorAnswer(outcome.answer) ? 'tool_error' : 'ok'
 
-/** What a gateway is asked about on each page. */
+/** What is read from the gateway at each scrape of `/metrics`. */
 export interface GatewayFacts {
   sources(): readonly {
     readonly name: string
@@ -20,9 +20,9 @@ export interface GatewayFacts {
   load(): CallLoad
 }
 
-/** What waits outside the gateway's own bounds, asked on each page where somebody knows it. */
+/** Queues that the gateway's own limits do not count. Read at each scrape; absent where the assembly has no such queue. */
 export interface WaitingFacts {
-  /** Calls whose callers have gone to think about a question. */
+  /** Parked calls: suspended until their caller answers a question. */
   parked?(): number
   /** Bytes that a child process has not read yet, by source. */
   unread?(): readonly { readonly source: string; readonly bytes: number }[]

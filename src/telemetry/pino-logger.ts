@@ -57,7 +57,7 @@ export const createPinoLogger = (options: PinoLoggerOptions): Logger => {
   return create(undefined)
 }
 
-/** The chokepoint: nothing reaches a sink that did not pass here. */
+/** The one place where records are redacted and cut: every sink is behind it. */
 const clean = (redactor: Redactor, record: LogRecord): LogRecord => {
   const text = (source: string) => cleanText(redactor, source)
   const meta = record.meta && (redactValue(record.meta, text) as Record<string, unknown>)

@@ -23,7 +23,7 @@ export const painted = (
 /** A person can answer: both ends are a terminal. */
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true
 
-/** Asks on the terminal; whatever is not a clear yes is a no. */
+/** Asks on the terminal; anything but a clear yes means no. */
 export const confirm = async (question: string): Promise<boolean> =>
   /^(?:y(?:es)?|是|好)$/i.test(await ask(`${question} [y/N] `))
 

@@ -42,7 +42,7 @@ export interface CallLog {
   close(): void
 }
 
-/** As it came; what is shown is made when somebody looks. */
+/** The raw record; what is shown is rendered when it is read. */
 interface Kept {
   readonly n: number
   readonly record: CallRecord
@@ -62,7 +62,7 @@ interface Count {
 const minuteMs = 60_000
 const keptMinutes = 60
 
-/** Remembers the newest calls and counts them by the minute. Costs a few writes per call, whoever looks. */
+/** A ring buffer of the newest calls, and counters per minute. Costs a few writes per call whether or not it is read. */
 export const createCallLog = ({ gateway, clock, clean, maxCalls = 2000 }: CallLogOptions): CallLog => {
   const newest = createNewest<Kept>(maxCalls)
   const minutes = new Map<number, Count>()

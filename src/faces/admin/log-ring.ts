@@ -34,7 +34,7 @@ export const createLogRing = ({ logger, clean, clock, maxLines = 2000 }: LogRing
     log: (level, message, meta) => {
       inner.log(level, message, meta)
       if (level === 'debug') return
-      const source = sourceOf(meta, service)
+      const source = sourceOf(meta)
       newest.push({ at: clock.wall(), level, service, source, message: clean(message).slice(0, maxChars) })
     },
     child: (name) => wrap(inner.child(name), name),
@@ -45,8 +45,5 @@ export const createLogRing = ({ logger, clean, clock, maxLines = 2000 }: LogRing
   }
 }
 
-const sourceOf = (meta: Readonly<Record<string, unknown>> | undefined, service: string | undefined) => {
-  if (typeof meta?.source === 'string') return meta.source
-  // A stdio source's child logger carries its name where the lines of its process have no other mark.
-  return service?.startsWith('source:') ? service.slice('source:'.length) : undefined
-}
+const sourceOf = (meta: Readonly<Record<string, unknown>> | undefined): string | undefined =>
+  typeof meta?.source === 'string' ? meta.source : undefined

@@ -7,7 +7,7 @@ import type { CallLog } from './call-log.js'
 import { costOf } from './profiles.js'
 import { listSources } from './sources.js'
 
-/** What somebody who just opened the page wants to know. */
+/** The figures of the console's first page. */
 export const overviewRoutes = (board: AdminBoard, log: CallLog, clock: Clock): readonly Route[] => {
   const startedAt = clock.wall()
   return [

@@ -9,7 +9,7 @@ export interface BreakerOptions {
 
 const firstOpenMs = 1000
 
-/** How one thing has failed lately, a tool or a source. Kept only while it fails. */
+/** The circuit breaker of one tool or source: how it has failed lately. Exists only while there are failures. */
 export class Circuit {
   /** In a row; several calls that one event took down are one. */
   failures = 0
@@ -64,7 +64,7 @@ export class Circuit {
     this.#opens += 1
   }
 
-  /** One call tries. Should it hang, the next may try after the same wait again. */
+  /** Half-open: one call tries. Should it hang, the next may try after the same wait again. */
   claim({ openMs = 30_000 }: BreakerOptions): void {
     if (this.isOpen)
       this.#tryAt = this.#clock.now() + Math.min(firstOpenMs * 2 ** Math.min(this.#opens - 1, 20), openMs)

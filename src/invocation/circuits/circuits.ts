@@ -10,27 +10,27 @@ export interface CircuitsOptions {
   readonly clock: Clock
   /** Whether the tools of this source can fail together: those of a server can, functions of one process cannot. */
   readonly failsTogether: (source: string) => boolean
-  /** Looks whether a source answers, where somebody knows how; undefined where only a call can tell. */
+  /** Health check of a source; undefined where only a call can tell. */
   readonly look?: ((source: string) => Promise<boolean> | undefined) | undefined
-  /** Told when a circuit of this source opened or closed. */
+  /** Called when a circuit of this source opened or closed. */
   readonly onChange?: ((source: string) => void) | undefined
 }
 
-/** What does not answer, and is left alone for a while: tools one by one, sources where the fault is theirs. */
+/** Circuit breakers: one per tool, and one per source for failures that are the source's own. */
 export interface Circuits {
-  /** Throws CIRCUIT_OPEN, or lets the call in and returns its number, which its end is told with. */
+  /** Throws CIRCUIT_OPEN, or admits the call and returns its sequence number, which `leave` takes. */
   enter(tool: Tool): number
   /** How a call ended. */
   leave(tool: Tool, began: number, fault: Fault, reason: () => string): void
-  /** The source has come back, by a new link or because it was seen to answer: whatever failed before is forgotten. */
+  /** The source is reachable again (a new connection, or a health check that passed): its circuits close. */
   cameBack(source: string): void
-  /** The same for one that is gone. */
+  /** The source was unmounted: its circuits are dropped. */
   forget(source: string): void
   open(): readonly OpenCircuit[]
   close(): void
 }
 
-/** What is known of a source: its own circuit, and what its tools did since one of them last answered. */
+/** Per source: its own circuit, and which of its tools failed since one of them last answered. */
 class SourceHealth {
   outages = 0
   /** Which tools failed since one of them answered. */
@@ -161,7 +161,7 @@ class CircuitBoard implements Circuits {
     this.#setup.onChange?.(source)
   }
 
-  /** A caller need not be the one who finds out: where its health can be looked at, it is, whenever a call might try. */
+  /** Health check in place of a half-open call: where the source can be checked, no caller has to be the one who tries. */
   #lookLater(source: string, health: SourceHealth): void {
     const { look, clock } = this.#setup
     if (!look) return

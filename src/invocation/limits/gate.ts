@@ -3,7 +3,7 @@ import type { Clock } from '../../model/clock.js'
 
 export type Refusal = 'full' | 'waited' | 'left'
 
-/** Read at every entrance: they may change while calls run. */
+/** Read at every `enter`: they may change while calls run. */
 export interface GateOptions {
   places: number
   queue: number
@@ -14,7 +14,7 @@ export interface GateOptions {
 type Waiter = (refusal: Refusal | undefined) => void
 
 /**
- * So many at once, so many waiting, so long: whoever comes after that is told to go. First come, first served.
+ * A semaphore with a bounded queue and a bounded wait, first come, first served; beyond that a call is refused.
  * A class, and without a queue until somebody waits: a tool in use has one, and most calls make and drop it.
  */
 export class Gate {
@@ -76,7 +76,7 @@ export class Gate {
     this.admit()
   }
 
-  /** Lets in who waits, as far as there are places; asked for when there are more of them than before. */
+  /** Admits waiting calls while places are free; called after the number of places was raised. */
   admit(): void {
     for (const next of this.#waiters ?? []) {
       if (this.#active >= this.#options.places) return

@@ -165,7 +165,7 @@ const during = (next: Run, passage: Passage, leave: () => void): Eventually<Answ
   }
 }
 
-/** `finally` without its price: that one makes two more promises and two more turns of the queue. */
+/** `finally` without its price: that one makes two more promises and two more microtasks. */
 const andThen = (answer: Promise<Answer>, leave: () => void): Promise<Answer> =>
   answer.then(
     (value) => {

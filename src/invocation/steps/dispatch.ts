@@ -6,7 +6,7 @@ import type { Source } from '../../sources/source.js'
 import { isPromise, type Run } from '../compose.js'
 import type { Passage } from '../passage.js'
 
-/** Stands around each question put to a source, and may put another call in the place of the one it is given. */
+/** Middleware around each request to a source. It may hand on another call than the one it was given. */
 export type SourceWrapper = (
   call: Call,
   to: { readonly source: string; readonly kind: string; readonly tool: string },

@@ -12,7 +12,7 @@ export interface InFlight<T extends { readonly id: number }> {
 
 /**
  * A ring instead of a Map: V8 keeps each outgrown table of a Map alive by the one before it, so a Map whose entries
- * come and go carries every request into the old generation (measured: twice the CPU per call at 64 in flight).
+ * come and go promotes every request to V8's old generation (measured: twice the CPU per call at 64 in flight).
  */
 export const createInFlight = <T extends { readonly id: number }>(): InFlight<T> => {
   let slots: (T | undefined)[] = emptySlots(64)

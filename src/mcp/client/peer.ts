@@ -108,7 +108,7 @@ const createAsk = (transport: ClientTransport, options: ClientPeerOptions, conne
     return lost || fresh.era !== peer.era ? fresh : undefined
   }
 
-  // Not async: each await of what is there already is a turn of the queue, and calls pay for every one.
+  // Not async: each await costs a microtask even where the value is already there, and every call would pay for it.
   const askOf = (peer: PeerInfo, method: string, params: JsonObject | undefined, request: RequestOptions) =>
     send(peer, method, params, request).then(
       (answer) => checked(answer, method),
@@ -134,7 +134,7 @@ const checked = (answer: RpcResult, method: string): RpcResult => {
 const connected = (connection: Connection, method: string, request: RequestOptions): PeerInfo | Promise<PeerInfo> =>
   connection.info ?? waitFor(connection.connect(), method, request.signal)
 
-/** A shared promise, awaited by someone who may give up earlier than the others. */
+/** Awaits a shared promise, but rejects early where this waiter's own signal aborts. */
 const waitFor = <T>(promise: Promise<T>, method: string, signal: CancelSignal | undefined): Promise<T> => {
   if (!signal) return promise
   return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ export interface View {
 
 type Accept = (tool: Tool) => boolean
 
-/** Views by the function that decides, remembered until the index changes: asking 100,000 tools takes a while. */
+/** Cached per visibility function until the index changes: asking about 100,000 tools takes a while. */
 export const createViews = (index: LexicalIndex): ((accept: Accept | undefined) => View | undefined) => {
   const views = new WeakMap<Accept, { readonly version: number; readonly view: View }>()
   return (accept) => {

@@ -4,7 +4,7 @@ import type { Gateway } from '../../gateway.js'
 import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 
-/** What every way in stands on. */
+/** What the transports of one embedded server share: gateway, face, profiles, logger. */
 export interface Stage {
   readonly gateway: Gateway
   readonly face: McpFace

@@ -19,7 +19,7 @@ export interface Line {
   close(): void
 }
 
-/** What a look for the running gateway came to. `notice` says why one that seems to be there is not asked. */
+/** The result of looking for a running gateway. `notice` says why one that seems to exist is not used. */
 export interface Found {
   readonly record?: RunRecord | undefined
   readonly notice?: { readonly code: ErrorCode; readonly message: string } | undefined

@@ -50,7 +50,7 @@ export interface ChannelSetup {
   readonly onGone: () => void
 }
 
-/** Wraps a process that was started in this very turn: nothing it did can have been missed yet. */
+/** Wraps a process that was started in this same tick of the event loop: none of its events can have been missed. */
 export const createChannel = (child: ChildProcessWithoutNullStreams, setup: ChannelSetup): Child =>
   new Channel(child, setup)
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.js'
 import { plainText } from '../../telemetry/plain-text.js'
 
-/** What is run. Two equal commands are the same child to the pool. */
+/** The command line of a child process, and the key of the process pool: equal commands share one child. */
 export interface ChildCommand {
   readonly command: string
   /** Handed over as they are; there is never a shell in between (T15). */

@@ -94,7 +94,7 @@ export const createPool = <C extends ChildCommand, T extends Shareable>(
 
 const noop = () => {}
 
-/** The value, or the signal's reason once whoever waited has been taken off the count. */
+/** Awaits a shared start; on abort the waiter is released from the count before the rejection. */
 const orLeft = async <T>(
   value: Promise<T>,
   leave: () => Promise<void>,

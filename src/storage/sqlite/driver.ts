@@ -36,7 +36,7 @@ export const loadDriver = (load: Load = createRequire(import.meta.url)): Driver 
     try {
       return attempt(load)
     } catch {
-      // The next one, or the error below, which names the cure for both.
+      // Try the next driver. If none can be loaded, the error below says how to get one.
     }
   }
   throw new GatewayError(

@@ -103,5 +103,3 @@ export const registryDefinitions: Readonly<Record<RegistryToolName, ToolDefiniti
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
   },
 }
-
-export const registryToolNames = Object.keys(registryDefinitions) as readonly RegistryToolName[]

@@ -92,7 +92,7 @@ const post = (exchange: HttpExchange, options: McpEndpointOptions, sessions: Ses
   if (!isJson(exchange.request.headers['content-type']))
     return void plain(response, 415, 'Send Content-Type: application/json.')
   const answer = createHttpAnswer(response, { clock: options.clock, streams })
-  // From here on nothing awaits what is there already: every request pays for each turn of the queue.
+  // From here on nothing awaits a value that is already there: every request would pay for the microtask.
   return exchange.readBody().then((body) => received(body, exchange, visitor, answer, options, sessions))
 }
 

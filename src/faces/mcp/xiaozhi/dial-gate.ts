@@ -1,4 +1,4 @@
-/** Lets few connections be opened at a time: a hundred endpoints that dropped together must not dial together (F31). */
+/** A semaphore for dialling: a hundred endpoints that dropped together must not dial together (F31). */
 export interface DialGate {
   /** Runs `task` when there is a place; the returned function gives the place, or the turn in the queue, back. */
   enter(task: () => void): () => void

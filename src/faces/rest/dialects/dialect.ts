@@ -5,7 +5,7 @@ import type { Tool } from '../../../model/tool.js'
 export interface AskedCall {
   readonly id: string | undefined
   readonly name: string
-  /** Read already; `problem` says so where they cannot be. */
+  /** Parsed. Where the provider's text is no JSON object, `problem` says why. */
   readonly args: unknown
   readonly problem?: string | undefined
   /** The provider's own way to ask for tools, not a call of one. */
