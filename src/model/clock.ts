@@ -58,7 +58,7 @@ const single = (ms: number, task: () => void, holds: boolean): (() => void) => {
   return () => clearTimeout(timer)
 }
 
-/** A ring around the lane itself, which is its own first and last. */
+/** A node of a circular doubly linked list; the lane itself is the sentinel. */
 class Link {
   previous: Link = this
   next: Link = this
@@ -68,7 +68,7 @@ class Waiting extends Link {
   constructor(
     readonly dueAt: number,
     readonly task: () => void,
-    /** The lane, if this one keeps the process alive. */
+    /** The lane, if this task keeps the process alive until it ran. */
     readonly holds: Lane | undefined,
   ) {
     super()
@@ -110,7 +110,7 @@ class Lane extends Link {
     if (--this.#holding === 0) this.#timer.unref()
   }
 
-  // Armed for whoever was first, and not again when that one is cancelled: it then finds the next, or nobody, in time.
+  // Armed for the first task and left armed when that one is cancelled: when it fires, it finds the next task or none.
   #arm(ms: number): NodeJS.Timeout {
     const timer = setTimeout(() => this.#run(), ms)
     return this.#holding > 0 ? timer : timer.unref()

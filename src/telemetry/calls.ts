@@ -74,10 +74,10 @@ export const createCallStats = (): { readonly listener: CallListener; read(): Ca
   }
 }
 
-/** Who wants to know more than usual. What costs something is done only while there is somebody. */
+/** A reference count of observers: what is expensive to measure is measured only while there is one. */
 export interface Watchers {
   readonly isWatched: () => boolean
-  /** One more; the returned function, called once or often, takes it away again. */
+  /** Adds an observer; the returned function removes it and may be called more than once. */
   readonly watch: () => () => void
 }
 
