@@ -4,6 +4,7 @@ import { defined, type JsonObject } from '../../model/json.js'
 import type { ToolAnnotations, ToolDefinition, ToolTraits } from '../../model/tool.js'
 import { parseToolDefinition } from '../../schema/tool-definition.js'
 import { isStandardSchema, type StandardSchema } from './standard-schema.js'
+import type { AnySchema, ArgsOf, PassedArgs, ToolResultOf, ToolTypes } from './tool-types.js'
 
 /** What a function may know about the call it answers. */
 export interface ToolContext {
@@ -17,33 +18,49 @@ export interface ToolContext {
 export type ToolHandler = (args: never, context: ToolContext) => unknown
 
 /** A function with the definition that describes it. */
-export interface FunctionTool extends ToolTraits {
+export interface FunctionTool<Types extends ToolTypes = ToolTypes> extends ToolTraits {
   readonly definition: ToolDefinition
   readonly handler: ToolHandler
   /** Used when the caller waits on the stack. Default: `handler`, which then must not return a promise. */
   readonly handlerSync?: ToolHandler | undefined
   /** The schema the arguments are parsed with before the handler sees them. */
   readonly parser?: StandardSchema | undefined
+  /** Never there: it carries types from `defineTool` to whoever runs the tool. */
+  readonly '~types'?: Types | undefined
 }
 
-/** The arguments a handler gets: what the schema puts out, or any object under a plain JSON Schema. */
-export type ArgsOf<Input> = Input extends StandardSchema<infer Output> ? Output : Record<string, any>
-
-export interface ToolOptions<Input extends StandardSchema | JsonObject = JsonObject> extends ToolTraits {
-  readonly name: string
+export interface ToolOptions<
+  Input extends AnySchema = JsonObject,
+  Name extends string = string,
+  Handler = (args: ArgsOf<Input>, context: ToolContext) => unknown,
+  Output extends AnySchema = AnySchema,
+> extends ToolTraits {
+  readonly name: Name
   readonly title?: string | undefined
   readonly description?: string | undefined
   /** Zod or any Standard Schema, or a JSON Schema. Missing: any object. */
   readonly input?: Input | undefined
-  readonly output?: StandardSchema | JsonObject | undefined
+  readonly output?: Output | undefined
   readonly annotations?: ToolAnnotations | undefined
-  readonly handler: (args: ArgsOf<Input>, context: ToolContext) => unknown
+  readonly handler: Handler
 }
 
 /** Describes a function as a tool. Throws TOOL_INVALID or SCHEMA_INVALID naming what is wrong. */
-export const defineTool = <const Input extends StandardSchema | JsonObject = JsonObject>(
-  options: ToolOptions<Input>,
-): FunctionTool => {
+export const defineTool = <
+  const Input extends AnySchema = JsonObject,
+  const Name extends string = string,
+  Handler extends (args: ArgsOf<Input>, context: ToolContext) => unknown = (
+    args: ArgsOf<Input>,
+    context: ToolContext,
+  ) => unknown,
+  Output extends AnySchema = JsonObject,
+>(
+  options: ToolOptions<Input, Name, Handler, Output>,
+): FunctionTool<{
+  name: Name
+  args: PassedArgs<Input, Handler>
+  result: ToolResultOf<Output, ReturnType<Handler>>
+}> => {
   const { name, title, description, input, output, annotations, handler, ...traits } = options
   if (typeof handler !== 'function')
     throw new GatewayError('TOOL_INVALID', `The tool '${String(name)}' needs a function in \`handler\`.`)
@@ -56,7 +73,7 @@ export const defineTool = <const Input extends StandardSchema | JsonObject = Jso
   return {
     ...traits,
     definition,
-    handler: handler as ToolHandler,
+    handler,
     parser: isStandardSchema(input) ? input : undefined,
   }
 }

@@ -1,0 +1,79 @@
+import { messageOf } from '../errors.js'
+import { type Gateway as Core, createGateway as createCore, type GatewayOptions as CoreOptions } from '../gateway.js'
+import type { Call } from '../model/call.js'
+import { systemClock } from '../model/clock.js'
+import type { FunctionTool } from '../sources/functions/define-tool.js'
+import type { ToolsByName, ToolTypes } from '../sources/functions/tool-types.js'
+import type { SourceInfo } from '../sources/source-info.js'
+import { silentLogger } from '../telemetry/logger.js'
+import type { ServerEntry } from './server-entry.js'
+import { Servers } from './servers.js'
+
+export interface GatewayOptions<Tools extends readonly FunctionTool[] = readonly FunctionTool[]>
+  extends Omit<CoreOptions, 'tools'> {
+  /** Functions to start with; more by `register`. Their names, arguments and results are known to the compiler. */
+  readonly tools?: Tools | undefined
+  /**
+   * Servers to start with, by name, as in the configuration of a client; also OpenAPI documents, catalogs and modules. They
+   * start at once, `ready` waits for them.
+   */
+  readonly mcpServers?: Readonly<Record<string, ServerEntry>> | undefined
+}
+
+/** One board of tools as a program holds it: what exists, who may use it, and how a call happens. */
+export interface Gateway extends Core {
+  /**
+   * Mounts an MCP server, an OpenAPI document, a catalog or a module by describing it, and waits until it has listed its
+   * tools. Without a name it is named after its program or host. Rejects, and mounts nothing, where it cannot be used.
+   */
+  addServer(entry: ServerEntry): Promise<SourceInfo>
+  addServer(name: string, entry: ServerEntry): Promise<SourceInfo>
+  /**
+   * Resolves when earlier counts and definitions are loaded from the store and all of `mcpServers` have listed their tools;
+   * rejects, naming them, where some did not. Those are tried again all the same, and the others can be used.
+   */
+  readonly ready: Promise<void>
+}
+
+/** How a tool is run: everything but the tool and its arguments. */
+export type RunOptions = Partial<Omit<Call, 'tool' | 'args'>>
+
+type RunRest<Args> = {} extends Args
+  ? [args?: Args, options?: RunOptions]
+  : [args: Args, options?: RunOptions]
+
+/** A gateway whose first tools the compiler knows. */
+export interface TypedGateway<Tools extends Readonly<Record<string, ToolTypes>>> extends Gateway {
+  /** The short way: the tool's value, or a thrown GatewayError. */
+  run<Name extends string>(
+    tool: Name | (keyof Tools & string),
+    ...rest: Name extends keyof Tools ? RunRest<Tools[Name]['args']> : [args?: unknown, options?: RunOptions]
+  ): Promise<Name extends keyof Tools ? Tools[Name]['result'] : unknown>
+}
+
+/** Makes a gateway. Nothing is loaded, connected or listened to before it is asked for. */
+export const createGateway = <const Tools extends readonly FunctionTool[] = readonly []>(
+  options: GatewayOptions<Tools> = {},
+): TypedGateway<ToolsByName<Tools>> => {
+  const { mcpServers, ...settings } = options
+  const { clock = systemClock, logger = silentLogger, separator } = settings
+  const core = createCore(settings)
+  const servers = new Servers(core, { clock, logger, separator })
+  const started = mcpServers ? servers.addAll(mcpServers) : Promise.resolve()
+  const ready = Promise.all([core.ready, started]).then(() => {})
+  // Whoever awaits it hears of it; a program that does not must not end by it.
+  ready.catch((error) => logger.log('error', messageOf(error)))
+  const close = async (): Promise<void> => {
+    await core.close()
+    await servers.close()
+  }
+  const gateway: Gateway = {
+    ...core,
+    addServer: (...given: [ServerEntry] | [string, ServerEntry]) =>
+      given.length === 1 ? servers.add(undefined, given[0]) : servers.add(given[0], given[1]),
+    ready,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+  return gateway as TypedGateway<ToolsByName<Tools>>
+}
