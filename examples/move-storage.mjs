@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore, ToolRegistry } from 'pegboard'
+import { openStore } from 'pegboard'
+import { ToolRegistry } from 'pegboard/compat'
 
 /** What is kept beside the tools; keys and sign-ins are files of their own with every backend. */
 const kinds = ['approvals', 'verdicts', 'seen-sources', 'vectors']

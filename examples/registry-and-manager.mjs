@@ -1,6 +1,6 @@
 // The two faces that keep the habits of the systems they come from.   node examples/registry-and-manager.mjs
 import assert from 'node:assert/strict'
-import { MCPRegistry, runPlan, ToolManager } from 'pegboard'
+import { MCPRegistry, runPlan, ToolManager } from 'pegboard/compat'
 
 // MCPRegistry: what a planner describes, a runtime calls.
 const registry = new MCPRegistry({ validation: 'strict', deny: ['danger_*'] })

@@ -1,74 +1,19 @@
 /** The library face: what `import … from 'pegboard'` promises. Each name is here on purpose; see docs/api.md. */
+
+export type { Catalog, CatalogChange, Mount as CatalogMount } from './catalog/catalog.js'
 export { exportCatalog, type JsonCatalog } from './catalog/export.js'
+export type { NameCollision, NameIndex } from './catalog/name-index.js'
+export type { CollisionPolicy, NameStyle, Naming } from './catalog/names.js'
+export type { ToolLosses } from './catalog/provider-tools.js'
 export { convertTools, type ProviderFormat, type ProviderTools, providerFormats } from './catalog/provider-tools.js'
-export type { IMCPServiceAdapter, ServiceEvent } from './compat/agent/adapter.js'
-export { ErrorCode, isMCPAgentError, MCPAgentError } from './compat/agent/agent-error.js'
-export { ToolAggregator, type ToolAggregatorOptions } from './compat/agent/aggregator.js'
-export { BaseServiceAdapter } from './compat/agent/base-adapter.js'
-export { createServiceAdapter } from './compat/agent/create-adapter.js'
-export { type AgentLogger, type ChildOf, type LevelLogger, Logger } from './compat/agent/log.js'
-export { EmbeddedServiceAdapter, HTTPServiceAdapter, SSEServiceAdapter } from './compat/agent/mcp-adapters.js'
-export type {
-  CallToolRequest,
-  CallToolResult,
-  ContentItem,
-  JSONSchema,
-  ListToolsRequest,
-  ListToolsResponse,
-  Tool as ServiceTool,
-} from './compat/agent/protocol.js'
-export { ServiceRegistry, type ServiceRegistryOptions } from './compat/agent/registry.js'
-export type {
-  AdapterConfig,
-  BaseServiceConfig,
-  EmbeddedServiceConfig,
-  HealthCheckConfig,
-  HTTPServiceConfig,
-  LoggingConfig,
-  MCPAgentConfig,
-  ReconnectConfig,
-  ServiceConfig,
-  ServiceStatus,
-  ServiceType,
-  SSEServiceConfig,
-  StdioServiceConfig,
-  ToolManagerConfig,
-  XiaozhiConfig,
-} from './compat/agent/settings.js'
-export type { AdapterOptions } from './compat/agent/source-adapter.js'
-export { StdioServiceAdapter } from './compat/agent/stdio-adapter.js'
-export {
-  DataFormatter,
-  fromSchemaToKwargsFormat,
-  fromSchemaToKwargsFormat as from_schema_to_kwargs_format,
-  type SanitizeOptions,
-  sanitize,
-} from './compat/data-formatter.js'
+export type { Snapshot as CatalogSnapshot } from './catalog/snapshot.js'
+export type { UsageCounters } from './catalog/usage.js'
 export {
   MCPRegistry,
   type MCPRegistryOptions,
   type RegistryTool,
   type ToolDescription,
 } from './compat/mcp-registry.js'
-export type { McpServerConfig, McpTransport } from './compat/mcp-transport.js'
-export {
-  type McpAdapters,
-  mcpAdapters,
-  RemoteMCPAdapter,
-  type RemoteMCPAdapterOptions,
-} from './compat/remote-adapter.js'
-export {
-  type CallTape,
-  type RecordedCall,
-  type Replayed,
-  type ReplayOptions,
-  recordCalls,
-  replayCalls,
-} from './compat/replay.js'
-export { type Observation, type PlanOutcome, type PlanStep, runPlan } from './compat/run-plan.js'
-export { RuntimeError } from './compat/runtime-error.js'
-export { asyncify, autoOptionsFunc, FunctionShifter, syncify } from './compat/shift.js'
-export type { ParamOption, ToolFuncOptions } from './compat/tool-func.js'
 export {
   isExecutionErrorResult,
   type ToolInfo,
@@ -76,63 +21,77 @@ export {
   type ToolManagerOptions,
   type ToolRegistration,
 } from './compat/tool-manager.js'
-export type { ToolMetadata } from './compat/tool-metadata.js'
-export {
-  ToolRegistry,
-  type ToolRegistryOptions,
-  type ToolSearchResult,
-} from './compat/tool-registry.js'
-export {
-  createToolStorage as create_storage,
-  type OpenedStorage,
-  type ToolStorage,
-} from './compat/tool-storage.js'
-export { mcpAgentConfigSchema, type ValidatedConfig } from './config/agent-schema.js'
 export type { LoadedConfig, LoadOptions } from './config/load.js'
 export type { Config } from './config/schema.js'
+export type { ErrorExtras } from './errors.js'
 export {
   type ErrorCode as GatewayErrorCode,
   errorCodes,
   errorNumbers,
   GatewayError,
   isGatewayError,
-  KeyError,
-  PermissionDenied,
-  ValueError,
 } from './errors.js'
-export {
-  createGateway,
-  type Gateway,
-  type GatewayOptions,
-  type SourceInfo,
-  type SourceOptions,
+export type {
+  CallWrapper,
+  Gateway as CoreGateway,
+  GatewayOptions as CoreGatewayOptions,
+  SourceInfo,
+  SourceOptions,
 } from './gateway.js'
 export type { Authenticate, AuthResult } from './http/auth.js'
+export type { BreakerOptions } from './invocation/circuits/circuit.js'
+export type { RateLimit } from './invocation/limits/rate.js'
+export type { CallSettings } from './invocation/order.js'
+export type { AdmissionLimits } from './invocation/steps/admit.js'
+export type { SourceWrapper } from './invocation/steps/dispatch.js'
+export type { Quota as CallQuota, QuotaOf } from './invocation/steps/quota.js'
+export type { RetryOptions } from './invocation/steps/retry.js'
+export type { CatalogSourceOptions } from './library/catalog-source.js'
+export { createCatalogFileSource } from './library/catalog-source.js'
+export type { CallOptions } from './library/gateway.js'
+export { createGateway, type Gateway, type GatewayOptions, type TypedGateway } from './library/gateway.js'
+export {
+  type CallTape,
+  type RecordedCall,
+  type Replayed,
+  type ReplayOptions,
+  recordCalls,
+  replayCalls,
+} from './library/replay.js'
+export type {
+  AddressEntry,
+  CatalogEntry,
+  CommandEntry,
+  ModuleEntry,
+  OpenApiEntry,
+  ServerEntry,
+  ServerEntryCommon,
+} from './library/server-entry.js'
 export { toText, toToolResult, toValue } from './model/answer.js'
-export type { Call, Progress, ValidationMode } from './model/call.js'
+export type { Asking, Question as AskingQuestion, Round as AskingRound } from './model/asking.js'
+export type { Call, CallLink, Progress, ValidationMode } from './model/call.js'
 export { type Caller, localCaller, type Right } from './model/caller.js'
+export type { CancelSignal } from './model/cancel.js'
 export { type Clock, systemClock } from './model/clock.js'
-export type { JsonObject, JsonValue } from './model/json.js'
+export type { JsonObject, JsonPrimitive, JsonValue } from './model/json.js'
+export type { OpenCircuit } from './model/open-circuit.js'
 export type { Outcome, OutcomeMeta } from './model/outcome.js'
 export type { Answer, ContentBlock, ToolResult } from './model/result.js'
-export type { Tool, ToolAnnotations, ToolDefinition, ToolSpec, ToolTraits } from './model/tool.js'
+export type { Usage as ToolUsage } from './model/temperature.js'
+export type { Tool, ToolAnnotations, ToolDefinition, ToolId, ToolSpec, ToolTraits } from './model/tool.js'
+export type {
+  Action as PolicyAction,
+  Decision as PolicyDecision,
+  Policy,
+  PolicyRules,
+  ProfileRules,
+  Rules as ToolRules,
+  Subject as PolicySubject,
+} from './policy/policy.js'
 export { toFunctionParameters } from './schema/projections/function-parameters.js'
 export type { AlgorithmHit, SearchAlgorithm } from './search/algorithm.js'
 export type { SearchOptions } from './search/search.js'
 export type { SearchMethod, SearchOutcome, SearchQueryOptions, SearchResult } from './search/tool-search.js'
-export {
-  createServer,
-  createServer as create_server,
-  createServerWithSqlite,
-  createServerWithSqlite as create_server_with_sqlite,
-  createStorage,
-  getDefaultStorageBackend,
-  getDefaultStorageBackend as get_default_storage_backend,
-  type RegistryServer,
-  type RunOptions,
-  type ServerOptions,
-  StorageBackend,
-} from './serving/embedded/create-server.js'
 export { loadConfig } from './serving/embedded/load-config.js'
 export type {
   ServedProfile,
@@ -142,7 +101,6 @@ export type {
   XiaozhiLinkOptions,
 } from './serving/embedded/options.js'
 export { type Served, serve } from './serving/embedded/serve.js'
-export { createCatalogFileSource } from './serving/sources/catalog-source.js'
 export type { CatalogFileOptions } from './sources/catalog-file/catalog-file.js'
 export { createEmbeddedSource, type EmbeddedOptions, type EmbeddedService } from './sources/embedded/embedded.js'
 export { exampleTools } from './sources/examples/example-tools.js'
@@ -151,15 +109,18 @@ export type { StandardSchema } from './sources/functions/standard-schema.js'
 export type { Source, SourceCall, SourceUpdate, ToolProblem } from './sources/source.js'
 export type { SourceState, SourceStatus, Supervised } from './sources/status.js'
 export { openStore, type StoreBackend, type StoreOptions } from './storage/open.js'
+export type { OnCorrupt } from './storage/set-aside.js'
 export type {
+  DocumentReader,
   DocumentSet,
   Store,
   StoredDocument,
   StoredTool,
   StoreProblem,
+  StoreReader,
   Temperature,
   ToolSelection,
   ToolUses,
 } from './storage/store.js'
-export type { CallListener, CallRecord, CallStats } from './telemetry/calls.js'
+export type { CallListener, CallLoad, CallRecord, CallStats, SourceLoad, StepTime } from './telemetry/calls.js'
 export type { Logger as GatewayLogger, LogLevel } from './telemetry/logger.js'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { failure, useConfigFolder } from '../../test/helpers/config-files.js'
-import { mcpAgentConfigSchema, type ValidatedConfig } from '../index.js'
+import { mcpAgentConfigSchema, type ValidatedConfig } from '../exports/compat.js'
 
 const folder = useConfigFolder()
 const { load, loadText } = folder

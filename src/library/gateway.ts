@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.js'
-import { type Gateway as Core, createGateway as createCore, type GatewayOptions as CoreOptions } from '../gateway.js'
+import { type Gateway as Core, type GatewayOptions as CoreOptions, createGateway as createCore } from '../gateway.js'
 import type { Call } from '../model/call.js'
 import { systemClock } from '../model/clock.js'
 import type { FunctionTool } from '../sources/functions/define-tool.js'
@@ -36,18 +36,17 @@ export interface Gateway extends Core {
 }
 
 /** How a tool is run: everything but the tool and its arguments. */
-export type RunOptions = Partial<Omit<Call, 'tool' | 'args'>>
+export type CallOptions = Partial<Omit<Call, 'tool' | 'args'>>
 
-type RunRest<Args> = {} extends Args
-  ? [args?: Args, options?: RunOptions]
-  : [args: Args, options?: RunOptions]
+type RunRest<Args> =
+  Partial<Args> extends Args ? [args?: Args, options?: CallOptions] : [args: Args, options?: CallOptions]
 
 /** A gateway whose first tools the compiler knows. */
 export interface TypedGateway<Tools extends Readonly<Record<string, ToolTypes>>> extends Gateway {
   /** The short way: the tool's value, or a thrown GatewayError. */
   run<Name extends string>(
     tool: Name | (keyof Tools & string),
-    ...rest: Name extends keyof Tools ? RunRest<Tools[Name]['args']> : [args?: unknown, options?: RunOptions]
+    ...rest: Name extends keyof Tools ? RunRest<Tools[Name]['args']> : [args?: unknown, options?: CallOptions]
   ): Promise<Name extends keyof Tools ? Tools[Name]['result'] : unknown>
 }
 
@@ -63,14 +62,11 @@ export const createGateway = <const Tools extends readonly FunctionTool[] = read
   const ready = Promise.all([core.ready, started]).then(() => {})
   // Whoever awaits it hears of it; a program that does not must not end by it.
   ready.catch((error) => logger.log('error', messageOf(error)))
-  const close = async (): Promise<void> => {
-    await core.close()
-    await servers.close()
-  }
+  const close = (): Promise<void> => servers.closeAfter(core.close)
   const gateway: Gateway = {
     ...core,
-    addServer: (...given: [ServerEntry] | [string, ServerEntry]) =>
-      given.length === 1 ? servers.add(undefined, given[0]) : servers.add(given[0], given[1]),
+    addServer: (first: string | ServerEntry, second?: ServerEntry) =>
+      typeof first === 'string' ? servers.add(first, second) : servers.add(undefined, first),
     ready,
     close,
     [Symbol.asyncDispose]: close,

@@ -2,6 +2,7 @@ import type { UsableSource } from '../config/schema.js'
 import { GatewayError, messageOf } from '../errors.js'
 import type { Gateway } from '../gateway.js'
 import type { Clock } from '../model/clock.js'
+import { isRecord, kindOf } from '../model/json.js'
 import { ownVersion } from '../model/version.js'
 import type { SourceSurroundings } from '../sources/make-source.js'
 import type { Source } from '../sources/source.js'
@@ -31,7 +32,8 @@ export class Servers {
   }
 
   /** Mounts one and waits until it has listed its tools. One that does not start is not mounted. */
-  async add(name: string | undefined, entry: ServerEntry): Promise<SourceInfo> {
+  async add(name: string | undefined, entry: ServerEntry | undefined): Promise<SourceInfo> {
+    if (!isRecord(entry)) throw notDescribed(name, entry)
     const taken = new Set(this.#gateway.sources().map((source) => source.name))
     const called = name ?? nameFor(entry, (each) => taken.has(each))
     const workshop = await this.#open()
@@ -47,7 +49,10 @@ export class Servers {
     return this.#gateway.sources().find((source) => source.name === called)!
   }
 
-  /** Mounts several at the same time. Rejects when all have reported or failed, naming those that did not start; they stay mounted where they are tried again. */
+  /**
+   * Mounts several at the same time. Rejects when all have reported or failed, naming those that did not start; those with a
+   * connection stay mounted and are tried again.
+   */
   async addAll(entries: Readonly<Record<string, ServerEntry>>): Promise<void> {
     const workshop = await this.#open()
     const found = [...workshop.read(entries)]
@@ -58,8 +63,10 @@ export class Servers {
     if (failures.length > 0) throw notStarted(failures)
   }
 
-  async close(): Promise<void> {
+  /** Mounts nothing from now on; the processes end when those who use them have. */
+  async closeAfter(ending: () => Promise<void>): Promise<void> {
     this.#closed = true
+    await ending()
     await this.#stdio?.close()
   }
 
@@ -105,8 +112,7 @@ const openWorkshop = async ({ clock, logger, separator, stdio }: WorkshopOptions
   const common: Omit<SourceSurroundings, 'logger'> = {
     stdio: () => stdio(() => createStdioHost({ clock, logger, hostEnv: process.env })),
     credentialsOf: (source) => signIns.credentialsOf(source),
-    readDatabase: async (path) =>
-      (await import('../storage/sqlite/registry-database.js')).readToolDatabase(path),
+    readDatabase: async (path) => (await import('../storage/sqlite/registry-database.js')).readToolDatabase(path),
     clientInfo: { name: 'pegboard', version: ownVersion() },
     clock,
     folder,
@@ -117,6 +123,12 @@ const openWorkshop = async ({ clock, logger, separator, stdio }: WorkshopOptions
     make: (name, config) => makeSource(name, config, { ...common, logger: markedLogger(logger, name) }),
   }
 }
+
+const notDescribed = (name: string | undefined, entry: unknown): GatewayError =>
+  new GatewayError(
+    'CONFIG_INVALID',
+    `${name === undefined ? 'The server' : `'${name}'`} is described by an object, got ${kindOf(entry)}. Give { command, args } or { url }.`,
+  )
 
 const notStarted = (failures: readonly { readonly name: string; readonly error: unknown }[]): GatewayError => {
   const words = failures.map(({ name, error }) => `'${name}': ${messageOf(error)}`).join(' ')

@@ -78,6 +78,8 @@ export interface SourceSurroundings {
   /** The era in which an earlier run found it. */
   readonly verdict?: Verdict | undefined
   readonly onVerdict?: ((verdict: Verdict) => void) | undefined
+  /** Ends child processes that this source shares with no other. */
+  readonly dispose?: (() => Promise<void>) | undefined
 }
 
 type Maker<Kind extends SourceKind> = (
@@ -97,6 +99,7 @@ const makers: { readonly [Kind in SourceKind]: Maker<Kind> } = {
       cwd: entry.cwd,
       era: entry.era,
       host: around.stdio(),
+      dispose: around.dispose,
     }),
   http: (name, entry, around) =>
     createHttpSource({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createGateway, defineTool, type SearchAlgorithm, ToolRegistry } from '../../src/index.js'
+import { ToolRegistry } from '../../src/exports/compat.js'
+import { createGateway, defineTool, type SearchAlgorithm } from '../../src/index.js'
 
 /** Finds tools whose name ends as the query does. */
 const byEnding: SearchAlgorithm = {

@@ -7,7 +7,7 @@ import {
   KeyError,
   sanitize,
   ToolManager,
-} from '../../src/index.js'
+} from '../../src/exports/compat.js'
 
 describe('003-04 DataFormatter.sanitize', () => {
   class Point {

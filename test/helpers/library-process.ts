@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const entry = new URL('../../dist/index.js', import.meta.url)
+const entry = new URL('../../dist/exports/compat.js', import.meta.url)
 
 export interface Ended {
   readonly code: number | null
@@ -10,7 +10,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A user's program that imports the built library, as text, in a process of its own; `PEGBOARD` stands for the package. */
+/** A user's program that imports the built compatible interfaces, as text, in a process of its own; `PEGBOARD` stands for the package. */
 export const runProgram = (
   text: string,
   { flags = [], env = {} }: { flags?: readonly string[]; env?: Readonly<Record<string, string>> } = {},

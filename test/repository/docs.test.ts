@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { errorCodes, errorNumbers } from '../../src/errors.js'
-import * as library from '../../src/index.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -68,9 +67,15 @@ describe('docs/errors.md', () => {
 })
 
 describe('docs/api.md', () => {
-  it('names everything the package exports', () => {
+  it('names everything the package exports, and every entry', async () => {
     const text = read('docs/api.md')
-    expect(Object.keys(library).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
+    const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, { default: string } | string> }
+    for (const [subpath, to] of Object.entries(exports)) {
+      if (typeof to === 'string') continue
+      expect(text).toContain(`| \`${subpath.replace('.', 'pegboard')}\` |`)
+      const entry = (await import(join(root, to.default.replace('dist', 'src').replace(/\.js$/, '.ts')))) as object
+      expect(Object.keys(entry).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
+    }
   })
 })
 

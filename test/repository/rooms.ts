@@ -1,6 +1,23 @@
 /** Which rooms each room may import besides itself. A wrong arrow fails `rooms.test.ts`. */
 const floor = ['model', 'errors.ts', 'schema', 'telemetry', 'mcp', 'http'] as const
 
+/** An entry names what it gives, from wherever it is. */
+const entry = [
+  ...floor,
+  'gateway.ts',
+  'faces',
+  'sources',
+  'storage',
+  'catalog',
+  'search',
+  'config',
+  'compat',
+  'serving',
+  'library',
+  'invocation',
+  'policy',
+] as const
+
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   model: ['errors.ts'],
   'errors.ts': [],
@@ -26,6 +43,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   faces: [...floor, 'operations', 'gateway.ts', 'sources', 'catalog', 'storage', 'search'],
   // How did programs know us before? The interfaces of the documents it was built from, over the gateway.
   compat: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search', 'faces'],
+  // What does a program hold in its hand? A gateway that mounts servers by describing them, with types.
+  library: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search', 'config'],
   // What runs? The one place that makes a running gateway of a configuration, and the faces in front of it.
   serving: [
     ...floor,
@@ -57,18 +76,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'search',
     'policy',
   ],
-  'index.ts': [
-    ...floor,
-    'gateway.ts',
-    'faces',
-    'sources',
-    'storage',
-    'catalog',
-    'search',
-    'config',
-    'compat',
-    'serving',
-  ],
+  // What do we promise? The main entry, and the subpaths.
+  'index.ts': entry,
+  exports: entry,
 }
 
 /** Imports that may reach only a room's interface file, not what implements it. */

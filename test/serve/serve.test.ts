@@ -5,15 +5,17 @@ import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
-  convertTools,
-  createGateway,
   createServer,
   createServerWithSqlite,
+  getDefaultStorageBackend,
+  StorageBackend,
+} from '../../src/exports/compat.js'
+import {
+  convertTools,
+  createGateway,
   defineTool,
   type Gateway,
-  getDefaultStorageBackend,
   loadConfig,
-  StorageBackend,
   serve,
   toFunctionParameters,
 } from '../../src/index.js'

@@ -8,8 +8,8 @@ export interface ToolTypes {
   readonly result: unknown
 }
 
-/** The arguments a handler gets: what the schema puts out, or any object under a plain JSON Schema. */
-export type ArgsOf<Input> = Input extends StandardSchema<infer Output> ? Output : Record<string, any>
+/** The arguments a handler gets: what the schema puts out; under a plain JSON Schema what its own parameter says, or anything. */
+export type ArgsOf<Input> = Input extends StandardSchema<infer Output> ? Output : any
 
 /**
  * The arguments a caller passes: what the schema takes in, so that what has a default may be left out. Without a schema that

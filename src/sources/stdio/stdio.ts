@@ -7,6 +7,8 @@ import type { StdioHost } from './sessions.js'
 export interface StdioSourceOptions extends McpSourceOptions, ChildCommand {
   /** One per gateway: equal commands share a process, and all of them die with us, however we die. */
   readonly host: StdioHost
+  /** Ends what this source alone was made with. */
+  readonly dispose?: (() => Promise<void>) | undefined
 }
 
 /** An MCP server that we run ourselves, spoken to over its standard input and output. */
@@ -25,6 +27,7 @@ export const createStdioSource = (options: StdioSourceOptions): McpSource => {
       sessionPerCaller: false,
       headerParams: false,
       connect: (peer, _principal, signal) => host.connect(run, peer, signal),
+      dispose: options.dispose,
     },
     { ...options, startTimeoutMs: options.startTimeoutMs ?? startTimeoutOf(run) },
   )

@@ -1,0 +1,49 @@
+/** `pegboard/sources`: where tools come from, each to be mounted by `gateway.addSource(name, source)`. See docs/api.md. */
+export { createCatalogFileSource } from '../library/catalog-source.js'
+export {
+  createHttpSource,
+  createOpenApiSource,
+  createSseSource,
+  createStdioSource,
+  createWebSocketSource,
+  type SourceExtras,
+  type SourceOptionsOf,
+  type SupervisedSource,
+} from '../library/sources.js'
+export { createEmbeddedSource, type EmbeddedOptions, type EmbeddedService } from '../sources/embedded/embedded.js'
+export type { ToolHandler } from '../sources/functions/define-tool.js'
+export type { OnConflict } from '../sources/functions/functions.js'
+export { createFunctionsSource, type FunctionsOptions, type FunctionsSource } from '../sources/functions/functions.js'
+export type { StandardIssue, StandardResult } from '../sources/functions/standard-schema.js'
+export type {
+  AnySchema,
+  ArgsOf,
+  FromSchema,
+  PassedArgs,
+  ToolResultOf,
+  ToolsByName,
+  ToolTypes,
+} from '../sources/functions/tool-types.js'
+export type { LoopGuard } from '../sources/loop-guard.js'
+export type {
+  LifecycleEntry,
+  SourceEntries,
+  SourceEntry,
+  SourceKind,
+} from '../sources/make-source.js'
+export type { McpSourceOptions } from '../sources/mcp-source-options.js'
+export type {
+  ClientCredentialsAuth,
+  OAuthSignIn,
+  PrivateKeyJwtAuth,
+  SourceAuth,
+} from '../sources/oauth/options.js'
+export type { OpenApiAuth, OpenApiOptions } from '../sources/openapi/options.js'
+export type { RestartOptions } from '../sources/restart-policy.js'
+export type { Source, SourceCall, SourceUpdate, ToolProblem } from '../sources/source.js'
+export type { SourcePeer, SourceState, SourceStatus, Supervised } from '../sources/status.js'
+export type { ChildCommand } from '../sources/stdio/command.js'
+export type { StdioHost } from '../sources/stdio/sessions.js'
+export type { McpSurface, SurfaceCall, SurfaceKind, SurfaceOffer } from '../sources/surface.js'
+export type { MountedSurface, SurfaceListener, Surfaces } from '../sources/surfaces.js'
+export { type ToolFilter, withFilter } from '../sources/tool-filter.js'
