@@ -1,19 +1,19 @@
 /** The library face: what `import … from 'pegboard'` promises. Each name is here on purpose; see docs/api.md. */
-
 export type { Catalog, CatalogChange, Mount as CatalogMount } from './catalog/catalog.js'
 export { exportCatalog, type JsonCatalog } from './catalog/export.js'
 export type { NameCollision, NameIndex } from './catalog/name-index.js'
 export type { CollisionPolicy, NameStyle, Naming } from './catalog/names.js'
-export type { ToolLosses } from './catalog/provider-tools.js'
-export { convertTools, type ProviderFormat, type ProviderTools, providerFormats } from './catalog/provider-tools.js'
-export type { Snapshot as CatalogSnapshot } from './catalog/snapshot.js'
-export type { UsageCounters } from './catalog/usage.js'
 export {
-  MCPRegistry,
-  type MCPRegistryOptions,
-  type RegistryTool,
-  type ToolDescription,
-} from './compat/mcp-registry.js'
+  convertTools,
+  type ProviderFormat,
+  type ProviderTools,
+  providerFormats,
+  type ToolLosses,
+} from './catalog/provider-tools.js'
+export type { Snapshot as CatalogSnapshot } from './catalog/snapshot.js'
+export type { MountedSurface, SurfaceListener, Surfaces } from './catalog/surfaces.js'
+export type { UsageCounters } from './catalog/usage.js'
+export { MCPRegistry, type MCPRegistryOptions, type RegistryTool, type ToolDescription } from './compat/mcp-registry.js'
 export {
   isExecutionErrorResult,
   type ToolInfo,
@@ -23,9 +23,9 @@ export {
 } from './compat/tool-manager.js'
 export type { LoadedConfig, LoadOptions } from './config/load.js'
 export type { Config } from './config/schema.js'
-export type { ErrorExtras } from './errors.js'
 export {
   type ErrorCode as GatewayErrorCode,
+  type ErrorExtras,
   errorCodes,
   errorNumbers,
   GatewayError,
@@ -46,10 +46,14 @@ export type { AdmissionLimits } from './invocation/steps/admit.js'
 export type { SourceWrapper } from './invocation/steps/dispatch.js'
 export type { Quota as CallQuota, QuotaOf } from './invocation/steps/quota.js'
 export type { RetryOptions } from './invocation/steps/retry.js'
-export type { CatalogSourceOptions } from './library/catalog-source.js'
-export { createCatalogFileSource } from './library/catalog-source.js'
-export type { CallOptions } from './library/gateway.js'
-export { createGateway, type Gateway, type GatewayOptions, type TypedGateway } from './library/gateway.js'
+export { type CatalogSourceOptions, createCatalogFileSource } from './library/catalog-source.js'
+export {
+  type CallOptions,
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type TypedGateway,
+} from './library/gateway.js'
 export {
   type CallTape,
   type RecordedCall,
@@ -69,7 +73,7 @@ export type {
 } from './library/server-entry.js'
 export { toText, toToolResult, toValue } from './model/answer.js'
 export type { Asking, Question as AskingQuestion, Round as AskingRound } from './model/asking.js'
-export type { Call, CallLink, Progress, ValidationMode } from './model/call.js'
+export type { Call, CallLink, Found, Progress, ValidationMode } from './model/call.js'
 export { type Caller, localCaller, type Right } from './model/caller.js'
 export type { CancelSignal } from './model/cancel.js'
 export { type Clock, systemClock } from './model/clock.js'

@@ -57,31 +57,23 @@ export {
   RemoteMCPAdapter,
   type RemoteMCPAdapterOptions,
 } from '../compat/remote-adapter.js'
-export type { PlanOptions } from '../compat/run-plan.js'
-export { type Observation, type PlanOutcome, type PlanStep, runPlan } from '../compat/run-plan.js'
+export { type Observation, type PlanOptions, type PlanOutcome, type PlanStep, runPlan } from '../compat/run-plan.js'
 export { RuntimeError } from '../compat/runtime-error.js'
-export type { SyncifyOptions } from '../compat/shift.js'
-export { asyncify, autoOptionsFunc, FunctionShifter, syncify } from '../compat/shift.js'
+export { asyncify, autoOptionsFunc, FunctionShifter, type SyncifyOptions, syncify } from '../compat/shift.js'
 export type { ParamOption, ToolFuncOptions } from '../compat/tool-func.js'
-export type { AnyFunction as ToolFunction, Shift as ToolShift, Tags as ToolTags } from '../compat/tool-manager.js'
 export {
+  type AnyFunction as ToolFunction,
   isExecutionErrorResult,
+  type Shift as ToolShift,
+  type Tags as ToolTags,
   type ToolInfo,
   ToolManager,
   type ToolManagerOptions,
   type ToolRegistration,
 } from '../compat/tool-manager.js'
 export type { ToolMetadata } from '../compat/tool-metadata.js'
-export {
-  ToolRegistry,
-  type ToolRegistryOptions,
-  type ToolSearchResult,
-} from '../compat/tool-registry.js'
-export {
-  createToolStorage as create_storage,
-  type OpenedStorage,
-  type ToolStorage,
-} from '../compat/tool-storage.js'
+export { ToolRegistry, type ToolRegistryOptions, type ToolSearchResult } from '../compat/tool-registry.js'
+export { createToolStorage as create_storage, type OpenedStorage, type ToolStorage } from '../compat/tool-storage.js'
 export { mcpAgentConfigSchema, type ValidatedConfig } from '../config/agent-schema.js'
 export { KeyError, PermissionDenied, ValueError } from '../errors.js'
 export {

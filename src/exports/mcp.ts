@@ -3,16 +3,13 @@ export type { ClientPeer, ClientPeerOptions, RequestOptions } from '../mcp/clien
 export type { ConversationStats } from '../mcp/client/conversation.js'
 export type { PeerInfo, Verdict as EraVerdict } from '../mcp/client/handshake.js'
 export type { HttpEndpointOptions } from '../mcp/client/http-endpoint.js'
-export type { HttpTransportOptions } from '../mcp/client/http-transport.js'
-export { createHttpTransport } from '../mcp/client/http-transport.js'
+export { createHttpTransport, type HttpTransportOptions } from '../mcp/client/http-transport.js'
 export type { RequestContext, RequestHandler } from '../mcp/client/inbound.js'
 export type { LineChannel } from '../mcp/client/line-channel.js'
-export type { LineTransportOptions } from '../mcp/client/line-transport.js'
-export { createLineTransport } from '../mcp/client/line-transport.js'
+export { createLineTransport, type LineTransportOptions } from '../mcp/client/line-transport.js'
 export type { Listing as PagedListing, PagingLimits } from '../mcp/client/paging.js'
 export { createClientPeer } from '../mcp/client/peer.js'
-export type { SseTransportOptions } from '../mcp/client/sse-transport.js'
-export { createSseTransport } from '../mcp/client/sse-transport.js'
+export { createSseTransport, type SseTransportOptions } from '../mcp/client/sse-transport.js'
 export type {
   ClientTransport,
   SendHooks,
@@ -20,21 +17,38 @@ export type {
   SendOptions,
   TransportEvents,
 } from '../mcp/client/transport.js'
-export type { WebSocketTransportOptions } from '../mcp/client/websocket-transport.js'
-export { createWebSocketTransport } from '../mcp/client/websocket-transport.js'
-export type { HeaderParam } from '../mcp/header-params.js'
-export type { LineSplitter, LineSplitterOptions } from '../mcp/lines.js'
-export { createLineSplitter } from '../mcp/lines.js'
-export type { RpcFailure, RpcMessage, RpcNotification, RpcRequest, RpcResponse, RpcResult } from '../mcp/message.js'
-export { isResponse } from '../mcp/message.js'
-export type { Implementation } from '../mcp/meta.js'
-export type { ParseLimits } from '../mcp/parse.js'
-export { callerLimits, parseMessage, sourceLimits, toMessage } from '../mcp/parse.js'
-export type { RpcErrorExtras, RpcId } from '../mcp/rpc-error.js'
-export { isRpcError, RpcError, rpcCodes } from '../mcp/rpc-error.js'
+export { createWebSocketTransport, type WebSocketTransportOptions } from '../mcp/client/websocket-transport.js'
+export {
+  type Era as ProtocolEra,
+  latestLegacyVersion,
+  latestModernVersion,
+  legacyVersions,
+  modernVersions,
+} from '../mcp/eras.js'
+export {
+  createLineSplitter,
+  createSseParser,
+  type LineSplitter,
+  type LineSplitterOptions,
+  type SseEvent,
+  type SseParser,
+  type SseParserOptions,
+} from '../mcp/framing.js'
+export type { HeaderParam } from '../mcp/headers.js'
+export {
+  errorText,
+  type Implementation,
+  isResponse,
+  notificationText,
+  type RpcFailure,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+  type RpcResult,
+  requestText,
+  resultText,
+} from '../mcp/message.js'
+export { callerLimits, type ParseLimits, parseMessage, sourceLimits, toMessage } from '../mcp/parse.js'
+export { isRpcError, RpcError, type RpcErrorExtras, type RpcId, rpcCodes } from '../mcp/rpc-error.js'
 export type { ScanLimits } from '../mcp/scan.js'
-export { errorText, notificationText, requestText, resultText } from '../mcp/serialise.js'
-export type { SseEvent, SseParser, SseParserOptions } from '../mcp/sse-parser.js'
-export { createSseParser } from '../mcp/sse-parser.js'
-export type { Era as ProtocolEra } from '../mcp/versions.js'
-export { latestLegacyVersion, latestModernVersion, legacyVersions, modernVersions } from '../mcp/versions.js'

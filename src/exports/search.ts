@@ -1,22 +1,21 @@
 /** `pegboard/search`: tools found by words, in English and Chinese, without a gateway. See docs/api.md. */
 export type { AlgorithmHit, SearchAlgorithm } from '../search/algorithm.js'
 export type { CandidateFeatures, Fusion as SearchFusion, QueryFeatures } from '../search/embedding/fusion.js'
-export type { HttpEmbeddingOptions } from '../search/embedding/http-provider.js'
-export { createHttpEmbeddings } from '../search/embedding/http-provider.js'
+export { createHttpEmbeddings, type HttpEmbeddingOptions } from '../search/embedding/http-provider.js'
 export type { EmbeddingKind, EmbeddingProvider, EmbedOptions } from '../search/embedding/provider.js'
 export type { Ranking as SearchRanking, RankingFeatures } from '../search/embedding/ranking.js'
-export type {
-  TransformersLibrary,
-  TransformersOptions,
+export {
+  createTransformersEmbeddings,
+  type TransformersLibrary,
+  type TransformersOptions,
 } from '../search/embedding/transformers-provider.js'
-export { createTransformersEmbeddings } from '../search/embedding/transformers-provider.js'
 export { createMemoryVectorCache, type VectorCache } from '../search/embedding/vector-cache.js'
 export type { LiveSearchOptions } from '../search/live-search.js'
 export { builtInEmbeddings } from '../search/model/built-in.js'
 export type { Coverage as QueryCoverage } from '../search/rank/coverage.js'
 export { createSearch, type SearchOptions } from '../search/search.js'
-export type { BuiltInMethod } from '../search/tool-search.js'
 export {
+  type BuiltInMethod,
   builtInMethods,
   type CatalogChange,
   type SearchMethod,

@@ -12,8 +12,12 @@ export {
 } from '../library/sources.js'
 export { createEmbeddedSource, type EmbeddedOptions, type EmbeddedService } from '../sources/embedded/embedded.js'
 export type { ToolHandler } from '../sources/functions/define-tool.js'
-export type { OnConflict } from '../sources/functions/functions.js'
-export { createFunctionsSource, type FunctionsOptions, type FunctionsSource } from '../sources/functions/functions.js'
+export {
+  createFunctionsSource,
+  type FunctionsOptions,
+  type FunctionsSource,
+  type OnConflict,
+} from '../sources/functions/functions.js'
 export type { StandardIssue, StandardResult } from '../sources/functions/standard-schema.js'
 export type {
   AnySchema,
@@ -25,19 +29,9 @@ export type {
   ToolTypes,
 } from '../sources/functions/tool-types.js'
 export type { LoopGuard } from '../sources/loop-guard.js'
-export type {
-  LifecycleEntry,
-  SourceEntries,
-  SourceEntry,
-  SourceKind,
-} from '../sources/make-source.js'
+export type { LifecycleEntry, SourceEntries, SourceEntry, SourceKind } from '../sources/make-source.js'
 export type { McpSourceOptions } from '../sources/mcp-source-options.js'
-export type {
-  ClientCredentialsAuth,
-  OAuthSignIn,
-  PrivateKeyJwtAuth,
-  SourceAuth,
-} from '../sources/oauth/options.js'
+export type { ClientCredentialsAuth, OAuthSignIn, PrivateKeyJwtAuth, SourceAuth } from '../sources/oauth/options.js'
 export type { OpenApiAuth, OpenApiOptions } from '../sources/openapi/options.js'
 export type { RestartOptions } from '../sources/restart-policy.js'
 export type { Source, SourceCall, SourceUpdate, ToolProblem } from '../sources/source.js'
@@ -45,5 +39,4 @@ export type { SourcePeer, SourceState, SourceStatus, Supervised } from '../sourc
 export type { ChildCommand } from '../sources/stdio/command.js'
 export type { StdioHost } from '../sources/stdio/sessions.js'
 export type { McpSurface, SurfaceCall, SurfaceKind, SurfaceOffer } from '../sources/surface.js'
-export type { MountedSurface, SurfaceListener, Surfaces } from '../sources/surfaces.js'
 export { type ToolFilter, withFilter } from '../sources/tool-filter.js'
