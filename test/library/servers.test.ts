@@ -135,7 +135,7 @@ describe('a gateway of a program', () => {
     const pid = Number(await gateway.run('sums.pid'))
     expect(process.kill(pid, 0)).toBe(true)
     await gateway.removeSource('sums')
-    expect(() => process.kill(pid, 0)).toThrow()
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
     await gateway.addSource('shop', createOpenApiSource({ spec: 'shop.json', folder: dirname(shopIn(folder())) }))
     expect(gateway.supervised('shop')?.status.state).toBe('ready')
   })
@@ -149,6 +149,6 @@ describe('a gateway of a program', () => {
     await other.ready
     const pid = Number(await other.run(other.list().find(({ name }) => name.endsWith('pid'))!.id))
     await gateway.close()
-    expect(() => process.kill(pid, 0)).toThrow()
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 })

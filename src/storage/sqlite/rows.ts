@@ -47,7 +47,8 @@ export const fromRow = (row: Row, seed: string, file: string): StoredTool => {
     lastUsed,
     temperature: temperature as Temperature,
     ...(JSON.parse(traits) as JsonObject & { readonly tags: readonly string[] }),
-    category: hasCategory ? category : undefined,
+    // Users compare what two stores give, so what was never said is no key.
+    ...(hasCategory ? { category } : {}),
   }
 }
 
