@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { ToolsAnswer } from '../../src/faces/admin/tools.js'
 import { useLive } from './api/live.js'
-import type { ToolRow } from './api/types.js'
 import { useLoad } from './api/use-load.js'
 import { useTexts } from './i18n/texts.js'
 import { Icon, type IconName } from './parts/icon.js'
@@ -20,7 +20,7 @@ const mostShown = 12
 export const Palette = ({ onClose }: { onClose(): void }) => {
   const say = useTexts()
   const { sources } = useLive()
-  const tools = useLoad<{ tools: readonly ToolRow[] }>('/tools').data?.tools ?? []
+  const tools = useLoad<ToolsAnswer>('/tools').data?.tools ?? []
   const [words, setWords] = useState('')
   const [chosen, setChosen] = useState(0)
   const box = useRef<HTMLDialogElement>(null)

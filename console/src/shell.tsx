@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Me } from '../../src/faces/admin/overview.js'
 import { useLive } from './api/live.js'
-import type { Me } from './api/types.js'
 import { useTexts } from './i18n/texts.js'
 import mark from './mark.svg'
 import { Approvals } from './pages/approvals.js'

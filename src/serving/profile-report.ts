@@ -1,5 +1,5 @@
 import type { Config, ProfileConfig } from '../config/schema.js'
-import type { ProfileReport } from '../faces/admin/board.js'
+import type { ProfileReport } from '../faces/admin/profiles.js'
 import type { ProfileSettings } from '../faces/mcp/profile.js'
 import type { View } from '../faces/mcp/view.js'
 import type { Caller } from '../model/caller.js'

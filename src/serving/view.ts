@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../config/load.js'
 import type { Config, ProfileConfig } from '../config/schema.js'
-import type { ApprovalRow, ProfileReport } from '../faces/admin/board.js'
+import type { ApprovalRow } from '../faces/admin/approvals.js'
+import type { ProfileReport } from '../faces/admin/profiles.js'
 import type { Gateway } from '../gateway.js'
 import type { Tool } from '../model/tool.js'
 import type { RunRecord } from './running/record.js'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseEvent } from '../../console/src/api/event.js'
-import type { JsonObject } from '../../console/src/api/types.js'
 import { en } from '../../console/src/i18n/en.js'
 import { putIn } from '../../console/src/i18n/put-in.js'
 import { zh } from '../../console/src/i18n/zh.js'
@@ -10,6 +9,7 @@ import { toProfile, toProfileDraft } from '../../console/src/pages/profile-draft
 import { fieldsOf, withKey } from '../../console/src/pages/schema-fields.js'
 import { changesIn } from '../../console/src/pages/setting-draft.js'
 import { toConfig, toDraft } from '../../console/src/pages/source-draft.js'
+import type { JsonObject } from '../../src/model/json.js'
 
 describe('the difference of two definitions', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c', '{', '}'), { maxLength: 30 }).map((lines) => lines.join('\n'))

@@ -1,8 +1,11 @@
 import { useSyncExternalStore } from 'react'
+import type { CallsAnswer, LoggedCall, Minute } from '../../../src/faces/admin/calls.js'
+import type { AdminEvents } from '../../../src/faces/admin/events.js'
+import type { Overview } from '../../../src/faces/admin/overview.js'
+import type { ParkedRow } from '../../../src/faces/admin/parked.js'
+import type { SourceRow } from '../../../src/faces/admin/sources.js'
 import { get } from './client.js'
-import type { ParkedCall } from './operator-types.js'
 import { listen } from './stream.js'
-import type { LoggedCall, Minute, Overview, SourceRow } from './types.js'
 
 /** What changes by itself while somebody looks. */
 export interface Live {
@@ -13,7 +16,7 @@ export interface Live {
   readonly minutes: readonly Minute[]
   readonly held: number
   /** Calls that wait for an answer of their callers. */
-  readonly parked: readonly ParkedCall[]
+  readonly parked: readonly ParkedRow[]
   readonly tools: number
   /** Changes with the catalog, so that lists know when to be fetched anew. */
   readonly catalog: number
@@ -54,10 +57,7 @@ export const followGateway = async (signal: AbortSignal): Promise<void> => {
 
 /** Everything anew: after a change of ours, and after each connection, since something may have been missed. */
 export const refresh = async (signal?: AbortSignal): Promise<void> => {
-  const [overview, recent] = await Promise.all([
-    get<Overview>('/overview', signal),
-    get<{ calls: readonly LoggedCall[] }>('/calls', signal),
-  ])
+  const [overview, recent] = await Promise.all([get<Overview>('/overview', signal), get<CallsAnswer>('/calls', signal)])
   const { sources, minutes, held, parked, tools } = overview
   set({ overview, sources, minutes, held, parked, tools, calls: recent.calls, catalog: live.catalog + 1 })
 }
@@ -82,7 +82,7 @@ const apply = ({ event, data }: { readonly event: string; readonly data: string 
   }
 }
 
-const addCalls = ({ calls, minutes }: { calls: readonly LoggedCall[]; minutes: readonly Minute[] }): void => {
+const addCalls = ({ calls, minutes }: AdminEvents['calls']): void => {
   const byStart = new Map([...live.minutes, ...minutes].map((minute) => [minute.at, minute]))
   const sorted = [...byStart.values()].sort((a, b) => a.at - b.at)
   set({ calls: [...live.calls, ...calls].slice(-mostCalls), minutes: sorted.slice(-60) })

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import type { ErrorTextsAnswer } from '../../../src/faces/admin/overview.js'
 import { ApiError, get } from '../api/client.js'
 import { fill } from './fill.js'
 import { useLanguage } from './texts.js'
@@ -9,9 +10,7 @@ const listeners = new Set<() => void>()
 
 const load = async (): Promise<void> => {
   asked = true
-  const answer = await get<Readonly<Record<string, Readonly<Record<string, string>>>>>('/error-texts').catch(
-    () => undefined,
-  )
+  const answer = await get<ErrorTextsAnswer>('/error-texts').catch(() => undefined)
   asked = answer !== undefined
   texts = answer?.['zh-Hans'] ?? texts
   for (const listener of listeners) listener()

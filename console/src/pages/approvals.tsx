@@ -1,6 +1,6 @@
+import type { ApprovalRow, ApprovalsAnswer } from '../../../src/faces/admin/approvals.js'
 import { post } from '../api/client.js'
 import { refresh, useLive } from '../api/live.js'
-import type { ApprovalsAnswer, PendingApproval } from '../api/types.js'
 import { useLoad } from '../api/use-load.js'
 import type { Key } from '../i18n/en.js'
 import { formatAgo } from '../i18n/format.js'
@@ -12,7 +12,7 @@ import { attempt } from '../parts/toast.js'
 import { diffLines, foldDiff } from './diff.js'
 
 type Verdict = 'approve' | 'reject'
-type Decide = (verdict: Verdict, rows: readonly PendingApproval[]) => void
+type Decide = (verdict: Verdict, rows: readonly ApprovalRow[]) => void
 
 /** Tools that are no longer what somebody approved. */
 export const Approvals = () => {
@@ -52,13 +52,13 @@ export const Approvals = () => {
   )
 }
 
-const bySource = (rows: readonly PendingApproval[]): readonly (readonly [string, readonly PendingApproval[]])[] =>
+const bySource = (rows: readonly ApprovalRow[]): readonly (readonly [string, readonly ApprovalRow[]])[] =>
   [...new Set(rows.map(({ source }) => source))].map(
     (source) => [source, rows.filter((row) => row.source === source)] as const,
   )
 
 interface BothProps {
-  readonly rows: readonly PendingApproval[]
+  readonly rows: readonly ApprovalRow[]
   readonly all?: boolean
   /** The source that it is about. */
   readonly of?: string
@@ -82,7 +82,7 @@ const Both = ({ rows, all = false, of, decide }: BothProps) => {
   )
 }
 
-const Pending = ({ row, decide }: { readonly row: PendingApproval; readonly decide: Decide }) => {
+const Pending = ({ row, decide }: { readonly row: ApprovalRow; readonly decide: Decide }) => {
   const say = useTexts()
   const { approvedBy, approvedAt, state, rejectedBy, rejectedAt } = row
   const when = formatAgo(approvedAt, say)
@@ -132,7 +132,7 @@ const kinds: Readonly<Record<string, readonly [Key, Tone]>> = {
 const mostShown = 6
 
 /** What the difference means, place by place. */
-const Changes = ({ row }: { readonly row: PendingApproval }) => {
+const Changes = ({ row }: { readonly row: ApprovalRow }) => {
   const say = useTexts()
   return (
     <ul className="changes small">

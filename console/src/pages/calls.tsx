@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import type { LoggedCall } from '../../../src/faces/admin/calls.js'
 import { useLive } from '../api/live.js'
-import type { LoggedCall } from '../api/types.js'
 import { formatCount, formatDate, formatMs, formatTime } from '../i18n/format.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
 import { Badge } from '../parts/badge.js'

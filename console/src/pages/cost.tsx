@@ -1,4 +1,4 @@
-import type { ProfileCost } from '../api/types.js'
+import type { ProfileCost } from '../../../src/faces/admin/profiles.js'
 import { formatCount } from '../i18n/format.js'
 import { useTexts } from '../i18n/texts.js'
 

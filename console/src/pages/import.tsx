@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import type { Imported, ImportReport, ImportRow } from '../../../src/faces/admin/imports.js'
 import { post, segment } from '../api/client.js'
 import { refresh } from '../api/live.js'
-import type { ImportAnswer, ImportRow } from '../api/operator-types.js'
 import { useLoad } from '../api/use-load.js'
 import type { Key } from '../i18n/en.js'
 import { useTexts } from '../i18n/texts.js'
@@ -15,7 +15,7 @@ import { hrefOf } from '../router.js'
 /** The servers that other programs have, on their way to become sources. */
 export const Import = () => {
   const say = useTexts()
-  const { data, error, reload } = useLoad<ImportAnswer>('/import')
+  const { data, error, reload } = useLoad<ImportReport>('/import')
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [added, setAdded] = useState<readonly string[]>([])
   if (error && !data) return <Failure error={error} />
@@ -30,7 +30,7 @@ export const Import = () => {
   }
   const add = () =>
     attempt(async () => {
-      setAdded((await post<{ added: readonly string[] }>('/import', { names: wanted })).added)
+      setAdded((await post<Imported>('/import', { names: wanted })).added)
       await Promise.all([reload(), refresh()])
     }, say('done'))
   return (
@@ -79,7 +79,7 @@ export const Import = () => {
 
 const isFresh = ({ outcome }: ImportRow): boolean => outcome === 'add' || outcome === 'rename'
 
-const Found = ({ found }: { readonly found: ImportAnswer['found'] }) => {
+const Found = ({ found }: { readonly found: ImportReport['found'] }) => {
   const say = useTexts()
   return (
     <ul className="plain-list">
@@ -153,7 +153,7 @@ const commandOf = ({ entry }: ImportRow): string =>
 
 const signs = { ' ': 'same', '+': 'new', '-': 'gone' } as const
 
-const Changes = ({ answer }: { readonly answer: ImportAnswer }) => {
+const Changes = ({ answer }: { readonly answer: ImportReport }) => {
   const say = useTexts()
   const title = say('whatChanges', { file: answer.file })
   return (

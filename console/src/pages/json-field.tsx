@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Json } from '../api/types.js'
+import type { JsonValue as Json } from '../../../src/model/json.js'
 import { useTexts } from '../i18n/texts.js'
 import { Text } from '../parts/field.js'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import type { KeyRow, KeysAnswer } from '../../../src/faces/admin/keys.js'
 import { del, segment } from '../api/client.js'
-import type { KeyRow } from '../api/types.js'
 import { useLoad } from '../api/use-load.js'
 import { formatAgo, formatCount, formatDate } from '../i18n/format.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
@@ -14,7 +14,7 @@ import { NewKey } from './new-key.js'
 /** Who may come in. */
 export const Keys = () => {
   const say = useTexts()
-  const { data, error, reload } = useLoad<{ keys: readonly KeyRow[] }>('/keys')
+  const { data, error, reload } = useLoad<KeysAnswer>('/keys')
   const [making, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<KeyRow>()
   if (error && !data) return <Failure error={error} />

@@ -1,4 +1,4 @@
-import type { SourceRow } from '../api/types.js'
+import type { SourceRow } from '../../../src/faces/admin/sources.js'
 import { useTexts } from '../i18n/texts.js'
 import { Badge } from '../parts/badge.js'
 import { Reason } from '../parts/reason.js'

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
+import type { MadeKey } from '../../../src/faces/admin/keys.js'
+import type { ProfilesAnswer } from '../../../src/faces/admin/profiles.js'
 import { post } from '../api/client.js'
-import type { ProfileCost } from '../api/types.js'
 import { useLoad } from '../api/use-load.js'
 import { useTexts } from '../i18n/texts.js'
 import { Button } from '../parts/button.js'
@@ -14,7 +15,7 @@ const daySeconds = 86_400
 /** Makes a key and shows it, once. */
 export const NewKey = ({ onClose }: { onClose(): void }) => {
   const say = useTexts()
-  const profiles = useLoad<{ profiles: readonly ProfileCost[] }>('/profiles').data?.profiles ?? []
+  const profiles = useLoad<ProfilesAnswer>('/profiles').data?.profiles ?? []
   const [name, setName] = useState('')
   const [permission, setPermission] = useState('read')
   const [days, setDays] = useState('')
@@ -28,7 +29,7 @@ export const NewKey = ({ onClose }: { onClose(): void }) => {
       ...(days === '' ? {} : { expiresInSeconds: Math.round(Number(days) * daySeconds) }),
       ...(profile === '' ? {} : { profile }),
     }
-    void attempt(async () => setKey((await post<{ key: string }>('/keys', request)).key))
+    void attempt(async () => setKey((await post<MadeKey>('/keys', request)).key))
   }
   if (key !== undefined)
     return (

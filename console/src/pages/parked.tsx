@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import type { ParkedRow } from '../../../src/faces/admin/parked.js'
 import { del, segment } from '../api/client.js'
 import { useLive } from '../api/live.js'
-import type { ParkedCall } from '../api/operator-types.js'
 import type { Key } from '../i18n/en.js'
 import { formatTime } from '../i18n/format.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
@@ -23,8 +23,8 @@ const kinds: Readonly<Record<string, Key>> = {
 export const Parked = () => {
   const say = useTexts()
   const { parked } = useLive()
-  const [ending, setEnding] = useState<ParkedCall>()
-  const cancel = async ({ id }: ParkedCall): Promise<void> => {
+  const [ending, setEnding] = useState<ParkedRow>()
+  const cancel = async ({ id }: ParkedRow): Promise<void> => {
     setEnding(undefined)
     await attempt(() => del(`/parked/${segment(id)}`), say('done'))
   }
@@ -49,7 +49,7 @@ export const Parked = () => {
   )
 }
 
-const ParkedLine = ({ call, onCancel }: { readonly call: ParkedCall; onCancel(): void }) => {
+const ParkedLine = ({ call, onCancel }: { readonly call: ParkedRow; onCancel(): void }) => {
   const say = useTexts()
   const language = useLanguage()
   return (

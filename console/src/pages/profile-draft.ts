@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../api/types.js'
+import type { JsonValue as Json, JsonObject } from '../../../src/model/json.js'
 
 /** A profile as its form holds it: texts, one pattern per line. */
 export interface ProfileDraft {

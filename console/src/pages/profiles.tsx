@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import type { ProfileDetail, ProfilesAnswer } from '../../../src/faces/admin/profiles.js'
 import { del, segment } from '../api/client.js'
 import { refresh, useLive } from '../api/live.js'
-import type { ProfileCost, ProfileDetail } from '../api/types.js'
 import { useLoad } from '../api/use-load.js'
 import { useTexts } from '../i18n/texts.js'
 import { Exposure } from '../parts/badge.js'
@@ -23,7 +23,7 @@ export const Profiles = ({ item }: { readonly item: string | undefined }) =>
 const ProfileList = () => {
   const say = useTexts()
   const { catalog } = useLive()
-  const { data, error } = useLoad<{ profiles: readonly ProfileCost[] }>('/profiles', catalog)
+  const { data, error } = useLoad<ProfilesAnswer>('/profiles', catalog)
   const [making, setMaking] = useState(false)
   if (error && !data) return <Failure error={error} />
   if (!data) return <Loading />

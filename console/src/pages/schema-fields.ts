@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../api/types.js'
+import type { JsonValue as Json, JsonObject } from '../../../src/model/json.js'
 
 /** How one argument is asked for. */
 export interface FormField {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../api/types.js'
+import type { JsonValue as Json, JsonObject } from '../../../src/model/json.js'
 import { useTexts } from '../i18n/texts.js'
 import { Button } from '../parts/button.js'
 import { Choice, Text } from '../parts/field.js'

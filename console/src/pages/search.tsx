@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
+import type { SearchAnswer } from '../../../src/faces/admin/search.js'
 import { post } from '../api/client.js'
 import { useLive } from '../api/live.js'
-import type { SearchAnswer } from '../api/types.js'
 import { formatCount, formatMs } from '../i18n/format.js'
 import { useTexts } from '../i18n/texts.js'
 import { Badge } from '../parts/badge.js'

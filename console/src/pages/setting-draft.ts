@@ -1,5 +1,5 @@
-import type { SettingField } from '../api/operator-types.js'
-import type { Json } from '../api/types.js'
+import type { SettingField } from '../../../src/faces/admin/settings.js'
+import type { JsonValue as Json } from '../../../src/model/json.js'
 
 /** A setting as its control holds it. */
 export const toText = ({ kind, value }: Pick<SettingField, 'kind' | 'value'>): string => {

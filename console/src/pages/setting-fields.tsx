@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
+import type { SettingField, SettingsReport } from '../../../src/faces/admin/settings.js'
 import { put } from '../api/client.js'
-import type { SettingField, SettingsAnswer } from '../api/operator-types.js'
 import { formatCount } from '../i18n/format.js'
 import { settingWords } from '../i18n/setting-names.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
@@ -29,7 +29,7 @@ export const SettingFields = ({ fields, onSaved }: SettingFieldsProps) => {
     setBusy(true)
     setError(undefined)
     try {
-      const { fields: next } = await put<SettingsAnswer>('/settings', { changes })
+      const { fields: next } = await put<SettingsReport>('/settings', { changes })
       setTexts({})
       await onSaved()
       tell(say(next.some(({ waits }) => waits) ? 'savedWaits' : 'savedAtOnce'))

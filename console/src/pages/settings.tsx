@@ -1,5 +1,5 @@
-import type { SettingsAnswer } from '../api/operator-types.js'
-import type { Me } from '../api/types.js'
+import type { Me } from '../../../src/faces/admin/overview.js'
+import type { SettingsReport } from '../../../src/faces/admin/settings.js'
 import { useLoad } from '../api/use-load.js'
 import type { Language } from '../i18n/language.js'
 import { chooseLanguage, useLanguage, useTexts } from '../i18n/texts.js'
@@ -13,7 +13,7 @@ import { SettingFields } from './setting-fields.js'
 /** How the console looks, how clients connect, and what is in force. */
 export const Settings = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) => {
   const say = useTexts()
-  const { data, error, reload } = useLoad<SettingsAnswer>('/settings')
+  const { data, error, reload } = useLoad<SettingsReport>('/settings')
   if (error && !data) return <Failure error={error} />
   if (!data) return <Loading />
   return (

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../api/types.js'
+import type { JsonValue as Json, JsonObject } from '../../../src/model/json.js'
 
 /** A source as a form holds it: every field as text. */
 export interface Draft {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import type { SourceDetail, SourceRow } from '../../../src/faces/admin/sources.js'
 import { del, post, segment } from '../api/client.js'
 import { refresh, useLive } from '../api/live.js'
-import type { SourceDetail, SourceRow } from '../api/types.js'
 import { useLoad } from '../api/use-load.js'
 import { formatTime } from '../i18n/format.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'

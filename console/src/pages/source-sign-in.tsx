@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import type { BegunSignIn, SignInsAnswer } from '../../../src/faces/admin/sign-ins.js'
+import type { SourceRow } from '../../../src/faces/admin/sources.js'
 import { post, segment } from '../api/client.js'
 import { refresh } from '../api/live.js'
-import type { SignInRow, SourceRow } from '../api/types.js'
 import { useLoad } from '../api/use-load.js'
 import { useTexts } from '../i18n/texts.js'
 import { Button } from '../parts/button.js'
@@ -11,12 +12,12 @@ import { attempt } from '../parts/toast.js'
 /** Signing in at a source's server: a link to click, never a window that opens by itself. */
 export const SourceSignIn = ({ source }: { readonly source: SourceRow }) => {
   const say = useTexts()
-  const { data, reload } = useLoad<{ readonly signIns: readonly SignInRow[] }>('/sign-ins', source.state)
+  const { data, reload } = useLoad<SignInsAnswer>('/sign-ins', source.state)
   const [link, setLink] = useState<string>()
   const state = data?.signIns.find((each) => each.source === source.name && each.type === 'oauth')?.state
   if (state === undefined || state === 'not-signed-in') return null
   const path = `/sources/${segment(source.name)}`
-  const begin = () => attempt(async () => setLink((await post<{ readonly url: string }>(`${path}/sign-in`)).url))
+  const begin = () => attempt(async () => setLink((await post<BegunSignIn>(`${path}/sign-in`)).url))
   const end = () => attempt(() => post(`${path}/sign-out`).then(() => Promise.all([refresh(), reload()])), say('done'))
   const isIn = state === 'signed-in'
   return (

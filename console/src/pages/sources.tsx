@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import type { SourceRow } from '../../../src/faces/admin/sources.js'
 import { useLive } from '../api/live.js'
-import type { SourceRow } from '../api/types.js'
 import { useTexts } from '../i18n/texts.js'
 import { Badge, State } from '../parts/badge.js'
 import { Button } from '../parts/button.js'

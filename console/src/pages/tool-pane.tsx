@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import type { ToolDetail } from '../../../src/faces/admin/tools.js'
 import { segment } from '../api/client.js'
 import { useLive } from '../api/live.js'
-import type { ToolDetail } from '../api/types.js'
 import { useLoad } from '../api/use-load.js'
 import { formatAgo, formatCount, formatMs, formatTime } from '../i18n/format.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'

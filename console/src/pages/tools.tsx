@@ -1,6 +1,6 @@
 import { useDeferredValue, useState } from 'react'
+import type { ToolRow, ToolsAnswer } from '../../../src/faces/admin/tools.js'
 import { useLive } from '../api/live.js'
-import type { ToolRow } from '../api/types.js'
 import { useLoad } from '../api/use-load.js'
 import { formatCount } from '../i18n/format.js'
 import { useTexts } from '../i18n/texts.js'
@@ -14,7 +14,7 @@ import { ToolPane } from './tool-pane.js'
 export const Tools = ({ item }: { readonly item: string | undefined }) => {
   const say = useTexts()
   const { catalog } = useLive()
-  const { data, error } = useLoad<{ tools: readonly ToolRow[] }>('/tools', catalog)
+  const { data, error } = useLoad<ToolsAnswer>('/tools', catalog)
   const [words, setWords] = useState('')
   const wanted = useDeferredValue(words)
   if (error && !data) return <Failure error={error} />

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
+import type { CallAnswer, ToolDetail } from '../../../src/faces/admin/tools.js'
+import type { JsonObject, JsonValue } from '../../../src/model/json.js'
 import { post, segment } from '../api/client.js'
-import type { CallAnswer, JsonObject, Json as JsonValue, ToolDetail } from '../api/types.js'
 import { formatMs } from '../i18n/format.js'
 import { useTexts } from '../i18n/texts.js'
 import { Badge } from '../parts/badge.js'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Endpoint } from '../api/types.js'
+import type { Endpoint, EndpointsAnswer } from '../../../src/faces/admin/settings.js'
 import { useLoad } from '../api/use-load.js'
 import { formatCount, formatMs } from '../i18n/format.js'
 import { useTexts } from '../i18n/texts.js'
@@ -14,7 +14,7 @@ const snippet = '"xiaozhi": { "endpoint": "${MCP_ENDPOINT}" }'
 /** The links to voice devices. */
 export const Xiaozhi = () => {
   const say = useTexts()
-  const { data, error, reload } = useLoad<{ endpoints: readonly Endpoint[] }>('/xiaozhi')
+  const { data, error, reload } = useLoad<EndpointsAnswer>('/xiaozhi')
   useEffect(() => {
     const timer = setInterval(() => void reload(), 3000)
     return () => clearInterval(timer)

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { Minute } from '../api/types.js'
+import type { Minute } from '../../../src/faces/admin/calls.js'
 import { useShownTheme } from '../theme.js'
 
 /** Calls by the minute, failed ones in front. A picture of numbers that stand beside it as text. */

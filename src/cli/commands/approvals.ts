@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { GatewayError } from '../../errors.js'
-import type { ApprovalRow, Decisions, NotedRow } from '../../faces/admin/board.js'
+import type { ApprovalRow, Decisions, NotedRow } from '../../faces/admin/approvals.js'
 import { createApprovalDesk } from '../../serving/approvals/approval-desk.js'
 import { openBoard } from '../../serving/board.js'
 import { count, say } from '../../serving/locale.js'

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { GatewayError } from '../../errors.js'
-import type { LogLine } from '../../faces/admin/log-ring.js'
+import type { LogLine } from '../../faces/admin/calls.js'
 import { say } from '../../serving/locale.js'
 import { isOutputGone, painted } from '../terminal/terminal.js'
 import { type AdminFlags, openAdminClient } from './admin-client.js'

@@ -1,4 +1,4 @@
-import type { ParkedRow } from '../../faces/admin/board.js'
+import type { ParkedRow } from '../../faces/admin/parked.js'
 import { say } from '../../serving/locale.js'
 import { table } from '../terminal/table.js'
 import { painted, print } from '../terminal/terminal.js'

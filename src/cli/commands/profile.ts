@@ -1,5 +1,5 @@
-import type { ProfileReport } from '../../faces/admin/board.js'
-import { tokensOf } from '../../faces/admin/tokens.js'
+import type { ProfileReport } from '../../faces/admin/profiles.js'
+import { tokensOf } from '../../model/tokens.js'
 import { say } from '../../serving/locale.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { stateHere } from '../terminal/source-words.js'

@@ -1,4 +1,4 @@
-import type { ProfileReport } from '../../faces/admin/board.js'
+import type { ProfileReport } from '../../faces/admin/profiles.js'
 import type { Gateway, SourceInfo } from '../../gateway.js'
 import type { Tool } from '../../model/tool.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'

@@ -1,5 +1,5 @@
-import type { ParkedRow } from '../../faces/admin/board.js'
-import type { LoggedCall, Minute } from '../../faces/admin/call-log.js'
+import type { LoggedCall, Minute } from '../../faces/admin/calls.js'
+import type { ParkedRow } from '../../faces/admin/parked.js'
 import type { SourceRow } from '../../faces/admin/sources.js'
 import { say } from '../../serving/locale.js'
 import type { CallStats } from '../../telemetry/calls.js'

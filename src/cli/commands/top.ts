@@ -1,5 +1,5 @@
 import { emitKeypressEvents } from 'node:readline'
-import type { LoggedCall } from '../../faces/admin/call-log.js'
+import type { LoggedCall } from '../../faces/admin/calls.js'
 import { say } from '../../serving/locale.js'
 import { table } from '../terminal/table.js'
 import { isInteractive, painted, print } from '../terminal/terminal.js'

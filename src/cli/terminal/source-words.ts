@@ -1,11 +1,10 @@
 import { reasonZh } from '../../faces/reason-words.js'
 import { stateWord } from '../../faces/state-words.js'
-import type { OpenCircuit } from '../../model/open-circuit.js'
 import { say, spoken } from '../../serving/locale.js'
 import type { SourceStatus } from '../../sources/status.js'
 
 /** A state as it is read here, and how many tools of a source that is otherwise well are left alone. */
-export const stateHere = (state: string, circuits: readonly Pick<OpenCircuit, 'tool'>[] = []): string => {
+export const stateHere = (state: string, circuits: readonly { readonly tool?: string | undefined }[] = []): string => {
   const word = stateWord(state, spoken())
   const tools = circuits.filter(({ tool }) => tool !== undefined).length
   if (tools === 0) return word

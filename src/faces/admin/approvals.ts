@@ -1,25 +1,99 @@
-import type { Route } from '../../http/route.js'
-import { adminRoute, closed } from './admin-route.js'
-import type { AdminBoard, Decisions } from './board.js'
+import type { Operation } from '../../operations/operation.js'
+import {
+  anyObject,
+  byName,
+  choice,
+  closed,
+  flag,
+  integer,
+  list,
+  shape,
+  text,
+  type ValueOf,
+  words,
+} from '../../operations/shape.js'
+import { adminOperation } from './admin-operation.js'
+import type { KeyDesk } from './keys.js'
+import type { SettingsDesk } from './settings.js'
+
+const change = shape({ path: text(), kind: choice(['words', 'widening', 'other', 'opened', 'narrowing', 'cosmetic']) })
+
+const approvalRow = shape(
+  {
+    id: text(),
+    source: text(),
+    /** `rejected`: somebody said no to this very definition. */
+    state: choice(['pending', 'rejected']),
+    /** Names the definition that is decided about. */
+    hash: text(),
+    after: anyObject(),
+    changes: list(change),
+  },
+  {
+    /** Not there where nothing was ever approved of it. Keys are sorted, so that order is no difference. */
+    before: anyObject(),
+    approvedAt: integer(),
+    approvedBy: text(),
+    rejectedAt: integer(),
+    rejectedBy: text(),
+  },
+)
+
+const notedRow = shape({ id: text(), source: text(), at: integer(), changes: list(change) })
 
 const decisions = closed(
   {
-    ids: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 1000 },
-    hashes: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: 1000 },
+    ids: list(text(), { minItems: 1, maxItems: 1000 }),
+    /** What was shown, by id: a decision about something else is refused. */
+    hashes: byName(text(), { maxProperties: 1000 }),
   },
   ['ids'],
 )
 
+const approvalsAnswer = shape(
+  { available: flag(), pending: list(approvalRow), noted: list(notedRow) },
+  { config: text(), lockFile: text() },
+)
+
+/** A definition that is held back: what it was, what it is, and what that means. */
+export type ApprovalRow = ValueOf<typeof approvalRow>
+/** A change that nobody was asked about. */
+export type NotedRow = ValueOf<typeof notedRow>
+export type Decisions = ValueOf<typeof decisions>
+export type ApprovalsAnswer = ValueOf<typeof approvalsAnswer>
+
+/** Who decides about definitions that changed. */
+export interface ApprovalDesk {
+  /** False where another process keeps what is remembered, or it cannot be read. */
+  readonly canDecide: boolean
+  /** The lock file in force, which speaks before any decision here. */
+  lockFile(): string | undefined
+  list(): readonly ApprovalRow[]
+  noted(): readonly NotedRow[]
+  /** Answers with those that are usable now. */
+  approve(asked: Decisions, by: string): Promise<readonly string[]>
+  reject(asked: Decisions, by: string): Promise<readonly string[]>
+}
+
+interface ApprovalBoard {
+  readonly approvals: ApprovalDesk
+  readonly keys: KeyDesk
+  readonly settings: SettingsDesk
+}
+
 /** Tools that changed since somebody looked at them: the difference, and the decision. */
-export const approvalRoutes = ({ approvals, keys, settings }: AdminBoard): readonly Route[] => {
-  /** Keys have names that people know (G11). */
+export const approvalOperations = ({ approvals, keys, settings }: ApprovalBoard): readonly Operation[] => {
+  /** Keys have names that people know (C11). */
   const nameOf = async (caller: string): Promise<string> =>
     (await keys.list()).find(({ id }) => caller === `key:${id}`)?.name ?? caller
   return [
-    adminRoute({
+    adminOperation({
+      id: 'listApprovals',
       method: 'GET',
       path: '/approvals',
       right: 'admin',
+      summary: words('Definitions that changed and wait for a decision', '已变化并等待决定的工具定义'),
+      answer: approvalsAnswer,
       run: () => ({
         available: approvals.canDecide,
         // Whoever asks from another project must not decide here.
@@ -29,27 +103,29 @@ export const approvalRoutes = ({ approvals, keys, settings }: AdminBoard): reado
         noted: approvals.noted(),
       }),
     }),
-    adminRoute<Decisions>({
+    adminOperation({
+      id: 'approve',
       method: 'POST',
       path: '/approvals',
       right: 'admin',
+      summary: words('Approve definitions as they were shown', '批准所示的工具定义'),
       body: decisions,
-      run: async ({ body, exchange }) => ({
-        approved: await approvals.approve(body, await nameOf(exchange.caller.id)),
-      }),
+      answer: shape({ approved: list(text()) }),
+      run: async ({ body, caller }) => ({ approved: await approvals.approve(body, await nameOf(caller.id)) }),
     }),
-    adminRoute<Decisions>({
+    adminOperation({
+      id: 'reject',
       method: 'POST',
       path: '/approvals/reject',
       right: 'admin',
+      summary: words('Reject definitions as they were shown', '拒绝所示的工具定义'),
       body: decisions,
-      run: async ({ body, exchange }) => ({
-        rejected: await approvals.reject(body, await nameOf(exchange.caller.id)),
-      }),
+      answer: shape({ rejected: list(text()) }),
+      run: async ({ body, caller }) => ({ rejected: await approvals.reject(body, await nameOf(caller.id)) }),
     }),
   ]
 }
 
 /** How many wait for a decision: what was rejected has had one. */
-export const waitingOf = ({ approvals }: Pick<AdminBoard, 'approvals'>): number =>
+export const waitingOf = ({ approvals }: Pick<ApprovalBoard, 'approvals'>): number =>
   approvals.list().filter(({ state }) => state === 'pending').length

@@ -2,24 +2,7 @@ import type { Gateway } from '../../gateway.js'
 import type { Clock } from '../../model/clock.js'
 import type { CallRecord } from '../../telemetry/calls.js'
 import { createNewest } from '../../telemetry/newest.js'
-
-/** One call as the console shows it: names and numbers, never arguments. */
-export interface LoggedCall extends CallRecord {
-  /** Counts up; a reader that knows the last one sees what it missed. */
-  readonly n: number
-  /** Of a call that failed. */
-  readonly message: string | undefined
-}
-
-/** One minute of calls. */
-export interface Minute {
-  /** Its start, in milliseconds since the epoch. */
-  readonly at: number
-  readonly calls: number
-  readonly errors: number
-  readonly totalMs: number
-  readonly maxMs: number
-}
+import type { LoggedCall, Minute } from './calls.js'
 
 export interface CallLogOptions {
   readonly gateway: Pick<Gateway, 'onCall'>

@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import { createGateway, type Gateway } from '../../gateway.js'
 import type { HttpExchange } from '../../http/route.js'
-import type { AdminBoard } from './board.js'
+import { toRoute } from '../../operations/to-route.js'
 import { createCallLog } from './call-log.js'
 import { createEvents } from './events.js'
+import type { AdminBoard } from './face.js'
 
 /** As much of a response as a stream needs; remembers what was written. */
 class Page extends EventEmitter {
@@ -51,7 +52,7 @@ describe('events', () => {
     const log = createCallLog({ gateway, clock, clean: (text) => text })
     events = createEvents({ board, log, clock })
     page = new Page()
-    events.route.handle({ response: page, onDrain: () => {} } as unknown as HttpExchange)
+    toRoute(events.operation).handle({ response: page, onDrain: () => {} } as unknown as HttpExchange)
   })
   afterEach(async () => {
     events.close()

@@ -1,14 +1,36 @@
 import type { ServerResponse } from 'node:http'
-import type { Route } from '../../http/route.js'
 import type { Clock } from '../../model/clock.js'
-import { adminPath } from './admin-route.js'
-import { waitingOf } from './approvals.js'
-import type { AdminBoard } from './board.js'
+import { type Operation, operation } from '../../operations/operation.js'
+import { anyObject, words } from '../../operations/shape.js'
+import { plainErrors } from '../../operations/told-error.js'
+import { adminPath } from './admin-operation.js'
+import { type ApprovalDesk, waitingOf } from './approvals.js'
 import type { CallLog } from './call-log.js'
-import { listSources } from './sources.js'
+import type { LoggedCall, Minute } from './calls.js'
+import type { ParkedDesk, ParkedRow } from './parked.js'
+import { listSources, type SourceBoard, type SourceRow } from './sources.js'
+
+/** What the stream tells, by the names of its events. */
+export interface AdminEvents {
+  readonly calls: {
+    readonly calls: readonly LoggedCall[]
+    /** How many more there were than are told. */
+    readonly missed: number
+    readonly last: number
+    readonly minutes: readonly Minute[]
+  }
+  readonly sources: { readonly sources: readonly SourceRow[] }
+  readonly catalog: { readonly version: number; readonly tools: number; readonly held: number }
+  readonly parked: { readonly calls: readonly ParkedRow[] }
+}
+
+interface EventBoard extends SourceBoard {
+  readonly parked: ParkedDesk
+  readonly approvals: ApprovalDesk
+}
 
 export interface EventOptions {
-  readonly board: AdminBoard
+  readonly board: EventBoard
   readonly log: CallLog
   readonly clock: Clock
   /** What happens within it is told together, so that 500 calls a second are four messages. Default: 250. */
@@ -36,7 +58,7 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
     changed = { ...changed, [what]: true }
   })
 
-  const send = (event: string, value: unknown): void => {
+  const send = <E extends keyof AdminEvents>(event: E, value: AdminEvents[E]): void => {
     quietSince = clock.now()
     write(streams, `event: ${event}\ndata: ${JSON.stringify(value)}\n\n`)
   }
@@ -62,13 +84,23 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
     cancelTimer = clock.after(gatherMs, tick)
   }
 
-  const route: Route = {
+  const watching: Operation = operation({
+    id: 'watchEvents',
     method: 'GET',
     path: `${adminPath}/events`,
     right: 'admin',
+    tag: 'events',
+    summary: words('What happens, as server-sent events', '以服务器发送事件给出发生的一切'),
     stream: true,
-    ownHeaders: true,
-    handle: (exchange) => {
+    query: anyObject(),
+    answers: {
+      200: {
+        description: words('`calls`, `sources`, `catalog` and `parked`', '`calls`、`sources`、`catalog` 与 `parked`'),
+        type: 'text/event-stream',
+      },
+    },
+    errors: plainErrors,
+    run: ({ exchange }) => {
       const { response } = exchange
       if (streams.size >= mostStreams) streams.values().next().value?.end()
       response.writeHead(200, streamHeaders)
@@ -82,10 +114,11 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
       })
       exchange.onDrain(() => response.end())
       cancelTimer ??= clock.after(gatherMs, tick)
+      return undefined
     },
-  }
+  })
   return {
-    route,
+    operation: watching,
     close: (): void => {
       cancelTimer?.()
       stopWatching()
@@ -104,7 +137,7 @@ const streamHeaders = {
 
 const nothing = { sources: false, catalog: false, parked: false }
 
-const watch = ({ gateway, parked }: AdminBoard, on: (what: keyof typeof nothing) => void): (() => void) => {
+const watch = ({ gateway, parked }: EventBoard, on: (what: keyof typeof nothing) => void): (() => void) => {
   const stops = [
     gateway.onSource(() => on('sources')),
     gateway.catalog.onChange(() => on('catalog')),
@@ -122,4 +155,4 @@ const write = (streams: ReadonlySet<ServerResponse>, text: string): void => {
   }
 }
 
-const countsOf = (board: AdminBoard) => ({ tools: board.gateway.list().length, held: waitingOf(board) })
+const countsOf = (board: EventBoard) => ({ tools: board.gateway.list().length, held: waitingOf(board) })

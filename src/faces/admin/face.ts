@@ -1,21 +1,53 @@
+import type { Gateway } from '../../gateway.js'
 import type { Route } from '../../http/route.js'
 import type { Clock } from '../../model/clock.js'
-import { approvalRoutes } from './approvals.js'
-import type { AdminBoard } from './board.js'
-import { createCallLog } from './call-log.js'
-import { callRoutes } from './calls.js'
+import { documentOperation } from '../../operations/openapi.js'
+import type { Operation } from '../../operations/operation.js'
+import { words } from '../../operations/shape.js'
+import { toRoute } from '../../operations/to-route.js'
+import { adminPath } from './admin-operation.js'
+import { approvalOperations } from './approvals.js'
+import { type CallLog, createCallLog } from './call-log.js'
+import { callOperations } from './calls.js'
 import { createEvents } from './events.js'
-import { importRoutes } from './imports.js'
-import { keyRoutes } from './keys.js'
-import { overviewRoutes } from './overview.js'
-import { parkedRoutes } from './parked.js'
-import { profileRoutes } from './profiles.js'
-import { searchRoutes } from './search.js'
-import { settingRoutes } from './settings.js'
-import { signInRoutes } from './sign-ins.js'
-import { sourceRoutes } from './sources.js'
-import { textRoutes } from './texts.js'
-import { toolRoutes } from './tools.js'
+import { importOperations } from './imports.js'
+import { keyOperations } from './keys.js'
+import { overviewOperations } from './overview.js'
+import { parkedOperations } from './parked.js'
+import { profileOperations } from './profiles.js'
+import { searchOperations } from './search.js'
+import { settingOperations } from './settings.js'
+import { signInOperations } from './sign-ins.js'
+import { sourceOperations } from './sources.js'
+import { toolOperations } from './tools.js'
+
+/** All of administration. What each part needs of the running gateway stands in its own file. */
+const parts = [
+  overviewOperations,
+  sourceOperations,
+  toolOperations,
+  searchOperations,
+  profileOperations,
+  callOperations,
+  parkedOperations,
+  signInOperations,
+  approvalOperations,
+  keyOperations,
+  settingOperations,
+  importOperations,
+] as const
+
+interface Around {
+  readonly log: CallLog
+  readonly clock: Clock
+}
+
+type Needed = (typeof parts)[number] extends (board: infer Board, around: Around) => readonly Operation[]
+  ? Board
+  : never
+
+/** What administration needs of a running gateway: what all its parts need together. */
+export type AdminBoard = Needed & { readonly gateway: Gateway; readonly version: string }
 
 export interface AdminFaceOptions {
   readonly board: AdminBoard
@@ -33,26 +65,21 @@ export interface AdminFace {
 export const createAdminFace = ({ board, clock, clean }: AdminFaceOptions): AdminFace => {
   const log = createCallLog({ gateway: board.gateway, clock, clean })
   const events = createEvents({ board, log, clock })
+  const operations = [...parts.flatMap((part) => part(board, { log, clock })), events.operation]
+  const document = documentOperation(
+    { path: `${adminPath}/openapi.json`, right: 'admin', tag: 'document' },
+    { operations: () => operations, version: board.version, about },
+  )
   return {
-    routes: [
-      ...overviewRoutes(board, log, clock),
-      ...sourceRoutes(board),
-      ...toolRoutes(board, log, clock),
-      ...searchRoutes(board),
-      ...profileRoutes(board),
-      ...callRoutes(board, log),
-      ...parkedRoutes(board),
-      ...signInRoutes(board),
-      ...approvalRoutes(board),
-      ...keyRoutes(board),
-      ...settingRoutes(board),
-      ...importRoutes(board),
-      ...textRoutes(),
-      events.route,
-    ],
+    routes: [...operations, document].map((each) => toRoute(each)),
     close: () => {
       events.close()
       log.close()
     },
   }
 }
+
+const about = words(
+  'The gateway for its operator: what the console is made of.',
+  '面向管理员的接口：控制台即由此构成。',
+)

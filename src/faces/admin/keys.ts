@@ -1,38 +1,79 @@
 import { HttpError } from '../../http/http-error.js'
-import type { Route } from '../../http/route.js'
-import { adminRoute, closed } from './admin-route.js'
-import type { AdminBoard, KeyRequest } from './board.js'
+import type { Operation } from '../../operations/operation.js'
+import { choice, closed, integer, list, orNull, shape, text, type ValueOf, words } from '../../operations/shape.js'
+import { adminOperation } from './admin-operation.js'
 
-const text = { type: 'string', minLength: 1, maxLength: 128 }
+const permission = choice(['read', 'write', 'admin'])
+
+const keyRow = shape(
+  {
+    id: text(),
+    name: text(),
+    permission,
+    /** How the key begins, to tell it from others. */
+    hint: text(),
+    createdAt: integer(),
+    useCount: integer(),
+    lastUsed: orNull(integer()),
+  },
+  { expiresAt: integer(), revokedAt: integer(), owner: text(), profile: text() },
+)
+
+const name = text({ minLength: 1, maxLength: 128 })
+
+const keyRequest = closed({ name, permission, expiresInSeconds: integer({ minimum: 1 }), owner: name, profile: name }, [
+  'name',
+])
+
+const keysAnswer = shape({ keys: list(keyRow) })
+
+const madeKey = shape({ key: text(), record: keyRow })
+
+export type KeyRow = ValueOf<typeof keyRow>
+export type KeyRequest = ValueOf<typeof keyRequest>
+export type KeysAnswer = ValueOf<typeof keysAnswer>
+export type MadeKey = ValueOf<typeof madeKey>
+
+export interface KeyDesk {
+  list(): Promise<readonly KeyRow[]>
+  create(request: KeyRequest): Promise<MadeKey>
+  /** False when there is no such key, or it was revoked before. */
+  revoke(id: string): Promise<boolean>
+}
 
 /** Keys: who may come in. A key's text is in one answer only, that of its making. */
-export const keyRoutes = ({ keys }: AdminBoard): readonly Route[] => [
-  adminRoute({ method: 'GET', path: '/keys', right: 'admin', run: async () => ({ keys: await keys.list() }) }),
-  adminRoute<KeyRequest>({
+export const keyOperations = ({ keys }: { readonly keys: KeyDesk }): readonly Operation[] => [
+  adminOperation({
+    id: 'listKeys',
+    method: 'GET',
+    path: '/keys',
+    right: 'admin',
+    summary: words('The keys, without what they are made of', '密钥列表，不含密钥本身'),
+    answer: keysAnswer,
+    run: async () => ({ keys: await keys.list() }),
+  }),
+  adminOperation({
+    id: 'createKey',
     method: 'POST',
     path: '/keys',
     right: 'admin',
-    body: closed(
-      {
-        name: text,
-        permission: { type: 'string', enum: ['read', 'write', 'admin'] },
-        expiresInSeconds: { type: 'integer', minimum: 1 },
-        owner: text,
-        profile: text,
-      },
-      ['name'],
-    ),
-    run: ({ body, exchange }) => {
+    summary: words('Make a key; its text is in this answer only', '创建密钥；密钥内容只在此应答中出现'),
+    body: keyRequest,
+    answer: madeKey,
+    run: ({ body, caller }) => {
       // Whoever makes a key that may spawn must be allowed to themselves.
-      if (body.permission === 'admin' && !exchange.caller.rights.includes('spawn'))
+      if (body.permission === 'admin' && !caller.rights.includes('spawn'))
         throw new HttpError(403, 'ACCESS_DENIED', "The right 'spawn' is needed to make a key for administration.")
       return keys.create(body)
     },
   }),
-  adminRoute({
+  adminOperation({
+    id: 'revokeKey',
     method: 'DELETE',
     path: '/keys/:id',
     right: 'admin',
+    summary: words('Revoke a key', '吊销密钥'),
+    params: { id: words('The id of the key', '密钥编号') },
     run: async ({ params }) => {
       if (!(await keys.revoke(params.id!)))
         throw new HttpError(404, 'ROUTE_NOT_FOUND', 'There is no such key, or it was revoked before; look at the list.')

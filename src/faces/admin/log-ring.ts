@@ -1,14 +1,7 @@
 import type { Clock } from '../../model/clock.js'
-import type { Logger, LogLevel } from '../../telemetry/logger.js'
+import type { Logger } from '../../telemetry/logger.js'
 import { createNewest } from '../../telemetry/newest.js'
-
-export interface LogLine {
-  readonly at: number
-  readonly level: LogLevel
-  readonly service: string | undefined
-  readonly source: string | undefined
-  readonly message: string
-}
+import type { LogLine } from './calls.js'
 
 export interface LogRingOptions {
   /** Where everything goes as well. */
@@ -34,7 +27,7 @@ export const createLogRing = ({ logger, clean, clock, maxLines = 2000 }: LogRing
     log: (level, message, meta) => {
       inner.log(level, message, meta)
       if (level === 'debug') return
-      const source = sourceOf(meta)
+      const source = typeof meta?.source === 'string' ? meta.source : undefined
       newest.push({ at: clock.wall(), level, service, source, message: clean(message).slice(0, maxChars) })
     },
     child: (name) => wrap(inner.child(name), name),
@@ -44,6 +37,3 @@ export const createLogRing = ({ logger, clean, clock, maxLines = 2000 }: LogRing
     lines: (source) => newest.list(maxLines, (line) => source === undefined || line.source === source).toReversed(),
   }
 }
-
-const sourceOf = (meta: Readonly<Record<string, unknown>> | undefined): string | undefined =>
-  typeof meta?.source === 'string' ? meta.source : undefined

@@ -1,26 +1,78 @@
-import type { Route } from '../../http/route.js'
+import type { Gateway } from '../../gateway.js'
 import type { Clock } from '../../model/clock.js'
-import { adminRoute } from './admin-route.js'
-import { waitingOf } from './approvals.js'
-import type { AdminBoard } from './board.js'
+import { errorTexts } from '../../operations/error-texts.js'
+import type { Operation } from '../../operations/operation.js'
+import { byName, integer, list, number, shape, text, type ValueOf, words } from '../../operations/shape.js'
+import { adminOperation } from './admin-operation.js'
+import { type ApprovalDesk, waitingOf } from './approvals.js'
 import type { CallLog } from './call-log.js'
-import { costOf } from './profiles.js'
-import { listSources } from './sources.js'
+import { loggedCall, minute } from './calls.js'
+import { type ParkedDesk, parkedRow } from './parked.js'
+import { costOf, type ProfileBoard, profileCost } from './profiles.js'
+import { listSources, type SourceBoard, sourceRow } from './sources.js'
+
+const me = shape({ id: text(), rights: list(text()), version: text() })
+
+const overview = shape(
+  {
+    version: text(),
+    startedAt: integer(),
+    now: integer(),
+    sources: list(sourceRow),
+    tools: integer(),
+    held: integer(),
+    parked: list(parkedRow),
+    stats: shape({
+      calls: integer(),
+      errors: integer(),
+      errorsByCode: byName(integer()),
+      totalLatencyMs: number(),
+      totalCost: number(),
+    }),
+    minutes: list(minute),
+    failures: list(loggedCall),
+  },
+  { profile: profileCost },
+)
+
+const errorTextsAnswer = shape({ 'zh-Hans': byName(text()) })
+
+/** Who asks, and of what. */
+export type Me = ValueOf<typeof me>
+export type ErrorTextsAnswer = ValueOf<typeof errorTextsAnswer>
+export type Overview = ValueOf<typeof overview>
+
+interface OverviewBoard extends SourceBoard, ProfileBoard {
+  readonly gateway: Gateway
+  readonly version: string
+  readonly parked: ParkedDesk
+  readonly approvals: ApprovalDesk
+}
 
 /** The figures of the console's first page. */
-export const overviewRoutes = (board: AdminBoard, log: CallLog, clock: Clock): readonly Route[] => {
+export const overviewOperations = (
+  board: OverviewBoard,
+  { log, clock }: { readonly log: CallLog; readonly clock: Clock },
+): readonly Operation[] => {
   const startedAt = clock.wall()
+  const chinese = Object.fromEntries(Object.entries(errorTexts).map(([code, { zh }]) => [code, zh]))
   return [
-    adminRoute({
+    adminOperation({
+      id: 'me',
       method: 'GET',
       path: '/me',
       right: 'admin',
-      run: ({ exchange }) => ({ id: exchange.caller.id, rights: exchange.caller.rights, version: board.version }),
+      summary: words('Who asks, and which version answers', '当前身份与网关版本'),
+      answer: me,
+      run: ({ caller }) => ({ id: caller.id, rights: caller.rights, version: board.version }),
     }),
-    adminRoute({
+    adminOperation({
+      id: 'overview',
       method: 'GET',
       path: '/overview',
       right: 'admin',
+      summary: words('Sources, figures and failures at a glance', '来源、数据与失败一览'),
+      answer: overview,
       run: () => {
         const report = board.profile('default')
         return {
@@ -31,7 +83,7 @@ export const overviewRoutes = (board: AdminBoard, log: CallLog, clock: Clock): r
           tools: board.gateway.list().length,
           held: waitingOf(board),
           parked: board.parked.list(),
-          stats: board.gateway.stats(),
+          stats: board.gateway.stats() as Overview['stats'],
           minutes: log.minutes(),
           profile: report && costOf(report),
           failures: log
@@ -41,6 +93,16 @@ export const overviewRoutes = (board: AdminBoard, log: CallLog, clock: Clock): r
             .reverse(),
         }
       },
+    }),
+    adminOperation({
+      id: 'errorTexts',
+      method: 'GET',
+      path: '/error-texts',
+      right: 'admin',
+      // Calls and errors travel with their codes, and the console has no table of its own.
+      summary: words('What each error code says in Chinese', '各错误码的中文说明'),
+      answer: errorTextsAnswer,
+      run: () => ({ 'zh-Hans': chinese }),
     }),
   ]
 }

@@ -1,25 +1,63 @@
-import type { Route } from '../../http/route.js'
-import { adminRoute } from './admin-route.js'
-import type { AdminBoard } from './board.js'
+import type { Operation } from '../../operations/operation.js'
+import { choice, flag, integer, list, shape, text, type ValueOf, words } from '../../operations/shape.js'
+import type { SignIns } from '../../sources/oauth/sign-ins.js'
+import { adminOperation } from './admin-operation.js'
+
+const signInRow = shape(
+  {
+    source: text(),
+    /** How: by a person, or by the gateway itself. */
+    type: text(),
+    state: choice(['signed-in', 'needs-sign-in', 'waiting', 'not-signed-in']),
+  },
+  {
+    issuer: text(),
+    scope: text(),
+    expiresAt: integer(),
+    /** Why the last sign-in did not work, until another is begun. */
+    problem: text(),
+  },
+)
+
+const signInsAnswer = shape({ signIns: list(signInRow) })
+
+const begunSignIn = shape({ url: text(), expiresAt: integer() })
+
+/** How sources are signed in at their servers. */
+export type SignInsAnswer = ValueOf<typeof signInsAnswer>
+export type BegunSignIn = ValueOf<typeof begunSignIn>
+
+const params = { name: words('The name of the source', '来源名称') }
 
 /** Sign-ins at remote servers. To begin or end one changes with whose rights calls go out, so it takes `spawn`. */
-export const signInRoutes = ({ signIns }: AdminBoard): readonly Route[] => [
-  adminRoute({
+export const signInOperations = ({ signIns }: { readonly signIns: SignIns }): readonly Operation[] => [
+  adminOperation({
+    id: 'listSignIns',
     method: 'GET',
     path: '/sign-ins',
     right: 'admin',
+    summary: words('How sources are signed in at their servers', '各来源在其服务器上的登录状态'),
+    answer: signInsAnswer,
     run: async () => ({ signIns: await signIns.list() }),
   }),
-  adminRoute({
+  adminOperation({
+    id: 'beginSignIn',
     method: 'POST',
     path: '/sources/:name/sign-in',
     right: 'spawn',
+    summary: words('Begin a sign-in; the answer has its link', '开始登录；应答中有登录链接'),
+    params,
+    answer: begunSignIn,
     run: ({ params }) => signIns.begin(params.name!),
   }),
-  adminRoute({
+  adminOperation({
+    id: 'signOut',
     method: 'POST',
     path: '/sources/:name/sign-out',
     right: 'spawn',
+    summary: words('Forget a sign-in', '退出登录'),
+    params,
+    answer: shape({ signedOut: flag() }),
     run: async ({ params }) => ({ signedOut: await signIns.signOut(params.name!) }),
   }),
 ]

@@ -1,29 +1,83 @@
 import { GatewayError } from '../../errors.js'
-import type { SourceInfo } from '../../gateway.js'
-import type { Route } from '../../http/route.js'
+import type { Gateway, SourceInfo } from '../../gateway.js'
 import type { JsonObject } from '../../model/json.js'
-import type { OpenCircuit } from '../../model/open-circuit.js'
-import { adminRoute, closed } from './admin-route.js'
-import type { AdminBoard, ConfiguredSource } from './board.js'
+import type { Operation } from '../../operations/operation.js'
+import {
+  anyObject,
+  closed,
+  flag,
+  integer,
+  list,
+  number,
+  shape,
+  text,
+  type ValueOf,
+  words,
+} from '../../operations/shape.js'
+import { adminOperation } from './admin-operation.js'
+import { type LogBoard, logLine } from './calls.js'
+
+const peer = shape({ era: text(), version: text() }, { name: text() })
+
+/** What failed repeatedly and is left alone; without a tool it is the whole source. */
+const openCircuit = shape({ source: text(), reason: text(), since: integer(), retryAt: integer() }, { tool: text() })
+
+export const sourceRow = shape(
+  {
+    name: text(),
+    kind: text(),
+    namespace: text(),
+    enabled: flag(),
+    /** False for what this process brings along: its functions and the board's own tools. */
+    configured: flag(),
+    state: text(),
+    tools: integer(),
+    held: integer(),
+    circuits: list(openCircuit),
+  },
+  { reason: text(), nextRetryAt: integer(), peer },
+)
+
+const sourceDetail = shape({ source: sourceRow, logs: list(logLine) }, { config: anyObject() })
+
+const testReport = shape(
+  { ok: flag(), tools: list(shape({ name: text(), description: text() })), tookMs: number() },
+  { reason: text() },
+)
 
 /** A source as the console lists it: what was asked for beside what became of it. */
-export interface SourceRow {
+export type SourceRow = ValueOf<typeof sourceRow>
+export type SourceDetail = ValueOf<typeof sourceDetail>
+export type TestReport = ValueOf<typeof testReport>
+
+/** A source as the configuration has it, whether it runs or not. Secrets are masked. */
+export interface ConfiguredSource {
   readonly name: string
-  readonly kind: string
-  readonly namespace: string
+  readonly type: string
   readonly enabled: boolean
-  /** False for what this process brings along: its functions and the board's own tools. */
-  readonly configured: boolean
-  readonly state: string
-  readonly reason: string | undefined
-  readonly nextRetryAt: number | undefined
-  readonly peer: object | undefined
-  readonly tools: number
-  readonly held: number
-  readonly circuits: readonly OpenCircuit[]
+  readonly namespace: string
+  readonly config: JsonObject
+  /** Why it is not mounted although it should be. */
+  readonly problem: string | undefined
 }
 
-export const listSources = ({ gateway, sources }: AdminBoard): readonly SourceRow[] => {
+/** Edits of the configuration, applied to the running gateway when they resolve. */
+export interface SourceDesk {
+  list(): readonly ConfiguredSource[]
+  /** Adds or replaces. A masked value keeps what stands there. */
+  save(name: string, config: JsonObject): Promise<void>
+  remove(name: string): Promise<void>
+  setEnabled(name: string, enabled: boolean): Promise<void>
+  /** Starts it apart from the board, asks for its tools and ends it. */
+  test(name: string, config: JsonObject, signal: AbortSignal): Promise<TestReport>
+}
+
+export interface SourceBoard {
+  readonly gateway: Gateway
+  readonly sources: SourceDesk
+}
+
+export const listSources = ({ gateway, sources }: SourceBoard): readonly SourceRow[] => {
   const running = new Map(gateway.sources().map((info) => [info.name, info]))
   const configured = sources.list()
   const names = new Set(configured.map(({ name }) => name))
@@ -69,51 +123,79 @@ const ownRow = (info: SourceInfo): Omit<SourceRow, 'held'> => ({
   circuits: info.circuits,
 })
 
-const name = { type: 'string', minLength: 1, maxLength: 64 }
-const config = { type: 'object', maxProperties: 64 }
+const config = anyObject({ maxProperties: 64 })
+const params = { name: words('The name of the source', '来源名称') }
 
 /** Sources: seen by `admin`, started and changed by `spawn`. */
-export const sourceRoutes = (board: AdminBoard): readonly Route[] => [
-  adminRoute({ method: 'GET', path: '/sources', right: 'admin', run: () => ({ sources: listSources(board) }) }),
-  adminRoute({
+export const sourceOperations = (board: SourceBoard & LogBoard): readonly Operation[] => [
+  adminOperation({
+    id: 'listSources',
+    method: 'GET',
+    path: '/sources',
+    right: 'admin',
+    summary: words('The sources and their states', '来源列表及其状态'),
+    answer: shape({ sources: list(sourceRow) }),
+    run: () => ({ sources: listSources(board) }),
+  }),
+  adminOperation({
+    id: 'readSource',
     method: 'GET',
     path: '/sources/:name',
     right: 'admin',
-    run: ({ params }) => {
-      const source = listSources(board).find((row) => row.name === params.name)
-      if (!source) throw unknown(params.name!)
-      return { source, config: configured(board, params.name!)?.config, logs: board.logs(params.name).slice(-300) }
+    summary: words('One source, its configuration and its log', '一个来源及其配置与日志'),
+    params,
+    answer: sourceDetail,
+    run: ({ params: { name = '' } }) => {
+      const source = listSources(board).find((row) => row.name === name)
+      if (!source) throw unknown(name)
+      return { source, config: configured(board, name)?.config, logs: board.logs(name).slice(-300) }
     },
   }),
-  adminRoute<JsonObject>({
+  adminOperation({
+    id: 'saveSource',
     method: 'PUT',
     path: '/sources/:name',
     right: 'spawn',
+    summary: words('Add or replace a source', '新增或替换来源'),
+    params,
     body: config,
     run: ({ params, body }) => board.sources.save(params.name!, body),
   }),
-  adminRoute({
+  adminOperation({
+    id: 'removeSource',
     method: 'DELETE',
     path: '/sources/:name',
     right: 'admin',
+    summary: words('Remove a source', '删除来源'),
+    params,
     run: ({ params }) => board.sources.remove(known(board, params.name!)),
   }),
-  adminRoute({
+  adminOperation({
+    id: 'enableSource',
     method: 'POST',
     path: '/sources/:name/enable',
     right: 'spawn',
+    summary: words('Switch a source on', '启用来源'),
+    params,
     run: ({ params }) => board.sources.setEnabled(known(board, params.name!), true),
   }),
-  adminRoute({
+  adminOperation({
+    id: 'disableSource',
     method: 'POST',
     path: '/sources/:name/disable',
     right: 'admin',
+    summary: words('Switch a source off', '停用来源'),
+    params,
     run: ({ params }) => board.sources.setEnabled(known(board, params.name!), false),
   }),
-  adminRoute({
+  adminOperation({
+    id: 'restartSource',
     method: 'POST',
     path: '/sources/:name/restart',
     right: 'spawn',
+    summary: words('Start a source anew', '重新启动来源'),
+    params,
+    answer: shape({ status: shape({ state: text() }, { reason: text(), nextRetryAt: integer(), peer }) }),
     run: async ({ params }) => {
       const supervised = board.gateway.supervised(params.name!)
       if (!supervised) throw unknown(params.name!)
@@ -124,19 +206,22 @@ export const sourceRoutes = (board: AdminBoard): readonly Route[] => [
       return { status: now?.status ?? supervised.status }
     },
   }),
-  adminRoute<{ readonly name: string; readonly config: JsonObject }>({
+  adminOperation({
+    id: 'testSource',
     method: 'POST',
     path: '/source-test',
     right: 'spawn',
-    body: closed({ name, config }, ['name', 'config']),
+    summary: words('Try a source out, apart from the others', '单独试运行一个来源'),
+    body: closed({ name: text({ minLength: 1, maxLength: 64 }), config }, ['name', 'config']),
+    answer: testReport,
     run: ({ body, exchange }) => board.sources.test(body.name, body.config, exchange.signal),
   }),
 ]
 
-const configured = ({ sources }: AdminBoard, name: string): ConfiguredSource | undefined =>
+const configured = ({ sources }: SourceBoard, name: string): ConfiguredSource | undefined =>
   sources.list().find((source) => source.name === name)
 
-const known = (board: AdminBoard, name: string): string => {
+const known = (board: SourceBoard, name: string): string => {
   if (!configured(board, name)) throw unknown(name)
   return name
 }

@@ -1,14 +1,71 @@
 import { advertisedName, safeNaming } from '../../catalog/names.js'
 import { GatewayError } from '../../errors.js'
-import type { Route } from '../../http/route.js'
+import type { Gateway } from '../../gateway.js'
 import { toToolResult } from '../../model/answer.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
+import { tokensOf } from '../../model/tokens.js'
 import type { Tool } from '../../model/tool.js'
-import { adminRoute, closed } from './admin-route.js'
-import type { AdminBoard } from './board.js'
+import type { Operation } from '../../operations/operation.js'
+import {
+  anyObject,
+  choice,
+  closed,
+  flag,
+  integer,
+  list,
+  number,
+  of,
+  orNull,
+  shape,
+  text,
+  type ValueOf,
+  words,
+} from '../../operations/shape.js'
+import { adminOperation } from './admin-operation.js'
 import type { CallLog } from './call-log.js'
-import { tokensOf } from './tokens.js'
+import { loggedCall } from './calls.js'
+
+const row = {
+  id: text(),
+  source: text(),
+  summary: text(),
+  tokens: integer(),
+  uses: integer(),
+  temperature: choice(['hot', 'warm', 'cold']),
+  held: flag(),
+}
+
+const toolRow = shape(row, { title: text() })
+
+const toolDetail = shape(
+  {
+    ...row,
+    namespace: text(),
+    tags: list(text()),
+    lastUsed: orNull(integer()),
+    definition: anyObject(),
+    /** The same under the name that clients see. */
+    advertised: anyObject(),
+    history: list(loggedCall),
+  },
+  { title: text(), category: text(), timeoutMs: integer() },
+)
+
+const callAnswer = shape(
+  { ok: flag(), latencyMs: number(), attempts: integer() },
+  {
+    result: shape({ content: list(anyObject()) }, { structuredContent: of<unknown>({}), isError: flag() }),
+    error: shape({ code: text(), message: text() }),
+  },
+)
+
+const toolsAnswer = shape({ version: integer(), tools: list(toolRow) })
+
+export type ToolRow = ValueOf<typeof toolRow>
+export type ToolDetail = ValueOf<typeof toolDetail>
+export type ToolsAnswer = ValueOf<typeof toolsAnswer>
+export type CallAnswer = ValueOf<typeof callAnswer>
 
 const bytesOf = (tool: Tool): number => Buffer.byteLength(JSON.stringify(tool.definition))
 
@@ -22,11 +79,14 @@ const sizeOf = (tool: Tool): number => {
 }
 
 const summaryChars = 160
+const params = { id: words('The id of the tool', '工具 id') }
 
 /** Tools: the list, one of them, and a call by hand. */
-export const toolRoutes = (board: AdminBoard, log: CallLog, clock: Clock): readonly Route[] => {
-  const { gateway } = board
-  const toRow = (tool: Tool, held: boolean) => ({
+export const toolOperations = (
+  { gateway }: { readonly gateway: Gateway },
+  { log, clock }: { readonly log: CallLog; readonly clock: Clock },
+): readonly Operation[] => {
+  const toRow = (tool: Tool, held: boolean): ToolRow => ({
     id: tool.id,
     source: tool.source,
     title: tool.definition.title,
@@ -52,19 +112,27 @@ export const toolRoutes = (board: AdminBoard, log: CallLog, clock: Clock): reado
   }
 
   return [
-    adminRoute({
+    adminOperation({
+      id: 'listTools',
       method: 'GET',
       path: '/tools',
       right: 'admin',
+      summary: words('All tools, those held back included', '全部工具，包括被暂停的'),
+      answer: toolsAnswer,
       run: () => ({ version: gateway.catalog.version, tools: rows() }),
     }),
-    adminRoute({
+    adminOperation({
+      id: 'readTool',
       method: 'GET',
       path: '/tools/:id',
       right: 'admin',
+      summary: words('One tool, its definition and its last calls', '一个工具及其定义与最近的调用'),
+      params,
+      answer: toolDetail,
       run: ({ params }) => {
         const { tool, held } = find(params.id!)
-        const { definition, tags, category, namespace, timeoutMs } = tool
+        const { tags, category, namespace, timeoutMs } = tool
+        const definition = tool.definition as unknown as JsonObject
         return {
           ...toRow(tool, held),
           namespace,
@@ -78,19 +146,22 @@ export const toolRoutes = (board: AdminBoard, log: CallLog, clock: Clock): reado
         }
       },
     }),
-    adminRoute<{ readonly args: JsonObject }>({
+    adminOperation({
+      id: 'tryTool',
       method: 'POST',
       path: '/tools/:id/call',
       right: 'admin',
-      body: closed({ args: { type: 'object' } }, ['args']),
-      run: async ({ params, body, exchange }) => {
-        const { caller, signal } = exchange
-        const outcome = await gateway.call({ tool: params.id!, args: body.args, caller, signal })
+      summary: words('Call a tool by hand', '手动调用工具'),
+      params,
+      body: closed({ args: anyObject() }, ['args']),
+      answer: callAnswer,
+      run: async ({ params, body, caller, exchange }): Promise<CallAnswer> => {
+        const outcome = await gateway.call({ tool: params.id!, args: body.args, caller, signal: exchange.signal })
         const { latencyMs, attempts } = outcome.meta
         // A refused call is an answer here: the page shows its code beside its time.
         if (!outcome.ok)
           return { ok: false, error: { code: outcome.error.code, message: outcome.error.message }, latencyMs, attempts }
-        return { ok: true, result: toToolResult(outcome.answer), latencyMs, attempts }
+        return { ok: true, result: toToolResult(outcome.answer) as CallAnswer['result'], latencyMs, attempts }
       },
     }),
   ]

@@ -1,7 +1,8 @@
 import { type FoundFile, findClientFiles } from '../../clients/find.js'
 import { sourceSection } from '../../config/edit.js'
 import { GatewayError } from '../../errors.js'
-import type { ImportDesk, ImportRow } from '../../faces/admin/board.js'
+import type { ImportDesk, ImportRow } from '../../faces/admin/imports.js'
+import type { JsonObject } from '../../model/json.js'
 import type { ConfigDesk } from '../config-desk.js'
 import type { PlannedSource } from '../importing/import-plan.js'
 import { scanImport, toWritten } from '../importing/import-scan.js'
@@ -50,7 +51,7 @@ const toRow = ({ name, theirName, from, outcome, entry, notes, cautions }: Plann
   theirName,
   from,
   outcome,
-  entry: shownSources([[name, entry]])[name],
+  entry: shownSources([[name, entry]])[name] as JsonObject,
   notes,
   cautions,
 })

@@ -2,7 +2,7 @@ import { readLayers } from '../../config/layers.js'
 import { redacted } from '../../config/redact.js'
 import type { Config } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
-import type { SettingField, SettingsDesk } from '../../faces/admin/board.js'
+import type { SettingField, SettingsDesk, SettingsReport } from '../../faces/admin/settings.js'
 import { isRecord } from '../../model/json.js'
 import type { Board } from '../board.js'
 import type { ConfigDesk } from '../config-desk.js'
@@ -92,7 +92,7 @@ export const createSettingsDesk = ({ board, desk, flags, env }: SettingsDeskOpti
   return {
     report: () => ({
       file: desk.file,
-      config: redacted(board.config, desk.references),
+      config: redacted(board.config, desk.references) as SettingsReport['config'],
       fields: editable.map(toField),
     }),
     save: (changes) => {

@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../../config/schema.js'
 import { messageOf } from '../../errors.js'
-import type { TestReport } from '../../faces/admin/board.js'
+import type { TestReport } from '../../faces/admin/sources.js'
 import type { ToolSpec } from '../../model/tool.js'
 import type { Source } from '../../sources/source.js'
 import type { Supervised } from '../../sources/status.js'

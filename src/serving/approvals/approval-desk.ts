@@ -1,6 +1,6 @@
 import type { Approvals, Reviewed } from '../../catalog/approvals.js'
 import { GatewayError } from '../../errors.js'
-import type { ApprovalDesk, ApprovalRow, Decisions } from '../../faces/admin/board.js'
+import type { ApprovalDesk, ApprovalRow, Decisions } from '../../faces/admin/approvals.js'
 import type { Gateway } from '../../gateway.js'
 import type { JsonObject } from '../../model/json.js'
 import { compareDefinitions } from '../../schema/definition-change.js'

@@ -1,6 +1,6 @@
 import { type ProviderFormat, toProviderTools } from '../../../catalog/provider-tools.js'
 import { isGatewayError } from '../../../errors.js'
-import { tokensOf } from '../../../faces/admin/tokens.js'
+import { tokensOf } from '../../../model/tokens.js'
 import { toldHere } from '../../../serving/error-words.js'
 import { count, say } from '../../../serving/locale.js'
 import type { BoardView } from '../../../serving/view.js'

@@ -1,0 +1,60 @@
+import type { HttpExchange, Method } from '../../http/route.js'
+import type { Caller, Right } from '../../model/caller.js'
+import type { JsonObject } from '../../model/json.js'
+import { type Operation, operation } from '../../operations/operation.js'
+import { anyObject, flag, shape, type ValueOf, type Words, words } from '../../operations/shape.js'
+import { plainErrors } from '../../operations/told-error.js'
+
+/** Before every path of this face. */
+export const adminPath = '/api/admin/v1'
+
+export interface AdminRequest<Body> {
+  readonly exchange: HttpExchange
+  readonly caller: Caller
+  readonly params: Readonly<Record<string, string>>
+  readonly body: Body
+}
+
+export interface AdminOperation<Body extends JsonObject, Answer extends JsonObject> {
+  readonly id: string
+  readonly method: Method
+  /** Behind `adminPath`. */
+  readonly path: string
+  /** `spawn` for whatever starts a process or changes an address (T3); `admin` for the rest. */
+  readonly right: Extract<Right, 'admin' | 'spawn'>
+  readonly summary: Words
+  readonly params?: Readonly<Record<string, Words>>
+  /** What the body must be. Without it none is read. */
+  readonly body?: Body
+  /** What comes back. Default: `{ ok: true }`. */
+  readonly answer?: Answer
+  run(request: AdminRequest<ValueOf<Body>>): ValueOf<Answer> | Promise<ValueOf<Answer>>
+}
+
+const done = shape({ ok: flag() })
+
+/** An operation of this face: any query, a body that may be left out, errors in English beside their codes. */
+export const adminOperation = <Body extends JsonObject, Answer extends JsonObject>({
+  path,
+  answer,
+  run,
+  ...declared
+}: AdminOperation<Body, Answer>): Operation =>
+  operation({
+    ...declared,
+    path: `${adminPath}${path}`,
+    tag: path.split('/')[1]!,
+    query: anyObject(),
+    bodyOptional: true,
+    answers: {
+      200: {
+        description: answer ? words('As it is now', '当前状态') : words('Done', '已完成'),
+        schema: answer ?? done,
+      },
+    },
+    errors: plainErrors,
+    run: async (request) => ({
+      json: (await run(request as AdminRequest<ValueOf<Body>>)) ?? { ok: true },
+      headers: { 'Cache-Control': 'no-store' },
+    }),
+  })
