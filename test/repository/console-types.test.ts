@@ -28,7 +28,9 @@ describe('the console', () => {
 
   it('takes nothing but types and words from the gateway, so that none of its code is in the page', () => {
     const taken = files.flatMap(({ file, text }) =>
-      [...text.matchAll(/^import (?!type )[^'\n]*'(?:\.\.\/)+src\/(?!faces\/\w+-words)[^']+'/gm)].map(([line]) => `${file}: ${line}`),
+      [...text.matchAll(/^import (?!type )[^'\n]*'(?:\.\.\/)+src\/(?!faces\/\w+-words)[^']+'/gm)].map(
+        ([line]) => `${file}: ${line}`,
+      ),
     )
     expect(taken).toEqual([])
   })
