@@ -1,14 +1,17 @@
 // Joins the compiled command line and what it imports into few files: Node takes most of the time until a gateway listens
 // to load the seven hundred it is written in. What commands import when they run stays apart.
-//   node scripts/bundle.mjs [dist]
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+//   node scripts/bundle.mjs [dist] [--maps]
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { noticesOf } from './notices.mjs'
 
 // The real path, since modules are named by theirs.
-const dist = realpathSync(process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url)))
+const [given] = process.argv.slice(2).filter((argument) => argument !== '--maps')
+// For the coverage of processes; the package has none.
+const hasMaps = process.argv.includes('--maps')
+const dist = realpathSync(given ?? fileURLToPath(new URL('../dist', import.meta.url)))
 const cli = join(dist, 'cli')
 const isOurs = (id) => id.startsWith(dist + sep)
 
@@ -22,6 +25,15 @@ const addressesStay = {
   },
 }
 
+/** Leads the bundle's map through the compiler's to the lines that were written. */
+const mapsGoOn = {
+  name: 'maps-go-on',
+  load: (id) =>
+    hasMaps && isOurs(id)
+      ? { code: readFileSync(id, 'utf8'), map: JSON.parse(readFileSync(`${id}.map`, 'utf8')) }
+      : undefined,
+}
+
 const bundle = await rolldown({
   // The program by itself is what the reference in docs/cli.md is made from.
   input: { main: join(cli, 'main.js'), program: join(cli, 'program.js') },
@@ -33,19 +45,25 @@ const bundle = await rolldown({
   },
   // The SDK is wanted only where a source asks for a sign-in.
   external: [/^node:/, 'libsql', '@modelcontextprotocol/client'],
-  plugins: [addressesStay],
+  plugins: [mapsGoOn, addressesStay],
 })
 // Names and lines stay as they were written, so that a stack trace can be read without a source map.
 const { output } = await bundle.generate({
+  dir: cli,
   format: 'esm',
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
   comments: { legal: true, annotation: false, jsdoc: false },
+  sourcemap: hasMaps && 'hidden',
 })
 await bundle.close()
 
 rmSync(cli, { recursive: true })
 mkdirSync(cli)
-for (const { fileName, code } of output) writeFileSync(join(cli, fileName), code)
-const theirs = output.flatMap(({ moduleIds }) => moduleIds).filter((id) => !isOurs(id))
+const chunks = output.filter(({ type }) => type === 'chunk')
+for (const { fileName, code, map } of chunks) {
+  writeFileSync(join(cli, fileName), code)
+  if (map) writeFileSync(join(cli, `${fileName}.map`), JSON.stringify({ ...map, sourcesContent: undefined }))
+}
+const theirs = chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => !isOurs(id))
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), noticesOf(theirs))

@@ -56,10 +56,19 @@ const build = (home: string): void => {
   const making = mkdtempSync(join(cache, 'making-'))
   copyFileSync(join(root, 'package.json'), join(making, 'package.json'))
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const args = [tsc, '-p', 'tsconfig.build.json', '--declaration', 'false', '--outDir', join(making, 'dist')]
+  const args = [
+    tsc,
+    '-p',
+    'tsconfig.build.json',
+    '--declaration',
+    'false',
+    '--sourceMap',
+    '--outDir',
+    join(making, 'dist'),
+  ]
   const { stdout } = spawnSync(process.execPath, args, { cwd: root })
   if (!existsSync(join(making, 'dist', 'cli', 'main.js'))) throw new Error(`The command line was not built:\n${stdout}`)
-  const bundled = spawnSync(process.execPath, [join(root, 'scripts', 'bundle.mjs'), join(making, 'dist')])
+  const bundled = spawnSync(process.execPath, [join(root, 'scripts', 'bundle.mjs'), join(making, 'dist'), '--maps'])
   if (bundled.status !== 0) throw new Error(`The command line was not bundled:\n${bundled.stderr}`)
   try {
     renameSync(making, home)
