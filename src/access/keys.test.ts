@@ -18,7 +18,7 @@ const openKeys = async (
 ): Promise<Keys & { readonly clock: VirtualClock }> => {
   const documents = openSharedDocuments('keys', {
     backend: folder ? 'json' : 'memory',
-    ...(folder ? { path: folder } : {}),
+    path: folder,
   })
   return { ...(await createKeys({ documents, clock })), clock }
 }

@@ -60,7 +60,7 @@ export class MCPRegistry {
     this.gateway = createGateway({
       ...rest,
       validation,
-      rules: { ...(allow ? { allow } : {}), ...(deny ? { deny } : {}) },
+      rules: { allow, deny },
     })
     if (onCall) this.gateway.onCall(onCall)
   }
@@ -73,8 +73,8 @@ export class MCPRegistry {
       this.gateway.register(
         defineTool({
           name: tool.name,
-          ...(tool.description === undefined ? {} : { description: tool.description }),
-          ...(schema === undefined ? {} : { input: schema }),
+          description: tool.description,
+          input: schema,
           ...traitsOf(tool),
           // Looked up at each call, so that a tool object may change its own `call`.
           handler: (args: unknown) => tool.call(args),
@@ -138,10 +138,10 @@ export class MCPRegistry {
 
 /** What the call path reads of a tool besides its four elements. */
 const traitsOf = ({ annotations, idempotent, timeoutMs, tags }: RegistryTool) => ({
-  ...(annotations === undefined ? {} : { annotations }),
-  ...(idempotent === undefined ? {} : { idempotent }),
-  ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  ...(tags === undefined ? {} : { tags }),
+  annotations,
+  idempotent,
+  timeoutMs,
+  tags,
 })
 
 const isTool = (tool: unknown): tool is RegistryTool =>

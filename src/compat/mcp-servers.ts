@@ -66,8 +66,8 @@ export const createMcpServers = (options: McpServersOptions = {}): McpServers =>
       clientInfo,
       clock,
       logger,
-      ...(idleStopMs === undefined ? {} : { idleStopMs }),
-      ...(options.startTimeoutMs === undefined ? {} : { startTimeoutMs: options.startTimeoutMs }),
+      idleStopMs,
+      startTimeoutMs: options.startTimeoutMs,
     }
     if (reach.type === 'stdio') {
       held ??= processes.hold()
@@ -80,7 +80,7 @@ export const createMcpServers = (options: McpServersOptions = {}): McpServers =>
     const name = freeName(gateway, server.name)
     const added = gateway.addSource(name, makeSource(server), {
       namespace: name,
-      ...(server.timeoutMs === undefined ? {} : { timeoutMs: server.timeoutMs }),
+      timeoutMs: server.timeoutMs,
     })
     try {
       await Promise.all([added, gateway.supervised(name)?.start()])
@@ -140,7 +140,7 @@ const toolsOf = (gateway: Gateway, source: string, prefix: string): RemoteTool[]
     .map((tool) => ({
       name: prefix + tool.name,
       tool,
-      call: (args, signal) => gateway.call({ tool: tool.id, args, caller: localCaller, ...(signal ? { signal } : {}) }),
+      call: (args, signal) => gateway.call({ tool: tool.id, args, caller: localCaller, signal }),
     }))
 
 /** A digest, since headers and variables hold secrets. */

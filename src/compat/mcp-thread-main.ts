@@ -22,7 +22,7 @@ const loggerFor = (service?: string): Logger => ({
   child: loggerFor,
 })
 
-const servers = createMcpServers({ timeoutMs, startTimeoutMs, ...(logs ? { logger: loggerFor() } : {}) })
+const servers = createMcpServers({ timeoutMs, startTimeoutMs, logger: logs ? loggerFor() : undefined })
 const tools = new Map<string, RemoteTool>()
 const running = new Map<number, AbortController>()
 

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { type ErrorCode, GatewayError, isGatewayError, messageOf } from '../errors.js'
+import { defined } from '../model/json.js'
 import type { Outcome } from '../model/outcome.js'
 import type { Tool } from '../model/tool.js'
 import type { LogLevel } from '../telemetry/logger.js'
@@ -66,9 +67,9 @@ export const carryError = (error: unknown): CarriedError => {
 export const carriedError = ({ code, message, details, notSent, retryAfterMs, cause }: CarriedError): GatewayError =>
   new GatewayError(code, message, {
     notSent,
-    ...(details === undefined ? {} : { details }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(cause === undefined ? {} : { cause: new Error(cause) }),
+    details,
+    retryAfterMs,
+    ...defined({ cause: cause === undefined ? undefined : new Error(cause) }),
   })
 
 export const carriedOutcome = (outcome: CarriedOutcome): Outcome =>

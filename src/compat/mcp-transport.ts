@@ -84,8 +84,8 @@ const byEntry = (name: string, entry: unknown): McpServer => {
   return {
     name,
     reach: entry.command === undefined ? byUrl(name, entry) : byCommand(name, entry),
-    ...(typeof timeout === 'number' && timeout > 0 ? { timeoutMs: timeout } : {}),
-    ...(keepAlive === false ? { idleStopMs } : {}),
+    timeoutMs: typeof timeout === 'number' && timeout > 0 ? timeout : undefined,
+    idleStopMs: keepAlive === false ? idleStopMs : undefined,
   }
 }
 
@@ -99,8 +99,8 @@ const byCommand = (name: string, entry: Record<string, unknown>): McpServer['rea
     type: 'stdio',
     command,
     args,
-    ...(env === undefined ? {} : { env: textsOf(env, 'env', name) }),
-    ...(isText(cwd) ? { cwd } : {}),
+    env: env === undefined ? undefined : textsOf(env, 'env', name),
+    cwd: isText(cwd) ? cwd : undefined,
   }
 }
 

@@ -52,7 +52,7 @@ export class RemoteMCPAdapter implements RegistryTool, AsyncDisposable {
     this.description = description
     this.input_schema = input_schema
     this.#program = createRpcProgram({
-      command: { command, args, ...(env ? { env } : {}), ...(cwd === undefined ? {} : { cwd }) },
+      command: { command, args, env, cwd },
       timeoutMs,
       oneShot,
       clock,

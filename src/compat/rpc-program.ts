@@ -179,7 +179,7 @@ class Program implements RpcProgram {
       reaper: this.#guard.value,
       hostEnv: process.env,
       // With its input ended it may still take as long as a call may.
-      ...(this.#readsToEnd === 'yes' ? { stopTimes: { inputMs: timeoutMs } } : {}),
+      stopTimes: this.#readsToEnd === 'yes' ? { inputMs: timeoutMs } : undefined,
     })
     // It has no handshake: running is all it has to prove.
     child.started()

@@ -1,5 +1,6 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { messageOf } from '../errors.js'
+import { defined } from '../model/json.js'
 import { asyncOnly } from './async-only.js'
 import { workerCode } from './worker-code.js'
 
@@ -42,7 +43,7 @@ const unwrap = (received: WorkerMessage, fn: AnyFunction): unknown => {
   if ('value' in received) return received.value
   if ('stuck' in received) throw asyncOnly(fn.name, received.stuck)
   const { error, ...facts } = received
-  throw Object.assign(new Error(error), facts)
+  throw Object.assign(new Error(error), defined(facts))
 }
 
 interface WorkerJob {

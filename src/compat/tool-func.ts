@@ -1,4 +1,4 @@
-import { isRecord } from '../model/json.js'
+import { defined, isRecord } from '../model/json.js'
 import type { Kwargs } from '../schema/projections/kwargs.js'
 import { sanitize } from './data-formatter.js'
 import { parametersOf, plainDefault } from './signature.js'
@@ -47,7 +47,9 @@ export const describeFunction = (fn: (...args: any[]) => unknown, options: ToolF
     name,
     desc: options.desc ?? name,
     kwargs,
-    ...(options.returns === undefined ? {} : { returns: sanitize(options.returns, { remainType: true }) }),
+    ...defined({
+      returns: options.returns === undefined ? undefined : sanitize(options.returns, { remainType: true }),
+    }),
     spread: takesObject ? (named) => [named] : (named) => parameters.map((parameter) => named[parameter.name]),
   }
 }

@@ -2,6 +2,7 @@ import { GatewayError, messageOf } from '../errors.js'
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway.js'
 import { isErrorAnswer, toText, toValue } from '../model/answer.js'
 import { localCaller } from '../model/caller.js'
+import { defined } from '../model/json.js'
 import type { Outcome } from '../model/outcome.js'
 import { fromKwargs } from '../schema/projections/from-kwargs.js'
 import type { Kwargs } from '../schema/projections/kwargs.js'
@@ -62,8 +63,8 @@ export class ToolManager {
 
   constructor(options: ToolManagerOptions = {}) {
     this.#options = options
-    const { mcp: _where, ...rest } = options
-    this.gateway = createGateway({ validation: 'off', ...rest })
+    const { mcp: _where, validation = 'off', ...rest } = options
+    this.gateway = createGateway({ ...rest, validation })
   }
 
   register(tool: ToolRegistration): void
@@ -115,7 +116,7 @@ export class ToolManager {
       name,
       desc: desc ?? '',
       kwargs: kwargs ?? {},
-      ...(returns === undefined || returns === null ? {} : { returns }),
+      ...defined({ returns: returns ?? undefined }),
     })
     this.#addTags(name, tags)
   }

@@ -1,5 +1,5 @@
 import type { UsageCounters } from '../catalog/usage.js'
-import { isRecord, type JsonObject } from '../model/json.js'
+import { defined, isRecord, type JsonObject } from '../model/json.js'
 import { type Temperature, temperatureOf } from '../model/temperature.js'
 import { mcpServerKey, type ToolSpec } from '../model/tool.js'
 import { parseToolDefinition } from '../schema/tool-definition.js'
@@ -28,11 +28,13 @@ export const specOf = (tool: ToolMetadata): ToolSpec => ({
     name: tool.name,
     description: tool.description,
     inputSchema: tool.input_schema ?? { type: 'object' },
-    ...(isRecord(tool.output_schema) ? { outputSchema: tool.output_schema } : {}),
-    ...(tool.mcp_server ? { _meta: { [mcpServerKey]: tool.mcp_server } } : {}),
+    ...defined({
+      outputSchema: isRecord(tool.output_schema) ? tool.output_schema : undefined,
+      _meta: tool.mcp_server ? { [mcpServerKey]: tool.mcp_server } : undefined,
+    }),
   }),
   tags: [...(tool.tags ?? [])],
-  ...(tool.category ? { category: tool.category } : {}),
+  category: tool.category || undefined,
   deferLoading: tool.defer_loading ?? true,
 })
 

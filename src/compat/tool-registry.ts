@@ -38,7 +38,7 @@ export class ToolRegistry {
   constructor(options: ToolRegistryOptions = {}) {
     const { storage, store = storage && storeOver(storage), logger = silentLogger, ...rest } = options
     const keeps = (tool: Tool): boolean => tool.source !== registeredSource
-    this.gateway = createGateway({ ...rest, logger, ...(store ? { store, keeps } : {}) })
+    this.gateway = createGateway({ ...rest, logger, store, keeps })
     this.#store = store
     this.#registered = createRegisteredSource(store ? 'later' : [])
     // It reports before it first waits, so what is registered on the next line is found.

@@ -11,7 +11,7 @@ const remote = (name: string, inputSchema: JsonObject, outputSchema?: JsonObject
     name,
     source: 's',
     tags: ['own'],
-    definition: { name, inputSchema, ...(outputSchema ? { outputSchema } : {}) },
+    definition: { name, inputSchema, outputSchema },
   },
   call: () => Promise.reject(new Error('not called')),
 })

@@ -71,7 +71,7 @@ const importTool = (remote: RemoteTool, given: readonly string[]): ImportedTool 
         description: definition.description ?? '',
         // The whole schema: kwargs do not say what is required.
         input: definition.inputSchema as JsonObject,
-        ...(tool.timeoutMs === undefined ? {} : { timeoutMs: tool.timeoutMs }),
+        timeoutMs: tool.timeoutMs,
         handler: (args, { signal }) => ask(args, signal),
       }),
       handlerSync: askSync,

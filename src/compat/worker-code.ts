@@ -22,7 +22,7 @@ const failed = (thrown) => {
   if (thrown instanceof Lost) return done({ stuck: thrown.message })
   if (thrown instanceof ReferenceError) return done({ stuck: 'its copy in a worker thread found that ' + thrown.message })
   if (!(thrown instanceof Error)) return done({ error: typeof thrown === 'string' ? thrown : String(thrown?.message ?? JSON.stringify(thrown)) })
-  done({ error: thrown.message, name: thrown.name, stack: thrown.stack, ...(['string', 'number'].includes(typeof thrown.code) ? { code: thrown.code } : {}) })
+  done({ error: thrown.message, name: thrown.name, stack: thrown.stack, code: ['string', 'number'].includes(typeof thrown.code) ? thrown.code : undefined })
 }
 process.on('uncaughtException', failed)
 process.on('unhandledRejection', failed)

@@ -109,8 +109,8 @@ describe('classifyRequest', () => {
           : {}
       const theirs = classifyInboundRequest({
         httpMethod: 'POST',
-        ...(headers['mcp-protocol-version'] ? { protocolVersionHeader: headers['mcp-protocol-version'] } : {}),
-        ...(headers['mcp-method'] ? { mcpMethodHeader: headers['mcp-method'] } : {}),
+        protocolVersionHeader: headers['mcp-protocol-version'],
+        mcpMethodHeader: headers['mcp-method'],
         body: { jsonrpc: '2.0', id: 1, ...body },
       } as never)
       expect(theirs.kind).toBe(ours)

@@ -1,5 +1,5 @@
 import type { Language } from '../http/language.js'
-import { isRecord, type JsonObject, type JsonValue } from '../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../model/json.js'
 import { type AnswerDoc, type Operation, operation } from './operation.js'
 import { chineseKey, closed, type Words, words } from './shape.js'
 import { errorSchema, translatedErrors } from './told-error.js'
@@ -74,20 +74,20 @@ type Say = (told: Words) => string
 
 const templateOf = (path: string): string => path.replace(/:([^/]+)/g, '{$1}')
 
-const describe = (each: Operation, say: Say): JsonObject => ({
-  operationId: each.id,
-  tags: [each.tag],
-  summary: say(each.summary),
-  description: say(words(`Needs the right "${each.right}".`, `需要权限 "${each.right}"。`)),
-  ...(each.right === 'open' ? { security: [] } : {}),
-  parameters: [...pathParameters(each, say), ...queryParameters(each), ...headerParameters(each)],
-  ...(each.body === undefined
-    ? {}
-    : {
-        requestBody: { required: each.bodyOptional !== true, content: { 'application/json': { schema: each.body } } },
-      }),
-  responses: responsesOf(each, say),
-})
+const describe = (each: Operation, say: Say): JsonObject =>
+  defined({
+    operationId: each.id,
+    tags: [each.tag],
+    summary: say(each.summary),
+    description: say(words(`Needs the right "${each.right}".`, `需要权限 "${each.right}"。`)),
+    security: each.right === 'open' ? [] : undefined,
+    parameters: [...pathParameters(each, say), ...queryParameters(each), ...headerParameters(each)],
+    requestBody:
+      each.body === undefined
+        ? undefined
+        : { required: each.bodyOptional !== true, content: { 'application/json': { schema: each.body } } },
+    responses: responsesOf(each, say),
+  })
 
 const pathParameters = ({ params = {} }: Operation, say: Say): JsonObject[] =>
   Object.entries(params).map(([name, told]) => ({
@@ -101,13 +101,16 @@ const pathParameters = ({ params = {} }: Operation, say: Say): JsonObject[] =>
 const queryParameters = ({ query }: Operation): JsonObject[] =>
   Object.entries((query?.properties ?? {}) as JsonObject).map(([name, field]) => {
     const { description, [chineseKey]: chinese, ...schema } = field as JsonObject
-    return {
+    const isList = schema.type === 'array'
+    return defined({
       name,
       in: 'query',
-      ...(description === undefined ? {} : { description, [chineseKey]: chinese }),
-      ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+      description,
+      [chineseKey]: chinese,
+      style: isList ? 'form' : undefined,
+      explode: isList ? false : undefined,
       schema,
-    }
+    })
   })
 
 const headerParameters = ({ headers = [], errors = translatedErrors }: Operation): JsonObject[] => [

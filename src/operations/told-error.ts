@@ -24,7 +24,7 @@ export const toToldError = (thrown: unknown, requestId: string, language: Langua
   const { status, headers, body } = toErrorAnswer(thrown, requestId)
   const { code, message, hint } = body.error
   const details = isGatewayError(thrown) || isHttpError(thrown) ? thrown.details : undefined
-  const told = { ...(details ? { details } : {}), requestId }
+  const told = { details, requestId }
   if (!isTold(code)) return { status, headers, body: { error: { ...body.error, ...told } } }
   if (language === 'zh-Hans') {
     const { zh, zhHint } = errorTexts[code]

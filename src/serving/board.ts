@@ -112,12 +112,13 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     tellHeld: (tool) => tellHeld(tool, { lock, approvals }),
     search: {
       ...(await searchOptions(config, clock, store)),
-      ...(options.watch?.onSearch ? { onSearch: options.watch.onSearch } : {}),
+      onSearch: options.watch?.onSearch,
     },
-    ...(options.watch?.around ? { around: options.watch.around } : {}),
-    ...(options.watch?.outward ? { outward: options.watch.outward } : {}),
+    around: options.watch?.around,
+    outward: options.watch?.outward,
     // What is registered is on disk before anybody hears of it: see registry.ts.
-    ...(store ? { store, keeps: (tool) => tool.source !== registeredSource } : {}),
+    store,
+    keeps: (tool) => tool.source !== registeredSource,
   })
   await gateway.ready
   const findProfile = (name: string) => profileOf(config, name)

@@ -109,7 +109,7 @@ export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: Conf
         clock: systemClock,
         signal,
         onProblem,
-        ...(inForce === undefined ? {} : { knownHash: inForce }),
+        knownHash: inForce,
       }
       // Without a file every name that one may get is watched: `pegboard add` makes one while we run.
       for (const watched of file === undefined ? configFileNames.map((name) => resolve(cwd, name)) : [file])

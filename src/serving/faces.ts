@@ -73,7 +73,7 @@ export const openFaces = async (board: Board, around: FaceSurroundings): Promise
     xiaozhi,
     ring,
     clean: redactor.text,
-    ...(consoleFolder === undefined ? {} : { consoleFolder }),
+    consoleFolder,
   })
   access.onLeave((caller) => endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each)))
   return {

@@ -1,3 +1,4 @@
+import { defined } from '../model/json.js'
 import { folded } from '../sources/folded.js'
 import type { Logger, LogLevel } from '../telemetry/logger.js'
 import { say, spoken } from './locale.js'
@@ -51,8 +52,10 @@ const withoutNames = (meta: Meta | undefined, about: string | undefined): Meta |
   if (meta === undefined || about === undefined) return meta
   const { source, service, ...rest } = meta
   return {
-    ...(source === undefined || source === about ? {} : { source }),
-    ...(service === undefined || service === about ? {} : { service }),
+    ...defined({
+      source: source === about ? undefined : source,
+      service: service === about ? undefined : service,
+    }),
     ...rest,
   }
 }

@@ -32,7 +32,7 @@ export const previewOf = (board: Board, name: string, profile: ProfileConfig): P
 const callerOf = (name: string): Caller => ({
   id: 'console',
   rights: ['discover', 'call'],
-  ...(name === 'default' ? {} : { profile: name }),
+  profile: name === 'default' ? undefined : name,
 })
 
 const toReport = (

@@ -5,13 +5,10 @@ import { isRegistryTools } from './version.js'
 
 /** The tools of document 001's lists bind everybody; an empty whitelist there means no whitelist. */
 export const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles }: Config): PolicyRules => ({
-  ...(whitelist.length > 0 ? { allow: whitelist } : {}),
+  allow: whitelist.length > 0 ? whitelist : undefined,
   deny: blacklist,
   profiles: Object.fromEntries(
-    Object.entries(profiles).map(([name, { allow, deny, hideDown }]) => [
-      name,
-      { ...(allow ? { allow } : {}), deny, hideDown },
-    ]),
+    Object.entries(profiles).map(([name, { allow, deny, hideDown }]) => [name, { allow, deny, hideDown }]),
   ),
 })
 

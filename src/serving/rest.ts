@@ -37,7 +37,7 @@ export const openRest = (
     clock,
     metrics,
     beside: [...recall.operations, ...beside],
-    ...(audit ? { audit } : {}),
+    audit,
   })
   return {
     routes: [...face.routes, ...recall.operations.map((each) => toRoute(each))],

@@ -17,11 +17,11 @@ export const searchOptions = async (
   const embedding = await providerOf(search.embedding, clock)
   const common = {
     method: search.method,
-    ...(search.algorithms ? { algorithms: await loadAlgorithms(search.algorithms) } : {}),
+    algorithms: search.algorithms ? await loadAlgorithms(search.algorithms) : undefined,
   }
-  if (!embedding) return { ...common, ...(search.embedding.provider === 'off' ? { embedding: 'off' } : {}) }
+  if (!embedding) return { ...common, embedding: search.embedding.provider === 'off' ? 'off' : undefined }
   const vectorCache = store && createKeptVectors(store.documents('vectors'))
-  return { ...common, embedding, ...(vectorCache ? { vectorCache } : {}) }
+  return { ...common, embedding, vectorCache }
 }
 
 const providerOf = async (
@@ -30,8 +30,7 @@ const providerOf = async (
 ): Promise<EmbeddingProvider | undefined> => {
   if (provider === 'openai') {
     const { createHttpEmbeddings } = await import('../search/embedding/http-provider.js')
-    const more = { ...(apiKey === undefined ? {} : { apiKey }), ...(timeoutMs === undefined ? {} : { timeoutMs }) }
-    return createHttpEmbeddings({ url: url!, model: required(model, 'openai'), clock, ...more })
+    return createHttpEmbeddings({ url: url!, model: required(model, 'openai'), clock, apiKey, timeoutMs })
   }
   if (provider === 'transformers') {
     const { createTransformersEmbeddings } = await import('../search/embedding/transformers-provider.js')

@@ -73,8 +73,8 @@ export const endpointsOf = (board: Pick<Board, 'config' | 'findProfile'>): reado
 export const toSettings = (endpoint: XiaozhiEndpointConfig, findProfile: Board['findProfile']): EndpointSettings => ({
   url: endpoint.url,
   profile: endpoint.profile,
-  ...(endpoint.name === undefined ? {} : { name: endpoint.name }),
-  ...(endpoint.callTimeoutMs === undefined ? {} : { callTimeoutMs: endpoint.callTimeoutMs }),
+  name: endpoint.name,
+  callTimeoutMs: endpoint.callTimeoutMs,
   language: endpoint.language,
   ...linkViews(findProfile(endpoint.profile) ?? plainProfile),
   maxResultBytes: endpoint.maxResultSize,

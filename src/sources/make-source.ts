@@ -188,6 +188,6 @@ const supervision = (
 
 const restartOf = ({ restart, startTries, afterStartTries }: LifecycleEntry): McpSourceOptions['restart'] => ({
   ...restart,
-  ...(startTries === undefined ? {} : { startTries }),
-  ...(afterStartTries === undefined ? {} : { afterStartTries }),
+  startTries: startTries ?? restart?.startTries,
+  afterStartTries: afterStartTries ?? restart?.afterStartTries,
 })

@@ -42,7 +42,7 @@ const elicit = { method: 'elicitation/create', params: { message: '?', requested
 const needsInput = (state?: string): JsonObject => ({
   resultType: 'input_required',
   inputRequests: { q: elicit },
-  ...(state === undefined ? {} : { requestState: state }),
+  requestState: state,
 })
 const send = (peer: ClientPeer, who: Asking | undefined, more: JsonObject = {}) =>
   askMcp(peer, {

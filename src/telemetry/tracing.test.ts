@@ -51,8 +51,7 @@ const story = async (
   const far = createFar(kind, answer)
   await gateway.addSource('far', far.source)
   gateway.register({ definition: { name: 'near', inputSchema: { type: 'object' } }, handler: () => 1 })
-  const call = (tool: string, meta?: Call['meta']) =>
-    gateway.call({ tool, caller: localCaller, ...(meta ? { meta } : {}) })
+  const call = (tool: string, meta?: Call['meta']) => gateway.call({ tool, caller: localCaller, meta })
   return { gateway, clock, call, asked: far.asked }
 }
 

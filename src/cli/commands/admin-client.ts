@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { LoadedConfig } from '../../config/load.js'
 import { GatewayError, messageOf } from '../../errors.js'
 import { adminPath } from '../../faces/admin/admin-operation.js'
+import { defined } from '../../model/json.js'
 import { say } from '../../serving/locale.js'
 import { addressOf } from '../../serving/our-launch.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
@@ -33,11 +34,11 @@ export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> =
   const ask = async <Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body: object = {}): Promise<Answer> => {
     const response = await fetch(`${address}${adminPath}${path}`, {
       method,
-      headers: {
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+      headers: defined({
+        authorization: key === undefined ? undefined : `Bearer ${key}`,
+        'content-type': method === 'POST' ? 'application/json' : undefined,
+      }),
+      body: method === 'POST' ? JSON.stringify(body) : null,
       signal: AbortSignal.timeout(patienceMs[method]),
     }).catch((error: unknown) => {
       throw notRunning(address, error)

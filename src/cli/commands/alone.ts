@@ -19,7 +19,7 @@ export const openOwnBoard = async (flags: BoardFlags, needs: BoardNeeds): Promis
     logger: flags.logLevel === undefined ? silentLogger : openLogger(loaded),
     env: process.env,
     persist: 'never',
-    ...(needs.name === undefined ? {} : { only: needed(needs.name, loaded.config) }),
+    only: needs.name === undefined ? undefined : needed(needs.name, loaded.config),
   })
   await settledWithProgress(board)
   const view = {

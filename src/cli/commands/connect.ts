@@ -90,7 +90,7 @@ export const reachOf = (
   const { path } = config.server
   const tokenVariable = keyVariableOf(config)
   const url = `${addressOf({ server: config.server })}${path}${profile === undefined ? '' : `/${encodeURIComponent(profile)}`}`
-  return { via: 'http', url, ...(tokenVariable === undefined ? {} : { tokenVariable }) }
+  return { via: 'http', url, tokenVariable }
 }
 
 const noProfile = (profile: string, profiles: object): GatewayError =>

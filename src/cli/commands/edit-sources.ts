@@ -3,6 +3,7 @@ import { nearest } from '../../config/nearest.js'
 import { configError } from '../../config/problems.js'
 import { maskUrl } from '../../config/secrets.js'
 import { GatewayError } from '../../errors.js'
+import { defined } from '../../model/json.js'
 import { configFileOf } from '../../serving/config-file.js'
 import { say } from '../../serving/locale.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
@@ -76,18 +77,18 @@ const quoted = (names: readonly string[]): string =>
 
 const describeSource = (rest: readonly string[], flags: AddFlags): Record<string, unknown> => {
   const [first, ...args] = rest as [string, ...string[]]
-  const common = {
-    ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
-    ...(flags.disabled ? { enabled: false } : {}),
-  }
+  const common = defined({
+    namespace: flags.namespace,
+    enabled: flags.disabled ? false : undefined,
+  })
   if (rest.length === 1 && (flags.type === 'openapi' || (flags.type === undefined && looksLikeSpec(first))))
-    return {
+    return defined({
       type: 'openapi',
       spec: first,
-      ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
+      baseUrl: flags.baseUrl,
       ...pairs('headers', flags.header, ':'),
       ...common,
-    }
+    })
   const isUrl = rest.length === 1 && /^(?:https?|wss?):\/\//i.test(first)
   if (isUrl) {
     const type = flags.type ?? (/^ws/i.test(first) ? 'websocket' : /\/sse\/?$/.test(first) ? 'sse' : 'http')
@@ -101,14 +102,14 @@ const describeSource = (rest: readonly string[], flags: AddFlags): Record<string
         `“${first.split(':')[0]}”地址不能作为来源；请用 http、https、ws 或 wss。`,
       ),
     )
-  return {
+  return defined({
     type: 'stdio',
     command: first,
-    ...(args.length > 0 ? { args } : {}),
+    args: args.length > 0 ? args : undefined,
     ...pairs('env', flags.env, '='),
-    ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }),
+    cwd: flags.cwd,
     ...common,
-  }
+  })
 }
 
 /** A document by its name: nobody starts a YAML file, and MCP endpoints do not end in `.json`. */

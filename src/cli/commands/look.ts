@@ -29,7 +29,7 @@ export const search = async (words: readonly string[], flags: SearchFlags): Prom
         )
       const { results, notice, method } = await gateway.search(words.join(' '), {
         limit,
-        ...(flags.method ? { method: flags.method } : {}),
+        method: flags.method || undefined,
       })
       const hits = results.map(({ tool, score, matchReason }) => ({
         tool: tool.id,
@@ -37,7 +37,7 @@ export const search = async (words: readonly string[], flags: SearchFlags): Prom
         matchReason,
         description: tool.definition.description ?? '',
       }))
-      if (flags.json) return print(JSON.stringify({ method, ...(notice ? { notice } : {}), results: hits }, null, 2))
+      if (flags.json) return print(JSON.stringify({ method, notice: notice || undefined, results: hits }, null, 2))
       if (hits.length > 0)
         print(
           toolTable(

@@ -37,7 +37,7 @@ export const checkStatus = (status: EndpointStatus, now: number): readonly Check
     hop,
     ok,
     what,
-    ...(todo === undefined ? {} : { todo }),
+    todo,
   })
   const token = tokenCheck(status, now)
   const expiry = token ? [check('our link', token.ok, token.what, token.todo)] : []

@@ -102,7 +102,7 @@ const createRobot = (socket: WebSocket, timeoutMs: number): Robot => {
           if (isGatewayError(answer)) reject(answer)
           else resolve(answer)
         })
-        socket.send(JSON.stringify({ jsonrpc: '2.0', id: own, method, ...(params === undefined ? {} : { params }) }))
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id: own, method, params }))
       }),
     close: () => socket.terminate(),
   }

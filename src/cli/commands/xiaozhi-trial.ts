@@ -93,7 +93,7 @@ const speak = async (
     hop,
     ok,
     what,
-    ...(todo ? { todo } : {}),
+    todo: todo || undefined,
   })
   const checks: Check[] = [check('our link', true, say('connected', '已连接'))]
   const hello = await robot.ask('initialize', {

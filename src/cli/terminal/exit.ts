@@ -55,9 +55,7 @@ const byCode: Partial<Record<ErrorCode, ExitCode>> = {
 export const reportFailure = (error: unknown, json: boolean): ExitCode => {
   const message = messageOf(error)
   const code = isGatewayError(error) ? error.code : undefined
-  process.stderr.write(
-    json ? `${JSON.stringify({ error: { ...(code ? { code } : {}), message } })}\n` : `pegboard: ${toldHere(error)}\n`,
-  )
+  process.stderr.write(json ? `${JSON.stringify({ error: { code, message } })}\n` : `pegboard: ${toldHere(error)}\n`)
   if (error instanceof CommandFailed) return error.exitCode
   return (code && byCode[code]) ?? exitCodes.failed
 }

@@ -92,7 +92,7 @@ const pasteInto = (client: Client): string => {
 }
 
 const entryOf = (client: Client, url: string, tokenVariable: string | undefined): string => {
-  const entry = ourEntry(client, { via: 'http', url, ...(tokenVariable === undefined ? {} : { tokenVariable }) })
+  const entry = ourEntry(client, { via: 'http', url, tokenVariable })
   return JSON.stringify({ [client.section]: { pegboard: entry } })
 }
 

@@ -124,7 +124,7 @@ export class ToolAggregator {
             patterns.map((pattern) => namespace + namespaceSeparator + pattern),
           )
     this.gateway.policy.update({
-      ...(whitelist.length > 0 ? { allow: toIds(whitelist) } : {}),
+      allow: whitelist.length > 0 ? toIds(whitelist) : undefined,
       deny: toIds(blacklist),
     })
   }

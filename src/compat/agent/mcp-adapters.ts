@@ -57,7 +57,7 @@ export class EmbeddedServiceAdapter extends SourceServiceAdapter {
 
   protected override openSource(): OpenedSource {
     const { module, config } = this.#config
-    return { source: createEmbeddedSource({ module, ...(config ? { config: config as JsonObject } : {}) }) }
+    return { source: createEmbeddedSource({ module, config: config as JsonObject | undefined }) }
   }
 }
 
@@ -76,6 +76,6 @@ export const mcpOptions = (
   clock,
   logger,
   healthCheck: { interval: neverMs, timeout: healthTimeoutMs },
-  restart: { afterStartTries: 'park', ...restart },
-  ...(startTimeoutMs === undefined ? {} : { startTimeoutMs }),
+  restart: { ...restart, afterStartTries: restart?.afterStartTries ?? 'park' },
+  startTimeoutMs,
 })

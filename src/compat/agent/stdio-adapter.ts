@@ -37,8 +37,8 @@ export class StdioServiceAdapter extends SourceServiceAdapter {
       ...mcpOptions(this.name, logger, this.options, healthCheck?.timeout),
       command,
       args,
-      ...(env ? { env } : {}),
-      ...(cwd === undefined ? {} : { cwd }),
+      env,
+      cwd,
       host: noting(held.value, crash),
     })
     return { source, release: held.release }

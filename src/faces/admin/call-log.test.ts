@@ -20,7 +20,7 @@ const start = (maxCalls?: number) => {
     ],
   })
   const clean = (text: string) => text.replaceAll('hush-hush', '***')
-  const log = createCallLog({ gateway, clock, clean, ...(maxCalls === undefined ? {} : { maxCalls }) })
+  const log = createCallLog({ gateway, clock, clean, maxCalls })
   const call = (tool: string) => gateway.call({ tool, caller: localCaller })
   return { clock, gateway, log, call }
 }

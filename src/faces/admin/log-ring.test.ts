@@ -7,7 +7,7 @@ const start = (maxLines?: number) => {
   const passed: string[] = []
   const logger: Logger = { log: (_, message) => void passed.push(message), child: () => logger }
   const clean = (text: string) => text.replaceAll('hush', '***')
-  const ring = createLogRing({ logger, clean, clock: new VirtualClock(), ...(maxLines ? { maxLines } : {}) })
+  const ring = createLogRing({ logger, clean, clock: new VirtualClock(), maxLines })
   return { ring, passed }
 }
 

@@ -7,7 +7,7 @@ import type { Quota } from './quota.js'
 const caller = (id: string, profile?: string): Caller => ({
   id,
   rights: ['call', 'discover'],
-  ...(profile === undefined ? {} : { profile }),
+  profile,
 })
 
 const start = (quotas: Readonly<Record<string, Quota>>, handler: () => unknown = () => 'done') =>

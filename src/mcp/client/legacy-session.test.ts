@@ -12,6 +12,7 @@ import {
   serve,
   sse,
 } from '../../../test/mcp/scripted-source.js'
+import { defined } from '../../model/json.js'
 
 describe('a legacy HTTP session', () => {
   it('goes with every request and is deleted at the end', async () => {
@@ -28,12 +29,12 @@ describe('a legacy HTTP session', () => {
         const answer = await fetch(url, {
           method: request.method!,
           headers,
-          ...(chunks.length ? { body: Buffer.concat(chunks) } : {}),
+          body: chunks.length ? Buffer.concat(chunks) : null,
         })
         const session = answer.headers.get('mcp-session-id')
         response.writeHead(answer.status, {
           'content-type': answer.headers.get('content-type') ?? '',
-          ...(session ? { 'mcp-session-id': session } : {}),
+          ...defined({ 'mcp-session-id': session ?? undefined }),
         })
         response.end(await answer.text())
       })

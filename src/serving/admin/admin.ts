@@ -69,9 +69,8 @@ const parkedDesk = ({ face, gateway, config }: Board, clean: (text: string) => s
       name: (call.method === 'tools/call' && gateway.catalog.find(call.name)?.id) || call.name,
       since: systemClock.wall() - sinceMs,
       expiresAt: expiresInMs === undefined ? undefined : systemClock.wall() + expiresInMs,
-      ...(config.telemetry.audit === 'values'
-        ? { questions: shownQuestions(face.parking.questionsOf(call.id), clean) }
-        : {}),
+      questions:
+        config.telemetry.audit === 'values' ? shownQuestions(face.parking.questionsOf(call.id), clean) : undefined,
     })),
   cancel: face.parking.cancel,
   onChange: face.parking.onChange,

@@ -5,7 +5,7 @@ import { formatPath } from '../../config/problems.js'
 import type { ProfileConfig } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
 import type { ProfileDesk } from '../../faces/admin/profiles.js'
-import { isRecord, type JsonObject } from '../../model/json.js'
+import { defined, isRecord, type JsonObject } from '../../model/json.js'
 import type { Board } from '../board.js'
 import type { ConfigDesk } from '../config-desk.js'
 import { previewOf } from '../profile-report.js'
@@ -43,7 +43,7 @@ const parseProfile = (board: Board, desk: ConfigDesk, name: string, settings: Js
       profiles: { [name]: settings },
       toolManager: { namespaceEnabled: board.config.toolManager.namespaceEnabled },
       // Which names are the default hangs on the shape of the file.
-      ...(isRecord(raw) && 'services' in raw ? { services: {} } : {}),
+      ...defined({ services: isRecord(raw) && 'services' in raw ? {} : undefined }),
     },
     {
       env: process.env,

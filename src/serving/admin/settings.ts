@@ -14,7 +14,7 @@ const setting = (path: string, kind: SettingField['kind'], live: boolean, choice
   path,
   kind,
   live,
-  ...(choices ? { choices } : {}),
+  choices,
 })
 
 /**

@@ -78,8 +78,9 @@ const openGateway = async (store: Store | undefined, logger: Logger | undefined)
     import('../../faces/mcp/discovery/kept-registered.js'),
   ])
   const gateway = createGateway({
-    ...(store ? { store, keeps: ({ source }) => source !== registeredSource } : {}),
-    ...(logger ? { logger } : {}),
+    store,
+    keeps: ({ source }) => source !== registeredSource,
+    logger,
   })
   await gateway.ready
   const reader = store ?? { load: async () => [] }

@@ -10,8 +10,8 @@ export const findProfileIn = (profiles: Readonly<Record<string, ServedProfile>> 
 
 const toSettings = ({ expose, names, pin, maxResultBytes, registry }: ServedProfile): ProfileSettings => ({
   naming: names === 'exact' ? exactNaming : safeNaming,
-  ...(expose === undefined ? {} : { expose }),
-  ...(pin === undefined ? {} : { pin }),
-  ...(registry === undefined ? {} : { registry }),
-  ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
+  expose,
+  pin,
+  registry,
+  maxResultBytes,
 })

@@ -70,7 +70,7 @@ const answerersOf = (board: Board): Answerers => {
       }),
     search: async ({ query, limit, method }, asker) => {
       await settled(board, asker)
-      const found = await gateway.search(query, { limit, ...(method === undefined ? {} : { method }) })
+      const found = await gateway.search(query, { limit, method })
       return found as unknown as JsonObject
     },
     call: async ({ tool, args }, { signal }) => {

@@ -69,7 +69,7 @@ export const addSource = async (
     return gateway.addSource(name, source, {
       namespace: config.namespace,
       tags: config.tags,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      timeoutMs,
     })
   }
   retries.delete(name)
@@ -90,8 +90,8 @@ export const addSource = async (
   } catch (error) {
     seen.ended(name, 'failed')
     // One bad source never takes the others with it.
-    const code = isGatewayError(error) ? { code: error.code } : {}
-    logger.log('error', `Source '${name}' is not mounted: ${messageOf(error)}`, code)
+    const code = isGatewayError(error) ? error.code : undefined
+    logger.log('error', `Source '${name}' is not mounted: ${messageOf(error)}`, { code })
     if (isGatewayError(error) && error.code === 'SOURCE_CONFLICT') return void problems.set(name, messageOf(error))
     const retry = async (): Promise<void> => {
       await gateway.removeSource(name)

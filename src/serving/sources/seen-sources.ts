@@ -155,7 +155,7 @@ const whole = (names: readonly string[], specs: readonly ToolSpec[]): readonly T
 }
 
 // What the configuration added last time, time limits for one, it adds anew.
-const toSpec = ({ definition, tags }: ToolSpec): ToolSpec => ({ definition, ...(tags ? { tags } : {}) })
+const toSpec = ({ definition, tags }: ToolSpec): ToolSpec => ({ definition, tags })
 
 const load = async (documents: DocumentReader, logger: Logger): Promise<Map<string, Record>> => {
   try {

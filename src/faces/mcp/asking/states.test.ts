@@ -15,7 +15,7 @@ const clockAt = (upMs: number, wallMs: number): Clock => ({
 const asking = (requestState?: string) =>
   ({
     caller: localCaller,
-    request: { method: 'tools/call', params: { name: 'book', ...(requestState ? { requestState } : {}) } },
+    request: { method: 'tools/call', params: { name: 'book', requestState } },
   }) as unknown as Exchange
 
 const noon = Date.UTC(2026, 10, 15, 12)
