@@ -16,7 +16,7 @@ afterEach(async () => {
 /** A server that upgrades by the book and then writes whatever bytes a test wants. */
 const connect = async (
   misbehave: (socket: Duplex) => void,
-  { head = '', era = 'auto' }: { readonly head?: string } & Pick<ClientPeerOptions, 'era'> = {},
+  { head = '', era = 'auto' }: { readonly head?: string | undefined } & Pick<ClientPeerOptions, 'era'> = {},
 ): Promise<ClientPeer> => {
   const server = createServer()
   server.on('upgrade', (request, socket) => {
