@@ -1,4 +1,4 @@
-import { isRecord } from '../model/json.js'
+import { defined, isRecord } from '../model/json.js'
 import { normaliseConfig } from './normalise.js'
 import { formatPath } from './problems.js'
 import type { UsableSource } from './schema.js'
@@ -22,7 +22,10 @@ export const readEntries = (
 ): ReadonlyMap<string, UsableSource> => {
   const mcpServers = Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, literal(entry)]))
   const { config } = normaliseConfig(
-    { mcpServers, ...(separator === undefined ? {} : { toolManager: { namespaceSeparator: separator } }) },
+    {
+      mcpServers,
+      ...defined({ toolManager: separator === undefined ? undefined : { namespaceSeparator: separator } }),
+    },
     {
       env,
       layers: { overrides: [], notes: [], fallbacks: [] },

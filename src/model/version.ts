@@ -8,8 +8,8 @@ export const ownVersion = (): string => (known ??= readVersion())
 const readVersion = (): string => {
   try {
     const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-      readonly name?: string
-      readonly version?: string
+      readonly name?: string | undefined
+      readonly version?: string | undefined
     }
     return (manifest.name === 'pegboard' && manifest.version) || 'bundled'
   } catch {

@@ -23,11 +23,11 @@ export interface AdminOperation<Body extends JsonObject, Answer extends JsonObje
   /** `spawn` for whatever starts a process or changes an address (T3); `admin` for the rest. */
   readonly right: Extract<Right, 'admin' | 'spawn'>
   readonly summary: Words
-  readonly params?: Readonly<Record<string, Words>>
+  readonly params?: Readonly<Record<string, Words>> | undefined
   /** What the body must be. Without it none is read. */
-  readonly body?: Body
+  readonly body?: Body | undefined
   /** What comes back. Default: `{ ok: true }`. */
-  readonly answer?: Answer
+  readonly answer?: Answer | undefined
   run(request: AdminRequest<ValueOf<Body>>): ValueOf<Answer> | Promise<ValueOf<Answer>>
 }
 

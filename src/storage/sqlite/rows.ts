@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.js'
+import { defined, type JsonObject } from '../../model/json.js'
 import { storeCorrupt } from '../problems.js'
 import type { StoredTool, Temperature } from '../store.js'
 import type { Row, SqlValue } from './driver.js'
@@ -48,7 +48,7 @@ export const fromRow = (row: Row, seed: string, file: string): StoredTool => {
     temperature: temperature as Temperature,
     ...(JSON.parse(traits) as JsonObject & { readonly tags: readonly string[] }),
     // Users compare what two stores give, so what was never said is no key.
-    ...(hasCategory ? { category } : {}),
+    ...defined({ category: hasCategory ? category : undefined }),
   }
 }
 
