@@ -38,7 +38,7 @@ export interface LoadedConfig {
   readonly dataFolder: string
   /** What to log: ignored keys, fallbacks. */
   readonly notes: readonly ConfigNote[]
-  /** Why sources are set aside, each problem with its source; empty where `strict`. */
+  /** Sources that cannot be used as they are written, each with what is wrong; empty where `strict`. */
   readonly problems: readonly ConfigProblem[]
   /** One more problem at a place of the configuration, in the words of the file. */
   report(path: Path, message: string): ConfigProblem

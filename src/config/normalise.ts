@@ -31,7 +31,7 @@ export interface NormaliseOptions {
 export interface Normalised {
   readonly config: Config
   readonly notes: readonly ConfigNote[]
-  /** Why sources are set aside; empty where `strict`. */
+  /** Why sources cannot be used as they are written; empty where `strict`. */
   readonly problems: readonly ConfigProblem[]
   /** One more problem, found by whoever looks at what the configuration names. */
   report(path: Path, message: string): ConfigProblem
