@@ -1,5 +1,5 @@
-import type { Credentials } from '../mcp/client/credentials.js'
 import type { Verdict } from '../mcp/client/handshake.js'
+import type { Credentials } from '../mcp/client/signed-transport.js'
 import type { Implementation } from '../mcp/message.js'
 import type { Clock } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'

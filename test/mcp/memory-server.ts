@@ -1,4 +1,4 @@
-import type { LineChannel } from '../../src/mcp/client/line-channel.js'
+import type { LineChannel } from '../../src/mcp/client/line-transport.js'
 import { createLineTransport } from '../../src/mcp/client/line-transport.js'
 import { createClientPeer } from '../../src/mcp/client/peer.js'
 import type { Connect } from '../../src/sources/mcp-source-options.js'

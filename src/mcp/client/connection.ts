@@ -2,126 +2,121 @@ import { type GatewayError, messageOf } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import { type Logger, silentLogger } from '../../telemetry/logger.js'
 import type { ClientPeerOptions } from './client-peer.js'
-import { type Conversation, createConversation } from './conversation.js'
+import { Conversation } from './conversation.js'
 import { unavailable } from './failure.js'
 import { legacyHeaders, type PeerInfo, shakeHands, type Verdict } from './handshake.js'
 import type { ClientTransport } from './transport.js'
 
 /** A transport with its handshake done, and done again when the source has forgotten it. */
-export interface Connection {
+export class Connection {
+  /** Undefined until the handshake is done, and after the end. A plain field, since every call reads it. */
+  info: PeerInfo | undefined
+  verdict: Verdict | undefined
   readonly conversation: Conversation
-  readonly info: PeerInfo | undefined
-  readonly verdict: Verdict | undefined
   readonly logger: Logger
-  connect(): Promise<PeerInfo>
-  /** Everyone who met the same stale handshake waits for one new one. */
-  reconnect(stale: PeerInfo): Promise<PeerInfo>
-  /** Ends with the connection. */
-  onEnd(task: () => void): () => void
-  close(): Promise<void>
-}
+  readonly #transport: ClientTransport
+  readonly #options: ClientPeerOptions
+  readonly #clock: Clock
+  readonly #tasks = new Set<() => void>()
+  /** Known before `info`: the last message of the handshake already travels under what was agreed. */
+  #agreed: PeerInfo | undefined
+  #connecting: Promise<PeerInfo> | undefined
+  #opening: Promise<void> | undefined
+  #ended: GatewayError | undefined
 
-export const createConnection = (transport: ClientTransport, options: ClientPeerOptions, clock: Clock): Connection => {
-  const logger = options.logger ?? silentLogger
-  const tasks = new Set<() => void>()
-  let info: PeerInfo | undefined
-  // Known before `info`: the last message of the handshake already travels under what was agreed.
-  let agreed: PeerInfo | undefined
-  let verdict = options.verdict
-  let connecting: Promise<PeerInfo> | undefined
-  let opening: Promise<void> | undefined
-  let ended: GatewayError | undefined
-
-  const conversation = createConversation({
-    transport,
-    clock,
-    maxInFlight: options.maxInFlight ?? 4096,
-    headers: () => (agreed?.era === 'legacy' ? legacyHeaders(agreed.version) : {}),
-    mayAnswer: () => agreed?.era !== 'modern',
-    onNotification: guarded(logger, options.onNotification),
-    onRequest: options.onRequest,
-  })
-
-  const end = (reason: GatewayError | undefined): void => {
-    if (ended) return
-    ended = reason ?? unavailable('The connection to the source is closed.')
-    info = undefined
-    for (const task of [...tasks]) task()
-    conversation.end(ended)
-    guarded(logger, options.onClose)(reason)
+  constructor(transport: ClientTransport, options: ClientPeerOptions, clock: Clock) {
+    this.#transport = transport
+    this.#options = options
+    this.#clock = clock
+    this.logger = options.logger ?? silentLogger
+    this.verdict = options.verdict
+    this.conversation = new Conversation({
+      transport,
+      clock,
+      maxInFlight: options.maxInFlight ?? 4096,
+      headers: () => (this.#agreed?.era === 'legacy' ? legacyHeaders(this.#agreed.version) : {}),
+      mayAnswer: () => this.#agreed?.era !== 'modern',
+      onNotification: guarded(this.logger, options.onNotification),
+      onRequest: options.onRequest,
+    })
   }
 
-  const open = (): Promise<void> => {
-    const events = {
-      onMessage: conversation.receive,
-      onRefused: conversation.refuse,
-      onResync: () => guarded<void>(logger, options.onResync)(),
-      onClose: end,
-    }
-    opening ??= transport.open(events).catch((error: unknown) => {
-      opening = undefined
+  connect(): Promise<PeerInfo> {
+    const ended = this.#ended
+    if (ended) return Promise.reject(unavailable(ended.message, { cause: ended, notSent: true }))
+    this.#connecting ??= this.#shake().catch((error: unknown) => {
+      this.#connecting = undefined
       throw error
     })
-    return opening
+    return this.#connecting
   }
 
-  const shake = async (): Promise<PeerInfo> => {
-    await open()
+  /** Everyone who met the same stale handshake waits for one new one. */
+  async reconnect(stale: PeerInfo): Promise<PeerInfo> {
+    if (this.info !== stale) return this.connect()
+    this.info = undefined
+    this.#connecting = undefined
+    const fresh = await this.connect()
+    guarded<void>(this.logger, this.#options.onResync)()
+    return fresh
+  }
+
+  /** The task is run when the connection ends. */
+  onEnd(task: () => void): () => void {
+    this.#tasks.add(task)
+    return () => void this.#tasks.delete(task)
+  }
+
+  async close(): Promise<void> {
+    this.#end(undefined)
+    await this.#transport.close()
+  }
+
+  async #shake(): Promise<PeerInfo> {
+    await this.#open()
+    const options = this.#options
     const found = await shakeHands({
-      transport,
-      conversation,
-      clock,
+      transport: this.#transport,
+      conversation: this.conversation,
+      clock: this.#clock,
       era: options.era ?? 'auto',
-      verdict,
+      verdict: this.verdict,
       clientInfo: options.clientInfo,
       capabilities: options.capabilities ?? {},
       probeTimeoutMs: options.probeTimeoutMs ?? 2000,
       timeoutMs: options.connectTimeoutMs ?? 30_000,
     })
-    agreed = found
+    this.#agreed = found
     // Awaited, since over HTTP a request on another connection could overtake it, and strict servers refuse that.
-    if (found.era === 'legacy') await conversation.tell('notifications/initialized')
-    verdict = { era: found.era, version: found.version, at: clock.wall() }
-    info = found
-    guarded(logger, options.onVerdict)(verdict)
+    if (found.era === 'legacy') await this.conversation.tell('notifications/initialized')
+    this.verdict = { era: found.era, version: found.version, at: this.#clock.wall() }
+    this.info = found
+    guarded(this.logger, options.onVerdict)(this.verdict)
     return found
   }
 
-  const connect = (): Promise<PeerInfo> => {
-    if (ended) return Promise.reject(unavailable(ended.message, { cause: ended, notSent: true }))
-    connecting ??= shake().catch((error: unknown) => {
-      connecting = undefined
+  #open(): Promise<void> {
+    const { conversation } = this
+    const events = {
+      onMessage: conversation.receive.bind(conversation),
+      onRefused: conversation.refuse.bind(conversation),
+      onResync: () => guarded<void>(this.logger, this.#options.onResync)(),
+      onClose: (reason: GatewayError | undefined) => this.#end(reason),
+    }
+    this.#opening ??= this.#transport.open(events).catch((error: unknown) => {
+      this.#opening = undefined
       throw error
     })
-    return connecting
+    return this.#opening
   }
 
-  return {
-    conversation,
-    logger,
-    get info() {
-      return info
-    },
-    get verdict() {
-      return verdict
-    },
-    connect,
-    reconnect: async (stale) => {
-      if (info !== stale) return connect()
-      info = undefined
-      connecting = undefined
-      const fresh = await connect()
-      guarded<void>(logger, options.onResync)()
-      return fresh
-    },
-    onEnd: (task) => {
-      tasks.add(task)
-      return () => void tasks.delete(task)
-    },
-    close: async () => {
-      end(undefined)
-      await transport.close()
-    },
+  #end(reason: GatewayError | undefined): void {
+    if (this.#ended) return
+    this.#ended = reason ?? unavailable('The connection to the source is closed.')
+    this.info = undefined
+    for (const task of [...this.#tasks]) task()
+    this.conversation.end(this.#ended)
+    guarded(this.logger, this.#options.onClose)(reason)
   }
 }
 

@@ -4,12 +4,16 @@ import type { JsonObject } from '../../model/json.js'
 import type { RpcMessage, RpcNotification, RpcResponse, RpcResult } from '../message.js'
 import { metaKeys, metaOf, notificationText } from '../message.js'
 import { RpcError, rpcCodes } from '../rpc-error.js'
-import { Asked, type AskedHost, type AskOptions } from './asked.js'
-import { RequestParams } from './envelope.js'
 import { abortFailure, deadlineFailure, invalidAnswer, unavailable } from './failure.js'
-import { createInFlight } from './in-flight.js'
-import { createInbound, type RequestHandler } from './inbound.js'
-import { readProgress } from './progress.js'
+import { createInbound, type Inbound, type RequestHandler } from './inbound.js'
+import {
+  type AskOptions,
+  type PendingHost,
+  PendingRequest,
+  PendingTable,
+  RequestParams,
+  readProgress,
+} from './pending.js'
 import type { ClientTransport, SendHooks } from './transport.js'
 
 export interface ConversationStats {
@@ -35,43 +39,48 @@ export interface ConversationOptions {
   readonly onRequest?: RequestHandler | undefined
 }
 
-export interface Conversation {
-  readonly inFlight: number
-  readonly stats: Readonly<ConversationStats>
-  ask(method: string, params: JsonObject | RequestParams | undefined, options: AskOptions): Promise<RpcResult>
-  /** Resolves when the notification has left, rejects when it could not. */
-  tell(method: string, params?: JsonObject): Promise<void>
-  receive(message: RpcMessage): void
-  refuse(error: RpcError): void
-  /** Ends everything in flight. */
-  end(reason: GatewayError): void
-}
-
 /** Requests in flight over one transport, with ids and progress tokens of our own, so that no caller's can collide (T7). */
-export const createConversation = (options: ConversationOptions): Conversation => {
-  const { transport, clock } = options
-  const stats: ConversationStats = { lateAnswers: 0, foreignAnswers: 0, noise: 0, droppedProgress: 0 }
-  const asked = createInFlight<Asked>()
-  const inbound = createInbound((text) => {
-    transport.send(text, { headers: options.headers(), hooks: ignored })
-  })
+export class Conversation implements PendingHost {
+  readonly transport: ClientTransport
+  readonly clock: Clock
+  readonly stats: ConversationStats = { lateAnswers: 0, foreignAnswers: 0, noise: 0, droppedProgress: 0 }
+  readonly #options: ConversationOptions
+  readonly #pending = new PendingTable<PendingRequest>()
+  readonly #inbound: Inbound
 
-  const ask: Conversation['ask'] = (method, params, askOptions) =>
-    new Promise((resolve, reject) => {
-      const { signal } = askOptions
+  constructor(options: ConversationOptions) {
+    this.#options = options
+    this.transport = options.transport
+    this.clock = options.clock
+    this.#inbound = createInbound((text) => {
+      this.transport.send(text, { headers: options.headers(), hooks: ignored })
+    })
+  }
+
+  get inFlight(): number {
+    return this.#pending.size
+  }
+
+  ask(method: string, params: JsonObject | RequestParams | undefined, options: AskOptions): Promise<RpcResult> {
+    return new Promise((resolve, reject) => {
+      const { maxInFlight } = this.#options
+      const { signal } = options
       if (signal?.aborted) return reject(abortFailure(signal.reason, method, true))
-      if (asked.size >= options.maxInFlight) return reject(overloaded(options.maxInFlight))
-      const entry = asked.add((id) => new Asked(id, method, askOptions, host, resolve, reject))
+      if (this.#pending.size >= maxInFlight) return reject(overloaded(maxInFlight))
+      const entry = new PendingRequest(this.#pending.nextId(), method, options, this, resolve, reject)
+      this.#pending.add(entry)
       try {
-        entry.start(textOf(params, askOptions.onProgress ? entry.id : undefined))
+        entry.start(textOf(params, options.onProgress ? entry.id : undefined))
       } catch (error) {
         // Arguments of this process may be what JSON cannot hold.
         entry.fail(error as Error)
       }
     })
+  }
 
-  const tell = (method: string, params?: JsonObject): Promise<void> =>
-    new Promise((resolve, reject) => {
+  /** Resolves when the notification has left, rejects when it could not. */
+  tell(method: string, params?: JsonObject): Promise<void> {
+    return new Promise((resolve, reject) => {
       const hooks: SendHooks = {
         ...ignored,
         onEnd: () => {
@@ -83,102 +92,97 @@ export const createConversation = (options: ConversationOptions): Conversation =
           reject(error)
         },
       }
-      const stopTimer = clock.after(tellTimeoutMs, () => {
+      const stopTimer = this.clock.after(tellTimeoutMs, () => {
         sending.cancel()
         reject(deadlineFailure(method, tellTimeoutMs, !sending.sent))
       })
-      const sending = transport.send(notificationText(method, params), { headers: options.headers(), hooks })
+      const headers = this.#options.headers()
+      const sending = this.transport.send(notificationText(method, params), { headers, hooks })
     })
+  }
 
-  const receive = (message: RpcMessage, from?: Asked): void => {
+  receive(message: RpcMessage, from?: PendingRequest): void {
     switch (message.kind) {
       case 'request':
-        if (options.mayAnswer()) inbound.answer(message, handlerFor(from ?? loneCause()))
+        if (this.#options.mayAnswer()) this.#inbound.answer(message, this.#handlerFor(from ?? this.#loneCause()))
         break
       case 'notification':
-        notice(message, from)
+        this.#notice(message, from)
         break
       default:
-        settle(message, from)
+        this.#settle(message, from)
     }
   }
 
-  /** Where no stream tells, a message belongs to the one request that can have caused it, if there is just one. */
-  const loneCause = (): Asked | 'several' | undefined => {
-    const causes = asked.values().filter(({ method }) => !causesNothing.has(method))
-    return causes.length > 1 ? 'several' : causes[0]
-  }
-
-  const handlerFor = (from: Asked | 'several' | undefined): RequestHandler | undefined =>
-    from === 'several' ? refuseAmbiguous : (from?.options.onRequest ?? options.onRequest)
-
-  const settle = (message: RpcResponse, from: Asked | undefined): void => {
-    const id = message.id ?? from?.id ?? null
-    const entry = asked.get(id)
-    if (entry && (!from || from === entry)) entry.settle(message)
-    else if (typeof id === 'number' && id > 0 && id <= asked.lastId && (!from || from.id === id)) stats.lateAnswers++
-    else stats.foreignAnswers++
-  }
-
-  const notice = (message: RpcNotification, from: Asked | undefined): void => {
-    if (message.method === 'notifications/progress') progressed(message)
-    else if (message.method === 'notifications/cancelled') cancelled(message.params?.requestId)
-    else {
-      // On a pipe only the subscription id says which `subscriptions/listen` a notification belongs to.
-      const owner =
-        from ??
-        asked.get(metaOf(message.params)?.[metaKeys.subscriptionId]) ??
-        (message.method === 'notifications/message' ? loneCause() : undefined)
-      const listener = (owner === 'several' ? undefined : owner?.options.onNotification) ?? options.onNotification
-      listener(message)
-    }
-  }
-
-  const progressed = (message: RpcNotification): void => {
-    const { token, progress } = readProgress(message.params)
-    if (!progress || !asked.get(token)?.progressed(progress)) stats.droppedProgress++
-  }
-
-  const cancelled = (id: unknown): void => {
-    if (typeof id !== 'string' && typeof id !== 'number') return
-    inbound.cancel(id)
-    // A server may end a subscription this way; for any other request of ours a cancel by the source means nothing.
-    const entry = asked.get(id)
-    if (entry?.method === 'subscriptions/listen') entry.fail(unavailable('The source ended the subscription.'))
-  }
-
-  const refuse = (error: RpcError, from?: Asked): void => {
-    stats.noise++
-    const entry = error.id === null ? from : asked.get(error.id)
+  refuse(error: RpcError, from?: PendingRequest): void {
+    this.stats.noise++
+    const entry = error.id === null ? from : this.#pending.get(error.id)
     if (!entry || (from && from !== entry)) return
     entry.fail(invalidAnswer(`The source's answer to ${entry.method} is refused: ${error.message}`, { cause: error }))
   }
 
-  const host: AskedHost = {
-    transport,
-    clock,
-    receive,
-    refuse,
-    noise: () => void stats.noise++,
-    tellCancelled: (requestId, reason) => {
-      tell('notifications/cancelled', { requestId, reason }).catch(() => {})
-    },
-    forget: (id) => asked.delete(id),
+  noise(): void {
+    this.stats.noise++
   }
 
-  return {
-    get inFlight() {
-      return asked.size
-    },
-    stats,
-    ask,
-    tell,
-    receive,
-    refuse,
-    end: (reason) => {
-      inbound.abortAll()
-      for (const entry of asked.values()) entry.fail(entry.sent ? reason : notSentCopy(reason))
-    },
+  tellCancelled(requestId: number, reason: string): void {
+    this.tell('notifications/cancelled', { requestId, reason }).catch(() => {})
+  }
+
+  forget(id: number): void {
+    this.#pending.delete(id)
+  }
+
+  /** Ends everything in flight. */
+  end(reason: GatewayError): void {
+    this.#inbound.abortAll()
+    for (const entry of this.#pending.values()) entry.fail(entry.sent ? reason : notSentCopy(reason))
+  }
+
+  /** Where no stream tells, a message belongs to the one request that can have caused it, if there is just one. */
+  #loneCause(): PendingRequest | 'several' | undefined {
+    const causes = this.#pending.values().filter(({ method }) => !causesNothing.has(method))
+    return causes.length > 1 ? 'several' : causes[0]
+  }
+
+  #handlerFor(from: PendingRequest | 'several' | undefined): RequestHandler | undefined {
+    return from === 'several' ? refuseAmbiguous : (from?.options.onRequest ?? this.#options.onRequest)
+  }
+
+  #settle(message: RpcResponse, from: PendingRequest | undefined): void {
+    const id = message.id ?? from?.id ?? null
+    const entry = this.#pending.get(id)
+    if (entry && (!from || from === entry)) entry.settle(message)
+    else if (typeof id === 'number' && id > 0 && id <= this.#pending.lastId && (!from || from.id === id))
+      this.stats.lateAnswers++
+    else this.stats.foreignAnswers++
+  }
+
+  #notice(message: RpcNotification, from: PendingRequest | undefined): void {
+    if (message.method === 'notifications/progress') this.#progressed(message)
+    else if (message.method === 'notifications/cancelled') this.#cancelled(message.params?.requestId)
+    else {
+      // On a pipe only the subscription id says which `subscriptions/listen` a notification belongs to.
+      const owner =
+        from ??
+        this.#pending.get(metaOf(message.params)?.[metaKeys.subscriptionId]) ??
+        (message.method === 'notifications/message' ? this.#loneCause() : undefined)
+      const listener = (owner === 'several' ? undefined : owner?.options.onNotification) ?? this.#options.onNotification
+      listener(message)
+    }
+  }
+
+  #progressed(message: RpcNotification): void {
+    const { token, progress } = readProgress(message.params)
+    if (!progress || !this.#pending.get(token)?.progressed(progress)) this.stats.droppedProgress++
+  }
+
+  #cancelled(id: unknown): void {
+    if (typeof id !== 'string' && typeof id !== 'number') return
+    this.#inbound.cancel(id)
+    // A server may end a subscription this way; for any other request of ours a cancel by the source means nothing.
+    const entry = this.#pending.get(id)
+    if (entry?.method === 'subscriptions/listen') entry.fail(unavailable('The source ended the subscription.'))
   }
 }
 

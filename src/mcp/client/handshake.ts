@@ -5,10 +5,10 @@ import { type Era, isLegacyVersion, isModernVersion, latestLegacyVersion, latest
 import { requestHeaders } from '../headers.js'
 import { type Implementation, metaKeys, metaOf, stampRequest, tasksExtension } from '../message.js'
 import { isModernCode, isRpcError, rpcCodes } from '../rpc-error.js'
-import type { AskOptions } from './asked.js'
 import type { Conversation } from './conversation.js'
 import { invalidAnswer, unavailable } from './failure.js'
 import { isRefusal } from './http-answer.js'
+import type { AskOptions } from './pending.js'
 import type { ClientTransport } from './transport.js'
 
 /** The era of a source as it was found, to be kept over restarts: it is a property of the source, not of a connection. */

@@ -4,7 +4,7 @@ import { invalidAnswer, unavailable } from './failure.js'
 import { createHttpEndpoint, type HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js'
 import { type ExchangeHooks, type HttpExchange, type HttpRequest, startExchange } from './http-exchange.js'
 import { type PostHost, startPost } from './http-post.js'
-import { type HttpStream, keepHttpStream } from './http-stream.js'
+import { type HttpStream, keepHttpStream } from './streams.js'
 import type { ClientTransport, TransportEvents } from './transport.js'
 
 export interface HttpTransportOptions extends HttpEndpointOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import type { ClientPeerOptions } from './client-peer.js'
-import type { LineChannel } from './line-channel.js'
+import type { LineChannel } from './line-transport.js'
 import { createLineTransport } from './line-transport.js'
 import { createClientPeer } from './peer.js'
 

@@ -1,7 +1,20 @@
 import { type ParseLimits, readMessage, sourceLimits } from '../parse.js'
 import { networkFailure, unavailable } from './failure.js'
-import type { LineChannel } from './line-channel.js'
 import type { ClientTransport, Sending, SendOptions } from './transport.js'
+
+/**
+ * A two-way stream of lines, one message each: a child process's pipes, or two ends in one process. Whoever owns the
+ * stream bounds it: lines by `createLineSplitter`, unsent bytes by a queue of its own.
+ */
+export interface LineChannel {
+  /** Queues one line, without its end. Throws when the queue is full or the channel is closed; then nothing was sent. */
+  send(line: string | Buffer): void
+  /** One listener; lines that came before it are kept. */
+  onLine(listener: (line: Buffer | string) => void): void
+  /** Called once, with the reason when it was not asked for. */
+  onClose(listener: (reason: Error | undefined) => void): void
+  close(): void | Promise<void>
+}
 
 export interface LineTransportOptions {
   readonly limits?: ParseLimits | undefined
@@ -28,7 +41,14 @@ export const createLineTransport = (channel: LineChannel, options: LineTransport
         readMessage(bytes, limits, events)
       })
     },
-    send: (text, sendOptions) => sendNow(() => channel.send(text), sendOptions, place),
+    send: (text, sendOptions) => {
+      try {
+        channel.send(text)
+      } catch (error) {
+        return refused(error, sendOptions, place)
+      }
+      return taken(sendOptions)
+    },
     close: async () => channel.close(),
   }
 }
@@ -36,14 +56,14 @@ export const createLineTransport = (channel: LineChannel, options: LineTransport
 const alreadySent: Sending = Object.freeze({ sent: true, cancel: () => {} })
 const neverSent: Sending = Object.freeze({ sent: false, cancel: () => {} })
 
-/** For transports that take a message at once or not at all. */
-export const sendNow = (write: () => void, { hooks, id }: SendOptions, place: string): Sending => {
-  try {
-    write()
-  } catch (error) {
-    hooks.onFail(networkFailure(error, place, true))
-    return neverSent
-  }
+/** How a transport that takes a message at once or not at all says that it took it. */
+export const taken = ({ hooks, id }: SendOptions): Sending => {
   if (id === undefined) hooks.onEnd()
   return alreadySent
+}
+
+/** And that it did not. */
+export const refused = (error: unknown, { hooks }: SendOptions, place: string): Sending => {
+  hooks.onFail(networkFailure(error, place, true))
+  return neverSent
 }

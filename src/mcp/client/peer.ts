@@ -1,23 +1,26 @@
-import type { CancelSignal } from '../../model/cancel.js'
+import { isGatewayError } from '../../errors.js'
+import { type CancelSignal, until } from '../../model/cancel.js'
 import { systemClock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
-import type { RpcResult } from '../message.js'
+import { requestHeaders } from '../headers.js'
+import { type ClientStamp, metaOf, type RpcResult, stampRequest, stripReserved } from '../message.js'
+import { isRpcError } from '../rpc-error.js'
 import type { ClientPeer, ClientPeerOptions, RequestOptions } from './client-peer.js'
-import { type Connection, createConnection, guarded } from './connection.js'
-import { createToParams, toHeaders } from './envelope.js'
+import { Connection, guarded } from './connection.js'
 import { abortFailure, invalidAnswer } from './failure.js'
-import type { PeerInfo } from './handshake.js'
+import { legacyHeaders, type PeerInfo } from './handshake.js'
 import { readPages } from './paging.js'
-import { isSessionLost, looksLegacy } from './stale.js'
-import { keepSubscription } from './subscription.js'
+import { RequestParams } from './pending.js'
+import { keepSubscription } from './streams.js'
 import type { ClientTransport } from './transport.js'
 
 /** One source behind one transport. Nothing is sent before `connect` or the first request. */
 export const createClientPeer = (transport: ClientTransport, options: ClientPeerOptions): ClientPeer => {
   const clock = options.clock ?? systemClock
-  const connection = createConnection(transport, options, clock)
+  const connection = new Connection(transport, options, clock)
   const ask = createAsk(transport, options, connection)
   const { conversation, logger } = connection
+  const close = (): Promise<void> => connection.close()
 
   return {
     get info() {
@@ -33,7 +36,7 @@ export const createClientPeer = (transport: ClientTransport, options: ClientPeer
       return conversation.inFlight
     },
     stats: conversation.stats,
-    connect: connection.connect,
+    connect: () => connection.connect(),
     request: (method, params, request = {}) => ask(method, params, request).then(resultOf),
     notify: async (method, params) => {
       await connection.connect()
@@ -66,8 +69,8 @@ export const createClientPeer = (transport: ClientTransport, options: ClientPeer
         stop()
       }
     },
-    close: connection.close,
-    [Symbol.asyncDispose]: connection.close,
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
@@ -134,13 +137,72 @@ const checked = (answer: RpcResult, method: string): RpcResult => {
 const connected = (connection: Connection, method: string, request: RequestOptions): PeerInfo | Promise<PeerInfo> =>
   connection.info ?? waitFor(connection.connect(), method, request.signal)
 
-/** Awaits a shared promise, but rejects early where this waiter's own signal aborts. */
-const waitFor = <T>(promise: Promise<T>, method: string, signal: CancelSignal | undefined): Promise<T> => {
-  if (!signal) return promise
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(abortFailure(signal.reason, method, true))
-    if (signal.aborted) return onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
+/** The handshake others wait for too: one who gives up leaves them to it. */
+const waitFor = <T>(promise: Promise<T>, method: string, signal: CancelSignal | undefined): Promise<T> =>
+  until(promise, signal, (reason) => abortFailure(reason, method, true))
+
+/** The source no longer knows our session, so it surely did not run the request. */
+const isSessionLost = (error: unknown): boolean => isGatewayError(error) && error.details?.sessionLost === true
+
+/** A modern source answers as only a legacy one does: it may have been exchanged for an older build. */
+const looksLegacy = (error: unknown, peer: PeerInfo): boolean => {
+  if (peer.era !== 'modern') return false
+  if (isRpcError(error)) return error.httpStatus === 400 && error.code <= -32000 && error.code >= -32019
+  const status = isGatewayError(error) ? error.details?.status : undefined
+  return status === 400 || status === 404 || status === 405
+}
+
+export type ToParams = (peer: PeerInfo, params: JsonObject | undefined, request: RequestOptions) => RequestParams
+
+/** Makes the params of requests to one source. */
+export const createToParams = (options: ClientPeerOptions): ToParams => {
+  const stampText = createStampText()
+  return (peer, params, request) => {
+    const meta = stripReserved(withoutToken(request.meta ?? metaOf(params)))
+    const rest = params && '_meta' in params ? withoutMeta(params) : params
+    if (peer.era === 'legacy') return new RequestParams(rest, meta, '')
+    const capabilities = request.capabilities ?? options.capabilities ?? {}
+    const { clientInfo } = options
+    return new RequestParams(rest, meta, stampText(peer.version, capabilities, clientInfo, request.logLevel))
+  }
+}
+
+/** The last text again where nothing differs: callers of one kind say the same with each call. */
+const createStampText = () => {
+  let known = { version: '', capabilities: '', logLevel: undefined as string | undefined, text: '' }
+  return (
+    version: string,
+    capabilities: JsonObject,
+    clientInfo: ClientStamp['clientInfo'],
+    logLevel: string | undefined,
+  ): string => {
+    const declared = JSON.stringify(capabilities)
+    if (known.version === version && known.capabilities === declared && known.logLevel === logLevel) return known.text
+    const stamp = stampRequest(undefined, { version, capabilities, clientInfo, logLevel })
+    known = { version, capabilities: declared, logLevel, text: JSON.stringify(stamp).slice(1, -1) }
+    return known.text
+  }
+}
+
+/** The headers of a request over HTTP. */
+const toHeaders = (
+  peer: PeerInfo,
+  method: string,
+  params: JsonObject | undefined,
+  { headerParams }: RequestOptions,
+): Readonly<Record<string, string>> =>
+  peer.era === 'legacy'
+    ? legacyHeaders(peer.version)
+    : requestHeaders({ version: peer.version, method, params, headerParams })
+
+const withoutMeta = (params: JsonObject): JsonObject => {
+  const { _meta: _, ...rest } = params
+  return rest
+}
+
+// The caller's token means something to the caller only; a token of ours goes out when somebody listens.
+const withoutToken = (meta: JsonObject | undefined): JsonObject | undefined => {
+  if (!meta || !Object.hasOwn(meta, 'progressToken')) return meta
+  const { progressToken: _, ...rest } = meta
+  return Object.keys(rest).length > 0 ? rest : undefined
 }

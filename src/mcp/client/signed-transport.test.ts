@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GatewayError } from '../../errors.js'
 import type { RpcError } from '../rpc-error.js'
-import type { Credentials } from './credentials.js'
+import type { Credentials } from './signed-transport.js'
 import { createSigned } from './signed-transport.js'
 import type { ClientTransport, SendOptions } from './transport.js'
 

@@ -1,7 +1,7 @@
 import { type ClientOptions, type RawData, WebSocket } from 'ws'
 import { type ParseLimits, readMessage, sourceLimits } from '../parse.js'
 import { networkFailure, unavailable } from './failure.js'
-import { sendNow } from './line-transport.js'
+import { refused, taken } from './line-transport.js'
 import type { ClientTransport, TransportEvents } from './transport.js'
 
 export interface WebSocketTransportOptions {
@@ -32,19 +32,18 @@ export const createWebSocketTransport = (options: WebSocketTransportOptions): Cl
       socket = new WebSocket(options.url, ['mcp'], clientOptions(options, limits))
       return opened(socket, events, place, limits, signal)
     },
-    send: (text, sendOptions) =>
-      sendNow(
-        () => {
-          if (socket?.readyState !== WebSocket.OPEN)
-            throw unavailable(`The WebSocket to ${place} is closed.`, { notSent: true })
-          if (socket.bufferedAmount + text.length > maxQueuedBytes) {
-            throw unavailable(`${place} does not read what it is sent.`, { notSent: true })
-          }
-          socket.send(text)
-        },
-        sendOptions,
-        place,
-      ),
+    send: (text, sendOptions) => {
+      if (socket?.readyState !== WebSocket.OPEN)
+        return refused(unavailable(`The WebSocket to ${place} is closed.`, { notSent: true }), sendOptions, place)
+      if (socket.bufferedAmount + text.length > maxQueuedBytes)
+        return refused(unavailable(`${place} does not read what it is sent.`, { notSent: true }), sendOptions, place)
+      try {
+        socket.send(text)
+      } catch (error) {
+        return refused(error, sendOptions, place)
+      }
+      return taken(sendOptions)
+    },
     close: () => closed(socket),
   }
 }

@@ -1,6 +1,6 @@
 import type { FetchLike, OAuthTokens } from '@modelcontextprotocol/client'
 import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
-import type { Credentials } from '../../mcp/client/credentials.js'
+import type { Credentials } from '../../mcp/client/signed-transport.js'
 import { defined } from '../../model/json.js'
 import { toClientInformation } from './client.js'
 import { type Challenge, type Discovered, discover, placeOf, readChallenge } from './discover.js'

@@ -1,6 +1,6 @@
 import type { FetchLike, OAuthClientProvider } from '@modelcontextprotocol/client'
 import { GatewayError } from '../../errors.js'
-import type { Credentials } from '../../mcp/client/credentials.js'
+import type { Credentials } from '../../mcp/client/signed-transport.js'
 import { defined } from '../../model/json.js'
 import { assertIssuer } from './client.js'
 import { type Challenge, type Discovered, discover, placeOf, readChallenge, unusable } from './discover.js'

@@ -1,5 +1,5 @@
 import { GatewayError, messageOf } from '../../errors.js'
-import type { Credentials } from '../../mcp/client/credentials.js'
+import type { Credentials } from '../../mcp/client/signed-transport.js'
 import { type BegunSignIn, beginSignIn, type CameBack, finishSignIn } from './begin.js'
 import { InteractiveCredentials } from './interactive.js'
 import { MachineCredentials } from './machine.js'

@@ -1,15 +1,14 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { type GatewayError, messageOf } from '../../errors.js'
-import { createLineSplitter, type LineSplitter } from '../../mcp/framing.js'
 import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 import type { ChildCommand } from './command.js'
 import { drainOutput } from './drain.js'
 import { describeExit, lateStart, lossOf, startFailure, strayTextOf } from './failure.js'
 import type { ProcessGroup } from './group.js'
-import { createInput, type Input } from './input.js'
 import { fetcherOf } from './launcher.js'
 import type { ChildLimits } from './limits.js'
+import { Pipe } from './pipe.js'
 import { createRedactor, type Redactor } from './redact.js'
 import { readStderr, type StderrLog } from './stderr.js'
 import { type StopOptions, type StopTimes, stopGroup } from './stop.js'
@@ -57,20 +56,15 @@ export const createChannel = (child: ChildProcessWithoutNullStreams, setup: Chan
 /** A dying child's pipes often break before its end is known; its exit code then explains more than the broken pipe. */
 const exitNoticeMs = 50
 
-class Channel implements Child {
+class Channel extends Pipe implements Child {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #setup: ChannelSetup
-  readonly #input: Input
   readonly #stderr: StderrLog
   readonly #redactor: Redactor
-  readonly #lines: LineSplitter
   readonly #exit: Promise<void>
   readonly #cancelStart: () => void
-  readonly #lineListeners = new Set<(line: Buffer) => void>()
   readonly #closeListeners = new Set<(reason: Error | undefined) => void>()
-  readonly send: Input['send']
   #serving = false
-  #overflown = false
   /** The first thing it wrote on stdout that is no message. */
   #strayText: string | undefined
   #cancelSuspicion = () => {}
@@ -79,10 +73,9 @@ class Channel implements Child {
 
   constructor(child: ChildProcessWithoutNullStreams, setup: ChannelSetup) {
     const { command, clock, logger, limits } = setup
+    super(child, { command: command.command, queueBytes: limits.queueBytes, lineBytes: limits.lineBytes })
     this.#child = child
     this.#setup = setup
-    this.#input = createInput(child.stdin, command.command, limits.queueBytes)
-    this.send = this.#input.send
     this.#redactor = createRedactor(command)
     this.#stderr = readStderr(child.stderr, {
       clock,
@@ -92,15 +85,9 @@ class Channel implements Child {
       linesPerSecond: limits.stderrLinesPerSecond,
       pid: this.pid,
     })
-    this.#lines = createLineSplitter({
-      maxLineBytes: limits.lineBytes,
-      onLine: (line) => {
-        if (!this.#serving) this.#strayText ??= strayTextOf(line)
-        // Behind a line that was too long nothing is sure any more.
-        if (!this.#overflown) for (const listener of this.#lineListeners) this.#tell(listener, line)
-      },
-      onTooLong: () => this.#overflow(),
-    })
+    this.first = (line) => {
+      this.#strayText ??= strayTextOf(line)
+    }
     this.#exit = new Promise((resolve) => child.once('exit', () => resolve()))
     this.#cancelStart = clock.after(setup.startTimeoutMs, () => this.#failStart())
     this.#listen()
@@ -108,16 +95,6 @@ class Channel implements Child {
 
   get pid(): number {
     return this.#setup.group.id
-  }
-
-  get queuedBytes(): number {
-    return this.#input.queuedBytes
-  }
-
-  onLine(listener: (line: Buffer) => void): () => void {
-    if (this.#lineListeners.size === 0) this.#child.stdout.resume()
-    this.#lineListeners.add(listener)
-    return () => void this.#lineListeners.delete(listener)
   }
 
   onClose(listener: (reason: Error | undefined) => void): () => void {
@@ -128,25 +105,18 @@ class Channel implements Child {
   }
 
   pause(): void {
-    if (!this.#ending) this.#child.stdout.pause()
-  }
-
-  resume(): void {
-    this.#child.stdout.resume()
+    if (!this.#ending) this.stopReading()
   }
 
   started(): void {
     this.#serving = true
+    this.first = undefined
     this.#cancelStart()
     this.#stderr.started()
   }
 
   stderrTail(): string {
     return this.#stderr.tail(this.#setup.limits.stderrTailBytes)
-  }
-
-  endInput(): void {
-    this.#input.end()
   }
 
   close(): Promise<void> {
@@ -161,12 +131,9 @@ class Channel implements Child {
     stdin.on('error', () => this.#suspect('closed its input, so it can no longer be asked anything.'))
     stdout.on('error', () => this.#suspect('broke its output.'))
     stdout.on('end', () => this.#suspect('closed its output, so it can no longer answer.'))
-    stdout.on('data', (chunk: Buffer) => this.#lines.push(chunk))
-    stdout.pause()
   }
 
-  #overflow(): void {
-    this.#overflown = true
+  protected override tooLong(): void {
     this.#fail(`wrote a line longer than ${this.#setup.limits.lineBytes} bytes. Its answers must be smaller.`)
   }
 
@@ -196,7 +163,7 @@ class Channel implements Child {
 
   async #closeByUs(): Promise<void> {
     this.#cancelStart()
-    this.#input.end()
+    this.endInput()
     await this.#stop('input').finally(() => this.#letGo(undefined))
   }
 
@@ -207,7 +174,7 @@ class Channel implements Child {
 
   async #closeAfterExit(): Promise<void> {
     this.#cancelStart()
-    this.#input.end()
+    this.endInput()
     // Its helpers go at once: without it they are orphans that hold its ports and files.
     const stopped = this.#stop('kill')
     stopped.catch(() => {})
@@ -229,10 +196,10 @@ class Channel implements Child {
   /** Delivers the last lines, lets go of the pipes and tells that it is over. */
   async #letGo(fault: string | undefined): Promise<void> {
     await drainOutput(this.#child, this.#setup.clock)
-    this.#lines.end()
+    this.endOutput()
     this.#stderr.end()
     this.#announce(fault === undefined ? undefined : this.#loss(fault))
-    this.#lineListeners.clear()
+    this.forgetListeners()
   }
 
   #announce(reason: GatewayError | undefined): void {
@@ -240,7 +207,7 @@ class Channel implements Child {
     this.#closed = { reason }
     this.#cancelStart()
     this.#cancelSuspicion()
-    this.#input.end()
+    this.endInput()
     if (reason) this.#logLoss(reason)
     for (const listener of this.#closeListeners) this.#tell(listener, reason)
     this.#closeListeners.clear()
@@ -270,12 +237,15 @@ class Channel implements Child {
     this.#setup.logger.log(level, message, { command: this.#setup.command.command, pid: this.pid, ...meta })
   }
 
+  protected override failed(error: unknown): void {
+    this.#log('error', 'A listener of a child process failed', { error: messageOf(error) })
+  }
+
   #tell<T>(listener: (value: T) => void, value: T): void {
     try {
       listener(value)
     } catch (error) {
-      // Thrown into the stream it would take the whole process down.
-      this.#log('error', 'A listener of a child process failed', { error: messageOf(error) })
+      this.failed(error)
     }
   }
 }

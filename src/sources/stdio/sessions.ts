@@ -122,26 +122,5 @@ const each = (users: ReadonlySet<ClientPeerOptions>, tell: (user: ClientPeerOpti
 }
 
 /** The shared peer under one user's hand: only `close` is that user's own. */
-const leased = (peer: ClientPeer, close: () => Promise<void>): ClientPeer => ({
-  get info() {
-    return peer.info
-  },
-  get verdict() {
-    return peer.verdict
-  },
-  get sessionful() {
-    return peer.sessionful
-  },
-  get inFlight() {
-    return peer.inFlight
-  },
-  stats: peer.stats,
-  connect: peer.connect,
-  request: peer.request,
-  notify: peer.notify,
-  listAll: peer.listAll,
-  ping: peer.ping,
-  listen: peer.listen,
-  close,
-  [Symbol.asyncDispose]: close,
-})
+const leased = (peer: ClientPeer, close: () => Promise<void>): ClientPeer =>
+  Object.assign(Object.create(peer) as ClientPeer, { close, [Symbol.asyncDispose]: close })

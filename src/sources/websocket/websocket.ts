@@ -1,5 +1,5 @@
-import type { Credentials } from '../../mcp/client/credentials.js'
 import { createClientPeer } from '../../mcp/client/peer.js'
+import type { Credentials } from '../../mcp/client/signed-transport.js'
 import { createSigned } from '../../mcp/client/signed-transport.js'
 import { createMcpSource, type McpSource } from '../mcp-source.js'
 import type { McpSourceOptions } from '../mcp-source-options.js'

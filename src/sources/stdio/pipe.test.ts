@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { createInput } from './input.js'
+import { Input } from './pipe.js'
 
 /** A pipe that keeps what each write brought, and takes it when told to. */
 const pipe = () => {
@@ -20,7 +20,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe("a child's input", () => {
   it('leaves in one write per turn of the loop, whoever sent it', async () => {
     const { stream, writes } = pipe()
-    const input = createInput(stream, 'cat', 1000)
+    const input = new Input(stream, 'cat', 1000)
     input.send('one')
     process.nextTick(() => input.send('zwö'))
     await Promise.resolve().then(() => input.send('three'))
@@ -31,7 +31,7 @@ describe("a child's input", () => {
 
   it('counts what the child has not taken, also what has not been written yet', async () => {
     const { stream, take } = pipe()
-    const input = createInput(stream, 'cat', 10)
+    const input = new Input(stream, 'cat', 10)
     input.send('éé')
     expect(input.queuedBytes).toBe(5)
     expect(() => input.send('123456')).toThrow(expect.objectContaining({ code: 'OVERLOADED' }))
@@ -44,7 +44,7 @@ describe("a child's input", () => {
 
   it('says what is left before it ends, and nothing after', async () => {
     const { stream, writes, take } = pipe()
-    const input = createInput(stream, 'cat', 100)
+    const input = new Input(stream, 'cat', 100)
     input.send('last')
     input.end()
     take()

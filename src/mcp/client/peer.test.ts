@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { metaOf, stampRequest, stripReserved } from '../message.js'
-import { createToParams } from './envelope.js'
 import type { PeerInfo } from './handshake.js'
+import { createToParams } from './peer.js'
 
 const clientInfo = { name: 'board', version: '1' }
 const peer = (era: 'legacy' | 'modern'): PeerInfo =>
