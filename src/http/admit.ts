@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { GatewayError } from '../errors.js'
 import type { Caller } from '../model/caller.js'
 import type { AuthResult } from './auth.js'
-import type { HostRules } from './host-rules.js'
 import { HttpError, invalidRequest } from './http-error.js'
-import type { OriginRules } from './origin-rules.js'
 import type { RouteRight } from './route.js'
 
 /** Who may name us, and which pages may call us; known once we are bound. */
@@ -90,3 +90,119 @@ const originRefused = (): HttpError =>
   new HttpError(403, 'ORIGIN_REFUSED', 'Pages of this origin may not call this server.', {
     hint: 'Add the origin to server.allowedOrigins if its pages may use your tools.',
   })
+
+export interface HostRules {
+  /** Whether this Host header may name us. */
+  accepts(host: string | undefined): boolean
+}
+
+export interface HostRulesOptions {
+  /** The address we are bound to, as the operator wrote it. */
+  readonly host: string
+  readonly port: number
+  readonly allowedHosts: readonly string[]
+}
+
+const hostShape = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::(\d{1,5}))?$/
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * A page that rebinds its own DNS name to us still sends that name as Host (T1), so only known names pass: loopback
+ * with our port, the address we are bound to, and what the operator added. A trailing dot makes another name.
+ *
+ * Bound to all interfaces, any IP literal passes too: rebinding needs a name, such a bind has credentials anyway, and
+ * behind a container's port mapping neither address nor port of the Host are ours.
+ */
+export const createHostRules = ({ host, port, allowedHosts }: HostRulesOptions): HostRules => {
+  const wildcard = isWildcardHost(host)
+  const exact = new Set(ownNames(host).flatMap((name) => withPort(name, port)))
+  const anyPort = new Set<string>()
+  for (const entry of allowedHosts) {
+    const [lower, , entryPort] = parseEntry(entry)
+    ;(entryPort === undefined ? anyPort : exact).add(lower)
+  }
+  return {
+    accepts: (value) => {
+      if (value === undefined) return false
+      if (exact.has(value)) return true
+      const lower = value.toLowerCase()
+      const name = hostShape.exec(lower)?.[1]
+      if (name === undefined) return false
+      return exact.has(lower) || anyPort.has(name) || (wildcard && isLiteralOrLocal(name))
+    },
+  }
+}
+
+const ownNames = (host: string): string[] => [...loopbackNames, bracketed(host.toLowerCase())]
+
+// Clients leave out the port that is HTTP's own.
+const withPort = (name: string, port: number): string[] => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])
+
+const isLiteralOrLocal = (name: string): boolean =>
+  isLoopbackHost(name) || isIP(name) === 4 || isIP(name.replace(/^\[|\]$/g, '')) === 6
+
+const parseEntry = (entry: string): [string, string | undefined, string | undefined] => {
+  const match = hostShape.exec(entry.toLowerCase())
+  if (match) return [match[0], match[1], match[2]]
+  throw new GatewayError(
+    'CONFIG_INVALID',
+    `"${entry}" is not a host name that can be allowed; write a name or address with an optional port, as in gw.example.com:8443, without scheme, path or wildcard.`,
+  )
+}
+
+export interface OriginRules {
+  /** Whether a page of this origin may call us; `host` is the request's Host header, checked before. */
+  accepts(origin: string | undefined, host: string): boolean
+}
+
+export interface OriginRulesOptions {
+  /** The address we are bound to, as the operator wrote it. */
+  readonly host: string
+  readonly allowedOrigins: readonly string[]
+}
+
+const originShape = /^https?:\/\/((\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::\d{1,5})?)$/
+
+/**
+ * MCP asks for 403 when Origin is present and not allowed; programs send none. Allowed are what the operator listed,
+ * our own pages (the origin names the same host as the checked Host header) and, only while we are bound to loopback,
+ * pages of this machine on any port: local developer tools live there, and whoever serves them could call us without a
+ * browser just as well. `null` (sandboxed frames, files) is nobody's origin and never passes.
+ */
+export const createOriginRules = ({ host: bound, allowedOrigins }: OriginRulesOptions): OriginRules => {
+  const listed = new Set(allowedOrigins.map(normalise))
+  listed.delete('null')
+  const local = isLoopbackHost(bound)
+  return {
+    accepts: (origin, host) => {
+      if (origin === undefined || listed.has(origin)) return true
+      const match = originShape.exec(origin)
+      if (!match) return false
+      if (match[1] === host.toLowerCase()) return true
+      return local && isLoopbackHost(match[2]!.replace(/^\[|\]$/g, ''))
+    },
+  }
+}
+
+const normalise = (origin: string): string => {
+  const lower = origin.toLowerCase().replace(/\/$/, '')
+  // As browsers write it: without the scheme's own port.
+  const parsed = URL.canParse(lower) ? new URL(lower).origin : 'null'
+  return parsed === 'null' ? lower : parsed
+}
+
+/** 127.0.0.0/8, `::1` and the former inside IPv6, as peers and bind addresses are written. */
+export const isLoopbackAddress = (address: string | undefined): boolean => {
+  if (address === undefined) return false
+  const plain = address.startsWith('::ffff:') ? address.slice(7) : address
+  return plain === '::1' || (plain.startsWith('127.') && isIP(plain) === 4)
+}
+
+/** A host as an operator writes it that no other machine can reach. */
+export const isLoopbackHost = (host: string): boolean => host.toLowerCase() === 'localhost' || isLoopbackAddress(host)
+
+/** Bound to every interface, or, as the empty host does, to what Node takes for it. */
+export const isWildcardHost = (host: string): boolean => host === '' || host === '0.0.0.0' || /^[0:]+$/.test(host)
+
+/** As it stands in a URL or a Host header: IPv6 in brackets. */
+export const bracketed = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host)

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '../errors.js'
 import type { Caller } from '../model/caller.js'
 import { type Clock, systemClock } from '../model/clock.js'
-import { isLoopbackAddress, isLoopbackHost } from './addresses.js'
+import { isLoopbackAddress, isLoopbackHost } from './admit.js'
 import type { Authenticate, AuthResult, Refusal } from './auth.js'
 import { createWrongKeys } from './wrong-keys.js'
 

@@ -3,14 +3,11 @@ import { createServer, type Server } from 'node:http'
 import { messageOf } from '../errors.js'
 import { type Clock, systemClock } from '../model/clock.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
-import { createActive } from './active.js'
-import type { DoorRules } from './admit.js'
+import { createHostRules, createOriginRules, type DoorRules } from './admit.js'
 import { type TellRefusal, toErrorAnswer } from './answer.js'
 import type { Authenticate } from './auth.js'
-import { createClose } from './close.js'
-import { createHostRules } from './host-rules.js'
+import { type Active, createActive } from './exchange.js'
 import { listenOn, urlOf } from './listen.js'
-import { createOriginRules } from './origin-rules.js'
 import type { Route, RouteInfo, UpgradeRoute } from './route.js'
 import { createRouteTable } from './route-table.js'
 import { createServe, type ServeParts } from './serve.js'
@@ -97,9 +94,15 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
   const upgrades = createRouteTable<UpgradeRoute>()
   const active = createActive((error) => logger.log('error', `A drain hook failed: ${messageOf(error)}`))
   const budget = { maxBytes: 0, usedBytes: 0 }
-  const context = { maxBodyBytes: 0, budget, nextId: createIds(), draining: false, closing: false }
+  const context = {
+    maxBodyBytes: 0,
+    budget,
+    nextId: createIds(),
+    draining: false,
+    closing: false,
+    rules: rulesFor(options, '127.0.0.1', 0),
+  }
   let stalledMs = 0
-  let rules = rulesFor(options, '127.0.0.1', 0)
   let stopWatch = () => {}
 
   const parts: ServeParts = {
@@ -110,12 +113,11 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
     securityHeaders: options.securityHeaders ?? defaultSecurityHeaders,
     tellRefusal: options.tellRefusal ?? toErrorAnswer,
     logger,
-    rules: () => rules,
   }
-  const serve = createServe(parts)
+  const { onRequest, onCheckContinue } = createServe(parts)
   const server = createHttpServer(options)
-  server.on('request', (request, response) => serve(request, response, false))
-  server.on('checkContinue', (request, response) => serve(request, response, true))
+  server.on('request', onRequest)
+  server.on('checkContinue', onCheckContinue)
   const closeOnce = createClose({ server, active, clock, begin: () => void (context.closing = true) })
 
   const limit = (limits: HttpLimits): void => {
@@ -148,7 +150,7 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
       const address = await listenOn(server, host, port)
       // From here on: what keeps us from listening is told by the rejection, once and in words for people.
       server.on('error', (error) => logger.log('error', `The HTTP listener reports ${messageOf(error)}`))
-      rules = rulesFor(options, host, address.port)
+      context.rules = rulesFor(options, host, address.port)
       watch()
       return { url: urlOf(host, address.port), host, port: address.port }
     },
@@ -187,3 +189,45 @@ const createIds = (): (() => string) => {
   let count = 0
   return () => `${start}-${(count++).toString(36)}`
 }
+
+interface CloseParts {
+  readonly server: Server
+  readonly active: Active
+  readonly clock: Clock
+  /** From here on new requests are refused. */
+  begin(): void
+}
+
+/**
+ * Stops within a grace (F23). The port stays open until the last running request has ended: new ones are told 503 and
+ * go elsewhere, where a closed port would look like a crash. A later call may shorten the grace, never lengthen it.
+ */
+const createClose = ({ server, active, clock, begin }: CloseParts): ((graceMs: number) => Promise<void>) => {
+  let closing: Promise<void> | undefined
+  let force = () => {}
+
+  const run = async (): Promise<void> => {
+    const forced = new Promise<void>((resolve) => {
+      force = resolve
+    })
+    begin()
+    active.drain()
+    server.closeIdleConnections()
+    await Promise.race([active.idle(), forced])
+    await shut(server, active)
+  }
+
+  return (graceMs) => {
+    closing ??= run()
+    const cancel = clock.after(graceMs, force)
+    return closing.finally(cancel)
+  }
+}
+
+const shut = (server: Server, active: Active): Promise<void> =>
+  new Promise((resolve) => {
+    // The error of a server that never listened is no news: closed is what was asked for.
+    server.close(() => resolve())
+    active.destroySockets()
+    server.closeAllConnections()
+  })

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { GatewayError } from '../errors.js'
-import { bracketed, isWildcardHost } from './addresses.js'
+import { bracketed, isWildcardHost } from './admit.js'
 
 /** Binds, or says in words what is in the way (F30). */
 export const listenOn = (server: Server, host: string, port: number): Promise<AddressInfo> =>

@@ -1,14 +1,14 @@
-import type { IncomingMessage, Server } from 'node:http'
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { isGatewayError, messageOf } from '../errors.js'
 import type { Caller } from '../model/caller.js'
 import { checkHeaders, checkRight } from './admit.js'
+import type { ErrorAnswer } from './answer.js'
 import { nobody } from './exchange.js'
 import { HttpError, isHttpError } from './http-error.js'
 import type { UpgradeRoute } from './route.js'
 import type { Match, RouteTable } from './route-table.js'
 import { type ServeParts, stopping } from './serve.js'
-import { refuseUpgrade, serveWithoutUpgrade } from './upgrade.js'
 
 export interface ServeUpgradeParts extends Omit<ServeParts, 'routes'> {
   readonly server: Server
@@ -27,7 +27,7 @@ export const createServeUpgrade = (parts: ServeUpgradeParts) => {
     socket.on('error', () => socket.destroy())
     active.addSocket(socket, hooks)
     try {
-      checkHeaders(request, parts.rules(), () => false)
+      checkHeaders(request, context.rules, () => false)
       if (context.closing) throw stopping()
       const { path, match, route } = find(upgrades, request, protocol)
       const caller = await callerOf(request, route)
@@ -75,4 +75,36 @@ const find = (
     )
   if (method === 'GET') return { path, match, route }
   throw new HttpError(405, 'METHOD_NOT_ALLOWED', 'A WebSocket begins with GET.', { headers: { Allow: 'GET' } })
+}
+
+/**
+ * Node hands over every request with an Upgrade header once somebody listens for one, also `h2c`, which Java's HTTP
+ * client offers with each plain request and which RFC 9110 §7.8 lets us ignore. Its bytes go back to the server as the
+ * request they would have been without the offer. They were parsed strictly, so writing them anew smuggles nothing.
+ */
+export const serveWithoutUpgrade = (server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  const { method, url, httpVersion, rawHeaders } = request
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!
+    if (!hopByHop.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[index + 1]}`)
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit('connection', socket)
+}
+
+const hopByHop = new Set(['connection', 'upgrade', 'http2-settings'])
+
+/** An error on a socket that has no response object: the same body as elsewhere, then the end. */
+export const refuseUpgrade = (socket: Duplex, { status, headers, body }: ErrorAnswer): void => {
+  const text = JSON.stringify(body)
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ]
+  socket.on('error', () => {})
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy())
 }

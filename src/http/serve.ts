@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isGatewayError, messageOf } from '../errors.js'
 import type { Logger } from '../telemetry/logger.js'
-import type { Active } from './active.js'
-import { checkEncoding, checkHeaders, checkRight, type DoorRules } from './admit.js'
+import { checkEncoding, checkHeaders, checkRight } from './admit.js'
 import { sendJson, type TellRefusal, toErrorAnswer } from './answer.js'
 import type { Authenticate, AuthResult } from './auth.js'
-import { bodyTooLarge, discardBody } from './body.js'
 import { allowOrigin, answerOptions } from './cors.js'
-import { Exchange, type ExchangeContext, nobody } from './exchange.js'
+import type { Active } from './exchange.js'
+import { bodyTooLarge, discardBody, Exchange, type ExchangeContext, nobody } from './exchange.js'
 import { HttpError, isHttpError } from './http-error.js'
 import type { Route, RouteError } from './route.js'
 import type { Match, Place, RouteTable } from './route-table.js'
@@ -21,7 +20,6 @@ export interface ServeParts {
   readonly securityHeaders: Readonly<Record<string, string>>
   readonly tellRefusal: TellRefusal
   readonly logger: Logger
-  rules(): DoorRules
 }
 
 /**
@@ -47,7 +45,7 @@ export const createServe = (parts: ServeParts) => {
   /** The route, or undefined where OPTIONS has been answered. */
   const select = (exchange: Exchange): Route | undefined => {
     const { request, response } = exchange
-    exchange.isStranger = checkHeaders(request, parts.rules(), () => isProbe(routes, request))
+    exchange.isStranger = checkHeaders(request, context.rules, () => isProbe(routes, request))
     if (request.headers.origin !== undefined) allowOrigin(response, request.headers.origin)
     if (context.closing) throw stopping()
     const { place, params } = findPlace(routes, request.url ?? '', exchange)
@@ -108,7 +106,11 @@ export const createServe = (parts: ServeParts) => {
     logger.log('error', `Request failed: ${messageOf(error)}`, { requestId, method, path, stack })
   }
 
-  return serve
+  return {
+    onRequest: (request: IncomingMessage, response: ServerResponse): void => serve(request, response, false),
+    /** Asks before it sends its body. */
+    onCheckContinue: (request: IncomingMessage, response: ServerResponse): void => serve(request, response, true),
+  }
 }
 
 const isProbe = (routes: RouteTable<Route>, { url = '', method = '' }: IncomingMessage): boolean => {

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import type { Reach } from '../clients/our-entry.js'
 import type { Config } from '../config/schema.js'
-import { bracketed, isWildcardHost } from '../http/addresses.js'
+import { bracketed, isWildcardHost } from '../http/admit.js'
 import { isForOthers } from './public-address.js'
 import { version } from './version.js'
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.js'
-import { isLoopbackHost } from '../http/addresses.js'
+import { isLoopbackHost } from '../http/admit.js'
 
 type Server = Pick<Config['server'], 'host' | 'publicUrl'>
 

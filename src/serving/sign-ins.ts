@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.js'
 import type { Gateway } from '../gateway.js'
-import { isWildcardHost } from '../http/addresses.js'
+import { isWildcardHost } from '../http/admit.js'
 import { systemClock } from '../model/clock.js'
 import { createSignIns, type SignIns } from '../sources/oauth/sign-ins.js'
 import { openSharedDocuments } from '../storage/open.js'

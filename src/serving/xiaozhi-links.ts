@@ -4,7 +4,7 @@ import { createXiaozhiCarrier, type XiaozhiCarrier } from '../faces/mcp/xiaozhi/
 import type { EndpointSettings } from '../faces/mcp/xiaozhi/endpoint.js'
 import type { EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
 import { linkViews } from '../faces/mcp/xiaozhi/views.js'
-import { isLoopbackAddress } from '../http/addresses.js'
+import { isLoopbackAddress } from '../http/admit.js'
 import { systemClock } from '../model/clock.js'
 import { type Operation, operation } from '../operations/operation.js'
 import { anyObject, list, shape, words } from '../operations/shape.js'

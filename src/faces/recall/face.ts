@@ -1,5 +1,5 @@
 import { messageOf } from '../../errors.js'
-import { isLoopbackAddress } from '../../http/addresses.js'
+import { isLoopbackAddress } from '../../http/admit.js'
 import { languageOf } from '../../http/language.js'
 import type { HttpExchange, Route } from '../../http/route.js'
 import { type Clock, systemClock } from '../../model/clock.js'
