@@ -5,7 +5,7 @@ export type { PeerInfo, Verdict as EraVerdict } from '../mcp/client/handshake.js
 export type { HttpEndpointOptions } from '../mcp/client/http-endpoint.js'
 export { createHttpTransport, type HttpTransportOptions } from '../mcp/client/http-transport.js'
 export type { RequestContext, RequestHandler } from '../mcp/client/inbound.js'
-export type { LineChannel } from '../mcp/client/line-channel.js'
+export type { LineChannel } from '../mcp/client/line-transport.js'
 export { createLineTransport, type LineTransportOptions } from '../mcp/client/line-transport.js'
 export type { Listing as PagedListing, PagingLimits } from '../mcp/client/paging.js'
 export { createClientPeer } from '../mcp/client/peer.js'
