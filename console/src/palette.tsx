@@ -2,10 +2,10 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import type { ToolsAnswer } from '../../src/faces/admin/tools.js'
 import { useLive } from './api/live.js'
 import { useLoad } from './api/use-load.js'
-import { useTexts } from './i18n/texts.js'
+import { usePair, useTexts } from './i18n/texts.js'
+import { pages } from './pages.js'
 import { Icon, type IconName } from './parts/icon.js'
 import { go } from './router.js'
-import { pageNames } from './shell.js'
 
 interface Entry {
   readonly icon: IconName
@@ -28,7 +28,8 @@ export const Palette = ({ onClose }: { onClose(): void }) => {
   useEffect(() => {
     if (!box.current?.open) box.current?.showModal()
   }, [])
-  const pages: readonly Entry[] = pageNames.map((page) => ({ icon: page, text: say(page), page }))
+  const read = usePair()
+  const own: readonly Entry[] = pages.map(({ name, icon, title }) => ({ icon, text: read(title), page: name }))
   const entries = useMemo(
     (): readonly Entry[] => [
       ...sources
@@ -38,7 +39,7 @@ export const Palette = ({ onClose }: { onClose(): void }) => {
     ],
     [sources, tools],
   )
-  const found = [...pages, ...entries].filter((entry) => fits(entry, words)).slice(0, mostShown)
+  const found = [...own, ...entries].filter((entry) => fits(entry, words)).slice(0, mostShown)
   const open = (entry: Entry | undefined): void => {
     if (!entry) return
     go(entry.page, entry.item)

@@ -1,46 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Me } from '../../src/faces/admin/overview.js'
 import { useLive } from './api/live.js'
-import { useTexts } from './i18n/texts.js'
+import { usePair, useTexts } from './i18n/texts.js'
 import mark from './mark.svg'
-import { Approvals } from './pages/approvals.js'
-import { Calls } from './pages/calls.js'
-import { Import } from './pages/import.js'
-import { Keys } from './pages/keys.js'
-import { Overview } from './pages/overview.js'
-import { Profiles } from './pages/profiles.js'
-import { Search } from './pages/search.js'
-import { Settings } from './pages/settings.js'
-import { Sources } from './pages/sources.js'
-import { Tools } from './pages/tools.js'
-import { Xiaozhi } from './pages/xiaozhi.js'
+import { pages } from './pages.js'
 import { Palette } from './palette.js'
 import { Button } from './parts/button.js'
-import { Icon, type IconName } from './parts/icon.js'
+import { Icon } from './parts/icon.js'
 import { hrefOf, type Place, usePlace } from './router.js'
 
-export type PageName = Extract<
-  IconName,
-  | 'overview'
-  | 'import'
-  | 'sources'
-  | 'tools'
-  | 'search'
-  | 'profiles'
-  | 'calls'
-  | 'approvals'
-  | 'xiaozhi'
-  | 'keys'
-  | 'settings'
->
-
-const groups = [
-  ['observe', ['overview', 'calls', 'approvals']],
-  ['board', ['sources', 'import', 'tools', 'search', 'profiles', 'xiaozhi']],
-  ['control', ['keys', 'settings']],
-] as const satisfies readonly (readonly [string, readonly PageName[]])[]
-
-export const pageNames: readonly PageName[] = groups.flatMap(([, pages]) => pages)
+const groups = ['observe', 'board', 'control'] as const
 
 /** The frame around every page: where one can go, and whether what is shown is live. */
 export const Shell = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) => {
@@ -83,7 +52,7 @@ export const Shell = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) => 
         </p>
       </nav>
       <main id="main" ref={main} tabIndex={-1}>
-        <CurrentPage place={place} me={me} onLeave={onLeave} />
+        {(pages.find(({ name }) => name === place.page) ?? pages[0]).show({ item: place.item, me, onLeave })}
       </main>
       {asking && <Palette onClose={() => setAsking(false)} />}
     </div>
@@ -92,51 +61,26 @@ export const Shell = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) => 
 
 const Menu = ({ place }: { readonly place: Place }) => {
   const say = useTexts()
-  const { held, parked } = useLive()
-  return groups.map(([group, pages]) => (
+  const read = usePair()
+  const live = useLive()
+  return groups.map((group) => (
     <div key={group}>
       <p className="group">{say(group)}</p>
       <ul>
-        {pages.map((page) => (
-          <li key={page}>
-            <a href={hrefOf(page)} aria-current={place.page === page ? 'page' : undefined}>
-              <Icon name={page} />
-              {say(page)}
-              {page === 'approvals' && held > 0 && <span className="count">{held}</span>}
-              {page === 'calls' && parked.length > 0 && <span className="count">{parked.length}</span>}
-            </a>
-          </li>
-        ))}
+        {pages
+          .filter((page) => page.group === group)
+          .map(({ name, icon, title, waiting }) => (
+            <li key={name}>
+              <a href={hrefOf(name)} aria-current={place.page === name ? 'page' : undefined}>
+                <Icon name={icon} />
+                {read(title)}
+                {waiting && waiting(live) > 0 && <span className="count">{waiting(live)}</span>}
+              </a>
+            </li>
+          ))}
       </ul>
     </div>
   ))
-}
-
-const CurrentPage = ({ place, me, onLeave }: { readonly place: Place; readonly me: Me; onLeave(): void }) => {
-  switch (place.page) {
-    case 'sources':
-      return <Sources item={place.item} />
-    case 'import':
-      return <Import />
-    case 'tools':
-      return <Tools item={place.item} />
-    case 'search':
-      return <Search />
-    case 'profiles':
-      return <Profiles item={place.item} />
-    case 'calls':
-      return <Calls />
-    case 'approvals':
-      return <Approvals />
-    case 'xiaozhi':
-      return <Xiaozhi />
-    case 'keys':
-      return <Keys />
-    case 'settings':
-      return <Settings me={me} onLeave={onLeave} />
-    default:
-      return <Overview />
-  }
 }
 
 const usePaletteKey = (open: () => void): void => {

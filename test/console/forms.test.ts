@@ -1,9 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseEvent } from '../../console/src/api/event.js'
-import { en } from '../../console/src/i18n/en.js'
 import { putIn } from '../../console/src/i18n/put-in.js'
-import { zh } from '../../console/src/i18n/zh.js'
+import { words } from '../../console/src/i18n/words.js'
 import { diffLines, foldDiff } from '../../console/src/pages/diff.js'
 import { toProfile, toProfileDraft } from '../../console/src/pages/profile-draft.js'
 import { fieldsOf, withKey } from '../../console/src/pages/schema-fields.js'
@@ -168,6 +168,20 @@ describe('a text with values', () => {
 describe('the Chinese texts', () => {
   it('fill in the same values as the English ones', () => {
     const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
-    for (const [key, text] of Object.entries(en)) expect(holes(zh[key as keyof typeof zh]), key).toEqual(holes(text))
+    for (const [key, [en, zh]] of [...Object.entries(words), ...ownWords()]) expect(holes(zh), key).toEqual(holes(en))
   })
 })
+
+/** The texts that pages keep to themselves, read from their tables. */
+const ownWords = (): [string, [string, string]][] => {
+  const folder = new URL('../../console/src/pages/', import.meta.url)
+  const tables = readdirSync(folder)
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+    .flatMap((text) => text.match(/const own = \{[\s\S]*?\} as const satisfies OwnWords/g) ?? [])
+  expect(tables.length).toBeGreaterThan(0)
+  return tables.flatMap((table) =>
+    [...table.matchAll(/^ {2}(\w+): \[\s*(['"].*['"]),\s*(['"].*['"]),?\s*\],$/gm)].map(
+      ([, key = '', en = '', zh = '']): [string, [string, string]] => [key, [en, zh]],
+    ),
+  )
+}

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { en } from '../../console/src/i18n/en.js'
-import { zh } from '../../console/src/i18n/zh.js'
+import { words } from '../../console/src/i18n/words.js'
 import { examples, showcaseQuery } from '../../src/cli/terminal/examples.js'
 import { createGateway } from '../../src/gateway.js'
 import { exampleTools } from '../../src/sources/examples/example-tools.js'
@@ -38,6 +37,6 @@ describe('a query that pages and hints show (U7, U10)', () => {
     const known = promised.map(([query]) => query)
     expect(shown.length).toBeGreaterThan(4)
     expect(shown.filter((query) => !known.includes(query))).toEqual([])
-    for (const { queryHint } of [en, zh]) expect(known.filter((query) => queryHint.includes(query))).toHaveLength(2)
+    for (const queryHint of words.queryHint) expect(known.filter((query) => queryHint.includes(query))).toHaveLength(2)
   })
 })

@@ -1,14 +1,18 @@
 import { useSyncExternalStore } from 'react'
-import { en, type Key } from './en.js'
 import type { Language } from './language.js'
 import { putIn } from './put-in.js'
-import { zh } from './zh.js'
+import { type Key, type Pair, words } from './words.js'
 
-export type Say = (key: Key, values?: Readonly<Record<string, string | number>>) => string
+export type Say<Own extends string = never> = (
+  key: Key | Own,
+  values?: Readonly<Record<string, string | number>>,
+) => string
+
+/** Texts of one page, beside those that all share. */
+export type OwnWords = Readonly<Record<string, Pair>>
 
 const place = 'pegboard.language'
 const listeners = new Set<() => void>()
-const texts: Readonly<Record<Language, Readonly<Record<Key, string>>>> = { en, zh }
 
 const chosen = (): Language => {
   const kept = localStorage.getItem(place)
@@ -33,8 +37,14 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useLanguage = (): Language => useSyncExternalStore(subscribe, chosen)
 
-/** The texts in the reader's language; see `putIn` for the values. */
-export const useTexts = (): Say => {
-  const words = texts[useLanguage()]
-  return (key, values = {}) => putIn(words[key], values)
+/** A text in the reader's language. */
+export const usePair = (): ((pair: Pair) => string) => {
+  const at = useLanguage() === 'zh' ? 1 : 0
+  return (pair) => pair[at]
+}
+
+/** The texts in the reader's language, those of the page itself included; see `putIn` for the values. */
+export const useTexts = <Own extends OwnWords = Readonly<Record<never, Pair>>>(own?: Own): Say<keyof Own & string> => {
+  const read = usePair()
+  return (key, values = {}) => putIn(read(own?.[key] ?? words[key as Key]), values)
 }

@@ -3,8 +3,7 @@ import type { Imported, ImportReport, ImportRow } from '../../../src/faces/admin
 import { post, segment } from '../api/client.js'
 import { refresh } from '../api/live.js'
 import { useLoad } from '../api/use-load.js'
-import type { Key } from '../i18n/en.js'
-import { useTexts } from '../i18n/texts.js'
+import { type OwnWords, useTexts } from '../i18n/texts.js'
 import { Badge, type Tone } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
@@ -12,9 +11,44 @@ import { Card, Empty, Failure, Loading, Page } from '../parts/page.js'
 import { attempt } from '../parts/toast.js'
 import { hrefOf } from '../router.js'
 
+/** What only this page says. */
+const own = {
+  importLead: [
+    'Servers that other programs on the machine of the gateway have. Their files are only read.',
+    '网关所在机器上其他程序拥有的服务器。只读取它们的文件。',
+  ],
+  lookAgain: ['Look again', '重新查找'],
+  foundFiles: ['Found', '已找到'],
+  nServers: ['{n} {n|server|servers}', '{n} 个服务器'],
+  noClients: [
+    'No configuration of a client was found on the machine of the gateway.',
+    '在网关所在机器上没有找到客户端配置。',
+  ],
+  noClientsLead: [
+    'It looks for Claude, Cursor, VS Code, Windsurf, Gemini, Codex, Cline, Cherry Studio and xiaozhi.',
+    '会查找 Claude、Cursor、VS Code、Windsurf、Gemini、Codex、Cline、Cherry Studio 和小智。',
+  ],
+  nothingToImport: ['Everything that was found is here already.', '找到的内容都已在这里。'],
+  servers: ['Servers', '服务器'],
+  from: ['from {where}', '来自 {where}'],
+  outcomeAdd: ['new', '新增'],
+  outcomeRename: ['new, renamed', '新增，已改名'],
+  outcomePresent: ['here already', '已存在'],
+  outcomeOurs: ['this gateway itself', '就是本网关'],
+  outcomeUnusable: ['cannot be used', '无法使用'],
+  choose: ['Add {name}', '添加 {name}'],
+  whatChanges: ['What would change in {file}', '{file} 将有的变更'],
+  addSwitchedOff: ['Add {n}, switched off', '添加 {n} 个（停用状态）'],
+  importedLead: [
+    'Added, switched off. Nothing runs until you enable it.',
+    '已添加，处于停用状态。启用之前不会运行任何程序。',
+  ],
+  enableIt: ['Enable {name}', '启用 {name}'],
+} as const satisfies OwnWords
+
 /** The servers that other programs have, on their way to become sources. */
 export const Import = () => {
-  const say = useTexts()
+  const say = useTexts(own)
   const { data, error, reload } = useLoad<ImportReport>('/import')
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [added, setAdded] = useState<readonly string[]>([])
@@ -80,7 +114,7 @@ export const Import = () => {
 const isFresh = ({ outcome }: ImportRow): boolean => outcome === 'add' || outcome === 'rename'
 
 const Found = ({ found }: { readonly found: ImportReport['found'] }) => {
-  const say = useTexts()
+  const say = useTexts(own)
   return (
     <ul className="plain-list">
       {found.map(({ client, path, servers, problem }) => (
@@ -95,7 +129,7 @@ const Found = ({ found }: { readonly found: ImportReport['found'] }) => {
   )
 }
 
-const outcomes: Readonly<Record<ImportRow['outcome'], readonly [Key, Tone]>> = {
+const outcomes: Readonly<Record<ImportRow['outcome'], readonly [keyof typeof own, Tone]>> = {
   add: ['outcomeAdd', 'good'],
   rename: ['outcomeRename', 'good'],
   present: ['outcomePresent', 'calm'],
@@ -110,7 +144,7 @@ interface ServerProps {
 }
 
 const Server = ({ row, on, onChoose }: ServerProps) => {
-  const say = useTexts()
+  const say = useTexts(own)
   const [outcome, tone] = outcomes[row.outcome]
   return (
     <li className="import-line">
@@ -154,7 +188,7 @@ const commandOf = ({ entry }: ImportRow): string =>
 const signs = { ' ': 'same', '+': 'new', '-': 'gone' } as const
 
 const Changes = ({ answer }: { readonly answer: ImportReport }) => {
-  const say = useTexts()
+  const say = useTexts(own)
   const title = say('whatChanges', { file: answer.file })
   return (
     <Card title={title}>
@@ -172,7 +206,7 @@ const Changes = ({ answer }: { readonly answer: ImportReport }) => {
 }
 
 const Added = ({ names, onEnabled }: { readonly names: readonly string[]; onEnabled(name: string): void }) => {
-  const say = useTexts()
+  const say = useTexts(own)
   const enable = async (name: string): Promise<void> => {
     if (await attempt(() => post(`/sources/${segment(name)}/enable`).then(() => refresh()), say('done')))
       onEnabled(name)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import type { Key } from '../i18n/en.js'
 import { formatSpan } from '../i18n/format.js'
 import { useTexts } from '../i18n/texts.js'
+import type { Key } from '../i18n/words.js'
 
 /** How long until then, counting down. */
 export const Countdown = ({ at, text }: { readonly at: number; readonly text: Key }) => {
