@@ -13,7 +13,7 @@ import { Settings } from './pages/settings.js'
 import { Sources } from './pages/sources.js'
 import { Tools } from './pages/tools.js'
 import { Xiaozhi } from './pages/xiaozhi.js'
-import type { IconName } from './parts/icon.js'
+import type { Drawing } from './parts/icon.js'
 
 export interface PageProps {
   /** What of it is looked at, as the address says. */
@@ -26,7 +26,7 @@ export interface ConsolePage {
   /** In the address, as in `#/tools`. */
   readonly name: string
   readonly group: 'observe' | 'board' | 'control'
-  readonly icon: IconName
+  readonly icon: Drawing
   readonly title: Pair
   /** How many things there wait for somebody. */
   readonly waiting?: (live: Live) => number
@@ -35,11 +35,17 @@ export interface ConsolePage {
 
 /** Every page of the console. Menu, addresses and Ctrl-K know it by this list; the first is where one begins. */
 export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
-  { name: 'overview', group: 'observe', icon: 'overview', title: words.overview, show: () => <Overview /> },
+  {
+    name: 'overview',
+    group: 'observe',
+    icon: 'M2.5 2.5h4.5v4.5H2.5zM9 2.5h4.5v4.5H9zM2.5 9h4.5v4.5H2.5zM9 9h4.5v4.5H9z',
+    title: words.overview,
+    show: () => <Overview />,
+  },
   {
     name: 'calls',
     group: 'observe',
-    icon: 'calls',
+    icon: 'M1.8 8h2.9l2-5 2.7 10 2-5h2.8',
     title: words.calls,
     waiting: ({ parked }) => parked.length,
     show: () => <Calls />,
@@ -47,7 +53,7 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
   {
     name: 'approvals',
     group: 'observe',
-    icon: 'approvals',
+    icon: 'M8 1.8l5 2v3.9c0 3-2 5.300-5 6.500-3-1.200-5-3.500-5-6.500V3.8zM5.700 8l1.700 1.700 3-3.200',
     title: words.approvals,
     waiting: ({ held }) => held,
     show: () => <Approvals />,
@@ -59,22 +65,40 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     title: words.sources,
     show: ({ item }) => <Sources item={item} />,
   },
-  { name: 'import', group: 'board', icon: 'import', title: words.import, show: () => <Import /> },
+  {
+    name: 'import',
+    group: 'board',
+    icon: 'import',
+    title: ['Import', '导入'],
+    show: () => <Import />,
+  },
   { name: 'tools', group: 'board', icon: 'tools', title: words.tools, show: ({ item }) => <Tools item={item} /> },
   { name: 'search', group: 'board', icon: 'search', title: words.search, show: () => <Search /> },
   {
     name: 'profiles',
     group: 'board',
-    icon: 'profiles',
+    icon: 'M8 7.5a2.7 2.7 0 1 0 0-5.4 2.7 2.7 0 0 0 0 5.4zM2.8 14c.5-3 2.5-4.4 5.2-4.4s4.700 1.400 5.2 4.4',
     title: words.profiles,
     show: ({ item }) => <Profiles item={item} />,
   },
-  { name: 'xiaozhi', group: 'board', icon: 'xiaozhi', title: words.xiaozhi, show: () => <Xiaozhi /> },
-  { name: 'keys', group: 'control', icon: 'keys', title: words.keys, show: () => <Keys /> },
+  {
+    name: 'xiaozhi',
+    group: 'board',
+    icon: 'M8 1.800a2.200 2.200 0 0 1 2.200 2.200v3.600a2.200 2.200 0 0 1-4.400 0V4A2.200 2.200 0 0 1 8 1.800zM3.600 7.300a4.400 4.400 0 0 0 8.800 0M8 11.700v2.500',
+    title: words.xiaozhi,
+    show: () => <Xiaozhi />,
+  },
+  {
+    name: 'keys',
+    group: 'control',
+    icon: 'M10.300 9.300a3.600 3.600 0 1 0-3.500-2.800L2 11.300V14h2.700v-1.700h1.700v-1.600L7.700 9.400c.8.300 1.700.2 2.600-.1zM11 5h.01',
+    title: words.keys,
+    show: () => <Keys />,
+  },
   {
     name: 'settings',
     group: 'control',
-    icon: 'settings',
+    icon: 'M2.500 4.500h6M11.500 4.500h2M2.500 11.500h2M7.500 11.500h6M10 2.800v3.400M6 9.800v3.400',
     title: words.settings,
     show: ({ me, onLeave }) => <Settings me={me} onLeave={onLeave} />,
   },

@@ -4,11 +4,11 @@ import { useLive } from './api/live.js'
 import { useLoad } from './api/use-load.js'
 import { usePair, useTexts } from './i18n/texts.js'
 import { pages } from './pages.js'
-import { Icon, type IconName } from './parts/icon.js'
+import { type Drawing, Icon } from './parts/icon.js'
 import { go } from './router.js'
 
 interface Entry {
-  readonly icon: IconName
+  readonly icon: Drawing
   readonly text: string
   readonly page: string
   readonly item?: string

@@ -1,6 +1,5 @@
 /** The texts of the pages that change the configuration, and of calls that wait. */
 export const controlWords = {
-  import: ['Import', '导入'],
   approveAll: ['Approve all', '全部批准'],
   reject: ['Reject', '拒绝'],
   rejectAll: ['Reject all', '全部拒绝'],

@@ -13,6 +13,7 @@ import { hrefOf } from '../router.js'
 
 /** What only this page says. */
 const own = {
+  import: ['Import', '导入'],
   importLead: [
     'Servers that other programs on the machine of the gateway have. Their files are only read.',
     '网关所在机器上其他程序拥有的服务器。只读取它们的文件。',
