@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { isRecord, type JsonObject, type JsonValue } from '../model/json.js'
 import type { Tool, ToolDefinition } from '../model/tool.js'
-import type { Change } from '../schema/change-kinds.js'
+import type { DefinitionDifference } from '../schema/change-kinds.js'
 
 /** A decision by somebody about one definition. */
 export interface Decision {
@@ -16,7 +16,7 @@ export interface Decision {
 /** A change that nobody was asked about. */
 export interface NotedChange {
   readonly at: number
-  readonly changes: readonly Change[]
+  readonly changes: readonly DefinitionDifference[]
 }
 
 /** What is remembered of one tool of one source of one configuration. */

@@ -1,9 +1,9 @@
 /** One thing that several use: made for the first, ended with the last. */
 export interface Shared<T> {
-  hold(): Held<T>
+  hold(): SharedUse<T>
 }
 
-export interface Held<T> {
+export interface SharedUse<T> {
   readonly value: T
   /** Gives it up; the last one ends it, and then resolves when it has ended. Idempotent. */
   release(): Promise<void>

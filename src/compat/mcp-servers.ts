@@ -13,7 +13,7 @@ import { createStdioSource } from '../sources/stdio/stdio.js'
 import { createWebSocketSource } from '../sources/websocket/websocket.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
 import { clientInfo } from './client-info.js'
-import type { Held } from './held.js'
+import type { SharedUse } from './held.js'
 import { type McpServer, parseTransport } from './mcp-transport.js'
 import { sharedStdioHost } from './stdio-host.js'
 
@@ -57,7 +57,7 @@ export const createMcpServers = (options: McpServersOptions = {}): McpServers =>
   const gateway = createGateway({ clock, logger, timeoutMs, separator, validation: 'off' })
   const processes = sharedStdioHost(logger)
   const mounts = new Map<string, Promise<string>>()
-  let held: Held<StdioHost> | undefined
+  let held: SharedUse<StdioHost> | undefined
 
   const makeSource = (server: McpServer): McpSource => {
     const { name, reach, idleStopMs } = server

@@ -6,8 +6,8 @@ import type { ChildCommand } from '../sources/stdio/command.js'
 import { createInstance } from '../sources/stdio/instance.js'
 import { createReaper, type Reaper } from '../sources/stdio/reaper.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
-import { createShared, type Held } from './held.js'
-import { Question, RpcRun } from './rpc-run.js'
+import { createShared, type SharedUse } from './held.js'
+import { PendingQuestion, RpcRun } from './rpc-run.js'
 
 /** A program that answers JSON-RPC lines: started when first asked, and again after it ended. */
 export interface RpcProgram {
@@ -49,15 +49,15 @@ class Program implements RpcProgram {
   readonly #options: RpcProgramOptions
   readonly #runs = new Set<RpcRun>()
   readonly #starts = new Set<Promise<RpcRun>>()
-  readonly #held: Question[] = []
+  readonly #held: PendingQuestion[] = []
   #kept: Promise<RpcRun> | undefined
   #nature: Nature
   #endGrace: (() => void) | undefined
-  #probe: Question | undefined
+  #probe: PendingQuestion | undefined
   /** It reads to the end of its input: known, or shown once. A slow program that stays shows the same once, never twice. */
   #readsToEnd: 'no' | 'maybe' | 'yes'
   #silenceMs: number
-  #guard: Held<Reaper> | undefined
+  #guard: SharedUse<Reaper> | undefined
   #waiting = 0
   #closed = false
 
@@ -78,7 +78,7 @@ class Program implements RpcProgram {
     this.#waiting += 1
     try {
       return await new Promise((resolve, reject) => {
-        const question = new Question(id, line, resolve, reject)
+        const question = new PendingQuestion(id, line, resolve, reject)
         const endWait = clock.after(timeoutMs, () => this.#giveUp(question, expired(method, command, timeoutMs)))
         question.onSettled = () => {
           endWait()
@@ -101,7 +101,7 @@ class Program implements RpcProgram {
     await this.#guard?.release()
   }
 
-  #put(question: Question): void {
+  #put(question: PendingQuestion): void {
     if (this.#closed) return question.reject(closed(this.#options.command))
     // A question for a program that is about to exit would be lost, and nobody could say whether it ran.
     if (this.#endGrace || this.#probe) return void this.#held.push(question)
@@ -123,7 +123,7 @@ class Program implements RpcProgram {
     )
   }
 
-  #afterPut(run: RpcRun, question: Question): void {
+  #afterPut(run: RpcRun, question: PendingQuestion): void {
     if (this.#readsToEnd === 'yes') return void run.close()
     if (this.#nature !== 'unknown') return
     const { clock } = this.#options
@@ -222,7 +222,7 @@ class Program implements RpcProgram {
   }
 
   /** It ended well without answering these. Silence is an empty answer (000-12), for the one it was asked first. */
-  #afterCleanEnd(run: RpcRun, left: readonly Question[]): void {
+  #afterCleanEnd(run: RpcRun, left: readonly PendingQuestion[]): void {
     const { command } = this.#options
     const [first, ...others] = left
     const takesOne = this.#nature === 'unknown' && run.answers <= 1
@@ -236,14 +236,14 @@ class Program implements RpcProgram {
     for (const question of again) this.#put(question)
   }
 
-  #emptyAnswer(question: Question, run: RpcRun): void {
+  #emptyAnswer(question: PendingQuestion, run: RpcRun): void {
     const stderr = run.stderrTail()
     const { command } = this.#options.command
     if (stderr) this.#options.logger.log('warn', `${command} answered nothing`, { stderr })
     question.resolve({})
   }
 
-  #giveUp(question: Question, error: GatewayError): void {
+  #giveUp(question: PendingQuestion, error: GatewayError): void {
     if (question.settled) return
     question.reject(error)
     for (const run of this.#runs) if (run.forget(question) && (this.#nature === 'exits' || run.urged)) void run.close()

@@ -5,7 +5,7 @@ import { readRpcAnswer } from './rpc-answer.js'
 import { RuntimeError } from './runtime-error.js'
 
 /** What was asked, until it is answered, refused or given up: whichever comes first. */
-export class Question {
+export class PendingQuestion {
   readonly id: string
   readonly line: string
   readonly #resolve: (value: unknown) => void
@@ -46,7 +46,7 @@ export interface RpcRunEvents {
 export class RpcRun {
   readonly #child: Child
   readonly #logger: Logger
-  readonly #questions = new Map<string, Question>()
+  readonly #questions = new Map<string, PendingQuestion>()
   #ended = false
   /** Its input was ended because it said nothing: it may be one that reads to the end first. */
   urged = false
@@ -69,7 +69,7 @@ export class RpcRun {
   }
 
   /** False when it has ended or is about to, so that nothing was asked. */
-  put(question: Question): boolean {
+  put(question: PendingQuestion): boolean {
     if (this.#ended) return false
     try {
       this.#child.send(question.line)
@@ -87,11 +87,11 @@ export class RpcRun {
   }
 
   /** True if it was asked this. */
-  forget({ id }: Question): boolean {
+  forget({ id }: PendingQuestion): boolean {
     return this.#questions.delete(id)
   }
 
-  takeAll(): Question[] {
+  takeAll(): PendingQuestion[] {
     const all = [...this.#questions.values()]
     this.#questions.clear()
     return all
@@ -123,7 +123,7 @@ export class RpcRun {
   }
 
   /** An answer without an id can only be meant for a question that is alone. */
-  #questionOf(id: string | undefined): Question | undefined {
+  #questionOf(id: string | undefined): PendingQuestion | undefined {
     if (id !== undefined) return this.#questions.get(id)
     return this.#questions.size === 1 ? [...this.#questions.values()][0] : undefined
   }

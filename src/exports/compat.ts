@@ -42,7 +42,7 @@ export {
   type SanitizeOptions,
   sanitize,
 } from '../compat/data-formatter.js'
-export type { Held as HeldThing, Shared as SharedThing } from '../compat/held.js'
+export type { Shared as SharedThing, SharedUse as HeldThing } from '../compat/held.js'
 export {
   MCPRegistry,
   type MCPRegistryOptions,

@@ -1,7 +1,7 @@
 /** `pegboard/schema`: JSON Schema without code generation: check, compare, and write for model providers. See docs/api.md. */
 export { convertTools, type ProviderFormat, type ProviderTools, providerFormats } from '../catalog/provider-tools.js'
 export { type CanonicalOptions, canonicalJson, stableHash } from '../schema/canonical.js'
-export type { Change as SchemaChange, ChangeKind } from '../schema/change-kinds.js'
+export type { ChangeKind, DefinitionDifference as SchemaChange } from '../schema/change-kinds.js'
 export { type ChangeWeight, compareDefinitions, type DefinitionChange } from '../schema/definition-change.js'
 export { definitionHash } from '../schema/definition-hash.js'
 export { type Inlined as InlinedSchema, type InlineOptions, inlineRefs } from '../schema/inline.js'

@@ -17,10 +17,10 @@ export { createSearch, type SearchOptions } from '../search/search.js'
 export {
   type BuiltInMethod,
   builtInMethods,
-  type CatalogChange,
   type SearchMethod,
   type SearchOutcome,
   type SearchQueryOptions,
   type SearchResult,
+  type ToolChanges as CatalogChange,
   type ToolSearch,
 } from '../search/tool-search.js'

@@ -6,7 +6,7 @@
  */
 export type ChangeKind = 'words' | 'widening' | 'other' | 'opened' | 'narrowing' | 'cosmetic'
 
-export interface Change {
+export interface DefinitionDifference {
   /** Where, as a path from the definition: `inputSchema.properties.path.description`. */
   readonly path: string
   readonly kind: ChangeKind

@@ -1,6 +1,6 @@
 import { isRecord } from '../model/json.js'
 import { canonicalJson } from './canonical.js'
-import type { Change, ChangeKind } from './change-kinds.js'
+import type { ChangeKind, DefinitionDifference } from './change-kinds.js'
 
 export interface KeywordPlace {
   /** The schemas around it. */
@@ -8,10 +8,10 @@ export interface KeywordPlace {
   readonly is: Readonly<Record<string, unknown>>
   readonly path: string
   /** Compares two schemas inside it. */
-  compare(was: unknown, is: unknown, path: string): readonly Change[]
+  compare(was: unknown, is: unknown, path: string): readonly DefinitionDifference[]
 }
 
-type Comparison = (one: unknown, other: unknown, place: KeywordPlace) => readonly Change[]
+type Comparison = (one: unknown, other: unknown, place: KeywordPlace) => readonly DefinitionDifference[]
 
 /** What a change of one keyword means; one that is not in the table may mean anything. */
 export const compareKeyword = (
@@ -19,7 +19,7 @@ export const compareKeyword = (
   one: unknown,
   other: unknown,
   place: KeywordPlace,
-): readonly Change[] => {
+): readonly DefinitionDifference[] => {
   const compare = Object.hasOwn(comparisons, keyword) ? comparisons[keyword]! : always('other')
   return compare(one, other, place)
 }
@@ -85,7 +85,7 @@ const properties: Comparison = (one, other, { path, is, compare }) => {
   if (!isRecord(was) || !isRecord(now)) return [{ path, kind: 'other' }]
   // Where unknown ones are refused a property that is gone is refused; elsewhere it has lost its constraints.
   const isClosed = is.additionalProperties === false && is.patternProperties === undefined
-  return keysOf(was, now).flatMap((name): readonly Change[] => {
+  return keysOf(was, now).flatMap((name): readonly DefinitionDifference[] => {
     const at = `${path}.${name}`
     if (!Object.hasOwn(was, name)) return [{ path: at, kind: 'widening' }]
     if (!Object.hasOwn(now, name)) return [{ path: at, kind: isClosed ? 'narrowing' : 'widening' }]
@@ -104,7 +104,12 @@ const schema: Comparison = (one, other, { path, compare }) =>
   Array.isArray(one) || Array.isArray(other) ? listOf(one, other, path, compare) : compare(one, other, path)
 
 /** Place by place; another number of places is another shape. */
-const listOf = (one: unknown, other: unknown, path: string, compare: KeywordPlace['compare']): readonly Change[] => {
+const listOf = (
+  one: unknown,
+  other: unknown,
+  path: string,
+  compare: KeywordPlace['compare'],
+): readonly DefinitionDifference[] => {
   if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return [{ path, kind: 'other' }]
   return one.flatMap((item, index) => compare(item, other[index], `${path}.${index}`))
 }
@@ -126,14 +131,15 @@ const onlyCosmetic: Comparison = (one, other, { path, compare }) => listOf(one, 
 /** A definition may be used inside anything, so the same holds. */
 const definitions: Comparison = (one, other, { path, compare }) => {
   if (!isRecord(one) || !isRecord(other)) return [{ path, kind: 'other' }]
-  return keysOf(one, other).flatMap((name): readonly Change[] => {
+  return keysOf(one, other).flatMap((name): readonly DefinitionDifference[] => {
     const at = `${path}.${name}`
     if (!Object.hasOwn(one, name) || !Object.hasOwn(other, name)) return [{ path: at, kind: 'other' }]
     return compare(one[name], other[name], at).map(strictly)
   })
 }
 
-const strictly = (change: Change): Change => (change.kind === 'narrowing' ? { ...change, kind: 'other' } : change)
+const strictly = (change: DefinitionDifference): DefinitionDifference =>
+  change.kind === 'narrowing' ? { ...change, kind: 'other' } : change
 
 const keysOf = (one: object, other: object): readonly string[] =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].sort()

@@ -1,13 +1,18 @@
 import { isRecord } from '../model/json.js'
 import { canonicalJson } from './canonical.js'
-import type { Change } from './change-kinds.js'
+import type { DefinitionDifference } from './change-kinds.js'
 import { compareKeyword } from './keyword-change.js'
 
 /** Deeper than any schema that passes our own bounds. */
 const deepest = 100
 
 /** Everything that differs between two JSON Schemas, each with what it means. Pure; conservative where it is not sure. */
-export const compareSchemas = (before: unknown, after: unknown, path: string, depth = 0): readonly Change[] => {
+export const compareSchemas = (
+  before: unknown,
+  after: unknown,
+  path: string,
+  depth = 0,
+): readonly DefinitionDifference[] => {
   if (isSame(before, after)) return []
   if (depth > deepest) return [{ path, kind: 'other' }]
   const [was, is] = [toObject(before), toObject(after)]

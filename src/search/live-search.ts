@@ -3,12 +3,12 @@ import type { Caller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import type { Tool } from '../model/tool.js'
 import type { SearchOptions } from './search.js'
-import type { CatalogChange, SearchOutcome, SearchQueryOptions, ToolSearch } from './tool-search.js'
+import type { SearchOutcome, SearchQueryOptions, ToolChanges, ToolSearch } from './tool-search.js'
 
 /** Where the tools are and how they change; the catalog is one. */
 export interface ToolFeed {
   snapshot(): { readonly tools: readonly Tool[] }
-  onChange(listener: (change: CatalogChange) => void): () => void
+  onChange(listener: (change: ToolChanges) => void): () => void
 }
 
 /** Who may see which tool; the policy is one. Only profile and rights of a caller may matter. */
@@ -72,8 +72,8 @@ const sliceSize = 512
 
 /** Brings in what there is, others having a turn between slices; what changes meanwhile is applied after it, in order. */
 const addInSlices = async (search: ToolSearch, feed: ToolFeed): Promise<void> => {
-  const meanwhile: CatalogChange[] = []
-  let apply = (change: CatalogChange): void => void meanwhile.push(change)
+  const meanwhile: ToolChanges[] = []
+  let apply = (change: ToolChanges): void => void meanwhile.push(change)
   const { tools } = feed.snapshot()
   feed.onChange((change) => apply(change))
   for (let from = 0; from < tools.length; from += sliceSize) {

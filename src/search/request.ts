@@ -2,7 +2,7 @@ import { GatewayError } from '../errors.js'
 import { kindOf } from '../model/json.js'
 import type { LexicalIndex } from './index/lexical-index.js'
 import { joinNotices, notices } from './notices.js'
-import type { View } from './rank/view.js'
+import type { VisibleSlots } from './rank/view.js'
 import type { SearchMethod, SearchOutcome, SearchQueryOptions, SearchResult } from './tool-search.js'
 
 /** A checked question. */
@@ -10,7 +10,7 @@ export interface Request {
   readonly query: string
   readonly method: SearchMethod
   readonly limit: number
-  readonly view: View | undefined
+  readonly view: VisibleSlots | undefined
   readonly given: SearchQueryOptions
 }
 
@@ -21,7 +21,7 @@ export const readRequest = (
   given: SearchQueryOptions,
   defaults: { readonly method: SearchMethod; readonly methods: readonly string[] },
   index: LexicalIndex,
-  viewOf: (accept: SearchQueryOptions['accept']) => View | undefined,
+  viewOf: (accept: SearchQueryOptions['accept']) => VisibleSlots | undefined,
 ): Request => {
   if (typeof query !== 'string') {
     throw new GatewayError('ARGUMENTS_INVALID', `A search needs a query in words, not ${kindOf(query)}.`)

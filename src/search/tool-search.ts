@@ -10,7 +10,7 @@ export type BuiltInMethod = (typeof builtInMethods)[number]
 export type SearchMethod = BuiltInMethod | (string & {})
 
 /** What became of the catalog since the last `apply`. */
-export interface CatalogChange {
+export interface ToolChanges {
   readonly added: readonly Tool[]
   readonly changed: readonly Tool[]
   readonly removed: readonly Tool[]
@@ -51,7 +51,7 @@ export interface SearchOutcome {
 
 /** Finds tools by words. Updates are synchronous, so a search sees the catalog before or after one, never between. */
 export interface ToolSearch {
-  apply(change: CatalogChange): void
+  apply(change: ToolChanges): void
   search(query: string, options?: SearchQueryOptions): Promise<SearchOutcome>
   /** The same without waiting; methods that must wait (a remote embedding, an asynchronous algorithm) are refused. */
   searchSync(query: string, options?: SearchQueryOptions): SearchOutcome

@@ -6,7 +6,7 @@ import { temperatures } from './stored-tool.js'
 /** Everything a store holds at one moment, by id. Never edited: a change makes the next set. */
 export type ToolSet = ReadonlyMap<string, StoredTool>
 
-export type Change =
+export type StoreChange =
   | { readonly type: 'put'; readonly tools: readonly StoredTool[] }
   | { readonly type: 'merge'; readonly tools: readonly StoredTool[]; readonly uses: readonly ToolUses[] }
   | { readonly type: 'delete'; readonly id: string }
@@ -17,13 +17,13 @@ export interface Applied {
   readonly effects: readonly boolean[]
 }
 
-export const applyChanges = (set: ToolSet, changes: readonly Change[]): Applied => {
+export const applyChanges = (set: ToolSet, changes: readonly StoreChange[]): Applied => {
   const next = new Map(set)
   return { effects: changes.map((change) => applyChange(next, change)), next }
 }
 
 /** Changes `tools` itself; true if that did anything. */
-export const applyChange = (tools: Map<string, StoredTool>, change: Change): boolean => {
+export const applyChange = (tools: Map<string, StoredTool>, change: StoreChange): boolean => {
   if (change.type === 'delete') return tools.delete(change.id)
   if (change.type === 'merge') return mergeInto(tools, change)
   for (const tool of change.tools) tools.set(tool.id, tool)

@@ -9,7 +9,7 @@ import { painted, print } from '../terminal/terminal.js'
 import { type AdminFlags, openAdminClient } from './admin-client.js'
 
 /** What `GET /overview` answers, as far as it is used here. */
-export interface Overview {
+export interface StatsOverview {
   readonly version: string
   readonly startedAt: number
   readonly now: number
@@ -26,12 +26,12 @@ export interface Overview {
 /** `pegboard stats`: how the running gateway is doing. */
 export const stats = async (flags: AdminFlags): Promise<void> => {
   const client = await openAdminClient(flags)
-  const overview = await client.get<Overview>('/overview')
+  const overview = await client.get<StatsOverview>('/overview')
   print(flags, overview, [...summary(overview, client.address), '', sourceTable(overview.sources)])
 }
 
 /** The three lines that say most. */
-export const summary = (overview: Overview, address: string): readonly string[] => {
+export const summary = (overview: StatsOverview, address: string): readonly string[] => {
   const { version, startedAt, now, stats: counted, minutes, tools, held, parked, profile } = overview
   const mean = counted.calls === 0 ? 0 : counted.totalLatencyMs / counted.calls
   const minute = minutes.at(-1)

@@ -5,7 +5,7 @@ import { table } from '../terminal/table.js'
 import { isInteractive, painted, print } from '../terminal/terminal.js'
 import { type AdminClient, type AdminFlags, openAdminClient } from './admin-client.js'
 import { parkedTable } from './parked.js'
-import { type Overview, sourceTable, summary } from './stats.js'
+import { type StatsOverview, sourceTable, summary } from './stats.js'
 
 export interface TopFlags extends AdminFlags {
   readonly once?: boolean | undefined
@@ -33,7 +33,7 @@ interface ToolLoad {
 }
 
 const read = async (client: AdminClient) => {
-  const overview = await client.get<Overview>('/overview')
+  const overview = await client.get<StatsOverview>('/overview')
   const { calls } = await client.get<{ calls: readonly LoggedCall[] }>('/calls')
   return { overview, busiest: loadOf(calls, overview.now) }
 }
@@ -52,7 +52,7 @@ export const loadOf = (calls: readonly LoggedCall[], now: number): readonly Tool
     .sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1))
 }
 
-const frame = (overview: Overview, busiest: readonly ToolLoad[], address: string): readonly string[] => [
+const frame = (overview: StatsOverview, busiest: readonly ToolLoad[], address: string): readonly string[] => [
   ...summary(overview, address),
   '',
   busiest.length === 0

@@ -7,7 +7,7 @@ import { stateHere, toldReason } from '../terminal/source-words.js'
 export type Hop = 'our link' | 'far side' | 'source' | 'tool'
 
 /** One finding about one hop. */
-export interface Check {
+export interface HopCheck {
   readonly endpoint: string
   readonly hop: Hop
   /** Undefined: nothing was tried, nothing is wrong. */
@@ -30,9 +30,9 @@ export const hopName = (hop: Hop): string => say(hop, hopWords[hop])
 const dayMs = 86_400_000
 
 /** What a status says, hop by hop. For `test`, and for a doctor that looks without dialling. */
-export const checkStatus = (status: EndpointStatus, now: number): readonly Check[] => {
+export const checkStatus = (status: EndpointStatus, now: number): readonly HopCheck[] => {
   const { name: endpoint, state, host } = status
-  const check = (hop: Hop, ok: boolean | undefined, what: string, todo?: string): Check => ({
+  const check = (hop: Hop, ok: boolean | undefined, what: string, todo?: string): HopCheck => ({
     endpoint,
     hop,
     ok,
@@ -84,7 +84,7 @@ const heardWords = (peer: string | undefined, { tools, bytes, tokens, pages }: R
 type ReadList = NonNullable<EndpointStatus['list']>
 
 /** Sources that are not ready, whose tools are therefore missing or fail. */
-export const checkSources = (endpoint: string, sources: readonly SourceInfo[]): readonly Check[] => {
+export const checkSources = (endpoint: string, sources: readonly SourceInfo[]): readonly HopCheck[] => {
   const bad = sources.filter(({ status }) => status.state !== 'ready' && status.state !== 'stopped')
   if (bad.length === 0)
     return [{ endpoint, hop: 'source', ok: true, what: say('every source is ready', '所有来源就绪') }]
@@ -144,7 +144,7 @@ const adviceFor = ({ alarm, reason, code }: EndpointStatus): string | undefined 
 const tokenCheck = (
   { tokenExpiresAt }: EndpointStatus,
   now: number,
-): Pick<Check, 'ok' | 'what' | 'todo'> | undefined => {
+): Pick<HopCheck, 'ok' | 'what' | 'todo'> | undefined => {
   if (tokenExpiresAt === undefined || tokenExpiresAt - now > 7 * dayMs) return undefined
   const on = new Date(tokenExpiresAt).toISOString().slice(0, 10)
   const todo = say(

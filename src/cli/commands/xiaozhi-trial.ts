@@ -6,7 +6,7 @@ import type { Board } from '../../serving/board.js'
 import { say } from '../../serving/locale.js'
 import { createLinks } from '../../serving/xiaozhi-links.js'
 import type { Logger } from '../../telemetry/logger.js'
-import { type Check, checkSources, checkStatus, type Hop, tokenNotAccepted } from './xiaozhi-check.js'
+import { checkSources, checkStatus, type Hop, type HopCheck, tokenNotAccepted } from './xiaozhi-check.js'
 import { dialRobot, isTokenRefused, type Robot, robotAddress, startLocalFarSide } from './xiaozhi-dialogue.js'
 
 export interface DialogueOptions {
@@ -22,13 +22,13 @@ export interface DialogueOptions {
 }
 
 /** A whole dialogue: connect, introduce, list, call. Every hop is told, and the first that fails is the last. */
-export const runDialogue = async (options: DialogueOptions): Promise<readonly Check[]> => {
+export const runDialogue = async (options: DialogueOptions): Promise<readonly HopCheck[]> => {
   const { board, endpoint, waitMs, local } = options
   const far = local ? await startLocalFarSide(waitMs) : undefined
   const carrier = createLinks(board, [far ? { ...endpoint, url: far.url } : endpoint], options.logger)
   let robot: Robot | undefined
   const name = carrier.status()[0]!.name
-  const checks: Check[] = [...checkSources(name, board.gateway.sources())]
+  const checks: HopCheck[] = [...checkSources(name, board.gateway.sources())]
   try {
     carrier.start()
     await until(carrier, ({ state }) => state === 'connected' || state === 'waiting', waitMs)
@@ -59,7 +59,7 @@ export const speakAtDoor = async (
   endpoint: string,
   url: string,
   options: Pick<DialogueOptions, 'tool' | 'args' | 'waitMs'>,
-): Promise<readonly Check[]> => {
+): Promise<readonly HopCheck[]> => {
   const door = robotAddress(url)
   if (door === undefined) return []
   let robot: Robot | undefined
@@ -73,7 +73,7 @@ export const speakAtDoor = async (
   }
 }
 
-const farSideFailed = (endpoint: string, error: unknown): Check => ({
+const farSideFailed = (endpoint: string, error: unknown): HopCheck => ({
   endpoint,
   hop: 'far side',
   ok: false,
@@ -87,15 +87,15 @@ const speak = async (
   endpoint: string,
   robot: Robot,
   { tool, args }: Pick<DialogueOptions, 'tool' | 'args'>,
-): Promise<readonly Check[]> => {
-  const check = (hop: Hop, ok: boolean | undefined, what: string, todo?: string): Check => ({
+): Promise<readonly HopCheck[]> => {
+  const check = (hop: Hop, ok: boolean | undefined, what: string, todo?: string): HopCheck => ({
     endpoint,
     hop,
     ok,
     what,
     todo: todo || undefined,
   })
-  const checks: Check[] = [check('our link', true, say('connected', '已连接'))]
+  const checks: HopCheck[] = [check('our link', true, say('connected', '已连接'))]
   const hello = await robot.ask('initialize', {
     protocolVersion: '2024-11-05',
     capabilities: {},

@@ -10,7 +10,7 @@ import { toSettings } from '../../serving/xiaozhi-links.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { stateHere } from '../terminal/source-words.js'
 import { table, widthOf } from '../terminal/table.js'
-import { type Check, checkStatus, hopName } from './xiaozhi-check.js'
+import { checkStatus, type HopCheck, hopName } from './xiaozhi-check.js'
 import { liveStatus } from './xiaozhi-live.js'
 import { runDialogue, speakAtDoor } from './xiaozhi-trial.js'
 
@@ -59,7 +59,7 @@ export const test = async (number: string, flags: TestFlags): Promise<void> => {
 }
 
 /** For a doctor: what is known of the endpoints without dialling one. */
-export const xiaozhiChecks = async (config: Config): Promise<readonly Check[]> => {
+export const xiaozhiChecks = async (config: Config): Promise<readonly HopCheck[]> => {
   const running = await liveStatus(config)
   if (running) return running.flatMap((each) => checkStatus(each, Date.now()))
   return plannedStatus(config).map(({ name }) => ({
@@ -82,7 +82,7 @@ const findings = async (
   loaded: Awaited<ReturnType<typeof readConfig>>,
   index: number,
   flags: TestFlags,
-): Promise<readonly Check[]> => {
+): Promise<readonly HopCheck[]> => {
   const { config } = loaded
   const configured = config.xiaozhi.endpoints[index]
   if (!configured && !(flags.local && index === 0)) throw noSuchEndpoint(index, config.xiaozhi.endpoints.length)
@@ -170,7 +170,7 @@ const showEndpoints = (endpoints: readonly EndpointStatus[]): string =>
     ]),
   )
 
-const showChecks = (checks: readonly Check[]): string =>
+const showChecks = (checks: readonly HopCheck[]): string =>
   checks
     .map(({ endpoint, hop, ok, what, todo }) => {
       const mark = ok === undefined ? '-' : ok ? say('ok', '正常') : say('FAILED', '失败')

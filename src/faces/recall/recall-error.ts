@@ -14,7 +14,7 @@ export type RecallCode =
   | 'agentRetrieval.BadRequest.ValidationEnum'
 
 /** What happened, in both languages (004-14). */
-export type Words = Readonly<Record<Language, string>>
+export type RecallWords = Readonly<Record<Language, string>>
 
 /** A refusal of the recall or proxy routes. */
 export class RecallError extends Error {
@@ -22,7 +22,7 @@ export class RecallError extends Error {
   constructor(
     readonly status: number,
     readonly code: RecallCode,
-    readonly details: Words,
+    readonly details: RecallWords,
     options?: { readonly cause?: unknown },
   ) {
     super(details['en-US'], options)
@@ -54,7 +54,7 @@ export const recallError = (status: number, en: string, zh: string, cause?: unkn
 export const invalidField = (rule: 'Required' | 'Format' | 'Range' | 'Enum', en: string, zh: string): RecallError =>
   new RecallError(400, `agentRetrieval.BadRequest.Validation${rule}`, { 'en-US': en, 'zh-Hans': zh })
 
-const descriptions: Readonly<Record<RecallCode, Words>> = {
+const descriptions: Readonly<Record<RecallCode, RecallWords>> = {
   'Public.BadRequest': { 'en-US': 'Invalid parameter', 'zh-Hans': '参数错误' },
   'Public.Unauthorized': { 'en-US': 'Authentication failed', 'zh-Hans': '认证失败' },
   'Public.Forbidden': { 'en-US': 'Access denied', 'zh-Hans': '没有权限' },
@@ -67,7 +67,7 @@ const descriptions: Readonly<Record<RecallCode, Words>> = {
   'agentRetrieval.BadRequest.ValidationEnum': { 'en-US': 'A field has an unknown value', 'zh-Hans': '不是可选值' },
 }
 
-const none: Words = { 'en-US': 'None', 'zh-Hans': '无' }
+const none: RecallWords = { 'en-US': 'None', 'zh-Hans': '无' }
 
 /** The error body of 004's wire. */
 export const toRecallBody = ({ code, details }: Pick<RecallError, 'code' | 'details'>, language: Language) => ({

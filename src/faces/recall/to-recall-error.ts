@@ -1,7 +1,7 @@
 import { type ErrorCode, type GatewayError, isGatewayError } from '../../errors.js'
 import { isHttpError } from '../../http/http-error.js'
 import { problemsIn } from '../../operations/error-texts.js'
-import { isRecallError, RecallError, recallError, type Words } from './recall-error.js'
+import { isRecallError, RecallError, type RecallWords, recallError } from './recall-error.js'
 
 /** The statuses document 004 knows (004-17): 400, 404, 502, 500; others where those would tell a lie. */
 const statusOf: Readonly<Record<ErrorCode, number>> = {
@@ -63,7 +63,7 @@ export const toRecallError = (error: unknown, style: ErrorStyle): RecallError | 
 const fromGateway = (error: GatewayError, { gatewayTimeout }: ErrorStyle): RecallError => {
   const status = error.code === 'DEADLINE_EXCEEDED' && gatewayTimeout ? 504 : statusOf[error.code]
   const { message } = error
-  const zh: Words = { 'en-US': message, 'zh-Hans': chinese(error) ?? message }
+  const zh: RecallWords = { 'en-US': message, 'zh-Hans': chinese(error) ?? message }
   const { code } = recallError(status, '', '')
   return new RecallError(status, code, zh, { cause: error })
 }

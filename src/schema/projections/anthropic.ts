@@ -5,7 +5,7 @@ import { inlineForModel } from './inline-for-model.js'
 import type { ProviderTool } from './open-ai.js'
 import { withLegalNames } from './parameter-names.js'
 import { isFreeForm, isPlainPattern } from './readings.js'
-import { type Rules, rewrite } from './rewrite.js'
+import { type ProviderRules, rewrite } from './rewrite.js'
 import { objectRoot } from './root.js'
 import { sizeOf } from './size.js'
 import { wellFormed } from './well-formed.js'
@@ -66,7 +66,7 @@ const strictInput = (schema: JsonObject, losses: Losses): JsonObject | undefined
   return blockers.length === 0 ? input : undefined
 }
 
-const strictRules = (blockers: [string, string][]): Rules => ({
+const strictRules = (blockers: [string, string][]): ProviderRules => ({
   kept: strictKeywords,
   accepts: acceptsStrict,
   finish: (schema, original, path) => {

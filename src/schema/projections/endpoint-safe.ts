@@ -4,7 +4,7 @@ import { Losses } from '../losses.js'
 import { objectRoot } from './root.js'
 
 /** How a schema is cut for an endpoint. */
-export interface EndpointOptions {
+export interface EndpointSchemaOptions {
   /** References followed one inside the other. Default 3: the link has little room. */
   readonly maxDepth?: number | undefined
 }
@@ -15,7 +15,7 @@ const carried = new Set(['type', 'properties', 'required'])
  * For readers that keep nothing of a schema's root but `type`, `properties` and `required`, as xiaozhi's server does
  * (X13): references are inlined and alternatives of the root joined, so that what is dropped there is not missed.
  */
-export const toEndpointSafe = (schema: JsonObject, options: EndpointOptions = {}): Inlined => {
+export const toEndpointSafe = (schema: JsonObject, options: EndpointSchemaOptions = {}): Inlined => {
   const inlined = inlineRefs(schema, { maxDepth: options.maxDepth ?? 3 })
   const losses = new Losses()
   for (const loss of inlined.losses) losses.add(loss.path, loss.keyword, loss.reason)

@@ -7,7 +7,7 @@ import { inlineForModel } from './inline-for-model.js'
 import { withNote } from './notes.js'
 import type { ProviderTool } from './open-ai.js'
 import { withLegalNames } from './parameter-names.js'
-import { type Rules, rewrite } from './rewrite.js'
+import { type ProviderRules, rewrite } from './rewrite.js'
 import { objectRoot } from './root.js'
 import { wellFormed } from './well-formed.js'
 
@@ -46,7 +46,7 @@ const formats: Readonly<Record<string, readonly string[]>> = {
   integer: ['int32', 'int64'],
 }
 
-const rules = (losses: Losses): Rules => ({
+const rules = (losses: Losses): ProviderRules => ({
   kept: keywords,
   accepts: (keyword, value, schema) => {
     // Vertex refuses a default beside alternatives.

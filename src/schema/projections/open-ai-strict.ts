@@ -2,7 +2,7 @@ import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import { type Loss, Losses } from '../losses.js'
 import { nullable } from './nullable.js'
 import { isFreeForm, isPlainPattern, typeOfValues } from './readings.js'
-import { type Rules, rewrite } from './rewrite.js'
+import { type ProviderRules, rewrite } from './rewrite.js'
 import { sizeOf } from './size.js'
 
 const formats = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'])
@@ -36,7 +36,7 @@ const isTooLarge = (parameters: JsonObject): boolean => {
   return properties > 5_000 || depth > 10 || enumValues > 1_000 || characters > 120_000 || longEnum
 }
 
-const rules = (blockers: [string, string][]): Rules => ({
+const rules = (blockers: [string, string][]): ProviderRules => ({
   kept: keywords,
   accepts: (keyword, value, schema) => {
     if (schema.$ref !== undefined && keyword !== '$ref') return false

@@ -6,7 +6,7 @@ import { mergeAllOf } from './merge-all-of.js'
 import { withNote } from './notes.js'
 
 /** What a provider's schema dialect can say. */
-export interface Rules {
+export interface ProviderRules {
   /** Keywords that exist there. */
   readonly kept: ReadonlySet<string>
   /** Refuses single values of a keyword that exists, such as a format it does not know. */
@@ -30,7 +30,12 @@ const silent = new Set([
 ])
 
 /** Rewrites a schema for a dialect; what it cannot say goes into descriptions and losses. Never changes its input. */
-export const rewrite = (schema: JsonValue | undefined, path: string, rules: Rules, losses: Losses): JsonObject => {
+export const rewrite = (
+  schema: JsonValue | undefined,
+  path: string,
+  rules: ProviderRules,
+  losses: Losses,
+): JsonObject => {
   if (schema === false) losses.add(path, 'false', 'a schema that allows nothing cannot be said')
   if (!isRecord(schema)) return rules.finish?.({}, {}, path) ?? {}
   const original = respelled(schema as JsonObject, path, rules, losses)
@@ -50,13 +55,13 @@ export const rewrite = (schema: JsonValue | undefined, path: string, rules: Rule
   return rules.finish?.(noted, original, path) ?? noted
 }
 
-const respelled = (schema: JsonObject, path: string, rules: Rules, losses: Losses): JsonObject => {
+const respelled = (schema: JsonObject, path: string, rules: ProviderRules, losses: Losses): JsonObject => {
   const merged = rules.kept.has('allOf') ? schema : mergeAllOf(schema, path, losses)
   return rules.respell?.(withAnyOf(merged, rules)) ?? withAnyOf(merged, rules)
 }
 
 /** `oneOf` says more than `anyOf` only when two forms overlap, which tools hardly ever mean. */
-const withAnyOf = (schema: JsonObject, rules: Rules): JsonObject => {
+const withAnyOf = (schema: JsonObject, rules: ProviderRules): JsonObject => {
   if (!Array.isArray(schema.oneOf) || rules.kept.has('oneOf') || schema.anyOf !== undefined) return schema
   const { oneOf, ...rest } = schema
   return { ...rest, anyOf: oneOf }
@@ -65,7 +70,13 @@ const withAnyOf = (schema: JsonObject, rules: Rules): JsonObject => {
 const impliedAnyway = (keyword: string, value: JsonValue): boolean =>
   keyword === 'additionalProperties' && typeof value === 'boolean'
 
-const rewriteKeyword = (keyword: string, value: JsonValue, path: string, rules: Rules, losses: Losses): JsonValue => {
+const rewriteKeyword = (
+  keyword: string,
+  value: JsonValue,
+  path: string,
+  rules: ProviderRules,
+  losses: Losses,
+): JsonValue => {
   const shape = shapeOf(keyword)
   if (shape === undefined || typeof value === 'boolean') return value
   if (Array.isArray(value)) return value.map((item, index) => rewrite(item, `${path}/${index}`, rules, losses))

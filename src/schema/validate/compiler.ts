@@ -1,40 +1,40 @@
 import { kindOf } from '../../model/json.js'
 import type { Limits } from '../limits.js'
-import { type Document, invalid, type Place, type SchemaObject } from './document.js'
+import { invalid, type SchemaDocument, type SchemaLocation, type SchemaObject } from './document.js'
 import { keywordsOf } from './keywords.js'
 import { resolveRef } from './resolve.js'
 import { all, type Check, enterReference, never, pass } from './run.js'
 
 /** What a keyword may ask of the compiler. */
 export interface Compiler {
-  readonly document: Document
+  readonly document: SchemaDocument
   readonly limits: Limits
   /** The check of a subschema that judges a member of the value. */
-  member(place: Place): Check
+  member(place: SchemaLocation): Check
   /** The check of a subschema that judges the same value again; such steps must not form a circle. */
-  inPlace(from: Place, to: Place): Check
+  inPlace(from: SchemaLocation, to: SchemaLocation): Check
   /** The check of a subschema elsewhere in the document, compiled later, so that recursion has no depth here. */
-  reference(from: Place, to: Place): Check
+  reference(from: SchemaLocation, to: SchemaLocation): Check
   /** The place that the reference in this keyword names. */
-  resolve(from: Place, keyword: string): Place
+  resolve(from: SchemaLocation, keyword: string): SchemaLocation
 }
 
 /** A keyword's part of a subschema; undefined when it asserts nothing. */
 export type Keyword = (value: unknown, place: SchemaPlace, compiler: Compiler) => Check | undefined
 
 /** A place that holds a schema object. */
-export interface SchemaPlace extends Place {
+export interface SchemaPlace extends SchemaLocation {
   readonly schema: SchemaObject
 }
 
 interface Slot {
-  readonly place: Place
+  readonly place: SchemaLocation
   check: Check | undefined
 }
 
 /** Compiles a document into one check and keeps what else is compiled for it on the way. */
 export class DocumentCompiler implements Compiler {
-  readonly document: Document
+  readonly document: SchemaDocument
   readonly limits: Limits
   readonly #keywords: ReadonlyMap<string, Keyword>
   readonly #slots = new Map<object, Slot>()
@@ -42,7 +42,7 @@ export class DocumentCompiler implements Compiler {
   readonly #edges = new Map<object, object[]>()
   #refs = 0
 
-  constructor(document: Document, limits: Limits) {
+  constructor(document: SchemaDocument, limits: Limits) {
     this.document = document
     this.limits = limits
     this.#keywords = keywordsOf(document)
@@ -56,17 +56,17 @@ export class DocumentCompiler implements Compiler {
     return root
   }
 
-  member(place: Place): Check {
+  member(place: SchemaLocation): Check {
     if (typeof place.schema === 'boolean') return place.schema ? pass : never
     return this.#fill(this.#slot(place, place.schema))
   }
 
-  inPlace(from: Place, to: Place): Check {
+  inPlace(from: SchemaLocation, to: SchemaLocation): Check {
     this.#link(from, to)
     return this.member(to)
   }
 
-  reference(from: Place, to: Place): Check {
+  reference(from: SchemaLocation, to: SchemaLocation): Check {
     this.#link(from, to)
     this.#refs += 1
     if (this.#refs > this.limits.maxRefs) {
@@ -78,13 +78,13 @@ export class DocumentCompiler implements Compiler {
     return this.document.dynamic ? scopedReference(slot) : plainReference(slot)
   }
 
-  resolve(from: Place, keyword: string): Place {
+  resolve(from: SchemaLocation, keyword: string): SchemaLocation {
     const reference = (from.schema as SchemaObject)[keyword]
     if (typeof reference === 'string') return resolveRef(this.document, from, keyword, reference)
     throw invalid(`${from.path}/${keyword}`, `must be a string, got ${kindOf(reference)}`)
   }
 
-  #slot(place: Place, schema: object): Slot {
+  #slot(place: SchemaLocation, schema: object): Slot {
     const known = this.#slots.get(schema)
     if (known !== undefined) return known
     const slot: Slot = { place, check: undefined }
@@ -117,7 +117,7 @@ export class DocumentCompiler implements Compiler {
     return Object.keys(schema)
   }
 
-  #link(from: Place, to: Place): void {
+  #link(from: SchemaLocation, to: SchemaLocation): void {
     if (typeof from.schema === 'boolean' || typeof to.schema === 'boolean') return
     const targets = this.#edges.get(from.schema)
     if (targets === undefined) this.#edges.set(from.schema, [to.schema])
@@ -146,7 +146,7 @@ const scopedReference =
   }
 
 const scoped =
-  (place: Place, check: Check): Check =>
+  (place: SchemaLocation, check: Check): Check =>
   (value, run) => {
     run.scope.push(place.resource)
     const ok = check(value, run)

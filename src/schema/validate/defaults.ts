@@ -1,18 +1,18 @@
 import { setMember } from '../member.js'
 import type { Compiler, SchemaPlace } from './compiler.js'
-import type { Document, Place } from './document.js'
-import { type Check, deeper, isObject, matches, own, Run } from './run.js'
+import type { SchemaDocument, SchemaLocation } from './document.js'
+import { type Check, deeper, isObject, matches, own, ValidationRun } from './run.js'
 
 /** Gives a value with absent members set to their defaults, or the value itself when nothing was absent. */
-export type Fill = (value: unknown, run: Run) => unknown
+export type Fill = (value: unknown, run: ValidationRun) => unknown
 
-const known = new WeakMap<Document, Map<object, Fill>>()
+const known = new WeakMap<SchemaDocument, Map<object, Fill>>()
 
 /**
  * The defaults of a subschema and of everything it applies to the same value or its members. A separate pass before
  * the check: `required` must see the defaults, and schemas without any pay nothing.
  */
-export const fillOf = (place: Place, compiler: Compiler): Fill => {
+export const fillOf = (place: SchemaLocation, compiler: Compiler): Fill => {
   if (typeof place.schema === 'boolean') return (value) => value
   // Compiled when first asked: recursive schemas would not end otherwise.
   let fill: Fill | undefined
@@ -51,7 +51,7 @@ const compileFill = (place: SchemaPlace, compiler: Compiler): Fill => {
   }
 }
 
-const placesIn = (place: SchemaPlace, keyword: string, compiler: Compiler): readonly Place[] => {
+const placesIn = (place: SchemaPlace, keyword: string, compiler: Compiler): readonly SchemaLocation[] => {
   const listed = place.schema[keyword]
   return Array.isArray(listed) ? listed.map((_item, index) => compiler.document.at(place, keyword, index)) : []
 }
@@ -86,7 +86,7 @@ const propertiesFill = (place: SchemaPlace, compiler: Compiler): Fill | undefine
  * The default of a property, copied for each use. One that its own schema refuses is never applied (many schemas say
  * `type: string, default: null`): the caller would be blamed for a value nobody sent.
  */
-const fallbackOf = (place: Place, compiler: Compiler): (() => unknown) | undefined => {
+const fallbackOf = (place: SchemaLocation, compiler: Compiler): (() => unknown) | undefined => {
   const raw = defaultOf(place, compiler, 0)
   if (raw === undefined) return undefined
   let state: 'new' | 'open' | 'applied' | 'refused' = 'new'
@@ -96,7 +96,7 @@ const fallbackOf = (place: Place, compiler: Compiler): (() => unknown) | undefin
     if (state === 'open' || state === 'refused') return undefined
     if (state === 'new') {
       state = 'open'
-      const run = new Run(compiler.limits)
+      const run = new ValidationRun(compiler.limits)
       filled = fillOf(place, compiler)(raw, run)
       state = compiler.member(place)(filled, run) ? 'applied' : 'refused'
       if (state === 'refused') return undefined
@@ -107,7 +107,7 @@ const fallbackOf = (place: Place, compiler: Compiler): (() => unknown) | undefin
 
 const longestChain = 16
 
-const defaultOf = (place: Place, compiler: Compiler, hops: number): unknown => {
+const defaultOf = (place: SchemaLocation, compiler: Compiler, hops: number): unknown => {
   if (typeof place.schema === 'boolean' || hops > longestChain) return undefined
   const { schema } = place as SchemaPlace
   const bare = schema.$ref === undefined || compiler.document.dialect !== 'draft-07'
@@ -170,7 +170,7 @@ const itemsFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined => 
 }
 
 /** Defaults of the first branch that fits once they are in; a branch that fails gives none. */
-const branchFill = (places: readonly Place[], compiler: Compiler): Fill | undefined => {
+const branchFill = (places: readonly SchemaLocation[], compiler: Compiler): Fill | undefined => {
   if (places.length === 0) return undefined
   const branches = places.map((target) => ({ check: compiler.member(target), fill: fillOf(target, compiler) }))
   return (value, run) => {

@@ -11,22 +11,22 @@ export type SchemaObject = Readonly<Record<string, unknown>>
 /** A schema with an identity of its own: the document's root, or a subschema with `$id`. */
 export interface Resource {
   readonly uri: string
-  readonly root: Place
-  readonly anchors: Map<string, Place>
-  readonly dynamicAnchors: Map<string, Place>
+  readonly root: SchemaLocation
+  readonly anchors: Map<string, SchemaLocation>
+  readonly dynamicAnchors: Map<string, SchemaLocation>
   readonly recursiveAnchor: boolean
 }
 
 /** A subschema and where it stands: pointer from the document's root, and the resource its references start from. */
-export interface Place {
+export interface SchemaLocation {
   readonly schema: SchemaObject | boolean
   readonly path: string
   readonly resource: Resource
 }
 
 /** One schema with everything its references can name. Never shared between tools, so equal `$id`s cannot mix. */
-export interface Document {
-  readonly root: Place
+export interface SchemaDocument {
+  readonly root: SchemaLocation
   readonly dialect: Dialect
   /** No `$schema` was given: forms of older drafts are read as what their authors meant. */
   readonly lenient: boolean
@@ -36,9 +36,9 @@ export interface Document {
   /** True when some subschema has a `default`. */
   readonly defaults: boolean
   /** The place below `place` at the given keys. Throws SCHEMA_INVALID when no schema stands there. */
-  at(place: Place, ...keys: readonly (string | number)[]): Place
+  at(place: SchemaLocation, ...keys: readonly (string | number)[]): SchemaLocation
   /** Makes the place of a schema that stands where the dialect knows no schema. */
-  adopt(schema: unknown, path: string, resource: Resource): Place
+  adopt(schema: unknown, path: string, resource: Resource): SchemaLocation
 }
 
 /** Refuses a schema, naming the place inside it. */
@@ -49,7 +49,7 @@ export const invalid = (path: string, problem: string): GatewayError =>
 const noBase = 'schema:///'
 
 /** Walks a schema once, finding identifiers, anchors and the bounds it breaks. */
-export const readDocument = (schema: SchemaObject, limits: Limits): Document => {
+export const readDocument = (schema: SchemaObject, limits: Limits): SchemaDocument => {
   const declared = schema.$schema
   if (declared !== undefined && typeof declared !== 'string') {
     throw invalid('/$schema', `must be a string, got ${kindOf(declared)}`)
@@ -57,12 +57,12 @@ export const readDocument = (schema: SchemaObject, limits: Limits): Document => 
   return new Reader(schema, declared === undefined ? undefined : dialectOf(declared), limits)
 }
 
-class Reader implements Document {
-  readonly root: Place
+class Reader implements SchemaDocument {
+  readonly root: SchemaLocation
   readonly dialect: Dialect
   readonly lenient: boolean
   readonly resources = new Map<string, Resource>()
-  readonly #places = new Map<object, Place>()
+  readonly #places = new Map<object, SchemaLocation>()
   readonly #limits: Limits
   dynamic = false
   defaults = false
@@ -74,7 +74,7 @@ class Reader implements Document {
     this.root = this.#enter(schema, '', undefined, 0)
   }
 
-  at(place: Place, ...keys: readonly (string | number)[]): Place {
+  at(place: SchemaLocation, ...keys: readonly (string | number)[]): SchemaLocation {
     let node: unknown = place.schema
     let path = place.path
     for (const key of keys) {
@@ -84,13 +84,13 @@ class Reader implements Document {
     return this.adopt(node, path, place.resource)
   }
 
-  adopt(schema: unknown, path: string, resource: Resource): Place {
+  adopt(schema: unknown, path: string, resource: Resource): SchemaLocation {
     if (typeof schema === 'boolean') return { schema, path, resource }
     if (!isObject(schema)) throw invalid(path, `must be a schema (an object or a boolean), got ${kindOf(schema)}`)
     return this.#places.get(schema) ?? this.#enter(schema, path, resource, 0)
   }
 
-  #enter(schema: SchemaObject, path: string, outer: Resource | undefined, depth: number): Place {
+  #enter(schema: SchemaObject, path: string, outer: Resource | undefined, depth: number): SchemaLocation {
     if (depth > this.#limits.maxDepth) {
       throw invalid(path, `is nested deeper than ${this.#limits.maxDepth} subschemas or contains itself; flatten it`)
     }
@@ -105,7 +105,7 @@ class Reader implements Document {
   }
 
   /** Gives the place its resource: a new one under `$id`, otherwise the one around it. */
-  #identify(schema: SchemaObject, path: string, outer: Resource | undefined): Place {
+  #identify(schema: SchemaObject, path: string, outer: Resource | undefined): SchemaLocation {
     const id = this.#idOf(schema)
     if (outer !== undefined && id === undefined) return { schema, path, resource: outer }
     const uri = resolveUri(id ?? '', outer?.uri ?? noBase, path)
@@ -117,7 +117,7 @@ class Reader implements Document {
     }
     const resource: Resource = {
       uri,
-      root: place as Place,
+      root: place as SchemaLocation,
       anchors: new Map(),
       dynamicAnchors: new Map(),
       recursiveAnchor: this.dialect === '2019-09' && schema.$recursiveAnchor === true,
@@ -125,7 +125,7 @@ class Reader implements Document {
     place.resource = resource
     if (this.resources.has(uri)) throw invalid(`${path}/$id`, 'is used twice; identifiers must be unique in a schema')
     this.resources.set(uri, resource)
-    return place as Place
+    return place as SchemaLocation
   }
 
   #idOf(schema: SchemaObject): string | undefined {
@@ -136,7 +136,7 @@ class Reader implements Document {
     return schema.$ref !== undefined || id.startsWith('#') ? undefined : withoutFragment(id)
   }
 
-  #note(place: Place): void {
+  #note(place: SchemaLocation): void {
     const schema = place.schema as SchemaObject
     const { anchors, dynamicAnchors } = place.resource
     if (schema.default !== undefined) this.defaults = true
@@ -158,7 +158,7 @@ class Reader implements Document {
     if (schema.$dynamicRef !== undefined) this.dynamic = true
   }
 
-  #enterChildren(place: Place, depth: number): void {
+  #enterChildren(place: SchemaLocation, depth: number): void {
     const schema = place.schema as SchemaObject
     const shapes = applicators[this.dialect]
     // Beside a draft-07 `$ref` only definitions are still of use: as targets.
@@ -170,7 +170,7 @@ class Reader implements Document {
   }
 
   // Shapes that do not fit are left to the compiler, which knows what to say about them.
-  #enterKeyword(place: Place, keyword: string, shape: Shape, depth: number): void {
+  #enterKeyword(place: SchemaLocation, keyword: string, shape: Shape, depth: number): void {
     const value = (place.schema as SchemaObject)[keyword]
     const path = `${place.path}/${keyword}`
     if (Array.isArray(value)) {
@@ -184,7 +184,7 @@ class Reader implements Document {
     } else this.#enterChild(value, path, place, depth)
   }
 
-  #enterChild(schema: unknown, path: string, parent: Place, depth: number): void {
+  #enterChild(schema: unknown, path: string, parent: SchemaLocation, depth: number): void {
     if (!isObject(schema)) return
     // One object at two places is fine: a program built it. Cycles were refused when the schema was made canonical.
     if (this.#places.has(schema)) return

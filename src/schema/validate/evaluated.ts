@@ -1,9 +1,9 @@
 import type { Compiler, SchemaPlace } from './compiler.js'
-import type { Document, Place, Resource } from './document.js'
+import type { Resource, SchemaDocument, SchemaLocation } from './document.js'
 import { patternsOf } from './keywords/objects.js'
 import { dynamicTargets, recursiveTargets, type Targets, targetIn } from './keywords/references.js'
 import { patternMatches } from './keywords/strings.js'
-import { deeper, isObject, matches, own, type Run } from './run.js'
+import { deeper, isObject, matches, own, type ValidationRun } from './run.js'
 
 /** Which members of one value were judged by the schemas around an `unevaluated*` keyword. */
 export class Seen {
@@ -15,9 +15,9 @@ export class Seen {
 }
 
 /** Adds what one subschema judged to `seen`; asked only after the value was found valid. */
-export type Mark = (value: unknown, run: Run, seen: Seen) => void
+export type Mark = (value: unknown, run: ValidationRun, seen: Seen) => void
 
-const known = new WeakMap<Document, Map<object, Mark>>()
+const known = new WeakMap<SchemaDocument, Map<object, Mark>>()
 
 /**
  * What a subschema judges beside its own `unevaluated*`. Derived from the schema a second time instead of being
@@ -36,7 +36,7 @@ export const marksBeside = (place: SchemaPlace, compiler: Compiler): Mark => {
 }
 
 /** Compiled when first asked: recursive schemas would not end otherwise. */
-const marksOf = (place: Place, compiler: Compiler): Mark => {
+const marksOf = (place: SchemaLocation, compiler: Compiler): Mark => {
   if (typeof place.schema === 'boolean') return () => {}
   let mark: Mark | undefined
   return (value, run, seen) => {
@@ -132,7 +132,7 @@ const followed = (targets: Targets, compiler: Compiler): Mark => {
 const branchMarks = (place: SchemaPlace, compiler: Compiler): readonly Mark[] => {
   const { schema } = place
   const { document } = compiler
-  const list = (keyword: string): readonly Place[] =>
+  const list = (keyword: string): readonly SchemaLocation[] =>
     Array.isArray(schema[keyword]) ? schema[keyword].map((_item, index) => document.at(place, keyword, index)) : []
   const dependent = isObject(schema.dependentSchemas) ? Object.keys(schema.dependentSchemas) : []
   return [
@@ -143,7 +143,7 @@ const branchMarks = (place: SchemaPlace, compiler: Compiler): readonly Mark[] =>
   ]
 }
 
-const whenFitting = (place: Place, compiler: Compiler): Mark => {
+const whenFitting = (place: SchemaLocation, compiler: Compiler): Mark => {
   const check = compiler.member(place)
   const mark = marksOf(place, compiler)
   return (value, run, seen) => {

@@ -1,6 +1,6 @@
 import type { Keyword } from './compiler.js'
 import type { Dialect } from './dialects.js'
-import type { Document } from './document.js'
+import type { SchemaDocument } from './document.js'
 import * as arrays from './keywords/arrays.js'
 import { dependencies, dependentRequired, dependentSchemas } from './keywords/dependencies.js'
 import { allOf, anyOf, ifThenElse, not, oneOf } from './keywords/logic.js'
@@ -70,7 +70,7 @@ const undeclared: ReadonlyMap<string, Keyword> = new Map([
 ])
 
 /** The keywords that assert something in this document's dialect. Names not in the table are annotations. */
-export const keywordsOf = (document: Document): ReadonlyMap<string, Keyword> =>
+export const keywordsOf = (document: SchemaDocument): ReadonlyMap<string, Keyword> =>
   document.lenient ? undeclared : tables[document.dialect]
 
 function toMap(table: Readonly<Record<string, Keyword>>): ReadonlyMap<string, Keyword> {

@@ -1,8 +1,13 @@
-import { type Document, invalid, type Place, type Resource, resolveUri } from './document.js'
+import { invalid, type Resource, resolveUri, type SchemaDocument, type SchemaLocation } from './document.js'
 import { isObject } from './run.js'
 
 /** The place a reference names. Only this document is searched: nothing is ever fetched. Throws SCHEMA_INVALID. */
-export const resolveRef = (document: Document, from: Place, keyword: string, reference: string): Place => {
+export const resolveRef = (
+  document: SchemaDocument,
+  from: SchemaLocation,
+  keyword: string,
+  reference: string,
+): SchemaLocation => {
   const path = `${from.path}/${keyword}`
   const hash = reference.indexOf('#')
   const uri = hash < 0 ? reference : reference.slice(0, hash)
@@ -22,13 +27,13 @@ export const pointerTokens = (pointer: string): readonly string[] =>
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-const findResource = (document: Document, from: Place, uri: string, path: string): Resource => {
+const findResource = (document: SchemaDocument, from: SchemaLocation, uri: string, path: string): Resource => {
   const resource = document.resources.get(resolveUri(uri, from.resource.uri, path))
   if (resource !== undefined) return resource
   throw invalid(path, `refers to another document ('${shorten(uri)}'); only references inside the schema are followed`)
 }
 
-const walk = (document: Document, resource: Resource, pointer: string, path: string): Place => {
+const walk = (document: SchemaDocument, resource: Resource, pointer: string, path: string): SchemaLocation => {
   let node: unknown = resource.root.schema
   let inner = resource.root
   let depth = 0
@@ -47,7 +52,7 @@ const step = (node: unknown, token: string): unknown => {
 }
 
 /** A pointer may cross into a schema with an identity of its own; references there start from that. */
-const innermost = (document: Document, node: unknown, around: Place): Place => {
+const innermost = (document: SchemaDocument, node: unknown, around: SchemaLocation): SchemaLocation => {
   if (!isObject(node)) return around
   for (const resource of document.resources.values()) if (resource.root.schema === node) return resource.root
   return around

@@ -7,10 +7,10 @@ import type { Resource } from './document.js'
  * ajv turns them into code (1.2 ms per compile, measured); and instead of an interpreter, because
  * \@cfworker/json-schema takes about 16 us per check, knows no defaults and runs patterns without a bound.
  */
-export type Check = (value: unknown, run: Run) => boolean
+export type Check = (value: unknown, run: ValidationRun) => boolean
 
 /** The state of one check. Quiet (`problems` undefined) it stops at the first failure and allocates nothing. */
-export class Run {
+export class ValidationRun {
   problems: Problem[] | undefined
   readonly path: (string | number)[] = []
   /** Resources entered, outermost first: what `$dynamicRef` and `$recursiveRef` look through. */
@@ -42,7 +42,7 @@ export class Exhausted {
 }
 
 /** Counts work; ends the check when its allowance is spent. */
-export const spend = (run: Run, steps: number): void => {
+export const spend = (run: ValidationRun, steps: number): void => {
   run.steps += steps
   if (run.steps > run.limits.maxSteps) {
     throw new Exhausted('steps', 'could not be checked: its schema asks for too much work on a value of this size')
@@ -50,7 +50,7 @@ export const spend = (run: Run, steps: number): void => {
 }
 
 /** Runs `task` one reference deeper. */
-export const deeper = <T>(run: Run, task: () => T): T => {
+export const deeper = <T>(run: ValidationRun, task: () => T): T => {
   enterReference(run)
   const result = task()
   run.depth -= 1
@@ -58,7 +58,7 @@ export const deeper = <T>(run: Run, task: () => T): T => {
 }
 
 /** One reference deeper; the caller takes the step back. Every recursion passes here, so here it is bounded. */
-export const enterReference = (run: Run): void => {
+export const enterReference = (run: ValidationRun): void => {
   spend(run, 1)
   run.depth += 1
   if (run.depth > run.limits.maxRefDepth) {
@@ -67,25 +67,25 @@ export const enterReference = (run: Run): void => {
 }
 
 /** Notes a problem when someone wants to read it, and fails. */
-export const refuse = (run: Run, keyword: string, message: string): false => {
+export const refuse = (run: ValidationRun, keyword: string, message: string): false => {
   if (run.problems !== undefined) report(run, run.path, keyword, message)
   return false
 }
 
 /** Like `refuse`, about a member of the value at hand. */
-export const refuseAt = (run: Run, key: string | number, keyword: string, message: string): false => {
+export const refuseAt = (run: ValidationRun, key: string | number, keyword: string, message: string): false => {
   if (run.problems !== undefined) report(run, [...run.path, key], keyword, message)
   return false
 }
 
-const report = (run: Run, path: readonly (string | number)[], keyword: string, message: string): void => {
+const report = (run: ValidationRun, path: readonly (string | number)[], keyword: string, message: string): void => {
   const problems = run.problems
   if (problems === undefined || problems.length >= run.limits.maxProblems) return
   problems.push({ path: path.map((key) => `/${escapePointer(key)}`).join(''), keyword, message })
 }
 
 /** Checks a member of the value at hand; the path costs something only while problems are collected. */
-export const descend = (check: Check, value: unknown, key: string | number, run: Run): boolean => {
+export const descend = (check: Check, value: unknown, key: string | number, run: ValidationRun): boolean => {
   if (run.problems === undefined) return check(value, run)
   run.path.push(key)
   const ok = check(value, run)
@@ -94,7 +94,7 @@ export const descend = (check: Check, value: unknown, key: string | number, run:
 }
 
 /** Asks without noting problems: branches that may fail. */
-export const matches = (check: Check, value: unknown, run: Run): boolean => {
+export const matches = (check: Check, value: unknown, run: ValidationRun): boolean => {
   const problems = run.problems
   if (problems === undefined) return check(value, run)
   run.problems = undefined

@@ -4,7 +4,7 @@ import type { Problem } from '../problems.js'
 import { DocumentCompiler } from './compiler.js'
 import { type Fill, fillOf } from './defaults.js'
 import { readDocument, type SchemaObject } from './document.js'
-import { type Check, Exhausted, Run } from './run.js'
+import { type Check, Exhausted, ValidationRun } from './run.js'
 
 /** What a check found out. On success, the value with defaults merged: the input itself when none applied. */
 export type Validation =
@@ -22,12 +22,12 @@ export const compileValidator = (schema: SchemaObject, limits: Limits): Validato
   const compiler = new DocumentCompiler(document, limits)
   const check = compiler.compile()
   const fill = document.defaults ? fillOf(document.root, compiler) : undefined
-  const shared = new Run(limits)
+  const shared = new ValidationRun(limits)
   let busy = false
   return {
     check: (value) => {
       // A getter on the value that checks something itself gets a run of its own.
-      if (busy) return judge(check, fill, value, new Run(limits))
+      if (busy) return judge(check, fill, value, new ValidationRun(limits))
       busy = true
       try {
         return judge(check, fill, value, shared)
@@ -38,7 +38,7 @@ export const compileValidator = (schema: SchemaObject, limits: Limits): Validato
   }
 }
 
-const judge = (check: Check, fill: Fill | undefined, given: unknown, run: Run): Validation => {
+const judge = (check: Check, fill: Fill | undefined, given: unknown, run: ValidationRun): Validation => {
   try {
     run.reset(undefined)
     const value = fill === undefined ? given : fill(given, run)

@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors.js'
 import type { Tool } from '../../model/tool.js'
 import type { AlgorithmHit, SearchAlgorithm } from '../algorithm.js'
 import type { LexicalIndex } from '../index/lexical-index.js'
-import type { View } from '../rank/view.js'
+import type { VisibleSlots } from '../rank/view.js'
 import { finish, type Request } from '../request.js'
 import type { SearchOutcome } from '../tool-search.js'
 
@@ -40,7 +40,7 @@ export const createAlgorithms = (index: LexicalIndex): Algorithms => {
 }
 
 /** The tools of a view, or all. */
-export const toolsIn = (index: LexicalIndex, view: View | undefined): readonly Tool[] => {
+export const toolsIn = (index: LexicalIndex, view: VisibleSlots | undefined): readonly Tool[] => {
   const tools: Tool[] = []
   for (let slot = 0; slot < index.slots; slot++) {
     const tool = index.tool(slot)

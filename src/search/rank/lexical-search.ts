@@ -1,14 +1,14 @@
 import type { LexicalIndex } from '../index/lexical-index.js'
 import type { Lexicon } from '../lexicon/lexicon.js'
-import { type Concept, conceptsOf, type Reach } from './query.js'
+import { type Concept, conceptsOf, type QueryReach } from './query.js'
 import { type ConceptScores, createScorer } from './score.js'
 import { addVotes } from './source-vote.js'
-import type { View } from './view.js'
+import type { VisibleSlots } from './view.js'
 
 export interface LexicalQuery {
   readonly text: string
-  readonly reach: Reach
-  readonly view: View | undefined
+  readonly reach: QueryReach
+  readonly view: VisibleSlots | undefined
 }
 
 export interface LexicalScores extends ConceptScores {

@@ -17,7 +17,7 @@ export interface Concept {
 }
 
 /** How far a query reaches: its own words and their translations, or also what else people call the same. */
-export type Reach = 'words' | 'related'
+export type QueryReach = 'words' | 'related'
 
 // A query longer than this is a document; its beginning says what is wanted.
 export const longestQuery = 4_000
@@ -31,7 +31,7 @@ const ignored: ReadonlySet<string> = new Set([...stopWords, ...askingWords])
 const startsHan = /^\p{Script=Han}/u
 
 /** What a query asks for. Words that only ask are left out unless nothing else was said. */
-export const conceptsOf = (query: string, lexicon: Lexicon, reach: Reach): readonly Concept[] => {
+export const conceptsOf = (query: string, lexicon: Lexicon, reach: QueryReach): readonly Concept[] => {
   const text = query.slice(0, longestQuery)
   const counts = countTerms(text, ignored)
   const written = [...(counts.size > 0 ? counts : countTerms(text, new Set()))].map(toConcept)

@@ -2,7 +2,7 @@ import { impactUnit } from '../index/impact.js'
 import type { LexicalIndex } from '../index/lexical-index.js'
 import type { Postings } from '../index/postings.js'
 import type { Concept } from './query.js'
-import type { View } from './view.js'
+import type { VisibleSlots } from './view.js'
 
 /** Scores of a search by slot, as shares of the query's ceiling; 0 where nothing matched. */
 export interface Scores {
@@ -46,7 +46,7 @@ export const createScorer = (index: LexicalIndex) => {
     best = new Float64Array(index.slots * 2)
   }
 
-  const addConcept = (terms: readonly FoundTerm[], weight: number, view: View | undefined): void => {
+  const addConcept = (terms: readonly FoundTerm[], weight: number, view: VisibleSlots | undefined): void => {
     const [only] = terms
     if (terms.length === 1 && only) {
       sumInto(index, only, weight, view, values, touched)
@@ -61,7 +61,7 @@ export const createScorer = (index: LexicalIndex) => {
     }
   }
 
-  return (concepts: readonly Concept[], view: View | undefined): ConceptScores => {
+  return (concepts: readonly Concept[], view: VisibleSlots | undefined): ConceptScores => {
     clear()
     const matched: Postings[] = []
     const needs: FoundConcept[] = []
@@ -98,7 +98,7 @@ const inverseFrequency = (size: number, count: number): number => Math.log(1 + (
 const findTerms = (
   index: LexicalIndex,
   terms: ReadonlyMap<string, number>,
-  view: View | undefined,
+  view: VisibleSlots | undefined,
   size: number,
 ): readonly FoundTerm[] => {
   const found: FoundTerm[] = []
@@ -110,7 +110,7 @@ const findTerms = (
   return found
 }
 
-const countVisible = (index: LexicalIndex, postings: Postings, view: View | undefined): number => {
+const countVisible = (index: LexicalIndex, postings: Postings, view: VisibleSlots | undefined): number => {
   if (!view) return postings.count
   const list = index.arena.segment(postings.block)
   const { offset } = postings.block
@@ -125,7 +125,7 @@ const sumInto = (
   index: LexicalIndex,
   { postings, factor }: FoundTerm,
   weight: number,
-  view: View | undefined,
+  view: VisibleSlots | undefined,
   values: Float64Array,
   touched: number[],
 ): void => {
@@ -145,7 +145,7 @@ const maxInto = (
   index: LexicalIndex,
   { postings, factor }: FoundTerm,
   weight: number,
-  view: View | undefined,
+  view: VisibleSlots | undefined,
   best: Float64Array,
   seen: number[],
 ): void => {

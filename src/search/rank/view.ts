@@ -2,7 +2,7 @@ import type { Tool } from '../../model/tool.js'
 import type { LexicalIndex } from '../index/lexical-index.js'
 
 /** Which slots a caller may see: 1 for yes. */
-export interface View {
+export interface VisibleSlots {
   readonly visible: Uint8Array
   readonly size: number
 }
@@ -10,8 +10,8 @@ export interface View {
 type Accept = (tool: Tool) => boolean
 
 /** Cached per visibility function until the index changes: asking about 100,000 tools takes a while. */
-export const createViews = (index: LexicalIndex): ((accept: Accept | undefined) => View | undefined) => {
-  const views = new WeakMap<Accept, { readonly version: number; readonly view: View }>()
+export const createViews = (index: LexicalIndex): ((accept: Accept | undefined) => VisibleSlots | undefined) => {
+  const views = new WeakMap<Accept, { readonly version: number; readonly view: VisibleSlots }>()
   return (accept) => {
     if (!accept) return undefined
     const known = views.get(accept)
@@ -22,7 +22,7 @@ export const createViews = (index: LexicalIndex): ((accept: Accept | undefined) 
   }
 }
 
-const lookThrough = (index: LexicalIndex, accept: Accept): View => {
+const lookThrough = (index: LexicalIndex, accept: Accept): VisibleSlots => {
   const visible = new Uint8Array(index.slots)
   let size = 0
   for (let slot = 0; slot < index.slots; slot++) {

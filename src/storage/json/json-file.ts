@@ -4,7 +4,7 @@ import type { Logger } from '../../telemetry/logger.js'
 import { type Disk, errnoOf } from '../disk.js'
 import { storeCorrupt, storeUnreadable, writeFailed } from '../problems.js'
 import { freeName, type OnCorrupt } from '../set-aside.js'
-import { applyChanges, type Change, type ToolSet, toToolSet } from '../tool-set.js'
+import { applyChanges, type StoreChange, type ToolSet, toToolSet } from '../tool-set.js'
 import { type UsedMarker, usedMarker } from '../used-marker.js'
 import { decodeFile, encodeFile } from './format.js'
 import { type Replaced, replaceFile } from './replace-file.js'
@@ -25,7 +25,7 @@ export interface JsonFile {
   readonly path: string
   tools(): ToolSet
   /** Applies all changes with one write; on failure neither the file nor `tools()` has changed. */
-  commit(changes: readonly Change[]): Promise<readonly boolean[]>
+  commit(changes: readonly StoreChange[]): Promise<readonly boolean[]>
 }
 
 interface Content {
@@ -39,7 +39,7 @@ export const openJsonFile = async (options: JsonFileOptions): Promise<JsonFile> 
   const marker = usedMarker(path, disk, logger)
   let content = await readOrSetAside(options, marker)
 
-  const commit = async (changes: readonly Change[]): Promise<readonly boolean[]> => {
+  const commit = async (changes: readonly StoreChange[]): Promise<readonly boolean[]> => {
     const { next, effects } = applyChanges(content.set, changes)
     if (!effects.includes(true)) return effects
     const text = encodeFile(next.values())

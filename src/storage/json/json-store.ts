@@ -9,7 +9,15 @@ import { folderFailed, storeClosed, storeUnreadable } from '../problems.js'
 import type { OnCorrupt } from '../set-aside.js'
 import type { SharedDocuments, Store, StoreProblem } from '../store.js'
 import { toStoredTool } from '../stored-tool.js'
-import { type Change, pickSelection, pickTag, pickTemperature, sortedOnce, sortedTools, usesIn } from '../tool-set.js'
+import {
+  pickSelection,
+  pickTag,
+  pickTemperature,
+  type StoreChange,
+  sortedOnce,
+  sortedTools,
+  usesIn,
+} from '../tool-set.js'
 import { createWriteQueue } from '../write-queue.js'
 import { placeJson, readForeignJson } from './foreign-json.js'
 import { decodeFile, encodeFile } from './format.js'
@@ -64,13 +72,13 @@ const createStore = (
     await Promise.all([...kinds.values()].map((set) => set[Symbol.asyncDispose]()))
     await release()
   }
-  const queue = createWriteQueue<Change>(file.commit)
+  const queue = createWriteQueue<StoreChange>(file.commit)
   let closing: Promise<void> | undefined
   const open = () => {
     if (closing) throw storeClosed(file.path)
     return file.tools()
   }
-  const put = async (change: () => Change) => {
+  const put = async (change: () => StoreChange) => {
     open()
     return queue.push(change())
   }

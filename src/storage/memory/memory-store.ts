@@ -2,7 +2,15 @@ import { checkKind } from '../documents.js'
 import { storeClosed } from '../problems.js'
 import type { DocumentSet, Store, StoredTool } from '../store.js'
 import { toStoredTool } from '../stored-tool.js'
-import { applyChange, type Change, pickSelection, pickTag, pickTemperature, sortedTools, usesIn } from '../tool-set.js'
+import {
+  applyChange,
+  pickSelection,
+  pickTag,
+  pickTemperature,
+  type StoreChange,
+  sortedTools,
+  usesIn,
+} from '../tool-set.js'
 import { createMemoryDocuments } from './memory-documents.js'
 
 /** Keeps tools for the life of the process: for tests, and for gateways whose sources report everything at start. */
@@ -15,7 +23,7 @@ export const createMemoryStore = (): Store => {
     return tools
   }
   // Every tool is checked before the first is kept: all of them or none.
-  const apply = (change: Change): boolean => applyChange(open(), change)
+  const apply = (change: StoreChange): boolean => applyChange(open(), change)
   const put = (added: readonly StoredTool[]): void => void apply({ type: 'put', tools: added.map(toStoredTool) })
 
   return {

@@ -9,7 +9,7 @@ import { folderFailed, storeClosed } from '../problems.js'
 import type { OnCorrupt } from '../set-aside.js'
 import type { DocumentSet, Store, StoredTool, StoreProblem, ToolUses } from '../store.js'
 import { toStoredTool } from '../stored-tool.js'
-import { type Change, checkTemperature } from '../tool-set.js'
+import { checkTemperature, type StoreChange } from '../tool-set.js'
 import { createWriteQueue } from '../write-queue.js'
 import { whenFree } from './busy.js'
 import { contentProblems, integrityProblems } from './check.js'
@@ -81,12 +81,12 @@ const createStore = (path: string, file: SqliteFile, clock: Clock, lock: FileLoc
   }
   const read = (sql: string, ...values: readonly SqlValue[]): readonly StoredTool[] => readRows(fromRow, sql, values)
   const quiet = settleWhenQuiet(path, file, clock, logger)
-  const queue = createWriteQueue<Change | KindChange>(async (changes) => {
+  const queue = createWriteQueue<StoreChange | KindChange>(async (changes) => {
     const effects = await commit(path, file, clock, changes)
     quiet.restart()
     return effects
   })
-  const write = async (change: () => Change | KindChange) => {
+  const write = async (change: () => StoreChange | KindChange) => {
     checkOpen()
     return queue.push(change())
   }
@@ -135,10 +135,10 @@ const usesOf = (row: Row, _seed: string, file: string): ToolUses => ({
   lastUsed: row.last_used as number | null,
 })
 
-const commit = async (path: string, file: SqliteFile, clock: Clock, changes: readonly (Change | KindChange)[]) => {
+const commit = async (path: string, file: SqliteFile, clock: Clock, changes: readonly (StoreChange | KindChange)[]) => {
   if (!file.isInPlace()) throw replacedByOthers(path)
   const { db, seed } = file
-  const apply = (change: Change | KindChange): boolean =>
+  const apply = (change: StoreChange | KindChange): boolean =>
     change.type === 'documents' ? applyKindChange(db, seed, path, change) : applyChange(db, seed, path, change)
   try {
     return await whenFree(clock, () => inTransaction(db, () => changes.map(apply)))

@@ -1,6 +1,6 @@
 import { mergedTool, withUses } from '../merge.js'
 import type { StoredTool, ToolSelection } from '../store.js'
-import type { Change } from '../tool-set.js'
+import type { StoreChange } from '../tool-set.js'
 import type { Database, SqlValue } from './driver.js'
 import { columns, fromRow, rowSql, toRow } from './rows.js'
 import { asText } from './text.js'
@@ -53,7 +53,7 @@ export const putTools = (db: Database, seed: string, tools: readonly StoredTool[
 }
 
 /** True if it did anything. */
-export const applyChange = (db: Database, seed: string, file: string, change: Change): boolean => {
+export const applyChange = (db: Database, seed: string, file: string, change: StoreChange): boolean => {
   if (change.type === 'merge') return merge(db, seed, file, change)
   if (change.type === 'put') {
     putTools(db, seed, change.tools)
@@ -67,7 +67,7 @@ const merge = (
   db: Database,
   seed: string,
   file: string,
-  { tools, uses }: Extract<Change, { readonly type: 'merge' }>,
+  { tools, uses }: Extract<StoreChange, { readonly type: 'merge' }>,
 ): boolean => {
   const known = (id: string): StoredTool | undefined =>
     db

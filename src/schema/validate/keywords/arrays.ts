@@ -1,7 +1,7 @@
 import { kindOf } from '../../../model/json.js'
 import { canonicalJson } from '../../canonical.js'
 import type { Compiler, Keyword, SchemaPlace } from '../compiler.js'
-import { invalid, type Place } from '../document.js'
+import { invalid, type SchemaLocation } from '../document.js'
 import { type Check, descend, matches, pass, refuse, refuseAt, spend } from '../run.js'
 import { countParameter, placesOfList } from './parameters.js'
 
@@ -102,7 +102,7 @@ const noMore = (limit: number, keyword: string): Check => {
 }
 
 /** How much one visit of this subschema costs at most, references aside: they count themselves. */
-export const weigh = (place: Place): number => {
+export const weigh = (place: SchemaLocation): number => {
   let nodes = 1
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return

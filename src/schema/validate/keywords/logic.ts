@@ -1,6 +1,6 @@
 import type { Problem } from '../../problems.js'
 import type { Keyword } from '../compiler.js'
-import { all, type Check, matches, type Run, refuse } from '../run.js'
+import { all, type Check, matches, refuse, type ValidationRun } from '../run.js'
 import { placesOfList } from './parameters.js'
 
 export const allOf: Keyword = (parameter, place, compiler) =>
@@ -29,7 +29,7 @@ export const oneOf: Keyword = (parameter, place, compiler) => {
  * Says why nothing fitted. When only one branch is of the value's type (an optional object beside null), that
  * branch's problems are what the caller needs; "fits none of 2 forms" would help nobody.
  */
-const refuseBranches = (branches: readonly Check[], value: unknown, run: Run, keyword: string): false => {
+const refuseBranches = (branches: readonly Check[], value: unknown, run: ValidationRun, keyword: string): false => {
   const outer = run.problems
   if (outer === undefined) return false
   const near = branches.map((branch) => problemsOf(branch, value, run)).filter((found) => !isTypeMismatch(found, run))
@@ -42,14 +42,14 @@ const refuseBranches = (branches: readonly Check[], value: unknown, run: Run, ke
   return false
 }
 
-const problemsOf = (branch: Check, value: unknown, run: Run): readonly Problem[] => {
+const problemsOf = (branch: Check, value: unknown, run: ValidationRun): readonly Problem[] => {
   const found: Problem[] = []
   run.problems = found
   branch(value, run)
   return found
 }
 
-const isTypeMismatch = (problems: readonly Problem[], run: Run): boolean => {
+const isTypeMismatch = (problems: readonly Problem[], run: ValidationRun): boolean => {
   const here = run.path.length
   return problems.some(
     ({ path, keyword }) =>

@@ -1,7 +1,7 @@
 import { compilePattern, type Pattern } from '../../pattern/pattern.js'
 import type { Compiler, Keyword } from '../compiler.js'
 import { formatTests } from '../formats.js'
-import { Exhausted, type Run, refuse, spend } from '../run.js'
+import { Exhausted, refuse, spend, type ValidationRun } from '../run.js'
 import { countParameter, stringParameter } from './parameters.js'
 
 export const minLength: Keyword = (parameter, place) => {
@@ -47,7 +47,7 @@ export const patternAt = (source: string, path: string, compiler: Compiler): Pat
   compilePattern(source, path, compiler.limits)
 
 /** Asks a pattern; one that cannot be judged in time ends the check. */
-export const patternMatches = (compiled: Pattern, text: string, run: Run): boolean => {
+export const patternMatches = (compiled: Pattern, text: string, run: ValidationRun): boolean => {
   const verdict = compiled.test(text, run)
   spend(run, 1)
   if (verdict !== undefined) return verdict
