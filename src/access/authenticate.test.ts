@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolders } from '../../test/contracts/store-samples.js'
+import { temporaryFolders } from '../../test/helpers/store-samples.js'
 import { VirtualClock } from '../../test/helpers/virtual-clock.js'
 import type { AuthResult } from '../http/auth.js'
 import { createMemoryDocuments } from '../storage/memory/memory-documents.js'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolders } from '../../test/contracts/store-samples.js'
+import { temporaryFolders } from '../../test/helpers/store-samples.js'
 import { loadConfig } from './load.js'
 
 const newFolder = temporaryFolders()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EchoApi, startEchoApi } from '../../test/rest/echo-api.js'
+import { type EchoApi, startEchoApi } from '../../test/helpers/echo-api.js'
 import { createGuardedFetch } from './guarded-fetch.js'
 
 let canary: EchoApi

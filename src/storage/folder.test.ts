@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createFaultyDisk } from '../../test/contracts/faulty-disk.js'
-import { temporaryFolders } from '../../test/contracts/store-samples.js'
+import { createFaultyDisk } from '../../test/helpers/faulty-disk.js'
+import { temporaryFolders } from '../../test/helpers/store-samples.js'
 import { openJsonStore } from './json/json-store.js'
 import { openSqliteStore } from './sqlite/sqlite-store.js'
 

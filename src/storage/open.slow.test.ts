@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeStore } from '../../test/contracts/store.js'
-import { temporaryFolders } from '../../test/contracts/store-samples.js'
+import { temporaryFolders } from '../../test/helpers/store-samples.js'
 import { openStore, type StoreBackend } from './open.js'
 
 describeStore('memory', () => openStore({ backend: 'memory' }), { survives: false, runs: 100 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { idArbitrary } from '../../test/contracts/store-samples.js'
+import { idArbitrary } from '../../test/helpers/store-samples.js'
 import { compareIds } from './tool-set.js'
 
 describe('compareIds', () => {

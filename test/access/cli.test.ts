@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { temporaryFolders } from '../contracts/store-samples.js'
-import { builtCli } from '../mcp/built-cli.js'
+import { builtCli } from '../helpers/built-cli.js'
+import { temporaryFolders } from '../helpers/store-samples.js'
 import { openStream } from './serve-keys.js'
 
 const newFolder = temporaryFolders()

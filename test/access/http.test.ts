@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { temporaryFolders } from '../contracts/store-samples.js'
+import { temporaryFolders } from '../helpers/store-samples.js'
 import { openStream, type ServedKeys, serveKeys } from './serve-keys.js'
 
 const newFolder = temporaryFolders()

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { bareEnv, cliPath } from '../cli/run-cli.js'
 import { ask } from '../helpers/raw-http.js'
+import { bareEnv, cliPath } from '../helpers/run-cli.js'
 
 const home = mkdtempSync(join(tmpdir(), 'pegboard-public-'))
 const cleanup: (() => unknown)[] = [() => rmSync(home, { recursive: true, force: true })]

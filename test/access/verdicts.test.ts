@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load.js'
 import { openBoard } from '../../src/serving/board.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
-import { temporaryFolders } from '../contracts/store-samples.js'
+import { temporaryFolders } from '../helpers/store-samples.js'
 
 const newFolder = temporaryFolders()
 

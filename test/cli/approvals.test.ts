@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { rawOverHttp } from '../mcp/clients/raw-http.js'
-import { cliPath } from './run-cli.js'
+import { rawOverHttp } from '../helpers/clients/raw-http.js'
+import { cliPath } from '../helpers/run-cli.js'
 import { openShiftingBoard, type ShiftingBoard, secondProject, time, weather } from './shifting-board.js'
 
 // Compiled before any test counts its time.

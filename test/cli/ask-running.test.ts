@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newLocalKey, recordFileIn } from '../../src/serving/running/record.js'
 import { ownIdentity } from '../../src/storage/process-identity.js'
+import { bareEnv, type CliRun, cliPath, runCli } from '../helpers/run-cli.js'
 import { countedSource, startsIn } from './counted-source.js'
-import { bareEnv, type CliRun, cliPath, runCli } from './run-cli.js'
 import { type ServedCli, serveCli } from './serve-cli.js'
 
 const names = Array.from({ length: 16 }, (_, index) => `s${String(index).padStart(2, '0')}`)

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type SignInServers, startSignInServers } from '../oauth/sign-in-servers.js'
-import { bareEnv, type CliRun, cliPath, runCli } from './run-cli.js'
+import { bareEnv, type CliRun, cliPath, runCli } from '../helpers/run-cli.js'
+import { type SignInServers, startSignInServers } from '../helpers/sign-in-servers.js'
 import { serveCli } from './serve-cli.js'
 
 /** `pegboard auth` with somebody who follows its link as soon as it is printed. */

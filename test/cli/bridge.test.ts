@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type RunRecord, recordFileIn } from '../../src/serving/running/record.js'
+import { bareEnv, cliPath, runCli } from '../helpers/run-cli.js'
 import { countedSource, startsIn } from './counted-source.js'
 import { type LineClient, startLineClient } from './line-client.js'
-import { bareEnv, cliPath, runCli } from './run-cli.js'
 
 let home: string
 let starts: string

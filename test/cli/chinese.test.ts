@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCli } from '../helpers/run-cli.js'
 import { greeted } from './greeted.js'
 import { mistakes, writeMistakenFiles } from './mistakes.js'
-import { runCli } from './run-cli.js'
 
 const chinese = { LANG: 'zh_CN.UTF-8' }
 const root = fileURLToPath(new URL('../..', import.meta.url))

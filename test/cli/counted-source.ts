@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const server = fileURLToPath(new URL('../mcp/servers/stdio-modern.mjs', import.meta.url))
+const server = fileURLToPath(new URL('../helpers/servers/stdio-modern.mjs', import.meta.url))
 const shell = 'echo "$2" >> "$1"; exec "$0" "$3"'
 
 /** A source over stdio that writes its name into a file whenever it is started. */

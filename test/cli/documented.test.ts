@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { byProcess, settings } from '../repository/documented.js'
-import { cliPath, runCli } from './run-cli.js'
+import { byProcess, settings } from '../helpers/documented.js'
+import { cliPath, runCli } from '../helpers/run-cli.js'
 
 let home: string
 beforeAll(() => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { bareEnv, cliPath } from './run-cli.js'
+import { bareEnv, cliPath } from '../helpers/run-cli.js'
 
 /** What `serve` has said when it ends its greeting. */
 export const greeted = async (

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCli } from './run-cli.js'
+import { runCli } from '../helpers/run-cli.js'
 
-const server = fileURLToPath(new URL('../mcp/servers/stdio-modern.mjs', import.meta.url))
+const server = fileURLToPath(new URL('../helpers/servers/stdio-modern.mjs', import.meta.url))
 let home: string
 let marker: string
 /** Notes its arguments, then is an MCP server. */

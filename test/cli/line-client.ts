@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { bareEnv, cliPath } from './run-cli.js'
+import { bareEnv, cliPath } from '../helpers/run-cli.js'
 
 export interface Message {
   readonly id?: number | string

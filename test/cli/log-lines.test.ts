@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bareEnv, cliPath } from './run-cli.js'
+import { bareEnv, cliPath } from '../helpers/run-cli.js'
 
 let home: string
 beforeEach(() => {

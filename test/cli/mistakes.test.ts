@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCli } from '../helpers/run-cli.js'
 import { mistakes, writeMistakenFiles } from './mistakes.js'
-import { runCli } from './run-cli.js'
 
 let home: string
 beforeAll(() => {

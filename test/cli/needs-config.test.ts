@@ -2,11 +2,11 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type GatewayProcess, startGateway, toConfig, untilListed } from '../faults/gateway-process.js'
-import { rawOverStdio } from '../mcp/clients/raw-stdio.js'
-import { fixtureCommand } from '../mcp/fixture-servers.js'
-import { snippetsOf } from '../repository/snippets.js'
-import { cliPath, runCli } from './run-cli.js'
+import { rawOverStdio } from '../helpers/clients/raw-stdio.js'
+import { fixtureCommand } from '../helpers/fixture-servers.js'
+import { type GatewayProcess, startGateway, toConfig, untilListed } from '../helpers/gateway-process.js'
+import { cliPath, runCli } from '../helpers/run-cli.js'
+import { snippetsOf } from '../helpers/snippets.js'
 
 // Compiled before any test counts its time.
 beforeAll(() => void cliPath(), 120_000)

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CliRun, runCli } from '../helpers/run-cli.js'
 import { makeNewcomerHome, type NewcomerHome } from './newcomer-home.js'
-import { type CliRun, runCli } from './run-cli.js'
 
-const server = fileURLToPath(new URL('../mcp/servers/stdio-modern.mjs', import.meta.url))
+const server = fileURLToPath(new URL('../helpers/servers/stdio-modern.mjs', import.meta.url))
 let place: NewcomerHome
 let originals: ReadonlyMap<string, Buffer>
 

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { snippetsOf } from '../repository/snippets.js'
-import { bareEnv, cliPath } from './run-cli.js'
+import { bareEnv, cliPath } from '../helpers/run-cli.js'
+import { snippetsOf } from '../helpers/snippets.js'
 import { type ServedCli, serveCli } from './serve-cli.js'
 
 /** A server with the tools that the pages speak of. */

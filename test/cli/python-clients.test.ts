@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { cliPath } from '../helpers/run-cli.js'
 import { type RosterBoard, rosterBoard, toolsOf } from './roster-board.js'
-import { cliPath } from './run-cli.js'
 
 const home = new URL('../../.python-clients/', import.meta.url)
 const python = fileURLToPath(new URL('bin/python', home))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { cliPath } from './run-cli.js'
+import { cliPath } from '../helpers/run-cli.js'
 
 const program = fileURLToPath(new URL('servers/roster.mjs', import.meta.url))
 

@@ -19,7 +19,7 @@ import { answers, dial } from '../../src/serving/running/dial.js'
 import { newLocalKey, type RunRecord, readRecord, recordFileIn } from '../../src/serving/running/record.js'
 import { ownIdentity } from '../../src/storage/process-identity.js'
 import { sendRaw } from '../helpers/raw-http.js'
-import { bareEnv, cliPath, runCli } from './run-cli.js'
+import { bareEnv, cliPath, runCli } from '../helpers/run-cli.js'
 import { type ServedCli, serveCli } from './serve-cli.js'
 
 const dataFolderOf = (home: string): string => join(home, '.local/share/pegboard')

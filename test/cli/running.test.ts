@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askModern } from '../console/ask-modern.js'
-import { type CliRun, runCli } from './run-cli.js'
+import { askModern } from '../helpers/ask-modern.js'
+import { type CliRun, runCli } from '../helpers/run-cli.js'
 import { type ServedCli, serveCli } from './serve-cli.js'
 
-const server = fileURLToPath(new URL('../mcp/servers/stdio-modern.mjs', import.meta.url))
-const asker = fileURLToPath(new URL('../console/servers/asker.mjs', import.meta.url))
+const server = fileURLToPath(new URL('../helpers/servers/stdio-modern.mjs', import.meta.url))
+const asker = fileURLToPath(new URL('../helpers/servers/asker.mjs', import.meta.url))
 let home: string
 let gateway: ServedCli
 let port: string

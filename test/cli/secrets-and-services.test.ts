@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { cliPath, runCli } from './run-cli.js'
+import { cliPath, runCli } from '../helpers/run-cli.js'
 
 // Compiled before any test counts its time.
 beforeAll(() => void cliPath(), 120_000)

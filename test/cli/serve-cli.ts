@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { bareEnv, cliPath } from './run-cli.js'
+import { bareEnv, cliPath } from '../helpers/run-cli.js'
 
 /** `pegboard serve` as a process on a free port. */
 export interface ServedCli {

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rawOverStdio } from '../mcp/clients/raw-stdio.js'
-import { type CliRun, cliPath, runCli } from './run-cli.js'
+import { rawOverStdio } from '../helpers/clients/raw-stdio.js'
+import { type CliRun, cliPath, runCli } from '../helpers/run-cli.js'
 import { type ServedCli, serveCli } from './serve-cli.js'
 
 const program = fileURLToPath(new URL('servers/shifting.mjs', import.meta.url))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bareEnv, cliPath, runCli } from './run-cli.js'
+import { bareEnv, cliPath, runCli } from '../helpers/run-cli.js'
 
 // util-linux and BSD have programs of this name; only the first takes a command and ends with its code.
 const hasScript = spawnSync('script', ['--version']).stdout?.toString().includes('util-linux') ?? false

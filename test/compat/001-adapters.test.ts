@@ -8,8 +8,8 @@ import { EmbeddedServiceAdapter, HTTPServiceAdapter, SSEServiceAdapter } from '.
 import { ServiceRegistry } from '../../src/compat/agent/registry.js'
 import type { SourceServiceAdapter } from '../../src/compat/agent/source-adapter.js'
 import { StdioServiceAdapter } from '../../src/compat/agent/stdio-adapter.js'
-import { startFixture } from '../mcp/fixture-servers.js'
-import { serveFixture } from '../mcp/serve-fixture.js'
+import { startFixture } from '../helpers/fixture-servers.js'
+import { serveFixture } from '../helpers/serve-fixture.js'
 import { text } from './fixtures/plain-adapter.js'
 import { recordedLog } from './fixtures/recorded-log.js'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type GatewayProcess, startGateway } from '../faults/gateway-process.js'
+import { type GatewayProcess, startGateway } from '../helpers/gateway-process.js'
 
 let gateway: GatewayProcess | undefined
 afterEach(() => gateway?.dispose())

@@ -8,8 +8,8 @@ import { createGateway } from '../../src/gateway.js'
 import { createCatalogFileSource } from '../../src/library/catalog-source.js'
 import { openStore } from '../../src/storage/open.js'
 import type { Store } from '../../src/storage/store.js'
-import { editDatabase } from '../contracts/sqlite-samples.js'
-import { temporaryFolders } from '../contracts/store-samples.js'
+import { editDatabase } from '../helpers/sqlite-samples.js'
+import { temporaryFolders } from '../helpers/store-samples.js'
 import { VirtualClock } from '../helpers/virtual-clock.js'
 
 const newFolder = temporaryFolders()

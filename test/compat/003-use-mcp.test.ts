@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isExecutionErrorResult, ToolManager } from '../../src/compat/tool-manager.js'
-import { serveFixture } from '../mcp/serve-fixture.js'
+import { serveFixture } from '../helpers/serve-fixture.js'
 
 const mathsServer = fileURLToPath(new URL('./fixtures/maths-server.mjs', import.meta.url))
 
@@ -125,7 +125,7 @@ describe('003 useMcp over a real server process', () => {
 describe('003 useMcp transports', () => {
   it('D10 calls tools synchronously over HTTP', async () => {
     manager = new ToolManager()
-    const server = fork(fileURLToPath(new URL('../mcp/servers/http-legacy.mjs', import.meta.url)))
+    const server = fork(fileURLToPath(new URL('../helpers/servers/http-legacy.mjs', import.meta.url)))
     try {
       const [{ url }] = (await once(server, 'message')) as [{ url: string }]
       await manager.useMcp(url)

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../src/model/json.js'
 import { pruneAs004 } from '../../src/schema/inline-compat.js'
 import { toFunctionParameters } from '../../src/schema/projections/function-parameters.js'
 import type { Logger } from '../../src/telemetry/logger.js'
-import { type ServedRecall, serveRecall } from '../rest/serve-recall.js'
+import { type ServedRecall, serveRecall } from '../helpers/serve-recall.js'
 import { recordedLog } from './fixtures/recorded-log.js'
 
 const convert = (schema: JsonObject): any => toFunctionParameters(schema, { compat: true }).schema

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type OpenedAdmin, openAdminServer } from './open-admin.js'
+import { type OpenedAdmin, openAdminServer } from '../helpers/open-admin.js'
 
-const echo = fileURLToPath(new URL('../mcp/servers/stdio-raw.mjs', import.meta.url))
+const echo = fileURLToPath(new URL('../helpers/servers/stdio-raw.mjs', import.meta.url))
 
 const config = `{
   // Ours, by hand.

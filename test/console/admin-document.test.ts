@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/model/json.js'
 import { createSchemas } from '../../src/schema/schemas.js'
-import { type OpenedAdmin, openAdminServer } from './open-admin.js'
+import { type OpenedAdmin, openAdminServer } from '../helpers/open-admin.js'
 
 interface Described {
   readonly operationId: string

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { builtCli } from '../mcp/built-cli.js'
+import { builtCli } from '../helpers/built-cli.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

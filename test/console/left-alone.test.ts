@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { fixtureCommand } from '../mcp/fixture-servers.js'
+import { fixtureCommand } from '../helpers/fixture-servers.js'
 import { browserPath, openBrowser } from './browser.js'
 import { builtConsole } from './built-console.js'
 import { expectClean, type Office, signIn, startEmpty, type Visit, visit } from './visit.js'

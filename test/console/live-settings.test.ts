@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { GatewayError } from '../../src/errors.js'
 import { localCaller } from '../../src/model/caller.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
+import { type OpenedAdmin, openAdminServer } from '../helpers/open-admin.js'
 import { codeOf } from '../helpers/start-call.js'
-import { type OpenedAdmin, openAdminServer } from './open-admin.js'
 
 describe('how calls are carried and what the listener takes', () => {
   let server: OpenedAdmin

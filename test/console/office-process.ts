@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { StoryClient } from '../mcp/clients/client.js'
-import { rawOverHttp } from '../mcp/clients/raw-http.js'
+import type { StoryClient } from '../helpers/clients/client.js'
+import { rawOverHttp } from '../helpers/clients/raw-http.js'
 
 /** A gateway as a user starts it, with the console in front. */
 export interface OfficeProcess {

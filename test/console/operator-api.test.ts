@@ -13,11 +13,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAskingSource } from '../surface/asking-source.js'
-import { askModern } from './ask-modern.js'
-import { type OpenedAdmin, openAdminServer } from './open-admin.js'
+import { askModern } from '../helpers/ask-modern.js'
+import { createAskingSource } from '../helpers/asking-source.js'
+import { type OpenedAdmin, openAdminServer } from '../helpers/open-admin.js'
 
-const echo = fileURLToPath(new URL('../mcp/servers/stdio-raw.mjs', import.meta.url))
+const echo = fileURLToPath(new URL('../helpers/servers/stdio-raw.mjs', import.meta.url))
 
 let server: OpenedAdmin
 let key: string

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RouteInfo } from '../../src/http/route.js'
-import { type OpenedAdmin, openAdminServer } from './open-admin.js'
+import { type OpenedAdmin, openAdminServer } from '../helpers/open-admin.js'
 
 const file = new URL('./route-matrix.json', import.meta.url)
 const roles = ['anonymous', 'read', 'write', 'admin'] as const

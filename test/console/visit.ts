@@ -10,7 +10,7 @@ import { manyTools, officeTools } from './office-tools.js'
 
 const axeText = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const office = fileURLToPath(new URL('./servers/office.mjs', import.meta.url))
-const asker = fileURLToPath(new URL('./servers/asker.mjs', import.meta.url))
+const asker = fileURLToPath(new URL('../helpers/servers/asker.mjs', import.meta.url))
 const pictures = fileURLToPath(new URL('../../coverage/console', import.meta.url))
 
 /** A gateway with the office server, a catalog file and two profiles. */

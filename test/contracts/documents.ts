@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../../src/model/json.js'
 import type { DocumentSet } from '../../src/storage/store.js'
 import { compareIds } from '../../src/storage/tool-set.js'
-import { idArbitrary, temporaryFolders } from './store-samples.js'
+import { idArbitrary, temporaryFolders } from '../helpers/store-samples.js'
 
 export interface OpenDocuments {
   readonly documents: (kind: string) => DocumentSet

@@ -13,7 +13,7 @@ import {
   type RunningFixture,
   type StdioFixture,
   startFixture,
-} from '../mcp/fixture-servers.js'
+} from '../helpers/fixture-servers.js'
 import { describeSource, type SourceUnderTest, sourceCall } from './source.js'
 
 const common = {

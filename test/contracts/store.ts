@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Store, StoredTool, ToolSelection } from '../../src/storage/store.js'
 import { compareIds } from '../../src/storage/tool-set.js'
+import { asStored, idArbitrary, sampleTool, temporaryFolders, toolArbitrary } from '../helpers/store-samples.js'
 import { describeDocuments } from './documents.js'
-import { asStored, idArbitrary, sampleTool, temporaryFolders, toolArbitrary } from './store-samples.js'
 
 export interface StoreContract {
   /** False for stores that end with the process. */

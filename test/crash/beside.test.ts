@@ -11,7 +11,7 @@ import { openStored } from '../../src/serving/stored.js'
 import { openStore, readStore } from '../../src/storage/open.js'
 import type { StoredTool } from '../../src/storage/store.js'
 import { type Logger, silentLogger } from '../../src/telemetry/logger.js'
-import { sampleTool, temporaryFolders } from '../contracts/store-samples.js'
+import { sampleTool, temporaryFolders } from '../helpers/store-samples.js'
 import { buildStorage, type StorageBuild } from './build.mjs'
 
 const writer = fileURLToPath(new URL('writer.mjs', import.meta.url))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { builtCli } from '../mcp/built-cli.js'
+import { builtCli } from '../helpers/built-cli.js'
 import { registerCycles } from './registered.mjs'
 
 // The full figure is 1,000 cycles each, by `node test/crash/registered.mjs`.

@@ -112,7 +112,7 @@ describe('exposure', () => {
 
 describe('registry resources', () => {
   it('002 compat 8: reads statistics and categories through the MCP face', async () => {
-    const { serveFixture } = await import('../mcp/serve-fixture.js')
+    const { serveFixture } = await import('../helpers/serve-fixture.js')
     const gateway = createGateway({ rules: { profiles: { default: { deny: ['hidden*'] } } } })
     for (const name of ['visible', 'hidden'])
       gateway.register(defineTool({ name, category: 'things', description: name, handler: () => 1 }))

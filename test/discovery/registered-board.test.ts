@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config/load.js'
 import { localCaller } from '../../src/model/caller.js'
 import { openBoard } from '../../src/serving/board.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
-import { temporaryFolders } from '../contracts/store-samples.js'
+import { temporaryFolders } from '../helpers/store-samples.js'
 
 const newFolder = temporaryFolders()
 

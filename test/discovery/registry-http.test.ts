@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bareEnv, cliPath } from '../cli/run-cli.js'
+import { bareEnv, cliPath } from '../helpers/run-cli.js'
 
 describe('registry-tools over HTTP', () => {
   let home: string

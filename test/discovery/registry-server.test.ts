@@ -16,8 +16,8 @@ import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/storage/open.js'
 import { loadDriver } from '../../src/storage/sqlite/driver.js'
-import { bareEnv, cliPath } from '../cli/run-cli.js'
-import { sampleTool } from '../contracts/store-samples.js'
+import { bareEnv, cliPath } from '../helpers/run-cli.js'
+import { sampleTool } from '../helpers/store-samples.js'
 
 interface Server {
   ask(method: string, params?: object): Promise<any>

@@ -8,8 +8,8 @@ import type { ToolResult } from '../../src/model/result.js'
 import { createEmbeddedSource } from '../../src/sources/embedded/embedded.js'
 import { createRegisteredSource, type RegisteredSource } from '../../src/sources/registered/registered.js'
 import { openJsonStore } from '../../src/storage/json/json-store.js'
-import { createFaultyDisk } from '../contracts/faulty-disk.js'
-import { temporaryFolders } from '../contracts/store-samples.js'
+import { createFaultyDisk } from '../helpers/faulty-disk.js'
+import { temporaryFolders } from '../helpers/store-samples.js'
 
 const newFolder = temporaryFolders()
 const reader: Caller = { id: 'reader', rights: ['discover', 'call'] }

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { runCli } from '../cli/run-cli.js'
-import { rawOverHttp } from '../mcp/clients/raw-http.js'
-import { fixtureCommand, startFixture } from '../mcp/fixture-servers.js'
-import { startEchoApi } from '../rest/echo-api.js'
-import { type GatewayProcess, pidOf, startGateway, untilListed } from './gateway-process.js'
+import { rawOverHttp } from '../helpers/clients/raw-http.js'
+import { startEchoApi } from '../helpers/echo-api.js'
+import { fixtureCommand, startFixture } from '../helpers/fixture-servers.js'
+import { type GatewayProcess, pidOf, startGateway, untilListed } from '../helpers/gateway-process.js'
+import { runCli } from '../helpers/run-cli.js'
 
 const cleanup: (() => unknown)[] = []
 afterEach(async () => {
@@ -104,7 +104,7 @@ describe('a tool that fails', () => {
   })
 
   it('by HTTP status 500 is left alone, and its neighbours are not touched (B1)', async () => {
-    const server = fork(fileURLToPath(new URL('servers/failing-http.mjs', import.meta.url)))
+    const server = fork(fileURLToPath(new URL('../helpers/servers/failing-http.mjs', import.meta.url)))
     cleanup.push(() => server.kill())
     const [{ url }] = (await once(server, 'message')) as [{ url: string }]
     const gateway = await start({ a: { type: 'http', url } })

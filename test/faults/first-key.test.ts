@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { builtCli } from '../mcp/built-cli.js'
+import { builtCli } from '../helpers/built-cli.js'
 
 it('the first admin key is made by one of several processes that start at once (O6)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-first-key-'))

@@ -2,8 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fixtureCommand } from '../mcp/fixture-servers.js'
-import { faultServer, type GatewayProcess, peakMemoryMb, startGateway, untilListed } from './gateway-process.js'
+import { fixtureCommand } from '../helpers/fixture-servers.js'
+import {
+  faultServer,
+  type GatewayProcess,
+  peakMemoryMb,
+  startGateway,
+  untilListed,
+} from '../helpers/gateway-process.js'
 
 // One source per flood: a server that floods is ended, and the next case should not have to wait for its return.
 const overStdio = ['huge', 'endless', 'deep']
@@ -13,7 +19,7 @@ let gateway: GatewayProcess
 let hostile: ChildProcess
 
 beforeAll(async () => {
-  hostile = fork(fileURLToPath(new URL('servers/hostile-http.mjs', import.meta.url)))
+  hostile = fork(fileURLToPath(new URL('../helpers/servers/hostile-http.mjs', import.meta.url)))
   const [{ url }] = (await once(hostile, 'message')) as [{ readonly url: string }]
   const sources = {
     good: { type: 'stdio', ...fixtureCommand('stdio-raw') },

@@ -7,9 +7,9 @@ import { createHttpSource } from '../../src/sources/http/http.js'
 import { createStdioHost, type StdioHost } from '../../src/sources/stdio/sessions.js'
 import { createStdioSource } from '../../src/sources/stdio/stdio.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
-import { type RawEra, type RawMessage, rawRequest } from '../mcp/clients/raw-messages.js'
-import { fixtureCommand, type RunningFixture, startFixture } from '../mcp/fixture-servers.js'
-import { type ServedFixture, serveFixture } from '../mcp/serve-fixture.js'
+import { type RawEra, type RawMessage, rawRequest } from '../helpers/clients/raw-messages.js'
+import { fixtureCommand, type RunningFixture, startFixture } from '../helpers/fixture-servers.js'
+import { type ServedFixture, serveFixture } from '../helpers/serve-fixture.js'
 
 let served: ServedFixture
 let host: StdioHost

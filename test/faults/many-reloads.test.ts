@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type LoadedConfig, loadConfig } from '../../src/config/load.js'
 import { type Board, openBoard } from '../../src/serving/board.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
-import { fixtureCommand } from '../mcp/fixture-servers.js'
-import { childrenOf, isAlive, toConfig, untilGone } from './gateway-process.js'
+import { fixtureCommand } from '../helpers/fixture-servers.js'
+import { childrenOf, isAlive, toConfig, untilGone } from '../helpers/gateway-process.js'
 
 const raw = (mark: string) => ({ type: 'stdio', ...fixtureCommand('stdio-raw'), env: { MARK: mark } })
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { bareEnv, runCli } from '../cli/run-cli.js'
+import { builtCli } from '../helpers/built-cli.js'
+import { fixtureCommand } from '../helpers/fixture-servers.js'
+import { faultServer, type GatewayProcess, startGateway, untilListed } from '../helpers/gateway-process.js'
 import { ask, parseAnswer, sendRaw } from '../helpers/raw-http.js'
-import { builtCli } from '../mcp/built-cli.js'
-import { fixtureCommand } from '../mcp/fixture-servers.js'
-import { faultServer, type GatewayProcess, startGateway, untilListed } from './gateway-process.js'
+import { bareEnv, runCli } from '../helpers/run-cli.js'
 
 const cleanup: (() => unknown)[] = []
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { builtCli } from '../mcp/built-cli.js'
+import { builtCli } from '../helpers/built-cli.js'
 
 /** A script with nothing alive in it but the call it awaits; rejects with its exit code and its output. */
 const runScript = async (body: string): Promise<string> => {

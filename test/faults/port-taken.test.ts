@@ -6,8 +6,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { builtCli } from '../mcp/built-cli.js'
-import { toConfig } from './gateway-process.js'
+import { builtCli } from '../helpers/built-cli.js'
+import { toConfig } from '../helpers/gateway-process.js'
 
 describe('a port that is taken', () => {
   it('F30 ends the start with a message, before any source was started', async () => {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, it } from 'vitest'
-import { builtCli } from '../mcp/built-cli.js'
-import { rawOverHttp } from '../mcp/clients/raw-http.js'
-import { rawOverStdio } from '../mcp/clients/raw-stdio.js'
-import { fixtureCommand } from '../mcp/fixture-servers.js'
+import { builtCli } from '../helpers/built-cli.js'
+import { rawOverHttp } from '../helpers/clients/raw-http.js'
+import { rawOverStdio } from '../helpers/clients/raw-stdio.js'
+import { fixtureCommand } from '../helpers/fixture-servers.js'
 import {
   childrenOf,
   faultServer,
@@ -18,7 +18,7 @@ import {
   toConfig,
   untilGone,
   untilListed,
-} from './gateway-process.js'
+} from '../helpers/gateway-process.js'
 
 const raw = (mark: string) => ({ type: 'stdio', ...fixtureCommand('stdio-raw'), env: { MARK: mark } })
 

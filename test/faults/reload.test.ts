@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { fixtureCommand } from '../mcp/fixture-servers.js'
+import { fixtureCommand } from '../helpers/fixture-servers.js'
 import {
   type GatewayProcess,
   type GatewayProcessOptions,
@@ -11,7 +11,7 @@ import {
   toConfig,
   untilGone,
   untilListed,
-} from './gateway-process.js'
+} from '../helpers/gateway-process.js'
 
 const raw = (mark: string) => ({ type: 'stdio', ...fixtureCommand('stdio-raw'), env: { MARK: mark } })
 

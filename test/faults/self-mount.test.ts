@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { builtCli } from '../mcp/built-cli.js'
-import { fixtureCommand } from '../mcp/fixture-servers.js'
-import { childrenOf, type GatewayProcess, startGateway, toConfig, untilListed } from './gateway-process.js'
+import { builtCli } from '../helpers/built-cli.js'
+import { fixtureCommand } from '../helpers/fixture-servers.js'
+import { childrenOf, type GatewayProcess, startGateway, toConfig, untilListed } from '../helpers/gateway-process.js'
 
 // Compiled before any test counts its time.
 beforeAll(() => void builtCli(), 120_000)

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createOpenApiSource, createStdioSource } from '../../src/exports/sources.js'
 import { createGateway, defineTool, type Gateway, serve } from '../../src/index.js'
 
-const fixture = (name: string): string => fileURLToPath(new URL(`../mcp/servers/${name}.mjs`, import.meta.url))
+const fixture = (name: string): string => fileURLToPath(new URL(`../helpers/servers/${name}.mjs`, import.meta.url))
 const add = { command: process.execPath, args: [fixture('stdio-modern')] }
 
 const hello = defineTool({ name: 'hello', handler: () => 'hi' })

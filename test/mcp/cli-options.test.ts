@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { builtCli } from './built-cli.js'
-import { fixtureCommand } from './fixture-servers.js'
+import { builtCli } from '../helpers/built-cli.js'
+import { fixtureCommand } from '../helpers/fixture-servers.js'
 
 let folder: string
 let config: string

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
-import { fixtureGateway } from './fixture-tools.js'
-import { type ServedFixture, serveFixture } from './serve-fixture.js'
+import { fixtureGateway } from '../helpers/fixture-tools.js'
+import { type ServedFixture, serveFixture } from '../helpers/serve-fixture.js'
 
 const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { createMcpSource, type McpSource } from '../../src/sources/mcp-source.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
+import { MemoryServer } from '../helpers/memory-server.js'
 import { settle, VirtualClock } from '../helpers/virtual-clock.js'
-import { MemoryServer } from './memory-server.js'
 
 let gateway: Gateway
 afterEach(() => gateway?.close())

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ToolManager } from '../../src/index.js'
 import type { Logger } from '../../src/telemetry/logger.js'
 
-const server = fileURLToPath(new URL('servers/stdio-odd-list.mjs', import.meta.url))
+const server = fileURLToPath(new URL('../helpers/servers/stdio-odd-list.mjs', import.meta.url))
 
 describe('a list in which single tools are out of bounds', () => {
   const warnings: string[] = []

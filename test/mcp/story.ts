@@ -1,4 +1,4 @@
-import type { StoryClient, StoryResult } from './clients/client.js'
+import type { StoryClient, StoryResult } from '../helpers/clients/client.js'
 
 /** What a story found out. The same in every cell of the matrix, or something between client and tool differs. */
 export interface Outcome {

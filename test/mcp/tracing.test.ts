@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask } from '../rest/serve-rest.js'
-import { builtCli } from './built-cli.js'
+import { builtCli } from '../helpers/built-cli.js'
+import { ask } from '../helpers/serve-rest.js'
 
 // Its one tool answers with the `_meta` it was called with.
 const mirror = `
@@ -38,7 +38,7 @@ describe('a traced gateway', () => {
       storage: { path: join(folder, 'data') },
     }
     writeFileSync(join(folder, 'pegboard.json'), JSON.stringify(config))
-    const setUp = fileURLToPath(new URL('servers/otel-setup.mjs', import.meta.url))
+    const setUp = fileURLToPath(new URL('../helpers/servers/otel-setup.mjs', import.meta.url))
     const args = ['--import', setUp, builtCli(), 'serve', '--json', '--config', join(folder, 'pegboard.json')]
     child = spawn(process.execPath, args, {
       cwd: folder,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bareEnv, cliPath } from '../cli/run-cli.js'
+import { bareEnv, cliPath } from '../helpers/run-cli.js'
 
 interface Ran {
   readonly file: string

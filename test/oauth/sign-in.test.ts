@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type OpenedAdmin, openAdminServer } from '../console/open-admin.js'
-import { type SignInServers, startCanary, startSignInServers } from './sign-in-servers.js'
+import { type OpenedAdmin, openAdminServer } from '../helpers/open-admin.js'
+import { type SignInServers, startCanary, startSignInServers } from '../helpers/sign-in-servers.js'
 
 describe('a source that wants a sign-in', () => {
   let far: SignInServers

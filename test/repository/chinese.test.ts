@@ -8,8 +8,8 @@ import { deadlineFailure, networkFailure } from '../../src/mcp/client/failure.js
 import { errorTexts, toldIn } from '../../src/operations/error-texts.js'
 import { asleepStatus, leftAlone, type SourceState } from '../../src/sources/status.js'
 import { describeExit, lateStart, lossOf, spawnFailure, startFailure } from '../../src/sources/stdio/failure.js'
-import { openAdminServer } from '../console/open-admin.js'
 import { normalised } from '../helpers/config-files.js'
+import { openAdminServer } from '../helpers/open-admin.js'
 
 // Two words in a row of plain English; names of commands, hosts and keys stand alone.
 const english = /[a-z]{2,} [a-z]{2,}/

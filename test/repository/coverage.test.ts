@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addProcesses, type Statement } from '../../scripts/process-coverage.mjs'
-import { builtCli } from '../mcp/built-cli.js'
-import { root } from './snippets.js'
+import { builtCli } from '../helpers/built-cli.js'
+import { root } from '../helpers/snippets.js'
 
 let folder: string
 beforeAll(() => {

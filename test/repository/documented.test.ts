@@ -7,8 +7,8 @@ import { program } from '../../src/cli/program.js'
 import { outsideSettings, toFlag } from '../../src/config/layers.js'
 import { loadConfig } from '../../src/config/load.js'
 import { errorCodes } from '../../src/errors.js'
-import { byProcess, flags, keptAt, settings } from './documented.js'
-import { root } from './snippets.js'
+import { byProcess, flags, keptAt, settings } from '../helpers/documented.js'
+import { root } from '../helpers/snippets.js'
 
 const pages = ['docs/cli.md', 'docs/config.md'].map((page) => readFileSync(join(root, page), 'utf8')).join('\n')
 const isCode = (name: string): boolean => (errorCodes as readonly string[]).includes(name)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bareEnv, cliPath } from '../cli/run-cli.js'
+import { bareEnv, cliPath } from '../helpers/run-cli.js'
 
 const counter = fileURLToPath(new URL('loaded-files.mjs', import.meta.url))
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { root } from './snippets.js'
+import { root } from '../helpers/snippets.js'
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 

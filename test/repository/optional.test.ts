@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { root } from '../helpers/snippets.js'
 import { conditionalSpreads, optionalMembers, takesUndefined } from './optional.js'
-import { root } from './snippets.js'
 
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))

@@ -7,7 +7,7 @@ import { examples } from '../../src/cli/terminal/examples.js'
 import { exitCodes, exitMeanings } from '../../src/cli/terminal/exit.js'
 import { outsideSettings, toFlag } from '../../src/config/layers.js'
 import { configJsonSchema } from '../../src/config/schema.js'
-import { root, snippetsOf } from './snippets.js'
+import { root, snippetsOf } from '../helpers/snippets.js'
 
 const read = (page: string): string => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8')
 const schema = configJsonSchema()

@@ -7,8 +7,8 @@ import { readLayers } from '../../src/config/layers.js'
 import { normaliseConfig } from '../../src/config/normalise.js'
 import { parseConfig } from '../../src/config/parse.js'
 import { formatPath } from '../../src/config/problems.js'
-import { builtCli } from '../mcp/built-cli.js'
-import { root, type Snippet, snippetsOf } from './snippets.js'
+import { builtCli } from '../helpers/built-cli.js'
+import { root, type Snippet, snippetsOf } from '../helpers/snippets.js'
 
 const pages = [
   'README.md',

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { root } from '../helpers/snippets.js'
 import { cannotFail } from './cannot-fail.js'
-import { root } from './snippets.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'pegboard-tests-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -37,6 +37,21 @@ describe('the tests', () => {
 
   it('need no build in the quick loop', () => {
     expect(inQuick.filter((file) => /\.\.\/dist\/|built-cli/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+  })
+
+  it('share what they share in one place', () => {
+    // Contract suites are there to be used from elsewhere; everything else that two folders want lies in test/helpers.
+    const ours = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(ts|mjs)$/.test(file))
+      .map((file) => `test/${file}`)
+    const folderOf = (file: string) => file.split('/').slice(0, 2).join('/')
+    const borrowed = [...ours, ...files.filter((file) => file.startsWith('src/'))].flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from |import\(|new URL\()'(\.[^']+\.m?js)'/g)]
+        .map(([, path]) => join(dirname(file), path!))
+        .filter((path) => /^test\/(?!helpers\/|contracts\/)/.test(path) && folderOf(path) !== folderOf(file))
+        .map((path) => `${file} borrows ${path}`),
+    )
+    expect(borrowed).toEqual([])
   })
 
   it('can each fail', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from './snippets.js'
+import { root } from '../helpers/snippets.js'
 
 const pages = [
   'README.md',

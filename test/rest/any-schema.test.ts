@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toProviderTools } from '../../src/catalog/provider-tools.js'
 import type { JsonObject, JsonValue } from '../../src/model/json.js'
 import type { Tool } from '../../src/model/tool.js'
-import { rules } from './provider-rules.mjs'
+import { rules } from '../helpers/provider-rules.mjs'
 
 const formats = ['openai', 'openai-responses', 'openai-strict', 'anthropic', 'gemini'] as const
 type Format = (typeof formats)[number]

@@ -4,8 +4,8 @@ import { createGateway } from '../../src/gateway.js'
 import { createSseParser, type SseEvent } from '../../src/mcp/framing.js'
 import type { Caller } from '../../src/model/caller.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
+import { restTools, type ServeOptions, serveRest } from '../helpers/serve-rest.js'
 import { VirtualClock } from '../helpers/virtual-clock.js'
-import { restTools, type ServeOptions, serveRest } from './serve-rest.js'
 
 const me: Caller = { id: 'me', rights: ['discover', 'call'] }
 const admin: Caller = { id: 'root', rights: ['discover', 'call', 'admin'] }

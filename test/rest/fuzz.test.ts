@@ -7,7 +7,7 @@ import { createGateway } from '../../src/gateway.js'
 import type { JsonObject } from '../../src/model/json.js'
 import { toRoute } from '../../src/operations/to-route.js'
 import { createSchemas } from '../../src/schema/schemas.js'
-import { restTools, type Served, serveRest } from './serve-rest.js'
+import { restTools, type Served, serveRest } from '../helpers/serve-rest.js'
 
 interface Described {
   readonly operationId: string

@@ -9,8 +9,8 @@ import { createOpenApiSource } from '../../src/sources/openapi/openapi.js'
 import type { OpenApiOptions } from '../../src/sources/openapi/options.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
 import { describeSource } from '../contracts/source.js'
+import { type EchoApi, startEchoApi } from '../helpers/echo-api.js'
 import { VirtualClock } from '../helpers/virtual-clock.js'
-import { type EchoApi, startEchoApi } from './echo-api.js'
 
 const file = (name: string) => fileURLToPath(new URL(`apis/${name}`, import.meta.url))
 const sourceOf = (options: Partial<OpenApiOptions> & { spec: string }) =>

@@ -3,7 +3,7 @@ import { createCatalog } from '../../src/catalog/catalog.js'
 import { advertisedName, safeNaming } from '../../src/catalog/names.js'
 import { providerFormats, toProviderTools } from '../../src/catalog/provider-tools.js'
 import type { ToolDefinition } from '../../src/model/tool.js'
-import { rules } from './provider-rules.mjs'
+import { rules } from '../helpers/provider-rules.mjs'
 import { evalCorpus, evalFolder, ownCorpus } from './tool-corpus.js'
 
 const catalogOf = (definitions: readonly ToolDefinition[]) => {

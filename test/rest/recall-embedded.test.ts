@@ -4,10 +4,10 @@ import { createGateway, type Gateway } from '../../src/gateway.js'
 import { systemClock } from '../../src/model/clock.js'
 import { createHttpSource } from '../../src/sources/http/http.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
+import { type RunningFixture, startFixture } from '../helpers/fixture-servers.js'
+import { type ServedRecall, serveEmbedded } from '../helpers/serve-recall.js'
+import { ask } from '../helpers/serve-rest.js'
 import { VirtualClock } from '../helpers/virtual-clock.js'
-import { type RunningFixture, startFixture } from '../mcp/fixture-servers.js'
-import { type ServedRecall, serveEmbedded } from './serve-recall.js'
-import { ask } from './serve-rest.js'
 
 const action = (at_id: string, tool_name: string, parameters = {}): DeclaredAction => ({
   kn_id: 'kn',

@@ -8,8 +8,8 @@ import type { Caller } from '../../src/model/caller.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
 import { createGatewayMetrics, type WaitingFacts } from '../../src/telemetry/gateway-metrics.js'
 import { createMetrics } from '../../src/telemetry/metrics.js'
+import { restTools, serveRest } from '../helpers/serve-rest.js'
 import { settle } from '../helpers/virtual-clock.js'
-import { restTools, serveRest } from './serve-rest.js'
 
 const asCaller = (caller: Caller) => ({ host: { authenticate: () => ({ caller }) } })
 const admin: Caller = { id: 'root', rights: ['discover', 'call', 'admin'] }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { builtCli } from '../mcp/built-cli.js'
-import { type EchoApi, startEchoApi } from './echo-api.js'
-import { recallUrl } from './serve-recall.js'
-import { ask } from './serve-rest.js'
+import { builtCli } from '../helpers/built-cli.js'
+import { type EchoApi, startEchoApi } from '../helpers/echo-api.js'
+import { recallUrl } from '../helpers/serve-recall.js'
+import { ask } from '../helpers/serve-rest.js'
 
 let folder: string
 let child: ChildProcess

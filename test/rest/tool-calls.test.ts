@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGateway } from '../../src/gateway.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
-import { restTools, type Served, serveRest } from './serve-rest.js'
+import { restTools, type Served, serveRest } from '../helpers/serve-rest.js'
 
 let served: Served
 beforeAll(async () => {

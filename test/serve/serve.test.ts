@@ -19,9 +19,9 @@ import {
   serve,
   toFunctionParameters,
 } from '../../src/index.js'
-import { v1OverHttp, v1OverStdio } from '../mcp/clients/sdk-v1.js'
-import { v2OverHttp, v2OverStdio } from '../mcp/clients/sdk-v2.js'
-import { startFarSide } from '../xiaozhi/far-side.js'
+import { v1OverHttp, v1OverStdio } from '../helpers/clients/sdk-v1.js'
+import { v2OverHttp, v2OverStdio } from '../helpers/clients/sdk-v2.js'
+import { startFarSide } from '../helpers/far-side.js'
 
 const ending: (() => unknown)[] = []
 afterEach(async () => {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMcpFace, type McpFace } from '../../src/faces/mcp/face.js'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { isRecord, type JsonObject } from '../../src/model/json.js'
+import { type AskingSource, createAskingSource } from '../helpers/asking-source.js'
 import { VirtualClock } from '../helpers/virtual-clock.js'
-import { type AskingSource, createAskingSource } from './asking-source.js'
 import { ask } from './modern-request.js'
 
 let clock: VirtualClock

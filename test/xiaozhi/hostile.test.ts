@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
+import { startFarSide } from '../helpers/far-side.js'
+import { fixtureTools } from '../helpers/fixture-tools.js'
 import { settle } from '../helpers/virtual-clock.js'
-import { fixtureTools } from '../mcp/fixture-tools.js'
-import { startFarSide } from './far-side.js'
 import { endpointAt, type LinkFixture, startLink } from './start-link.js'
 
 const clean: (() => unknown)[] = []

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { endingOfClose } from '../../src/faces/mcp/xiaozhi/ending.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
+import { type FarSide, type FarSideOptions, startFarSide, type Visit } from '../helpers/far-side.js'
+import { fixtureTools } from '../helpers/fixture-tools.js'
 import { settle } from '../helpers/virtual-clock.js'
-import { fixtureTools } from '../mcp/fixture-tools.js'
-import { type FarSide, type FarSideOptions, startFarSide, type Visit } from './far-side.js'
 import { endpointAt, type LinkFixture, type LinkFixtureOptions, startLink } from './start-link.js'
 
 const clean: (() => Promise<void>)[] = []

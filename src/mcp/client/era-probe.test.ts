@@ -9,7 +9,7 @@ import {
   result,
   type Script,
   serve,
-} from '../../../test/mcp/scripted-source.js'
+} from '../../../test/helpers/scripted-source.js'
 
 describe('what a modern source sees', () => {
   it('gets the headers and the metadata of this hop, and no compression is asked for', async () => {

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import {
   clean,
   connect,
@@ -13,7 +12,8 @@ import {
   type Script,
   serve,
   sse,
-} from '../../../test/mcp/scripted-source.js'
+} from '../../../test/helpers/scripted-source.js'
+import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 
 /** The first `tools/call` gets what the script says, all others a good answer; whatever happened, the next must work (F17). */
 const faulty = (fault: Script): Script => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import {
   connect,
   event,
@@ -11,7 +10,8 @@ import {
   type Script,
   serve,
   sse,
-} from '../../../test/mcp/scripted-source.js'
+} from '../../../test/helpers/scripted-source.js'
+import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import { defined } from '../../model/json.js'
 
 describe('a legacy HTTP session', () => {

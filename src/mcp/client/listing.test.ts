@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { connect, event, json, modern, result, serve, sse } from '../../../test/helpers/scripted-source.js'
 import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
-import { connect, event, json, modern, result, serve, sse } from '../../../test/mcp/scripted-source.js'
 
 describe('listAll', () => {
   const pages = (page: (cursor: unknown) => unknown) =>

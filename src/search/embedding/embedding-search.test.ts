@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FakeEmbeddings, hashEmbedding, startFakeEmbeddings } from '../../../test/helpers/fake-embeddings.js'
 import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
-import {
-  type FakeEmbeddings,
-  hashEmbedding,
-  startFakeEmbeddings,
-} from '../../../test/search-quality/fake-embeddings.js'
 import type { Tool } from '../../model/tool.js'
 import { createSearch, type SearchOptions } from '../search.js'
 import { createHttpEmbeddings } from './http-provider.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FakeEmbeddings, startFakeEmbeddings } from '../../../test/helpers/fake-embeddings.js'
 import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
-import { type FakeEmbeddings, startFakeEmbeddings } from '../../../test/search-quality/fake-embeddings.js'
 import { createHttpEmbeddings } from './http-provider.js'
 
 let server: FakeEmbeddings

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { temporaryFolders } from '../../../test/contracts/store-samples.js'
+import { temporaryFolders } from '../../../test/helpers/store-samples.js'
 import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import type { SourceConfig } from '../../config/schema.js'
 import type { Verdict } from '../../mcp/client/handshake.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type SignInServers, startCanary, startSignInServers } from '../../../test/oauth/sign-in-servers.js'
+import { type SignInServers, startCanary, startSignInServers } from '../../../test/helpers/sign-in-servers.js'
 import { discover } from './discover.js'
 import { fetchRulesFor, withOAuthFetch } from './oauth-fetch.js'
 

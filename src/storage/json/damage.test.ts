@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sampleTool, temporaryFolders } from '../../../test/contracts/store-samples.js'
+import { sampleTool, temporaryFolders } from '../../../test/helpers/store-samples.js'
 import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import { openJsonStore } from './json-store.js'
 

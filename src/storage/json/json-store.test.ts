@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createFaultyDisk } from '../../../test/contracts/faulty-disk.js'
-import { sampleTool, temporaryFolders } from '../../../test/contracts/store-samples.js'
+import { createFaultyDisk } from '../../../test/helpers/faulty-disk.js'
+import { sampleTool, temporaryFolders } from '../../../test/helpers/store-samples.js'
 import { realDisk } from '../disk.js'
 import { openJsonStore } from './json-store.js'
 

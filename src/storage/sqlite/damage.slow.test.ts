@@ -1,8 +1,8 @@
 import { copyFile, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { databaseIn, editDatabase, fillDatabase, manyTools } from '../../../test/contracts/sqlite-samples.js'
-import { sampleTool, temporaryFolders } from '../../../test/contracts/store-samples.js'
+import { databaseIn, editDatabase, fillDatabase, manyTools } from '../../../test/helpers/sqlite-samples.js'
+import { sampleTool, temporaryFolders } from '../../../test/helpers/store-samples.js'
 import { openSqliteStore } from './sqlite-store.js'
 
 const newFolder = temporaryFolders()

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { driver, editDatabase, fillDatabase } from '../../../test/contracts/sqlite-samples.js'
-import { temporaryFolders } from '../../../test/contracts/store-samples.js'
+import { driver, editDatabase, fillDatabase } from '../../../test/helpers/sqlite-samples.js'
+import { temporaryFolders } from '../../../test/helpers/store-samples.js'
 import { openSqliteStore } from './sqlite-store.js'
 
 const newFolder = temporaryFolders()

@@ -9,8 +9,8 @@ import {
   PromptListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { Bell } from '../../mcp/clients/client.js'
-import { createListeningFetch } from '../../mcp/clients/listening-fetch.js'
+import { Bell } from '../../helpers/clients/client.js'
+import { createListeningFetch } from '../../helpers/clients/listening-fetch.js'
 import { abilities, answers, type BoardClient, textOf } from './board-client.js'
 
 /** A client of SDK v1, which speaks legacy only. */

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { Bell } from '../../mcp/clients/client.js'
+import { Bell } from '../../helpers/clients/client.js'
 import { abilities, answers, type BoardClient, textOf } from './board-client.js'
 
 /** A client of SDK v2 that speaks modern. */

@@ -1,4 +1,4 @@
-import { rules } from '../../rest/provider-rules.mjs'
+import { rules } from '../../helpers/provider-rules.mjs'
 
 /**
  * The served catalog in every provider's words, fetched as a program would and held to that provider's published rules.

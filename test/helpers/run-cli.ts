@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { builtCli } from '../mcp/built-cli.js'
+import { builtCli } from './built-cli.js'
 
 export interface CliRun {
   readonly code: number | null

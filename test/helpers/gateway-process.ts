@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import { builtCli } from '../mcp/built-cli.js'
-import type { StoryClient } from '../mcp/clients/client.js'
-import { rawOverHttp } from '../mcp/clients/raw-http.js'
+import { builtCli } from './built-cli.js'
+import type { StoryClient } from './clients/client.js'
+import { rawOverHttp } from './clients/raw-http.js'
 
 /** A gateway of its own process, as a user starts it. */
 export interface GatewayProcess {
