@@ -1,13 +1,11 @@
 import { createRequire } from 'node:module'
 import type { pino } from 'pino'
 import { type Clock, systemClock } from '../model/clock.js'
-import { createFanOut } from './fan-out.js'
-import { formatLine, type LogRecord } from './line-format.js'
 import type { Logger, LogLevel } from './logger.js'
 import { oneLine, plainText } from './plain-text.js'
 import { createRedactor, type Redactor } from './redact.js'
 import { redactValue } from './redact-value.js'
-import { createFileSink, createStderrSink, createWriterSink } from './sinks.js'
+import { createFileSink, createStderrSink, createWriterSink, type Sink } from './sinks.js'
 
 export interface PinoLoggerOptions {
   /** A function is asked for each record, so that the level can be changed while the logger is in use. */
@@ -107,3 +105,61 @@ const createJsonFormat = (): ((record: LogRecord) => string) => {
 // A key of ours used twice would be valid JSON of which readers disagree on the meaning.
 const unreserved = (meta: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(meta).map(([key, value]) => [reserved.has(key) ? `${key}_` : key, value]))
+
+interface FanOutOptions {
+  readonly sinks: readonly Sink[]
+  readonly clock: Clock
+  /** The line that tells the other sinks. */
+  warning(sink: string, reason: string, lost: number): string
+}
+
+const warnEveryMs = 60_000
+
+/** Every line to every sink. One that fails costs nobody anything but a warning per minute on the others (F5). */
+const createFanOut = ({ sinks, clock, warning }: FanOutOptions): ((line: string) => void) => {
+  const states = sinks.map((sink) => ({ sink, lost: 0, warnedAt: Number.NEGATIVE_INFINITY }))
+
+  const failed = (state: (typeof states)[number], error: unknown): void => {
+    state.lost += 1
+    if (clock.now() - state.warnedAt < warnEveryMs) return
+    state.warnedAt = clock.now()
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    const line = warning(state.sink.name, reason, state.lost)
+    state.lost = 0
+    // Straight to the others: a warning about a warning would go round for ever.
+    for (const other of states) if (other !== state) attempt(other, line)
+  }
+  const attempt = (state: (typeof states)[number], line: string): unknown => {
+    try {
+      state.sink.write(line)
+      return undefined
+    } catch (error) {
+      return error ?? new Error('unknown')
+    }
+  }
+
+  for (const state of states) state.sink.onError((error) => failed(state, error))
+  return (line) => {
+    for (const state of states) {
+      const error = attempt(state, line)
+      if (error !== undefined) failed(state, error)
+    }
+  }
+}
+
+/** A record after the chokepoint: no secrets, no controls, no line breaks in its texts. */
+interface LogRecord {
+  readonly level: LogLevel
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly service: string | undefined
+  readonly message: string
+  readonly meta: Readonly<Record<string, unknown>> | undefined
+}
+
+/** 001-16: `<timestamp> [<level>] [<service|main>] <message> <json meta>`, the last only if there is any. */
+const formatLine = ({ level, at, service, message, meta }: LogRecord): string => {
+  const head = `${new Date(at).toISOString()} [${level}] [${service || 'main'}] ${message}`
+  const json = meta === undefined ? '{}' : JSON.stringify(meta)
+  return json === '{}' ? `${head}\n` : `${head} ${json}\n`
+}

@@ -1,8 +1,6 @@
 import { defined, isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import type { ToolDefinition } from '../../model/tool.js'
 import { Losses } from '../losses.js'
-import { standAlone } from './gemini-any-of.js'
-import { respellForGemini } from './gemini-spelling.js'
 import { inlineForModel } from './inline-for-model.js'
 import { withNote } from './notes.js'
 import type { ProviderTool } from './open-ai.js'
@@ -90,3 +88,94 @@ const tidy = (schema: JsonObject, path: string, losses: Losses): JsonObject => {
 }
 
 const namesIn = (value: JsonValue | undefined): readonly string[] => (Array.isArray(value) ? value : [])
+
+/**
+ * Vertex refuses whatever stands beside `anyOf`, words included. So each alternative is told what was said around them:
+ * the words, whether null fits, and the limits of its own type.
+ */
+const standAlone = (schema: JsonObject, path: string, losses: Losses): JsonObject => {
+  const { anyOf, title, description, nullable, ...limits } = schema
+  if (!Array.isArray(anyOf)) return schema
+  const about = defined({ title, description, nullable })
+  const forms = anyOf.flatMap((form) => alternativesOf(form as JsonObject))
+  const isLost = Object.keys(limits).length > 0 && !forms.every((form) => isOfType(form, limits))
+  if (isLost) losses.add(`${path}/anyOf`, 'anyOf', 'what stands beside it holds for alternatives of its type only')
+  const told = forms.map((form) => ({ ...about, ...(isOfType(form, limits) ? joined(limits, form) : form) }))
+  const [first, ...others] = distinct(told)
+  return others.length === 0 ? first! : { anyOf: [first!, ...others] }
+}
+
+const alternativesOf = (form: JsonObject): readonly JsonObject[] =>
+  Array.isArray(form.anyOf) ? (form.anyOf as readonly JsonObject[]) : [form]
+
+const isOfType = (form: JsonObject, limits: JsonObject): boolean =>
+  limits.type !== undefined && (form.type === undefined || form.type === limits.type)
+
+const joined = (limits: JsonObject, form: JsonObject): JsonObject => {
+  const properties = { ...recordOf(limits.properties), ...recordOf(form.properties) }
+  const required = [...new Set([...listOf(limits.required), ...listOf(form.required)])]
+  return {
+    ...limits,
+    ...form,
+    ...defined({
+      properties: Object.keys(properties).length > 0 ? properties : undefined,
+      required: required.length > 0 ? required : undefined,
+    }),
+  }
+}
+
+const distinct = (forms: readonly JsonObject[]): readonly JsonObject[] => [
+  ...new Map(forms.map((form) => [JSON.stringify(form), form] as const)).values(),
+]
+
+const recordOf = (value: unknown): JsonObject => (isRecord(value) ? (value as JsonObject) : {})
+const listOf = (value: unknown): readonly JsonValue[] => (Array.isArray(value) ? value : [])
+
+/** JSON Schema's ways of saying "one of these values", "several types" and "or null" in OpenAPI 3.0's. */
+const respellForGemini = (schema: JsonObject): JsonObject => withNullable(withOneType(withEnum(schema)))
+
+const withEnum = (schema: JsonObject): JsonObject => {
+  const { const: only, ...rest } = schema
+  if (only === undefined) return Array.isArray(schema.enum) ? withoutNull(schema, schema.enum) : schema
+  if (only === null) return { ...rest, type: 'null' }
+  return { ...rest, type: rest.type ?? (Array.isArray(only) ? 'array' : typeof only), enum: [only] }
+}
+
+/** A null among the values is spelled `nullable`. */
+const withoutNull = (schema: JsonObject, values: readonly JsonValue[]): JsonObject => {
+  const others = values.filter((item) => item !== null)
+  const { enum: _values, ...rest } = schema
+  if (others.length === 0) return { ...rest, type: 'null' }
+  const typed = schema.type === undefined && others.every((item) => typeof item === 'string')
+  const named = typed ? { ...schema, type: 'string' } : schema
+  return others.length < values.length ? { ...named, nullable: true, enum: others } : named
+}
+
+const withOneType = (schema: JsonObject): JsonObject => {
+  if (!Array.isArray(schema.type)) return schema
+  const types = schema.type.filter((name) => name !== 'null')
+  const orNull = types.length < schema.type.length ? { nullable: true } : {}
+  const { type: _types, ...rest } = schema
+  if (types.length <= 1) return { ...rest, type: types[0] ?? 'null', ...orNull }
+  if (schema.anyOf !== undefined) return { ...rest, ...orNull }
+  const { title, description, default: fallback, ...limits } = rest
+  const about = Object.entries({ title, description, default: fallback }).filter(([, value]) => value !== undefined)
+  return {
+    ...Object.fromEntries(about),
+    anyOf: types.map((type) => ({ ...limits, type: type as JsonValue })),
+    ...orNull,
+  }
+}
+
+/** `anyOf: [X, null]` is X, nullable; the words around it win. */
+const withNullable = (schema: JsonObject): JsonObject => {
+  if (!Array.isArray(schema.anyOf)) return schema
+  const forms = schema.anyOf.filter((form) => !(isRecord(form) && form.type === 'null'))
+  const orNull = forms.length < schema.anyOf.length ? { nullable: true } : {}
+  const [only, other] = forms
+  const { anyOf: _forms, ...rest } = schema
+  if (only === undefined) return { ...rest, type: 'null' }
+  if (other !== undefined) return { ...schema, anyOf: forms, ...orNull }
+  const inner = isRecord(only) ? respellForGemini(only as JsonObject) : {}
+  return { ...inner, ...rest, ...orNull }
+}

@@ -1,7 +1,6 @@
 import { KeyError } from '../../errors.js'
 import { isRecord, type JsonObject, type JsonValue, kindOf } from '../../model/json.js'
 import { type Loss, Losses } from '../losses.js'
-import { pythonText } from './python-text.js'
 
 /** One argument as document 003 describes it: its type (`any` when unknown) and everything else in words. */
 export type Kwarg = readonly [type: JsonValue, description: string]
@@ -46,3 +45,25 @@ const kwargOf = (schema: unknown): Kwarg => {
 }
 
 const othersOf = (extra: unknown): Kwarg | undefined => (extra === false ? undefined : kwargOf(extra))
+
+/** A JSON value as Python's `str` writes it, since document 003 builds its descriptions with that. */
+const pythonText = (value: unknown): string => (typeof value === 'string' ? value : repr(value))
+
+const repr = (value: unknown): string => {
+  if (value === null || value === undefined) return 'None'
+  if (value === true) return 'True'
+  if (value === false) return 'False'
+  if (typeof value === 'string') return quoted(value)
+  if (Array.isArray(value)) return `[${value.map(repr).join(', ')}]`
+  if (!isRecord(value)) return String(value)
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${quoted(key)}: ${repr(item)}`)
+    .join(', ')}}`
+}
+
+/** Single quotes, unless the text has them and no double ones. */
+const quoted = (text: string): string => {
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
+  if (text.includes("'") && !text.includes('"')) return `"${escaped}"`
+  return `'${escaped.replaceAll("'", "\\'")}'`
+}

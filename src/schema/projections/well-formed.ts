@@ -1,9 +1,7 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import type { Losses } from '../losses.js'
 import { escapePointer } from '../problems.js'
 import { shapeOf } from '../shapes.js'
-import { keywordForms } from './keyword-forms.js'
-import { modernSpelling } from './modern-spelling.js'
 
 /**
  * The schema as the meta-schema of 2020-12 has it. Providers check that and refuse the whole request over one keyword of
@@ -98,3 +96,91 @@ const withItems = (schema: JsonObject): JsonObject => {
   const isArray = type === 'array' || (Array.isArray(type) && type.includes('array'))
   return isArray && schema.items === undefined ? { ...schema, items: {} } : schema
 }
+
+interface Spelled {
+  readonly schema: JsonObject
+  /** Keyword and reason of what could not be carried over. */
+  readonly losses: readonly (readonly [string, string])[]
+}
+
+/** Forms of older drafts as 2020-12 spells them: tuples, their rest, bounds that were flags. One level; keeps the meaning. */
+const modernSpelling = (schema: JsonObject): Spelled => {
+  const tuple = withPrefixItems(schema)
+  const closed = withoutFalseItems(tuple)
+  const lower = withExclusive(closed, 'minimum', 'exclusiveMinimum')
+  const upper = withExclusive(lower, 'maximum', 'exclusiveMaximum')
+  // Draft 3 said `required: true` inside a property; today the object around it says so.
+  if (typeof upper.required !== 'boolean') return { schema: upper, losses: [] }
+  const { required, ...rest } = upper
+  return { schema: rest, losses: required ? [['required', 'belongs to the object around it; left out']] : [] }
+}
+
+const withPrefixItems = (schema: JsonObject): JsonObject => {
+  const { additionalItems, ...rest } = schema
+  if (!Array.isArray(schema.items)) return additionalItems === undefined ? schema : rest
+  const { items, ...others } = rest
+  return {
+    ...others,
+    ...defined({ prefixItems: (items as readonly JsonValue[]).length > 0 ? items : undefined, items: additionalItems }),
+  }
+}
+
+/** Providers take no `false` for items; that nothing may follow can be said by a number. */
+const withoutFalseItems = (schema: JsonObject): JsonObject => {
+  if (schema.items !== false) return schema
+  const { items: _closed, maxItems, ...rest } = schema
+  const length = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0
+  return { ...rest, maxItems: typeof maxItems === 'number' && maxItems >= 0 ? Math.min(maxItems, length) : length }
+}
+
+const withExclusive = (schema: JsonObject, bound: string, flag: string): JsonObject => {
+  if (typeof schema[flag] !== 'boolean') return schema
+  const { [bound]: value, [flag]: exclusive, ...rest } = schema
+  return value === undefined ? rest : { ...rest, [exclusive ? flag : bound]: value }
+}
+
+type Form = (value: JsonValue) => boolean
+
+const typeNames = new Set<unknown>(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
+
+const isText: Form = (value) => typeof value === 'string'
+const isBoolean: Form = (value) => typeof value === 'boolean'
+const isNumber: Form = (value) => typeof value === 'number' && Number.isFinite(value)
+const isCount: Form = (value) => Number.isSafeInteger(value) && (value as number) >= 0
+const isNames: Form = (value) => Array.isArray(value) && value.every(isText)
+
+const isPattern: Form = (value) => {
+  if (typeof value !== 'string') return false
+  try {
+    return Boolean(new RegExp(value, 'u'))
+  } catch {
+    return false
+  }
+}
+
+const isType: Form = (value) => {
+  if (!Array.isArray(value)) return typeNames.has(value)
+  return value.length > 0 && value.every((name) => typeNames.has(name)) && new Set(value).size === value.length
+}
+
+const all = (form: Form, ...keywords: readonly string[]): readonly (readonly [string, Form])[] =>
+  keywords.map((keyword) => [keyword, form] as const)
+
+/** What the value of a keyword must be, by the meta-schema; keywords that hold subschemas are not among them. */
+const keywordForms: ReadonlyMap<string, Form> = new Map([
+  ...all(isType, 'type'),
+  ...all(isText, '$ref', 'title', 'description', 'format', 'contentEncoding', 'contentMediaType'),
+  ...all(isPattern, 'pattern'),
+  ...all(isNumber, 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'),
+  ...all((value) => isNumber(value) && (value as number) > 0, 'multipleOf'),
+  ...all(isCount, 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'),
+  ...all(isCount, 'minContains', 'maxContains'),
+  ...all(isBoolean, 'uniqueItems', 'deprecated', 'readOnly', 'writeOnly', 'nullable'),
+  ...all((value) => Array.isArray(value) && value.length > 0, 'enum'),
+  ...all(Array.isArray, 'examples'),
+  ...all(isNames, 'required', 'propertyOrdering'),
+  ...all(
+    (value) => isRecord(value) && Object.values(value).every((each) => isNames(each as JsonValue)),
+    'dependentRequired',
+  ),
+])

@@ -3,8 +3,8 @@ import { GatewayError, messageOf } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import type { Tool } from '../../model/tool.js'
 import type { Logger } from '../../telemetry/logger.js'
+import { fieldTexts } from '../index/fields.js'
 import type { EmbeddingProvider } from './provider.js'
-import { toolText } from './tool-text.js'
 import { type VectorCache, vectorKey } from './vector-cache.js'
 import { createVectorTable, type VectorTable } from './vector-table.js'
 
@@ -148,3 +148,15 @@ const checkCount = (given: number, wanted: number): void => {
 }
 
 const pick = <T>(items: readonly T[], places: readonly number[]): readonly T[] => places.map((place) => items[place]!)
+
+const longestText = 2_000
+
+/** What a tool is embedded as: its source, its name in words, what it says, and its parameters' names. */
+const toolText = (tool: Tool): string => {
+  const texts = new Map(fieldTexts(tool).map(({ field, texts }) => [field, texts.join(', ')]))
+  const head = [texts.get('source'), inWords(tool.name), texts.get('title')].filter(Boolean).join(': ')
+  const more = [texts.get('alias'), texts.get('example'), texts.get('tag'), inWords(texts.get('parameter') ?? '')]
+  return [`${head}: ${texts.get('description') ?? ''}`, ...more.filter(Boolean)].join('. ').slice(0, longestText)
+}
+
+const inWords = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[_\-./]+/g, ' ')

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCover } from './cover.js'
-import { sharedLexicon } from './lexicon.js'
+import { createCover, sharedLexicon } from './lexicon.js'
 import { sharedThesaurus } from './thesaurus.js'
 
 describe('cover', () => {

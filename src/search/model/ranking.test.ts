@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RankingFeatures } from '../embedding/ranking.js'
+import { builtInRanking, createRanking, rankingTerms } from './built-in.js'
 import { rankingWeights } from './data/ranking-weights.js'
-import { builtInRanking, createRanking, rankingTerms } from './ranking.js'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const anyFeatures: fc.Arbitrary<RankingFeatures> = fc.record({

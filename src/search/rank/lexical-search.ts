@@ -1,8 +1,7 @@
 import type { LexicalIndex } from '../index/lexical-index.js'
 import type { Lexicon } from '../lexicon/lexicon.js'
 import { type Concept, conceptsOf, type QueryReach } from './query.js'
-import { type ConceptScores, createScorer } from './score.js'
-import { addVotes } from './source-vote.js'
+import { type ConceptScores, createScorer, type Scores } from './score.js'
 import type { VisibleSlots } from './view.js'
 
 export interface LexicalQuery {
@@ -27,4 +26,32 @@ export const createLexicalScorer = (index: LexicalIndex, lexicon: Lexicon): Lexi
     if (reach === 'related') addVotes(index, scores)
     return { ...scores, concepts }
   }
+}
+
+// Small: it decides between tools that match about alike.
+const share = 0.2
+const voters = 3
+
+/** The best tools of a source speak for its others: a query that names no service still often stays within one. */
+const addVotes = (index: LexicalIndex, { values, touched }: Scores): void => {
+  const { sourceOf } = index
+  const best = new Float64Array(index.sources * voters)
+  for (const slot of touched) keepBest(best, sourceOf[slot]! * voters, values[slot]!)
+  for (const slot of touched) {
+    const at = sourceOf[slot]! * voters
+    let votes = 0
+    for (let i = 0; i < voters; i++) votes += best[at + i]!
+    values[slot] = (values[slot]! + (share * votes) / voters) / (1 + share)
+  }
+}
+
+/** Keeps the largest of a source, the smallest of them first. */
+const keepBest = (best: Float64Array, at: number, value: number): void => {
+  if (value <= best[at]!) return
+  let place = at
+  while (place + 1 < at + voters && best[place + 1]! < value) {
+    best[place] = best[place + 1]!
+    place += 1
+  }
+  best[place] = value
 }

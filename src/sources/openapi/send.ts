@@ -1,12 +1,11 @@
 import { GatewayError } from '../../errors.js'
-import type { JsonObject } from '../../model/json.js'
+import { defined, type JsonObject } from '../../model/json.js'
 import type { GuardedFetch } from '../guarded-fetch.js'
 import type { SourceCall } from '../source.js'
 import { type BuiltRequest, buildRequest } from './build-request.js'
 import type { OperationPlan, OperationSet } from './operation.js'
 import type { OpenApiOptions } from './options.js'
 import { urlOf } from './read-document.js'
-import { traceHeaders } from './trace-headers.js'
 
 /** One call as one request. */
 export const send = (
@@ -61,4 +60,22 @@ export const credentialsFor = (
   if (auth?.type === 'bearer') return { headers: { ...own, authorization: `Bearer ${auth.token}` }, query: [] }
   if (auth?.type === 'header') return { headers: { ...own, [auth.name.toLowerCase()]: auth.value }, query: [] }
   return { headers: own, query: auth ? [[auth.name, auth.value]] : [] }
+}
+
+// W3C Trace Context §3.2 and §3.3, version 00's form. Whatever else stands there is a caller's text and no header.
+const traceparent = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
+const tracestate = /^[ -~]{1,512}$/
+
+/**
+ * The trace that a call belongs to, as HTTP has it. Baggage stays here: it is the caller's own words, and the API
+ * behind may be anybody's.
+ */
+export const traceHeaders = (meta: JsonObject | undefined): Readonly<Record<string, string>> => {
+  const parent = meta?.traceparent
+  if (typeof parent !== 'string' || !traceparent.test(parent)) return {}
+  const state = meta?.tracestate
+  return defined({
+    traceparent: parent,
+    tracestate: typeof state === 'string' && tracestate.test(state) ? state : undefined,
+  })
 }

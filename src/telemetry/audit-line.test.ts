@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bytesOf, shapeText } from './argument-shape.js'
+import { bytesOf, shapeText } from './audit-line.js'
 
 const shapeOf = (value: unknown): unknown => JSON.parse(shapeText(value))
 
