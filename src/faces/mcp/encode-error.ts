@@ -62,3 +62,9 @@ export const toErrorResult = (error: GatewayError, say = messageOf): ToolResult 
 // In the official wording, which clients and the conformance suite look for.
 const messageOf = (error: GatewayError): string =>
   error.code === 'TOOL_NOT_FOUND' ? `Unknown tool: ${String(error.details?.tool)}` : error.message
+
+/** What is no refusal is a bug of ours: said without its insides. */
+export const toRpcError = (error: unknown): RpcError =>
+  isRpcError(error)
+    ? error
+    : new RpcError(rpcCodes.internalError, 'The gateway failed to answer. Please report this.', { cause: error })

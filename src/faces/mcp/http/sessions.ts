@@ -5,7 +5,7 @@ import { createClientSession, type OwnedSession } from '../client-session.js'
 import { createInFlight, type InFlight } from '../in-flight.js'
 
 /** What a legacy client's handshake left behind. Modern clients have none of this. */
-export interface Session {
+export interface HttpSession {
   readonly id: string
   /** Whose it is: another caller's use of the id is answered as if it did not exist (T8). */
   readonly owner: string
@@ -18,11 +18,11 @@ export interface Session {
 }
 
 export interface Sessions {
-  create(owner: string, profile: string): Session
+  create(owner: string, profile: string): HttpSession
   /** The session, if it is this caller's and on this profile's path. Counts as use. */
-  find(id: string, owner: string, profile: string): Session | undefined
-  end(session: Session): void
-  each(visit: (session: Session) => void): void
+  find(id: string, owner: string, profile: string): HttpSession | undefined
+  end(session: HttpSession): void
+  each(visit: (session: HttpSession) => void): void
   readonly size: number
   close(): void
 }
@@ -41,7 +41,7 @@ export const createSessions = (
   { most = 1000, idleMs = 30 * 60_000, inFlight = 256 }: SessionLimits = {},
 ): Sessions => {
   // In order of last use: the first is the one to go.
-  const sessions = new Map<string, Session>()
+  const sessions = new Map<string, HttpSession>()
   let cancelSweep = clock.after(idleMs, sweep)
 
   function sweep(): void {
@@ -54,12 +54,12 @@ export const createSessions = (
     }
     cancelSweep = clock.after(Math.min(idleMs, 60_000), sweep)
   }
-  const touch = (session: Session): void => {
+  const touch = (session: HttpSession): void => {
     session.lastUsed = clock.now()
     sessions.delete(session.id)
     sessions.set(session.id, session)
   }
-  const end = (session: Session): void => {
+  const end = (session: HttpSession): void => {
     if (!sessions.delete(session.id)) return
     session.stream?.end()
     session.inFlight.cancelAll()
@@ -75,7 +75,7 @@ export const createSessions = (
   return {
     create: (owner, profile) => {
       makeRoom()
-      const session: Session = {
+      const session: HttpSession = {
         id: randomUUID(),
         owner,
         profile,

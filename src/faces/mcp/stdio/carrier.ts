@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../../../model/clock.js'
 import type { Logger } from '../../../telemetry/logger.js'
 import { tellChanges } from '../changes.js'
 import { createClientSession } from '../client-session.js'
+import { toRpcError } from '../encode-error.js'
 import type { Client, Reply } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import { createInFlight } from '../in-flight.js'
@@ -127,8 +128,3 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
   input.once('error', close)
   return { ended, close }
 }
-
-const toRpcError = (error: unknown): RpcError =>
-  isRpcError(error)
-    ? error
-    : new RpcError(rpcCodes.internalError, 'The gateway failed to answer. Please report this.', { cause: error })

@@ -1,0 +1,283 @@
+import type { ServerResponse } from 'node:http'
+import type { HttpExchange } from '../../../http/route.js'
+import { classifyRequest, type Era, type LegacyRequest, type ModernRequest } from '../../../mcp/eras.js'
+import { checkHeaders } from '../../../mcp/headers.js'
+import { errorText, type RpcMessage, type RpcRequest, responseBytes, responseHead } from '../../../mcp/message.js'
+import { parseMessage } from '../../../mcp/parse.js'
+import { RpcError, type RpcId, rpcCodes } from '../../../mcp/rpc-error.js'
+import { errorAnswer } from '../../../mcp/server/error-answer.js'
+import { createSseResponse, type SseResponse } from '../../../mcp/server/sse-response.js'
+import type { Found } from '../../../model/call.js'
+import type { Caller } from '../../../model/caller.js'
+import type { CancelSignal } from '../../../model/cancel.js'
+import type { Clock } from '../../../model/clock.js'
+import { toRpcError } from '../encode-error.js'
+import type { Client, ClientSession, Exchange, Reply } from '../exchange.js'
+import type { McpFace } from '../face.js'
+import type { FindProfile, ProfileSettings } from '../profile.js'
+import type { HttpSession, Sessions } from './sessions.js'
+
+/** What all requests to one endpoint share. */
+export interface PostOptions {
+  readonly face: McpFace
+  readonly findProfile: FindProfile
+  readonly sessions: Sessions
+  readonly clock: Clock
+}
+
+/** How POSTs to one endpoint are answered. */
+export const createPostHandler = (options: PostOptions): ((http: HttpExchange) => Promise<void> | undefined) => {
+  // A client says the same with every request, and most clients say the same: the last answer is usually the next one.
+  let accepted = acceptedBy(undefined)
+  return (http) => {
+    const { headers } = http.request
+    const visitor = visitorOf(http, options.findProfile)
+    if (!visitor) return void refusePlainly(http, 404, 'There is no such profile.')
+    if (accepted.header !== headers.accept) accepted = acceptedBy(headers.accept)
+    const { streams, json } = accepted
+    if (!streams && !json) return void refusePlainly(http, 406, 'Accept application/json and text/event-stream.')
+    if (!isJson(headers['content-type'])) return void refusePlainly(http, 415, 'Send Content-Type: application/json.')
+    const post = new Post(http, visitor, streams, options)
+    // From here on nothing awaits a value that is already there: every request would pay for the microtask.
+    return http.readBody().then((body) => post.received(body))
+  }
+}
+
+/**
+ * A message that came by POST, and how it is answered: with JSON, or as a stream from the first notification on. A class:
+ * an object literal with a getter gets a hidden class of its own, which lives in the old generation and keeps the whole
+ * request there (measured: a third of all garbage, and twice the CPU per call).
+ */
+class Post implements Exchange {
+  readonly caller: Caller
+  readonly profile: ProfileSettings
+  request!: RpcRequest
+  sender!: ModernRequest | LegacyRequest
+  found: Found | undefined
+  session: ClientSession | undefined
+  readonly #http: HttpExchange
+  readonly #visitor: Visitor
+  readonly #options: PostOptions
+  /** False where the client reads JSON only, so that nothing can be said before the answer. */
+  readonly #streams: boolean
+  #stream: SseResponse | undefined
+  /** By a notification in its session. */
+  #cancelled: CancelSignal | undefined
+
+  constructor(http: HttpExchange, visitor: Visitor, streams: boolean, options: PostOptions) {
+    this.caller = visitor.caller
+    this.profile = visitor.profile
+    this.#http = http
+    this.#visitor = visitor
+    this.#streams = streams
+    this.#options = options
+  }
+
+  /** A modern request ends with its connection. In a session leaving is not cancelling, a notification is. */
+  get signal(): CancelSignal {
+    return this.#cancelled ?? this.#http.cancel
+  }
+
+  // Questions go out on this very answer: where it cannot stream, or nobody reads it any more, they have no way.
+  get gone(): CancelSignal | undefined {
+    if (this.sender.era === 'modern') return undefined
+    return this.#streams ? this.#http.cancel : AbortSignal.abort()
+  }
+
+  notify(text: string): void {
+    const { response } = this.#http
+    if (!this.#streams || response.destroyed) return
+    this.#stream ??= createSseResponse(response, { clock: this.#options.clock, headers: ownHeaders })
+    this.#stream.send(text)
+  }
+
+  received(body: Buffer): Promise<void> | undefined {
+    let message: RpcMessage
+    try {
+      message = parseMessage(body)
+    } catch (error) {
+      return void this.#refuse(error, null, this.#eraByHeader)
+    }
+    if (message.kind !== 'request') return void this.#heard(message)
+    const { id, method, params } = message
+    const sender = classifyRequest({ method, params, headers: this.#http.request.headers })
+    if (sender.era === 'rejected') return void this.#refuse(sender.error, id, this.#eraByHeader)
+    this.request = message
+    this.sender = sender
+    return sender.era === 'modern' ? void this.#answerModern(sender) : this.#answerLegacy()
+  }
+
+  /** Stateless: what it needs is in it. */
+  #answerModern({ version }: ModernRequest): void {
+    const { face } = this.#options
+    const { id, method, params } = this.request
+    const tool = method === 'tools/call' && typeof params?.name === 'string' ? params.name : undefined
+    if (tool !== undefined) this.found = face.resolve(this, tool)
+    const headerParams = this.found && face.headerParamsOf(this.found)
+    const mismatch = checkHeaders({ version, method, params, headerParams }, this.#http.request.headers)
+    if (mismatch) return this.#refuse(mismatch, id, 'modern')
+    const refuse = (error: unknown): void => this.#refuse(error, id, 'modern')
+    try {
+      const reply = face.answer(this)
+      if (reply instanceof Promise) reply.then((each) => this.#reply(id, each)).catch(refuse)
+      else this.#reply(id, reply)
+    } catch (error) {
+      refuse(error)
+    }
+  }
+
+  async #answerLegacy(): Promise<void> {
+    const { id, method, params } = this.request
+    // `initialize` begins a session; a request without one is served on its own, since nothing we answer depends on it.
+    const session = method === 'initialize' ? this.#beginSession() : sessionOf(this.#http, this.#visitor, this.#options)
+    if (session === 'unknown') return refusePlainly(this.#http, 404, sessionLost)
+    const running = session?.inFlight.begin(id)
+    if (session && !running) return this.#refuse(tooMany, id, 'legacy')
+    if (session && method === 'initialize') {
+      session.client.introduce(params)
+      this.#http.response.setHeader('Mcp-Session-Id', session.id)
+    }
+    this.session = session?.client
+    this.#cancelled = running?.signal
+    try {
+      const reply = await this.#options.face.answer(this)
+      if (!running?.signal.aborted) this.#reply(id, reply)
+      // The spec wants no answer to a cancelled request; the HTTP exchange still has to end.
+      else acknowledge(this.#http, 202)
+    } catch (error) {
+      this.#refuse(error, id, 'legacy')
+    } finally {
+      if (running) session?.inFlight.end(id, running)
+    }
+  }
+
+  #beginSession(): HttpSession {
+    const { caller, profileName } = this.#visitor
+    return this.#options.sessions.create(caller.id, profileName)
+  }
+
+  /** A notification, or a legacy client's answer to a question of ours: nobody else's session can be answered for (T8). */
+  #heard(message: Exclude<RpcMessage, RpcRequest>): void {
+    const session = sessionOf(this.#http, this.#visitor, this.#options)
+    if (session === 'unknown') return refusePlainly(this.#http, 404, sessionLost)
+    if (message.kind !== 'notification') session?.client.questions.settle(message)
+    else if (message.method === 'notifications/cancelled') session?.inFlight.cancel(message.params?.requestId)
+    acknowledge(this.#http, 202)
+  }
+
+  #reply(id: RpcId, reply: Reply): void {
+    if (typeof reply === 'string') this.#send(200, `${responseHead(id)}${reply}}`)
+    else this.#sendPrepared(id, reply)
+  }
+
+  #refuse(error: unknown, id: RpcId | null, era: Era): void {
+    const { status, body } = errorAnswer(toRpcError(error), id, era)
+    this.#send(status, body)
+  }
+
+  #send(status: number, body: string): void {
+    if (this.#stream) return this.#stream.end(body)
+    if (isOver(this.#http.response)) return
+    this.#http.response.writeHead(status, headersFor(Buffer.byteLength(body)))
+    this.#http.response.end(body)
+  }
+
+  /** Prepared bytes go out between a head and a tail of their own: a megabyte is not copied for each who asks. */
+  #sendPrepared(id: RpcId, result: Buffer): void {
+    const { response } = this.#http
+    if (this.#stream) return this.#stream.end(responseBytes(id, result))
+    if (isOver(response)) return
+    const head = Buffer.from(responseHead(id))
+    response.writeHead(200, headersFor(head.length + result.length + 1))
+    response.cork()
+    response.write(head)
+    response.write(result)
+    response.end('}')
+    response.uncork()
+  }
+
+  get #eraByHeader(): Era {
+    return this.#http.request.headers['mcp-method'] === undefined ? 'legacy' : 'modern'
+  }
+}
+
+export interface Visitor extends Client {
+  readonly profileName: string
+}
+
+const defaultProfile = 'default'
+
+/** Who asks, and through which profile. A key tied to a profile sees no other, whatever the path says. */
+export const visitorOf = ({ caller, params }: HttpExchange, findProfile: FindProfile): Visitor | undefined => {
+  const profileName = params.profile ?? caller.profile ?? defaultProfile
+  if (caller.profile !== undefined && caller.profile !== profileName) return undefined
+  const profile = findProfile(profileName)
+  if (!profile) return undefined
+  const named: Caller = profileName === defaultProfile ? caller : { ...caller, profile: profileName }
+  return { caller: named, profile, profileName }
+}
+
+/** The session that a request names: undefined where it names none, `unknown` where it is not this caller's. */
+export const sessionOf = (
+  { request }: HttpExchange,
+  { caller, profileName }: Visitor,
+  { sessions }: Pick<PostOptions, 'sessions'>,
+): HttpSession | 'unknown' | undefined => {
+  const id = request.headers['mcp-session-id']
+  if (id === undefined) return undefined
+  return sessions.find(String(id), caller.id, profileName) ?? 'unknown'
+}
+
+export const sessionLost = 'Session not found; initialize again.'
+const tooMany = new RpcError(rpcCodes.internalError, 'Too many requests are running in this session.')
+
+interface Accepted {
+  readonly header: string | undefined
+  readonly streams: boolean
+  readonly json: boolean
+}
+
+const acceptedBy = (header: string | undefined): Accepted => ({
+  header,
+  streams: accepts(header, 'text/event-stream'),
+  json: accepts(header, 'application/json'),
+})
+
+/** A missing header accepts all, as HTTP says. */
+export const accepts = (header: string | undefined, type: string): boolean => {
+  if (header === undefined) return true
+  const [family] = type.split('/')
+  return header
+    .split(',')
+    .some((part) => [type, `${family}/*`, '*/*'].includes(part.split(';', 1)[0]!.trim().toLowerCase()))
+}
+
+const isJson = (header: string | undefined): boolean =>
+  header === 'application/json' ||
+  (header !== undefined && /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(header))
+
+const isOver = (response: ServerResponse): boolean => response.headersSent || response.destroyed
+
+/** The route sets none beforehand, which would put every answer on Node's slow way. */
+const ownHeaders = Object.freeze({ 'x-content-type-options': 'nosniff' })
+
+const headersFor = (length: number) => ({
+  'content-type': 'application/json',
+  'content-length': length,
+  'x-content-type-options': 'nosniff',
+})
+
+/** A refusal of what is no request, or of one that is not read. */
+export const refusePlainly = ({ response }: HttpExchange, status: number, message: string): void => {
+  if (isOver(response)) return
+  const body = errorText(null, { code: rpcCodes.invalidRequest, message, data: undefined })
+  response.writeHead(status, headersFor(Buffer.byteLength(body)))
+  response.end(body)
+}
+
+/** An answer without a body. */
+export const acknowledge = ({ response }: HttpExchange, status: number): void => {
+  if (isOver(response)) return
+  response.writeHead(status, { 'content-length': '0', ...ownHeaders })
+  response.end()
+}
