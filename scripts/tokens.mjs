@@ -5,11 +5,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { getEncoding } from 'js-tiktoken'
-import { safeNaming } from '../dist/catalog/names.js'
-import { createRegisteredSource } from '../dist/faces/mcp/discovery/registered.js'
-import { createRegistrySource } from '../dist/faces/mcp/discovery/registry-source.js'
+import { namesTowards, safeNaming } from '../dist/catalog/names.js'
 import { createMcpFace } from '../dist/faces/mcp/face.js'
 import { createEmbeddedSource, createGateway, localCaller, systemClock, toToolResult } from '../dist/index.js'
+import { createRegisteredSource } from '../dist/sources/registry/registered.js'
+import { createRegistrySource } from '../dist/sources/registry/registry.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const evalFolder = process.env.PEGBOARD_EVAL ?? `${root}/../shared/eval`
@@ -35,9 +35,13 @@ const boardOf = async (size) => {
   const gateway = createGateway()
   const registered = createRegisteredSource()
   await gateway.addSource('registered', registered, { namespace: '' })
-  await gateway.addSource('registry', createRegistrySource({ gateway, registered, namingOf: () => safeNaming }), {
-    namespace: '',
-  })
+  await gateway.addSource(
+    'registry',
+    createRegistrySource({ board: gateway, registered, names: namesTowards(gateway.catalog, () => safeNaming) }),
+    {
+      namespace: '',
+    },
+  )
   const listed = tools.slice(0, size).map(({ name, description, input_schema }, index) => ({
     name: `${name}`.slice(0, 100) || `tool_${index}`,
     description,

@@ -1,10 +1,10 @@
 import { GatewayError, isGatewayError, messageOf } from '../errors.js'
 import { ownedName, type Tool, type ToolId, type ToolSpec } from '../model/tool.js'
+import { checkNamespace, checkToolName, defaultSeparator, toToolId } from '../model/tool-id.js'
 import type { SourceUpdate, ToolProblem } from '../sources/source.js'
 import { createNameIndex, type NameIndex } from './name-index.js'
 import { advertisedName, exactNaming, type Naming, safeNaming } from './names.js'
 import { emptySnapshot, mergeSnapshot, type Snapshot } from './snapshot.js'
-import { checkNamespace, checkToolName, defaultSeparator, toToolId } from './tool-id.js'
 import { createUsageCounters, type UsageCounters } from './usage.js'
 
 export interface CatalogOptions {

@@ -1,12 +1,12 @@
 import { messageOf } from '../errors.js'
 import type { OpenCircuit } from '../model/open-circuit.js'
+import { toToolId } from '../model/tool-id.js'
 import type { Source } from '../sources/source.js'
 import type { SourceInfo } from '../sources/source-info.js'
 import { isSupervised, leftAlone, readyStatus, type Supervised, toStartError } from '../sources/status.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Catalog } from './catalog.js'
 import type { SurfaceRack } from './surfaces.js'
-import { toToolId } from './tool-id.js'
 
 export interface SourceOptions {
   /** Before the names of its tools. Default: the source's name. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Caller } from '../model/caller.js'
 import type { Tool } from '../model/tool.js'
 
 export type NameStyle = 'exact' | 'safe'
@@ -65,3 +66,12 @@ const altered = (name: string, exact: string, collisions: CollisionPolicy): stri
 }
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, hashLength)
+
+/** What tools are called towards each caller, where callers have namings of their own. */
+export const namesTowards = (
+  catalog: { names(naming: Naming): { find(name: string): Tool | undefined } },
+  namingOf: (caller: Caller) => Naming,
+) => ({
+  nameOf: (tool: Tool, caller: Caller): string => advertisedName(tool, namingOf(caller)),
+  toolNamed: (name: string, caller: Caller): Tool | undefined => catalog.names(namingOf(caller)).find(name),
+})

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { safeNaming } from '../../src/catalog/names.js'
-import { createRegistrySource } from '../../src/faces/mcp/discovery/registry-source.js'
+import { namesTowards, safeNaming } from '../../src/catalog/names.js'
 import { createMcpFace, type McpFace } from '../../src/faces/mcp/face.js'
 import type { ProfileSettings } from '../../src/faces/mcp/profile.js'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { localCaller } from '../../src/model/caller.js'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
-import { createRegisteredSource } from '../../src/sources/registered/registered.js'
+import { createRegisteredSource } from '../../src/sources/registry/registered.js'
+import { createRegistrySource } from '../../src/sources/registry/registry.js'
 import { VirtualClock } from '../helpers/virtual-clock.js'
 
 const registryNames = [
@@ -40,9 +40,13 @@ describe('exposure', () => {
     })
     const registered = createRegisteredSource()
     await gateway.addSource('registered', registered, { namespace: '' })
-    await gateway.addSource('registry', createRegistrySource({ gateway, registered, namingOf: () => safeNaming }), {
-      namespace: '',
-    })
+    await gateway.addSource(
+      'registry',
+      createRegistrySource({ board: gateway, registered, names: namesTowards(gateway.catalog, () => safeNaming) }),
+      {
+        namespace: '',
+      },
+    )
     face = createMcpFace({ gateway, serverInfo: { name: 'x', version: '1' }, clock })
   }
   const listed = (
@@ -118,9 +122,13 @@ describe('registry resources', () => {
       gateway.register(defineTool({ name, category: 'things', description: name, handler: () => 1 }))
     const registered = createRegisteredSource()
     await gateway.addSource('registered', registered, { namespace: '' })
-    await gateway.addSource('registry', createRegistrySource({ gateway, registered, namingOf: () => safeNaming }), {
-      namespace: '',
-    })
+    await gateway.addSource(
+      'registry',
+      createRegistrySource({ board: gateway, registered, names: namesTowards(gateway.catalog, () => safeNaming) }),
+      {
+        namespace: '',
+      },
+    )
     const served = await serveFixture(gateway)
     const ask = async (method: string, params: object = {}) => {
       const response = await fetch(served.url, {

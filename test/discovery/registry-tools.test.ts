@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { safeNaming } from '../../src/catalog/names.js'
-import { openRegistered } from '../../src/faces/mcp/discovery/kept-registered.js'
-import { createRegistrySource } from '../../src/faces/mcp/discovery/registry-source.js'
+import { namesTowards, safeNaming } from '../../src/catalog/names.js'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { type Caller, localCaller } from '../../src/model/caller.js'
 import type { ToolResult } from '../../src/model/result.js'
+import { openRegistered } from '../../src/serving/sources/kept-registered.js'
 import { createEmbeddedSource } from '../../src/sources/embedded/embedded.js'
-import { createRegisteredSource, type RegisteredSource } from '../../src/sources/registered/registered.js'
+import { createRegisteredSource, type RegisteredSource } from '../../src/sources/registry/registered.js'
+import { createRegistrySource } from '../../src/sources/registry/registry.js'
 import { openJsonStore } from '../../src/storage/json/json-store.js'
 import { createFaultyDisk } from '../helpers/faulty-disk.js'
 import { temporaryFolders } from '../helpers/store-samples.js'
@@ -21,9 +21,13 @@ describe('002 registry tools', () => {
     gateway = createGateway({ rules: { profiles: { narrow: { deny: ['*.secret'] } } } })
     registered = createRegisteredSource()
     await gateway.addSource('registered', registered, { namespace: '' })
-    await gateway.addSource('registry', createRegistrySource({ gateway, registered, namingOf: () => safeNaming }), {
-      namespace: '',
-    })
+    await gateway.addSource(
+      'registry',
+      createRegistrySource({ board: gateway, registered, names: namesTowards(gateway.catalog, () => safeNaming) }),
+      {
+        namespace: '',
+      },
+    )
     const tools = [
       {
         name: 'create_issue',
@@ -424,7 +428,7 @@ describe('002 registry tools', () => {
     await other.addSource('registered', shelf, { namespace: '' })
     await other.addSource(
       'registry',
-      createRegistrySource({ gateway: other, registered: shelf, namingOf: () => safeNaming }),
+      createRegistrySource({ board: other, registered: shelf, names: namesTowards(other.catalog, () => safeNaming) }),
       { namespace: '' },
     )
     await shelf.add([{ definition: { name: 'only', description: 'x', inputSchema: { type: 'object' } } }])
@@ -449,7 +453,11 @@ describe('002 registry tools', () => {
     await using other = createGateway()
     const { registered: shelf } = await openRegistered({ reader: store, store })
     await other.addSource('registered', shelf, { namespace: '' })
-    const own = createRegistrySource({ gateway: other, registered: shelf, namingOf: () => safeNaming })
+    const own = createRegistrySource({
+      board: other,
+      registered: shelf,
+      names: namesTowards(other.catalog, () => safeNaming),
+    })
     await other.addSource('registry', own, { namespace: '' })
     const attempt = async (tool: string, args: object) => {
       const outcome = await other.call({ tool, args, caller: localCaller })

@@ -1,7 +1,7 @@
 import type { Gateway } from '../../gateway.js'
 import { notificationText } from '../../mcp/message.js'
 import type { Clock } from '../../model/clock.js'
-import type { HotSet } from './discovery/exposure.js'
+import type { HotSet } from './exposure.js'
 
 /** The lists that clients keep. */
 export type ChangeKind = 'tools' | 'prompts' | 'resources'

@@ -7,6 +7,7 @@ import type { Found } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
+import type { Client } from './exchange.js'
 import {
   type Exposure,
   exposedTools,
@@ -15,8 +16,7 @@ import {
   isPinned,
   ownTools,
   searchDescription,
-} from './discovery/exposure.js'
-import type { Client } from './exchange.js'
+} from './exposure.js'
 import { type ListPage, pageAfter, toPages } from './list-pages.js'
 import type { ProfileSettings } from './profile.js'
 import type { Scope } from './surface/scope.js'

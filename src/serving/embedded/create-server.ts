@@ -75,7 +75,7 @@ const openGateway = async (store: Store | undefined, logger: Logger | undefined)
   const [{ mountOwnTools }, { findProfileIn }, { openRegistered }] = await Promise.all([
     import('./own-tools.js'),
     import('./profiles.js'),
-    import('../../faces/mcp/discovery/kept-registered.js'),
+    import('../sources/kept-registered.js'),
   ])
   const gateway = createGateway({
     store,

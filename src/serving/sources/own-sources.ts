@@ -1,5 +1,5 @@
-import { registrySourceName } from '../../faces/mcp/discovery/registry-source.js'
 import { localSource } from '../../gateway.js'
+import { registrySourceName } from '../../sources/registry/registry.js'
 import { registeredSource } from '../../storage/store.js'
 
 /** What this process brings along itself changes with it, not behind anybody's back. */

@@ -1,13 +1,14 @@
-import { namespaceIn } from '../../catalog/tool-id.js'
+import { namesTowards } from '../../catalog/names.js'
 import type { Config } from '../../config/schema.js'
 import { messageOf } from '../../errors.js'
-import { openRegistered } from '../../faces/mcp/discovery/kept-registered.js'
-import { createRegistrySource, registrySourceName } from '../../faces/mcp/discovery/registry-source.js'
 import { type ProfileSettings, plainProfile } from '../../faces/mcp/profile.js'
 import type { Gateway } from '../../gateway.js'
 import type { Caller } from '../../model/caller.js'
+import { namespaceIn } from '../../model/tool-id.js'
+import { createRegistrySource, registrySourceName } from '../../sources/registry/registry.js'
 import { registeredSource, type Store, type StoreReader } from '../../storage/store.js'
 import type { Logger } from '../../telemetry/logger.js'
+import { openRegistered } from './kept-registered.js'
 
 export interface RegistryOptions {
   readonly gateway: Gateway
@@ -43,9 +44,9 @@ export const mountRegistry = async (options: RegistryOptions): Promise<Registry>
   const namingOf = ({ profile }: Caller) => (findProfile(profile ?? 'default') ?? plainProfile).naming
   await gateway.addSource(registeredSource, registered, { namespace: '' })
   const own = createRegistrySource({
-    gateway,
+    board: gateway,
     registered,
-    namingOf,
+    names: namesTowards(gateway.catalog, namingOf),
     namespaceOf,
     budgetBytes: () => config().search.replyBytes,
   })

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../model/json.js'
-import type { Tool } from '../../../model/tool.js'
-import type { SearchResult } from '../../../search/tool-search.js'
+import type { JsonObject } from '../../model/json.js'
+import type { Tool } from '../../model/tool.js'
+import type { BoardMatch } from './board.js'
 import { fitting, shorten } from './budget.js'
 import type { ListScope } from './category-list.js'
 import { checkCursor, checkLimit, checkMethod, checkQueries, checkQuery } from './refusal.js'
@@ -46,12 +46,12 @@ export const searchMany = async (
 }
 
 const searchOne = async (query: string, args: JsonObject, scope: SearchScope, onlyHot: boolean): Promise<Found> => {
-  const { gateway, caller } = scope
-  const method = checkMethod(args.search_method ?? args.method, gateway.searchMethods)
+  const { board, caller } = scope
+  const method = checkMethod(args.search_method ?? args.method, board.searchMethods)
   const limit = checkLimit(args.limit, 5)
   const from = checkCursor(args.cursor ?? args.offset)
-  const wanted = onlyHot ? gateway.catalog.size : from + limit
-  const outcome = await gateway.search(query, { limit: wanted, method }, caller)
+  const wanted = onlyHot ? board.catalog.size : from + limit
+  const outcome = await board.search(query, { limit: wanted, method }, caller)
   const all = onlyHot ? outcome.results.filter(({ tool }) => isOftenUsed(scope, tool)) : outcome.results
   const asked = all.slice(from, from + limit).map((result) => toFound(result, scope))
   const results = asked.slice(0, fitting(asked, scope.budgetBytes - frameBytes))
@@ -67,10 +67,10 @@ const searchOne = async (query: string, args: JsonObject, scope: SearchScope, on
 // What the hint on how to read on takes.
 const frameBytes = 100
 
-const isOftenUsed = ({ gateway }: SearchScope, tool: Tool): boolean =>
-  gateway.catalog.usage.temperature(tool.id, Date.now()) !== 'cold'
+const isOftenUsed = ({ board }: SearchScope, tool: Tool): boolean =>
+  board.catalog.usage.temperature(tool.id, Date.now()) !== 'cold'
 
-const toFound = ({ tool, score, matchReason }: SearchResult, { nameOf }: SearchScope): FoundTool => {
+const toFound = ({ tool, score, matchReason }: BoardMatch, { nameOf }: SearchScope): FoundTool => {
   const name = nameOf(tool)
   return {
     tool_name: name,

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '../../../model/tool.js'
+import type { ToolDefinition } from '../../model/tool.js'
 
 /** The tools by which a board is searched (document 002), by name. */
 export type RegistryToolName =

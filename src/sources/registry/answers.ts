@@ -1,5 +1,5 @@
-import { defined, type JsonObject, type JsonValue } from '../../../model/json.js'
-import { type Answer, resultAnswer } from '../../../model/result.js'
+import { defined, type JsonObject, type JsonValue } from '../../model/json.js'
+import { type Answer, resultAnswer } from '../../model/result.js'
 import { bytesOf } from './budget.js'
 import type { Found } from './search-tools.js'
 

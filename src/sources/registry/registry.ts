@@ -1,28 +1,26 @@
-import { advertisedName, type Naming } from '../../../catalog/names.js'
-import { namespaceIn } from '../../../catalog/tool-id.js'
-import { GatewayError, isGatewayError } from '../../../errors.js'
-import type { Gateway } from '../../../gateway.js'
-import { toToolResult } from '../../../model/answer.js'
-import type { Caller } from '../../../model/caller.js'
-import type { JsonObject } from '../../../model/json.js'
-import { type Answer, resultAnswer } from '../../../model/result.js'
-import type { Tool } from '../../../model/tool.js'
-import type { RegisteredSource } from '../../../sources/registered/registered.js'
-import type { Source, SourceCall } from '../../../sources/source.js'
+import { GatewayError, isGatewayError } from '../../errors.js'
+import { toToolResult } from '../../model/answer.js'
+import type { Caller } from '../../model/caller.js'
+import type { JsonObject } from '../../model/json.js'
+import { type Answer, resultAnswer } from '../../model/result.js'
+import type { Tool } from '../../model/tool.js'
+import { namespaceIn } from '../../model/tool-id.js'
+import type { Source, SourceCall } from '../source.js'
 import { found, foundMany, json, refused } from './answers.js'
+import type { Board, CallerNames } from './board.js'
 import { type ListScope, listByCategory } from './category-list.js'
 import { type RegistryToolName, registryDefinitions } from './definitions.js'
 import { checkCursor, checkName, noSuchTool, Refusal } from './refusal.js'
 import { registerTool, unregisterTool } from './register.js'
-import { createRegistrySurface } from './registry-surface.js'
+import type { RegisteredSource } from './registered.js'
 import { type SearchScope, searchMany, searchTools } from './search-tools.js'
+import { createRegistrySurface } from './surface.js'
 import { definitionOf, definitionWithin } from './tool-definition.js'
 
 export interface RegistrySourceOptions {
-  readonly gateway: Gateway
+  readonly board: Board
   readonly registered: RegisteredSource
-  /** How this caller's client names tools. */
-  readonly namingOf: (caller: Caller) => Naming
+  readonly names: CallerNames
   /** Bytes of a reply, text and structure together. Default 6,000: about 1,500 tokens. */
   readonly budgetBytes?: (() => number) | undefined
   /** The namespace of a source, mounted or not, that a name lies in. Default: those that are mounted, before a dot. */
@@ -41,16 +39,14 @@ type Handler = (args: JsonObject, context: SourceCall) => Promise<Answer> | Answ
 
 /** The board's own tools: how a model finds, reads and calls the others. They go the same path as every call. */
 export const createRegistrySource = (options: RegistrySourceOptions): Source => {
-  const { gateway, registered, budgetBytes = () => standardBudget } = options
+  const { board, names, registered, budgetBytes = () => standardBudget } = options
   const namespaceOf =
-    options.namespaceOf ?? ((name) => namespaceIn(name, new Set(gateway.sources().map(({ namespace }) => namespace))))
-  const nameFor = (caller: Caller) => {
-    const naming = options.namingOf(caller)
+    options.namespaceOf ?? ((name) => namespaceIn(name, new Set(board.sources().map(({ namespace }) => namespace))))
+  const nameFor = (caller: Caller) => (tool: Tool) =>
     // Nobody calls a mere definition, so nothing forbids its own name (D6).
-    return (tool: Tool) => (tool.definitionOnly ? tool.name : advertisedName(tool, naming))
-  }
+    tool.definitionOnly ? tool.name : names.nameOf(tool, caller)
   const scopeFor = (caller: Caller): ListScope => ({
-    gateway,
+    board,
     caller,
     nameOf: nameFor(caller),
     budgetBytes: budgetBytes(),
@@ -59,14 +55,14 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
     ...scopeFor(caller),
     notice: registered.isWhole ? undefined : stillComing,
   })
-  const registerScope = ({ call: { caller } }: SourceCall) => ({ gateway, registered, caller, namespaceOf })
+  const registerScope = ({ call: { caller } }: SourceCall) => ({ board, registered, caller, namespaceOf })
   const find = async (args: JsonObject, { caller }: SourceCall['call']): Promise<Tool> => {
     const name = checkName(args.tool_name)
-    const look = () => gateway.find(name, caller) ?? gateway.catalog.names(options.namingOf(caller)).find(name)
+    const look = () => board.find(name, caller) ?? names.toolNamed(name, caller)
     // Nothing is absent before everything from earlier runs is here.
     const tool = look() ?? (registered.isWhole ? undefined : await registered.whole.then(look))
     // Hidden and absent answer alike.
-    if (!tool || tool.own || !gateway.find(tool.id, caller)) throw noSuchTool(name)
+    if (!tool || tool.own || !board.find(tool.id, caller)) throw noSuchTool(name)
     return tool
   }
   const mayRegister = ({ call: { caller } }: SourceCall): void => {
@@ -85,7 +81,7 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
     get_tool_definition: async (args, { call }) => {
       const tool = await find(args, call)
       const cursor = args.cursor === undefined ? undefined : checkCursor(args.cursor)
-      const whole = definitionOf(gateway, tool, nameFor(call.caller)(tool))
+      const whole = definitionOf(board, tool, nameFor(call.caller)(tool))
       return json(definitionWithin(whole, cursor, budgetBytes()), budgetBytes())
     },
     list_tools_by_category: async (args, { call }) => {
@@ -103,7 +99,7 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
     call_tool: async (args, context) => {
       const { call } = context
       const tool = await find(args, call)
-      const outcome = await gateway.call({
+      const outcome = await board.call({
         ...call,
         // What was found is call_tool itself.
         found: undefined,

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { keepingIn } from '../../../catalog/kept-definitions.js'
-import { GatewayError } from '../../../errors.js'
-import { createRegisteredSource, type Keeping, type RegisteredSource } from '../../../sources/registered/registered.js'
-import { registeredSource, type Store, type StoredTool, type StoreReader, toSpec } from '../../../storage/store.js'
+import { keepingIn } from '../../catalog/kept-definitions.js'
+import { GatewayError } from '../../errors.js'
+import { createRegisteredSource, type Keeping, type RegisteredSource } from '../../sources/registry/registered.js'
+import { registeredSource, type Store, type StoredTool, type StoreReader, toSpec } from '../../storage/store.js'
 
 export interface KeptOptions {
   /** Where earlier runs kept them. */

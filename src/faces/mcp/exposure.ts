@@ -1,9 +1,9 @@
-import type { Gateway } from '../../../gateway.js'
-import type { Caller } from '../../../model/caller.js'
-import type { Clock } from '../../../model/clock.js'
-import { matchesGlob } from '../../../model/glob.js'
-import type { Tool } from '../../../model/tool.js'
-import type { ProfileSettings } from '../profile.js'
+import type { Gateway } from '../../gateway.js'
+import type { Caller } from '../../model/caller.js'
+import type { Clock } from '../../model/clock.js'
+import { matchesGlob } from '../../model/glob.js'
+import type { Tool } from '../../model/tool.js'
+import type { ProfileSettings } from './profile.js'
 
 export type Exposure = 'flat' | 'search' | 'hybrid'
 

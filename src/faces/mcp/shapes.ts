@@ -1,5 +1,5 @@
-import type { Clock } from '../../../model/clock.js'
-import type { ClientSession, Exchange } from '../exchange.js'
+import type { Clock } from '../../model/clock.js'
+import type { ClientSession, Exchange } from './exchange.js'
 import type { Exposure } from './exposure.js'
 
 /**

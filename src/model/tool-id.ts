@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.js'
-import type { ToolId } from '../model/tool.js'
+import type { ToolId } from './tool.js'
 
 export const defaultSeparator = '.'
 

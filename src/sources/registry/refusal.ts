@@ -1,5 +1,5 @@
-import { checkToolName } from '../../../catalog/tool-id.js'
-import { isRecord, type JsonObject } from '../../../model/json.js'
+import { isRecord, type JsonObject } from '../../model/json.js'
+import { checkToolName } from '../../model/tool-id.js'
 
 /** What document 002 says to a wrong request, in its own words (both kept: its clients match them). */
 export class Refusal extends Error {

@@ -1,8 +1,8 @@
-import type { Gateway } from '../../../gateway.js'
-import type { Caller } from '../../../model/caller.js'
-import { defined, type JsonObject } from '../../../model/json.js'
-import type { Tool } from '../../../model/tool.js'
+import type { Caller } from '../../model/caller.js'
+import { defined, type JsonObject } from '../../model/json.js'
+import type { Tool } from '../../model/tool.js'
 import { reading } from './answers.js'
+import type { Board } from './board.js'
 import { fitting, shorten } from './budget.js'
 import { checkCategory, checkCursor, checkLimit } from './refusal.js'
 
@@ -12,7 +12,7 @@ export const categoryOf = (tool: Tool): string => tool.category ?? (tool.namespa
 export const categoriesOf = (tools: readonly Tool[]): string[] => [...new Set(tools.map(categoryOf))].sort()
 
 export interface ListScope {
-  readonly gateway: Gateway
+  readonly board: Board
   readonly caller: Caller
   /** The name to call a tool by, for this client. */
   readonly nameOf: (tool: Tool) => string
@@ -28,7 +28,7 @@ export const listByCategory = (args: JsonObject, scope: ListScope): JsonObject =
   const category = checkCategory(args.category)
   const limit = checkLimit(args.limit, 20)
   const from = checkCursor(args.cursor ?? args.offset)
-  const tools = scope.gateway.list(scope.caller)
+  const tools = scope.board.list(scope.caller)
   if (category === 'all') return page('categories', categoriesOf(tools), from, Number.MAX_SAFE_INTEGER, scope)
   const within = tools.filter((tool) => categoryOf(tool) === category)
   const listed = within.slice(from, from + limit).map((tool) => toEntry(tool, scope))

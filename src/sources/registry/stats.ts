@@ -1,13 +1,13 @@
-import type { JsonObject } from '../../../model/json.js'
+import type { JsonObject } from '../../model/json.js'
 import { reading } from './answers.js'
 import { fitting, shorten } from './budget.js'
 import { categoriesOf, type ListScope } from './category-list.js'
 
 /** `registry://stats`. */
-export const statsOf = ({ gateway, caller, nameOf, budgetBytes }: ListScope): JsonObject => {
-  const tools = gateway.list(caller)
+export const statsOf = ({ board, caller, nameOf, budgetBytes }: ListScope): JsonObject => {
+  const tools = board.list(caller)
   const used = tools
-    .map((tool) => ({ tool, count: gateway.catalog.usage.of(tool.id).count }))
+    .map((tool) => ({ tool, count: board.catalog.usage.of(tool.id).count }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count)
     .slice(0, 5)
@@ -22,8 +22,8 @@ export const statsOf = ({ gateway, caller, nameOf, budgetBytes }: ListScope): Js
 }
 
 /** `registry://categories`. */
-export const categoriesWithin = ({ gateway, caller, budgetBytes }: ListScope): JsonObject => {
-  const categories = categoriesOf(gateway.list(caller))
+export const categoriesWithin = ({ board, caller, budgetBytes }: ListScope): JsonObject => {
+  const categories = categoriesOf(board.list(caller))
   return { count: categories.length, ...within(categories, budgetBytes - 300) }
 }
 

@@ -1,5 +1,5 @@
-import { isRecord } from '../../../model/json.js'
-import type { Tool } from '../../../model/tool.js'
+import { isRecord } from '../../model/json.js'
+import type { Tool } from '../../model/tool.js'
 
 const mostParameters = 8
 

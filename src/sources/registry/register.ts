@@ -1,10 +1,9 @@
-import { isGatewayError } from '../../../errors.js'
-import type { Gateway } from '../../../gateway.js'
-import type { Caller } from '../../../model/caller.js'
-import { defined, isRecord, type JsonObject } from '../../../model/json.js'
-import { mcpServerKey, ownedName, type ToolSpec } from '../../../model/tool.js'
-import { parseToolDefinition } from '../../../schema/tool-definition.js'
-import type { RegisteredSource } from '../../../sources/registered/registered.js'
+import { isGatewayError } from '../../errors.js'
+import type { Caller } from '../../model/caller.js'
+import { defined, isRecord, type JsonObject } from '../../model/json.js'
+import { mcpServerKey, ownedName, type ToolSpec } from '../../model/tool.js'
+import { parseToolDefinition } from '../../schema/tool-definition.js'
+import type { Board } from './board.js'
 import {
   checkDescription,
   checkFreeName,
@@ -15,9 +14,10 @@ import {
   noSuchTool,
   Refusal,
 } from './refusal.js'
+import type { RegisteredSource } from './registered.js'
 
 export interface RegisterScope {
-  readonly gateway: Gateway
+  readonly board: Board
   readonly registered: RegisteredSource
   readonly caller: Caller
   /** The source's namespace that a name lies in, if any. */
@@ -50,12 +50,12 @@ export const registerTool = async (args: JsonObject, scope: RegisterScope): Prom
 /** `unregister_tool`: what the caller's own profile registered, and what is for all if that is the default one. */
 export const unregisterTool = async (args: JsonObject, scope: RegisterScope): Promise<JsonObject> => {
   const name = checkName(args.tool_name)
-  const { registered, gateway, caller } = scope
+  const { registered, board, caller } = scope
   await registered.whole
   const owned = ownedName(name, caller.profile ?? 'default')
   const mine = [owned, ...(isDefault(caller) ? [name] : [])].find((key) => registered.has(key))
   // Whoever looks after the whole board may name what it sees.
-  if (mine === undefined || (mine === name && name.includes('@') && !gateway.find(name, caller))) throw noSuchTool(name)
+  if (mine === undefined || (mine === name && name.includes('@') && !board.find(name, caller))) throw noSuchTool(name)
   if (!(await registered.remove(mine))) throw noSuchTool(name)
   return { success: true, tool_name: name, message: `工具 '${name}' 已成功注销` }
 }
@@ -66,8 +66,8 @@ const toSpec = (given: JsonObject, scope: RegisterScope): ToolSpec => {
   const name = checkFreeName(given.name)
   const description = checkDescription(given.description)
   const owner = ownerOf(name, scope)
-  const { gateway, caller, registered } = scope
-  if (gateway.find(name, caller) || registered.has(ownedName(name, owner))) throw new Refusal(`工具已存在: ${name}`)
+  const { board, caller, registered } = scope
+  if (board.find(name, caller) || registered.has(ownedName(name, owner))) throw new Refusal(`工具已存在: ${name}`)
   const category = checkWord(given.category, 'category')
   const server = checkWord(given.mcp_server, 'mcp_server')
   const output = given.output_schema ?? given.outputSchema
@@ -96,10 +96,10 @@ const toSpec = (given: JsonObject, scope: RegisterScope): ToolSpec => {
  * that source's own: refused to whoever sees the source, and kept to their own profile for those who do not, who must not
  * learn of it.
  */
-const ownerOf = (name: string, { gateway, caller, namespaceOf }: RegisterScope): string | undefined => {
+const ownerOf = (name: string, { board, caller, namespaceOf }: RegisterScope): string | undefined => {
   const namespace = namespaceOf(name)
   if (namespace !== undefined) {
-    const isSeen = gateway.list(caller).some((tool) => tool.namespace === namespace && !tool.definitionOnly)
+    const isSeen = board.list(caller).some((tool) => tool.namespace === namespace && !tool.definitionOnly)
     if (isSeen) throw new Refusal(`工具名称属于来源 '${namespace}' (the name belongs to a source): ${name}`)
     return caller.profile ?? 'default'
   }

@@ -1,7 +1,7 @@
-import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import type { Caller } from '../../../model/caller.js'
-import type { JsonObject } from '../../../model/json.js'
-import type { McpSurface, SurfaceOffer } from '../../../sources/surface.js'
+import { RpcError, rpcCodes } from '../../mcp/rpc-error.js'
+import type { Caller } from '../../model/caller.js'
+import type { JsonObject } from '../../model/json.js'
+import type { McpSurface, SurfaceOffer } from '../surface.js'
 import type { ListScope } from './category-list.js'
 import { categoriesWithin, statsOf } from './stats.js'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../../test/helpers/virtual-clock.js'
-import { safeNaming } from '../../../catalog/names.js'
-import { localCaller } from '../../../model/caller.js'
-import type { ClientSession, Exchange } from '../exchange.js'
+import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
+import { safeNaming } from '../../catalog/names.js'
+import { localCaller } from '../../model/caller.js'
+import type { ClientSession, Exchange } from './exchange.js'
 import { createShapes } from './shapes.js'
 
 const exchange = (more: Partial<Exchange> = {}): Exchange =>

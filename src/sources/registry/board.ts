@@ -1,0 +1,44 @@
+import type { Call } from '../../model/call.js'
+import type { Caller } from '../../model/caller.js'
+import type { Outcome } from '../../model/outcome.js'
+import type { Temperature, Usage } from '../../model/temperature.js'
+import type { Tool } from '../../model/tool.js'
+
+/** What the board's own tools ask of the board they stand on. A gateway is one; this source knows no more of it. */
+export interface Board {
+  /** The tools this caller can see. */
+  list(caller: Caller): readonly Tool[]
+  find(name: string, caller: Caller): Tool | undefined
+  search(
+    query: string,
+    options: { readonly limit: number; readonly method?: string | undefined },
+    caller: Caller,
+  ): Promise<BoardSearch>
+  readonly searchMethods: readonly string[]
+  call(call: Call): Promise<Outcome>
+  sources(): readonly { readonly namespace: string }[]
+  readonly catalog: {
+    readonly size: number
+    readonly usage: { of(id: string): Usage; temperature(id: string, wallMs: number): Temperature }
+  }
+}
+
+export interface BoardSearch {
+  /** Best first. */
+  readonly results: readonly BoardMatch[]
+  /** What was really used. */
+  readonly method: string
+  readonly notice?: string | undefined
+}
+
+export interface BoardMatch {
+  readonly tool: Tool
+  readonly score: number
+  readonly matchReason: string
+}
+
+/** What tools are called towards each caller: a matter of its profile, which is the face's. */
+export interface CallerNames {
+  nameOf(tool: Tool, caller: Caller): string
+  toolNamed(name: string, caller: Caller): Tool | undefined
+}
