@@ -14,6 +14,7 @@ const steps = [
   ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
   ['node_modules/vite/bin/vite.js', 'build', 'console', '--config', 'console/vite.config.ts', '--logLevel', 'warn'],
   ['scripts/bundle.mjs'],
+  ['scripts/trim-declarations.mjs'],
 ]
 for (const step of steps) {
   // Whatever runs this may have set another environment, which would bring React's own checks along.

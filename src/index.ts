@@ -48,10 +48,12 @@ export type { Quota as CallQuota, QuotaOf } from './invocation/steps/quota.js'
 export type { RetryOptions } from './invocation/steps/retry.js'
 export { type CatalogSourceOptions, createCatalogFileSource } from './library/catalog-source.js'
 export {
+  type AnswerOptions,
   type CallOptions,
   createGateway,
   type Gateway,
   type GatewayOptions,
+  type MessageAnswer,
   type TypedGateway,
 } from './library/gateway.js'
 export {
@@ -92,6 +94,7 @@ export type {
   Rules as ToolRules,
   Subject as PolicySubject,
 } from './policy/policy.js'
+export type { MessageFormat } from './providers/messages.js'
 export { toFunctionParameters } from './schema/projections/function-parameters.js'
 export type { AlgorithmHit, SearchAlgorithm } from './search/algorithm.js'
 export type { SearchOptions } from './search/search.js'

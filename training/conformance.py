@@ -5,45 +5,42 @@
 """
 import hashlib
 import json
+import math
 import struct
 import sys
 
-import numpy as np
-import torch
-import torch.nn.functional as F
-
-from measure import pad
-
 
 class PackedTable:
-    """The written file, read back: what is computed here is what the product must compute."""
+    """The written file, read back: what is computed here, in plain Python, is what the product must compute."""
 
     def __init__(self, path):
-        content = open(path, 'rb').read()
-        assert hashlib.sha256(content[40:]).digest() == content[8:40]
-        self.dim, terms, pieces, _ = struct.unpack_from('<IIII', content, 40)
-        rows, at = terms + pieces, 56
-        self.parts = torch.from_numpy(np.frombuffer(content, '<f4', 6, at).copy())
-        self.scales = torch.from_numpy(np.frombuffer(content, '<f4', 2 * rows, at + 24).reshape(2, rows).copy())
-        self.scales[:, terms:] *= 0.7  # as src/search/model/static-model.ts counts pieces
-        values = np.frombuffer(content, np.int8, rows * self.dim, at + 24 + 8 * rows).reshape(rows, self.dim)
-        self.values = torch.from_numpy(values.astype(np.float32))
+        self.content = open(path, 'rb').read()
+        assert hashlib.sha256(self.content[40:]).digest() == self.content[8:40]
+        self.dim, self.terms, pieces, _ = struct.unpack_from('<IIII', self.content, 40)
+        self.rows, at = self.terms + pieces, 56
+        self.parts = struct.unpack_from('<6f', self.content, at)
+        self.scales_at = at + 24
+        self.values_at = self.scales_at + 8 * self.rows
 
-    def encode(self, texts):
-        out = []
-        for i in range(0, len(texts), 256):
-            rows, parts, weights = pad(texts[i:i + 256], 'cpu')
-            own = torch.where(parts == 5, self.scales[0][rows], self.scales[1][rows])
-            out.append(torch.einsum('blh,bl->bh', self.values[rows], weights * own * self.parts[parts]))
-        return F.normalize(torch.cat(out), dim=-1, eps=1e-6)
+    def scale(self, row, part):
+        (scale,) = struct.unpack_from('<f', self.content, self.scales_at + 4 * (row if part == 5 else self.rows + row))
+        return scale * (0.7 if row >= self.terms else 1)  # as src/search/model/static-model.ts counts pieces
+
+    def encode(self, text):
+        sums = [0.0] * self.dim
+        for row, part, weight in zip(text[0::3], text[1::3], text[2::3]):
+            factor = weight * self.scale(row, part) * self.parts[part]
+            values = struct.unpack_from(f'{self.dim}b', self.content, self.values_at + row * self.dim)
+            sums = [total + factor * value for total, value in zip(sums, values)]
+        length = max(math.sqrt(sum(value * value for value in sums)), 1e-6)
+        return [value / length for value in sums]
 
 
 def main():
     table = PackedTable(sys.argv[1])
     texts = json.load(sys.stdin)
-    vectors = table.encode([t['rows'] for t in texts]).numpy()
-    for text, vector in zip(texts, vectors):
-        text['vector'] = [round(float(v), 5) for v in vector[:16]]
+    for text in texts:
+        text['vector'] = [round(v, 5) for v in table.encode(text['rows'])[:16]]
         text['rows'] = [text['rows'][i] for i in range(0, len(text['rows']), 3)]
     print('[\n' + ',\n'.join('  ' + json.dumps(t, ensure_ascii=False) for t in texts) + '\n]')
 

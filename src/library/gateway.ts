@@ -1,7 +1,10 @@
-import { messageOf } from '../errors.js'
+import { GatewayError, messageOf } from '../errors.js'
 import { type Gateway as Core, type GatewayOptions as CoreOptions, createGateway as createCore } from '../gateway.js'
 import type { Call } from '../model/call.js'
+import { localCaller } from '../model/caller.js'
+import { toAbortSignal } from '../model/cancel.js'
 import { systemClock } from '../model/clock.js'
+import type { MessageFormat } from '../providers/messages.js'
 import type { FunctionTool } from '../sources/functions/define-tool.js'
 import type { ToolsByName, ToolTypes } from '../sources/functions/tool-types.js'
 import type { SourceInfo } from '../sources/source-info.js'
@@ -29,6 +32,11 @@ export interface Gateway extends Core {
   addServer(entry: ServerEntry): Promise<SourceInfo>
   addServer(name: string, entry: ServerEntry): Promise<SourceInfo>
   /**
+   * Runs the tool calls of a model's message, given as the provider gave it, and says what to append to the conversation, in
+   * its words. A call that fails is answered so that the model can correct it; a message without calls has no answers.
+   */
+  answer(message: unknown, options?: AnswerOptions): Promise<MessageAnswer>
+  /**
    * Resolves when earlier counts and definitions are loaded from the store and all of `mcpServers` have listed their tools;
    * rejects, naming them, where some did not. Those are tried again all the same, and the others can be used.
    */
@@ -37,6 +45,19 @@ export interface Gateway extends Core {
 
 /** How a tool is run: everything but the tool and its arguments. */
 export type CallOptions = Partial<Omit<Call, 'tool' | 'args'>>
+
+export interface AnswerOptions extends CallOptions {
+  /** Whose message it is. Default: read from its form. */
+  readonly format?: MessageFormat | undefined
+}
+
+export interface MessageAnswer {
+  readonly format: MessageFormat
+  /** How many calls the message had. None: the model is done. */
+  readonly calls: number
+  /** What to append to the conversation, after the message itself. */
+  readonly messages: readonly any[]
+}
 
 type RunRest<Args> =
   Partial<Args> extends Args ? [args?: Args, options?: CallOptions] : [args: Args, options?: CallOptions]
@@ -67,9 +88,42 @@ export const createGateway = <const Tools extends readonly FunctionTool[] = read
     ...core,
     addServer: (first: string | ServerEntry, second?: ServerEntry) =>
       typeof first === 'string' ? servers.add(first, second) : servers.add(undefined, first),
+    answer: (message, more) => answer(core, message, more),
     ready,
     close,
     [Symbol.asyncDispose]: close,
   }
   return gateway as TypedGateway<ToolsByName<Tools>>
 }
+
+const answer = async (
+  gateway: Core,
+  message: unknown,
+  { format, ...more }: AnswerOptions = {},
+): Promise<MessageAnswer> => {
+  // Loaded with the first message: many programs have other ways to their models.
+  const { answerMessage, messageFormats, readMessage } = await import('../providers/messages.js')
+  if (format !== undefined && !messageFormats.includes(format)) throw noSuchFormat(format, messageFormats)
+  const read = readMessage(message, format)
+  if (!read) throw notTheirs(format)
+  const { caller = localCaller, signal } = more
+  const messages = await answerMessage(read, {
+    gateway,
+    caller,
+    signal: signal && toAbortSignal(signal),
+    toCall: (tool, args) => ({ ...more, caller, tool, args }),
+  })
+  return { format: read.format, calls: read.calls.length, messages }
+}
+
+const noSuchFormat = (format: string, known: readonly string[]): GatewayError =>
+  new GatewayError(
+    'ARGUMENTS_INVALID',
+    `There is no format '${format.slice(0, 40)}'. Choose one of ${known.join(', ')}.`,
+  )
+
+const notTheirs = (format: string | undefined): GatewayError =>
+  new GatewayError(
+    'ARGUMENTS_INVALID',
+    `This is no message ${format === undefined ? 'of a provider that is known here' : `in the format '${format}'`}. Hand over the message with the tool calls as the provider gave it.`,
+  )

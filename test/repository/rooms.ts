@@ -14,6 +14,7 @@ const entry = [
   'compat',
   'serving',
   'library',
+  'providers',
   'invocation',
   'policy',
 ] as const
@@ -40,11 +41,13 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   invocation: [...floor, 'catalog', 'policy', 'sources'],
   'gateway.ts': [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation'],
   config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
-  faces: [...floor, 'operations', 'gateway.ts', 'sources', 'catalog', 'storage', 'search'],
+  faces: [...floor, 'providers', 'operations', 'gateway.ts', 'sources', 'catalog', 'storage', 'search'],
   // How did programs know us before? The interfaces of the documents it was built from, over the gateway.
   compat: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search', 'faces'],
+  // In whose words does a model ask? One file per provider: its calls read, its answers written.
+  providers: [...floor, 'gateway.ts', 'catalog'],
   // What does a program hold in its hand? A gateway that mounts servers by describing them, with types.
-  library: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search', 'config'],
+  library: [...floor, 'providers', 'gateway.ts', 'sources', 'catalog', 'storage', 'search', 'config'],
   // What runs? The one place that makes a running gateway of a configuration, and the faces in front of it.
   serving: [
     ...floor,

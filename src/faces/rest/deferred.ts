@@ -3,9 +3,7 @@ import type { ProviderFormat } from '../../catalog/provider-tools.js'
 import { invalidRequest } from '../../http/http-error.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
-
-/** The name under which a model searches the deferred tools; `/api/v1/tool-calls` answers it. */
-export const searchToolName = 'search_tools'
+import { searchToolName } from '../../providers/messages.js'
 
 const searchParameters: JsonObject = {
   type: 'object',

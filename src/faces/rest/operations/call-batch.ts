@@ -14,6 +14,7 @@ import {
   words,
 } from '../../../operations/shape.js'
 import { errorSchema, toToldError } from '../../../operations/told-error.js'
+import { inParallel } from '../../../providers/messages.js'
 import type { FindRestProfile } from '../profile.js'
 import { profileField, resultSchema } from '../schemas.js'
 import { toCall } from '../to-call.js'
@@ -97,22 +98,4 @@ const told = (outcome: Outcome, { exchange, language }: OperationRequest<unknown
   if (outcome.ok) return { ok: true, status: 200, result: toToolResult(outcome.answer) }
   const { status, body } = toToldError(outcome.error, exchange.requestId, language)
   return { ok: false, status, ...body }
-}
-
-/** Keeps the order of the results and at most so many running. */
-export const inParallel = async <T, R>(
-  items: readonly T[],
-  most: number,
-  run: (item: T) => Promise<R>,
-): Promise<R[]> => {
-  const results: R[] = new Array(items.length)
-  let next = 0
-  const work = async (): Promise<void> => {
-    while (next < items.length) {
-      const at = next++
-      results[at] = await run(items[at]!)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, work))
-  return results
 }

@@ -1,5 +1,5 @@
-import type { ContentBlock, ToolResult } from '../../../model/result.js'
-import type { Tool } from '../../../model/tool.js'
+import type { ContentBlock, ToolResult } from '../model/result.js'
+import type { Tool } from '../model/tool.js'
 
 /** One call a model asked for, as its provider wrote it. */
 export interface AskedCall {
@@ -17,9 +17,8 @@ export type Answered =
   | { readonly asked: AskedCall; readonly result: ToolResult }
   | { readonly asked: AskedCall; readonly found: readonly Tool[] }
 
-/** How one provider writes tool calls and wants their results. */
+/** How one provider writes tool calls and wants their results; how it wants the tools themselves, `toProviderTools` knows by the same name. */
 export interface Dialect {
-  readonly name: 'openai' | 'openai-responses' | 'anthropic' | 'gemini'
   /** The calls in a message of this provider; undefined when it is not one of theirs. */
   read(message: unknown): readonly AskedCall[] | undefined
   /** What to append to the conversation. */

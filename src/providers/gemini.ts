@@ -1,12 +1,11 @@
-import { advertisedName, safeNaming } from '../../../catalog/names.js'
-import { toValue } from '../../../model/answer.js'
-import { isRecord } from '../../../model/json.js'
-import { resultAnswer } from '../../../model/result.js'
+import { advertisedName, safeNaming } from '../catalog/names.js'
+import { toValue } from '../model/answer.js'
+import { isRecord } from '../model/json.js'
+import { resultAnswer } from '../model/result.js'
 import { type Answered, type AskedCall, type Dialect, textOf } from './dialect.js'
 
 /** Gemini: a content with `functionCall` parts, a candidate or a whole response. */
 export const gemini: Dialect = {
-  name: 'gemini',
   read: (message) => {
     const parts = partsOf(message)
     return parts

@@ -1,10 +1,9 @@
-import { advertisedName, safeNaming } from '../../../catalog/names.js'
-import { isRecord } from '../../../model/json.js'
+import { advertisedName, safeNaming } from '../catalog/names.js'
+import { isRecord } from '../model/json.js'
 import { type AskedCall, type Dialect, foundText, parseArguments, textOf } from './dialect.js'
 
 /** OpenAI's Chat Completions: an assistant message, a choice or a whole completion. */
-export const openAiChat: Dialect = {
-  name: 'openai',
+export const openAi: Dialect = {
   read: (message) => {
     const calls = toolCallsOf(message)
     return calls?.map(toAsked)
