@@ -9,7 +9,7 @@ const served = await serve(board, { http: { port: 0 } })
 // Any MCP client may connect to `served.url`; this one is another board.
 const client = createGateway()
 await client.addServer('far', { url: served.url! })
-assert.deepEqual(await client.run('far.desk_calculator', { expression: '6 * 7' }), { success: true, result: 42 })
+assert.deepEqual(await client.run('far.desk__calculator', { expression: '6 * 7' }), { success: true, result: 42 })
 
 for (const each of [client, served, board]) await each.close()
 console.log('mount-and-serve: ok')
