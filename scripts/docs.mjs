@@ -14,15 +14,36 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const load = async (module) =>
   (await runnerImport(`${root}${module}`, { root, configFile: false, logLevel: 'error' })).module
 
-const [{ program }, { examples }, { exitMeanings }, { configJsonSchema }, { outsideSettings, toFlag }] =
-  await Promise.all(
-    ['cli/program.ts', 'cli/terminal/examples.ts', 'cli/terminal/exit.ts', 'config/schema.ts', 'config/layers.ts'].map(
-      (module) => load(`src/${module}`),
-    ),
-  )
+const [
+  { program },
+  { examples },
+  { exitMeanings },
+  { configJsonSchema },
+  { outsideSettings, toFlag },
+  { settings },
+  { settingAt },
+] = await Promise.all(
+  [
+    'cli/program.ts',
+    'cli/terminal/examples.ts',
+    'cli/terminal/exit.ts',
+    'config/schema.ts',
+    'config/layers.ts',
+    'config/settings/table.ts',
+    'config/settings/setting.ts',
+  ].map((module) => load(`src/${module}`)),
+)
 const { withTested } = await load('test/repository/requirement-ids.ts')
 const pages = {
-  ...referencePages({ program, examples, exitMeanings, schema: configJsonSchema(), outsideSettings, toFlag }),
+  ...referencePages({
+    program,
+    examples,
+    exitMeanings,
+    schema: configJsonSchema(),
+    outsideSettings: outsideSettings(),
+    toFlag,
+    isLive: (path) => settingAt(settings, path)?.live,
+  }),
   ...Object.fromEntries(readdirSync(`${root}docs/requirements`).map((page) => [`requirements/${page}`, withTested])),
 }
 for (const [page, rewrite] of Object.entries(pages)) {

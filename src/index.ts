@@ -115,7 +115,8 @@ export { defineTool, type FunctionTool, type ToolContext, type ToolOptions } fro
 export type { StandardSchema } from './sources/functions/standard-schema.js'
 export type { Source, SourceCall, SourceUpdate, ToolProblem } from './sources/source.js'
 export type { SourceState, SourceStatus, Supervised } from './sources/status.js'
-export { openStore, type StoreBackend, type StoreOptions } from './storage/open.js'
+export type { StoreBackend } from './storage/backends.js'
+export { openStore, type StoreOptions } from './storage/open.js'
 export type { OnCorrupt } from './storage/set-aside.js'
 export type {
   DocumentReader,

@@ -3,13 +3,15 @@ import { code, grouped, printed, sentence, table } from './markdown.mjs'
 import { isSection, plain, typeOf } from './types.mjs'
 
 /** Every key of the file, by section: what it is, what it may hold, and an example with all of them. */
-export const renderKeys = ({ schema, outsideSettings, toFlag }) => {
+export const renderKeys = ({ schema, outsideSettings, toFlag, isLive }) => {
   const outside = (path) => fromOutside(path, outsideSettings, toFlag)
   const { sources, profiles, services, mcpServers, servers, $schema, ...rest } = schema.properties
   const parts = [
     sourceParts(sources),
-    part({ title: 'Profiles', path: ['profiles'], schema: profiles, outside }),
-    ...Object.entries(rest).map(([key, each]) => part({ title: code(key), path: [key], schema: each, outside })),
+    part({ title: 'Profiles', path: ['profiles'], schema: profiles, outside, isLive }),
+    ...Object.entries(rest).map(([key, each]) =>
+      part({ title: code(key), path: [key], schema: each, outside, isLive }),
+    ),
     `### Other names\n\n${otherNames({ services, mcpServers, servers, $schema })}`,
   ]
   return parts.join('\n\n')
@@ -36,15 +38,22 @@ const pages = {
   search: 'search-quality.md',
 }
 
-const part = ({ title, path, schema, outside, known = new Set(), example }) => {
+const part = ({ title, path, schema, outside, isLive, known = new Set(), example }) => {
   const rows = keysOf(schema, []).filter(({ key }) => !known.has(key))
   const hasOutside = rows.some(({ segments }) => outside([...path, ...segments]) !== '')
-  const head = ['key', 'value', 'default', 'meaning', ...(hasOutside ? ['flag, variable'] : [])]
+  const head = [
+    ...['key', 'value', 'default', 'meaning'],
+    ...(isLive ? ['a change counts'] : []),
+    ...(hasOutside ? ['flag, variable'] : []),
+  ]
   const cells = rows.map(({ key, segments, schema: each, isRequired }) => [
     code(key),
     typeOf(each),
     isRequired ? 'required' : defaultOf(each),
     each.description ?? '',
+    ...(isLive
+      ? [isLive([...path, ...segments.map((name) => name.replace('[]', ''))]) ? 'at once' : 'at the next start']
+      : []),
     ...(hasOutside ? [outside([...path, ...segments])] : []),
   ])
   const more = pages[path[0]]

@@ -11,6 +11,8 @@ interface Code {
     readonly env: readonly string[]
   }[]
   readonly toFlag: (name: string) => string
+  /** Whether a change at this place of the file counts at once. */
+  readonly isLive: (path: readonly string[]) => boolean | undefined
 }
 
 export declare const referencePages: (code: Code) => Readonly<Record<string, (text: string) => string>>

@@ -1,12 +1,11 @@
-import type { z } from 'zod'
 import type { Finding } from './issues.js'
+import { kinds } from './kinds.js'
 import { didYouMean } from './nearest.js'
 import { type ConfigNote, formatPath, type Path } from './problems.js'
 import type { Config, ProfileConfig } from './schema.js'
+import type { Settings } from './settings/table.js'
 import { settingsSchema } from './settings-schema.js'
 import { type Verdict, validate } from './validate.js'
-
-type Settings = z.output<typeof settingsSchema>
 
 /** The settings with the defaults that depend on others: profiles know their namespacing, endpoints their limits. */
 export type CompleteSettings = Omit<Settings, 'profiles' | 'xiaozhi'> & Pick<Config, 'profiles' | 'xiaozhi'>
@@ -63,7 +62,7 @@ const checkEndpoints = ({ xiaozhi, profiles }: Settings): readonly Finding[] => 
 }
 
 const completeProfiles = ({ profiles, toolManager }: Settings, names: 'exact' | 'safe'): Config['profiles'] => {
-  const named = { default: settingsSchema.shape.profiles.parse({ default: {} }).default!, ...profiles }
+  const named = { default: kinds.profiles.parse({ default: {} }).default!, ...profiles }
   const complete = Object.entries(named).map(([name, profile]): [string, ProfileConfig] => [
     name,
     { ...profile, names: profile.names ?? names, namespacing: profile.namespacing ?? toolManager.namespaceEnabled },

@@ -15,9 +15,6 @@ export const text = (longest: number) =>
 
 export const nonEmpty = (longest: number) => text(longest).min(1)
 
-/** A reference to a variable, as an example of a value that does not belong into a file. */
-export const variable = (name: string): string => `\${${name}}`
-
 /** The path of a file or folder; relative ones start at the configuration's folder, `~` is the home folder. */
 export const filePath = () => nonEmpty(4096)
 
@@ -44,6 +41,14 @@ export const urlProblem = (value: string, schemes: readonly string[]): string | 
   if (parsed.username || parsed.password) return 'must not hold a user or password; send them in "headers"'
   return undefined
 }
+
+/** A web origin. A page there may call us, so a wildcard would be every page. */
+export const origin = () =>
+  z.string().refine((value) => {
+    if (!URL.canParse(value)) return false
+    const parsed = new URL(value)
+    return parsed.origin === value.replace(/\/$/, '') || (parsed.origin === 'null' && !value.includes('*'))
+  }, 'must be an origin such as https://app.example.com')
 
 /** Header names are tokens (RFC 9110 §5.1); values are one line of Latin-1, which is all that HTTP/1.1 carries. */
 export const headers = () =>

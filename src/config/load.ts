@@ -4,12 +4,14 @@ import { ownDataFolder } from './data-folder.js'
 import { readFastMcp } from './fastmcp.js'
 import { findConfigFile } from './find.js'
 import { type HardCodedSecret, hardCodedSecrets } from './hard-coded.js'
-import { type ConfigFlags, expandHome, type Layers, type Override, type ProgramName, readLayers } from './layers.js'
+import { expandHome, type Layers, type Override, type ProgramName, readLayers } from './layers.js'
 import { normaliseConfig } from './normalise.js'
 import { type ConfigDocument, parseConfig } from './parse.js'
 import { type ConfigNote, type ConfigProblem, formatPath, type Path } from './problems.js'
 import { contentHash, readConfigBytes } from './read.js'
+import { pathSettings } from './resolve-paths.js'
 import type { Config } from './schema.js'
+import type { ConfigFlags } from './settings/table.js'
 import type { Environment } from './variables.js'
 
 export interface LoadOptions {
@@ -101,11 +103,13 @@ const withBuiltIns = (env: Environment, folder: string): Environment => ({
   ...env,
 })
 
+const isPathAt = (path: Path): boolean => pathSettings.some(({ place }) => place === path.join('.'))
+
 /** A relative path that was typed starts where it was typed, not at the file. */
 const fromFolder = (layers: Layers, cwd: string, env: Environment): Layers => ({
   ...layers,
   overrides: layers.overrides.map((override: Override) =>
-    ['storage,path', 'logging,file'].includes(String(override.path)) && typeof override.value === 'string'
+    isPathAt(override.path) && typeof override.value === 'string'
       ? { ...override, value: resolve(cwd, expandHome(override.value, env)) }
       : override,
   ),

@@ -27,8 +27,12 @@ export const overlay = (file: Readonly<Record<string, unknown>>, layers: Layers)
   return { raw, notes, overriddenBy: (path) => applied.get(String(path)) }
 }
 
+/** What stands at a place; undefined where nothing does. */
+export const valueAt = (holder: unknown, path: Path): unknown =>
+  path.reduce<unknown>((here, key) => (isRecord(here) ? here[String(key)] : undefined), holder)
+
 /** Sets a place at any depth, copying on the way. A section that is no object is left for the schema to report. */
-const setAt = (holder: Record<string, unknown>, [key, ...rest]: readonly string[], value: unknown): boolean => {
+export const setAt = (holder: Record<string, unknown>, [key, ...rest]: readonly string[], value: unknown): boolean => {
   if (key === undefined) return false
   if (rest.length === 0) {
     holder[key] = value

@@ -16,7 +16,7 @@ describe('precedence', () => {
   })
 
   it('reaches every bound of calls and of the listener by a variable named after its place (O8)', async () => {
-    const places = outsideSettings.filter(
+    const places = outsideSettings().filter(
       ({ path }) => path[0] === 'calls' || path[1] === 'limits' || path[1] === 'drainMs',
     )
     expect(places).toHaveLength(23)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { headers, nonEmpty, url, variable } from './fields.js'
+import { nonEmpty } from './fields.js'
 
 const recalledAction = z.strictObject({
   kn_id: nonEmpty(512).meta({ description: 'Knowledge network', examples: ['shop'] }),
@@ -22,48 +22,5 @@ const recalledAction = z.strictObject({
     }),
 })
 
-const service = (description: string, example: string) =>
-  z.strictObject({
-    url: url(['http', 'https']).meta({ description, examples: [example] }),
-    headers: headers()
-      .default({})
-      .meta({
-        description: 'Sent with every request, beside the account',
-        examples: [{ Authorization: `Bearer ${variable('RECALL_TOKEN')}` }],
-      }),
-  })
-
-/** Document 004. Without the addresses of its two services our own board and the actions below answer for them. */
-export const recall = z.strictObject({
-  actions: z
-    .array(recalledAction)
-    .max(100_000)
-    .default([])
-    .meta({ description: 'What can be recalled, where no knowledge service is named' }),
-  knowledge: service('Its address', 'http://127.0.0.1:8081')
-    .optional()
-    .meta({ description: 'A real knowledge-network service, asked instead of `actions`' }),
-  operators: service('Its address', 'http://127.0.0.1:8082')
-    .optional()
-    .meta({ description: 'A real operator-integration service, asked instead of this board' }),
-  apiUrl: url(['http', 'https'])
-    .optional()
-    .meta({
-      description: 'Under which agents reach us. Default: where we listen',
-      examples: ['https://tools.example.com'],
-    }),
-  async: z.boolean().default(false).meta({ description: 'Answer with the newer asynchronous form' }),
-  gatewayTimeout: z.boolean().default(false).meta({ description: '504 instead of 502 when time is up' }),
-  schemas: z.enum(['complete', 'original']).default('complete').meta({
-    description: 'How input schemas are converted: `original` leaves references where the original converter does',
-  }),
-  depth: z
-    .int()
-    .min(1)
-    .max(64)
-    .default(3)
-    .meta({ description: 'References followed one inside the other; deeper ones keep type and description' }),
-  unreadable: z.enum(['error', 'open']).default('error').meta({
-    description: 'A schema that cannot be converted: `error` is a 500, `open` a tool that takes any arguments',
-  }),
-})
+/** What `recall.actions` may hold (document 004). */
+export const actions = z.array(recalledAction).max(100_000)

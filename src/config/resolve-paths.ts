@@ -1,8 +1,14 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { CompleteSettings } from './check-settings.js'
 import { expandHome } from './layers.js'
+import { setAt, valueAt } from './overlay.js'
 import type { Config, SourceConfig } from './schema.js'
+import { settingsIn } from './settings/setting.js'
+import { settings as settingsTable } from './settings/table.js'
 import type { Environment } from './variables.js'
+
+/** The settings that are paths, by the table. */
+export const pathSettings = settingsIn(settingsTable).filter(({ kind }) => kind.isPath)
 
 export interface Folders {
   /** Where relative paths start. */
@@ -20,16 +26,20 @@ export const resolvePaths = (
   { folder, dataFolder, env }: Folders,
 ): Config => {
   const toAbsolute = (path: string): string => resolve(folder, expandHome(path, env))
-  const { storage, logging, sources, search } = settings
-  return {
+  const { storage, sources, search } = settings
+  const resolved = {
     ...settings,
     search: search.algorithms ? { ...search, algorithms: modulesIn(search.algorithms, toAbsolute) } : search,
-    storage: { ...storage, path: storage.path === undefined ? dataFolder : toAbsolute(storage.path) },
-    logging: logging.file === undefined ? logging : { ...logging, file: toAbsolute(logging.file) },
+    storage: { ...storage, path: storage.path ?? dataFolder },
     sources: Object.fromEntries(
       Object.entries(sources).map(([name, source]) => [name, resolveSource(source, toAbsolute)]),
     ),
   }
+  for (const { path } of pathSettings) {
+    const written = valueAt(resolved, path)
+    if (typeof written === 'string') setAt(resolved, path, toAbsolute(written))
+  }
+  return resolved
 }
 
 const modulesIn = (

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defined } from '../model/json.js'
-import { settingsSchema } from './settings-schema.js'
+import type { Table } from './settings/setting.js'
+import { type Settings, settings } from './settings/table.js'
+import { schemaOf } from './settings-schema.js'
 import { sourceSchemas } from './source-schema.js'
-import { xiaozhiFileSchema } from './xiaozhi-schema.js'
 
 type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
@@ -11,7 +12,6 @@ type Frozen<T> = T extends readonly (infer Item)[]
     : T
 
 type Sources = { [Type in keyof typeof sourceSchemas]: z.output<(typeof sourceSchemas)[Type]> }
-type Settings = z.output<typeof settingsSchema>
 
 /** A source that can be started, its namespace filled in. */
 export type UsableSource = {
@@ -74,12 +74,11 @@ const clientServer = z.looseObject({
   headers: z.record(z.string(), z.string()).optional(),
 })
 
-const fileSchema = settingsSchema.extend({
+const fileKeys = {
   $schema: z
     .string()
     .optional()
     .meta({ description: 'Where an editor finds the schema of this file (`pegboard config schema` prints it)' }),
-  xiaozhi: xiaozhiFileSchema.prefault({}).meta({ description: settingsSchema.shape.xiaozhi.description }),
   sources: z.record(z.string(), anySource).optional().meta({ description: 'Where tools come from, by name' }),
   services: z
     .record(z.string(), anySource)
@@ -93,11 +92,11 @@ const fileSchema = settingsSchema.extend({
     .record(z.string(), clientServer)
     .optional()
     .meta({ description: 'The same, as in the configuration of VS Code' }),
-})
+}
 
 /** The JSON Schema (2020-12) of the file, for editors. Numbers and booleans may also be given by a `${VARIABLE}`. */
-export const configJsonSchema = (): Record<string, unknown> => {
-  const schema = z.toJSONSchema(fileSchema, {
+export const configJsonSchema = (table: Table = settings): Record<string, unknown> => {
+  const schema = z.toJSONSchema(schemaOf(table, 'file').extend(fileKeys), {
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {

@@ -4,7 +4,7 @@ import { lookAlikeKey, nameProblem } from './namespaces.js'
 import { didYouMean } from './nearest.js'
 import { createOrigins, type Origins } from './origins.js'
 import { type ConfigNote, formatPath, type Path } from './problems.js'
-import { settingsSchema } from './settings-schema.js'
+import { settings } from './settings/table.js'
 import { toSourceEntry } from './source-entry.js'
 
 /** A problem at a place of the operator's file. */
@@ -33,7 +33,7 @@ export interface UnreadableEntry extends ShapeProblem {
 
 /** Ours, document 001's, and the two that clients use. */
 const sections = ['sources', 'services', 'mcpServers', 'servers'] as const
-const settingKeys = Object.keys(settingsSchema.shape)
+const settingKeys = Object.keys(settings)
 
 /** No board of this many sources is meant; a generated file with a mistake in it is. */
 const maxSources = 2000

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { sourceAuth } from './auth-schema.js'
-import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url, variable } from './fields.js'
+import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url } from './fields.js'
 import { healthCheck } from './health-check.js'
+import { variable } from './settings/kinds-of-value.js'
 
 /** What only a source with a connection has: a server that is started, watched and stopped. */
 const lifecycle = {

@@ -1,6 +1,5 @@
 /** `pegboard/server`: a gateway that others can reach, over HTTP, stdio or to devices. See docs/api.md. */
 export type { HardCodedSecret } from '../config/hard-coded.js'
-export type { ConfigFlags, ProgramName } from '../config/layers.js'
 export type { LoadedConfig, LoadOptions } from '../config/load.js'
 export type { ConfigNote, ConfigProblem, Path as ConfigPath } from '../config/problems.js'
 export type {
@@ -11,6 +10,7 @@ export type {
   UsableSource,
   XiaozhiEndpointConfig,
 } from '../config/schema.js'
+export type { ConfigFlags } from '../config/settings/table.js'
 export type { Environment as ConfigEnvironment } from '../config/variables.js'
 export type { EndpointState, EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
 export type { Authenticate, AuthResult, Refusal as AuthRefusal } from '../http/auth.js'

@@ -1,5 +1,5 @@
-import type { ConfigFlags } from '../config/layers.js'
 import type { LoadedConfig } from '../config/load.js'
+import type { ConfigFlags } from '../config/settings/table.js'
 import { program } from './version.js'
 
 /** The options that every command has. RegistryTools' names are kept as they are (002). */

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeStore } from '../../test/contracts/store.js'
 import { temporaryFolders } from '../../test/helpers/store-samples.js'
-import { openStore, type StoreBackend } from './open.js'
+import type { StoreBackend } from './backends.js'
+import { openStore } from './open.js'
 
 describeStore('memory', () => openStore({ backend: 'memory' }), { survives: false, runs: 100 })
 describeStore('json', (path) => openStore({ backend: 'json', path }), { survives: true, runs: 60 })
@@ -17,7 +18,7 @@ describe('openStore', () => {
     const opening = openStore({ backend: 'mongo' as StoreBackend })
     await expect(opening).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
-      message: expect.stringContaining('memory, json, sqlite'),
+      message: expect.stringContaining('json, sqlite, memory'),
     })
   })
 

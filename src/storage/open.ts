@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.js'
 import type { Clock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
+import { type StoreBackend, storeBackends } from './backends.js'
 import { openJsonDocuments } from './json/json-documents.js'
 import { openJsonStore } from './json/json-store.js'
 import { readJsonStore } from './json/read-json.js'
@@ -10,9 +11,6 @@ import type { OnCorrupt } from './set-aside.js'
 import { readSqliteStore } from './sqlite/read-sqlite.js'
 import { openSqliteStore } from './sqlite/sqlite-store.js'
 import type { SharedDocuments, Store, StoreReader } from './store.js'
-
-export const storeBackends = ['memory', 'json', 'sqlite'] as const
-export type StoreBackend = (typeof storeBackends)[number]
 
 export interface StoreOptions {
   readonly backend: StoreBackend
@@ -27,22 +25,34 @@ export interface StoreOptions {
   readonly clock?: Clock | undefined
 }
 
+/** How each backend is opened, by its owner and by who only looks. */
+const backends: Readonly<Record<StoreBackend, Backend>> = {
+  json: { open: openJsonStore, read: readJsonStore },
+  sqlite: { open: openSqliteStore, read: readSqliteStore },
+  memory: { open: async () => createMemoryStore(), read: createMemoryStore, needsNoFolder: true },
+}
+
+interface Backend {
+  open(options: Omit<StoreOptions, 'backend' | 'path'> & { readonly folder: string }): Promise<Store>
+  /** No lock is taken, nothing is written, made or set aside. */
+  read(options: { readonly folder: string }): StoreReader
+  readonly needsNoFolder?: boolean | undefined
+}
+
 /** Opens the store an operator asked for (002-09). Reject codes: CONFIG_INVALID, STORE_UNREADABLE, STORE_CORRUPT, STORE_TOO_NEW. */
 export const openStore = async (options: StoreOptions): Promise<Store> => {
   const { backend, path, ...rest } = options
-  if (backend === 'memory') return createMemoryStore()
   const folder = folderOf(backend, path)
-  return backend === 'json' ? openJsonStore({ folder, ...rest }) : openSqliteStore({ folder, ...rest })
+  return backends[backend].open({ folder, ...rest })
 }
 
 /**
- * The same data for a process that does not own it: no lock is taken, nothing is written, made or set aside, and an owner
- * that runs is not held up. Reads reject with the codes of `openStore`; where nothing was stored there is nothing.
+ * The same data for a process that does not own it: an owner that runs is not held up. Reads reject with the codes of
+ * `openStore`; where nothing was stored there is nothing.
  */
 export const readStore = ({ backend, path }: StoreOptions): StoreReader => {
-  if (backend === 'memory') return createMemoryStore()
   const folder = folderOf(backend, path)
-  return backend === 'json' ? readJsonStore({ folder }) : readSqliteStore({ folder })
+  return backends[backend].read({ folder })
 }
 
 /**
@@ -51,12 +61,13 @@ export const readStore = ({ backend, path }: StoreOptions): StoreReader => {
  */
 export const openSharedDocuments = (kind: string, options: StoreOptions): SharedDocuments => {
   const { backend, path, ...rest } = options
-  if (backend === 'memory') return createMemoryDocuments()
-  return openJsonDocuments({ folder: folderOf(backend, path), kind, ...rest })
+  const folder = folderOf(backend, path)
+  return backends[backend].needsNoFolder ? createMemoryDocuments() : openJsonDocuments({ folder, kind, ...rest })
 }
 
 const folderOf = (backend: StoreBackend, path: string | undefined): string => {
   if (!storeBackends.includes(backend)) throw unknownBackend(backend)
+  if (backends[backend].needsNoFolder) return ''
   if (path === undefined || path === '' || path.includes('\0')) throw noPath(backend)
   return path
 }

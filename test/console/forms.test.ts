@@ -137,7 +137,8 @@ describe('the form of a profile', () => {
 })
 
 describe('the form of settings', () => {
-  const field = { path: 'a.b', kind: 'number', value: 5, live: true, waits: false } as const
+  const label = { en: 'A number', zh: '数字' }
+  const field = { path: 'a.b', label, kind: 'number', value: 5, live: true, waits: false } as const
 
   it('sends what was changed, and nothing else', () => {
     expect(changesIn([field], {})).toEqual({})

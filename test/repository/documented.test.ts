@@ -38,7 +38,7 @@ const at = (value: unknown, path: string): unknown =>
   path.split('.').reduce((here, key) => (here as Record<string, unknown> | undefined)?.[key], value)
 const load = (options: object) => loadConfig({ cwd: folder, env: {}, dataFolder: join(folder, 'data'), ...options })
 
-const rows = outsideSettings.map((setting) => ({ ...setting, key: setting.path.join('.') }))
+const rows = outsideSettings().map((setting) => ({ ...setting, key: setting.path.join('.') }))
 /** What has no row fails below, by name, and nowhere else. */
 const hasRow = ({ key }: { readonly key: string }): boolean => Object.hasOwn(settings, key)
 const variables = rows.flatMap(({ key, env }) => env.map((name) => [name, key] as const))

@@ -7,11 +7,21 @@ import { examples } from '../../src/cli/terminal/examples.js'
 import { exitCodes, exitMeanings } from '../../src/cli/terminal/exit.js'
 import { outsideSettings, toFlag } from '../../src/config/layers.js'
 import { configJsonSchema } from '../../src/config/schema.js'
+import { settingAt } from '../../src/config/settings/setting.js'
+import { settings } from '../../src/config/settings/table.js'
 import { root, snippetsOf } from '../helpers/snippets.js'
 
 const read = (page: string): string => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8')
 const schema = configJsonSchema()
-const pages = referencePages({ program, examples, exitMeanings, schema, outsideSettings, toFlag })
+const pages = referencePages({
+  program,
+  examples,
+  exitMeanings,
+  schema,
+  outsideSettings: outsideSettings(),
+  toFlag,
+  isLive: (path) => settingAt(settings, path)?.live,
+})
 
 describe.each(Object.entries(pages))('docs/%s', (page, rewrite) => {
   it('says what the code says (else: npm run docs)', () => {
@@ -58,7 +68,7 @@ const keysOf = (value: unknown): readonly string[] => {
 describe('every key of the configuration', () => {
   it('is read by somebody: the grammar promises nothing that nothing does', () => {
     const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
-      (file) => file.endsWith('.ts') && !/\.test\.ts$|^config\/(?:.*-)?schema\.ts$/.test(file),
+      (file) => file.endsWith('.ts') && !/\.test\.ts$|^config\/(?:settings\/.*|(?:.*-)?schema\.ts)$/.test(file),
     )
     const code = files.map((file) => readFileSync(join(root, 'src', file), 'utf8')).join('\n')
     // `$schema` is for editors; the loader skips it.
@@ -71,7 +81,7 @@ describe('every key of the configuration', () => {
 describe('settings from outside the file', () => {
   it('have no flag that no command knows', () => {
     const known = new Set([program, ...program.commands].flatMap(({ options }) => options.map(({ long }) => long)))
-    const flags = outsideSettings.flatMap(({ flag }) => (flag === undefined ? [] : [toFlag(flag)]))
+    const flags = outsideSettings().flatMap(({ flag }) => (flag === undefined ? [] : [toFlag(flag)]))
     expect(flags.filter((flag) => !known.has(flag))).toEqual([])
   })
 })

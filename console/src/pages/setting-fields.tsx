@@ -2,7 +2,6 @@ import { type FormEvent, useState } from 'react'
 import type { SettingField, SettingsReport } from '../../../src/faces/admin/settings.js'
 import { put } from '../api/client.js'
 import { formatCount } from '../i18n/format.js'
-import { settingWords } from '../i18n/setting-names.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
 import { Badge } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
@@ -88,10 +87,10 @@ interface SettingProps {
 
 const Setting = ({ field, text, onChange }: SettingProps) => {
   const say = useTexts()
-  const [name, hint] = settingWords(field.path, useLanguage())
+  const language = useLanguage()
   return (
     <div className="setting">
-      <Field label={name} hint={hint}>
+      <Field label={field.label[language]} hint={field.help?.[language]}>
         {(id) => <Control id={id} field={field} text={text} onChange={onChange} />}
       </Field>
       <p className="setting-facts">

@@ -21,6 +21,8 @@ const settingField = shape(
   {
     /** Its place in the file, as in `logging.level`. */
     path: text(),
+    /** What to call it. */
+    label: shape({ en: text(), zh: text() }),
     kind: choice(['choice', 'number', 'switch', 'text', 'list']),
     /** What is in force, or will be after a restart. */
     value: of<unknown>({}),
@@ -30,6 +32,8 @@ const settingField = shape(
     waits: flag(),
   },
   {
+    /** What to know of it beside. */
+    help: shape({ en: text(), zh: text() }),
     choices: list(text()),
     /** The flag or variable that speaks before the file, so that a change here would change nothing. */
     fixedBy: text(),

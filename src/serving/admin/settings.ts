@@ -1,75 +1,30 @@
 import { readLayers } from '../../config/layers.js'
+import { valueAt } from '../../config/overlay.js'
 import { redacted } from '../../config/redact.js'
-import type { Config } from '../../config/schema.js'
+import { settingsIn, type Table } from '../../config/settings/setting.js'
+import { settings } from '../../config/settings/table.js'
 import { GatewayError } from '../../errors.js'
 import type { SettingField, SettingsDesk, SettingsReport } from '../../faces/admin/settings.js'
-import { isRecord } from '../../model/json.js'
 import type { Board } from '../board.js'
 import type { ConfigDesk } from '../config-desk.js'
 import type { CommonFlags } from '../read-config.js'
 
-type Editable = Pick<SettingField, 'path' | 'kind' | 'choices' | 'live'>
+/** What can be changed from a browser, with the words for it. */
+export const editableIn = (table: Table): readonly Editable[] =>
+  settingsIn(table)
+    .filter(({ editable }) => editable)
+    .map(({ place, kind, live, label, help }) => ({
+      path: place,
+      kind: kind.name as SettingField['kind'],
+      choices: kind.choices,
+      live,
+      label: { en: label[0], zh: label[1] },
+      help: help && { en: help[0], zh: help[1] },
+    }))
 
-const setting = (path: string, kind: SettingField['kind'], live: boolean, choices?: readonly string[]): Editable => ({
-  path,
-  kind,
-  live,
-  choices,
-})
+type Editable = Omit<SettingField, 'value' | 'waits' | 'fixedBy'>
 
-/**
- * What can be changed from a browser. Left out on purpose: the address we listen on, folders, files and whatever holds
- * a secret or a URL, which are decided where the gateway runs.
- */
-const editable: readonly Editable[] = [
-  setting('logging.level', 'choice', true, ['debug', 'info', 'warn', 'error']),
-  setting('auth.required', 'switch', true),
-  setting('toolManager.whitelist', 'list', true),
-  setting('toolManager.blacklist', 'list', true),
-  setting('toolManager.namespaceEnabled', 'switch', true),
-  setting('toolManager.maxToolListSize', 'number', true),
-  setting('toolManager.maxResultSize', 'number', true),
-  setting('parking.most', 'number', true),
-  setting('parking.mostPerCaller', 'number', true),
-  setting('parking.maxBytes', 'number', true),
-  setting('parking.waitMs', 'number', true),
-  setting('parking.longestMs', 'number', true),
-  setting('calls.timeoutMs', 'number', true),
-  setting('calls.retry.attempts', 'number', true),
-  setting('calls.retry.backoffMs', 'number', true),
-  setting('calls.retry.maxBackoffMs', 'number', true),
-  setting('calls.breaker.failures', 'number', true),
-  setting('calls.breaker.openMs', 'number', true),
-  setting('calls.concurrency', 'number', true),
-  setting('calls.concurrencyPerTool', 'number', true),
-  setting('calls.queue', 'number', true),
-  setting('calls.queueWaitMs', 'number', true),
-  setting('calls.rate.calls', 'number', true),
-  setting('calls.rate.perMs', 'number', true),
-  setting('calls.maxDepth', 'number', true),
-  setting('server.drainMs', 'number', true),
-  setting('server.limits.maxBodyBytes', 'number', true),
-  setting('server.limits.maxBufferedBytes', 'number', true),
-  setting('server.limits.headersTimeoutMs', 'number', true),
-  setting('server.limits.requestTimeoutMs', 'number', true),
-  setting('server.limits.keepAliveMs', 'number', true),
-  setting('server.limits.stalledMs', 'number', true),
-  setting('server.limits.maxConnections', 'number', true),
-  setting('server.limits.maxHeaderBytes', 'number', false),
-  setting('server.limits.checkIntervalMs', 'number', false),
-  setting('stdio.share', 'switch', true),
-  setting('stdio.idleExitMs', 'number', true),
-  setting('logging.format', 'choice', false, ['line', 'json']),
-  setting('search.method', 'choice', false, ['auto', 'bm25', 'embedding', 'regex']),
-  setting('search.replyBytes', 'number', true),
-  setting('telemetry.audit', 'choice', false, ['off', 'on', 'values']),
-  setting('telemetry.otel', 'switch', false),
-  setting('server.instructions', 'text', false),
-  setting('server.firstListMs', 'number', false),
-  setting('server.port', 'number', false),
-  setting('server.path', 'text', false),
-  setting('storage.backend', 'choice', false, ['json', 'sqlite', 'memory']),
-]
+const editable = editableIn(settings)
 
 export interface SettingsDeskOptions {
   readonly board: Board
@@ -84,9 +39,11 @@ export const createSettingsDesk = ({ board, desk, flags, env }: SettingsDeskOpti
   const fixed = new Map(readLayers(flags, env).overrides.map(({ path, from }) => [path.join('.'), from]))
   const toField = (each: Editable): SettingField => ({
     ...each,
-    value: valueAt(board.config, each.path) ?? null,
+    value: valueAt(board.config, each.path.split('.')) ?? null,
     waits:
-      !each.live && JSON.stringify(valueAt(board.config, each.path)) !== JSON.stringify(valueAt(atStart, each.path)),
+      !each.live &&
+      JSON.stringify(valueAt(board.config, each.path.split('.'))) !==
+        JSON.stringify(valueAt(atStart, each.path.split('.'))),
     fixedBy: fixed.get(each.path),
   })
   return {
@@ -103,9 +60,6 @@ export const createSettingsDesk = ({ board, desk, flags, env }: SettingsDeskOpti
     },
   }
 }
-
-const valueAt = (config: Config, path: string): unknown =>
-  path.split('.').reduce<unknown>((here, key) => (isRecord(here) ? here[key] : undefined), config)
 
 const refuseOthers = (path: string, fixed: ReadonlyMap<string, string>): void => {
   if (!editable.some((each) => each.path === path))

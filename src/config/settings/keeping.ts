@@ -1,0 +1,118 @@
+import { storeBackends } from '../../storage/backends.js'
+import { fold, oneOf, onOff, pair, path, toFolder } from './kinds-of-value.js'
+import { section, setting } from './setting.js'
+
+const noPostgres = 'PostgreSQL is not there yet; use "sqlite", which needs no server'
+
+export const storage = section('What survives a restart', {
+  backend: setting(
+    oneOf(storeBackends, {
+      schema: ({ z }) =>
+        z.enum(storeBackends, {
+          error: ({ input }) => (/^postgres(?:ql)?$/i.test(String(input)) ? noPostgres : undefined),
+        }),
+    }),
+    {
+      about:
+        'How data is kept: readable files (`json`), a database file for many thousand tools (`sqlite`), or not at all (`memory`)',
+      default: 'json',
+      lenientEnv: pair('STORAGE_BACKEND'),
+      flag: {
+        name: 'storageBackend',
+        value: 'name',
+        help: ['how data is kept', '数据的保存方式'],
+        on: 'configured',
+      },
+      live: false,
+      editable: true,
+      label: ['How data is kept', '数据保存方式'],
+    },
+  ),
+  path: setting(path({ read: toFolder }), {
+    about: 'Folder of the data. Default: the data folder of this user',
+    example: './data',
+    env: pair('DATA_PATH'),
+    flag: { name: 'dataPath', value: 'folder', help: ['where data is kept', '数据保存在哪里'], on: 'configured' },
+    live: false,
+    label: ['Data folder', '数据目录'],
+  }),
+  onCorrupt: setting(oneOf(['refuse', 'set-aside']), {
+    about:
+      'What to do with a damaged file: not start (`refuse`), or keep it as `<file>.corrupt-<time>` and begin empty (`set-aside`). Damaged keys always refuse',
+    default: 'refuse',
+    live: false,
+    label: ['What to do with a damaged file', '数据文件损坏时的处理'],
+  }),
+})
+
+export const telemetry = section('What is written down about calls', {
+  audit: setting(oneOf(['off', 'on', 'values']), {
+    about: 'The audit trail in the data folder; `values` keeps argument values too',
+    default: 'on',
+    env: ['PEGBOARD_AUDIT'],
+    live: false,
+    editable: true,
+    label: ['Audit trail', '审计记录'],
+    help: [
+      '“values” also keeps the arguments of calls, and shows what callers are asked.',
+      '“values” 还会保存调用参数，并显示向调用者提出的问题。',
+    ],
+  }),
+  otel: setting(onOff, {
+    about: 'OpenTelemetry traces, where `@opentelemetry/api` is installed',
+    default: false,
+    env: ['PEGBOARD_OTEL'],
+    live: false,
+    editable: true,
+    label: ['OpenTelemetry traces', 'OpenTelemetry 追踪'],
+  }),
+})
+
+// The names that Python and other loggers give to the same levels (002: WARNING).
+const levels: Readonly<Record<string, string>> = { warning: 'warn', trace: 'debug', fatal: 'error', critical: 'error' }
+
+export const logging = section('What is logged, and how', {
+  level: setting(oneOf(['debug', 'info', 'warn', 'error'], { read: (text) => levels[fold(text)] ?? fold(text) }), {
+    about: 'The least that is logged, on standard error',
+    default: 'info',
+    env: pair('LOG_LEVEL'),
+    // Many programs share this name, some with levels of their own.
+    lenientEnv: ['LOG_LEVEL'],
+    flag: { name: 'logLevel', value: 'level', help: ['how much to log', '日志的详细程度'], on: 'configured' },
+    live: true,
+    editable: true,
+    label: ['How much to log', '日志级别'],
+  }),
+  // 001-12 takes any word as format; one that we do not know is the line format of 001-16.
+  format: setting(
+    oneOf(['line', 'json'], {
+      schema: ({ z }) =>
+        z
+          .string()
+          .max(256)
+          .transform((word): 'line' | 'json' => (word.toLowerCase() === 'json' ? 'json' : 'line')),
+    }),
+    {
+      about: '`line` for people, `json` for programs',
+      default: 'line',
+      env: ['PEGBOARD_LOG_FORMAT'],
+      flag: { name: 'logFormat', value: 'format', help: ['how to log', '日志格式'], on: 'configured' },
+      live: false,
+      editable: true,
+      label: ['How to log', '日志格式'],
+    },
+  ),
+  file: setting(path(), {
+    about: 'A file that is logged into too',
+    example: './pegboard.log',
+    env: ['PEGBOARD_LOG_FILE'],
+    flag: {
+      name: 'logFile',
+      value: 'file',
+      help: ['log into this file too', '同时把日志写入该文件'],
+      on: 'configured',
+    },
+    live: false,
+    label: ['Log file', '日志文件'],
+  }),
+})

@@ -1,0 +1,262 @@
+import { asWritten, listOf, milliseconds, oneOf, variable, whole, words } from './kinds-of-value.js'
+import { section, setting } from './setting.js'
+
+const mebibyte = 1024 * 1024
+
+const limits = section('What the HTTP listener takes before it says no', {
+  maxBodyBytes: setting(whole(1024, 1024 * mebibyte), {
+    about: 'The most one request may hold',
+    default: 4 * mebibyte,
+    env: ['PEGBOARD_SERVER_LIMITS_MAX_BODY_BYTES'],
+    live: true,
+    editable: true,
+    label: ['Largest request', '请求的最大大小'],
+    help: ['Bytes.', '字节。'],
+  }),
+  maxBufferedBytes: setting(whole(1024, 64 * 1024 * mebibyte), {
+    about: 'What all requests that are being read may hold together',
+    default: 256 * mebibyte,
+    env: ['PEGBOARD_SERVER_LIMITS_MAX_BUFFERED_BYTES'],
+    live: true,
+    editable: true,
+    label: ['All requests being read together', '正在读取的请求总大小'],
+    help: ['Bytes.', '字节。'],
+  }),
+  maxHeaderBytes: setting(whole(1024, mebibyte), {
+    about: 'Request line and headers',
+    default: 16 * 1024,
+    env: ['PEGBOARD_SERVER_LIMITS_MAX_HEADER_BYTES'],
+    live: false,
+    editable: true,
+    label: ['Largest headers', '请求头的最大大小'],
+    help: ['Bytes.', '字节。'],
+  }),
+  headersTimeoutMs: setting(milliseconds(), {
+    about: 'Time for the headers of a request',
+    default: 5000,
+    env: ['PEGBOARD_SERVER_LIMITS_HEADERS_TIMEOUT_MS'],
+    live: true,
+    editable: true,
+    label: ['Time for the headers', '接收请求头的时限'],
+    help: ['Milliseconds.', '毫秒。'],
+  }),
+  requestTimeoutMs: setting(milliseconds(), {
+    about: 'Time for a request with its body, not for its answer',
+    default: 10_000,
+    env: ['PEGBOARD_SERVER_LIMITS_REQUEST_TIMEOUT_MS'],
+    live: true,
+    editable: true,
+    label: ['Time for a whole request', '接收整个请求的时限'],
+    help: ['Milliseconds; not for its answer.', '毫秒；不含应答。'],
+  }),
+  checkIntervalMs: setting(milliseconds(), {
+    about: 'How often both are looked at',
+    default: 1000,
+    env: ['PEGBOARD_SERVER_LIMITS_CHECK_INTERVAL_MS'],
+    live: false,
+    editable: true,
+    label: ['How often both times are looked at', '多久检查一次这两个时限'],
+    help: ['Milliseconds.', '毫秒。'],
+  }),
+  keepAliveMs: setting(milliseconds(), {
+    about:
+      'How long an idle connection stays open; longer than a proxy in front keeps it, so that the proxy closes first',
+    default: 65_000,
+    env: ['PEGBOARD_SERVER_LIMITS_KEEP_ALIVE_MS'],
+    live: true,
+    editable: true,
+    label: ['How long an idle connection stays', '空闲连接保留多久'],
+    help: ['Milliseconds.', '毫秒。'],
+  }),
+  stalledMs: setting(milliseconds(), {
+    about: 'How long an answer waits for a client that reads nothing of it',
+    default: 30_000,
+    env: ['PEGBOARD_SERVER_LIMITS_STALLED_MS'],
+    live: true,
+    editable: true,
+    label: ['How long an unread answer waits', '无人读取的应答等待多久'],
+    help: ['Milliseconds.', '毫秒。'],
+  }),
+  maxConnections: setting(whole(1, 1_000_000), {
+    about: 'Connections at once',
+    default: 10_000,
+    env: ['PEGBOARD_SERVER_LIMITS_MAX_CONNECTIONS'],
+    live: true,
+    editable: true,
+    label: ['Connections at once', '同时的连接数'],
+  }),
+})
+
+export const server = section('Where and to whom HTTP is served', {
+  transport: setting(oneOf(['stdio', 'http']), {
+    about: 'What `pegboard` without a command serves. Default: stdio in a pipe',
+    env: ['PEGBOARD_TRANSPORT', 'REGISTRYTOOLS_TRANSPORT'],
+    flag: { name: 'transport', value: 'name', help: ['how clients reach us', '客户端的接入方式'], on: 'listening' },
+    // Read anew by each `pegboard` that starts.
+    live: true,
+    label: ['What is served without a command', '不带命令时的接入方式'],
+  }),
+  host: setting(
+    words(({ nonEmpty }) => nonEmpty(255)),
+    {
+      about: 'Address to listen on; any but loopback needs a key or `token`',
+      default: '127.0.0.1',
+      env: ['PEGBOARD_HOST'],
+      flag: {
+        name: 'host',
+        value: 'address',
+        help: ['address to listen on (default: 127.0.0.1)', '监听地址（默认：127.0.0.1）'],
+        on: 'listening',
+      },
+      live: false,
+      label: ['Address to listen on', '监听地址'],
+    },
+  ),
+  port: setting(whole(0, 65_535), {
+    about: 'Port to listen on; 0 takes any that is free',
+    default: 8000,
+    env: ['PEGBOARD_PORT'],
+    flag: {
+      name: 'port',
+      value: 'number',
+      help: ['port to listen on (default: 8000)', '监听端口（默认：8000）'],
+      on: 'listening',
+    },
+    live: false,
+    editable: true,
+    label: ['Port', '端口'],
+  }),
+  path: setting(
+    words(({ z }) =>
+      z
+        .string()
+        .max(256)
+        .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must start with / and hold letters, digits and . _ ~ - / only')
+        .refine((value) => value === '/' || !/\/\.{0,2}(?:\/|$)/.test(value), 'must not hold empty, . or .. parts'),
+    ),
+    {
+      about: 'Where MCP is served; profiles are below it',
+      default: '/mcp',
+      env: ['PEGBOARD_PATH'],
+      flag: {
+        name: 'path',
+        value: 'path',
+        help: ['path of the MCP endpoint (default: /mcp)', 'MCP 端点的路径（默认：/mcp）'],
+        on: 'listening',
+      },
+      live: false,
+      editable: true,
+      label: ['Path of the MCP endpoint', 'MCP 端点路径'],
+    },
+  ),
+  token: setting(
+    words(
+      ({ z }) =>
+        z
+          .string()
+          .min(16)
+          .max(4096)
+          .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces'),
+      { read: asWritten },
+    ),
+    {
+      about: 'A bearer token that every caller must send',
+      example: variable('PEGBOARD_TOKEN'),
+      env: ['PEGBOARD_TOKEN'],
+      flag: {
+        name: 'token',
+        value: 'token',
+        help: [
+          'bearer token that callers must send (better: PEGBOARD_TOKEN)',
+          '调用方必须发送的 bearer token（更好：用 PEGBOARD_TOKEN）',
+        ],
+        on: 'listening',
+      },
+      live: false,
+      label: ['Bearer token of every caller', '所有调用方的 bearer token'],
+    },
+  ),
+  trustedHosts: setting(
+    listOf(({ z, nonEmpty }) => z.array(nonEmpty(255)).max(256)),
+    {
+      about: 'Names under which clients reach us, beside our own',
+      example: ['tools.example.com'],
+      default: [],
+      live: false,
+      label: ['Further names of this server', '本服务的其他名称'],
+    },
+  ),
+  allowedOrigins: setting(
+    listOf(({ z, origin }) => z.array(origin()).max(256)),
+    {
+      about: 'Web pages that may call us',
+      example: ['https://app.example.com'],
+      default: [],
+      live: false,
+      label: ['Web pages that may call', '允许调用的网页来源'],
+    },
+  ),
+  instructions: setting(
+    words(({ text }) => text(65_536)),
+    {
+      about: 'What the server tells clients about itself',
+      example: 'Tools of the support desk. Search before you answer.',
+      env: ['PEGBOARD_DESCRIPTION', 'REGISTRYTOOLS_DESCRIPTION'],
+      live: false,
+      editable: true,
+      label: ['Instructions to clients', '告诉客户端的说明'],
+    },
+  ),
+  firstListMs: setting(whole(0, 600_000), {
+    about:
+      'How long after the start lists may wait for sources of which nothing is known yet; 0 waits for none. Sources that were up before are listed at once',
+    default: 5000,
+    env: ['PEGBOARD_FIRST_LIST_MS'],
+    flag: {
+      name: 'firstListMs',
+      value: 'ms',
+      help: [
+        'how long lists may wait for sources not seen before (default: 5000)',
+        '列表最多等待未见过的来源多久（默认：5000）',
+      ],
+      on: 'served',
+    },
+    live: false,
+    editable: true,
+    label: ['How long first lists wait for new sources', '首次列表等待新来源的时间'],
+    help: ['Milliseconds.', '毫秒。'],
+  }),
+  publicUrl: setting(
+    words(({ url }) =>
+      url(['http', 'https']).refine(
+        (value) => URL.canParse(value) && new URL(value).search + new URL(value).hash === '',
+        'must not hold ? or #',
+      ),
+    ),
+    {
+      about:
+        'The address under which others reach this server, as behind a proxy; sign-ins come back to it, and links and snippets name it. Its host is trusted',
+      example: 'https://tools.example.com',
+      env: ['PEGBOARD_PUBLIC_URL'],
+      flag: {
+        name: 'publicUrl',
+        value: 'url',
+        help: ['where others reach this server, as behind a proxy', '外部访问本服务的地址，例如位于代理之后时'],
+        on: 'listening',
+      },
+      live: false,
+      label: ['Public address', '对外地址'],
+    },
+  ),
+  drainMs: setting(whole(0, 600_000), {
+    about:
+      'How long a gateway that was told to end (SIGTERM) goes on serving while `/readyz` says 503, so that a balancer notices; only where somebody asked `/readyz`',
+    default: 5000,
+    env: ['PEGBOARD_SERVER_DRAIN_MS'],
+    live: true,
+    editable: true,
+    label: ['Time for a balancer to notice the end', '留给负载均衡察觉停止的时间'],
+    help: ['Milliseconds.', '毫秒。'],
+  }),
+  limits,
+})

@@ -1,0 +1,32 @@
+import { auth, profiles, stdio, toolManager, xiaozhi } from './callers.js'
+import { calls, parking } from './calls.js'
+import { logging, storage, telemetry } from './keeping.js'
+import { recall } from './recall.js'
+import { search } from './search.js'
+import { server } from './server.js'
+import type { FlagsOf, ValuesOf } from './setting.js'
+
+/**
+ * Every setting there is, as the file nests them; the sources alone are not here. The schema of the file, the variables,
+ * the flags, the admin API, the console's words and the reference pages are made from it: a new setting is one entry.
+ */
+export const settings = {
+  profiles,
+  server,
+  calls,
+  storage,
+  search,
+  auth,
+  recall,
+  telemetry,
+  parking,
+  stdio,
+  xiaozhi,
+  toolManager,
+  logging,
+}
+
+export type Settings = ValuesOf<typeof settings>
+
+/** What the command line may set; the names are those of the flags (`--data-path` is `dataPath`). */
+export interface ConfigFlags extends FlagsOf<typeof settings> {}
