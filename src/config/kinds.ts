@@ -4,6 +4,15 @@ import { profile, profileName } from './profile-schema.js'
 import { actions } from './recall-schema.js'
 import { endpoints } from './xiaozhi-schema.js'
 
-/** What the table of settings makes its schemas of. Handed to it, so that the table alone loads no schema library. */
-export const kinds = { z, ...fields, profiles: z.record(profileName, profile), actions, endpoints }
+/**
+ * What the table of settings makes its schemas of. Handed to it, so that the table alone loads no schema library; by name,
+ * since with all of `z` a bundle would hold all of zod.
+ */
+export const kinds = {
+  z: { array: z.array, boolean: z.boolean, enum: z.enum, int: z.int, record: z.record, string: z.string },
+  ...fields,
+  profiles: z.record(profileName, profile),
+  actions,
+  endpoints,
+}
 export type Kinds = typeof kinds
