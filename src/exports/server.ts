@@ -1,5 +1,6 @@
 /** `pegboard/server`: a gateway that others can reach, over HTTP, stdio or to devices. See docs/api.md. */
 export type { HardCodedSecret } from '../config/hard-coded.js'
+export type { ProgramName } from '../config/layers.js'
 export type { LoadedConfig, LoadOptions } from '../config/load.js'
 export type { ConfigNote, ConfigProblem, Path as ConfigPath } from '../config/problems.js'
 export type {
