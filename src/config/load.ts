@@ -11,7 +11,7 @@ import { type ConfigNote, type ConfigProblem, formatPath, type Path } from './pr
 import { contentHash, readConfigBytes } from './read.js'
 import { pathSettings } from './resolve-paths.js'
 import type { Config } from './schema.js'
-import type { ConfigFlags } from './settings/table.js'
+import { type ConfigFlags, noFlags } from './settings/table.js'
 import type { Environment } from './variables.js'
 
 export interface LoadOptions {
@@ -66,7 +66,7 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
   const dataFolder = options.dataFolder ?? (await ownDataFolder(env, options.program))
   const { config, notes, ...more } = normaliseConfig(fastMcp.raw, {
     env: withBuiltIns(env, folder),
-    layers: fromFolder(readLayers(options.flags ?? {}, env, options.program), cwd, env),
+    layers: fromFolder(readLayers(options.flags ?? noFlags, env, options.program), cwd, env),
     folder,
     dataFolder,
     program: options.program,

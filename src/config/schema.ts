@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defined } from '../model/json.js'
 import type { Table } from './settings/setting.js'
-import { type Settings, settings } from './settings/table.js'
-import { schemaOf } from './settings-schema.js'
+import { settings } from './settings/table.js'
+import { schemaOf, type settingsSchema } from './settings-schema.js'
 import { sourceSchemas } from './source-schema.js'
 
 type Frozen<T> = T extends readonly (infer Item)[]
@@ -11,6 +11,7 @@ type Frozen<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: Frozen<T[Key]> }
     : T
 
+type Settings = z.output<typeof settingsSchema>
 type Sources = { [Type in keyof typeof sourceSchemas]: z.output<(typeof sourceSchemas)[Type]> }
 
 /** A source that can be started, its namespace filled in. */

@@ -35,4 +35,4 @@ const withDefault = (schema: z.ZodType, value: unknown, isRequired = false): z.Z
 }
 
 /** Everything but the sources. */
-export const settingsSchema = schemaOf(settings) as z.ZodObject & z.ZodType<Settings>
+export const settingsSchema = schemaOf(settings) as unknown as z.ZodType<Settings>

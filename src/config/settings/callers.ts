@@ -34,7 +34,7 @@ export const auth = section('Who may come in', {
       about: 'Key of a caller who cannot send one, as over stdio',
       example: variable('PEGBOARD_API_KEY'),
       env: pair('API_KEY'),
-      live: true,
+      live: false,
       label: ['Key of callers who cannot send one', '无法发送密钥的调用方所用的密钥'],
     },
   ),

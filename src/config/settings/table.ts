@@ -28,5 +28,7 @@ export const settings = {
 
 export type Settings = ValuesOf<typeof settings>
 
+/** Nothing said on the command line. */
+export const noFlags: FlagsOf<typeof settings> = {}
 /** What the command line may set; the names are those of the flags (`--data-path` is `dataPath`). */
-export interface ConfigFlags extends FlagsOf<typeof settings> {}
+export type ConfigFlags = typeof noFlags
