@@ -5,14 +5,23 @@ import { fileURLToPath } from 'node:url'
 export type StdioFixture = 'stdio-legacy' | 'stdio-modern' | 'stdio-raw'
 export type NetworkFixture = 'http-legacy' | 'http-modern' | 'sse' | 'websocket'
 
-const programOf = (name: StdioFixture | NetworkFixture): string =>
+/** Of a server that offers all there is, not tools alone. */
+export type BoardEra = 'legacy' | 'modern' | 'dual'
+
+const programOf = (name: StdioFixture | NetworkFixture | 'dual'): string =>
   fileURLToPath(new URL(`servers/${name}.mjs`, import.meta.url))
 
-/** How a stdio fixture is run. */
-export const fixtureCommand = (name: StdioFixture): { readonly command: string; readonly args: readonly string[] } => ({
+const commandOf = (name: StdioFixture | 'dual', ...args: readonly string[]) => ({
   command: process.execPath,
-  args: [programOf(name)],
+  args: [programOf(name), ...args],
 })
+
+/** How a stdio fixture is run. */
+export const fixtureCommand = (name: StdioFixture) => commandOf(name)
+
+/** How a stdio fixture is run that offers all there is. */
+export const boardCommand = (era: BoardEra) =>
+  era === 'dual' ? commandOf('dual', 'stdio') : commandOf(`stdio-${era}`, 'board')
 
 /** A fixture server of its own process on loopback. */
 export interface RunningFixture {
@@ -23,8 +32,19 @@ export interface RunningFixture {
   stop(): Promise<void>
 }
 
-export const startFixture = async (name: NetworkFixture, env: Record<string, string> = {}): Promise<RunningFixture> => {
-  const child = fork(programOf(name), { env: { ...process.env, ...env } })
+export const startFixture = (name: NetworkFixture, env: Record<string, string> = {}): Promise<RunningFixture> =>
+  start(name, [], env)
+
+/** One that offers all there is. A server of both eras may keep no legacy sessions. */
+export const startBoard = (era: BoardEra, way: 'http' | 'stateless' = 'http'): Promise<RunningFixture> =>
+  era === 'dual' ? start('dual', [way]) : start(`http-${era}`, ['board'])
+
+const start = async (
+  name: NetworkFixture | 'dual',
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<RunningFixture> => {
+  const child = fork(programOf(name), args, { env: { ...process.env, ...env } })
   const [{ url }] = (await once(child, 'message')) as [{ readonly url: string }]
   return {
     url: name === 'websocket' ? url.replace('http:', 'ws:') : url,

@@ -7,10 +7,10 @@ import { createHttpSource } from '../../src/sources/http/http.js'
 import { createStdioHost } from '../../src/sources/stdio/sessions.js'
 import { createStdioSource } from '../../src/sources/stdio/stdio.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
+import { boardCommand } from '../helpers/fixture-servers.js'
 import { type ServedFixture, serveFixture } from '../helpers/serve-fixture.js'
 import { ask, canElicit } from './modern-request.js'
 import { question, type RawCall, type RawMessage, startRawLegacy, text } from './raw-server.js'
-import { stdioFixture } from './start-servers.js'
 
 const cleanup: (() => unknown)[] = []
 afterEach(async () => {
@@ -120,7 +120,7 @@ describe('a process that callers share', () => {
       () => host.close(),
       () => gateway.close(),
     )
-    await gateway.addSource('shared', createStdioSource({ ...common, ...stdioFixture('legacy'), host }))
+    await gateway.addSource('shared', createStdioSource({ ...common, ...boardCommand('legacy'), host }))
     const face = faceOf(gateway)
     const params = { name: 'shared.ask_name' }
     const first = await ask({ face, params, caller: 'ada' })

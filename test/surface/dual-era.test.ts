@@ -6,22 +6,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { builtCli } from '../helpers/built-cli.js'
-import type { BoardClient } from './clients/board-client.js'
-import { v1OverHttp } from './clients/sdk-v1.js'
-import { v2OverHttp } from './clients/sdk-v2.js'
-import { startHttpFixture, stdioFixture } from './start-servers.js'
+import type { BoardClient } from '../helpers/clients/client.js'
+import { v1OverHttp } from '../helpers/clients/sdk-v1.js'
+import { v2OverHttp } from '../helpers/clients/sdk-v2.js'
+import { boardCommand, startBoard } from '../helpers/fixture-servers.js'
 
 let folder: string
 let url: string
 const cleanup: (() => unknown)[] = []
 
 beforeAll(async () => {
-  const [http, stateless] = await Promise.all([startHttpFixture('dual'), startHttpFixture('dual', 'stateless')])
+  const [http, stateless] = await Promise.all([startBoard('dual'), startBoard('dual', 'stateless')])
   folder = mkdtempSync(join(tmpdir(), 'pegboard-dual-'))
   const port = await freePort()
   const config = {
     sources: {
-      pipe: { type: 'stdio', ...stdioFixture('dual') },
+      pipe: { type: 'stdio', ...boardCommand('dual') },
       http: { type: 'http', url: http.url },
       stateless: { type: 'http', url: stateless.url },
       pinned: { type: 'http', url: http.url, era: 'modern' },
@@ -63,6 +63,8 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
+const modern = (url: string) => v2OverHttp('auto', url)
+
 const withClient = async <T>(open: typeof v1OverHttp, use: (client: BoardClient) => Promise<T>): Promise<T> => {
   const client = await open(url)
   try {
@@ -75,37 +77,40 @@ const withClient = async <T>(open: typeof v1OverHttp, use: (client: BoardClient)
 describe('a server of both eras (B5)', () => {
   it.each(['pipe', 'http'])('%s: asks a legacy client in the only way it knows', (source) =>
     withClient(v1OverHttp, async (client) => {
-      expect(await client.call(`${source}.push_name`)).toBe('accept: Ada')
-      expect(await client.call(`${source}.ask_name`)).toBe('accept: Ada')
-      expect(await client.call(`${source}.ask_model`)).toBe('sampled: blue')
-      expect(await client.call(`${source}.ask_roots`)).toBe('roots: file:///home/ada')
+      expect((await client.call(`${source}.push_name`)).text).toBe('accept: Ada')
+      expect((await client.call(`${source}.ask_name`)).text).toBe('accept: Ada')
+      expect((await client.call(`${source}.ask_model`)).text).toBe('sampled: blue')
+      expect((await client.call(`${source}.ask_roots`)).text).toBe('roots: file:///home/ada')
     }),
   )
 
   it('over HTTP has a legacy session beside the modern link, each for its own callers', async () => {
-    const legacy = await withClient(v1OverHttp, (client) => client.call('http.pid'))
-    const modern = await withClient(v2OverHttp, (client) => client.call('http.pid'))
-    expect([legacy, modern].map((said) => said.split(' ')[1])).toEqual(['legacy', 'modern'])
+    const said = [
+      await withClient(v1OverHttp, (client) => client.call('http.pid')),
+      await withClient(modern, (client) => client.call('http.pid')),
+    ]
+    expect(said.map(({ text }) => text.split(' ')[1])).toEqual(['legacy', 'modern'])
   })
 
   it('over a pipe is one process for callers of both eras, so that they share what it remembers', async () => {
-    const legacy = await withClient(v1OverHttp, (client) => client.call('pipe.pid'))
-    const modern = await withClient(v2OverHttp, (client) => client.call('pipe.pid'))
-    expect(modern).toBe(legacy)
+    const said = await withClient(v1OverHttp, (client) => client.call('pipe.pid'))
+    expect(await withClient(modern, (client) => client.call('pipe.pid'))).toEqual(said)
   })
 
   it('asks a modern client over a pipe even where the server knows the legacy way alone', () =>
-    withClient(v2OverHttp, async (client) => expect(await client.call('pipe.push_name')).toBe('accept: Ada')))
+    withClient(modern, async (client) => expect((await client.call('pipe.push_name')).text).toBe('accept: Ada')))
 
   it('that keeps no legacy sessions is asked in the modern way for a legacy client', () =>
-    withClient(v1OverHttp, async (client) => expect(await client.call('stateless.ask_name')).toBe('accept: Ada')))
+    withClient(v1OverHttp, async (client) =>
+      expect((await client.call('stateless.ask_name')).text).toBe('accept: Ada'),
+    ))
 
   it('serves a legacy client its modern-only tools all the same', () =>
-    withClient(v1OverHttp, async (client) => expect(await client.call('http.modern_only')).toBe('accept: Ada')))
+    withClient(v1OverHttp, async (client) => expect((await client.call('http.modern_only')).text).toBe('accept: Ada')))
 
   it('whose era is pinned has no other link', () =>
     withClient(v1OverHttp, async (client) => {
-      expect((await client.call('pinned.pid')).split(' ')[1]).toBe('modern')
-      expect(await client.call('pinned.ask_name')).toBe('accept: Ada')
+      expect((await client.call('pinned.pid')).text.split(' ')[1]).toBe('modern')
+      expect((await client.call('pinned.ask_name')).text).toBe('accept: Ada')
     }))
 })

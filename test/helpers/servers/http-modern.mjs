@@ -1,9 +1,13 @@
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createOffer } from './board.mjs'
 import { listen } from './listen.mjs'
 import { createModernServer } from './modern.mjs'
-import { createTools } from './tools.mjs'
 
-const tools = createTools(() => handler.notify.toolsChanged())
-const handler = createMcpHandler(() => createModernServer(tools), { legacy: 'reject' })
-await listen(tools, toNodeHandler(handler))
+const offer = createOffer({
+  toolsChanged: () => handler.notify.toolsChanged(),
+  promptsChanged: () => handler.notify.promptsChanged(),
+  updated: (uri) => handler.notify.resourceUpdated(uri),
+})
+const handler = createMcpHandler(() => createModernServer(offer), { legacy: 'reject' })
+await listen(offer, toNodeHandler(handler))

@@ -1,7 +1,7 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import { createLegacyServer } from './legacy.mjs'
-import { createTools } from './tools.mjs'
+import { createOffer } from './board.mjs'
+import { Sessions } from './legacy.mjs'
 
-const server = createLegacyServer(createTools(() => server.sendToolListChanged()))
-await server.connect(new StdioServerTransport())
+const sessions = new Sessions()
+await sessions.begin(createOffer(sessions.told)).connect(new StdioServerTransport())
 process.stdin.on('end', () => process.exit())

@@ -1,12 +1,16 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { createOffer } from './board.mjs'
 import { createModernServer } from './modern.mjs'
-import { createTools } from './tools.mjs'
 
 let server
-const tools = createTools(() => server.sendToolListChanged())
+const offer = createOffer({
+  toolsChanged: () => server.sendToolListChanged(),
+  promptsChanged: () => server.sendPromptListChanged(),
+  updated: (uri) => server.sendResourceUpdated({ uri }),
+})
 serveStdio(
   () => {
-    server = createModernServer(tools)
+    server = createModernServer(offer)
     return server
   },
   { legacy: 'reject' },

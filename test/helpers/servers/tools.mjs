@@ -3,7 +3,7 @@
 const numbers = { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] }
 const anything = { type: 'object' }
 
-const text = (value) => ({ content: [{ type: 'text', text: String(value) }] })
+export const text = (value) => ({ content: [{ type: 'text', text: String(value) }] })
 
 /** One server's tools. `announce` tells every client that the list has changed. */
 export const createTools = (announce) => {
@@ -47,6 +47,7 @@ export const createTools = (announce) => {
   }
 
   return {
+    capabilities: { tools: { listChanged: true } },
     list: () => [
       ...Object.keys(handlers).map((name) => ({
         name,

@@ -1,11 +1,11 @@
 // The SDK has no server side for WebSocket, so its transport is written here: one message a frame.
 import { WebSocketServer } from 'ws'
-import { createLegacyServer } from './legacy.mjs'
+import { createOffer } from './board.mjs'
+import { Sessions } from './legacy.mjs'
 import { listen } from './listen.mjs'
-import { createTools } from './tools.mjs'
 
-const servers = new Set()
-const tools = createTools(() => Promise.all([...servers].map((server) => server.sendToolListChanged())))
+const sessions = new Sessions()
+const offer = createOffer(sessions.told)
 
 const transportOf = (socket) => {
   const transport = {
@@ -20,11 +20,6 @@ const transportOf = (socket) => {
   return transport
 }
 
-const server = await listen(tools, (_request, response) => response.writeHead(426).end())
+const server = await listen(offer, (_request, response) => response.writeHead(426).end())
 const sockets = new WebSocketServer({ server, handleProtocols: (offered) => offered.has('mcp') && 'mcp' })
-sockets.on('connection', (socket) => {
-  const session = createLegacyServer(tools)
-  servers.add(session)
-  socket.on('close', () => servers.delete(session))
-  void session.connect(transportOf(socket))
-})
+sockets.on('connection', (socket) => void sessions.begin(offer).connect(transportOf(socket)))

@@ -9,9 +9,9 @@ import type { StoryClient } from '../helpers/clients/client.js'
 import { rawOverHttp } from '../helpers/clients/raw-http.js'
 import { v1OverHttp } from '../helpers/clients/sdk-v1.js'
 import { v2OverHttp } from '../helpers/clients/sdk-v2.js'
-import { fixtureCommand, startFixture } from '../helpers/fixture-servers.js'
 import { type ServedFixture, serveFixture } from '../helpers/serve-fixture.js'
-import { expected, tellStory } from './story.js'
+import { eras, sourceNames, startSources } from './sources.js'
+import { expectedOf, tellStory } from './story.js'
 
 const clients: Record<string, (url: string) => Promise<StoryClient>> = {
   'SDK v1': v1OverHttp,
@@ -20,7 +20,6 @@ const clients: Record<string, (url: string) => Promise<StoryClient>> = {
   'raw legacy': (url) => rawOverHttp('legacy', url),
   'raw modern': (url) => rawOverHttp('modern', url),
 }
-const sources = { stdio_legacy: 'legacy', stdio_modern: 'modern', http_legacy: 'legacy', http_modern: 'modern' }
 
 let served: ServedFixture
 const cleanup: (() => unknown)[] = []
@@ -28,26 +27,16 @@ const cleanup: (() => unknown)[] = []
 beforeAll(async () => {
   const gateway = createGateway()
   const host = createStdioHost({ clock: systemClock, logger: silentLogger, hostEnv: process.env })
-  const [legacy, modern] = await Promise.all([startFixture('http-legacy'), startFixture('http-modern')])
-  cleanup.push(legacy.stop, modern.stop, () => host.close())
-  const common = (name: string) => ({
-    name,
-    clientInfo: { name: 'pegboard', version: '0' },
-    clock: systemClock,
-    logger: silentLogger,
-  })
-  await Promise.all([
-    gateway.addSource(
-      'stdio_legacy',
-      createStdioSource({ ...common('stdio_legacy'), ...fixtureCommand('stdio-legacy'), host }),
-    ),
-    gateway.addSource(
-      'stdio_modern',
-      createStdioSource({ ...common('stdio_modern'), ...fixtureCommand('stdio-modern'), host }),
-    ),
-    gateway.addSource('http_legacy', createHttpSource({ ...common('http_legacy'), url: legacy.url })),
-    gateway.addSource('http_modern', createHttpSource({ ...common('http_modern'), url: modern.url })),
-  ])
+  const { entries, stop } = await startSources()
+  cleanup.push(stop, () => host.close())
+  const common = { clientInfo: { name: 'pegboard', version: '0' }, clock: systemClock, logger: silentLogger }
+  const sourceOf = (name: keyof typeof entries) => {
+    const entry = entries[name]
+    return entry.type === 'stdio'
+      ? createStdioSource({ ...common, name, command: entry.command, args: entry.args, host })
+      : createHttpSource({ ...common, name, url: entry.url })
+  }
+  await Promise.all(sourceNames.map((name) => gateway.addSource(name, sourceOf(name))))
   served = await serveFixture(gateway)
 })
 
@@ -58,17 +47,19 @@ afterAll(async () => {
 
 describe('the era matrix over HTTP', () => {
   it('has sources of both eras', () => {
-    const eras = served.gateway.sources().map(({ name, status }) => [name, status.peer?.era])
-    expect(Object.fromEntries(eras)).toMatchObject(sources)
+    const found = served.gateway.sources().map(({ name, status }) => [name, status.peer?.era])
+    const { stdio_dual: _pipe, http_dual: _http, ...single } = eras
+    expect(Object.fromEntries(found)).toMatchObject(single)
   })
 
-  describe.each(Object.keys(clients))('%s', (client) => {
-    it.concurrent.each(Object.keys(sources))('tells the same story about %s', async (source) => {
-      const open = await clients[client]!(served.url)
+  // One client after the other: a process that callers share can be asked for one of them at a time.
+  describe.each(Object.keys(clients))('%s', (name) => {
+    it.concurrent.each(sourceNames)('tells the same story about %s', async (source) => {
+      const client = await clients[name]!(served.url)
       try {
-        expect(await tellStory(open, source, client.replaceAll(' ', '_'))).toEqual(expected)
+        expect(await tellStory(client, source, name.replaceAll(' ', '_'))).toEqual(expectedOf(client))
       } finally {
-        await open.close()
+        await client.close()
       }
     })
   })

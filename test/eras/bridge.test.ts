@@ -28,7 +28,7 @@ const gateway: Beside = async (cli, words) => {
   }
 }
 
-describeStdio('asking back and following, through a bridge (U5)', gateway)
+describeStdio('the era matrix through a bridge (U5)', gateway)
 
 it('all of it went through the gateway (U5)', async () => {
   expect(await calls()).toBeGreaterThan(50)

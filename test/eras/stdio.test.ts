@@ -1,0 +1,3 @@
+import { describeStdio } from './stdio-matrix.js'
+
+describeStdio('the era matrix over stdio')
