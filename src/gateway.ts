@@ -1,15 +1,17 @@
 import { type Catalog, createCatalog } from './catalog/catalog.js'
 import { MountedSources, type SourceOptions } from './catalog/mounted-sources.js'
+import { exactNaming, type Naming } from './catalog/names.js'
+import { createOffers, type Located, type Offers } from './catalog/offers/offers.js'
+import { createSurfaceRack, type Surfaces } from './catalog/offers/surfaces.js'
 import { keepInStore } from './catalog/persistence.js'
 import { type ProviderFormat, type ProviderTools, toProviderTools } from './catalog/provider-tools.js'
-import { createSurfaceRack, type Surfaces } from './catalog/surfaces.js'
 import { messageOf } from './errors.js'
 import { createFinder } from './invocation/finding.js'
 import { createInvocation } from './invocation/invocation.js'
 import type { CallSettings } from './invocation/order.js'
 import type { SourceWrapper } from './invocation/steps/dispatch.js'
 import { valueOrThrow } from './model/answer.js'
-import type { Call, Found, ValidationMode } from './model/call.js'
+import type { Call, Found, ValidationMode, Wanted } from './model/call.js'
 import { type Caller, localCaller } from './model/caller.js'
 import { type Clock, systemClock } from './model/clock.js'
 import type { Outcome } from './model/outcome.js'
@@ -32,13 +34,15 @@ import { type Logger, silentLogger } from './telemetry/logger.js'
 export type { Catalog, CatalogChange } from './catalog/catalog.js'
 export type { SourceOptions } from './catalog/mounted-sources.js'
 export { advertisedName, exactNaming, type Naming, safeNaming } from './catalog/names.js'
+export { withAppUri } from './catalog/offers/carried-uri.js'
+export { extensionsIn, type Located, type Offered, type Offers } from './catalog/offers/offers.js'
+export type { MountedSurface, SurfaceListener, Surfaces } from './catalog/offers/surfaces.js'
 export {
   type ProviderFormat,
   type ProviderTools,
   providerFormats,
   toProviderTools,
 } from './catalog/provider-tools.js'
-export type { MountedSurface, SurfaceListener, Surfaces } from './catalog/surfaces.js'
 export type { Decision, Policy, PolicyRules } from './policy/policy.js'
 export type { SearchOutcome, SearchQueryOptions, SearchResult } from './search/tool-search.js'
 export type { SourceInfo } from './sources/source-info.js'
@@ -102,6 +106,10 @@ export interface Gateway extends AsyncDisposable {
   find(name: string, caller?: Caller): Tool | undefined
   /** The same for a call that follows: hand it on as `found`, and nobody looks or decides again. */
   resolve(name: string, caller?: Caller, look?: (name: string) => Tool | undefined): Found
+  /** What this caller sees besides tools, with prompts under the names of this naming. Default: canonical ids. */
+  offers(caller?: Caller, naming?: Naming): Offers
+  /** `resolve` for what is no tool. */
+  locate(wanted: Wanted, caller?: Caller, naming?: Naming): Found & { readonly offer: Located | undefined }
   /** The tools of this caller that fit the words. The index is made at the first search and follows the catalog. */
   search(query: string, options?: Omit<SearchQueryOptions, 'accept'>, caller?: Caller): Promise<SearchOutcome>
   /** The methods that `search` takes by name: the built-in ones and those that were plugged in. */
@@ -136,8 +144,13 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const { clock = systemClock, logger = silentLogger } = options
   const catalog = createCatalog({ separator: options.separator, review: options.review })
   const policy = createPolicy(options.rules)
-  const finder = createFinder(catalog, policy)
   const surfaces = createSurfaceRack()
+  const offers = createOffers({
+    surfaces,
+    sees: (caller, located) => policy.decide(caller, located, 'see').allowed,
+    rulesVersion: () => policy.version,
+  })
+  const finder = createFinder({ catalog, surfaces, offers, policy })
   const stats = createCallStats()
   const listeners = new Set<CallListener>([stats.listener])
   const watchers = createWatchers()
@@ -156,7 +169,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       clock,
       logger,
       listener: (record, asked, outcome) => {
-        if (record.attempts > 0) catalog.usage.count(record.tool, record.at)
+        if (record.attempts > 0 && record.kind === 'tool') catalog.usage.count(record.tool, record.at)
         for (const listener of listeners) listener(record, asked, outcome)
       },
       isWatched: watchers.isWatched,
@@ -226,6 +239,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     toolsFor: (format, caller = localCaller) => toProviderTools(list(caller), format),
     find: (name, caller = localCaller) => findFor(catalog, (tool) => sees(caller, tool), name, caller.profile),
     resolve: (name, caller = localCaller, look = catalog.find) => finder.tool(name, caller, look),
+    offers: (caller = localCaller, naming = exactNaming) => offers(caller, naming),
+    locate: (wanted, caller = localCaller, naming = exactNaming) => finder.offer(wanted, caller, naming),
     search: (query, more = {}, caller = localCaller) => find(query, { usage, ...more }, caller),
     searchMethods: [...new Set([...builtInMethods, ...Object.keys(options.search?.algorithms ?? {})])],
     call,

@@ -6,13 +6,13 @@ import type { SourceInfo } from '../sources/source-info.js'
 import { isSupervised, leftAlone, readyStatus, type Supervised, toStartError } from '../sources/status.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Catalog } from './catalog.js'
-import type { SurfaceRack } from './surfaces.js'
+import type { SurfaceRack } from './offers/surfaces.js'
 
 export interface SourceOptions {
   /** Before the names of its tools. Default: the source's name. */
   readonly namespace?: string | undefined
   readonly tags?: readonly string[] | undefined
-  /** Time for one call of its tools, before the gateway's default. */
+  /** Time for one call of its tools, or for anything else asked of it, before the gateway's default. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -86,7 +86,8 @@ export class MountedSources {
       }, stop.signal)
       this.#mounted.set(name, { name, namespace, source, stop, watching })
       const idOf = (each: string) => toToolId(namespace, each, separator)
-      if (source.surface) surfaces.mount({ source: name, namespace, surface: source.surface, idOf })
+      if (source.surface)
+        surfaces.mount({ source: name, namespace, surface: source.surface, timeoutMs: more.timeoutMs, idOf })
       if (isSupervised(source))
         source.onStatus(({ state }) => {
           if (state === 'ready') cameBack(name)

@@ -21,6 +21,7 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   SCHEMA_UNSUPPORTED: 422,
   ACCESS_DENIED: 403,
   TOOL_NOT_FOUND: 404,
+  NOT_OFFERED: 404,
   SOURCE_NOT_FOUND: 404,
   SOURCE_CONFLICT: 409,
   TOOL_CONFLICT: 409,

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../errors.js'
-import type { Call, CallLink, Progress } from '../model/call.js'
+import type { Call, CallLink, Progress, RequestKind, Target } from '../model/call.js'
 import { Cancel, type CancelSignal, toAbortSignal } from '../model/cancel.js'
 import type { Tool } from '../model/tool.js'
 import type { Decision } from '../policy/policy.js'
@@ -19,6 +19,7 @@ export interface StepMark {
 export class Passage implements SourceCall {
   /** Replaced where a source must be told of its own place in a trace. */
   call: Call
+  readonly kind: RequestKind
   readonly sync: boolean
   readonly startedAt: number
   args: unknown
@@ -28,7 +29,7 @@ export class Passage implements SourceCall {
   decision: Decision = undecided
   /** When each step was entered, while somebody watches. */
   marks: StepMark[] | undefined = undefined
-  #tool: Tool | undefined
+  #target: Target | undefined
   #cancel: Cancel | undefined
   #signal: AbortSignal | undefined
   #abortReason: GatewayError | undefined
@@ -37,24 +38,30 @@ export class Passage implements SourceCall {
 
   constructor(call: Call, sync: boolean, now: () => number) {
     this.call = call
+    this.kind = call.kind ?? 'tool'
     this.sync = sync
     this.#now = now
     this.startedAt = now()
     this.args = call.args === undefined ? {} : call.args
   }
 
-  /** The tool found by `resolve`. Steps after it may rely on it. */
+  /** What `resolve` found. Steps after it may rely on it. */
+  get target(): Target {
+    if (!this.#target) throw new Error('A step read what is asked for before `resolve` found it.')
+    return this.#target
+  }
+
+  set target(target: Target) {
+    this.#target = target
+  }
+
+  /** The same where it is a tool: `resolve` finds tools for calls of that kind alone. */
   get tool(): Tool {
-    if (!this.#tool) throw new Error('A step read the tool before `resolve` found it.')
-    return this.#tool
+    return this.target as Tool
   }
 
-  set tool(tool: Tool) {
-    this.#tool = tool
-  }
-
-  get foundTool(): Tool | undefined {
-    return this.#tool
+  get found(): Target | undefined {
+    return this.#target
   }
 
   // Made on first read: an AbortSignal costs more than validating a small call, and few functions look at it.
@@ -83,7 +90,7 @@ export class Passage implements SourceCall {
   get link(): CallLink {
     const { parent } = this.call
     const depth = (parent?.depth ?? 0) + 1
-    return { tool: this.tool.id, args: this.args, depth, parent }
+    return { tool: this.target.id, args: this.args, depth, parent }
   }
 
   reportProgress(progress: Progress): void {

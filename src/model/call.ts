@@ -12,13 +12,21 @@ export interface Progress {
   readonly message?: string | undefined
 }
 
+/** What may be asked of a source. `other` is whatever else its protocol knows: tasks, extensions, methods of tomorrow. */
+export const requestKinds = ['tool', 'prompt', 'resource', 'completion', 'other'] as const
+export type RequestKind = (typeof requestKinds)[number]
+
 /** A call as its face decoded it; nothing in it has been checked yet. */
 export interface Call {
-  /** The tool as the caller wrote it: canonical id or an advertised name. */
+  /** Default `tool`. All kinds pass the same steps; what has no meaning for one passes it through. */
+  readonly kind?: RequestKind | undefined
+  /** The tool as the caller wrote it: canonical id or an advertised name. Of other kinds: a prompt's name, a resource's address, what a completion is for, a method. */
   readonly tool: string
+  /** Of the kind `other`: the source to be asked, where the caller knows it. */
+  readonly source?: string | undefined
   /** Where the face has looked it up already, by `Gateway.resolve`: then nobody looks again. */
   readonly found?: Found | undefined
-  /** Missing means `{}`. Anything else than an object reaches only tools whose validation is off. */
+  /** A tool's arguments; of other kinds the params of the request. Missing means `{}`. Anything else than an object reaches only tools whose validation is off. */
   readonly args?: unknown
   readonly caller: Caller
   readonly signal?: CancelSignal | undefined
@@ -39,6 +47,43 @@ export interface Call {
 export interface Found {
   /** Undefined where there is none that this caller can see. */
   readonly tool: Tool | undefined
+  /** The same for what is no tool. */
+  readonly offer?: Target | undefined
+}
+
+/** What a request of another kind than `tool` is for. */
+export interface Wanted {
+  readonly kind: Exclude<RequestKind, 'tool'>
+  /** As in `Call.tool`. */
+  readonly name: string
+  /** What a completion is for. */
+  readonly of?: 'prompt' | 'resource' | undefined
+  /** Of `other`: at this source. */
+  readonly source?: string | undefined
+  /** Of `other`: only at a source that speaks this era of MCP. */
+  readonly era?: 'legacy' | 'modern' | undefined
+}
+
+/** The method by which MCP asks for this. */
+export const methodOf = ({ kind = 'tool', tool }: Pick<Call, 'kind' | 'tool'>): string =>
+  kind === 'other' ? tool : methods[kind]
+
+const methods: Readonly<Record<Exclude<RequestKind, 'other'>, string>> = {
+  tool: 'tools/call',
+  prompt: 'prompts/get',
+  resource: 'resources/read',
+  completion: 'completion/complete',
+}
+
+/** What the steps need to know of what is asked for, of whichever kind. */
+export interface Target {
+  /** The canonical id: `namespace.name`, or `namespace.` and the normal form of an address. */
+  readonly id: string
+  /** As its source calls it. */
+  readonly name: string
+  readonly source: string
+  /** Time for one request, before the gateway's default. */
+  readonly timeoutMs?: number | undefined
 }
 
 export interface CallLink {

@@ -54,6 +54,11 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
   CALL_CANCELLED: text('The client left before the answer.', '调用已被取消。', '客户端在应答之前断开了连接。'),
   TOOL_INVALID: text('Check the definition of the tool.', '工具定义无效。', '请检查工具定义。'),
   TOOL_CONFLICT: text('Choose another name.', '工具 {tool} 已存在。', '请换一个名称。'),
+  NOT_OFFERED: text(
+    'prompts/list and resources/list over MCP tell what there is.',
+    '没有任何来源提供：{tool}。',
+    '可通过 MCP 的 prompts/list 和 resources/list 查看现有内容。',
+  ),
   TOOL_NOT_FOUND: text(
     'GET /api/v1/tools lists the tools, POST /api/v1/search finds them by words.',
     '未找到工具：{tool}。',

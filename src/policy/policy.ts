@@ -27,7 +27,13 @@ export interface PolicyRules extends Rules {
 }
 
 /** What is decided about: a tool, or whatever else has an id and a source. */
-export type Subject = Pick<Tool, 'id' | 'own' | 'owner'> & { readonly source?: string | undefined }
+export type Subject = Pick<Tool, 'id' | 'own' | 'owner'> & {
+  readonly source?: string | undefined
+  /** Other spellings of the id that say the same: an address may be written in many ways. */
+  readonly also?: readonly string[] | undefined
+  /** As the caller spelt it: enough to deny it, not to allow it. */
+  readonly written?: string | undefined
+}
 
 /** The one question asked by list, search, describe, call, REST and console alike. */
 export interface Policy {
@@ -94,7 +100,7 @@ const profileOf = ({ profiles = {} }: PolicyRules, name: string): ProfileRules |
   Object.hasOwn(profiles, name) ? profiles[name] : undefined
 
 /** A profile nobody defined shows nothing: a typo must not open the board. */
-const byProfile = (rules: PolicyRules, profile: string | undefined, tool: Pick<Tool, 'id'>): Decision | undefined => {
+const byProfile = (rules: PolicyRules, profile: string | undefined, tool: Subject): Decision | undefined => {
   const found = profileOf(rules, profile ?? defaultProfile)
   if (found) return byRules(found, tool)
   return profile === undefined || profile === defaultProfile ? undefined : refused(`there is no profile '${profile}'`)
@@ -107,7 +113,7 @@ const byProfile = (rules: PolicyRules, profile: string | undefined, tool: Pick<T
 const byOwner = (
   { deny = [], profiles = {} }: PolicyRules,
   { profile = defaultProfile, rights }: Caller,
-  tool: Pick<Tool, 'id' | 'owner'>,
+  tool: Subject,
 ): Decision | undefined => {
   if (profile !== tool.owner && !(profile === defaultProfile && rights.includes('admin')))
     return refused(`it belongs to the profile '${tool.owner}'`)
@@ -115,11 +121,18 @@ const byOwner = (
   return byRules({ deny: [...deny, ...(own ?? [])] }, tool)
 }
 
-const byRules = ({ allow, deny }: Rules, tool: Pick<Tool, 'id'>): Decision | undefined => {
-  if (deny?.some((pattern) => matchesGlob(pattern, tool.id))) return refused('on the deny list')
-  if (allow && !allow.some((pattern) => matchesGlob(pattern, tool.id))) return refused('not on the allow list')
+const byRules = ({ allow, deny }: Rules, tool: Subject): Decision | undefined => {
+  if (deny?.some((pattern) => matches(pattern, tool) || matchesWritten(pattern, tool)))
+    return refused('on the deny list')
+  if (allow && !allow.some((pattern) => matches(pattern, tool))) return refused('not on the allow list')
   return undefined
 }
+
+const matches = (pattern: string, { id, also }: Subject): boolean =>
+  matchesGlob(pattern, id) || (also?.some((each) => matchesGlob(pattern, each)) ?? false)
+
+const matchesWritten = (pattern: string, { written }: Subject): boolean =>
+  written !== undefined && matchesGlob(pattern, written)
 
 const refused = (reason: string): Decision => ({ allowed: false, seen: false, reason })
 

@@ -4,6 +4,7 @@ import { RpcError } from '../mcp/rpc-error.js'
 import type { Asking } from '../model/asking.js'
 import type { JsonObject } from '../model/json.js'
 import { askMcp } from './mcp-ask.js'
+import type { SourceCall } from './source.js'
 
 interface Asked {
   readonly method: string
@@ -44,13 +45,25 @@ const needsInput = (state?: string): JsonObject => ({
   inputRequests: { q: elicit },
   requestState: state,
 })
+const contextOf = (who: Asking | undefined): SourceCall => {
+  const { signal } = new AbortController()
+  const call = { tool: 't', caller: { id: 'ada', rights: ['call'] }, asking: who } as const
+  return {
+    call,
+    signal,
+    cancel: signal,
+    sync: false,
+    link: { tool: 't', args: {}, depth: 1 },
+    reportProgress: () => {},
+  }
+}
 const send = (peer: ClientPeer, who: Asking | undefined, more: JsonObject = {}) =>
   askMcp(peer, {
     method: 'tools/call',
     params: { name: 't', ...more },
     headerParams: undefined,
     onNotification: () => {},
-    call: { caller: { id: 'ada', rights: ['call'] }, signal: new AbortController().signal, asking: who },
+    context: contextOf(who),
   })
 
 describe('a request to a modern server', () => {

@@ -8,10 +8,9 @@ import { stripReserved } from '../mcp/message.js'
 import { missingCapability } from '../mcp/questions.js'
 import { isRpcError, RpcError, rpcCodes } from '../mcp/rpc-error.js'
 import type { Asking, Question } from '../model/asking.js'
-import { toAbortSignal } from '../model/cancel.js'
 import { defined, isRecord, type JsonObject } from '../model/json.js'
-import { needsInput, tooManyRounds, undeclared } from './mcp-ask-failure.js'
-import type { SurfaceCall } from './surface.js'
+import { type Answer, resultAnswer, type ToolResult } from '../model/result.js'
+import type { SourceCall } from './source.js'
 
 /** Counts the gateways a call went through, so that two that mount each other do not call each other for ever. */
 export const hopsKey = 'pegboard/hops'
@@ -25,7 +24,7 @@ const mostRounds = 16
 export interface McpAsk {
   readonly method: string
   readonly params: JsonObject
-  readonly call: SurfaceCall
+  readonly context: SourceCall
   readonly headerParams?: readonly HeaderParam[] | undefined
   /** What comes on this request's stream without belonging to it: announcements of changed lists. */
   readonly onNotification?: ((message: RpcNotification) => void) | undefined
@@ -52,18 +51,19 @@ export const hopsOf = (meta: JsonObject | undefined): number => {
   return typeof hops === 'number' && Number.isSafeInteger(hops) && hops > 0 ? hops : 0
 }
 
-const optionsOf = ({ call, headerParams, onNotification }: McpAsk): RequestOptions => {
-  const { asking } = call
+const optionsOf = ({ context, headerParams, onNotification }: McpAsk): RequestOptions => {
+  const { asking, meta, onProgress } = context.call
   return {
-    signal: call.signal,
+    signal: context.cancel,
     timeoutMs: longestCallMs,
     // Without the caller's reserved keys, which end at this hop: then most calls have one key here, not a copy of five.
-    meta: { ...stripReserved(call.meta), 'pegboard/hops': hopsOf(call.meta) + 1 },
+    meta: { ...stripReserved(meta), 'pegboard/hops': hopsOf(meta) + 1 },
     headerParams,
     // Nothing, if nobody can be asked: a server that was told more would ask, and fail half-way.
     capabilities: asking?.capabilities ?? nothing,
     logLevel: asking?.logLevel,
-    onProgress: call.onProgress,
+    // Through the call's own ear: after its end nobody may hear of progress.
+    onProgress: onProgress && ((progress) => context.reportProgress(progress)),
     onNotification: asking?.onLog && logsOf(asking, onNotification),
   }
 }
@@ -79,17 +79,17 @@ const logsOf =
 
 const askModern = (peer: ClientPeer, ask: McpAsk): Promise<JsonObject> => {
   const options = optionsOf(ask)
-  const first = peer.request(ask.method, withRound(ask.params, ask.call.asking?.rounds), options)
+  const first = peer.request(ask.method, withRound(ask.params, ask.context.call.asking?.rounds), options)
   return first.then((result) => (result.resultType === 'input_required' ? rounds(peer, ask, options, result) : result))
 }
 
 const rounds = async (
   peer: ClientPeer,
-  { method, params, call }: McpAsk,
+  { method, params, context }: McpAsk,
   options: RequestOptions,
   first: JsonObject,
 ): Promise<JsonObject> => {
-  const { asking } = call
+  const { asking } = context.call
   let result = first
   for (let round = 1; result.resultType === 'input_required'; round++) {
     const questions = questionsOf(result.inputRequests)
@@ -99,7 +99,7 @@ const rounds = async (
     if (asking.rounds) return result
     if (round >= mostRounds) throw tooManyRounds(method, mostRounds)
     const requestState = typeof result.requestState === 'string' ? result.requestState : undefined
-    const inputResponses = await answersTo(questions, call, asking)
+    const inputResponses = await answersTo(questions, context, asking)
     result = await peer.request(method, withRound(params, { inputResponses, requestState }), options)
   }
   return result
@@ -126,14 +126,14 @@ const questionsOf = (requests: unknown): Readonly<Record<string, Question>> => {
 // One after the other: a person sees one dialog at a time.
 const answersTo = async (
   questions: Readonly<Record<string, Question>>,
-  call: SurfaceCall,
+  context: SourceCall,
   asking: Asking,
 ): Promise<JsonObject> => {
-  const resume = call.pause?.()
+  const resume = context.pause?.()
   try {
     const answers: [string, JsonObject][] = []
     for (const [key, question] of Object.entries(questions))
-      answers.push([key, await asking.ask(question, toAbortSignal(call.signal))])
+      answers.push([key, await asking.ask(question, context.signal)])
     return Object.fromEntries(answers)
   } finally {
     resume?.()
@@ -144,33 +144,34 @@ const answersTo = async (
 const verbose = new WeakSet<ClientPeer>()
 
 const askLegacy = async (peer: ClientPeer, ask: McpAsk): Promise<JsonObject> => {
-  const { method, params, call } = ask
-  if (call.asking?.logLevel !== undefined && peer.info?.capabilities.logging !== undefined && !verbose.has(peer)) {
+  const { method, params, context } = ask
+  const { asking } = context.call
+  if (asking?.logLevel !== undefined && peer.info?.capabilities.logging !== undefined && !verbose.has(peer)) {
     verbose.add(peer)
     await peer.request('logging/setLevel', { level: 'debug' }).catch(() => {})
   }
   try {
-    return await peer.request(method, params, { ...optionsOf(ask), onRequest: answerFor(call) })
+    return await peer.request(method, params, { ...optionsOf(ask), onRequest: answerFor(context) })
   } catch (error) {
-    const asked = call.asking?.rounds && urlsOf(error, call.asking)
+    const asked = asking?.rounds && urlsOf(error, asking)
     if (asked) return asked
     throw error
   }
 }
 
 /** The server's requests during this call, put to the one who made the call. */
-const answerFor = (call: SurfaceCall): RequestHandler => {
+const answerFor = (context: SourceCall): RequestHandler => {
   let asked = 0
   return async ({ method, params }, { signal }) => {
     const question = { method, params }
-    const { asking } = call
+    const { asking } = context.call
     if (!asking || missingCapability(question, asking.capabilities))
       throw new RpcError(rpcCodes.methodNotFound, `The caller did not declare that it answers ${method.slice(0, 64)}.`)
     if (++asked > mostQuestions)
       throw new RpcError(rpcCodes.invalidRequest, `A call may ask its caller at most ${mostQuestions} things.`)
-    const resume = call.pause?.()
+    const resume = context.pause?.()
     try {
-      return await asking.ask(question, AbortSignal.any([signal, toAbortSignal(call.signal)]))
+      return await asking.ask(question, AbortSignal.any([signal, context.signal]))
     } finally {
       resume?.()
     }
@@ -193,3 +194,40 @@ const urlsOf = (error: unknown, { capabilities }: Asking): JsonObject | undefine
   if (requests.length === 0 || missingCapability(requests[0]![1], capabilities)) return undefined
   return { resultType: 'input_required', inputRequests: Object.fromEntries(requests) }
 }
+
+/** The answer of `tools/call` as it came, unknown fields and all. */
+export const toolAnswer = (result: JsonObject, tool: string, { call }: SourceCall): Answer =>
+  resultAnswer(toToolResult(result, tool, call.asking))
+
+const toToolResult = (result: JsonObject, tool: string, asking: Asking | undefined): ToolResult => {
+  // A caller who takes rounds also takes what an extension it declared answers with: a task, for one.
+  if (result.resultType !== undefined && result.resultType !== 'complete' && asking?.rounds)
+    return { ...result, content: [] } as unknown as ToolResult
+  if (result.resultType !== undefined && result.resultType !== 'complete')
+    throw new GatewayError(
+      'RESULT_INVALID',
+      `'${tool}' answered with '${String(result.resultType).slice(0, 40)}', which this caller cannot take.`,
+    )
+  if (Array.isArray(result.content)) return result as unknown as ToolResult
+  // Structured content alone is within the spec's words; a list of nothing makes it whole for everybody.
+  if (result.structuredContent !== undefined) return { ...result, content: [] } as unknown as ToolResult
+  throw new GatewayError('RESULT_INVALID', `'${tool}' answered without \`content\`.`)
+}
+
+/** The tool wants something of its caller, who came by a way on which nobody can be asked. */
+const needsInput = (method: string): GatewayError =>
+  new GatewayError(
+    'RESULT_INVALID',
+    `${method} needs input from its caller, who cannot be asked this way. Call it from an MCP client that can.`,
+  )
+
+const undeclared = (method: string): GatewayError =>
+  new GatewayError(
+    'RESULT_INVALID',
+    `The source asks for ${method.slice(0, 64)}, which the caller did not declare; nobody was asked.`,
+  )
+
+const tooManyRounds = (method: string, rounds: number): GatewayError =>
+  new GatewayError('RESULT_INVALID', `The source still asked for more after ${rounds} rounds of ${method}.`, {
+    details: { rounds },
+  })

@@ -7,26 +7,23 @@ import { gatewaysKey } from '../mcp/gateways.js'
 import type { HeaderParam } from '../mcp/headers.js'
 import type { RpcNotification } from '../mcp/message.js'
 import { isRpcError, RpcError, rpcCodes } from '../mcp/rpc-error.js'
+import type { Call } from '../model/call.js'
 import type { CancelSignal } from '../model/cancel.js'
 import { createNamedTimers } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
-import type { Answer } from '../model/result.js'
 import { type CallerSessions, createCallerSessions } from './caller-sessions.js'
 import { createLegacyBeside, wantsLegacy } from './legacy-beside.js'
 import { askMcp } from './mcp-ask.js'
-import { callMcpTool } from './mcp-call.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
 import { listMcpTools } from './mcp-tools.js'
 import type { SourceCall, SourceUpdate } from './source.js'
-import type { SurfaceCall } from './surface.js'
 
 export interface McpLink {
   readonly info: PeerInfo | undefined
   /** Calls that are on their way. */
   readonly running: number
-  call(name: string, args: JsonObject, context: SourceCall): Promise<Answer>
-  /** Any other request, on behalf of a caller. */
-  request(method: string, params: JsonObject, call: SurfaceCall): Promise<JsonObject>
+  /** A request on behalf of a caller; its result as it came. */
+  ask(request: LinkRequest, context: SourceCall): Promise<JsonObject>
   /** A request of our own, on the connection that everybody shares. */
   own(method: string, params: JsonObject): Promise<JsonObject>
   /** All pages of a list, as the server gives it to us. */
@@ -40,6 +37,13 @@ export interface McpLink {
   /** Reads the list again and reports it. */
   list(): Promise<void>
   close(): Promise<void>
+}
+
+export interface LinkRequest {
+  readonly method: string
+  readonly params: JsonObject
+  /** The tool that `tools/call` names; undefined for everything else. */
+  readonly tool?: string | undefined
 }
 
 export interface McpLinkEvents {
@@ -171,11 +175,17 @@ export const openMcpLink = async (
   state = 'open'
   if (listAgain) relistSoon()
 
-  const callOn = (peer: ClientPeer, name: string, args: JsonObject, context: SourceCall): Promise<Answer> =>
-    callMcpTool(peer, { name, args, context, headerParams: headerParams.get(name), onNotification: noticed })
-  const ended = (answer: Answer): Answer => {
+  const askOn = (own: ClientPeer, { method, params, tool }: LinkRequest, context: SourceCall): Promise<JsonObject> =>
+    askMcp(own, {
+      method,
+      params,
+      context,
+      headerParams: tool === undefined ? undefined : headerParams.get(tool),
+      onNotification: noticed,
+    })
+  const ended = (result: JsonObject): JsonObject => {
     running -= 1
-    return answer
+    return result
   }
   const failed = (error: unknown): never => {
     running -= 1
@@ -189,32 +199,16 @@ export const openMcpLink = async (
     get running() {
       return running
     },
-    call: (name, args, context) => {
+    ask: (request, context) => {
       running += 1
       try {
-        const found = peerFor(context.call, 'tools/call', name, context.cancel)
+        const found = peerFor(context.call, request.method, request.tool, context.cancel)
         // No promise where none is needed: every call pays for each.
-        const answer =
-          found instanceof Promise
-            ? found.then((own) => callOn(own, name, args, context))
-            : callOn(found, name, args, context)
-        return answer.then(ended, failed)
+        const result =
+          found instanceof Promise ? found.then((own) => askOn(own, request, context)) : askOn(found, request, context)
+        return result.then(ended, failed)
       } catch (error) {
         return failed(error)
-      }
-    },
-    request: async (method, params, call) => {
-      running += 1
-      try {
-        return await askMcp(await peerFor(call, method, undefined, call.signal), {
-          method,
-          params,
-          call,
-          headerParams: undefined,
-          onNotification: noticed,
-        })
-      } finally {
-        running -= 1
       }
     },
     own: (method, params) => peer.request(method, params),
@@ -235,7 +229,7 @@ export const openMcpLink = async (
   }
 }
 
-type Asker = Pick<SurfaceCall, 'caller' | 'asking'>
+type Asker = Pick<Call, 'caller' | 'asking'>
 
 /** What was found out is about the link as a whole, and stays as it is. */
 const asLegacy = ({ verdict: _, onVerdict: __, ...options }: ClientPeerOptions): ClientPeerOptions => ({

@@ -5,10 +5,11 @@ import { createNamedTimers, type NamedTimers } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
 import { folded } from './folded.js'
-import { endedAtProbe, notRunning, peerOf, startFailure } from './mcp-call.js'
-import { type McpLink, openMcpLink } from './mcp-link.js'
+import { toolAnswer } from './mcp-ask.js'
+import { type LinkRequest, type McpLink, openMcpLink } from './mcp-link.js'
 import { peerOptionsOf } from './mcp-peer-options.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
+import { endedAtProbe, notRunning, peerOf, startFailure } from './mcp-state.js'
 import { createMcpSurface, type LinkedSurface } from './mcp-surface.js'
 import { remoteOnly } from './remote-only.js'
 import { createRestartPolicy, type RestartPolicy } from './restart-policy.js'
@@ -52,7 +53,7 @@ class Supervisor implements McpSource {
     this.#options = options
     this.#verdict = options.verdict
     this.#timers = createNamedTimers(options.clock)
-    this.surface = createMcpSurface({ ...options, link: (signal) => this.#usable ?? this.#wake(signal) })
+    this.surface = createMcpSurface(options)
     this.#policy = createRestartPolicy({ clock: options.clock, ...options.restart })
   }
 
@@ -70,8 +71,10 @@ class Supervisor implements McpSource {
       this.#hasReported = true
       return onTools(update)
     }
-    if (this.#options.knownTools) this.#report({ type: 'all', tools: this.#options.knownTools })
-    if (this.#sleeper) this.#be(asleepStatus)
+    const { knownTools, startOnDemand } = this.#options
+    if (knownTools) this.#report({ type: 'all', tools: knownTools })
+    // Whoever sleeps keeps its tools listed from what an earlier run saw.
+    if (knownTools && startOnDemand) this.#be(asleepStatus)
     // A failed start is a state with a next try, not the end of the watch; one that hangs must not hold up that end.
     else void this.start().catch(() => this.#comeEmpty())
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
@@ -112,12 +115,15 @@ class Supervisor implements McpSource {
 
   call(name: string, args: JsonObject, context: SourceCall): Promise<Answer> {
     if (context.sync) throw remoteOnly(name)
+    const request = { method: 'tools/call', params: { name, arguments: args }, tool: name }
+    return this.ask(request, context).then((result) => toolAnswer(result, name, context))
+  }
+
+  ask(request: LinkRequest, context: SourceCall): Promise<JsonObject> {
     this.#timers.clear('idle')
-    const link = this.#usable
-    const answer = link
-      ? link.call(name, args, context)
-      : this.#wake(context.cancel).then((woken) => woken.call(name, args, context))
-    return this.#options.idleStopMs === undefined ? answer : answer.finally(() => this.#sleepWhenIdle())
+    const result =
+      this.#usable?.ask(request, context) ?? this.#wake(context.cancel).then((woken) => woken.ask(request, context))
+    return this.#options.idleStopMs === undefined ? result : result.finally(() => this.#sleepWhenIdle())
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -126,11 +132,6 @@ class Supervisor implements McpSource {
     await this.#end()
     await this.#how.dispose?.()
     this.#be({ state: 'stopped', reason: 'Removed.', nextRetryAt: undefined })
-  }
-
-  /** Whoever sleeps keeps its tools listed from what an earlier run saw. */
-  get #sleeper(): boolean {
-    return this.#options.startOnDemand === true && this.#options.knownTools !== undefined
   }
 
   /** One that leaves health checks unanswered would leave a caller waiting too. */

@@ -1,13 +1,12 @@
 import { messageOf } from '../errors.js'
 import type { RpcNotification } from '../mcp/message.js'
 import { isRpcError, rpcCodes } from '../mcp/rpc-error.js'
-import type { CancelSignal } from '../model/cancel.js'
 import { createNamedTimers, type NamedTimers } from '../model/clock.js'
 import { isRecord, type JsonObject } from '../model/json.js'
 import { createFollowed, type Followed } from './mcp-followed.js'
 import type { McpLink } from './mcp-link.js'
 import type { McpSourceOptions } from './mcp-source-options.js'
-import type { McpSurface, SurfaceCall, SurfaceKind, SurfaceOffer } from './surface.js'
+import type { McpSurface, SurfaceKind, SurfaceOffer } from './surface.js'
 
 /** A surface whose connection may be replaced under it: lists are kept, requests go to the connection of the moment. */
 export interface LinkedSurface extends McpSurface {
@@ -20,10 +19,7 @@ export interface LinkedSurface extends McpSurface {
   withdraw(): void
 }
 
-export interface McpSurfaceOptions extends Pick<McpSourceOptions, 'name' | 'clock' | 'logger' | 'knownOffer'> {
-  /** The open connection, or a new one that is started for this request. */
-  link(signal: CancelSignal): McpLink | Promise<McpLink>
-}
+export type McpSurfaceOptions = Pick<McpSourceOptions, 'name' | 'clock' | 'logger' | 'knownOffer'>
 
 // As with tools: a server that announces changes without end is listed once a second (F32).
 const relistMs = 1000
@@ -59,11 +55,6 @@ class ServerSurface implements LinkedSurface {
 
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#reading])
-  }
-
-  async request(method: string, params: JsonObject, call: SurfaceCall): Promise<JsonObject> {
-    const link = await this.#options.link(call.signal)
-    return link.request(method, params, call)
   }
 
   follow(uri: string): () => void {

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../errors.js'
-import type { Call, CallLink, Progress } from '../model/call.js'
+import type { Call, CallLink, Progress, RequestKind } from '../model/call.js'
 import type { CancelSignal } from '../model/cancel.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
@@ -20,6 +20,14 @@ export type SourceUpdate =
 export interface ToolProblem {
   readonly tool: string
   readonly error: GatewayError
+}
+
+/** A request that is no tool's call. */
+export interface SourceRequest {
+  readonly kind: Exclude<RequestKind, 'tool'>
+  /** As MCP names it: `resources/read`. */
+  readonly method: string
+  readonly params: JsonObject
 }
 
 /** What a source may know about the call it carries. `signal` is made when first read: most functions never ask. */
@@ -49,4 +57,9 @@ export interface Source extends AsyncDisposable {
   watch(onTools: (update: SourceUpdate) => readonly ToolProblem[], signal: AbortSignal): Promise<void>
   /** Runs a tool by its bare name. Throws what the tool threw, or a GatewayError when it could not be asked. */
   call(name: string, args: JsonObject, context: SourceCall): Answer | Promise<Answer>
+  /**
+   * Everything else that can be asked of it, in its own words; the result as it came. Throws RpcError for its refusal. A
+   * source without it offers tools alone.
+   */
+  ask?(request: SourceRequest, context: SourceCall): Promise<JsonObject>
 }

@@ -1,7 +1,3 @@
-import type { Asking } from '../model/asking.js'
-import type { Progress } from '../model/call.js'
-import type { Caller } from '../model/caller.js'
-import type { CancelSignal } from '../model/cancel.js'
 import type { JsonObject } from '../model/json.js'
 
 /** The lists beside the tools. Templates belong to resources: one announcement speaks for both. */
@@ -17,18 +13,7 @@ export interface SurfaceOffer {
   readonly templates: readonly JsonObject[]
 }
 
-/** On whose behalf a request goes to a server. */
-export interface SurfaceCall {
-  readonly caller: Caller
-  readonly signal: CancelSignal
-  readonly meta?: JsonObject | undefined
-  readonly asking?: Asking | undefined
-  readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** See `SourceCall.pause`. */
-  pause?(): () => void
-}
-
-/** Everything a server can be asked for that is not a tool. */
+/** What a server offers besides tools, and how it tells of changes. What is asked of it goes by `Source.ask`. */
 export interface McpSurface {
   /** A part of the board itself: no allow or deny list hides it, and it does not count as a source. */
   readonly own?: boolean | undefined
@@ -38,8 +23,6 @@ export interface McpSurface {
   readonly isRead?: boolean | undefined
   /** Resolves when what is being read has been read, or could not be. Never rejects. */
   settled(): Promise<void>
-  /** The result as it came. Starts a server that sleeps. Throws RpcError for its refusal, else GatewayError. */
-  request(method: string, params: JsonObject, call: SurfaceCall): Promise<JsonObject>
   /** Follows one resource, over restarts of the server, until told to stop. One subscription upstream however many ask. */
   follow(uri: string): () => void
   /** A modern server's notifications of this kind, on a stream of their own. */

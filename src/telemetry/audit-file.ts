@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../errors.js'
-import type { Call } from '../model/call.js'
+import type { Call, RequestKind } from '../model/call.js'
 import { makeFolderSync } from '../model/make-folder.js'
 import type { Outcome } from '../model/outcome.js'
 import { auditLine } from './audit-line.js'
@@ -14,6 +14,8 @@ export interface AuditEntry {
   readonly at: string
   readonly caller: string
   readonly profile?: string | undefined
+  /** What was asked for where it was no tool: `prompt`, `resource`, `completion` or `other`. */
+  readonly kind?: RequestKind | undefined
   readonly tool: string
   readonly source?: string | undefined
   readonly outcome: string

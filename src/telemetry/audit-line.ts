@@ -17,6 +17,8 @@ export const auditLine = (record: CallRecord, call: Call, outcome: Outcome, valu
   return (
     `{"at":"${isoOf(record.at)}","caller":${quoted(record.caller)}` +
     (profile === undefined ? '' : `,"profile":${quoted(profile)}`) +
+    // Most are: the word stands only where it is another.
+    (record.kind === 'tool' ? '' : `,"kind":"${record.kind}"`) +
     `,"tool":${quoted(record.tool.slice(0, longestTool))}` +
     (record.source === undefined ? '' : `,"source":${quoted(record.source)}`) +
     `,"outcome":"${endOf(outcome)}"` +

@@ -1,10 +1,11 @@
 import type { ErrorCode } from '../errors.js'
-import type { Call } from '../model/call.js'
+import type { Call, RequestKind } from '../model/call.js'
 import type { Outcome } from '../model/outcome.js'
 
 /** What is remembered of a call: sizes and names, never argument values. */
 export interface CallRecord {
-  /** The canonical id, or the name as asked when no tool was found. */
+  readonly kind: RequestKind
+  /** The canonical id of the tool, prompt, resource or method, or the name as asked when nothing was found. */
   readonly tool: string
   readonly source: string | undefined
   readonly caller: string

@@ -1,4 +1,5 @@
 import { isErrorAnswer } from '../model/answer.js'
+import type { RequestKind } from '../model/call.js'
 import type { Outcome } from '../model/outcome.js'
 import type { CallListener, CallLoad } from './calls.js'
 import type { CounterSeries, HistogramSeries, Metrics } from './metrics.js'
@@ -41,21 +42,29 @@ const mostTools = 100
 // Tools whose series are kept at hand; the others are looked up each time.
 const mostAtHand = 1000
 
-/** Where the calls of one tool that end alike are counted. */
+/** Where the calls of one tool that end alike are counted, or those of another kind to one source. */
 interface CallSeries {
   readonly source: string
   readonly calls: CounterSeries
-  readonly toolCalls: CounterSeries
+  readonly toolCalls: CounterSeries | undefined
   readonly attempts: CounterSeries
   readonly bySource: HistogramSeries
-  readonly byTool: HistogramSeries
+  readonly byTool: HistogramSeries | undefined
 }
 
 /** All that a gateway counts, under names that the alert rules and the dashboard in `ops/` use. */
 export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
-  const calls = metrics.counter('pegboard_calls_total', 'Calls by source and how they ended.', ['source', 'outcome'])
-  const errors = metrics.counter('pegboard_call_errors_total', 'Failed calls by source and code.', ['source', 'code'])
-  const bySource = metrics.histogram('pegboard_call_duration_seconds', 'Time of calls by source.', ['source'])
+  const calls = metrics.counter('pegboard_calls_total', 'Calls by source, how they ended and what they asked for.', [
+    'source',
+    'outcome',
+    'kind',
+  ])
+  const errors = metrics.counter('pegboard_call_errors_total', 'Failed calls by source and code.', [
+    'source',
+    'code',
+    'kind',
+  ])
+  const bySource = metrics.histogram('pegboard_call_duration_seconds', 'Time of calls by source.', ['source', 'kind'])
   const byTool = metrics.histogram('pegboard_tool_duration_seconds', 'Time of calls by tool.', ['tool'], {
     maxSeries: mostTools,
   })
@@ -63,7 +72,10 @@ export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
     'tool',
     'outcome',
   ])
-  const attempts = metrics.counter('pegboard_call_attempts_total', 'How often sources were really asked.', ['source'])
+  const attempts = metrics.counter('pegboard_call_attempts_total', 'How often sources were really asked.', [
+    'source',
+    'kind',
+  ])
   const searches = metrics.counter('pegboard_searches_total', 'Searches by method and whether they found something.', [
     'method',
     'found',
@@ -81,18 +93,21 @@ export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
     tool_error: new Map(),
     error: new Map(),
   }
-  const seriesOf = (tool: string, source: string, end: CallEnd): CallSeries => {
-    const known = atHand[end].get(tool)
+  const seriesOf = (tool: string, source: string, end: CallEnd, kind: RequestKind): CallSeries => {
+    // Addresses are endless: what is no tool is counted by its source alone.
+    const key = kind === 'tool' ? tool : `${kind}\0${source}`
+    const known = atHand[end].get(key)
     if (known?.source === source) return known
+    const isTool = kind === 'tool'
     const made: CallSeries = {
       source,
-      calls: calls.series({ source, outcome: end }),
-      toolCalls: toolCalls.series({ tool, outcome: end }),
-      attempts: attempts.series({ source }),
-      bySource: bySource.series({ source }),
-      byTool: byTool.series({ tool }),
+      calls: calls.series({ source, outcome: end, kind }),
+      toolCalls: isTool ? toolCalls.series({ tool, outcome: end }) : undefined,
+      attempts: attempts.series({ source, kind }),
+      bySource: bySource.series({ source, kind }),
+      byTool: isTool ? byTool.series({ tool }) : undefined,
     }
-    if (known || atHand[end].size < mostAtHand) atHand[end].set(tool, made)
+    if (known || atHand[end].size < mostAtHand) atHand[end].set(key, made)
     return made
   }
 
@@ -101,14 +116,15 @@ export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
       // A name that is no tool's is the caller's own words: it gets no series.
       const source = record.source ?? '(none)'
       const tool = record.source === undefined ? '(unknown)' : record.tool
+      const { kind } = record
       const seconds = record.latencyMs / 1000
-      const series = seriesOf(tool, source, endOf(outcome))
+      const series = seriesOf(tool, source, endOf(outcome), kind)
       series.calls.add(1)
-      series.toolCalls.add(1)
-      if (record.code) errors.add({ source, code: record.code })
+      series.toolCalls?.add(1)
+      if (record.code) errors.add({ source, code: record.code, kind })
       series.attempts.add(record.attempts)
       series.bySource.observe(seconds)
-      series.byTool.observe(seconds)
+      series.byTool?.observe(seconds)
     },
     onSearch: (method, latencyMs, results) => {
       searches.add({ method, found: String(results > 0) })

@@ -3,6 +3,7 @@ import type { CallRecord } from './calls.js'
 import { createRecentCalls } from './recent-calls.js'
 
 const record = (at: number, more: Partial<CallRecord> = {}): CallRecord => ({
+  kind: 'tool',
   tool: 't',
   source: 's',
   caller: 'c',

@@ -1,6 +1,6 @@
 import { isGatewayError } from '../errors.js'
 import { isErrorAnswer } from '../model/answer.js'
-import type { Call } from '../model/call.js'
+import { type Call, methodOf, type RequestKind } from '../model/call.js'
 import type { Clock } from '../model/clock.js'
 import { defined, type JsonObject } from '../model/json.js'
 import type { Outcome } from '../model/outcome.js'
@@ -11,8 +11,10 @@ import { type OtelApi, type OtelSpan, otelScope } from './otel-api.js'
 export interface AskedSource {
   readonly source: string
   readonly kind: string
-  /** The tool by the source's own name. */
+  /** The tool, prompt or address by the source's own name. */
   readonly tool: string
+  /** By which it is asked, in MCP's words. */
+  readonly method: string
 }
 
 export interface Tracing {
@@ -33,10 +35,10 @@ const buckets = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
 
 /** What is asked over a wire. Functions of our own process are not: their time is the call's. */
 const wires: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
-  ['stdio', { 'mcp.method.name': 'tools/call', 'network.transport': 'pipe' }],
-  ['http', { 'mcp.method.name': 'tools/call', 'network.transport': 'tcp', 'network.protocol.name': 'http' }],
-  ['sse', { 'mcp.method.name': 'tools/call', 'network.transport': 'tcp', 'network.protocol.name': 'http' }],
-  ['websocket', { 'mcp.method.name': 'tools/call', 'network.transport': 'tcp', 'network.protocol.name': 'websocket' }],
+  ['stdio', { 'network.transport': 'pipe' }],
+  ['http', { 'network.transport': 'tcp', 'network.protocol.name': 'http' }],
+  ['sse', { 'network.transport': 'tcp', 'network.protocol.name': 'http' }],
+  ['websocket', { 'network.transport': 'tcp', 'network.protocol.name': 'websocket' }],
   ['openapi', { 'network.transport': 'tcp', 'network.protocol.name': 'http' }],
 ])
 
@@ -74,43 +76,48 @@ export const createTracing = (api: OtelApi, { clock, versionOf }: TracingOptions
 
   return {
     around: async (call, next) => {
-      const tool = call.tool.slice(0, 256)
-      const method = { 'mcp.method.name': 'tools/call', 'gen_ai.operation.name': 'execute_tool' }
-      const named = { ...method, 'gen_ai.tool.name': tool }
+      const name = call.tool.slice(0, 256)
+      const { kind = 'tool' } = call
+      const method = { 'mcp.method.name': methodOf(call).slice(0, 256), ...operationOf(kind) }
+      const named = { ...method, ...nameOf(kind, name) }
       const active = api.context.active()
       const carrier = carrierOf(call.meta)
       const parent = api.propagation.extract(active, carrier)
       const links = carrier.traceparent === undefined ? [] : linksTo(api.trace.getSpan(active))
       const options = { kind: api.SpanKind.SERVER, attributes: named, links }
-      const span = tracer.startSpan(`tools/call ${tool}`, options, parent)
+      const span = tracer.startSpan(spanName(method['mcp.method.name'], kind, name), options, parent)
       const context = api.trace.setSpan(parent, span)
       const outcome = await api.context.with(context, () => next(handOn(call, context, context)))
       const errorType = errorTypeOf(outcome)
-      // A name that is no tool's is the caller's own words: it gets no series.
-      const attributes = outcome.meta.source === undefined ? method : named
+      // A name that is no tool's is the caller's own words, and addresses are endless: they get no series.
+      const attributes = outcome.meta.source !== undefined && counted.has(kind) ? named : measured(method, kind)
       finish(span, errorType, () => serverTime.record(outcome.meta.latencyMs / 1000, withError(attributes, errorType)))
       return outcome
     },
 
-    outward: async (call, { source, kind, tool }, next) => {
-      const wire = wires.get(kind)
+    outward: async (call, { source, kind: how, tool, method }, next) => {
+      const wire = wires.get(how)
       if (!wire) return next(call)
+      const { kind = 'tool' } = call
       const version = versionOf?.(source)
-      const attributes = {
+      const spoken = how === 'openapi' ? {} : { 'mcp.method.name': method }
+      const common = {
         ...wire,
-        'gen_ai.operation.name': 'execute_tool',
-        'gen_ai.tool.name': tool,
+        ...spoken,
+        ...operationOf(kind),
         'pegboard.source': source,
         ...defined({ 'mcp.protocol.version': version }),
       }
+      const attributes = { ...common, ...nameOf(kind, tool) }
       const parent = contexts.get(call) ?? api.context.active()
-      const name = `${wire['mcp.method.name'] ?? 'execute_tool'} ${tool}`
+      const name = spanName(how === 'openapi' ? 'execute_tool' : method, kind, tool)
       const span = tracer.startSpan(name, { kind: api.SpanKind.CLIENT, attributes }, parent)
       const context = api.trace.setSpan(parent, span)
       const startedAt = clock.now()
       const end = (errorType: string | undefined): void => {
         const seconds = (clock.now() - startedAt) / 1000
-        finish(span, errorType, () => clientTime.record(seconds, withError(attributes, errorType)))
+        const told = counted.has(kind) ? attributes : measured(common, kind)
+        finish(span, errorType, () => clientTime.record(seconds, withError(told, errorType)))
       }
       try {
         const answer = await api.context.with(context, () => next(handOn(call, context, parent)))
@@ -125,6 +132,25 @@ export const createTracing = (api: OtelApi, { clock, versionOf }: TracingOptions
     },
   }
 }
+
+const operationOf = (kind: RequestKind): Readonly<Record<string, string>> =>
+  kind === 'tool' ? { 'gen_ai.operation.name': 'execute_tool' } : {}
+
+const nameOf = (kind: RequestKind, name: string): Readonly<Record<string, string>> => {
+  if (kind === 'tool') return { 'gen_ai.tool.name': name }
+  if (kind === 'prompt') return { 'gen_ai.prompt.name': name }
+  return kind === 'resource' ? { 'mcp.resource.uri': name } : {}
+}
+
+/** As the conventions want it: the method, and what it is about where there are few of that. */
+const spanName = (method: string, kind: RequestKind, name: string): string =>
+  counted.has(kind) ? `${method} ${name}` : method
+
+const counted: ReadonlySet<RequestKind> = new Set(['tool', 'prompt'])
+
+/** Methods that nobody here knows are the caller's own words: one series for all. */
+const measured = (attributes: Readonly<Record<string, string>>, kind: RequestKind): Readonly<Record<string, string>> =>
+  kind === 'other' ? { ...attributes, 'mcp.method.name': '_OTHER' } : attributes
 
 const histogram = (api: OtelApi, name: string, what: string) =>
   api.metrics.getMeter(otelScope).createHistogram(name, {

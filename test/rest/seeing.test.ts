@@ -41,10 +41,10 @@ describe('GET /metrics', () => {
     const { text, headers } = await served.ask('GET', '/metrics')
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
     for (const line of [
-      'pegboard_calls_total{source="local",outcome="ok"} 1',
-      'pegboard_calls_total{source="local",outcome="tool_error"} 1',
-      'pegboard_call_errors_total{source="local",code="TOOL_FAILED"} 1',
-      'pegboard_call_errors_total{source="(none)",code="TOOL_NOT_FOUND"} 1',
+      'pegboard_calls_total{source="local",outcome="ok",kind="tool"} 1',
+      'pegboard_calls_total{source="local",outcome="tool_error",kind="tool"} 1',
+      'pegboard_call_errors_total{source="local",code="TOOL_FAILED",kind="tool"} 1',
+      'pegboard_call_errors_total{source="(none)",code="TOOL_NOT_FOUND",kind="tool"} 1',
       'pegboard_tool_duration_seconds_count{tool="say"} 1',
       'pegboard_source_state{source="local",state="ready"} 1',
       'pegboard_calls_in_flight{source="local"} 0',

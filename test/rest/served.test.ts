@@ -70,7 +70,7 @@ describe('one `pegboard serve`', () => {
     const list = await ask(`${url}/api/v1/tools?format=anthropic`, 'GET', undefined)
     expect(list.json.names.pets__getPet).toBe('pets.getPet')
     expect((await ask(`${url}/metrics`, 'GET', undefined)).text).toContain(
-      'pegboard_calls_total{source="pets",outcome="ok"}',
+      'pegboard_calls_total{source="pets",outcome="ok",kind="tool"}',
     )
   })
 

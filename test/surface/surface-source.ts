@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../src/model/json.js'
 import { resultAnswer, textResult } from '../../src/model/result.js'
-import type { Source } from '../../src/sources/source.js'
-import type { McpSurface, SurfaceCall, SurfaceKind, SurfaceOffer } from '../../src/sources/surface.js'
+import type { Source, SourceCall } from '../../src/sources/source.js'
+import type { McpSurface, SurfaceKind, SurfaceOffer } from '../../src/sources/surface.js'
 
 export interface SurfaceRecord {
   readonly method: string
   readonly params: JsonObject
-  readonly call: SurfaceCall
+  readonly call: SourceCall
 }
 
 /** A source that offers what the test says, and remembers what it was asked. */
@@ -48,16 +48,16 @@ export const createSurfaceSource = (
     update: (uri) => {
       for (const listener of updated) listener({ uri })
     },
+    ask: async ({ method, params }, call) => {
+      const record = { method, params, call }
+      asked.push(record)
+      return answer(record)
+    },
     surface: {
       get offer() {
         return current
       },
       settled: async () => {},
-      request: async (method, params, call) => {
-        const record = { method, params, call }
-        asked.push(record)
-        return answer(record)
-      },
       follow: (uri) => {
         followed.add(uri)
         return () => void followed.delete(uri)

@@ -41,8 +41,10 @@ const read = async (client: AdminClient) => {
 /** The last minute, tool by tool, the busiest first. */
 export const loadOf = (calls: readonly LoggedCall[], now: number): readonly ToolLoad[] => {
   const byTool = new Map<string, LoggedCall[]>()
-  for (const call of calls)
-    if (now - call.at <= windowMs) byTool.set(call.tool, [...(byTool.get(call.tool) ?? []), call])
+  for (const call of calls) {
+    const name = nameOf(call)
+    if (now - call.at <= windowMs) byTool.set(name, [...(byTool.get(name) ?? []), call])
+  }
   return [...byTool]
     .map(([tool, own]) => {
       const times = own.map(({ latencyMs }) => latencyMs).sort((a, b) => a - b)
@@ -51,6 +53,10 @@ export const loadOf = (calls: readonly LoggedCall[], now: number): readonly Tool
     })
     .sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1))
 }
+
+/** A gateway of an earlier version says no kind: it knew calls of tools alone. */
+const nameOf = ({ kind, tool }: Partial<Pick<LoggedCall, 'kind'>> & Pick<LoggedCall, 'tool'>): string =>
+  kind === undefined || kind === 'tool' ? tool : `${kind} ${tool}`
 
 const frame = (overview: StatsOverview, busiest: readonly ToolLoad[], address: string): readonly string[] => [
   ...summary(overview, address),

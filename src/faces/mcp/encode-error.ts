@@ -8,6 +8,7 @@ import type { ToolResult } from '../../model/result.js'
  */
 const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
   TOOL_NOT_FOUND: rpcCodes.invalidParams,
+  NOT_OFFERED: rpcCodes.invalidParams,
   ACCESS_DENIED: 'tool',
   ARGUMENTS_INVALID: 'tool',
   TOOL_FAILED: 'tool',

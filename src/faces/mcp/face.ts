@@ -25,7 +25,6 @@ import { createShapes } from './shapes.js'
 import { createDesk } from './surface/desk.js'
 import { createFollowing } from './surface/following.js'
 import type { ReviewInstructions } from './surface/introduce.js'
-import { createScopes } from './surface/scope.js'
 import { createTaskIds } from './surface/task-ids.js'
 import { createViews, type View } from './view.js'
 
@@ -72,8 +71,7 @@ type Method = (exchange: Exchange) => Reply | Promise<Reply>
 export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const { gateway, serverInfo, instructions, reviewInstructions, reach, clock, parking } = options
   const hot = createHotSet(gateway, clock)
-  const scopeOf = createScopes(gateway)
-  const views = createViews(gateway, serverInfo, hot, scopeOf)
+  const views = createViews(gateway, serverInfo, hot)
   const changes = watchChanges(gateway, clock, hot)
   const shapes = createShapes(clock)
   const closing = new AbortController()
@@ -83,7 +81,7 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const converse = createConverse(clock, seal, elsewhere, parking)
   const following = createFollowing(gateway)
   const taskIds = createTaskIds(seal)
-  const desk = createDesk({ converse, scopeOf, serverInfo, clock })
+  const desk = createDesk({ gateway, converse, serverInfo, clock })
   const calls = { gateway, views, converse, taskIds, serverInfo }
   const listening = { changes, following, taskIds, desk, closing: closing.signal }
   // Header rules of a schema are worked out once, while its tool lives.
@@ -115,7 +113,7 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
     legacy: new Map(
       Object.entries({
         ...shared,
-        initialize: (exchange: Exchange) => initialize(introduction, scopeOf(exchange), exchange),
+        initialize: (exchange: Exchange) => initialize(introduction, desk.offersOf(exchange), exchange),
         ping: (exchange: Exchange) => ping(introduction, exchange),
         'logging/setLevel': setLevel,
         'resources/subscribe': (exchange: Exchange) => subscribe(desk, following, exchange),
@@ -125,7 +123,7 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
     modern: new Map(
       Object.entries({
         ...shared,
-        'server/discover': (exchange: Exchange) => discover(introduction, scopeOf(exchange)),
+        'server/discover': (exchange: Exchange) => discover(introduction, desk.offersOf(exchange)),
         'subscriptions/listen': (exchange: Exchange) => listen(listening, exchange),
         ...Object.fromEntries(
           taskMethods.map((method) => [method, (exchange: Exchange) => askForTask(desk, taskIds, exchange)]),
@@ -151,7 +149,7 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
       return params
     },
     view: views.of,
-    preview: (client, tools) => createViews({ ...gateway, list: () => tools }, serverInfo, hot, scopeOf).of(client),
+    preview: (client, tools) => createViews({ ...gateway, list: () => tools }, serverInfo, hot).of(client),
     changes,
     reshape: () => {
       shapes.renew()

@@ -1,4 +1,4 @@
-import type { Gateway, Naming } from '../../gateway.js'
+import { type Gateway, type Naming, type Offers, withAppUri } from '../../gateway.js'
 import type { Era } from '../../mcp/eras.js'
 import { headerParams } from '../../mcp/headers.js'
 import type { Implementation } from '../../mcp/message.js'
@@ -19,8 +19,6 @@ import {
 } from './exposure.js'
 import { type ListPage, pageAfter, toPages } from './list-pages.js'
 import type { ProfileSettings } from './profile.js'
-import type { Scope } from './surface/scope.js'
-import { withAppUri } from './surface/uris.js'
 
 /** The tools one kind of client sees, as bytes. Made once per catalog version, policy and profile; read by everybody. */
 export interface View {
@@ -45,12 +43,7 @@ export interface Views {
 export const listTtlMs = 10_000
 const mostViews = 64
 
-export const createViews = (
-  gateway: Gateway,
-  serverInfo: Implementation,
-  hot?: HotSet,
-  scopeOf?: (client: Client) => Scope,
-): Views => {
+export const createViews = (gateway: Gateway, serverInfo: Implementation, hot?: HotSet): Views => {
   const known = new Map<string, { readonly stamp: string; readonly view: View }>()
   // Profiles are few and live long; a closure per call would not be worth it.
   const looks = new WeakMap<Naming, (name: string) => Tool | undefined>()
@@ -68,7 +61,7 @@ export const createViews = (
       const stamp = `${gateway.catalog.version}/${gateway.policy.version}/${gateway.surfaces.version}/${hot?.version ?? 0}`
       const found = known.get(key)
       if (found?.stamp === stamp) return found.view
-      const view = createView(gateway, client, serverInfo, hot, scopeOf?.(client))
+      const view = createView(gateway, client, serverInfo, hot)
       known.delete(key)
       known.set(key, { stamp, view })
       if (known.size > mostViews) known.delete(known.keys().next().value as string)
@@ -101,9 +94,9 @@ const createView = (
   { caller, profile }: Client,
   serverInfo: Implementation,
   hot: HotSet | undefined,
-  scope: Scope | undefined,
 ): View => {
   const names = gateway.catalog.names(profile.naming)
+  const offers = gateway.offers(caller, profile.naming)
   const found = gateway.list(caller)
   // What nobody here runs is found by search, and no client could call it (B4).
   const seen = found.filter((tool) => !tool.definitionOnly)
@@ -123,7 +116,7 @@ const createView = (
   const pagesOf = (era: Era, exposure: Exposure): Pages => {
     const items = shownAs(exposure).map((tool) => ({
       key: tool.id,
-      json: toolJson(withApp(inScope(tool, found), scope), names.nameOf(tool), era),
+      json: toolJson(withApp(inScope(tool, found), offers), names.nameOf(tool), era),
     }))
     return new Pages(toPages(items.sort(byKey), profile.maxListBytes), era, serverInfo)
   }
@@ -157,10 +150,10 @@ const singles = (tools: readonly Tool[], nameOf: (tool: Tool) => string): Readon
 }
 
 /** A tool that points to its app points to where this client finds it. */
-const withApp = (tool: Tool, scope: Scope | undefined): Tool => {
+const withApp = (tool: Tool, offers: Offers): Tool => {
   const meta = tool.definition._meta
-  if (!scope || !meta || (meta.ui === undefined && meta['ui/resourceUri'] === undefined)) return tool
-  const _meta = withAppUri(meta, (uri) => scope.shownUri(tool.source, uri))
+  if (!meta || (meta.ui === undefined && meta['ui/resourceUri'] === undefined)) return tool
+  const _meta = withAppUri(meta, (uri) => offers.shownUri(tool.source, uri))
   return { ...tool, definition: { ...tool.definition, _meta } }
 }
 

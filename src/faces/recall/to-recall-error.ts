@@ -6,6 +6,7 @@ import { isRecallError, RecallError, type RecallWords, recallError } from './rec
 /** The statuses document 004 knows (004-17): 400, 404, 502, 500; others where those would tell a lie. */
 const statusOf: Readonly<Record<ErrorCode, number>> = {
   ARGUMENTS_INVALID: 400,
+  NOT_OFFERED: 404,
   TOOL_NOT_FOUND: 404,
   SOURCE_NOT_FOUND: 404,
   TOOL_NOT_CALLABLE: 404,

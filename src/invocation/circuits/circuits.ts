@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.js'
+import type { Target } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import type { OpenCircuit } from '../../model/open-circuit.js'
-import type { Tool } from '../../model/tool.js'
 import { type BreakerOptions, Circuit } from './circuit.js'
 import type { Fault } from './fault.js'
 
@@ -19,9 +19,9 @@ export interface CircuitsOptions {
 /** Circuit breakers: one per tool, and one per source for failures that are the source's own. */
 export interface Circuits {
   /** Throws CIRCUIT_OPEN, or admits the call and returns its sequence number, which `leave` takes. */
-  enter(tool: Tool): number
-  /** How a call ended. */
-  leave(tool: Tool, began: number, fault: Fault, reason: () => string): void
+  enter(target: Target, isTool: boolean): number
+  /** How a call ended. What is no tool has no circuit of its own: it counts for its source. */
+  leave(target: Target, isTool: boolean, began: number, fault: Fault, reason: () => string): void
   /** The source is reachable again (a new connection, or a health check that passed): its circuits close. */
   cameBack(source: string): void
   /** The source was unmounted: its circuits are dropped. */
@@ -63,25 +63,25 @@ class CircuitBoard implements Circuits {
     this.#setup = setup
   }
 
-  enter(tool: Tool): number {
+  enter(target: Target, isTool: boolean): number {
     // Nearly always both are empty: nothing fails.
-    if (this.#tools.size > 0 || this.#sources.size > 0) this.#admit(tool)
+    if (this.#tools.size > 0 || this.#sources.size > 0) this.#admit(target, isTool)
     return ++this.#count
   }
 
-  leave(tool: Tool, began: number, fault: Fault, reason: () => string): void {
+  leave(target: Target, isTool: boolean, began: number, fault: Fault, reason: () => string): void {
     if (fault === 'well') {
-      if (this.#tools.size > 0 || this.#sources.size > 0) this.#answered(tool)
+      if (this.#tools.size > 0 || this.#sources.size > 0) this.#answered(target, isTool)
       return
     }
     const { failures = 5 } = this.#setup.options()
-    if (fault === 'nothing' || failures === 0 || began < (this.#backAt.get(tool.source) ?? 0))
-      return this.#toldNothing(tool, began)
-    const together = this.#setup.failsTogether(tool.source)
+    if (fault === 'nothing' || failures === 0 || began < (this.#backAt.get(target.source) ?? 0))
+      return this.#toldNothing(target, isTool, began)
+    const together = this.#setup.failsTogether(target.source)
     const at = ++this.#count
     const words = reason().split('\n', 1)[0]!.slice(0, longestReason)
-    if (together) this.#sourceFailed(tool, began, at, fault, words)
-    if (!together || fault !== 'unreachable') this.#toolFailed(tool, began, at, fault, words)
+    if (together) this.#sourceFailed(target, began, at, fault, words)
+    if (isTool && (!together || fault !== 'unreachable')) this.#toolFailed(target, began, at, fault, words)
   }
 
   cameBack(source: string): void {
@@ -108,32 +108,32 @@ class CircuitBoard implements Circuits {
     this.#tools.clear()
   }
 
-  #admit(tool: Tool): void {
+  #admit(target: Target, isTool: boolean): void {
     const options = this.#setup.options()
     if (options.failures === 0) return
-    const shared = this.#sources.get(tool.source)?.circuit
-    const own = this.#tools.get(tool.id)?.circuit
-    if (shared?.isOpen && shared.waitMs > 0) throw refusal(tool, shared, true)
-    if (own?.isOpen && own.waitMs > 0) throw refusal(tool, own, false)
+    const shared = this.#sources.get(target.source)?.circuit
+    const own = isTool ? this.#tools.get(target.id)?.circuit : undefined
+    if (shared?.isOpen && shared.waitMs > 0) throw refusal(target, shared, true)
+    if (own?.isOpen && own.waitMs > 0) throw refusal(target, own, false)
     shared?.claim(options)
     own?.claim(options)
   }
 
-  #answered({ id, source }: Tool): void {
+  #answered({ id, source }: Target, isTool: boolean): void {
     const health = this.#sources.get(source)
-    const wasOpen = health?.circuit.isOpen || this.#tools.get(id)?.circuit.isOpen
+    const wasOpen = health?.circuit.isOpen || (isTool && this.#tools.get(id)?.circuit.isOpen)
     health?.cancelLook()
     this.#sources.delete(source)
-    this.#tools.delete(id)
+    if (isTool) this.#tools.delete(id)
     if (wasOpen) this.#setup.onChange?.(source)
   }
 
-  #toldNothing({ id, source }: Tool, began: number): void {
-    for (const circuit of [this.#tools.get(id)?.circuit, this.#sources.get(source)?.circuit])
+  #toldNothing({ id, source }: Target, isTool: boolean, began: number): void {
+    for (const circuit of [isTool ? this.#tools.get(id)?.circuit : undefined, this.#sources.get(source)?.circuit])
       if (circuit?.isNews(began)) circuit.unclaim()
   }
 
-  #toolFailed({ id, source }: Tool, began: number, at: number, fault: Fault, reason: string): void {
+  #toolFailed({ id, source }: Target, began: number, at: number, fault: Fault, reason: string): void {
     const { circuit } = this.#tools.get(id) ?? { circuit: new Circuit(this.#setup.clock) }
     if (!counts(circuit, began, fault)) return
     this.#tools.set(id, { source, circuit })
@@ -145,7 +145,7 @@ class CircuitBoard implements Circuits {
     this.#setup.onChange?.(source)
   }
 
-  #sourceFailed({ id, source }: Tool, began: number, at: number, fault: Fault, reason: string): void {
+  #sourceFailed({ id, source }: Target, began: number, at: number, fault: Fault, reason: string): void {
     const health = this.#sources.get(source) ?? new SourceHealth(new Circuit(this.#setup.clock))
     const { circuit, tools } = health
     if (!counts(circuit, began, fault)) return
@@ -208,7 +208,7 @@ class CircuitBoard implements Circuits {
 const counts = (circuit: Circuit, began: number, fault: Fault): boolean =>
   circuit.isNews(began) && (fault === 'silent' || !circuit.isSameEvent(began))
 
-const refusal = (tool: Tool, circuit: Circuit, whole: boolean): GatewayError => {
+const refusal = (tool: Target, circuit: Circuit, whole: boolean): GatewayError => {
   const waitMs = Math.max(circuit.waitMs, 1)
   const who = whole ? `The source '${tool.source}' of '${tool.id}'` : `'${tool.id}'`
   return new GatewayError(

@@ -6,14 +6,14 @@ import type { Passage } from '../passage.js'
 const sameCallsAllowed = 2
 
 /** Ends tools that call tools without end (001-22): too deep a chain, or the same call again within itself. */
-export const refuseLoops = ({ call, tool, args }: Passage, maxDepth: number): void => {
+export const refuseLoops = ({ call, target, args }: Passage, maxDepth: number): void => {
   if (!call.parent) return
   if (call.parent.depth >= maxDepth)
-    throw loop(tool.id, `calls are nested ${call.parent.depth + 1} deep, the limit is ${maxDepth}`)
+    throw loop(target.id, `calls are nested ${call.parent.depth + 1} deep, the limit is ${maxDepth}`)
   let same = 0
   for (let link: CallLink | undefined = call.parent; link; link = link.parent)
-    if (link.tool === tool.id && sameArgs(link.args, args)) same += 1
-  if (same >= sameCallsAllowed) throw loop(tool.id, 'it was called with the same arguments by itself again and again')
+    if (link.tool === target.id && sameArgs(link.args, args)) same += 1
+  if (same >= sameCallsAllowed) throw loop(target.id, 'it was called with the same arguments by itself again and again')
 }
 
 const sameArgs = (a: unknown, b: unknown): boolean => {

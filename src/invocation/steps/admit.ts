@@ -1,7 +1,6 @@
 import { GatewayError } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import type { Answer } from '../../model/result.js'
-import type { Tool } from '../../model/tool.js'
 import type { CallLoad, SourceLoad } from '../../telemetry/calls.js'
 import { type Eventually, isPromise, type Run, type Step } from '../compose.js'
 import { Gate, type GateOptions, type Refusal } from '../limits/gate.js'
@@ -49,43 +48,45 @@ export const createAdmission = (limits: AdmissionLimits, clock: Clock): Admissio
   // Calls that have their tool's place and wait for the gateway's; kept only while there are such.
   const outside = createTally()
 
-  const gateOf = ({ id, source }: Tool): Gate => {
-    const known = perTool.get(id)
+  const gateOf = (lane: string, source: string): Gate => {
+    const known = perTool.get(lane)
     if (known) return known
     const made = new Gate(perToolOptions, source)
-    perTool.set(id, made)
+    perTool.set(lane, made)
     return made
   }
   const enterWhole = (own: Gate, passage: Passage): Promise<Refusal | undefined> => {
     outside.add(own.source, 1)
     return whole.enter(passage.call.signal).finally(() => outside.add(own.source, -1))
   }
-  const leave = (tool: string, own: Gate): void => {
+  const leave = (lane: string, own: Gate): void => {
     whole.leave()
-    leaveTool(tool, own)
+    leaveTool(lane, own)
   }
-  const leaveTool = (tool: string, own: Gate): void => {
+  const leaveTool = (lane: string, own: Gate): void => {
     own.leave()
-    if (own.idle) perTool.delete(tool)
+    if (own.idle) perTool.delete(lane)
   }
 
   const step: Step = (next) => (passage) => {
     refuseLoops(passage, maxDepth)
     const waitMs = rate?.take(passage.call.caller.id) ?? 0
     if (waitMs > 0) throw tooFast(passage, waitMs)
-    const { id } = passage.tool
-    const own = gateOf(passage.tool)
+    const { id, source } = passage.target
+    // Addresses are endless, so all resources of a source share the places of one tool; prompts and the rest likewise.
+    const lane = passage.kind === 'tool' ? id : `${source}\0${passage.kind}`
+    const own = gateOf(lane, source)
     if (own.tryEnter()) {
-      if (whole.tryEnter()) return during(next, passage, () => leave(id, own))
+      if (whole.tryEnter()) return during(next, passage, () => leave(lane, own))
       if (!passage.sync)
         return enterWhole(own, passage).then((refusal) => {
           if (refusal) {
-            leaveTool(id, own)
+            leaveTool(lane, own)
             throw refused(passage, refusal)
           }
-          return during(next, passage, () => leave(id, own))
+          return during(next, passage, () => leave(lane, own))
         })
-      leaveTool(id, own)
+      leaveTool(lane, own)
     }
     // A synchronous caller holds the thread: nobody could leave while it waited.
     if (passage.sync) throw refused(passage, 'full')
@@ -93,10 +94,10 @@ export const createAdmission = (limits: AdmissionLimits, clock: Clock): Admissio
       if (refusal) throw refused(passage, refusal)
       const then = whole.tryEnter() ? undefined : await enterWhole(own, passage)
       if (then) {
-        leaveTool(id, own)
+        leaveTool(lane, own)
         throw refused(passage, then)
       }
-      return during(next, passage, () => leave(id, own))
+      return during(next, passage, () => leave(lane, own))
     })
   }
   const update = (next: AdmissionLimits): void => {
@@ -178,9 +179,9 @@ const andThen = (answer: Promise<Answer>, leave: () => void): Promise<Answer> =>
     },
   )
 
-const tooFast = ({ tool, call }: Passage, waitMs: number): GatewayError =>
+const tooFast = ({ target, call }: Passage, waitMs: number): GatewayError =>
   new GatewayError('RATE_LIMITED', `'${call.caller.id}' calls too often; try again in ${waitMs} ms.`, {
-    details: { tool: tool.id, retryAfterMs: waitMs },
+    details: { tool: target.id, retryAfterMs: waitMs },
     retryAfterMs: waitMs,
     notSent: true,
   })
@@ -190,11 +191,11 @@ const whyRefused: Readonly<Record<Exclude<Refusal, 'left'>, string>> = {
   waited: 'no place became free in time',
 }
 
-const refused = ({ tool }: Passage, refusal: Refusal): GatewayError =>
+const refused = ({ target }: Passage, refusal: Refusal): GatewayError =>
   refusal === 'left'
-    ? new GatewayError('CALL_CANCELLED', `The call of '${tool.id}' was cancelled while it waited.`, { notSent: true })
-    : new GatewayError('OVERLOADED', `'${tool.id}' is busy: ${whyRefused[refusal]}. Try again shortly.`, {
-        details: { tool: tool.id },
+    ? new GatewayError('CALL_CANCELLED', `The call of '${target.id}' was cancelled while it waited.`, { notSent: true })
+    : new GatewayError('OVERLOADED', `'${target.id}' is busy: ${whyRefused[refusal]}. Try again shortly.`, {
+        details: { tool: target.id },
         retryAfterMs: 1000,
         notSent: true,
       })

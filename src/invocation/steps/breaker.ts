@@ -9,14 +9,15 @@ export const breaker =
   (circuits: Circuits): Step =>
   (next) =>
   (passage) => {
-    const { tool } = passage
-    const began = circuits.enter(tool)
+    const { target, kind } = passage
+    const isTool = kind === 'tool'
+    const began = circuits.enter(target, isTool)
     const succeed = (answer: Answer): Answer => {
-      circuits.leave(tool, began, faultOfAnswer(answer), () => answer.failed ?? '')
+      circuits.leave(target, isTool, began, faultOfAnswer(answer), () => answer.failed ?? '')
       return answer
     }
     const fail = (error: unknown): never => {
-      circuits.leave(tool, began, faultOfError(error), () => messageOf(error))
+      circuits.leave(target, isTool, began, faultOfError(error), () => messageOf(error))
       throw error
     }
     let answer: ReturnType<typeof next>

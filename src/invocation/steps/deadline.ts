@@ -11,7 +11,7 @@ export const deadline =
   (passage) => {
     const { signal } = passage.call
     if (signal?.aborted) throw cancelled(passage)
-    const ownMs = passage.tool.timeoutMs ?? defaultTimeoutMs()
+    const ownMs = passage.target.timeoutMs ?? defaultTimeoutMs()
     const timeoutMs = passage.call.timeoutMs ?? ownMs
     const startedAt = clock.now()
     const answer = next(passage)
@@ -92,14 +92,14 @@ class Race {
 }
 
 /** Whose time it was decides whose failure it is: a caller in a hurry says nothing about the tool. */
-const expired = ({ tool }: Passage, timeoutMs: number, ownMs: number): GatewayError =>
+const expired = ({ target }: Passage, timeoutMs: number, ownMs: number): GatewayError =>
   new GatewayError(
     'DEADLINE_EXCEEDED',
-    `'${tool.id}' did not answer within ${timeoutMs} ms. It may still have run; raise timeoutMs if it needs longer.`,
-    { details: { tool: tool.id, timeoutMs, givenBy: timeoutMs < ownMs ? 'caller' : 'tool' } },
+    `'${target.id}' did not answer within ${timeoutMs} ms. It may still have run; raise timeoutMs if it needs longer.`,
+    { details: { tool: target.id, timeoutMs, givenBy: timeoutMs < ownMs ? 'caller' : 'tool' } },
   )
 
-const cancelled = ({ tool }: Passage): GatewayError =>
-  new GatewayError('CALL_CANCELLED', `The call of '${tool.id}' was cancelled by its caller.`, {
-    details: { tool: tool.id },
+const cancelled = ({ target }: Passage): GatewayError =>
+  new GatewayError('CALL_CANCELLED', `The call of '${target.id}' was cancelled by its caller.`, {
+    details: { tool: target.id },
   })

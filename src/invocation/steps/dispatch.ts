@@ -1,15 +1,16 @@
 import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
-import type { Call } from '../../model/call.js'
-import type { JsonObject } from '../../model/json.js'
-import type { Answer } from '../../model/result.js'
-import type { Source } from '../../sources/source.js'
+import { type Call, methodOf } from '../../model/call.js'
+import { isRecord, type JsonObject } from '../../model/json.js'
+import { type Answer, valueAnswer } from '../../model/result.js'
+import type { Source, SourceRequest } from '../../sources/source.js'
 import { isPromise, type Run } from '../compose.js'
 import type { Passage } from '../passage.js'
+import { notOffered } from './resolve.js'
 
 /** Middleware around each request to a source. It may hand on another call than the one it was given. */
 export type SourceWrapper = (
   call: Call,
-  to: { readonly source: string; readonly kind: string; readonly tool: string },
+  to: { readonly source: string; readonly kind: string; readonly tool: string; readonly method: string },
   next: (call: Call) => Answer | Promise<Answer>,
 ) => Promise<Answer>
 
@@ -18,7 +19,7 @@ export const dispatch = (find: (source: string) => Source | undefined, outward?:
   // Chosen once: nobody pays for a wrapper that is not there.
   const ask = outward ? askWithin(outward) : askPlainly
   return (passage) => {
-    const source = find(passage.tool.source)
+    const source = find(passage.target.source)
     if (!source) throw sourceGone(passage)
     passage.attempts += 1
     try {
@@ -32,7 +33,7 @@ export const dispatch = (find: (source: string) => Source | undefined, outward?:
           },
         )
       answer.catch(() => {})
-      throw asyncOnly(passage.tool.id)
+      throw asyncOnly(passage.target.id)
     } catch (thrown) {
       throw toolError(passage, thrown)
     }
@@ -40,13 +41,38 @@ export const dispatch = (find: (source: string) => Source | undefined, outward?:
 }
 
 const askPlainly = (source: Source, passage: Passage): Answer | Promise<Answer> =>
-  source.call(passage.tool.name, passage.args as JsonObject, passage)
+  passage.kind === 'tool'
+    ? source.call(passage.target.name, passage.args as JsonObject, passage)
+    : askFor(source, passage.kind, passage)
+
+const askFor = (source: Source, kind: SourceRequest['kind'], passage: Passage): Promise<Answer> => {
+  if (passage.sync) throw asyncOnly(passage.target.id)
+  if (!source.ask) throw notOffered(kind, passage.call.tool)
+  const params = isRecord(passage.args) ? (passage.args as JsonObject) : {}
+  const request = { kind, method: methodOf(passage.call), params: inSourcesWords[kind](params, passage.target.name) }
+  return source.ask(request, passage).then(valueAnswer)
+}
+
+/** The params with the name or address by which the source itself knows what is asked for. */
+const inSourcesWords: Readonly<Record<SourceRequest['kind'], (params: JsonObject, name: string) => JsonObject>> = {
+  prompt: (params, name) => ({ ...params, name }),
+  resource: (params, uri) => ({ ...params, uri }),
+  completion: ({ ref, ...params }, own) => ({
+    ...params,
+    ref: {
+      ...(isRecord(ref) ? (ref as JsonObject) : {}),
+      ...(isRecord(ref) && ref.type === 'ref/prompt' ? { name: own } : { uri: own }),
+    },
+  }),
+  other: (params) => params,
+}
 
 const askWithin =
   (outward: SourceWrapper) =>
   (source: Source, passage: Passage): Answer | Promise<Answer> => {
     if (passage.sync) return askPlainly(source, passage)
-    const to = { source: passage.tool.source, kind: source.kind, tool: passage.tool.name }
+    const { source: name, name: tool } = passage.target
+    const to = { source: name, kind: source.kind, tool, method: methodOf(passage.call) }
     return outward(passage.call, to, (call) => {
       passage.call = call
       return askPlainly(source, passage)
@@ -61,8 +87,8 @@ const noteCached = (passage: Passage, answer: Answer): Answer => {
 const toolError = (passage: Passage, thrown: unknown): GatewayError =>
   isGatewayError(thrown)
     ? thrown
-    : new GatewayError('TOOL_FAILED', `'${passage.tool.id}' failed: ${messageOf(thrown)}`, {
-        details: { tool: passage.tool.id },
+    : new GatewayError('TOOL_FAILED', `'${passage.target.id}' failed: ${messageOf(thrown)}`, {
+        details: { tool: passage.target.id },
         cause: thrown,
       })
 
@@ -76,8 +102,8 @@ export const asyncOnly = (tool: string): GatewayError =>
     },
   )
 
-const sourceGone = ({ tool }: Passage): GatewayError =>
-  new GatewayError('SOURCE_NOT_FOUND', `The source '${tool.source}' of '${tool.id}' is not mounted any more.`, {
-    details: { tool: tool.id, source: tool.source },
+const sourceGone = ({ target: { id, source } }: Passage): GatewayError =>
+  new GatewayError('SOURCE_NOT_FOUND', `The source '${source}' of '${id}' is not mounted any more.`, {
+    details: { tool: id, source },
     notSent: true,
   })

@@ -58,16 +58,16 @@ export const quota = (quotaOf: QuotaOf, clock: Clock): Step => {
   }
 }
 
-const tooFast = ({ tool, call }: Passage, calls: number, waitMs: number): GatewayError =>
+const tooFast = ({ target, call }: Passage, calls: number, waitMs: number): GatewayError =>
   new GatewayError(
     'RATE_LIMITED',
     `'${call.caller.id}' may make ${calls} calls a minute here; try again in ${waitMs} ms.`,
-    { details: { tool: tool.id, retryAfterMs: waitMs }, retryAfterMs: waitMs, notSent: true },
+    { details: { tool: target.id, retryAfterMs: waitMs }, retryAfterMs: waitMs, notSent: true },
   )
 
-const tooMany = ({ tool, call }: Passage, concurrency: number): GatewayError =>
+const tooMany = ({ target, call }: Passage, concurrency: number): GatewayError =>
   new GatewayError(
     'OVERLOADED',
     `'${call.caller.id}' may have ${concurrency} calls running here, and has; wait for one to end.`,
-    { details: { tool: tool.id }, retryAfterMs: 1000, notSent: true },
+    { details: { tool: target.id }, retryAfterMs: 1000, notSent: true },
   )

@@ -42,14 +42,15 @@ export const record =
 const metaOf = (passage: Passage, clock: Clock): OutcomeMeta => ({
   latencyMs: clock.now() - passage.startedAt,
   attempts: passage.attempts,
-  source: passage.foundTool?.source,
+  source: passage.found?.source,
   cached: passage.cached,
 })
 
 const toRecord = (passage: Passage, outcome: Outcome, clock: Clock): CallRecord => {
   const { latencyMs, attempts, source, cached } = outcome.meta
   const record = {
-    tool: passage.foundTool?.id ?? passage.call.tool,
+    kind: passage.kind,
+    tool: passage.found?.id ?? passage.call.tool,
     caller: passage.call.caller.id,
     ok: outcome.ok,
     code: outcome.ok ? undefined : outcome.error.code,

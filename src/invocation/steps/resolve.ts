@@ -1,10 +1,12 @@
 import type { Catalog } from '../../catalog/catalog.js'
 import { GatewayError } from '../../errors.js'
+import type { RequestKind } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
 import type { Tool } from '../../model/tool.js'
 import type { Policy } from '../../policy/policy.js'
 import type { Step } from '../compose.js'
-import type { Finder } from '../finding.js'
+import type { Finder, Finding } from '../finding.js'
+import type { Passage } from '../passage.js'
 
 /** What is done about a tool that is held back. */
 export interface Held {
@@ -14,22 +16,24 @@ export interface Held {
   readonly tell: (tool: Tool) => string
 }
 
-/** A name → a tool this caller can see. */
+/** A name or address → something this caller can see, of the kind that is asked for. */
 export const resolve =
   (finder: Finder, held: Held): Step =>
   (next) =>
   (passage) => {
     const found = finder.of(passage.call)
-    const { tool } = found
-    // Hidden and absent answer alike, or the refusal itself would tell the caller that the tool exists.
-    if (!tool) {
-      const { tool: name, caller } = passage.call
-      throw (found.target ? undefined : heldBack(name, caller, held)) ?? toolNotFound(name)
-    }
-    passage.tool = tool
+    const { seen } = found
+    // Hidden and absent answer alike, or the refusal itself would tell the caller that there is something.
+    if (!seen) throw notFound(passage, found, held)
+    passage.target = seen
     passage.decision = found.decision
     return next(passage)
   }
+
+const notFound = ({ kind, call }: Passage, { target }: Finding, held: Held): GatewayError => {
+  if (kind !== 'tool') return notOffered(kind, call.tool)
+  return (target ? undefined : heldBack(call.tool, call.caller, held)) ?? toolNotFound(call.tool)
+}
 
 /** Who could see it may know why it is gone (U3). */
 const heldBack = (name: string, caller: Caller, { catalog, policy, tell }: Held): GatewayError | undefined => {
@@ -46,6 +50,24 @@ export const toolNotFound = (name: string): GatewayError =>
     details: { tool: shown(name) },
     notSent: true,
   })
+
+export const notOffered = (kind: RequestKind, name: string): GatewayError =>
+  new GatewayError(
+    'NOT_OFFERED',
+    `No source offers the ${whatIs[kind]} ${shown(name)}. List them to see what there is.`,
+    {
+      details: { kind, tool: shown(name) },
+      notSent: true,
+    },
+  )
+
+const whatIs: Readonly<Record<RequestKind, string>> = {
+  tool: 'tool',
+  prompt: 'prompt',
+  resource: 'resource',
+  completion: 'prompt or resource',
+  other: 'method',
+}
 
 // The name comes from the caller and may be anything: shown short and on one line.
 const shown = (name: unknown): string => {

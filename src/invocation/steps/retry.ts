@@ -1,4 +1,5 @@
 import { type GatewayError, isGatewayError } from '../../errors.js'
+import type { RequestKind } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import type { Answer } from '../../model/result.js'
 import type { Tool } from '../../model/tool.js'
@@ -23,7 +24,7 @@ export const retry =
     // A synchronous caller cannot wait, so it gets its one try.
     if (attempts <= 1 || passage.sync) return next(passage)
     const again = (tries: number, error: unknown): Promise<Answer> => {
-      if (tries >= attempts || passage.abortReason || !mayRepeat(passage.tool, error)) throw error
+      if (tries >= attempts || passage.abortReason || !mayRepeat(passage, error)) throw error
       return pause(Math.min(backoffMs * 2 ** (tries - 1), maxBackoffMs), passage, clock).then(() => attempt(tries + 1))
     }
     const attempt = (tries: number): Eventually<Answer> => tryOnce(next, passage, (error) => again(tries, error))
@@ -39,12 +40,16 @@ const tryOnce = (next: Run, passage: Passage, onError: (error: unknown) => Promi
   }
 }
 
-const mayRepeat = (tool: Tool, error: unknown): boolean => {
+const mayRepeat = (passage: Passage, error: unknown): boolean => {
   if (!isGatewayError(error)) return false
   if (error.code === 'SOURCE_UNAVAILABLE' || error.code === 'SOURCE_START_FAILED')
-    return error.notSent || repeatable(tool)
-  return error.code === 'TOOL_FAILED' && repeatable(tool)
+    return error.notSent || (passage.kind === 'tool' ? repeatable(passage.tool) : reads.has(passage.kind))
+  // What else than a tool refuses has been asked and has answered.
+  return error.code === 'TOOL_FAILED' && passage.kind === 'tool' && repeatable(passage.tool)
 }
+
+/** Reading twice is reading once; what an unknown method does, nobody knows. */
+const reads: ReadonlySet<RequestKind> = new Set(['prompt', 'resource', 'completion'])
 
 const repeatable = (tool: Tool): boolean => tool.idempotent ?? tool.definition.annotations?.idempotentHint === true
 

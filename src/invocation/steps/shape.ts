@@ -14,7 +14,7 @@ export const shape =
   (next) =>
   (passage) => {
     const limit = passage.call.maxResultBytes
-    if (limit === undefined) return next(passage)
+    if (limit === undefined || passage.kind !== 'tool') return next(passage)
     const answer = next(passage)
     const shaped = (whole: Answer) => fitAnswer(whole, limit, passage, logger)
     return isPromise(answer) ? answer.then(shaped) : shaped(answer)

@@ -116,7 +116,7 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
 
   return {
     kind: 'registry',
-    surface: createRegistrySurface(scopeFor),
+    ...createRegistrySurface(scopeFor),
     watch: async (onTools, signal) => {
       onTools({
         type: 'all',

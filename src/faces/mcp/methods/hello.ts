@@ -1,3 +1,4 @@
+import type { Offers } from '../../../gateway.js'
 import { legacyVersions, modernVersions, negotiateVersion } from '../../../mcp/eras.js'
 import { gatewaysKey } from '../../../mcp/gateways.js'
 import { type Implementation, metaOf } from '../../../mcp/message.js'
@@ -6,7 +7,6 @@ import { modernResult } from '../../../mcp/server/project.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Exchange, Reply } from '../exchange.js'
 import { capabilitiesFor, instructionsFor, type ReviewInstructions } from '../surface/introduce.js'
-import type { Scope } from '../surface/scope.js'
 import { listTtlMs } from '../view.js'
 
 export interface Introduction {
@@ -19,17 +19,17 @@ export interface Introduction {
 }
 
 /** The legacy handshake. A client that asks for a version we do not know gets our newest and decides. */
-export const initialize = (introduction: Introduction, scope: Scope, { request }: Exchange): Reply => {
+export const initialize = (introduction: Introduction, offers: Offers, { request }: Exchange): Reply => {
   const { serverInfo, instructions, reviewInstructions } = introduction
   const requested = request.params?.protocolVersion
   if (typeof requested !== 'string')
     throw new RpcError(rpcCodes.invalidParams, 'initialize needs `protocolVersion`, a string, in its params.', {
       data: { supported: [...legacyVersions, ...modernVersions] },
     })
-  const merged = instructionsFor(scope, instructions, reviewInstructions)
+  const merged = instructionsFor(offers, instructions, reviewInstructions)
   return JSON.stringify({
     protocolVersion: negotiateVersion(requested),
-    capabilities: capabilitiesFor(scope, 'legacy'),
+    capabilities: capabilitiesFor(offers, 'legacy'),
     serverInfo,
     instructions: merged || undefined,
     ...reachOf(introduction),
@@ -42,12 +42,12 @@ export const ping = (introduction: Introduction, { request }: Exchange): Reply =
 
 const reachOf = ({ reach }: Introduction): JsonObject => (reach ? { _meta: { [gatewaysKey]: reach() } } : {})
 
-export const discover = (introduction: Introduction, scope: Scope): Reply => {
+export const discover = (introduction: Introduction, offers: Offers): Reply => {
   const { serverInfo, instructions, reviewInstructions } = introduction
-  const merged = instructionsFor(scope, instructions, reviewInstructions)
+  const merged = instructionsFor(offers, instructions, reviewInstructions)
   const result: JsonObject = {
     supportedVersions: [...modernVersions],
-    capabilities: capabilitiesFor(scope, 'modern'),
+    capabilities: capabilitiesFor(offers, 'modern'),
     instructions: merged || undefined,
     ...reachOf(introduction),
   }

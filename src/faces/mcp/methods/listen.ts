@@ -1,3 +1,4 @@
+import type { Offers } from '../../../gateway.js'
 import { metaKeys, notificationText } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { CancelSignal } from '../../../model/cancel.js'
@@ -6,7 +7,6 @@ import type { ChangeKind, Changes } from '../changes.js'
 import type { Exchange, Reply } from '../exchange.js'
 import type { Desk } from '../surface/desk.js'
 import type { Following } from '../surface/following.js'
-import type { Scope } from '../surface/scope.js'
 import type { TaskIds } from '../surface/task-ids.js'
 import { withTaskId } from './tasks.js'
 
@@ -56,16 +56,16 @@ const wishesOf = (
   asked: Readonly<Record<string, unknown>>,
   _meta: JsonObject,
 ): readonly Wish[] => {
-  const scope = listening.desk.scopeOf(exchange)
+  const offers = listening.desk.offersOf(exchange)
   const lists = (Object.keys(listNotices) as ChangeKind[])
-    .filter((kind) => asked[listNotices[kind]] === true && (kind === 'tools' || scope.surfaces.length > 0))
+    .filter((kind) => asked[listNotices[kind]] === true && (kind === 'tools' || offers.surfaces.length > 0))
     .map((kind) => listWish(listening, exchange, kind, _meta))
   const uris = stringsOf(asked.resourceSubscriptions)
   const taskIds = stringsOf(asked.taskIds)
   return [
     ...lists,
-    ...(uris.length > 0 ? [resourcesWish(listening, exchange, scope, uris, _meta)] : []),
-    ...(taskIds.length > 0 ? [tasksWish(listening, exchange, scope, taskIds, _meta)] : []),
+    ...(uris.length > 0 ? [resourcesWish(listening, exchange, uris, _meta)] : []),
+    ...(taskIds.length > 0 ? [tasksWish(listening, exchange, offers, taskIds, _meta)] : []),
   ]
 }
 
@@ -76,21 +76,20 @@ const listWish = ({ changes }: Listening, exchange: Exchange, kind: ChangeKind, 
 })
 
 const resourcesWish = (
-  { following }: Listening,
+  { following, desk }: Listening,
   exchange: Exchange,
-  scope: Scope,
   uris: readonly string[],
   _meta: JsonObject,
 ): Wish => {
   const found = uris.flatMap((uri) => {
-    const resource = scope.findResource(uri)
+    const resource = desk.locate(exchange, { kind: 'resource', name: uri }).offer
     return resource ? [{ uri, resource }] : []
   })
   return {
     honoured: found.length > 0 ? { resourceSubscriptions: found.map(({ uri }) => uri) } : {},
     start: () => {
       const stops = found.map(({ uri, resource }) =>
-        following.follow(resource, uri, (text) => exchange.notify(text), _meta),
+        following.follow(exchange.caller, resource, uri, (text) => exchange.notify(text), _meta),
       )
       return () => {
         for (const stop of stops) stop()
@@ -103,13 +102,13 @@ const resourcesWish = (
 const tasksWish = (
   { taskIds }: Listening,
   exchange: Exchange,
-  scope: Scope,
+  offers: Offers,
   shown: readonly string[],
   _meta: JsonObject,
 ): Wish => {
   const known = shown.flatMap((id) => {
     const opened = openOrSkip(taskIds, exchange, id)
-    const mounted = opened && scope.surfaces.find(({ source }) => source === opened.source)
+    const mounted = opened && offers.surfaces.find(({ source }) => source === opened.source)
     return mounted ? [{ id, mounted, taskId: opened.taskId }] : []
   })
   return {

@@ -1,13 +1,13 @@
+import type { Offered } from '../../../gateway.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Exchange, Reply } from '../exchange.js'
 import { pageAfter, toPages } from '../list-pages.js'
-import { type Desk, notFound } from '../surface/desk.js'
-import type { Offered } from '../surface/scope.js'
+import type { Desk } from '../surface/desk.js'
 
 /** `prompts/list`: those of all sources this client sees, under the names of its profile. */
 export const listPrompts = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
-  const { prompts } = await desk.settledScope(exchange)
+  const { prompts } = await desk.settledOffers(exchange)
   return listReply(desk, exchange, 'prompts', prompts, (prompt) => ({ ...prompt.definition, name: prompt.shown }))
 }
 
@@ -17,14 +17,9 @@ export const getPrompt = async (desk: Desk, exchange: Exchange): Promise<Reply> 
   const { name } = params
   if (typeof name !== 'string')
     throw new RpcError(rpcCodes.invalidParams, 'prompts/get needs `name`, the name of a prompt, in its params.')
-  const prompt = (await desk.settledScope(exchange)).findPrompt(name)
-  if (!prompt) throw notFound('prompt', name, exchange.sender.era)
-  const result = await desk.ask(exchange, {
-    mounted: prompt.mounted,
-    method: 'prompts/get',
-    params: { ...params, name: prompt.own },
-    name,
-  })
+  await desk.settledOffers(exchange)
+  const wanted = { kind: 'prompt', name } as const
+  const result = await desk.ask(exchange, { wanted, found: desk.locate(exchange, wanted), params })
   return desk.encode(exchange, result)
 }
 

@@ -7,12 +7,12 @@ import { listReply } from './prompts.js'
 
 /** `resources/list`: those of all sources this client sees. A URI that two of them use carries its source. */
 export const listResources = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
-  const { resources } = await desk.settledScope(exchange)
+  const { resources } = await desk.settledOffers(exchange)
   return listReply(desk, exchange, 'resources', resources, ({ definition, shown }) => ({ ...definition, uri: shown }))
 }
 
 export const listTemplates = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
-  const { templates } = await desk.settledScope(exchange)
+  const { templates } = await desk.settledOffers(exchange)
   return listReply(desk, exchange, 'resourceTemplates', templates, ({ definition, shown }) => ({
     ...definition,
     uriTemplate: shown,
@@ -23,12 +23,12 @@ export const listTemplates = async (desk: Desk, exchange: Exchange): Promise<Rep
 export const readResource = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
   const { _meta: _, inputResponses: __, requestState: ___, ...params } = exchange.request.params ?? {}
   const uri = uriOf(exchange)
-  const found = (await desk.settledScope(exchange)).findResource(uri)
-  if (!found) throw notFound('resource', uri, exchange.sender.era)
-  const { mounted, own } = found
-  const errand = { mounted, method: 'resources/read', params: { ...params, uri: own }, name: uri }
-  const result = await desk.ask(exchange, errand)
+  await desk.settledOffers(exchange)
+  const wanted = { kind: 'resource', name: uri } as const
+  const found = desk.locate(exchange, wanted)
+  const result = await desk.ask(exchange, { wanted, found, params })
   const caching = result.resultType === undefined || result.resultType === 'complete' ? 'read' : undefined
+  const own = found.offer?.name ?? uri
   return desk.encode(exchange, own === uri ? result : withUri(result, own, uri), caching)
 }
 
@@ -36,7 +36,8 @@ export const readResource = async (desk: Desk, exchange: Exchange): Promise<Repl
 export const subscribe = async (desk: Desk, following: Following, exchange: Exchange): Promise<Reply> => {
   const uri = uriOf(exchange)
   const { session } = exchange
-  const found = (await desk.settledScope(exchange)).findResource(uri)
+  await desk.settledOffers(exchange)
+  const found = desk.locate(exchange, { kind: 'resource', name: uri }).offer
   if (!found) throw notFound('resource', uri, exchange.sender.era)
   if (!session) throw new RpcError(rpcCodes.invalidRequest, 'Only a session can subscribe: initialize first.')
   if (session.followed.size >= mostFollowed)
@@ -44,7 +45,7 @@ export const subscribe = async (desk: Desk, following: Following, exchange: Exch
   if (!session.followed.has(uri))
     session.followed.set(
       uri,
-      following.follow(found, uri, (text) => session.send(text)),
+      following.follow(exchange.caller, found, uri, (text) => session.send(text)),
     )
   return '{}'
 }

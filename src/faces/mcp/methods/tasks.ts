@@ -1,11 +1,10 @@
-import type { MountedSurface } from '../../../gateway.js'
+import { extensionsIn, type MountedSurface } from '../../../gateway.js'
 import { tasksExtension } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { JsonObject } from '../../../model/json.js'
 import { notOurs } from '../asking/seal.js'
 import type { Exchange, Reply } from '../exchange.js'
 import type { Desk } from '../surface/desk.js'
-import { extensionsIn } from '../surface/introduce.js'
 import type { TaskIds } from '../surface/task-ids.js'
 
 export const taskMethods = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const
@@ -13,15 +12,15 @@ export const taskMethods = ['tasks/get', 'tasks/update', 'tasks/cancel'] as cons
 /** The Tasks extension, relayed: a task lives at its source, and only whoever began it can ask for it. */
 export const askForTask = async (desk: Desk, ids: TaskIds, exchange: Exchange): Promise<Reply> => {
   const { _meta: _, inputResponses: __, requestState: ___, ...params } = exchange.request.params ?? {}
-  const speaking = desk.scopeOf(exchange).surfaces.filter(speaksTasks)
+  const speaking = desk.offersOf(exchange).surfaces.filter(speaksTasks)
   if (speaking.length === 0) throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${exchange.request.method}`)
   if (!declares(exchange)) throw undeclared()
   const shown = params.taskId
   const { source, taskId } = ids.open(exchange, shown)
-  const mounted = speaking.find((each) => each.source === source)
-  if (!mounted) throw notOurs()
-  const { method } = exchange.request
-  const result = await desk.ask(exchange, { mounted, method, params: { ...params, taskId }, name: method })
+  if (!speaking.some((each) => each.source === source)) throw notOurs()
+  const wanted = { kind: 'other', name: exchange.request.method, source } as const
+  const found = desk.locate(exchange, wanted)
+  const result = await desk.ask(exchange, { wanted, found, params: { ...params, taskId } })
   return desk.encode(exchange, withTaskId(result, shown as string))
 }
 

@@ -1,7 +1,7 @@
 import { isGatewayError } from '../../../errors.js'
 import type { Gateway } from '../../../gateway.js'
 import { type Implementation, metaOf } from '../../../mcp/message.js'
-import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
+import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { legacyToolResult, modernResultText } from '../../../mcp/server/project.js'
 import { toToolResult } from '../../../model/answer.js'
 import type { Found } from '../../../model/call.js'
@@ -12,7 +12,7 @@ import type { Tool } from '../../../model/tool.js'
 import type { Converse, WorkContext } from '../asking/converse.js'
 import { toErrorResult } from '../encode-error.js'
 import type { Exchange, Reply } from '../exchange.js'
-import { translated } from '../surface/desk.js'
+import { ownRefusal, timeFor } from '../surface/desk.js'
 import type { TaskIds } from '../surface/task-ids.js'
 import type { Views } from '../view.js'
 
@@ -66,7 +66,7 @@ const work = (
     signal,
     asking,
     maxResultBytes,
-    timeoutMs: timeoutMs === undefined ? undefined : Math.min(timeoutMs, tool?.timeoutMs ?? timeoutMs),
+    timeoutMs: timeFor(timeoutMs, found),
     onProgress,
     meta: metaOf(exchange.request.params),
   })
@@ -92,9 +92,7 @@ const readParams = ({ request: { params } }: Exchange): { readonly name: string;
 
 const resultOf = (outcome: Outcome, { profile, sender }: Exchange): ToolResult => {
   if (outcome.ok) return toToolResult(outcome.answer)
-  // A source's own JSON-RPC error passes as it is: its code and data may mean something to the client. Behind other codes
-  // stands our own parser's complaint about the source, which the client would take for its own fault.
-  if (outcome.error.code === 'TOOL_FAILED' && isRpcError(outcome.error.cause))
-    throw translated(outcome.error.cause, sender.era)
+  const own = ownRefusal(outcome.error, sender.era)
+  if (own) throw own
   return toErrorResult(outcome.error, profile.sayError)
 }

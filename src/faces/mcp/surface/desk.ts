@@ -1,66 +1,85 @@
-import { isGatewayError } from '../../../errors.js'
-import type { MountedSurface } from '../../../gateway.js'
+import { type GatewayError, isGatewayError } from '../../../errors.js'
+import type { Gateway, Located, MountedSurface, Offers } from '../../../gateway.js'
 import type { Era } from '../../../mcp/eras.js'
 import { type Implementation, metaOf } from '../../../mcp/message.js'
 import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { legacyResult, modernResult } from '../../../mcp/server/project.js'
-import { toAbortSignal } from '../../../model/cancel.js'
+import type { Found, Wanted } from '../../../model/call.js'
 import type { Clock } from '../../../model/clock.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Converse } from '../asking/converse.js'
-import type { Exchange, Reply } from '../exchange.js'
+import type { Client, Exchange, Reply } from '../exchange.js'
 import { listTtlMs } from '../view.js'
-import { withDeadline } from './deadline.js'
-import type { Scope } from './scope.js'
 
 export interface DeskOptions {
+  readonly gateway: Gateway
   readonly converse: Converse
-  readonly scopeOf: (exchange: Exchange) => Scope
   readonly serverInfo: Implementation
   readonly clock: Clock
 }
 
-/** Where requests that are no tool calls go to one source and come back. */
+/** Where requests that are no tool calls are put into the gateway's words, and its answers into the client's. */
 export interface Desk extends DeskOptions {
-  /** The scope, once lists that are being read have been read, or have taken too long. */
-  settledScope(exchange: Exchange): Promise<Scope>
-  /** The source's result, with its refusal in the client's era's words. */
-  ask(exchange: Exchange, to: Errand): Promise<JsonObject>
+  offersOf(client: Client): Offers
+  /** The same, once lists that are being read have been read, or have taken too long. */
+  settledOffers(exchange: Exchange): Promise<Offers>
+  /** What the client means, if it may know of it. */
+  locate(client: Client, wanted: Wanted): FoundOffer
+  /** The source's result, with a refusal in the words of the client's era. */
+  ask(exchange: Exchange, errand: Errand): Promise<JsonObject>
   /** The result as this client's era wants it. */
   encode(exchange: Exchange, result: JsonObject, caching?: 'list' | 'read'): Reply
 }
 
+export type FoundOffer = Found & { readonly offer: Located | undefined }
+
 export interface Errand {
-  readonly mounted: MountedSurface
-  readonly method: string
+  readonly wanted: Wanted
+  readonly found: FoundOffer
   readonly params: JsonObject
-  /** What it is about, for operators. */
-  readonly name: string
 }
 
 // A list waits so long for a source that is still reading its own; then it goes out without, and a change is told.
 const settleMs = 3000
 
 export const createDesk = (options: DeskOptions): Desk => {
-  const { converse, scopeOf, serverInfo, clock } = options
+  const { gateway, converse, serverInfo, clock } = options
+  const offersOf = ({ caller, profile }: Client): Offers => gateway.offers(caller, profile.naming)
   return {
     ...options,
-    settledScope: async (exchange) => {
-      const scope = scopeOf(exchange)
-      await settle(scope.surfaces, clock)
-      return scopeOf(exchange)
+    offersOf,
+    settledOffers: async (exchange) => {
+      await settle(offersOf(exchange).surfaces, clock)
+      return offersOf(exchange)
     },
-    ask: async (exchange, { mounted, method, params, name }) => {
-      const { caller } = exchange
+    locate: ({ caller, profile }, wanted) => gateway.locate(wanted, caller, profile.naming),
+    ask: async (exchange, { wanted, found, params }) => {
+      const { kind, name, source } = wanted
+      const { caller, profile } = exchange
       const meta = metaOf(exchange.request.params)
       try {
-        return await converse.run(exchange, name, ({ asking, signal, onProgress }) =>
-          withDeadline(clock, toAbortSignal(signal), (timed) =>
-            mounted.surface.request(method, params, { caller, meta, asking, onProgress, ...timed }),
-          ),
-        )
+        return await converse.run(exchange, name, async ({ asking, signal, onProgress }) => {
+          const timeoutMs = timeFor(profile.timeoutMs, found)
+          const call = {
+            kind,
+            tool: name,
+            source,
+            found,
+            args: params,
+            caller,
+            signal,
+            asking,
+            onProgress,
+            meta,
+            timeoutMs,
+          }
+          const outcome = await gateway.call(call)
+          if (!outcome.ok) throw outcome.error
+          const { answer } = outcome
+          return (answer.type === 'value' ? answer.value : answer.result) as JsonObject
+        })
       } catch (error) {
-        throw toRefusal(error, exchange.sender.era)
+        throw toRefusal(error, exchange.sender.era, name)
       }
     },
     encode: (exchange, result, caching) =>
@@ -71,6 +90,10 @@ export const createDesk = (options: DeskOptions): Desk => {
       ),
   }
 }
+
+/** A profile's time is that of the other side, who waits no longer; a shorter one of the source stays. */
+export const timeFor = (profileMs: number | undefined, { tool, offer }: Found): number | undefined =>
+  profileMs === undefined ? undefined : Math.min(profileMs, (tool ?? offer)?.timeoutMs ?? profileMs)
 
 /** Always private: what is behind depends on who asks, whatever the source thinks of its own (T35). */
 const cachingOf = (result: JsonObject, kind: 'list' | 'read') => {
@@ -91,15 +114,25 @@ const settle = async (surfaces: readonly MountedSurface[], clock: Clock): Promis
 /** `-32002` is how a legacy source says that there is no such resource; the modern era has one code for all of that. */
 const legacyNotFound = -32002
 
-const toRefusal = (error: unknown, era: Era): unknown => {
+const toRefusal = (error: unknown, era: Era, name: string): unknown => {
   if (isRpcError(error)) return translated(error, era)
-  if (isGatewayError(error))
-    return new RpcError(rpcCodes.internalError, error.message, { data: { code: error.code }, cause: error })
-  return error
+  if (!isGatewayError(error)) return error
+  const own = ownRefusal(error, era)
+  if (own) return own
+  if (error.code === 'NOT_OFFERED') return notFound(error.details?.kind, name, era)
+  const retry = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }
+  return new RpcError(rpcCodes.internalError, error.message, { data: { code: error.code, ...retry }, cause: error })
 }
 
+/**
+ * A source's own JSON-RPC error, which passes as it is: its code and data may mean something to the client. Behind other
+ * failures stands our own parser's complaint about the source, which the client would take for its own fault.
+ */
+export const ownRefusal = ({ code, cause }: GatewayError, era: Era): RpcError | undefined =>
+  code === 'TOOL_FAILED' && isRpcError(cause) ? translated(cause, era) : undefined
+
 /** A source's JSON-RPC error for a client of this era. */
-export const translated = (error: RpcError, era: Era): RpcError => {
+const translated = (error: RpcError, era: Era): RpcError => {
   const { code, message, data } = error
   if (era === 'modern' && code === legacyNotFound) return new RpcError(rpcCodes.invalidParams, message, { data })
   // It has an HTTP status of its own in the modern era, which clients look at.
@@ -110,9 +143,11 @@ export const translated = (error: RpcError, era: Era): RpcError => {
 }
 
 /** What a client names and cannot have: absent and hidden sound alike. */
-export const notFound = (what: 'prompt' | 'resource', name: string, era: Era): RpcError => {
+export const notFound = (what: unknown, name: string, era: Era): RpcError => {
   const shown = name.slice(0, 200)
   if (what === 'prompt') return new RpcError(rpcCodes.invalidParams, `Unknown prompt: ${shown}`)
+  // In our own words: only then does it have the HTTP status of a method that is not there.
+  if (what === 'other') return new RpcError(rpcCodes.methodNotFound, `Method not found: ${name.slice(0, 100)}`)
   const code = era === 'legacy' ? legacyNotFound : rpcCodes.invalidParams
   return new RpcError(code, `Resource not found: ${shown}`, { data: { uri: shown }, httpStatus: 200 })
 }

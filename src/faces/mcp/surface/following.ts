@@ -1,12 +1,12 @@
-import type { Gateway } from '../../../gateway.js'
+import type { Gateway, Located } from '../../../gateway.js'
 import { notificationText, stripReserved } from '../../../mcp/message.js'
+import type { Caller } from '../../../model/caller.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
-import type { Located } from './scope.js'
 
 /** Updates of resources, from the sources that announce them to the clients that follow them. */
 export interface Following {
-  /** Tells of changes under the URI the client knows, until stopped. `meta` marks what is sent. */
-  follow(resource: Located, shown: string, send: (text: string) => void, meta?: JsonObject): () => void
+  /** Tells of changes under the URI the client knows, while it may see it and until stopped. `meta` marks what is sent. */
+  follow(caller: Caller, resource: Located, shown: string, send: (text: string) => void, meta?: JsonObject): () => void
   readonly size: number
   close(): void
 }
@@ -21,9 +21,12 @@ export const createFollowing = (gateway: Gateway): Following => {
     },
   })
   return {
-    follow: ({ mounted, own }, shown, send, meta) => {
-      const key = keyOf(mounted.source, own)
+    follow: (caller, resource, shown, send, meta) => {
+      const { mounted, name } = resource
+      const key = keyOf(mounted.source, name)
       const listener = (params: JsonObject): void => {
+        // Rules change while streams stay open (S15).
+        if (!gateway.policy.decide(caller, resource, 'see').allowed) return
         const { _meta, ...rest } = params
         const kept = { ...stripReserved(isRecord(_meta) ? (_meta as JsonObject) : undefined), ...meta }
         const marked = Object.keys(kept).length > 0 ? kept : undefined
@@ -31,7 +34,7 @@ export const createFollowing = (gateway: Gateway): Following => {
       }
       const same = listeners.get(key) ?? new Set()
       listeners.set(key, same.add(listener))
-      const leave = mounted.surface.follow(own)
+      const leave = mounted.surface.follow(name)
       return () => {
         leave()
         same.delete(listener)

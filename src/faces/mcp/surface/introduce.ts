@@ -1,8 +1,7 @@
-import type { MountedSurface } from '../../../gateway.js'
+import { extensionsIn, type MountedSurface, type Offers } from '../../../gateway.js'
 import type { Era } from '../../../mcp/eras.js'
 import { tasksExtension } from '../../../mcp/message.js'
-import { isRecord, type JsonObject } from '../../../model/json.js'
-import type { Scope } from './scope.js'
+import type { JsonObject } from '../../../model/json.js'
 
 /** Extensions whose objects say by themselves which source they belong to, so that several sources may speak them. */
 const routable: ReadonlySet<string> = new Set([tasksExtension, 'io.modelcontextprotocol/ui'])
@@ -11,7 +10,7 @@ const routable: ReadonlySet<string> = new Set([tasksExtension, 'io.modelcontextp
  * What we can do for this client: tools always, the rest if a source of its does. A source that was not reached yet may
  * offer anything, and a legacy client asks only once: so it counts as offering all lists.
  */
-export const capabilitiesFor = ({ surfaces, resources }: Scope, era: Era): JsonObject => {
+export const capabilitiesFor = ({ surfaces, resources }: Offers, era: Era): JsonObject => {
   const offers = (capability: string): boolean =>
     surfaces.some(({ surface }) => !surface.offer || surface.offer.capabilities[capability] !== undefined)
   const says = (capability: string): boolean =>
@@ -39,11 +38,6 @@ const extensionsOf = (surfaces: readonly MountedSurface[]): JsonObject | undefin
     : undefined
 }
 
-export const extensionsIn = (capabilities: JsonObject | undefined): Readonly<Record<string, unknown>> => {
-  const extensions = capabilities?.extensions
-  return isRecord(extensions) ? extensions : {}
-}
-
 const mostPerSource = 4000
 const mostTogether = 32_000
 
@@ -52,7 +46,7 @@ export type ReviewInstructions = (source: string, text: string) => string | unde
 
 /** Ours first, then each source's under its name; bounded, since models read all of it. */
 export const instructionsFor = (
-  { surfaces, transparent }: Scope,
+  { surfaces, transparent }: Offers,
   own: string | undefined,
   review: ReviewInstructions = (_source, text) => text,
 ): string | undefined => {

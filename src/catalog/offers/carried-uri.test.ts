@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { carriedUri, carryUri, withAppUri } from './uris.js'
+import { carriedUri, carryUri, withAppUri } from './carried-uri.js'
 
 const uri = fc.oneof(
   fc.webUrl(),

@@ -1,4 +1,4 @@
-import { defined, isRecord, type JsonObject } from '../../../model/json.js'
+import { defined, isRecord, type JsonObject } from '../../model/json.js'
 
 /**
  * A resource's URI with its source in it, for the case that two sources use the same one. Hosts know apps by the

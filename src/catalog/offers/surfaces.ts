@@ -1,11 +1,13 @@
-import type { JsonObject } from '../model/json.js'
-import type { McpSurface, SurfaceKind } from '../sources/surface.js'
+import type { JsonObject } from '../../model/json.js'
+import type { McpSurface, SurfaceKind } from '../../sources/surface.js'
 
 /** A surface and the name before its prompts and, where two would meet, its resources. */
 export interface MountedSurface {
   readonly source: string
   readonly namespace: string
   readonly surface: McpSurface
+  /** Time for one request to it, before the gateway's default. */
+  readonly timeoutMs?: number | undefined
   /** The canonical id of something it offers, for the policy's patterns. */
   idOf(name: string): string
 }

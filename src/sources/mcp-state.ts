@@ -1,0 +1,53 @@
+import { GatewayError, isGatewayError } from '../errors.js'
+import type { PeerInfo } from '../mcp/client/handshake.js'
+import type { Clock } from '../model/clock.js'
+import { howItStands, waitOf } from './down.js'
+import type { RestartStatus } from './restart-policy.js'
+import type { SourcePeer, SourceStatus } from './status.js'
+
+// What a configuration made wrong time does not mend, but the other end of a loop may be taken away.
+const loopRetryMs = 600_000
+
+/** What a failed start means for the state, and for when it is tried again. */
+export const startFailure = (
+  error: unknown,
+  failed: RestartStatus,
+  clock: Clock,
+): SourceStatus & Pick<RestartStatus, 'retryInMs'> => {
+  if (isGatewayError(error) && error.code === 'LOOP_DETECTED')
+    return {
+      state: 'needs-config',
+      reason: failed.reason,
+      nextRetryAt: clock.wall() + loopRetryMs,
+      retryInMs: loopRetryMs,
+    }
+  return needsAuth(error) ? { ...failed, state: 'needs-auth' } : failed
+}
+
+/** The server wants credentials that it was not given, or not these. */
+const needsAuth = (error: unknown): boolean => {
+  const status = isGatewayError(error)
+    ? error.details?.status
+    : (error as { httpStatus?: unknown } | undefined)?.httpStatus
+  return status === 401 || status === 403
+}
+
+/** It ended at the first question, which some legacy servers do before `initialize`. */
+export const endedAtProbe = (error: unknown): boolean => isGatewayError(error) && error.details?.probe === true
+
+/** Who is at the other end, for a source's status. */
+export const peerOf = (info: PeerInfo | undefined): SourcePeer | undefined => {
+  const name = info?.serverInfo?.name
+  return info && { era: info.era, version: info.version, name: typeof name === 'string' ? name : undefined }
+}
+
+/** The refusal of a call whose server is not there. */
+export const notRunning = (source: string, status: SourceStatus, clock: Clock, cause?: unknown): GatewayError => {
+  const waitMs = waitOf(status, clock)
+  return new GatewayError('SOURCE_UNAVAILABLE', `The source '${source}' ${howItStands(status, clock)}`, {
+    details: { source, state: status.state, down: true },
+    notSent: true,
+    cause,
+    retryAfterMs: waitMs,
+  })
+}
