@@ -24,7 +24,6 @@ export const createMcpSource = (how: McpSourceKind, more: McpSourceOptions): Mcp
 type Report = (update: SourceUpdate) => readonly ToolProblem[]
 
 const defaultHealth = { interval: 30_000, timeout: 5000 }
-const missesAllowed = 2
 
 class Supervisor implements McpSource {
   readonly kind: string
@@ -239,7 +238,7 @@ class Supervisor implements McpSource {
 
   #missed(timeoutMs: number): void {
     this.#misses += 1
-    if (this.#misses < missesAllowed) return
+    if (this.#misses < 2) return
     const { clock, healthCheck } = this.#options
     const { interval } = healthCheck || defaultHealth
     const reason = `Did not answer ${this.#misses} health checks in a row within ${timeoutMs} ms each.`
