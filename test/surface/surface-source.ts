@@ -21,7 +21,7 @@ export interface SurfaceSource extends Source {
 
 export const createSurfaceSource = (
   offer: Partial<SurfaceOffer>,
-  answer: (record: SurfaceRecord) => JsonObject = () => ({}),
+  answer: (record: SurfaceRecord) => JsonObject | Promise<JsonObject> = () => ({}),
   tools: readonly JsonObject[] = [],
 ): SurfaceSource => {
   const changed = new Set<(kind: SurfaceKind) => void>()
