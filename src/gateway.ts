@@ -10,6 +10,8 @@ import { createFinder } from './invocation/finding.js'
 import { createInvocation } from './invocation/invocation.js'
 import type { CallSettings } from './invocation/order.js'
 import type { SourceWrapper } from './invocation/steps/dispatch.js'
+import type { ParkingLimits } from './invocation/waiting/parking.js'
+import { WaitingRoom } from './invocation/waiting/waiting-room.js'
 import { valueOrThrow } from './model/answer.js'
 import type { Call, Found, ValidationMode, Wanted } from './model/call.js'
 import { type Caller, localCaller } from './model/caller.js'
@@ -43,6 +45,10 @@ export {
   providerFormats,
   toProviderTools,
 } from './catalog/provider-tools.js'
+export type { Flow, Visit } from './invocation/waiting/flow.js'
+export type { ParkedCall, ParkingLimits } from './invocation/waiting/parking.js'
+export { notOurs } from './invocation/waiting/seal.js'
+export type { WaitingRoom } from './invocation/waiting/waiting-room.js'
 export type { Decision, Policy, PolicyRules } from './policy/policy.js'
 export type { SearchOutcome, SearchQueryOptions, SearchResult } from './search/tool-search.js'
 export type { SourceInfo } from './sources/source-info.js'
@@ -74,6 +80,8 @@ export interface GatewayOptions extends CallSettings {
   readonly forget?: ((tool: Tool) => boolean) | undefined
   /** False for tools whose definitions somebody else writes into the store. Default: all are written here. */
   readonly keeps?: ((tool: Tool) => boolean) | undefined
+  /** How many calls may wait for their callers' answers, and for how long; asked for at each question. */
+  readonly waiting?: (() => ParkingLimits) | undefined
   readonly clock?: Clock | undefined
   readonly logger?: Logger | undefined
 }
@@ -86,6 +94,8 @@ export interface Gateway extends AsyncDisposable {
   readonly policy: Policy
   /** What the sources offer besides tools: prompts, resources and whatever else their protocol knows. */
   readonly surfaces: Surfaces
+  /** Calls that wait for their callers to answer a question. */
+  readonly waiting: WaitingRoom
   /** Adds a function of this process under its bare name. */
   register(tool: FunctionTool, options?: { readonly onConflict?: OnConflict | undefined }): void
   unregister(name: string): boolean
@@ -151,6 +161,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     rulesVersion: () => policy.version,
   })
   const finder = createFinder({ catalog, surfaces, offers, policy })
+  const waiting = new WaitingRoom(clock, options.waiting)
   const stats = createCallStats()
   const listeners = new Set<CallListener>([stats.listener])
   const watchers = createWatchers()
@@ -214,6 +225,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
         (kept) => kept?.close(),
         () => {},
       )
+      // First what waits: a source that is asked to end would wait for it.
+      waiting.close()
       await sources.removeAll()
       invocation.close()
     })())
@@ -228,6 +241,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     catalog,
     policy,
     surfaces,
+    waiting,
     register: local.register,
     unregister: local.unregister,
     addSource: (name, source, more) => sources.add(name, source, more),

@@ -107,6 +107,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
     ...callSettingsOf(config),
+    waiting: () => config.parking,
     // A lock file is under version control, so it speaks before what this machine has seen.
     review: (tool) => (lock.isPresent ? lock.review(tool) : approvals.review(tool)),
     tellHeld: (tool) => tellHeld(tool, { lock, approvals }),
@@ -139,7 +140,6 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     instructions: config.server.instructions,
     reviewInstructions: approvedInstructions(approvals),
     clock,
-    parking: () => config.parking,
     firstList: () => starts.firstList(),
   })
   const signIns = openSignIns(config, gateway, options)
@@ -195,7 +195,7 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     lock,
     stored: reader,
     signIns,
-    waiting: { parked: () => face.parked().length, unread: stdio.unread },
+    waiting: { parked: () => gateway.waiting.list().length, unread: stdio.unread },
     problems: () => problems,
     makeSource: (name, source) => makeSource(name, source, surroundingsOf(name, around, 'apart')),
     findProfile,

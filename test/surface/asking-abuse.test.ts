@@ -51,7 +51,7 @@ describe('a server that asks', () => {
       result = await ask({ face, params: { ...params, inputResponses: { [key!]: accept }, requestState } })
     }
     expect(textIn(result)).toBe('refused at 65')
-    expect(face.parked()).toEqual([])
+    expect(gateway.waiting.list()).toEqual([])
   })
 
   it('for what the caller did not declare is refused, and the caller hears nothing of it', async () => {

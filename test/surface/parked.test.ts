@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMcpFace, type McpFace } from '../../src/faces/mcp/face.js'
-import { createGateway, type Gateway } from '../../src/gateway.js'
+import { createGateway, type Gateway, type ParkingLimits } from '../../src/gateway.js'
 import { isRecord, type JsonObject } from '../../src/model/json.js'
 import { type AskingSource, createAskingSource } from '../helpers/asking-source.js'
 import { VirtualClock } from '../helpers/virtual-clock.js'
@@ -12,17 +12,19 @@ let gateway: Gateway
 let face: McpFace
 let source: AskingSource
 
-beforeEach(async () => {
+const open = async (waiting?: () => ParkingLimits): Promise<void> => {
   clock = new VirtualClock()
-  gateway = createGateway({ clock })
+  gateway = createGateway({ clock, waiting })
   source = createAskingSource()
   await gateway.addSource('legacy', source)
   face = createMcpFace({ gateway, serverInfo: { name: 'pegboard', version: '0' }, clock })
-})
-afterEach(async () => {
+}
+const close = async (): Promise<void> => {
   face.close()
   await gateway.close()
-})
+}
+beforeEach(() => open())
+afterEach(close)
 
 const begin = (name = 'legacy.ask', more: Partial<Parameters<typeof ask>[0]> = {}) =>
   ask({ face, params: { name, arguments: { a: 1 } }, ...more })
@@ -52,15 +54,15 @@ const refused = { code: -32602 }
 describe('a parked call', () => {
   it('tells an operator since when it waits and until when, and is ended by one', async () => {
     const heard: number[] = []
-    face.parking.onChange(() => heard.push(face.parked().length))
+    gateway.waiting.onChange(() => heard.push(gateway.waiting.list().length))
     const asked = await begin()
     await clock.advance(60_000)
-    const [call] = face.parked()
+    const [call] = gateway.waiting.list()
     expect(call).toMatchObject({ sinceMs: 60_000, expiresInMs: 240_000 })
-    expect(face.parking.questionsOf(call!.id)).toMatchObject([{ params: { message: 'Who?' } }])
-    expect(face.parking.cancel(call!.id)).toBe(true)
-    expect(face.parking.cancel(call!.id)).toBe(false)
-    expect(face.parked()).toEqual([])
+    expect(gateway.waiting.questionsOf(call!.id)).toMatchObject([{ params: { message: 'Who?' } }])
+    expect(gateway.waiting.cancel(call!.id)).toBe(true)
+    expect(gateway.waiting.cancel(call!.id)).toBe(false)
+    expect(gateway.waiting.list()).toEqual([])
     expect(heard.at(-1)).toBe(0)
     expect(source.aborted).toBe(1)
     await expect(comeBack(asked)).rejects.toMatchObject(refused)
@@ -73,9 +75,9 @@ describe('a parked call', () => {
       inputRequests: { q1: { method: 'elicitation/create' } },
     })
     expect(asked).not.toHaveProperty('content')
-    expect(face.parked()).toMatchObject([{ caller: 'ada', name: 'legacy.ask', asks: ['elicitation/create'] }])
+    expect(gateway.waiting.list()).toMatchObject([{ caller: 'ada', name: 'legacy.ask', asks: ['elicitation/create'] }])
     expect(textIn(await comeBack(asked))).toBe('Ada')
-    expect(face.parked()).toEqual([])
+    expect(gateway.waiting.list()).toEqual([])
   })
 
   it('asks again for what the answers left out', async () => {
@@ -101,12 +103,12 @@ describe('a parked call', () => {
   it('is refused to a caller that declared nothing, before anybody is asked', async () => {
     const result = await begin('legacy.ask', { capabilities: {} })
     expect(result).toMatchObject({ isError: true })
-    expect(face.parked()).toEqual([])
+    expect(gateway.waiting.list()).toEqual([])
   })
 
   it('tells operators neither arguments nor the words of a question', async () => {
     await begin()
-    expect(JSON.stringify(face.parked())).not.toMatch(/Who\?|"a":1/)
+    expect(JSON.stringify(gateway.waiting.list())).not.toMatch(/Who\?|"a":1/)
   })
 })
 
@@ -171,16 +173,19 @@ describe('a request state under abuse (T34)', () => {
     const asked = await begin()
     await clock.advance(5 * 60_000)
     await new Promise(setImmediate)
-    expect(face.parked()).toEqual([])
+    expect(gateway.waiting.list()).toEqual([])
     expect(source).toMatchObject({ running: 0, aborted: 1 })
     await expect(comeBack(asked)).rejects.toMatchObject(refused)
   })
 
   it('is refused by another process', async () => {
     const asked = await begin()
-    const other = createMcpFace({ gateway, serverInfo: { name: 'pegboard', version: '0' }, clock })
+    const elsewhere = createGateway({ clock })
+    await elsewhere.addSource('legacy', createAskingSource())
+    const other = createMcpFace({ gateway: elsewhere, serverInfo: { name: 'pegboard', version: '0' }, clock })
     await expect(comeBack(asked, { face: other })).rejects.toMatchObject(refused)
     other.close()
+    await elsewhere.close()
   })
 })
 
@@ -190,45 +195,58 @@ describe('many parked calls', () => {
     const results = await Promise.all(calls)
     const waiting = results.filter(({ resultType }) => resultType === 'input_required')
     expect(waiting).toHaveLength(128)
-    expect(face.parked()).toHaveLength(128)
+    expect(gateway.waiting.list()).toHaveLength(128)
     const others = results.filter(({ resultType }) => resultType !== 'input_required')
     expect(others.every(({ isError }) => isError === true)).toBe(true)
     await clock.advance(5 * 60_000)
     await new Promise(setImmediate)
-    expect(face.parked()).toEqual([])
+    expect(gateway.waiting.list()).toEqual([])
     expect(source.running).toBe(0)
     expect(textIn(await comeBack(await begin()))).toBe('Ada')
   })
 
   it('of one caller leave room for the others', async () => {
     await Promise.all(Array.from({ length: 100 }, () => begin('legacy.ask', { caller: 'greedy' })))
-    expect(face.parked()).toHaveLength(32)
+    expect(gateway.waiting.list()).toHaveLength(32)
     expect(await begin('legacy.ask', { caller: 'modest' })).toMatchObject({ resultType: 'input_required' })
   })
 
-  it('follow bounds that change while they run', async () => {
+  it('are answered by another door, and their callers find the result when they come back', async () => {
+    const asked = await begin()
+    const [call] = gateway.waiting.list()
+    expect(gateway.waiting.answer('nobody', {})).toBe(false)
+    expect(gateway.waiting.answer(call!.id, answersTo(asked))).toBe(true)
+    const params = { name: 'legacy.ask', arguments: { a: 1 }, requestState: asked.requestState as string }
+    expect(textIn(await ask({ face, params }))).toContain('Ada')
+    expect(gateway.waiting.list()).toEqual([])
+  })
+
+  it('end with the door by which they came, and stay while another closes', async () => {
+    const other = createMcpFace({ gateway, serverInfo: { name: 'pegboard', version: '0' }, clock })
+    await begin()
+    other.close()
+    expect(gateway.waiting.list()).toHaveLength(1)
     face.close()
+    expect(gateway.waiting.list()).toEqual([])
+  })
+
+  it('follow bounds that change while they run', async () => {
+    await close()
     let most = 1
-    face = createMcpFace({
-      gateway,
-      serverInfo: { name: 'pegboard', version: '0' },
-      clock,
-      parking: () => ({ most, waitMs: 1000 }),
-    })
+    await open(() => ({ most, waitMs: 1000 }))
     expect(await begin()).toMatchObject({ resultType: 'input_required' })
     expect(textIn(await begin())).toContain('Too many calls wait')
     most = 2
     expect(await begin()).toMatchObject({ resultType: 'input_required' })
     await clock.advance(1000)
-    expect(face.parked()).toEqual([])
+    expect(gateway.waiting.list()).toEqual([])
   })
 
   it('are bounded in bytes', async () => {
-    face.close()
-    const parking = () => ({ maxBytes: 1000 })
-    face = createMcpFace({ gateway, serverInfo: { name: 'pegboard', version: '0' }, clock, parking })
+    await close()
+    await open(() => ({ maxBytes: 1000 }))
     await Promise.all(Array.from({ length: 20 }, () => begin()))
-    expect(face.parked().length).toBeLessThan(10)
+    expect(gateway.waiting.list().length).toBeLessThan(10)
   })
 
   it('never hold up calls that ask nothing', async () => {
@@ -250,10 +268,10 @@ describe('a client that vanishes', () => {
   it('from its pipe frees what waited for it', async () => {
     const pipe = new AbortController()
     await begin('legacy.ask', { gone: pipe.signal })
-    expect(face.parked()).toHaveLength(1)
+    expect(gateway.waiting.list()).toHaveLength(1)
     pipe.abort()
     await new Promise(setImmediate)
-    expect(face.parked()).toEqual([])
+    expect(gateway.waiting.list()).toEqual([])
     expect(source).toMatchObject({ running: 0, aborted: 1 })
   })
 

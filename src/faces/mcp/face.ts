@@ -5,10 +5,8 @@ import type { Implementation } from '../../mcp/message.js'
 import type { Found } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import type { Tool } from '../../model/tool.js'
-import { createConverse } from './asking/converse.js'
 import { createElsewhere } from './asking/elsewhere.js'
-import type { ParkedCall, Parking, ParkingLimits } from './asking/parked.js'
-import { createSeal } from './asking/seal.js'
+import { createTalks } from './asking/talk.js'
 import { type Changes, watchChanges } from './changes.js'
 import type { Client, Exchange, Reply } from './exchange.js'
 import { createHotSet } from './exposure.js'
@@ -37,8 +35,6 @@ export interface McpFaceOptions {
   /** What a source may say to clients, of what it says. Default: all of it. */
   readonly reviewInstructions?: ReviewInstructions | undefined
   readonly clock: Clock
-  /** How many calls may wait for their callers' answers, and for how long; asked for at each question. */
-  readonly parking?: (() => ParkingLimits) | undefined
   /** What lists wait for while sources start of which nothing is known; undefined when nothing is awaited. */
   readonly firstList?: (() => Promise<unknown> | undefined) | undefined
 }
@@ -58,10 +54,6 @@ export interface McpFace {
   /** An operator changed what is on the board, so lists may take another shape; see `Shapes`. */
   readonly reshape: () => void
   readonly serverInfo: Implementation
-  /** Calls that wait for their callers to answer a question. */
-  parked(): readonly ParkedCall[]
-  /** What an operator may do about them. */
-  readonly parking: Pick<Parking, 'questionsOf' | 'cancel' | 'onChange'>
   /** Ends listening streams gracefully. */
   close(): void
 }
@@ -69,20 +61,19 @@ export interface McpFace {
 type Method = (exchange: Exchange) => Reply | Promise<Reply>
 
 export const createMcpFace = (options: McpFaceOptions): McpFace => {
-  const { gateway, serverInfo, instructions, reviewInstructions, reach, clock, parking } = options
+  const { gateway, serverInfo, instructions, reviewInstructions, reach, clock } = options
   const hot = createHotSet(gateway, clock)
   const views = createViews(gateway, serverInfo, hot)
   const changes = watchChanges(gateway, clock, hot)
   const shapes = createShapes(clock)
   const closing = new AbortController()
   const introduction = { serverInfo, instructions, reviewInstructions, reach }
-  const seal = createSeal()
   const elsewhere = createElsewhere(gateway)
-  const converse = createConverse(clock, seal, elsewhere, parking)
+  const talks = createTalks(gateway.waiting, elsewhere)
   const following = createFollowing(gateway)
-  const taskIds = createTaskIds(seal)
-  const desk = createDesk({ gateway, converse, serverInfo, clock })
-  const calls = { gateway, views, converse, taskIds, serverInfo }
+  const taskIds = createTaskIds(gateway.waiting)
+  const desk = createDesk({ gateway, talks, serverInfo, clock })
+  const calls = { gateway, views, talks, taskIds, serverInfo }
   const listening = { changes, following, taskIds, desk, closing: closing.signal }
   // Header rules of a schema are worked out once, while its tool lives.
   const headerRules = new WeakMap<object, readonly HeaderParam[]>()
@@ -156,11 +147,9 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
       changes.ring()
     },
     serverInfo,
-    parked: converse.parked.list,
-    parking: converse.parked,
     close: () => {
       closing.abort()
-      converse.close()
+      talks.close()
       elsewhere.close()
       following.close()
       changes.close()

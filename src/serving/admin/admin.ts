@@ -61,19 +61,19 @@ export const openAdmin = (
 const builtConsole = fileURLToPath(new URL('../../console', import.meta.url))
 
 /** The words of a question are as private as arguments are: shown where those are kept, by one switch for both. */
-const parkedDesk = ({ face, gateway, config }: Board, clean: (text: string) => string): ParkedDesk => ({
+const parkedDesk = ({ gateway, config }: Board, clean: (text: string) => string): ParkedDesk => ({
   list: () =>
-    face.parked().map(({ sinceMs, expiresInMs, ...call }) => ({
+    gateway.waiting.list().map(({ sinceMs, expiresInMs, ...call }) => ({
       ...call,
       // The client said it under the name that it was shown; operators know it by its id.
       name: (call.method === 'tools/call' && gateway.catalog.find(call.name)?.id) || call.name,
       since: systemClock.wall() - sinceMs,
       expiresAt: expiresInMs === undefined ? undefined : systemClock.wall() + expiresInMs,
       questions:
-        config.telemetry.audit === 'values' ? shownQuestions(face.parking.questionsOf(call.id), clean) : undefined,
+        config.telemetry.audit === 'values' ? shownQuestions(gateway.waiting.questionsOf(call.id), clean) : undefined,
     })),
-  cancel: face.parking.cancel,
-  onChange: face.parking.onChange,
+  cancel: (id) => gateway.waiting.cancel(id),
+  onChange: (listener) => gateway.waiting.onChange(listener),
 })
 
 const longestQuestion = 4000

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../model/json.js'
 import type { Outcome } from '../../../model/outcome.js'
 import type { ToolResult } from '../../../model/result.js'
 import type { Tool } from '../../../model/tool.js'
-import type { Converse, WorkContext } from '../asking/converse.js'
+import { Talk, type Talks } from '../asking/talk.js'
 import { toErrorResult } from '../encode-error.js'
 import type { Exchange, Reply } from '../exchange.js'
 import { ownRefusal, timeFor } from '../surface/desk.js'
@@ -19,27 +19,25 @@ import type { Views } from '../view.js'
 export interface ToolCalls {
   readonly gateway: Gateway
   readonly views: Views
-  readonly converse: Converse
+  readonly talks: Talks
   readonly taskIds: TaskIds
   readonly serverInfo: Implementation
 }
 
-/** `tools/call`: decode, ask the gateway, encode. Not async: see `Converse`. */
+/** `tools/call`: decode, ask the gateway, encode. Not async: a promise returned from an async function costs three more turns. */
 export const callTool = (calls: ToolCalls, exchange: Exchange): Promise<Reply> => {
   const { name, arguments: args = {} } = readParams(exchange)
   const found = exchange.found ?? calls.views.resolve(exchange, name)
-  const encode = (result: JsonObject): Reply => encoded(calls, exchange, found.tool, result)
-  const fail = (error: unknown): Reply => {
-    if (isGatewayError(error)) return encode(toErrorResult(error, exchange.profile.sayError) as unknown as JsonObject)
-    throw error
-  }
-  try {
-    return calls.converse
-      .run(exchange, name, (context) => work(calls, exchange, found, name, args, context))
-      .then(encode, fail)
-  } catch (error) {
-    return Promise.resolve(fail(error))
-  }
+  const talk = calls.talks.open(exchange, name)
+  const result = talk instanceof Talk ? talk.until(resultOf(calls, exchange, found, name, args, talk)) : talk
+  return result.then(
+    (each) => encoded(calls, exchange, found.tool, each),
+    (error) => {
+      if (!isGatewayError(error)) throw error
+      const told = toErrorResult(error, exchange.profile.sayError) as unknown as JsonObject
+      return encoded(calls, exchange, found.tool, told)
+    },
+  )
 }
 
 const encoded = ({ serverInfo }: ToolCalls, exchange: Exchange, tool: Tool | undefined, result: JsonObject): Reply =>
@@ -47,34 +45,32 @@ const encoded = ({ serverInfo }: ToolCalls, exchange: Exchange, tool: Tool | und
     ? JSON.stringify(legacyToolResult(result, tool?.definition.outputSchema))
     : modernResultText(result, serverInfo)
 
-const work = (
+const resultOf = (
   { gateway, taskIds }: ToolCalls,
   exchange: Exchange,
   found: Found,
   name: string,
   args: unknown,
-  { asking, signal, onProgress }: WorkContext,
+  talk: Talk,
 ): Promise<JsonObject> => {
-  const { maxResultBytes, timeoutMs } = exchange.profile
-  const { tool } = found
+  const { caller, profile } = exchange
   const outcome = gateway.call({
     // As it was written, found or not: a refusal is recorded like any other, and says nothing of what it did not find.
     tool: name,
     found,
     args,
-    caller: exchange.caller,
-    signal,
-    asking,
-    maxResultBytes,
-    timeoutMs: timeFor(timeoutMs, found),
-    onProgress,
+    caller,
+    signal: talk.signal,
+    asking: talk.asking,
+    maxResultBytes: profile.maxResultBytes,
+    timeoutMs: timeFor(profile.timeoutMs, found),
+    onProgress: talk.onProgress,
     meta: metaOf(exchange.request.params),
   })
-  return outcome.then((ended) =>
-    unfinished(resultOf(ended, exchange) as unknown as JsonObject, (taskId) =>
-      taskIds.toShown(exchange, tool?.source ?? '', taskId),
-    ),
-  )
+  return outcome.then((ended) => {
+    const result = toResult(ended, exchange) as unknown as JsonObject
+    return talk.sealed(unfinished(result, (taskId) => taskIds.toShown(exchange, found.tool?.source ?? '', taskId)))
+  })
 }
 
 /** `input_required` and tasks have no content; a task's id is its owner's alone. */
@@ -90,7 +86,7 @@ const readParams = ({ request: { params } }: Exchange): { readonly name: string;
   return params as { name: string; arguments?: unknown }
 }
 
-const resultOf = (outcome: Outcome, { profile, sender }: Exchange): ToolResult => {
+const toResult = (outcome: Outcome, { profile, sender }: Exchange): ToolResult => {
   if (outcome.ok) return toToolResult(outcome.answer)
   const own = ownRefusal(outcome.error, sender.era)
   if (own) throw own

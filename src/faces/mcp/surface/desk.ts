@@ -7,13 +7,13 @@ import { legacyResult, modernResult } from '../../../mcp/server/project.js'
 import type { Found, Wanted } from '../../../model/call.js'
 import type { Clock } from '../../../model/clock.js'
 import type { JsonObject } from '../../../model/json.js'
-import type { Converse } from '../asking/converse.js'
+import { Talk, type Talks } from '../asking/talk.js'
 import type { Client, Exchange, Reply } from '../exchange.js'
 import { listTtlMs } from '../view.js'
 
 export interface DeskOptions {
   readonly gateway: Gateway
-  readonly converse: Converse
+  readonly talks: Talks
   readonly serverInfo: Implementation
   readonly clock: Clock
 }
@@ -43,7 +43,7 @@ export interface Errand {
 const settleMs = 3000
 
 export const createDesk = (options: DeskOptions): Desk => {
-  const { gateway, converse, serverInfo, clock } = options
+  const { gateway, talks, serverInfo, clock } = options
   const offersOf = ({ caller, profile }: Client): Offers => gateway.offers(caller, profile.naming)
   return {
     ...options,
@@ -53,33 +53,12 @@ export const createDesk = (options: DeskOptions): Desk => {
       return offersOf(exchange)
     },
     locate: ({ caller, profile }, wanted) => gateway.locate(wanted, caller, profile.naming),
-    ask: async (exchange, { wanted, found, params }) => {
-      const { kind, name, source } = wanted
-      const { caller, profile } = exchange
-      const meta = metaOf(exchange.request.params)
+    ask: async (exchange, errand) => {
       try {
-        return await converse.run(exchange, name, async ({ asking, signal, onProgress }) => {
-          const timeoutMs = timeFor(profile.timeoutMs, found)
-          const call = {
-            kind,
-            tool: name,
-            source,
-            found,
-            args: params,
-            caller,
-            signal,
-            asking,
-            onProgress,
-            meta,
-            timeoutMs,
-          }
-          const outcome = await gateway.call(call)
-          if (!outcome.ok) throw outcome.error
-          const { answer } = outcome
-          return (answer.type === 'value' ? answer.value : answer.result) as JsonObject
-        })
+        const talk = talks.open(exchange, errand.wanted.name)
+        return await (talk instanceof Talk ? talk.until(resultOf(gateway, exchange, errand, talk)) : talk)
       } catch (error) {
-        throw toRefusal(error, exchange.sender.era, name)
+        throw toRefusal(error, exchange.sender.era, errand.wanted.name)
       }
     },
     encode: (exchange, result, caching) =>
@@ -89,6 +68,30 @@ export const createDesk = (options: DeskOptions): Desk => {
           : modernResult(result, { serverInfo, caching: caching ? cachingOf(result, caching) : undefined }),
       ),
   }
+}
+
+const resultOf = async (
+  gateway: Gateway,
+  { caller, profile, request }: Exchange,
+  { wanted: { kind, name, source }, found, params }: Errand,
+  talk: Talk,
+): Promise<JsonObject> => {
+  const outcome = await gateway.call({
+    kind,
+    tool: name,
+    source,
+    found,
+    args: params,
+    caller,
+    signal: talk.signal,
+    asking: talk.asking,
+    timeoutMs: timeFor(profile.timeoutMs, found),
+    onProgress: talk.onProgress,
+    meta: metaOf(request.params),
+  })
+  if (!outcome.ok) throw outcome.error
+  const { answer } = outcome
+  return talk.sealed((answer.type === 'value' ? answer.value : answer.result) as JsonObject)
 }
 
 /** A profile's time is that of the other side, who waits no longer; a shorter one of the source stays. */

@@ -1,4 +1,4 @@
-import { notOurs, type Seal } from '../asking/seal.js'
+import { notOurs, type WaitingRoom } from '../../../gateway.js'
 import type { Exchange } from '../exchange.js'
 
 /** A source's task under an id that says where it is and whose, to us alone. */
@@ -8,7 +8,7 @@ export interface TaskIds {
   open(exchange: Exchange, shown: unknown): { readonly source: string; readonly taskId: string }
 }
 
-export const createTaskIds = (seal: Seal): TaskIds => ({
+export const createTaskIds = ({ seal }: WaitingRoom): TaskIds => ({
   toShown: (exchange, source, taskId) => seal.close({ task: taskId, source, owner: ownerOf(exchange) }),
   open: (exchange, shown) => {
     const { task, source, owner } = seal.open(shown)

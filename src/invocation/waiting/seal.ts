@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import { isRecord } from '../../../model/json.js'
+import { RpcError, rpcCodes } from '../../mcp/rpc-error.js'
+import { isRecord } from '../../model/json.js'
 
 /** Puts what only we may write into text that a client carries for us: unreadable, unchangeable, and useless elsewhere. */
 export interface Seal {

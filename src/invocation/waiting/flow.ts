@@ -1,11 +1,24 @@
-import type { GatewayError } from '../../../errors.js'
-import { metaOf } from '../../../mcp/message.js'
-import type { Question } from '../../../model/asking.js'
-import { isRecord, type JsonObject } from '../../../model/json.js'
-import type { Exchange } from '../exchange.js'
+import type { GatewayError } from '../../errors.js'
+import { metaOf } from '../../mcp/message.js'
+import type { Question } from '../../model/asking.js'
+import type { Caller } from '../../model/caller.js'
+import type { CancelSignal } from '../../model/cancel.js'
+import { isRecord, type JsonObject } from '../../model/json.js'
 
 /** In the `_meta` of a legacy server's request: the name under which modern clients see the question. */
 export const questionKey = 'pegboard/question'
+
+/** A request that is being answered, by whichever door it came: whose it is, what it asks, and how its sender is reached. */
+export interface Visit {
+  readonly caller: Caller
+  readonly request: { readonly method: string; readonly params?: JsonObject | undefined }
+  /** Aborts when the sender cancels, or leaves where leaving cancels. */
+  readonly signal: CancelSignal
+  /** Aborts when the connection is gone, where there is one that outlives a request. */
+  readonly gone?: CancelSignal | undefined
+  /** Says something that belongs to this request, before its answer. */
+  notify(text: string): void
+}
 
 /** Whose call it is and which: a client that comes back must be the same and mean the same. */
 export interface FlowOwner {
@@ -13,6 +26,8 @@ export interface FlowOwner {
   readonly profile: string | undefined
   readonly method: string
   readonly name: string
+  /** The door it came by, which ends what it began when it closes. */
+  readonly door?: object | undefined
 }
 
 interface Waiting {
@@ -24,7 +39,7 @@ interface Waiting {
 /** One call that may outlive the request that began it. It ends once: by its result, its caller or its time. */
 export class Flow {
   /** The request that is being answered at the moment; none while the client thinks. */
-  attached: Exchange | undefined
+  attached: Visit | undefined
   /** Counts the times the client was sent away, so that each state opens once. */
   round = 0
   bytes = 0

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { localCaller } from '../../../model/caller.js'
-import type { Clock } from '../../../model/clock.js'
-import type { Exchange } from '../exchange.js'
+import { localCaller } from '../../model/caller.js'
+import type { Clock } from '../../model/clock.js'
+import type { Visit } from './flow.js'
 import { createSeal } from './seal.js'
 import { createStates } from './states.js'
 
@@ -16,7 +16,7 @@ const asking = (requestState?: string) =>
   ({
     caller: localCaller,
     request: { method: 'tools/call', params: { name: 'book', requestState } },
-  }) as unknown as Exchange
+  }) as unknown as Visit
 
 const noon = Date.UTC(2026, 10, 15, 12)
 const tenMinutes = 10 * 60_000

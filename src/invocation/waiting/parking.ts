@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { GatewayError } from '../../../errors.js'
-import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import type { Question } from '../../../model/asking.js'
-import type { CancelSignal } from '../../../model/cancel.js'
-import type { Clock } from '../../../model/clock.js'
-import { type Filled, withDefaults } from '../../../model/defaults.js'
+import { GatewayError } from '../../errors.js'
+import { RpcError, rpcCodes } from '../../mcp/rpc-error.js'
+import type { Question } from '../../model/asking.js'
+import type { CancelSignal } from '../../model/cancel.js'
+import type { Clock } from '../../model/clock.js'
+import { type Filled, withDefaults } from '../../model/defaults.js'
 import { Flow, type FlowOwner } from './flow.js'
 
 export interface ParkingLimits {
@@ -50,7 +50,8 @@ export interface Parking {
   cancel(id: string): boolean
   /** Told when the list may have changed. */
   onChange(listener: () => void): () => void
-  close(): void
+  /** Ends what came by this door; default: all. */
+  close(door?: object): void
 }
 
 interface Wait {
@@ -134,8 +135,8 @@ export const createParking = (clock: Clock, limits: () => ParkingLimits = () => 
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    close: () => {
-      for (const flow of [...flows.values()]) end(flow)
+    close: (door) => {
+      for (const flow of [...flows.values()]) if (door === undefined || flow.owner.door === door) end(flow)
     },
   }
 }

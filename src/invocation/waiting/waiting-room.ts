@@ -1,0 +1,122 @@
+import type { Question } from '../../model/asking.js'
+import type { Clock } from '../../model/clock.js'
+import type { JsonObject } from '../../model/json.js'
+import type { Flow, Visit } from './flow.js'
+import { createParking, type ParkedCall, type Parking, type ParkingLimits } from './parking.js'
+import { createSeal, notOurs, type Seal } from './seal.js'
+import { createStates, type OpenedState, type States } from './states.js'
+
+/**
+ * Where calls wait whose callers were sent away to answer a question, until they are back, somebody else answers, or time
+ * is up. Below the faces: whichever door a call came by, and whichever step has something to ask, it waits here.
+ */
+export class WaitingRoom {
+  /** Closes what only we may open: states and ids that clients carry for us. */
+  readonly seal: Seal
+  readonly #parking: Parking
+  readonly #states: States
+
+  constructor(clock: Clock, limits?: () => ParkingLimits) {
+    this.seal = createSeal()
+    this.#parking = createParking(clock, limits)
+    this.#states = createStates(clock, this.seal)
+  }
+
+  /** What the caller brought from the round before, if anything. Throws -32602 for a state that may not be used here. */
+  opened(visit: Visit): OpenedState | undefined {
+    return this.#states.open(visit)
+  }
+
+  /** A call that may ask its caller; `prepared` are answers that came before their questions. */
+  begin(visit: Visit, name: string, prepared?: JsonObject, door?: object): Flow {
+    const { caller, request } = visit
+    const flow = this.#parking.begin({ caller: caller.id, profile: caller.profile, method: request.method, name, door })
+    flow.attached = visit
+    flow.prepared = prepared ?? {}
+    return flow
+  }
+
+  /** Puts a question to the caller, once there is room for one more. */
+  async ask(flow: Flow, question: Question, signal: AbortSignal): Promise<JsonObject> {
+    this.#parking.admit(flow, question)
+    return flow.ask(question, signal)
+  }
+
+  /** The result, or `input_required` with the open questions and the state by which the caller comes back. */
+  async until(flow: Flow, visit: Visit): Promise<JsonObject> {
+    const leave = (): void => this.#parking.end(flow)
+    visit.signal.addEventListener('abort', leave, { once: true })
+    try {
+      if (visit.signal.aborted) leave()
+      const next = await flow.next()
+      if (next !== 'asked') {
+        this.#parking.end(flow)
+        return next
+      }
+      this.#parking.park(flow, visit.gone)
+      flow.round += 1
+      return {
+        resultType: 'input_required',
+        inputRequests: flow.inputRequests(),
+        requestState: this.#states.ofFlow(visit, flow),
+      }
+    } catch (error) {
+      this.#parking.end(flow)
+      throw error
+    } finally {
+      visit.signal.removeEventListener('abort', leave)
+      flow.attached = undefined
+    }
+  }
+
+  /** The caller is back: its answers are handed over, and it waits again. */
+  async resume(visit: Visit, id: string, round: number, responses: JsonObject | undefined): Promise<JsonObject> {
+    const flow = this.#parking.find(id)
+    // Used up as soon as it is used: a second copy of this request finds another round.
+    if (!flow || flow.attached || flow.round !== round) throw notOurs()
+    flow.round += 1
+    flow.attached = visit
+    this.#parking.unpark(flow)
+    flow.answer(responses ?? {})
+    return this.until(flow, visit)
+  }
+
+  /** A source's own state is for the source: it goes out unreadable, and comes back only from the one it was given to. */
+  sealed(visit: Visit, result: JsonObject): JsonObject {
+    return result.resultType === 'input_required' && typeof result.requestState === 'string'
+      ? { ...result, requestState: this.#states.ofSource(visit, result.requestState) }
+      : result
+  }
+
+  /** The calls that wait, for operators. */
+  list(): readonly ParkedCall[] {
+    return this.#parking.list()
+  }
+
+  /** What is asked of a caller, word for word: for operators who switched such words on, and nobody else. */
+  questionsOf(id: string): readonly Question[] {
+    return this.#parking.questionsOf(id)
+  }
+
+  /** Answers by another door than the caller's, by the keys of their questions; the caller gets the result when it is back. */
+  answer(id: string, responses: JsonObject): boolean {
+    const flow = this.#parking.find(id)
+    flow?.answer(responses)
+    return flow !== undefined
+  }
+
+  /** An operator's end of a call, for its source and for its caller. False when there is no such call. */
+  cancel(id: string): boolean {
+    return this.#parking.cancel(id)
+  }
+
+  /** Told when the list may have changed. */
+  onChange(listener: () => void): () => void {
+    return this.#parking.onChange(listener)
+  }
+
+  /** Ends what came by this door; default: all. */
+  close(door?: object): void {
+    this.#parking.close(door)
+  }
+}
