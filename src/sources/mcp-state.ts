@@ -35,13 +35,13 @@ const needsAuth = (error: unknown): boolean => {
 /** It ended at the first question, which some legacy servers do before `initialize`. */
 export const endedAtProbe = (error: unknown): boolean => isGatewayError(error) && error.details?.probe === true
 
-/** Who is at the other end, for a source's status. */
+/** Era, version and name of the server, for the source's status. */
 export const peerOf = (info: PeerInfo | undefined): SourcePeer | undefined => {
   const name = info?.serverInfo?.name
   return info && { era: info.era, version: info.version, name: typeof name === 'string' ? name : undefined }
 }
 
-/** The refusal of a call whose server is not there. */
+/** The error of a call to a server that is not connected. */
 export const notRunning = (source: string, status: SourceStatus, clock: Clock, cause?: unknown): GatewayError => {
   const waitMs = waitOf(status, clock)
   return new GatewayError('SOURCE_UNAVAILABLE', `The source '${source}' ${howItStands(status, clock)}`, {
