@@ -3,6 +3,7 @@ export type { Catalog, CatalogChange, Mount as CatalogMount } from './catalog/ca
 export { exportCatalog, type JsonCatalog } from './catalog/export.js'
 export type { NameCollision, NameIndex } from './catalog/name-index.js'
 export type { CollisionPolicy, NameStyle, Naming } from './catalog/names.js'
+export type { MountedSurface, SurfaceListener, Surfaces } from './catalog/offers/surfaces.js'
 export {
   convertTools,
   type ProviderFormat,
@@ -11,7 +12,6 @@ export {
   type ToolLosses,
 } from './catalog/provider-tools.js'
 export type { Snapshot as CatalogSnapshot } from './catalog/snapshot.js'
-export type { MountedSurface, SurfaceListener, Surfaces } from './catalog/surfaces.js'
 export type { UsageCounters } from './catalog/usage.js'
 export { MCPRegistry, type MCPRegistryOptions, type RegistryTool, type ToolDescription } from './compat/mcp-registry.js'
 export {
@@ -75,7 +75,7 @@ export type {
 } from './library/server-entry.js'
 export { toText, toToolResult, toValue } from './model/answer.js'
 export type { Asking, Question as AskingQuestion, Round as AskingRound } from './model/asking.js'
-export type { Call, CallLink, Found, Progress, ValidationMode } from './model/call.js'
+export type { Call, CallLink, Found, Progress, RequestKind, Target, ValidationMode, Wanted } from './model/call.js'
 export { type Caller, localCaller, type Right } from './model/caller.js'
 export type { CancelSignal } from './model/cancel.js'
 export { type Clock, systemClock } from './model/clock.js'
