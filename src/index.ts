@@ -3,6 +3,7 @@ export type { Catalog, CatalogChange, Mount as CatalogMount } from './catalog/ca
 export { exportCatalog, type JsonCatalog } from './catalog/export.js'
 export type { NameCollision, NameIndex } from './catalog/name-index.js'
 export type { CollisionPolicy, NameStyle, Naming } from './catalog/names.js'
+export type { Located, Offered, Offers } from './catalog/offers/offers.js'
 export type { MountedSurface, SurfaceListener, Surfaces } from './catalog/offers/surfaces.js'
 export {
   convertTools,
@@ -46,6 +47,11 @@ export type { AdmissionLimits } from './invocation/steps/admit.js'
 export type { SourceWrapper } from './invocation/steps/dispatch.js'
 export type { Quota as CallQuota, QuotaOf } from './invocation/steps/quota.js'
 export type { RetryOptions } from './invocation/steps/retry.js'
+export type { Flow, FlowOwner, Visit } from './invocation/waiting/flow.js'
+export type { ParkedCall, ParkingLimits } from './invocation/waiting/parking.js'
+export type { Seal } from './invocation/waiting/seal.js'
+export type { OpenedState } from './invocation/waiting/states.js'
+export type { WaitingRoom } from './invocation/waiting/waiting-room.js'
 export { type CatalogSourceOptions, createCatalogFileSource } from './library/catalog-source.js'
 export {
   type AnswerOptions,

@@ -1,3 +1,4 @@
+import { requestKinds } from '../../model/call.js'
 import type { Operation } from '../../operations/operation.js'
 import { choice, flag, integer, list, number, shape, text, type ValueOf, words } from '../../operations/shape.js'
 import { adminOperation } from './admin-operation.js'
@@ -8,6 +9,7 @@ export const loggedCall = shape(
   {
     /** Counts up; a reader that knows the last one sees what it missed. */
     n: integer(),
+    kind: choice(requestKinds),
     tool: text(),
     caller: text(),
     ok: flag(),
