@@ -9,6 +9,8 @@ import type { Tool } from '../model/tool.js'
 
 /** A call that was made: a line of an audit trail with values, or what `recordCalls` kept. */
 export interface RecordedCall {
+  /** Of an audit trail: what was asked for where it was no tool; only tools are called again. */
+  readonly kind?: string | undefined
   readonly tool: string
   /** Missing where values were not kept; such a call cannot be replayed. */
   readonly args?: unknown
@@ -49,7 +51,8 @@ export interface CallTape {
 /** Keeps the last calls of a gateway with their values. They may hold anything: they stay in this process. */
 export const recordCalls = (gateway: Gateway, { limit = 1000 } = {}): CallTape => {
   const calls: RecordedCall[] = []
-  const stop = gateway.onCall(({ tool, latencyMs }, { args = {} }, outcome) => {
+  const stop = gateway.onCall(({ kind, tool, latencyMs }, { args = {} }, outcome) => {
+    if (kind !== 'tool') return
     calls.push({ ...endOf(outcome), tool, args, ms: latencyMs })
     if (calls.length > limit) calls.shift()
   })
@@ -85,6 +88,7 @@ const replayOne = async (gateway: Gateway, call: RecordedCall, options: ReplayOp
 }
 
 const reasonToSkip = (call: RecordedCall, tool: Tool | undefined, everyTool: boolean): string | undefined => {
+  if (call.kind !== undefined) return `it asked for a ${call.kind}, not for a tool`
   if (call.args === undefined && call.argBytes !== 0) return 'its arguments were not kept'
   if (call.args === '(too large to keep)') return 'its arguments were too large to keep'
   if (!tool) return call.code === 'TOOL_NOT_FOUND' ? undefined : 'there is no such tool now'

@@ -21,6 +21,7 @@ export const withFilter = (source: Source, filter: ToolFilter): Source => {
     surface: source.surface,
     watch: (onTools, signal) => source.watch((update) => onTools(filtered(update, filter)), signal),
     call: (name, args, context) => source.call(name, args, context),
+    ask: source.ask?.bind(source),
     [Symbol.asyncDispose]: () => source[Symbol.asyncDispose](),
   }
 }
