@@ -61,5 +61,5 @@ export interface Source extends AsyncDisposable {
    * Everything else that can be asked of it, in its own words; the result as it came. Throws RpcError for its refusal. A
    * source without it offers tools alone.
    */
-  ask?(request: SourceRequest, context: SourceCall): Promise<JsonObject>
+  readonly ask?: ((request: SourceRequest, context: SourceCall) => Promise<JsonObject>) | undefined
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolSpec } from '../model/tool.js'
-import type { Source, SourceUpdate } from './source.js'
+import type { Source, SourceCall, SourceUpdate } from './source.js'
 import { withFilter } from './tool-filter.js'
 
 const spec = (name: string): ToolSpec => ({ definition: { name, inputSchema: {} } })
@@ -34,6 +34,15 @@ describe('a filtered source', () => {
       { type: 'all', tools: [spec('create_a')] },
       { type: 'change', changed: [spec('create_c')], removed: ['create_a'] },
     ])
+  })
+
+  it('hands on what is asked besides tools', async () => {
+    const source: Source = { ...reporting(all), ask: async ({ method }) => ({ method }) }
+    const request = { kind: 'resource', method: 'resources/read', params: {} } as const
+    expect(await withFilter(source, { excludeTools: ['x'] }).ask?.(request, {} as SourceCall)).toEqual({
+      method: 'resources/read',
+    })
+    expect(withFilter(reporting(all), { excludeTools: ['x'] }).ask).toBeUndefined()
   })
 
   it('is the source itself where nothing is filtered', () => {
