@@ -50,8 +50,7 @@ export type { RetryOptions } from './invocation/steps/retry.js'
 export type { Flow, FlowOwner, Visit } from './invocation/waiting/flow.js'
 export type { ParkedCall, ParkingLimits } from './invocation/waiting/parking.js'
 export type { Seal } from './invocation/waiting/seal.js'
-export type { OpenedState } from './invocation/waiting/states.js'
-export type { WaitingRoom } from './invocation/waiting/waiting-room.js'
+export type { OpenedState, WaitingRoom } from './invocation/waiting/waiting-room.js'
 export { type CatalogSourceOptions, createCatalogFileSource } from './library/catalog-source.js'
 export {
   type AnswerOptions,

@@ -4,9 +4,8 @@ import type { OpenCircuit } from '../model/open-circuit.js'
 import type { Outcome } from '../model/outcome.js'
 import type { CallLoad } from '../telemetry/calls.js'
 import { createCircuits } from './circuits/circuits.js'
-import { isPromise } from './compose.js'
 import { type CallSettings, path, type Rooms } from './order.js'
-import { Passage } from './passage.js'
+import { isPromise, Passage } from './passage.js'
 import { createAdmission } from './steps/admit.js'
 
 /** How a call happens. Never throws: every end is an outcome. */

@@ -1,6 +1,5 @@
 import type { StepTime } from '../telemetry/calls.js'
-import { isPromise, type Run, type Step } from './compose.js'
-import type { Passage, StepMark } from './passage.js'
+import { isPromise, type Passage, type Run, type Step, type StepMark } from './passage.js'
 
 /** Wraps a step so that the time at which it is entered is recorded. */
 export const marked =

@@ -1,4 +1,5 @@
 import type { ErrorCode, GatewayError } from '../../errors.js'
+import type { Era } from '../../mcp/eras.js'
 import { isRpcError, RpcError, rpcCodes } from '../../mcp/rpc-error.js'
 import type { ToolResult } from '../../model/result.js'
 
@@ -49,10 +50,6 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
 
 /** A failed call as a result, or a thrown JSON-RPC error. */
 export const toErrorResult = (error: GatewayError, say = messageOf): ToolResult => {
-  // A source's own JSON-RPC error passes as it is: its code and data may mean something to the client. Only that one:
-  // behind other failures is our own parser's complaint about the source, which the client would take for its own fault.
-  if (error.code === 'TOOL_FAILED' && isRpcError(error.cause))
-    throw new RpcError(error.cause.code, error.cause.message, { data: error.cause.data, httpStatus: 200 })
   const shown = shownAs[error.code]
   if (typeof shown === 'number') throw new RpcError(shown, messageOf(error), { data: { code: error.code } })
   // A result has no place for a code of ours; whoever looks for this one finds it in the words.
@@ -69,3 +66,24 @@ export const toRpcError = (error: unknown): RpcError =>
   isRpcError(error)
     ? error
     : new RpcError(rpcCodes.internalError, 'The gateway failed to answer. Please report this.', { cause: error })
+
+/** `-32002` is how a legacy source says that there is no such resource; the modern era has one code for all of that. */
+export const legacyNotFound = -32002
+
+/**
+ * A source's own JSON-RPC error, which passes as it is: its code and data may mean something to the client. Behind other
+ * failures stands our own parser's complaint about the source, which the client would take for its own fault.
+ */
+export const ownRefusal = ({ code, cause }: GatewayError, era: Era): RpcError | undefined =>
+  code === 'TOOL_FAILED' && isRpcError(cause) ? translated(cause, era) : undefined
+
+/** A source's JSON-RPC error for a client of this era. */
+export const translated = (error: RpcError, era: Era): RpcError => {
+  const { code, message, data } = error
+  if (era === 'modern' && code === legacyNotFound) return new RpcError(rpcCodes.invalidParams, message, { data })
+  // It has an HTTP status of its own in the modern era, which clients look at.
+  if (era === 'modern' && code === rpcCodes.missingCapability) return new RpcError(code, message, { data })
+  if (era === 'legacy' && code <= rpcCodes.headerMismatch && code >= -32099)
+    return new RpcError(rpcCodes.invalidRequest, message, { data, httpStatus: 200 })
+  return new RpcError(code, message, { data, httpStatus: 200 })
+}

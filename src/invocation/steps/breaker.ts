@@ -1,8 +1,7 @@
 import { messageOf } from '../../errors.js'
 import type { Answer } from '../../model/result.js'
-import type { Circuits } from '../circuits/circuits.js'
-import { faultOfAnswer, faultOfError } from '../circuits/fault.js'
-import { isPromise, type Step } from '../compose.js'
+import { type Circuits, faultOfAnswer, faultOfError } from '../circuits/circuits.js'
+import { isPromise, type Step } from '../passage.js'
 
 /** Stops asking what does not answer. Outside `deadline`, since most broken things fail by silence. */
 export const breaker =

@@ -1,8 +1,7 @@
 import { GatewayError } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import type { Answer } from '../../model/result.js'
-import { isPromise, type Step } from '../compose.js'
-import type { Passage } from '../passage.js'
+import { isPromise, type Passage, type Step } from '../passage.js'
 
 /** One AbortSignal from here inward: time is up, or the caller left. What answers later is dropped. */
 export const deadline =

@@ -3,8 +3,7 @@ import { type Call, methodOf } from '../../model/call.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
 import { type Answer, valueAnswer } from '../../model/result.js'
 import type { Source, SourceRequest } from '../../sources/source.js'
-import { isPromise, type Run } from '../compose.js'
-import type { Passage } from '../passage.js'
+import { isPromise, type Passage, type Run } from '../passage.js'
 import { notOffered } from './resolve.js'
 
 /** Middleware around each request to a source. It may hand on another call than the one it was given. */

@@ -1,9 +1,8 @@
 import { GatewayError } from '../../errors.js'
 import type { Caller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
-import { isPromise, type Step } from '../compose.js'
 import { createRateLimiter, type RateLimiter } from '../limits/rate.js'
-import type { Passage } from '../passage.js'
+import { isPromise, type Passage, type Step } from '../passage.js'
 
 /** What each caller of a profile may use up. */
 export interface Quota {

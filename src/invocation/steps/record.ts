@@ -4,8 +4,7 @@ import type { Clock } from '../../model/clock.js'
 import type { Outcome, OutcomeMeta } from '../../model/outcome.js'
 import type { Answer } from '../../model/result.js'
 import type { CallListener, CallRecord } from '../../telemetry/calls.js'
-import { type Eventually, isPromise, type Run } from '../compose.js'
-import type { Passage } from '../passage.js'
+import { type Eventually, isPromise, type Passage, type Run } from '../passage.js'
 import { toStepTimes } from '../watched.js'
 
 export interface Recording {

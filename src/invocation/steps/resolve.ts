@@ -4,9 +4,8 @@ import type { RequestKind } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
 import type { Tool } from '../../model/tool.js'
 import type { Policy } from '../../policy/policy.js'
-import type { Step } from '../compose.js'
 import type { Finder, Finding } from '../finding.js'
-import type { Passage } from '../passage.js'
+import type { Passage, Step } from '../passage.js'
 
 /** What is done about a tool that is held back. */
 export interface Held {
@@ -29,6 +28,16 @@ export const resolve =
     passage.decision = found.decision
     return next(passage)
   }
+
+/** May they call what they can see? The policy was asked when it was found: one question, both answers. */
+export const authorize: Step = (next) => (passage) => {
+  const { decision, target } = passage
+  if (decision.allowed) return next(passage)
+  throw new GatewayError('ACCESS_DENIED', `'${target.id}' may not be called: ${decision.reason}.`, {
+    details: { tool: target.id },
+    notSent: true,
+  })
+}
 
 const notFound = ({ kind, call }: Passage, { target }: Finding, held: Held): GatewayError => {
   if (kind !== 'tool') return notOffered(kind, call.tool)

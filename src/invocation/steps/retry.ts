@@ -3,8 +3,7 @@ import type { RequestKind } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import type { Answer } from '../../model/result.js'
 import type { Tool } from '../../model/tool.js'
-import { type Eventually, isPromise, type Run, type Step } from '../compose.js'
-import type { Passage } from '../passage.js'
+import { type Eventually, isPromise, type Passage, type Run, type Step } from '../passage.js'
 
 export interface RetryOptions {
   /** How often a call is tried in all. Default 1: tools act, and acting twice is worse than failing once. */

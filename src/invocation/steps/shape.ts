@@ -5,8 +5,7 @@ import { byteLength } from '../../model/fit/fit-text.js'
 import { fitTextOrJson, oneText } from '../../model/fit/one-text.js'
 import type { Answer, ContentBlock, ToolResult } from '../../model/result.js'
 import type { Logger } from '../../telemetry/logger.js'
-import { isPromise, type Step } from '../compose.js'
-import type { Passage } from '../passage.js'
+import { isPromise, type Passage, type Step } from '../passage.js'
 
 /** Makes the answer fit the face's link: JSON stays JSON, text ends at a character, and what was left out is said. */
 export const shape =

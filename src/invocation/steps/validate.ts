@@ -3,8 +3,7 @@ import type { ValidationMode } from '../../model/call.js'
 import { kindOf } from '../../model/json.js'
 import { formatProblems, type Problem, type Schemas } from '../../schema/schemas.js'
 import type { Logger } from '../../telemetry/logger.js'
-import type { Step } from '../compose.js'
-import type { Passage } from '../passage.js'
+import type { Passage, Step } from '../passage.js'
 
 /** Do the arguments match the tool's input schema? Defaults are merged in; the caller's object is never touched. */
 export const validate =

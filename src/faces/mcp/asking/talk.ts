@@ -37,7 +37,7 @@ export class Talk {
 
   /** The result as it may go out: what a source keeps with its client is for the source alone. */
   sealed(result: JsonObject): JsonObject {
-    return this.#room?.sealed(this.#exchange, result) ?? result
+    return this.#room && result.resultType === 'input_required' ? this.#room.sealed(this.#exchange, result) : result
   }
 
   /** The result of the work, or the questions that its client has to answer first. */
@@ -63,7 +63,7 @@ export const createTalks = (room: WaitingRoom, elsewhere: Elsewhere): Talks => {
     open: (exchange, name) => {
       if (exchange.sender.era === 'legacy') return legacyTalk(exchange, elsewhere)
       const inputResponses = responsesOf(exchange)
-      const state = room.opened(exchange)
+      const state = exchange.request.params?.requestState === undefined ? undefined : room.opened(exchange)
       if (state?.flow !== undefined) return room.resume(exchange, state.flow, state.round, inputResponses)
       const round = { inputResponses, requestState: state?.upstream }
       if (!canBeAsked(capabilitiesOf(exchange))) return plainTalk(room, exchange, round)

@@ -10,9 +10,8 @@ import type { Outcome } from '../../../model/outcome.js'
 import type { ToolResult } from '../../../model/result.js'
 import type { Tool } from '../../../model/tool.js'
 import { Talk, type Talks } from '../asking/talk.js'
-import { toErrorResult } from '../encode-error.js'
+import { ownRefusal, toErrorResult } from '../encode-error.js'
 import type { Exchange, Reply } from '../exchange.js'
-import { ownRefusal, timeFor } from '../surface/desk.js'
 import type { TaskIds } from '../surface/task-ids.js'
 import type { Views } from '../view.js'
 
@@ -72,6 +71,10 @@ const resultOf = (
     return talk.sealed(unfinished(result, (taskId) => taskIds.toShown(exchange, found.tool?.source ?? '', taskId)))
   })
 }
+
+/** A profile's time is that of the other side, who waits no longer; a shorter one of the source stays. */
+export const timeFor = (profileMs: number | undefined, { tool, offer }: Found): number | undefined =>
+  profileMs === undefined ? undefined : Math.min(profileMs, (tool ?? offer)?.timeoutMs ?? profileMs)
 
 /** `input_required` and tasks have no content; a task's id is its owner's alone. */
 const unfinished = (result: JsonObject, toShown: (taskId: string) => string): JsonObject => {

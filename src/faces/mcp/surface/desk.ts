@@ -1,4 +1,4 @@
-import { type GatewayError, isGatewayError } from '../../../errors.js'
+import { isGatewayError } from '../../../errors.js'
 import type { Gateway, Located, MountedSurface, Offers } from '../../../gateway.js'
 import type { Era } from '../../../mcp/eras.js'
 import { type Implementation, metaOf } from '../../../mcp/message.js'
@@ -8,7 +8,9 @@ import type { Found, Wanted } from '../../../model/call.js'
 import type { Clock } from '../../../model/clock.js'
 import type { JsonObject } from '../../../model/json.js'
 import { Talk, type Talks } from '../asking/talk.js'
+import { legacyNotFound, ownRefusal, translated } from '../encode-error.js'
 import type { Client, Exchange, Reply } from '../exchange.js'
+import { timeFor } from '../methods/tools-call.js'
 import { listTtlMs } from '../view.js'
 
 export interface DeskOptions {
@@ -94,10 +96,6 @@ const resultOf = async (
   return talk.sealed((answer.type === 'value' ? answer.value : answer.result) as JsonObject)
 }
 
-/** A profile's time is that of the other side, who waits no longer; a shorter one of the source stays. */
-export const timeFor = (profileMs: number | undefined, { tool, offer }: Found): number | undefined =>
-  profileMs === undefined ? undefined : Math.min(profileMs, (tool ?? offer)?.timeoutMs ?? profileMs)
-
 /** Always private: what is behind depends on who asks, whatever the source thinks of its own (T35). */
 const cachingOf = (result: JsonObject, kind: 'list' | 'read') => {
   const { ttlMs } = result
@@ -114,9 +112,6 @@ const settle = async (surfaces: readonly MountedSurface[], clock: Clock): Promis
   stop()
 }
 
-/** `-32002` is how a legacy source says that there is no such resource; the modern era has one code for all of that. */
-const legacyNotFound = -32002
-
 const toRefusal = (error: unknown, era: Era, name: string): unknown => {
   if (isRpcError(error)) return translated(error, era)
   if (!isGatewayError(error)) return error
@@ -125,24 +120,6 @@ const toRefusal = (error: unknown, era: Era, name: string): unknown => {
   if (error.code === 'NOT_OFFERED') return notFound(error.details?.kind, name, era)
   const retry = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }
   return new RpcError(rpcCodes.internalError, error.message, { data: { code: error.code, ...retry }, cause: error })
-}
-
-/**
- * A source's own JSON-RPC error, which passes as it is: its code and data may mean something to the client. Behind other
- * failures stands our own parser's complaint about the source, which the client would take for its own fault.
- */
-export const ownRefusal = ({ code, cause }: GatewayError, era: Era): RpcError | undefined =>
-  code === 'TOOL_FAILED' && isRpcError(cause) ? translated(cause, era) : undefined
-
-/** A source's JSON-RPC error for a client of this era. */
-const translated = (error: RpcError, era: Era): RpcError => {
-  const { code, message, data } = error
-  if (era === 'modern' && code === legacyNotFound) return new RpcError(rpcCodes.invalidParams, message, { data })
-  // It has an HTTP status of its own in the modern era, which clients look at.
-  if (era === 'modern' && code === rpcCodes.missingCapability) return new RpcError(code, message, { data })
-  if (era === 'legacy' && code <= rpcCodes.headerMismatch && code >= -32099)
-    return new RpcError(rpcCodes.invalidRequest, message, { data, httpStatus: 200 })
-  return new RpcError(code, message, { data, httpStatus: 200 })
 }
 
 /** What a client names and cannot have: absent and hidden sound alike. */

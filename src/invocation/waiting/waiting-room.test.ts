@@ -3,7 +3,7 @@ import { localCaller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
 import type { Visit } from './flow.js'
 import { createSeal } from './seal.js'
-import { createStates } from './states.js'
+import { createStates } from './waiting-room.js'
 
 /** A machine by its two clocks: how long it is up, and what time it is. */
 const clockAt = (upMs: number, wallMs: number): Clock => ({
