@@ -78,7 +78,7 @@ const rate = section('How often one caller may call; profiles have limits of the
 
 export const calls = section('How calls are carried: their time, retries, and what the machine can bear', {
   timeoutMs: setting(milliseconds(), {
-    about: 'Time for one call of a tool whose source names none',
+    about: 'Time for one call of a tool, or for anything else asked of a source, where the source names none',
     default: 30_000,
     env: ['PEGBOARD_CALLS_TIMEOUT_MS'],
     live: true,
@@ -98,7 +98,7 @@ export const calls = section('How calls are carried: their time, retries, and wh
     help: ['Over all tools.', '所有工具合计。'],
   }),
   concurrencyPerTool: setting(count(1), {
-    about: 'Calls of one tool running at once',
+    about: 'Calls of one tool running at once; all prompts of a source count as one tool, and so do its resources',
     default: 256,
     env: ['PEGBOARD_CALLS_CONCURRENCY_PER_TOOL'],
     live: true,
