@@ -4,7 +4,7 @@ import { settle, VirtualClock } from '../../test/helpers/virtual-clock.js'
 import { GatewayError } from '../errors.js'
 import { createGateway, type GatewayOptions } from '../gateway.js'
 import { RpcError } from '../mcp/rpc-error.js'
-import type { Call } from '../model/call.js'
+import type { Call, RequestKind } from '../model/call.js'
 import { localCaller } from '../model/caller.js'
 import { type Answer, resultAnswer } from '../model/result.js'
 import type { Source } from '../sources/source.js'
@@ -80,6 +80,53 @@ describe('tracing', () => {
     expect(inner!.parentSpanContext?.spanId).toBe(outer!.spanContext().spanId)
     expect(inner!.spanContext().traceId).toBe(outer!.spanContext().traceId)
     expect([outer!.status.code, inner!.status.code]).toEqual([0, 0])
+  })
+
+  it('tells of prompts, resources and other methods in the same words, with no series for endless names', async () => {
+    const { gateway } = await story()
+    const asked: Call[] = []
+    const offer = { era: 'modern', capabilities: { prompts: {}, resources: {} }, instructions: undefined } as const
+    const { source } = createFar('stdio', () => said(''))
+    const quiet = () => () => {}
+    await gateway.addSource('up', {
+      ...source,
+      surface: {
+        offer: { ...offer, prompts: [{ name: 'hello' }], resources: [], templates: [] },
+        settled: async () => {},
+        ...{ follow: quiet, listen: quiet, onChange: quiet, onUpdated: quiet },
+      },
+      ask: async (_request, { call }) => {
+        asked.push(call)
+        return {}
+      },
+    })
+    const seen = async (kind: Exclude<RequestKind, 'tool'>, tool: string) => {
+      await gateway.call({ kind, tool, source: 'up', args: {}, caller: localCaller, meta: { traceparent: theirs } })
+      const [outer, inner] = otel.spans()
+      expect(inner!.parentSpanContext?.spanId).toBe(outer!.spanContext().spanId)
+      expect(asked.at(-1)?.meta).toEqual({ traceparent: traceparentOf(inner!) })
+      return [outer!.name, inner!.name, inner!.attributes]
+    }
+    const wire = { 'network.transport': 'pipe', 'pegboard.source': 'up' }
+    expect(await seen('prompt', 'up.hello')).toEqual([
+      'prompts/get up.hello',
+      'prompts/get hello',
+      { ...wire, 'mcp.method.name': 'prompts/get', 'gen_ai.prompt.name': 'hello' },
+    ])
+    expect(await seen('resource', 'file:///a')).toEqual([
+      'resources/read',
+      'resources/read',
+      { ...wire, 'mcp.method.name': 'resources/read', 'mcp.resource.uri': 'file:///a' },
+    ])
+    expect(await seen('other', 'notes/burn')).toEqual([
+      'notes/burn',
+      'notes/burn',
+      { ...wire, 'mcp.method.name': 'notes/burn' },
+    ])
+    const points = (await otel.points())['mcp.client.operation.duration']!.map(({ attributes }) => attributes)
+    expect(points).toContainEqual({ ...wire, 'mcp.method.name': 'resources/read' })
+    expect(points).toContainEqual({ ...wire, 'mcp.method.name': '_OTHER' })
+    expect(JSON.stringify(points)).not.toMatch(/file:|notes/)
   })
 
   it('takes its parent from _meta and gives the source the CLIENT span’s id, never the caller’s', async () => {

@@ -3,7 +3,18 @@ import { sendBody } from '../../http/answer.js'
 import { type Language, languageOf } from '../../http/language.js'
 import { pageHeaders } from '../../http/page-headers.js'
 import type { HttpExchange, Route } from '../../http/route.js'
-import type { SignIns } from '../../sources/oauth/sign-ins.js'
+
+/** What takes up the sign-in that a browser brings back. */
+export interface SignInReturn {
+  finish(
+    state: string,
+    back: {
+      readonly code: string | undefined
+      readonly iss: string | undefined
+      readonly error: string | undefined
+    },
+  ): Promise<{ readonly source: string }>
+}
 
 const longestField = 8192
 
@@ -11,7 +22,7 @@ const longestField = 8192
  * Where a browser comes back to after somebody signed in elsewhere. Open to everybody, since a browser brings no key:
  * what lets it in is the state, which nobody can guess and which works once.
  */
-export const signInCallback = (signIns: Pick<SignIns, 'finish'>, path: string): Route => ({
+export const signInCallback = (signIns: SignInReturn, path: string): Route => ({
   method: 'GET',
   path,
   right: 'open',

@@ -1,6 +1,5 @@
 import type { Operation } from '../../operations/operation.js'
 import { choice, flag, integer, list, shape, text, type ValueOf, words } from '../../operations/shape.js'
-import type { SignIns } from '../../sources/oauth/sign-ins.js'
 import { adminOperation } from './admin-operation.js'
 
 const signInRow = shape(
@@ -27,10 +26,19 @@ const begunSignIn = shape({ url: text(), expiresAt: integer() })
 export type SignInsAnswer = ValueOf<typeof signInsAnswer>
 export type BegunSignIn = ValueOf<typeof begunSignIn>
 
+/** What signs sources in at their servers. */
+export interface SignInDesk {
+  list(): Promise<SignInsAnswer['signIns']>
+  /** A link at which somebody can sign in, good for ten minutes and one use. */
+  begin(name: string): Promise<BegunSignIn>
+  /** Forgets all that is kept of a source. False when there was nothing. */
+  signOut(name: string): Promise<boolean>
+}
+
 const params = { name: words('The name of the source', '来源名称') }
 
 /** Sign-ins at remote servers. To begin or end one changes with whose rights calls go out, so it takes `spawn`. */
-export const signInOperations = ({ signIns }: { readonly signIns: SignIns }): readonly Operation[] => [
+export const signInOperations = ({ signIns }: { readonly signIns: SignInDesk }): readonly Operation[] => [
   adminOperation({
     id: 'listSignIns',
     method: 'GET',

@@ -1,6 +1,5 @@
-import { advertisedName, safeNaming } from '../../catalog/names.js'
 import { GatewayError } from '../../errors.js'
-import type { Gateway } from '../../gateway.js'
+import { advertisedName, type Gateway, safeNaming } from '../../gateway.js'
 import { toToolResult } from '../../model/answer.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'

@@ -1,5 +1,4 @@
-import { advertisedName, safeNaming } from '../../catalog/names.js'
-import type { ProviderFormat } from '../../catalog/provider-tools.js'
+import { advertisedName, type ProviderFormat, safeNaming } from '../../gateway.js'
 import { invalidRequest } from '../../http/http-error.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { CatalogChange } from '../../catalog/catalog.js'
-import type { Gateway } from '../../gateway.js'
+import type { CatalogChange, Gateway } from '../../gateway.js'
 import type { Caller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
 import type { Tool } from '../../model/tool.js'

@@ -1,5 +1,5 @@
-import { type ProviderFormat, type ProviderTools, toProviderTools } from '../../catalog/provider-tools.js'
 import { messageOf } from '../../errors.js'
+import { type ProviderFormat, type ProviderTools, toProviderTools } from '../../gateway.js'
 import type { Tool } from '../../model/tool.js'
 
 export interface Projected extends ProviderTools {

@@ -1,4 +1,4 @@
-import { providerFormats } from '../../catalog/provider-tools.js'
+import { providerFormats } from '../../gateway.js'
 import type { JsonObject } from '../../model/json.js'
 import { choice, described, list, shape, text, words } from '../../operations/shape.js'
 

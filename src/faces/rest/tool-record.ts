@@ -1,4 +1,4 @@
-import { advertisedName, safeNaming } from '../../catalog/names.js'
+import { advertisedName, safeNaming } from '../../gateway.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
 import { described } from '../../operations/shape.js'

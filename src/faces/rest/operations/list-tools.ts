@@ -1,5 +1,4 @@
-import { advertisedName, safeNaming } from '../../../catalog/names.js'
-import type { Gateway } from '../../../gateway.js'
+import { advertisedName, type Gateway, safeNaming } from '../../../gateway.js'
 import { invalidRequest } from '../../../http/http-error.js'
 import { matchesGlob } from '../../../model/glob.js'
 import type { Tool } from '../../../model/tool.js'

@@ -1,5 +1,4 @@
-import type { ProviderFormat } from '../../../catalog/provider-tools.js'
-import type { Gateway } from '../../../gateway.js'
+import type { Gateway, ProviderFormat } from '../../../gateway.js'
 import { type Operation, operation } from '../../../operations/operation.js'
 import {
   choice,
