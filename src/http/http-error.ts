@@ -9,6 +9,7 @@ export const httpErrorCodes = [
   'HOST_REFUSED',
   'ORIGIN_REFUSED',
   'ROUTE_NOT_FOUND',
+  'NOT_FOUND',
   'METHOD_NOT_ALLOWED',
   'UNAUTHENTICATED',
   'BODY_TOO_LARGE',
@@ -50,6 +51,10 @@ export class HttpError extends Error {
 /** By name and shape, since `instanceof` fails when two copies of a package meet. */
 export const isHttpError = (error: unknown): error is HttpError =>
   error instanceof Error && error.name === 'HttpError' && 'status' in error && 'code' in error
+
+/** 404: the path is one of ours, what it names is not there. */
+export const notFound = (message: string, extras?: HttpErrorExtras): HttpError =>
+  new HttpError(404, 'NOT_FOUND', message, extras)
 
 /** 400: what the client sent cannot be read as a request to us. */
 export const invalidRequest = (message: string, extras?: HttpErrorExtras): HttpError =>

@@ -144,9 +144,10 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
   ),
   ROUTE_NOT_FOUND: text(
     'GET /openapi.json lists what is here.',
-    '未找到：此地址或其所指的对象不存在。',
+    '未找到：此地址不存在。',
     '可用地址见 GET /openapi.json。',
   ),
+  NOT_FOUND: text('Look at the list again.', '未找到：所指的对象不存在或已不在。', '请重新查看列表。'),
   METHOD_NOT_ALLOWED: text('Use one of the methods in Allow.', '不支持此请求方法。', '请使用 Allow 中列出的方法。'),
   UNAUTHENTICATED: text(
     'Send a key as "Authorization: Bearer <key>".',

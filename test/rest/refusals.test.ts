@@ -65,7 +65,7 @@ describe('what is refused before a route is reached', () => {
     host = createHttpHost({ authenticate, tellRefusal, maxBodyBytes: 1000 })
     const read: Route['handle'] = async (exchange) => {
       await exchange.readBody()
-      throw new HttpError(404, 'ROUTE_NOT_FOUND', 'There is no such key; look at the list.')
+      throw new HttpError(404, 'NOT_FOUND', 'There is no such key; look at the list.')
     }
     host.addRoutes([
       { method: 'GET', path: '/here', right: 'discover', handle: read },

@@ -207,7 +207,8 @@ describe('profiles', () => {
     })
     expect((await own.ask('GET', '/api/v1/tools?profile=calm')).json.total).toBe(1)
     expect((await own.ask('POST', '/api/v1/tools/add/call?profile=calm', { a: 1, b: 1 })).status).toBe(404)
-    expect((await own.ask('GET', '/api/v1/tools?profile=nope')).status).toBe(404)
+    const missing = await own.ask('GET', '/api/v1/tools?profile=nope')
+    expect([missing.status, missing.json.error.code]).toEqual([404, 'NOT_FOUND'])
     expect((await own.ask('POST', '/api/v1/search?profile=calm', { query: 'add numbers' })).json.results).toEqual([])
     await own.close()
     const bound = await serveRest({

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sendBody } from '../../http/answer.js'
-import { HttpError } from '../../http/http-error.js'
+import { notFound } from '../../http/http-error.js'
 import { pageHeaders } from '../../http/page-headers.js'
 import type { HttpExchange, Route } from '../../http/route.js'
 
@@ -32,7 +32,7 @@ export const consoleRoutes = (folder: string): readonly Route[] => {
   const fileOf = (name: string): PageFile => {
     files ??= readFiles(folder)
     const file = files.get(name)
-    if (!file) throw new HttpError(404, 'ROUTE_NOT_FOUND', 'There is no such file; reload the page.')
+    if (!file) throw notFound('There is no such file; reload the page.')
     return file
   }
   return [

@@ -1,4 +1,4 @@
-import { HttpError } from '../../http/http-error.js'
+import { HttpError, notFound } from '../../http/http-error.js'
 import type { Operation } from '../../operations/operation.js'
 import { choice, closed, integer, list, orNull, shape, text, type ValueOf, words } from '../../operations/shape.js'
 import { adminOperation } from './admin-operation.js'
@@ -76,7 +76,7 @@ export const keyOperations = ({ keys }: { readonly keys: KeyDesk }): readonly Op
     params: { id: words('The id of the key', '密钥编号') },
     run: async ({ params }) => {
       if (!(await keys.revoke(params.id!)))
-        throw new HttpError(404, 'ROUTE_NOT_FOUND', 'There is no such key, or it was revoked before; look at the list.')
+        throw notFound('There is no such key, or it was revoked before; look at the list.')
     },
   }),
 ]

@@ -1,4 +1,4 @@
-import { HttpError } from '../../http/http-error.js'
+import { notFound } from '../../http/http-error.js'
 import type { Operation } from '../../operations/operation.js'
 import { integer, list, shape, text, type ValueOf, words } from '../../operations/shape.js'
 import { adminOperation } from './admin-operation.js'
@@ -52,8 +52,7 @@ export const parkedOperations = ({ parked }: { readonly parked: ParkedDesk }): r
     summary: words('End one of them', '结束其中一个'),
     params: { id: words('The id of the call', '调用编号') },
     run: ({ params }) => {
-      if (!parked.cancel(params.id!))
-        throw new HttpError(404, 'ROUTE_NOT_FOUND', 'This call no longer waits for an answer; look at the list again.')
+      if (!parked.cancel(params.id!)) throw notFound('This call no longer waits for an answer; look at the list again.')
     },
   }),
 ]

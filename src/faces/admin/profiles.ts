@@ -1,4 +1,4 @@
-import { HttpError } from '../../http/http-error.js'
+import { notFound } from '../../http/http-error.js'
 import type { JsonObject } from '../../model/json.js'
 import { tokensOf } from '../../model/tokens.js'
 import type { Operation } from '../../operations/operation.js'
@@ -92,7 +92,7 @@ export const profileOperations = (board: ProfileBoard): readonly Operation[] => 
     answer: profileDetail,
     run: ({ params: { name = '' } }) => {
       const report = board.profile(name)
-      if (!report) throw new HttpError(404, 'ROUTE_NOT_FOUND', 'There is no such profile; look at the list.')
+      if (!report) throw notFound('There is no such profile; look at the list.')
       return { ...detailOf(report), written: board.profiles.written(name) }
     },
   }),

@@ -1,4 +1,4 @@
-import { HttpError } from '../../http/http-error.js'
+import { type HttpError, notFound } from '../../http/http-error.js'
 import type { Caller } from '../../model/caller.js'
 
 /** What this face needs of a profile; which tools it shows is the policy's question. */
@@ -20,6 +20,4 @@ export const withProfile = (caller: Caller, named: unknown, find: FindRestProfil
 }
 
 const noSuchProfile = (): HttpError =>
-  new HttpError(404, 'ROUTE_NOT_FOUND', 'There is no such profile.', {
-    hint: 'Leave "profile" out for the default one.',
-  })
+  notFound('There is no such profile.', { hint: 'Leave "profile" out for the default one.' })
