@@ -86,4 +86,27 @@ describe('the routes of a gateway', () => {
       'PUT /api/admin/v1/sources/:name',
     ])
   })
+
+  it('are in an OpenAPI document, except for pages, MCP itself and the documents', async () => {
+    const key = await server.key('admin')
+    const documents = await Promise.all(
+      ['/openapi.json', '/api/admin/v1/openapi.json'].map(async (path) => {
+        const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } })
+        return (await response.json()) as { paths: Record<string, Record<string, unknown>> }
+      }),
+    )
+    const documented = documents.flatMap(({ paths }) =>
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+      ),
+    )
+    const others = Object.keys(matrix).filter((route) => !documented.includes(route))
+    expect(others.filter((route) => !route.includes('/mcp')).sort()).toEqual([
+      'GET /',
+      'GET /api/admin/v1/openapi.json',
+      'GET /assets/:file',
+      'GET /oauth/callback',
+      'GET /openapi.json',
+    ])
+  })
 })
