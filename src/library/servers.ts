@@ -9,7 +9,7 @@ import type { Source } from '../sources/source.js'
 import type { SourceInfo } from '../sources/source-info.js'
 import type { StdioHost } from '../sources/stdio/sessions.js'
 import type { Logger } from '../telemetry/logger.js'
-import { markedLogger } from '../telemetry/marked-logger.js'
+import { markedLogger } from '../telemetry/logger.js'
 import { nameFor, type ServerEntry } from './server-entry.js'
 
 export interface ServersOptions {

@@ -3,9 +3,12 @@ import { createDeclaredActions, type DeclaredAction, executePath } from '../face
 import { createEmbeddedOperations } from '../faces/recall/embedded/operations.js'
 import { createBoardOperators, toolBoxPath } from '../faces/recall/embedded/operators.js'
 import { createRecallOperations, pathOf, type RecallMeter } from '../faces/recall/face.js'
-import { createOntologyQuery } from '../faces/recall/remote/ontology-query.js'
-import { createOperatorIntegration } from '../faces/recall/remote/operator-integration.js'
-import { createServiceClient, type ServiceClient } from '../faces/recall/remote/service-client.js'
+import {
+  createOntologyQuery,
+  createOperatorIntegration,
+  createServiceClient,
+  type ServiceClient,
+} from '../faces/recall/remote/services.js'
 import type { Clock } from '../model/clock.js'
 import type { Operation } from '../operations/operation.js'
 import type { Logger } from '../telemetry/logger.js'

@@ -7,3 +7,9 @@ export interface Logger {
 }
 
 export const silentLogger: Logger = { log: () => {}, child: () => silentLogger }
+
+/** A logger whose every record says which source it is about. */
+export const markedLogger = (logger: Logger, source: string): Logger => ({
+  log: (level, message, meta) => logger.log(level, message, { ...meta, source }),
+  child: (service) => markedLogger(logger.child(service), source),
+})

@@ -9,8 +9,7 @@ import { localCaller } from '../model/caller.js'
 import { type Answer, resultAnswer } from '../model/result.js'
 import type { Source } from '../sources/source.js'
 import { silentLogger } from './logger.js'
-import { loadOtel } from './otel-api.js'
-import { observeLoad } from './otel-load.js'
+import { loadOtel, observeLoad } from './otel-api.js'
 import { createTracing } from './tracing.js'
 
 const otel = startOtel()

@@ -2,9 +2,11 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RecallFaceOptions } from '../../src/faces/recall/face.js'
-import { createOntologyQuery } from '../../src/faces/recall/remote/ontology-query.js'
-import { createOperatorIntegration } from '../../src/faces/recall/remote/operator-integration.js'
-import { createServiceClient } from '../../src/faces/recall/remote/service-client.js'
+import {
+  createOntologyQuery,
+  createOperatorIntegration,
+  createServiceClient,
+} from '../../src/faces/recall/remote/services.js'
 import type { JsonObject } from '../../src/model/json.js'
 import { pruneAs004 } from '../../src/schema/inline-compat.js'
 import { toFunctionParameters } from '../../src/schema/projections/function-parameters.js'

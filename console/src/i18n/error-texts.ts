@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { ErrorTextsAnswer } from '../../../src/faces/admin/overview.js'
 import { ApiError, get } from '../api/client.js'
-import { fill } from './fill.js'
+import { fill } from './put-in.js'
 import { useLanguage } from './texts.js'
 
 let texts: Readonly<Record<string, string>> | undefined

@@ -1,5 +1,5 @@
-import type { Language } from './language.js'
 import type { Say } from './texts.js'
+import type { Language } from './words.js'
 
 const locale = (language: Language): string => (language === 'zh' ? 'zh-CN' : 'en-GB')
 

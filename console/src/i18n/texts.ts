@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import type { Language } from './language.js'
 import { putIn } from './put-in.js'
+import type { Language } from './words.js'
 import { type Key, type Pair, words } from './words.js'
 
 export type Say<Own extends string = never> = (

@@ -252,3 +252,6 @@ export const words = {
 } as const
 
 export type Key = keyof typeof words
+
+/** The languages of the console. */
+export type Language = 'en' | 'zh'

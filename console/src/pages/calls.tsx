@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import type { LoggedCall } from '../../../src/faces/admin/calls.js'
 import { useLive } from '../api/live.js'
 import { formatCount, formatDate, formatMs, formatTime } from '../i18n/format.js'
@@ -10,7 +10,6 @@ import { ErrorText } from '../parts/error-text.js'
 import { Choice } from '../parts/field.js'
 import { Empty, Page } from '../parts/page.js'
 import { Rows } from '../parts/rows.js'
-import { useNarrow } from '../parts/use-narrow.js'
 import { hrefOf } from '../router.js'
 import { Parked } from './parked.js'
 
@@ -152,3 +151,13 @@ const fits = (call: LoggedCall, words: string, outcome: string): boolean => {
   const where = `${call.tool} ${call.source ?? ''} ${call.caller} ${call.code ?? ''}`.toLowerCase()
   return where.includes(words.trim().toLowerCase())
 }
+
+const narrow = matchMedia('(max-width: 820px)')
+
+const subscribe = (listener: () => void): (() => void) => {
+  narrow.addEventListener('change', listener)
+  return () => narrow.removeEventListener('change', listener)
+}
+
+/** Whether the page is as narrow as a phone; the width is that of the styles. */
+const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => narrow.matches)

@@ -1,8 +1,8 @@
+import { useState } from 'react'
 import type { JsonValue as Json, JsonObject } from '../../../src/model/json.js'
 import { useTexts } from '../i18n/texts.js'
 import { Button } from '../parts/button.js'
 import { Choice, Text } from '../parts/field.js'
-import { JsonField } from './json-field.js'
 import { type FormField, fieldsOf, withItem, withKey } from './schema-fields.js'
 
 export interface SchemaFormProps {
@@ -122,3 +122,40 @@ const toNumber = (text: string): number | undefined =>
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+interface JsonFieldProps {
+  readonly label: string
+  readonly hint?: string
+  readonly required?: boolean
+  readonly value: Json | undefined
+  onChange(value: Json | undefined): void
+}
+
+/** A value of any form. What is not JSON yet stays as it was typed and counts as not set. */
+const JsonField = ({ label, hint, required, value, onChange }: JsonFieldProps) => {
+  const say = useTexts()
+  const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2))
+  const [why, setWhy] = useState<string>()
+  const change = (next: string): void => {
+    setText(next)
+    try {
+      onChange(next.trim() === '' ? undefined : (JSON.parse(next) as Json))
+      setWhy(undefined)
+    } catch (error) {
+      onChange(undefined)
+      setWhy((error as Error).message)
+    }
+  }
+  const told = why === undefined ? hint : say('invalidJson', { why })
+  return (
+    <Text
+      label={`${label} (JSON)`}
+      rows={3}
+      mono
+      value={text}
+      onChange={change}
+      {...(required ? { required } : {})}
+      {...(told === undefined ? {} : { hint: told })}
+    />
+  )
+}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { BegunSignIn, SignInsAnswer } from '../../../src/faces/admin/sign-ins.js'
 import type { SourceDetail, SourceRow } from '../../../src/faces/admin/sources.js'
 import { del, post, segment } from '../api/client.js'
 import { refresh, useLive } from '../api/live.js'
@@ -17,7 +18,6 @@ import { attempt } from '../parts/toast.js'
 import { go, hrefOf } from '../router.js'
 import { LeftAloneTools } from './left-alone.js'
 import { SourceForm } from './source-form.js'
-import { SourceSignIn } from './source-sign-in.js'
 
 /** One source: its state and why, what it was told to be, what it said. */
 export const SourcePage = ({ name }: { readonly name: string }) => {
@@ -159,5 +159,41 @@ const Log = ({ detail }: { readonly detail: SourceDetail }) => {
         </p>
       ))}
     </div>
+  )
+}
+
+/** Signing in at a source's server: a link to click, never a window that opens by itself. */
+const SourceSignIn = ({ source }: { readonly source: SourceRow }) => {
+  const say = useTexts()
+  const { data, reload } = useLoad<SignInsAnswer>('/sign-ins', source.state)
+  const [link, setLink] = useState<string>()
+  const state = data?.signIns.find((each) => each.source === source.name && each.type === 'oauth')?.state
+  if (state === undefined || state === 'not-signed-in') return null
+  const path = `/sources/${segment(source.name)}`
+  const begin = () => attempt(async () => setLink((await post<BegunSignIn>(`${path}/sign-in`)).url))
+  const end = () => attempt(() => post(`${path}/sign-out`).then(() => Promise.all([refresh(), reload()])), say('done'))
+  const isIn = state === 'signed-in'
+  return (
+    <>
+      <Button kind={isIn ? 'plain' : 'main'} onClick={() => void begin()}>
+        {say(isIn ? 'signInAgain' : 'signIn')}
+      </Button>
+      {isIn && <Button onClick={() => void end()}>{say('signOutThere')}</Button>}
+      {link !== undefined && (
+        <Dialog title={say('signIn')} onClose={() => setLink(undefined)}>
+          <p>{say('signInThere')}</p>
+          {/* The gateway gives out web addresses only; anything else is shown as text and leads nowhere. */}
+          <p className="reason">
+            {/^https?:\/\//.test(link) ? (
+              <a href={link} target="_blank" rel="noopener noreferrer">
+                {link}
+              </a>
+            ) : (
+              link
+            )}
+          </p>
+        </Dialog>
+      )}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { tellReason } from '../i18n/reasons.js'
+import { tellReason } from '../i18n/states.js'
 import { useLanguage } from '../i18n/texts.js'
 import { Retry } from './retry.js'
 

@@ -4,7 +4,7 @@ import type { Caller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
 import type { Tool } from '../../model/tool.js'
 import type { CallRecord } from '../../telemetry/calls.js'
-import { toCallRecord } from './call-record.js'
+import { toCallRecord } from './operations/history.js'
 import { toSourceRecord } from './operations/list-sources.js'
 
 /** Something that happened on the board, as one caller may hear of it. */

@@ -1,11 +1,10 @@
 import type { Agent } from 'undici'
 import { GatewayError, messageOf } from '../../../errors.js'
-import type { JsonObject } from '../../../model/json.js'
-import { isRecord } from '../../../model/json.js'
-import type { RecallContext } from '../actions.js'
+import { isRecord, type JsonObject } from '../../../model/json.js'
+import type { ActionSource, KnowledgeNetwork, McpToolDetail, OperatorIntegration, RecallContext } from '../actions.js'
 import { recallError } from '../recall-error.js'
 
-export interface ServiceClientOptions {
+interface ServiceClientOptions {
   /** Scheme, host and port of the service. */
   readonly url: string
   /** Named in errors and logs. */
@@ -118,3 +117,62 @@ const failed = (name: string, error: unknown, late: boolean) =>
   late
     ? new GatewayError('DEADLINE_EXCEEDED', `${name} did not answer in time.`, { cause: error })
     : recallError(502, `${name} failed: ${messageOf(error)}`, `${name} 服务不可用: ${messageOf(error)}`, error)
+
+const networks = '/api/ontology-query/in/v1/knowledge-networks'
+
+/** A real knowledge network. Its query is a GET in a POST's clothes, since identities do not fit a URL. */
+export const createOntologyQuery = (client: ServiceClient): KnowledgeNetwork => ({
+  queryActions: async ({ knId, atId, identities }, context) => {
+    const body = { _instance_identities: identities, unique_identities: identities, include_type_info: false }
+    const path = `${networks}/${encodeURIComponent(knId)}/action-types/${encodeURIComponent(atId)}`
+    const found = await client.ask('POST', path, context, body, { 'x-http-method-override': 'GET' })
+    return { action_source: sourceOf(found.action_source), actions: listOf(found.actions) }
+  },
+  executeUrl: ({ knId, atId }) =>
+    `${client.url}${networks}/${encodeURIComponent(knId)}/action-types/${encodeURIComponent(atId)}/execute`,
+})
+
+const sourceOf = (value: unknown): ActionSource | null =>
+  isRecord(value) && typeof value.type === 'string' ? (value as unknown as ActionSource) : null
+
+const listOf = (value: unknown): { readonly parameters: JsonObject }[] =>
+  (Array.isArray(value) ? value : [])
+    .filter(isRecord)
+    .map((action) => ({ ...action, parameters: isRecord(action.parameters) ? (action.parameters as JsonObject) : {} }))
+
+const operators = '/api/agent-operator-integration/internal-v1'
+
+/** A real operator service (004-02, 004-05). */
+export const createOperatorIntegration = (client: ServiceClient): OperatorIntegration => ({
+  getToolDetail: async (boxId, toolId, context) => {
+    const path = `${operators}/tool-box/${encodeURIComponent(boxId)}/tool/${encodeURIComponent(toolId)}`
+    const { name, description, metadata } = await client.ask('GET', path, context)
+    const apiSpec = isRecord(metadata) && isRecord(metadata.api_spec) ? (metadata.api_spec as JsonObject) : {}
+    return { name: textOf(name), description: textOf(description), apiSpec }
+  },
+  toolBoxUrl: (boxId, toolId) =>
+    `${client.url}${operators}/tool-box/${encodeURIComponent(boxId)}/proxy/${encodeURIComponent(toolId)}`,
+  getMcpToolDetail: async (mcpId, toolName, context) => {
+    const { tools } = await client.ask('GET', `${operators}/mcp/proxy/${encodeURIComponent(mcpId)}/tools`, context)
+    if (!Array.isArray(tools)) throw recallError(500, 'The tool list has no tools in it', 'MCP 工具列表响应无法解析')
+    const found = tools.filter(isRecord).find(({ name }) => name === toolName)
+    if (found) return detailOf(found)
+    const shown = toolName.slice(0, 120)
+    throw recallError(404, `Tool not found: ${shown}`, `未找到指定工具: ${shown}`)
+  },
+  callMcpTool: (mcpId, toolName, parameters, context) =>
+    client.ask('POST', `${operators}/mcp/proxy/${encodeURIComponent(mcpId)}/tool/call`, context, {
+      tool_name: toolName,
+      parameters,
+    }),
+})
+
+const detailOf = ({ name, description, inputSchema, annotations }: Record<string, unknown>): McpToolDetail => ({
+  name: textOf(name),
+  description: textOf(description),
+  inputSchema: isRecord(inputSchema) ? (inputSchema as JsonObject) : null,
+  isUnreadable: inputSchema === undefined || inputSchema === null || isRecord(inputSchema) ? undefined : true,
+  annotations: isRecord(annotations) ? (annotations as JsonObject) : undefined,
+})
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

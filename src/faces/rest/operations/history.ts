@@ -1,0 +1,106 @@
+import { GatewayError } from '../../../errors.js'
+import { type Operation, operation } from '../../../operations/operation.js'
+import {
+  anyObject,
+  closed,
+  described,
+  flag,
+  integer,
+  list,
+  otherwise,
+  shape,
+  text,
+  words,
+} from '../../../operations/shape.js'
+import type { AuditLog } from '../../../telemetry/audit-file.js'
+import type { CallRecord } from '../../../telemetry/calls.js'
+import type { Metrics } from '../../../telemetry/metrics.js'
+import type { RecentCalls } from '../../../telemetry/recent-calls.js'
+
+const name = text({ maxLength: 512 })
+
+/** `GET /api/v1/calls`: what was called last. */
+export const recentCalls = (recent: RecentCalls): Operation =>
+  operation({
+    id: 'listCalls',
+    method: 'GET',
+    path: '/api/v1/calls',
+    right: 'discover',
+    tag: 'calls',
+    summary: words(
+      'The last calls, newest first: your own, or with the right "admin" everybody’s',
+      '最近的调用，最新的在前：自己的；有 "admin" 权限时为所有人的',
+    ),
+    query: closed({
+      limit: otherwise(integer({ minimum: 1, maximum: 1000 }), 100),
+      tool: name,
+      source: name,
+      caller: described(name, 'For admins: only calls of this caller', '管理员可用：只看此调用者的调用'),
+      ok: flag(),
+    }),
+    answers: {
+      200: {
+        description: words('Names, times and sizes; never arguments', '名称、时间与大小；不含参数'),
+        schema: shape({ calls: list(anyObject()) }),
+      },
+    },
+    run: ({ caller, query }) => {
+      const whose = caller.rights.includes('admin') ? query.caller : caller.id
+      const calls = recent.list({ ...query, caller: whose })
+      return { json: { calls: calls.map(toCallRecord) } }
+    },
+  })
+
+/** `GET /api/v1/audit`: the trail that survives restarts. */
+export const readAudit = (audit: AuditLog): Operation =>
+  operation({
+    id: 'readAudit',
+    method: 'GET',
+    path: '/api/v1/audit',
+    right: 'admin',
+    tag: 'calls',
+    summary: words('The audit trail, newest first', '审计记录，最新的在前'),
+    query: closed({ limit: otherwise(integer({ minimum: 1, maximum: 1000 }), 100), tool: name, caller: name }),
+    answers: {
+      200: {
+        description: words(
+          'Who called what, when, how it ended, and how large it was',
+          '谁在何时调用了什么，结果如何，大小多少',
+        ),
+        schema: shape({ entries: list(anyObject()) }),
+      },
+    },
+    run: async ({ query }) => ({ json: { entries: await audit.read(query) } }),
+  })
+
+/** `GET /metrics`: for Prometheus. */
+export const readMetrics = (metrics: Metrics): Operation =>
+  operation({
+    id: 'metrics',
+    method: 'GET',
+    path: '/metrics',
+    right: 'discover',
+    tag: 'metrics',
+    summary: words('Counters and histograms for Prometheus', '供 Prometheus 读取的计数与直方图'),
+    answers: { 200: { description: words('Prometheus text format', 'Prometheus 文本格式'), type: 'text/plain' } },
+    run: ({ caller }) => {
+      // The page names tools of all profiles, and hidden tools must stay hidden.
+      if (caller.profile !== undefined && !caller.rights.includes('admin'))
+        throw new GatewayError(
+          'ACCESS_DENIED',
+          'A key that is tied to a profile may not read the metrics of all of them.',
+        )
+      return {
+        text: metrics.text(),
+        type: 'text/plain; version=0.0.4; charset=utf-8',
+        headers: { 'Cache-Control': 'no-store' },
+      }
+    },
+  })
+
+/** A call as programs read of it: its end as ISO 8601 has it, times to the microsecond. */
+export const toCallRecord = ({ at, latencyMs, ...record }: CallRecord) => ({
+  at: new Date(at).toISOString(),
+  ...record,
+  latencyMs: Math.round(latencyMs * 1000) / 1000,
+})
