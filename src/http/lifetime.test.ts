@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer as createNetServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ask, openRaw, parseAnswer, readToClose, readUntil } from '../../test/helpers/raw-http.js'
-import { settle, VirtualClock } from '../../test/helpers/virtual-clock.js'
+import { until, VirtualClock } from '../../test/helpers/virtual-clock.js'
 import type { GatewayError } from '../errors.js'
 import { sendJson } from './answer.js'
 import { anonymousCaller } from './auth-loopback.js'
@@ -43,9 +43,6 @@ const start = async (options: Partial<HttpHostOptions> = {}) => {
   const lines = [`Host: 127.0.0.1:${port}`]
   const head = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${more}\r\n`
   return { host, port, waiting, upgraded, lines, head }
-}
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await settle()
 }
 
 describe('a vanished client (F22)', () => {

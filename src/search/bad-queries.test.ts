@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isGatewayError } from '../errors.js'
+import { codeOf } from '../../test/helpers/thrown-code.js'
 import type { Tool } from '../model/tool.js'
 import { createSearch } from './search.js'
 
@@ -20,15 +20,6 @@ const searchOver = (tools: readonly Tool[]) => {
 
 const ids = (outcome: { readonly results: readonly { readonly tool: Tool }[] }): readonly string[] =>
   outcome.results.map(({ tool }) => tool.id)
-
-const codeOf = (task: () => unknown): unknown => {
-  try {
-    task()
-  } catch (error) {
-    return isGatewayError(error) ? error.code : error
-  }
-  return undefined
-}
 
 /** Corpus Q of bad queries: id, query, what must hold of the outcome. */
 const corpus: readonly (readonly [id: string, query: string, found: 'nothing' | 'something'])[] = [

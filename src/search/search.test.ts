@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isGatewayError } from '../errors.js'
+import { codeOf } from '../../test/helpers/thrown-code.js'
 import type { Tool } from '../model/tool.js'
 import type { SearchAlgorithm } from './algorithm.js'
 import { createSearch, type SearchOptions } from './search.js'
@@ -29,15 +29,6 @@ const office = [
   tool('gitlab.merge_request', 'Merge a GitLab merge request', { tags: ['gitlab'] }),
   tool('aws.s3.upload', 'Upload a file to an S3 bucket', { tags: ['aws'] }),
 ]
-
-const codeOf = (task: () => unknown): unknown => {
-  try {
-    task()
-  } catch (error) {
-    return isGatewayError(error) ? error.code : error
-  }
-  return undefined
-}
 
 describe('search of document 002', () => {
   const search = searchOver(office)

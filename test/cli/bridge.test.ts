@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type RunRecord, recordFileIn } from '../../src/serving/running/record.js'
+import { isAlive } from '../helpers/gateway-process.js'
 import { bareEnv, cliPath, runCli } from '../helpers/run-cli.js'
 import { countedSource, startsIn } from './counted-source.js'
 import { type LineClient, startLineClient } from './line-client.js'
@@ -65,13 +66,6 @@ const endShared = async (): Promise<void> => {
   if (!shared) return
   process.kill(pid, 'SIGTERM')
   while (isAlive(pid)) await new Promise(setImmediate)
-}
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 const connect = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): LineClient => {
   const client = startLineClient(home, args, env)

@@ -51,3 +51,8 @@ export class VirtualClock implements Clock {
 export const settle = async (): Promise<void> => {
   await new Promise<void>((resolve) => setImmediate(resolve))
 }
+
+/** Waits for what comes by itself, turn by turn: for what happens in this process or a child of it. */
+export const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await settle()
+}

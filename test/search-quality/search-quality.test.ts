@@ -1,36 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Tool } from '../../src/model/tool.js'
 import { createBuiltInEmbeddings } from '../../src/search/model/built-in.js'
 import { createSearch, type SearchOptions } from '../../src/search/search.js'
 import { meanOf, measure } from './measure.js'
 import { queriesText } from './queries.js'
+import { rowsOf, toolsOf } from './tool-table.js'
 import { catalogText } from './tools.js'
 
-const lines = (text: string): readonly (readonly string[])[] =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => line.split('|').map((part) => part.trim()))
-
-const tools: readonly Tool[] = lines(catalogText).map(
-  ([source = '', name = '', description = '', parameters = '']) => ({
-    id: name,
-    name,
-    namespace: source,
-    source,
-    tags: [],
-    definition: {
-      name,
-      description,
-      inputSchema: {
-        type: 'object',
-        properties: Object.fromEntries(parameters.split(', ').map((parameter) => [parameter, { type: 'string' }])),
-      },
-    },
-  }),
-)
-
-const queries = lines(queriesText).map(([wanted = '', query = '']) => ({ wanted: wanted.split(', '), query }))
+const tools = toolsOf(catalogText)
+const queries = rowsOf(queriesText).map(([wanted = '', query = '']) => ({ wanted: wanted.split(', '), query }))
 const english = queries.filter(({ query }) => !/\p{Script=Han}/u.test(query))
 const chinese = queries.filter(({ query }) => /\p{Script=Han}/u.test(query))
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { settle, VirtualClock } from '../../../test/helpers/virtual-clock.js'
+import { settle, until, VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import type { GatewayError } from '../../errors.js'
 import { systemClock } from '../../model/clock.js'
 import type { Logger, LogLevel } from '../../telemetry/logger.js'
@@ -50,9 +50,6 @@ const closing = (child: Child) =>
   new Promise<GatewayError | undefined>((resolve) =>
     child.onClose((reason) => resolve(reason as GatewayError | undefined)),
   )
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await settle()
-}
 
 afterEach(async () => {
   await Promise.all([...open].map((child) => child.close()))

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { settle, VirtualClock } from '../../../test/helpers/virtual-clock.js'
+import { until, VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import { type GatewayError, isGatewayError } from '../../errors.js'
 import { systemClock } from '../../model/clock.js'
 import { silentLogger } from '../../telemetry/logger.js'
@@ -34,9 +34,6 @@ const closing = (child: Child) =>
   new Promise<GatewayError | undefined>((resolve) =>
     child.onClose((reason) => resolve(reason as GatewayError | undefined)),
   )
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await settle()
-}
 const runs = (pid: number | string | undefined): boolean => isRunning(readStat(Number(pid)))
 
 afterAll(async () => {

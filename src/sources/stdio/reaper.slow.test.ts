@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { settle } from '../../../test/helpers/virtual-clock.js'
+import { settle, until } from '../../../test/helpers/virtual-clock.js'
 import { systemClock } from '../../model/clock.js'
 import { silentLogger } from '../../telemetry/logger.js'
 import { instanceVariable } from './environment.js'
@@ -69,9 +69,6 @@ const gateway = (body: string, launcher: readonly string[] = []) => {
 }
 
 const runs = (pid: number): boolean => isRunning(readStat(pid))
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await settle()
-}
 const ended = (child: ChildProcess) => (child.exitCode ?? child.signalCode) !== null || once(child, 'exit')
 /** The reaper of a gateway once its program runs: it takes its title after it has set its signal handlers. */
 const reaperOf = async (parent: ChildProcess, isNew = (_pid: number) => true): Promise<number> => {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { settle, VirtualClock } from '../../../test/helpers/virtual-clock.js'
+import { until, VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import type { GatewayError } from '../../errors.js'
 import { systemClock } from '../../model/clock.js'
 import { silentLogger } from '../../telemetry/logger.js'
@@ -35,9 +35,6 @@ const closing = (child: Child) =>
   new Promise<GatewayError | undefined>((resolve) =>
     child.onClose((reason) => resolve(reason as GatewayError | undefined)),
   )
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await settle()
-}
 const runs = (pid: number | string | undefined): boolean => isRunning(readStat(Number(pid)))
 
 afterEach(async () => {

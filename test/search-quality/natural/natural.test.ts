@@ -1,35 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Tool } from '../../../src/model/tool.js'
 import { createBuiltInEmbeddings } from '../../../src/search/model/built-in.js'
 import { createSearch } from '../../../src/search/search.js'
+import { namesIn, rowsOf, toolsOf } from '../tool-table.js'
 import { naturalQuestions } from './questions.js'
 import { naturalTools } from './tools.js'
 
-const lines = (text: string): readonly (readonly string[])[] =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => line.split('|').map((part) => part.trim()))
-const names = (text = ''): readonly string[] => text.split(', ').filter(Boolean)
-
-const tools: readonly Tool[] = lines(naturalTools).map(([source = '', name = '', description = '', parameters]) => ({
-  id: name,
-  name,
-  namespace: source,
-  source,
-  tags: [],
-  definition: {
-    name,
-    description,
-    inputSchema: {
-      type: 'object',
-      properties: Object.fromEntries(names(parameters).map((parameter) => [parameter, { type: 'string' }])),
-    },
-  },
-}))
-const questions = lines(naturalQuestions).map(([right, harmful, question = '']) => ({
-  right: names(right),
-  harmful: names(harmful),
+const tools = toolsOf(naturalTools)
+const questions = rowsOf(naturalQuestions).map(([right, harmful, question = '']) => ({
+  right: namesIn(right),
+  harmful: namesIn(harmful),
   question,
 }))
 
