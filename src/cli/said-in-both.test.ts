@@ -8,12 +8,13 @@ const src = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Files whose sentences reach nobody's terminal as they are: the admin API answers the console, which tells codes in its
- * reader's language; the parts of the local line speak to each other; the greeting has a table of its own.
+ * reader's language; the parts of the local line speak to each other; registering is refused to a client, in the language of MCP; the greeting
+ * has a table of its own.
  */
 const elsewhere =
-  /^(?:serving\/(?:admin|approvals|embedded)\/|cli\/terminal\/(?:greeting|examples|completion)|serving\/running\/(?:claims|dial|door|answers)|cli\/commands\/admin-client)/
+  /^(?:serving\/(?:admin|approvals|embedded)\/|cli\/terminal\/(?:greeting|examples|completion)|serving\/running\/(?:claims|dial|door|answers)|serving\/sources\/kept-registered|cli\/commands\/admin-client)/
 
-/** The code without comments and without what stands inside of `say(…)`, and the texts that are left in it. */
+/** The code without comments and without what stands inside of `say(…)` and its kin, and the texts that are left in it. */
 const outside = (text: string): readonly string[] => {
   const code = text
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -22,7 +23,7 @@ const outside = (text: string): readonly string[] => {
     .replace(/(?<=[(=,:!?&|]\s*)\/(?:\\.|\[[^\]]*\]|[^/\n\\])+\/[a-z]*/g, '')
   let left = ''
   for (let at = 0; at < code.length; ) {
-    const next = code.slice(at).search(/\b(?:say|marked)\(/)
+    const next = code.slice(at).search(/\b(?:say|marked|words)\(/)
     left += next < 0 ? code.slice(at) : code.slice(at, at + next)
     at = next < 0 ? code.length : endOf(code, code.indexOf('(', at + next))
   }
