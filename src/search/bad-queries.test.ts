@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../../test/helpers/thrown-code.js'
+import { VirtualClock } from '../../test/helpers/virtual-clock.js'
 import type { Tool } from '../model/tool.js'
 import { createSearch } from './search.js'
 
@@ -13,7 +14,7 @@ const tool = (id: string, description: string): Tool => ({
 })
 
 const searchOver = (tools: readonly Tool[]) => {
-  const search = createSearch()
+  const search = createSearch({ clock: new VirtualClock() })
   search.apply({ added: tools, changed: [], removed: [] })
   return search
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import type { Tool } from '../../model/tool.js'
 import { sharedLexicon } from '../lexicon/lexicon.js'
 import { createSearch } from '../search.js'
@@ -38,7 +39,7 @@ describe('lexical index', () => {
   it('after any sequence of changes answers as one made afresh (002-19)', () => {
     fc.assert(
       fc.property(fc.array(stepArb, { maxLength: 40 }), (steps) => {
-        const grown = createSearch()
+        const grown = createSearch({ clock: new VirtualClock() })
         const live = new Map<string, Tool>()
         for (const { kind, tool } of steps) {
           if (kind === 'put') {
@@ -53,7 +54,7 @@ describe('lexical index', () => {
             live.delete(tool.id)
           }
         }
-        const fresh = createSearch()
+        const fresh = createSearch({ clock: new VirtualClock() })
         fresh.apply({ added: [...live.values()], changed: [], removed: [] })
         expect(grown.size).toBe(live.size)
         for (const query of ['create issue', '查询天气', 'github file message', 'remove s3']) {
