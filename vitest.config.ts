@@ -46,6 +46,8 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**/*.ts'],
       exclude: ['src/**/*.test.ts'],
+      // A red run is looked at, too.
+      reportOnFailure: true,
       reportsDirectory: processes ? 'coverage/system' : 'coverage',
       reporter: processes ? ['json'] : ['text-summary', 'json-summary', 'json'],
       // The floor only rises: raise it when the measured figure has. Both runs together have theirs in scripts/coverage-floors.mjs.
