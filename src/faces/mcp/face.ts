@@ -4,6 +4,8 @@ import { type HeaderParam, headerParams } from '../../mcp/headers.js'
 import type { Implementation } from '../../mcp/message.js'
 import type { Found } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
+import type { JsonObject } from '../../model/json.js'
+import type { ToolResult } from '../../model/result.js'
 import type { Tool } from '../../model/tool.js'
 import { createElsewhere } from './asking/elsewhere.js'
 import { createTalks } from './asking/talk.js'
@@ -12,13 +14,13 @@ import type { Client, Exchange, Reply } from './exchange.js'
 import { createHotSet } from './exposure.js'
 import { complete } from './methods/completion.js'
 import { forward } from './methods/forward.js'
-import { discover, initialize, ping } from './methods/hello.js'
+import { discover, helloTo, initialize, ping } from './methods/hello.js'
 import { listen } from './methods/listen.js'
 import { setLevel } from './methods/logging.js'
 import { getPrompt, listPrompts } from './methods/prompts.js'
 import { listResources, listTemplates, readResource, subscribe, unsubscribe } from './methods/resources.js'
 import { askForTask, taskMethods } from './methods/tasks.js'
-import { callTool } from './methods/tools-call.js'
+import { callDirectly, callTool, type DirectCall } from './methods/tools-call.js'
 import { createShapes } from './shapes.js'
 import { createDesk } from './surface/desk.js'
 import { createFollowing } from './surface/following.js'
@@ -41,8 +43,14 @@ export interface McpFaceOptions {
 
 /** The board in MCP's words. Carriers bring requests and take the answers away; both eras are served side by side. */
 export interface McpFace {
-  /** The result of a request. Throws RpcError for a refusal. */
+  /** The result of a request, encoded. Throws RpcError for a refusal. */
   answer(exchange: Exchange): Reply | Promise<Reply>
+  /** The typed door under the encoder, for carriers whose links have a form of their own. The same list while nothing changed. */
+  listTools(client: Client): readonly JsonObject[] | Promise<readonly JsonObject[]>
+  /** Throws RpcError for a refusal; a failure that the model should read is a result. */
+  callTool(client: Client, call: DirectCall): Promise<ToolResult>
+  /** The legacy handshake, for whoever asks for this version. */
+  introduce(client: Client, version: unknown): JsonObject
   /** The arguments of a tool that a modern client must repeat in headers. */
   headerParamsOf(found: Found): readonly HeaderParam[]
   /** The tool that a client means by a name. */
@@ -124,6 +132,12 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
   }
 
   return {
+    listTools: (client) => {
+      const awaited = options.firstList?.()
+      return awaited ? awaited.then(() => views.of(client).definitions) : views.of(client).definitions
+    },
+    callTool: (client, call) => callDirectly(calls, client, call),
+    introduce: (client, version) => helloTo(introduction, desk.offersOf(client), version),
     answer: (exchange) => {
       const method = methods[exchange.sender.era].get(exchange.request.method)
       return method ? method(exchange) : forward(desk, exchange)

@@ -24,6 +24,8 @@ import type { ProfileSettings } from './profile.js'
 export interface View {
   /** The whole result of `tools/list` for this page, in the shape that `exposure` says. Default: as it is decided now. */
   listResult(era: Era, cursor: unknown, exposure?: Exposure): Buffer
+  /** The same as definitions for a legacy client, unpaged: the same list for as long as this view is. */
+  readonly definitions: readonly JsonObject[]
   /** The tool of this bare name among those this client sees; nothing where names have namespaces. */
   findBare(name: string): Tool | undefined
   /** The shape for a client that lists for the first time. */
@@ -113,16 +115,20 @@ const createView = (
   const isSearched = profile.expose !== 'flat' && found.length > seen.length
   const shownAs = (exposure: Exposure): readonly Tool[] =>
     exposure === 'flat' && isSearched ? [...own, ...tools] : exposedTools(exposure, tools, own, stays)
+  const definitionOf = (tool: Tool, era: Era): JsonObject =>
+    toolDefinition(withApp(inScope(tool, found), offers), names.nameOf(tool), era)
   const pagesOf = (era: Era, exposure: Exposure): Pages => {
-    const items = shownAs(exposure).map((tool) => ({
-      key: tool.id,
-      json: toolJson(withApp(inScope(tool, found), offers), names.nameOf(tool), era),
-    }))
+    const items = shownAs(exposure).map((tool) => ({ key: tool.id, json: JSON.stringify(definitionOf(tool, era)) }))
     return new Pages(toPages(items.sort(byKey), profile.maxListBytes), era, serverInfo)
   }
   const made: Partial<Record<`${Era} ${Exposure}`, Pages>> = {}
   const pages = (era: Era, exposure: Exposure): Pages => (made[`${era} ${exposure}`] ??= pagesOf(era, exposure))
+  let definitions: readonly JsonObject[] | undefined
   return {
+    get definitions() {
+      definitions ??= shownAs(decided).map((tool) => definitionOf(tool, 'legacy'))
+      return definitions
+    },
     listResult: (era, cursor, exposure = decided) => pages(era, exposure).result(cursor),
     findBare: (name) => bare?.get(name),
     exposure: decided,
@@ -158,9 +164,9 @@ const withApp = (tool: Tool, offers: Offers): Tool => {
 }
 
 /** The definition under the name this client calls it by. Everything else is as its source wrote it. */
-const toolJson = ({ definition }: Tool, name: string, era: Era): string => {
+const toolDefinition = ({ definition }: Tool, name: string, era: Era): JsonObject => {
   const named = { ...definition, name } as unknown as JsonObject
-  return JSON.stringify(era === 'legacy' ? legacyTool(named) : withLegalHeaders(named))
+  return era === 'legacy' ? legacyTool(named) : withLegalHeaders(named)
 }
 
 /** HTTP clients drop a tool whose header annotations break the rules; without them it can stay. */

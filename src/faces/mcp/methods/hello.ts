@@ -19,21 +19,24 @@ export interface Introduction {
 }
 
 /** The legacy handshake. A client that asks for a version we do not know gets our newest and decides. */
-export const initialize = (introduction: Introduction, offers: Offers, { request }: Exchange): Reply => {
+export const initialize = (introduction: Introduction, offers: Offers, { request }: Exchange): Reply =>
+  JSON.stringify(helloTo(introduction, offers, request.params?.protocolVersion))
+
+/** What it says, for whoever asks for this version. */
+export const helloTo = (introduction: Introduction, offers: Offers, requested: unknown): JsonObject => {
   const { serverInfo, instructions, reviewInstructions } = introduction
-  const requested = request.params?.protocolVersion
   if (typeof requested !== 'string')
     throw new RpcError(rpcCodes.invalidParams, 'initialize needs `protocolVersion`, a string, in its params.', {
       data: { supported: [...legacyVersions, ...modernVersions] },
     })
   const merged = instructionsFor(offers, instructions, reviewInstructions)
-  return JSON.stringify({
+  return {
     protocolVersion: negotiateVersion(requested),
     capabilities: capabilitiesFor(offers, 'legacy'),
     serverInfo,
     instructions: merged || undefined,
     ...reachOf(introduction),
-  })
+  }
 }
 
 /** Other gateways ask again from time to time whether we lead back to them; nobody else wants to know. */

@@ -1,17 +1,19 @@
 import { isGatewayError } from '../../../errors.js'
 import type { Gateway } from '../../../gateway.js'
+import type { Era } from '../../../mcp/eras.js'
 import { type Implementation, metaOf } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { legacyToolResult, modernResultText } from '../../../mcp/server/project.js'
 import { toToolResult } from '../../../model/answer.js'
 import type { Found } from '../../../model/call.js'
+import type { CancelSignal } from '../../../model/cancel.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Outcome } from '../../../model/outcome.js'
 import type { ToolResult } from '../../../model/result.js'
 import type { Tool } from '../../../model/tool.js'
 import { Talk, type Talks } from '../asking/talk.js'
 import { ownRefusal, toErrorResult } from '../encode-error.js'
-import type { Exchange, Reply } from '../exchange.js'
+import type { Client, Exchange, Reply } from '../exchange.js'
 import type { TaskIds } from '../surface/task-ids.js'
 import type { Views } from '../view.js'
 
@@ -37,6 +39,31 @@ export const callTool = (calls: ToolCalls, exchange: Exchange): Promise<Reply> =
       return encoded(calls, exchange, found.tool, told)
     },
   )
+}
+
+/** A call whose client nobody can ask anything, for a carrier that encodes by itself. */
+export interface DirectCall {
+  /** As its client wrote it. */
+  readonly name: unknown
+  readonly args: unknown
+  readonly meta?: JsonObject | undefined
+  readonly signal: CancelSignal
+}
+
+/** Its result as a legacy client may see it. */
+export const callDirectly = async (
+  { gateway, views }: Pick<ToolCalls, 'gateway' | 'views'>,
+  client: Client,
+  { args = {}, meta, signal, ...asked }: DirectCall,
+): Promise<ToolResult> => {
+  const name = checkToolName(asked.name)
+  const { caller, profile } = client
+  const found = views.resolve(client, name)
+  const { maxResultBytes } = profile
+  const timeoutMs = timeFor(profile.timeoutMs, found)
+  const outcome = await gateway.call({ tool: name, found, args, caller, signal, maxResultBytes, timeoutMs, meta })
+  const result = toResult(outcome, client, 'legacy') as unknown as JsonObject
+  return legacyToolResult(result, found.tool?.definition.outputSchema) as unknown as ToolResult
 }
 
 const encoded = ({ serverInfo }: ToolCalls, exchange: Exchange, tool: Tool | undefined, result: JsonObject): Reply =>
@@ -67,7 +94,7 @@ const resultOf = (
     meta: metaOf(exchange.request.params),
   })
   return outcome.then((ended) => {
-    const result = toResult(ended, exchange) as unknown as JsonObject
+    const result = toResult(ended, exchange, exchange.sender.era) as unknown as JsonObject
     return talk.sealed(unfinished(result, (taskId) => taskIds.toShown(exchange, found.tool?.source ?? '', taskId)))
   })
 }
@@ -83,15 +110,19 @@ const unfinished = (result: JsonObject, toShown: (taskId: string) => string): Js
   return typeof rest.taskId === 'string' ? { ...rest, taskId: toShown(rest.taskId) } : rest
 }
 
-const readParams = ({ request: { params } }: Exchange): { readonly name: string; readonly arguments?: unknown } => {
-  if (typeof params?.name !== 'string' || params.name === '')
-    throw new RpcError(rpcCodes.invalidParams, 'tools/call needs `name`, the name of a tool, in its params.')
-  return params as { name: string; arguments?: unknown }
+const readParams = ({ request: { params } }: Exchange): { readonly name: string; readonly arguments?: unknown } => ({
+  name: checkToolName(params?.name),
+  arguments: params?.arguments,
+})
+
+const checkToolName = (name: unknown): string => {
+  if (typeof name === 'string' && name !== '') return name
+  throw new RpcError(rpcCodes.invalidParams, 'tools/call needs `name`, the name of a tool, in its params.')
 }
 
-const toResult = (outcome: Outcome, { profile, sender }: Exchange): ToolResult => {
+const toResult = (outcome: Outcome, { profile }: Client, era: Era): ToolResult => {
   if (outcome.ok) return toToolResult(outcome.answer)
-  const own = ownRefusal(outcome.error, sender.era)
+  const own = ownRefusal(outcome.error, era)
   if (own) throw own
   return toErrorResult(outcome.error, profile.sayError)
 }

@@ -1,5 +1,5 @@
 import { createDialGate } from './dial-gate.js'
-import { createEndpoint, type Endpoint, type EndpointSettings, type LinkOptions } from './endpoint.js'
+import { Endpoint, type EndpointSettings, type LinkOptions } from './endpoint.js'
 import type { EndpointStatus } from './status.js'
 
 export interface XiaozhiOptions extends LinkOptions {
@@ -33,7 +33,7 @@ export const createXiaozhiCarrier = (options: XiaozhiOptions): XiaozhiCarrier =>
 
   const open = (settings: EndpointSettings): Running => {
     const name = settings.name ?? freeName(running)
-    const endpoint: Endpoint = createEndpoint(name, settings, {
+    const endpoint: Endpoint = new Endpoint(name, settings, {
       ...options,
       gate,
       onStatus: () => {

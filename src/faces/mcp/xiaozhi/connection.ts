@@ -4,12 +4,12 @@ import type { Logger } from '../../../telemetry/logger.js'
 import type { Client } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import type { Address } from './address.js'
+import { Dialogue } from './dialogue.js'
 import type { Ending } from './ending.js'
 import type { Freshness } from './freshness.js'
 import { createHeartbeat, type Heartbeat } from './heartbeat.js'
 import type { LinkLists } from './link-lists.js'
 import type { Speech } from './say-error.js'
-import { createSession, type Session } from './session.js'
 import { openSocket } from './socket.js'
 
 export interface ConnectionOptions extends Client {
@@ -48,13 +48,13 @@ export interface Connection {
 
 export const openConnection = (options: ConnectionOptions, events: ConnectionEvents): Connection => {
   const { clock, face, freshness, lists } = options
-  let session: Session | undefined
+  let dialogue: Dialogue | undefined
   let heartbeat: Heartbeat | undefined
   let stopTelling = () => {}
 
   const onOpen = (): void => {
     lists.forget()
-    session = createSession({ ...options, logger: options.toolLogger, send: socket.send, onLate: events.onLate })
+    dialogue = new Dialogue({ ...options, logger: options.toolLogger, send: socket.send, onLate: events.onLate })
     heartbeat = createHeartbeat({
       clock,
       everyMs: options.pingEveryMs,
@@ -69,12 +69,12 @@ export const openConnection = (options: ConnectionOptions, events: ConnectionEve
     stopTelling()
     freshness.stop()
     heartbeat?.stop()
-    session?.end()
+    dialogue?.end()
     events.onEnd(ending)
   }
   const socket = openSocket(options, {
     onOpen,
-    onFrame: (frame) => session?.receive(frame),
+    onFrame: (frame) => dialogue?.receive(frame),
     onPong: () => heartbeat?.pong(),
     onEnd,
   })
@@ -82,13 +82,13 @@ export const openConnection = (options: ConnectionOptions, events: ConnectionEve
     close: socket.close,
     tellChanged: () => socket.send(notificationText('notifications/tools/list_changed')),
     get running() {
-      return session?.running ?? 0
+      return dialogue?.running ?? 0
     },
     get calls() {
-      return session?.calls ?? 0
+      return dialogue?.calls ?? 0
     },
     get peer() {
-      return session?.peer
+      return dialogue?.peer
     },
     get pingMs() {
       return heartbeat?.roundTripMs

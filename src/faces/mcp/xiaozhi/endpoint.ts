@@ -4,13 +4,13 @@ import type { Logger } from '../../../telemetry/logger.js'
 import type { Client } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import type { ProfileSettings } from '../profile.js'
-import { parseAddress } from './address.js'
+import { type Address, parseAddress } from './address.js'
 import { type Connection, openConnection } from './connection.js'
 import type { DialGate } from './dial-gate.js'
 import { type Ending, linkNumber } from './ending.js'
-import { createFreshness } from './freshness.js'
+import { createFreshness, type Freshness } from './freshness.js'
 import { createLinkLists, type LinkLists } from './link-lists.js'
-import { createRedial, healthyMs, type Verdict } from './redial.js'
+import { createRedial, healthyMs, type NextDial, type Redial } from './redial.js'
 import { createSpeech, type Speech, type SpokenLanguage } from './say-error.js'
 import type { EndpointState, EndpointStatus } from './status.js'
 import { tokensOf } from './tool-list.js'
@@ -54,163 +54,200 @@ export interface LinkOptions {
   readonly language?: SpokenLanguage | undefined
 }
 
-export interface Endpoint {
-  readonly status: EndpointStatus
-  start(): void
-  /** For good. Resolves when its connection is closed and nothing of it is left. */
-  stop(): Promise<void>
-}
-
 export interface EndpointOptions extends LinkOptions {
   readonly gate: DialGate
   onStatus(): void
 }
 
 /** One endpoint: dials, serves, and dials again, for ever. */
-export const createEndpoint = (name: string, settings: EndpointSettings, options: EndpointOptions): Endpoint => {
-  const { clock, gate } = options
-  const log = options.logger.child('websocket')
-  const toolLogger = options.logger.child('tool-aggregator')
-  const address = parseAddress(settings.url)
-  const redial = createRedial(options)
-  const speech = createSpeech(settings.language ?? 'auto', placeOf(address.host, options.language))
-  const client = clientOf(name, settings, options, speech)
-  const lists = listsOf(client, settings, options, speech, toolLogger)
+export class Endpoint {
+  readonly #name: string
+  readonly #settings: EndpointSettings
+  readonly #options: EndpointOptions
+  readonly #log: Logger
+  readonly #toolLogger: Logger
+  readonly #address: Address
+  readonly #redial: Redial
+  readonly #speech: Speech
+  readonly #client: Client
+  readonly #lists: LinkLists
+  readonly #freshness: Freshness
+  #state: EndpointState = 'stopped'
+  #ended: Ending | undefined
+  #next: NextDial | undefined
+  #nextTryAt: number | undefined
+  #connectedAt: number | undefined
+  #connects = 0
+  #late = 0
+  /** Of connections that are gone. */
+  #earlierCalls = 0
+  #connection: Connection | undefined
+  #cancelWait = () => {}
+  #leaveGate = () => {}
+  #onStopped: (() => void) | undefined
+  #stopping: Promise<void> | undefined
 
-  let state: EndpointState = 'stopped'
-  let ended: Ending | undefined
-  let verdict: Verdict | undefined
-  let nextTryAt: number | undefined
-  let connectedAt: number | undefined
-  let counts = { connects: 0, calls: 0, late: 0 }
-  let connection: Connection | undefined
-  let cancelWait = () => {}
-  let leaveGate = () => {}
-  let onStopped: (() => void) | undefined
-  let stopping: Promise<void> | undefined
-
-  const become = (next: EndpointState): void => {
-    state = next
-    options.onStatus()
+  constructor(name: string, settings: EndpointSettings, options: EndpointOptions) {
+    this.#name = name
+    this.#settings = settings
+    this.#options = options
+    this.#log = options.logger.child('websocket')
+    this.#toolLogger = options.logger.child('tool-aggregator')
+    this.#address = parseAddress(settings.url)
+    this.#redial = createRedial(options)
+    this.#speech = createSpeech(settings.language ?? 'auto', placeOf(this.#address.host, options.language))
+    this.#client = clientOf(name, settings, options, this.#speech)
+    this.#lists = listsOf(this.#client, settings, options, this.#speech, this.#toolLogger)
+    this.#freshness = createFreshness({
+      clock: options.clock,
+      isStale: () => this.#isStale(),
+      notify: () => this.#connection?.tellChanged(),
+      isIdle: () => (this.#connection?.running ?? 0) === 0,
+      reconnect: () => this.#reconnect(),
+    })
   }
-  const freshness = createFreshness({
-    clock,
-    isStale: async () => {
-      const { served } = lists
-      return served !== undefined && state === 'connected' && (await lists.peek()).fingerprint !== served.fingerprint
-    },
-    notify: () => connection?.tellChanged(),
-    isIdle: () => (connection?.running ?? 0) === 0,
-    reconnect: () => {
-      log.log('info', 'The tool list changed and was not read again: reconnecting', { endpoint: name })
-      connection?.close({ kind: 'refresh', words: 'to have the changed tool list read again' })
-    },
-  })
 
-  const dial = (): void => {
-    nextTryAt = undefined
-    become('connecting')
-    leaveGate = gate.enter(() => {
-      connection = openConnection(
+  start(): void {
+    if (this.#state === 'stopped' && !this.#stopping) this.#dial()
+  }
+
+  /** For good. Resolves when its connection is closed and nothing of it is left. */
+  stop(): Promise<void> {
+    this.#stopping ??= new Promise((resolve) => {
+      this.#cancelWait()
+      this.#onStopped = () => {
+        this.#letGo()
+        this.#nextTryAt = undefined
+        this.#become('stopped')
+        resolve()
+      }
+      if (this.#connection) this.#connection.close({ kind: 'closed', words: 'we are closing' })
+      else this.#onStopped()
+    })
+    return this.#stopping
+  }
+
+  get status(): EndpointStatus {
+    const { served } = this.#lists
+    const connectedAt = this.#connectedAt
+    const ended = this.#state === 'waiting' ? this.#ended : undefined
+    const isHealthy = connectedAt !== undefined && this.#options.clock.wall() - connectedAt >= healthyMs
+    return {
+      name: this.#name,
+      host: this.#address.host,
+      profile: this.#settings.profile,
+      state: this.#state,
+      reason: ended?.words,
+      code: ended && linkNumber(ended.kind),
+      // Being let in proves nothing yet: relays do so first and throw out whom they do not like a moment later.
+      alarm: isHealthy ? undefined : this.#next?.alarm,
+      nextTryAt: this.#nextTryAt,
+      connectedAt,
+      tokenExpiresAt: this.#address.expiresAt,
+      peer: this.#connection?.peer,
+      pingMs: this.#connection?.pingMs,
+      connects: this.#connects,
+      calls: this.#earlierCalls + (this.#connection?.calls ?? 0),
+      running: this.#connection?.running ?? 0,
+      late: this.#late,
+      maxResultBytes: this.#settings.maxResultBytes,
+      maxListBytes: this.#settings.maxListBytes,
+      list: served && {
+        tools: served.tools,
+        bytes: served.bytes,
+        pages: served.pages,
+        tokens: tokensOf(served.bytes),
+      },
+    }
+  }
+
+  #become(next: EndpointState): void {
+    this.#state = next
+    this.#options.onStatus()
+  }
+
+  async #isStale(): Promise<boolean> {
+    const { served } = this.#lists
+    if (served === undefined || this.#state !== 'connected') return false
+    return (await this.#lists.peek()).fingerprint !== served.fingerprint
+  }
+
+  #reconnect(): void {
+    this.#log.log('info', 'The tool list changed and was not read again: reconnecting', { endpoint: this.#name })
+    this.#connection?.close({ kind: 'refresh', words: 'to have the changed tool list read again' })
+  }
+
+  #dial(): void {
+    const { face, clock, gate, ...options } = this.#options
+    this.#nextTryAt = undefined
+    this.#become('connecting')
+    this.#leaveGate = gate.enter(() => {
+      this.#connection = openConnection(
         {
-          ...client,
-          face: options.face,
-          address,
-          lists,
-          freshness,
-          maxResultBytes: settings.maxResultBytes,
-          speech,
+          ...this.#client,
+          face,
+          address: this.#address,
+          lists: this.#lists,
+          freshness: this.#freshness,
+          maxResultBytes: this.#settings.maxResultBytes,
+          speech: this.#speech,
           clock,
-          toolLogger,
+          toolLogger: this.#toolLogger,
           connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
           pingEveryMs: options.pingEveryMs ?? 30_000,
           pongTimeoutMs: options.pongTimeoutMs ?? 10_000,
         },
-        { onOpen, onEnd, onLate: () => void (counts = { ...counts, late: counts.late + 1 }) },
+        {
+          onOpen: () => this.#opened(),
+          onEnd: (ending) => this.#lost(ending),
+          onLate: () => {
+            this.#late += 1
+          },
+        },
       )
     })
   }
-  const onOpen = (): void => {
-    leaveGate()
-    redial.opened()
-    counts = { ...counts, connects: counts.connects + 1 }
-    connectedAt = clock.wall()
-    log.log('info', 'Connected to xiaozhi endpoint', { endpoint: name, host: address.host })
-    become('connected')
+
+  #opened(): void {
+    this.#leaveGate()
+    this.#redial.opened()
+    this.#connects += 1
+    this.#connectedAt = this.#options.clock.wall()
+    this.#log.log('info', 'Connected to xiaozhi endpoint', { endpoint: this.#name, host: this.#address.host })
+    this.#become('connected')
   }
-  const letGo = (): void => {
-    leaveGate()
-    counts = { ...counts, calls: counts.calls + (connection?.calls ?? 0) }
-    connection = undefined
-    connectedAt = undefined
+
+  #letGo(): void {
+    this.#leaveGate()
+    this.#earlierCalls += this.#connection?.calls ?? 0
+    this.#connection = undefined
+    this.#connectedAt = undefined
   }
+
   // Only here, after our own socket is closed, is a new one planned: a relay takes an overlap for a second program (X8).
-  const onEnd = (ending: Ending): void => {
-    letGo()
-    if (onStopped) return onStopped()
-    const before = verdict?.alarm
-    ended = ending
-    verdict = redial.ended(ending)
-    nextTryAt = clock.wall() + verdict.delayMs
-    cancelWait = clock.after(verdict.delayMs, dial)
-    report(ending, verdict, before)
-    become('waiting')
+  #lost(ending: Ending): void {
+    if (this.#onStopped) return this.#onStopped()
+    this.#letGo()
+    const before = this.#next?.alarm
+    const next = this.#redial.ended(ending)
+    this.#ended = ending
+    this.#next = next
+    this.#nextTryAt = this.#options.clock.wall() + next.delayMs
+    this.#cancelWait = this.#options.clock.after(next.delayMs, () => this.#dial())
+    this.#report(ending, next, before)
+    this.#become('waiting')
   }
-  const report = (ending: Ending, { delayMs, alarm }: Verdict, before: string | undefined): void => {
-    const meta = { endpoint: name, host: address.host, code: linkNumber(ending.kind) }
-    if (alarm && alarm !== before) log.log('error', `xiaozhi endpoint needs attention: ${ending.words}. ${alarm}`, meta)
+
+  #report(ending: Ending, { delayMs, alarm }: NextDial, before: string | undefined): void {
+    const meta = { endpoint: this.#name, host: this.#address.host, code: linkNumber(ending.kind) }
+    if (alarm && alarm !== before)
+      this.#log.log('error', `xiaozhi endpoint needs attention: ${ending.words}. ${alarm}`, meta)
     else if (ending.kind !== 'refresh')
-      log.log('warn', `Lost xiaozhi endpoint: ${ending.words}; next try in ${(delayMs / 1000).toFixed(1)} s`, meta)
-  }
-
-  const stop = (): Promise<void> =>
-    new Promise((resolve) => {
-      cancelWait()
-      onStopped = () => {
-        letGo()
-        nextTryAt = undefined
-        become('stopped')
-        resolve()
-      }
-      if (connection) connection.close({ kind: 'closed', words: 'we are closing' })
-      else onStopped()
-    })
-
-  return {
-    start: () => {
-      if (state === 'stopped' && !stopping) dial()
-    },
-    stop: () => (stopping ??= stop()),
-    get status() {
-      const { served } = lists
-      return {
-        name,
-        host: address.host,
-        profile: settings.profile,
-        state,
-        reason: state === 'waiting' ? ended?.words : undefined,
-        code: state === 'waiting' && ended ? linkNumber(ended.kind) : undefined,
-        // Being let in proves nothing yet: relays do so first and throw out whom they do not like a moment later.
-        alarm: connectedAt !== undefined && clock.wall() - connectedAt >= healthyMs ? undefined : verdict?.alarm,
-        nextTryAt,
-        connectedAt,
-        tokenExpiresAt: address.expiresAt,
-        peer: connection?.peer,
-        pingMs: connection?.pingMs,
-        connects: counts.connects,
-        calls: counts.calls + (connection?.calls ?? 0),
-        running: connection?.running ?? 0,
-        late: counts.late,
-        maxResultBytes: settings.maxResultBytes,
-        maxListBytes: settings.maxListBytes,
-        list: served && {
-          tools: served.tools,
-          bytes: served.bytes,
-          pages: served.pages,
-          tokens: tokensOf(served.bytes),
-        },
-      }
-    },
+      this.#log.log(
+        'warn',
+        `Lost xiaozhi endpoint: ${ending.words}; next try in ${(delayMs / 1000).toFixed(1)} s`,
+        meta,
+      )
   }
 }
 

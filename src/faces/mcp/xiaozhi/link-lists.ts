@@ -1,12 +1,10 @@
-import { assumedLegacyVersion } from '../../../mcp/eras.js'
-import type { RpcRequest } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Logger } from '../../../telemetry/logger.js'
-import type { Client, Reply } from '../exchange.js'
+import type { Client } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import type { ProfileSettings } from '../profile.js'
-import { type LinkList, readList, tokensOf, toLinkList } from './tool-list.js'
+import { type LinkList, tokensOf, toLinkList } from './tool-list.js'
 
 export interface LinkListsOptions extends Client {
   readonly face: McpFace
@@ -30,9 +28,6 @@ export interface LinkLists {
   /** A new connection: nobody there has read anything yet. */
   forget(): void
 }
-
-/** A face that pages on its own is read to the end, but not for ever. */
-const mostPages = 1000
 
 export const createLinkLists = (options: LinkListsOptions): LinkLists => {
   const { face, caller, profile, searchProfile, maxListBytes, logger } = options
@@ -86,34 +81,14 @@ export const createLinkLists = (options: LinkListsOptions): LinkLists => {
   }
 }
 
-/** Reads the face's list; while the face gives the same bytes, they are projected once. */
+/** While the face gives the same list, it is projected once. */
 const createCache = (face: McpFace, client: Client, maxBytes: number): (() => Promise<LinkList>) => {
-  let known: { readonly reply: Reply; readonly list: LinkList } | undefined
+  let known: { readonly tools: readonly JsonObject[]; readonly list: LinkList } | undefined
   return async () => {
-    const first = await face.answer(listRequest(client, undefined))
-    if (known && known.reply === first) return known.list
-    const tools: JsonObject[] = []
-    let page = readList(first)
-    tools.push(...page.tools)
-    for (let count = 1; page.nextCursor !== undefined && count < mostPages; count++) {
-      page = readList(await face.answer(listRequest(client, page.nextCursor)))
-      tools.push(...page.tools)
-    }
-    known = { reply: first, list: toLinkList(tools, maxBytes) }
+    const tools = await face.listTools(client)
+    if (known?.tools !== tools) known = { tools, list: toLinkList(tools, maxBytes) }
     return known.list
   }
-}
-
-const listRequest = (client: Client, cursor: string | undefined) => {
-  const request: RpcRequest = {
-    kind: 'request',
-    id: 0,
-    method: 'tools/list',
-    params: cursor === undefined ? undefined : { cursor },
-    bytes: 0,
-  }
-  const sender = { era: 'legacy', version: assumedLegacyVersion } as const
-  return { ...client, request, sender, signal: new AbortController().signal, notify: () => {} }
 }
 
 const ambiguous = (name: string): RpcError =>

@@ -14,10 +14,10 @@ export interface RedialOptions {
 export interface Redial {
   /** The connection is open. */
   opened(): void
-  ended(ending: Ending): Verdict
+  ended(ending: Ending): NextDial
 }
 
-export interface Verdict {
+export interface NextDial {
   readonly delayMs: number
   /** Waiting alone will not mend it: what a person should do. */
   readonly alarm: string | undefined

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ToolResult } from '../../../model/result.js'
 import { limitsOf, toLinkResult } from './result.js'
 
-const linked = (result: unknown, max = 1024) => JSON.parse(toLinkResult(JSON.stringify(result), limitsOf(max)))
+const linked = (result: object, max = 1024) => JSON.parse(toLinkResult(result as ToolResult, limitsOf(max)))
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] })
 
 describe('link result', () => {
@@ -49,7 +50,7 @@ describe('link result', () => {
 
   it('001 open point 3 keeps the frame under 8000 bytes, whatever the escapes', () => {
     for (const nasty of ['\u0001'.repeat(10_000), '"'.repeat(10_000), '\\'.repeat(10_000)]) {
-      const json = toLinkResult(JSON.stringify({ ...text(nasty), isError: true }), limitsOf(1024))
+      const json = toLinkResult({ ...text(nasty), isError: true }, limitsOf(1024))
       expect(Buffer.byteLength(json)).toBeLessThanOrEqual(8000)
     }
   })

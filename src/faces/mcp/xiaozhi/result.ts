@@ -16,32 +16,34 @@ export const limitsOf = (maxTextBytes: number): ResultLimits => ({
   maxFrameBytes: Math.max(8000, maxTextBytes + 512),
 })
 
-/** A tool's result as the link carries it: one text, and an `error` beside `isError` (X11, X12). */
-export const toLinkResult = (reply: string, limits: ResultLimits): string => {
-  const result = JSON.parse(reply) as ToolResult
+/**
+ * A tool's result as the link carries it: one text, and an `error` beside `isError` (X11, X12). The call path has cut it to
+ * the limit; it is cut again only where wrapping and escapes make more of it than the frame takes.
+ */
+export const toLinkResult = (result: ToolResult, limits: ResultLimits, toText: ToText = JSON.stringify): string => {
   const text = oneText(result)
-  let json = encode(result, text, limits.maxTextBytes)
+  let json = toText(encode(result, text, limits.maxTextBytes))
   for (let most = limits.maxTextBytes; byteLength(json) > limits.maxFrameBytes && most > smallest; ) {
     most = Math.max(smallest, Math.floor(most * 0.8))
-    json = encode(result, text, most)
+    json = toText(encode(result, text, most))
   }
   return json
 }
 
+/** How the peer's era writes it. */
+type ToText = (result: JsonObject) => string
+
 const smallest = 256
 
-const encode = (result: ToolResult, whole: string, maxBytes: number): string => {
+const encode = (result: ToolResult, whole: string, maxBytes: number): JsonObject => {
   const text = linkText(whole, maxBytes)
   const failed = result.isError === true
-  const link: JsonObject = {
+  return {
     // `[]` stays `[]`: an empty text would be read aloud as an answer.
     content: result.content.length === 0 && text === '' ? [] : [{ type: 'text', text }],
     isError: failed || undefined,
     error: failed ? text : undefined,
   }
-  // A modern peer needs these; nobody else sends what makes them.
-  const { resultType, _meta } = result as unknown as JsonObject
-  return JSON.stringify(resultType === undefined ? link : { ...link, resultType, _meta })
 }
 
 const before = '{"result":'

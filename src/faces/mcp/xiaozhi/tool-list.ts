@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { byteLength, fitText } from '../../../model/fit/fit-text.js'
-import { isRecord, type JsonObject } from '../../../model/json.js'
+import type { JsonObject } from '../../../model/json.js'
 import { toEndpointSafe } from '../../../schema/projections/endpoint-safe.js'
 import { type ListItem, type ListPage, pageAfter, toPages } from '../list-pages.js'
 import { createLinkNames, type LinkNames } from './names.js'
@@ -49,16 +48,6 @@ export const toLinkList = (tools: readonly JsonObject[], maxBytes: number): Link
       const index = pages.indexOf(page)
       return index >= 0 ? text[index]! : pageJson(page)
     },
-  }
-}
-
-/** The tools in an answer of the face, and where its next page begins. */
-export const readList = (reply: string | Buffer): { tools: readonly JsonObject[]; nextCursor: string | undefined } => {
-  const { tools, nextCursor } = JSON.parse(reply.toString()) as { tools?: unknown; nextCursor?: unknown }
-  if (!Array.isArray(tools)) throw new RpcError(rpcCodes.internalError, 'The list of tools could not be read.')
-  return {
-    tools: tools.filter(isRecord) as JsonObject[],
-    nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
   }
 }
 
