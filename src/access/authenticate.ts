@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '../errors.js'
-import type { Authenticate, AuthResult, Refusal } from '../http/auth.js'
+import type { Authenticate, AuthRefusal, AuthResult } from '../http/auth.js'
 import { createAuthenticator, credentialOf } from '../http/auth-loopback.js'
 import { createWrongKeys } from '../http/wrong-keys.js'
 import type { Caller } from '../model/caller.js'
@@ -77,7 +77,7 @@ const tokenCaller: Caller = Object.freeze({ id: 'token', rights: Object.freeze([
 
 const messageOf = (check: KeyCheck): string => (check.ok ? '' : check.message)
 
-const refusal = (message: string, waitMs: number): Refusal =>
+const refusal = (message: string, waitMs: number): AuthRefusal =>
   waitMs === 0
     ? { status: 401, message, headers: { 'WWW-Authenticate': 'Bearer realm="pegboard"' } }
     : {

@@ -14,7 +14,7 @@ export type {
 export type { ConfigFlags } from '../config/settings/table.js'
 export type { Environment as ConfigEnvironment } from '../config/variables.js'
 export type { EndpointState, EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
-export type { Authenticate, AuthResult, Refusal as AuthRefusal } from '../http/auth.js'
+export type { Authenticate, AuthRefusal, AuthResult } from '../http/auth.js'
 export { loadConfig } from '../serving/embedded/load-config.js'
 export type {
   ServeCommon,

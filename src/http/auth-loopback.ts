@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.js'
 import type { Caller } from '../model/caller.js'
 import { type Clock, systemClock } from '../model/clock.js'
 import { isLoopbackAddress, isLoopbackHost } from './admit.js'
-import type { Authenticate, AuthResult, Refusal } from './auth.js'
+import type { Authenticate, AuthRefusal, AuthResult } from './auth.js'
 import { createWrongKeys } from './wrong-keys.js'
 
 export interface AuthenticatorOptions {
@@ -89,23 +89,23 @@ const proxyHeaders = new Set(['forwarded', 'via', 'x-real-ip', 'x-client-ip', 't
 
 const challenge = { 'WWW-Authenticate': 'Bearer realm="pegboard"' }
 
-const keyNeeded: Refusal = {
+const keyNeeded: AuthRefusal = {
   status: 401,
   message: 'A key is needed; send it as "Authorization: Bearer <key>" or "X-API-Key: <key>", never in the URL.',
   headers: challenge,
 }
-const notLocal: Refusal = {
+const notLocal: AuthRefusal = {
   status: 401,
   message: 'Without a key only programs on the same machine may call; set --token on the server and send it.',
   headers: challenge,
 }
-const forwarded: Refusal = {
+const forwarded: AuthRefusal = {
   status: 401,
   message: 'The request came through a proxy, so its sender is unknown; set --token on the server and send it.',
   headers: challenge,
 }
 
-const wrongKey = (waitMs: number): Refusal =>
+const wrongKey = (waitMs: number): AuthRefusal =>
   waitMs === 0
     ? { status: 401, message: 'The key is not valid; check it for missing characters.', headers: challenge }
     : {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../model/caller.js'
 
-export interface Refusal {
+export interface AuthRefusal {
   readonly status: 401 | 403 | 429
   /** What happened and what to try; never a part of the credential. */
   readonly message: string
@@ -14,7 +14,7 @@ export type AuthResult =
       /** No credential was shown. A missing right is then answered 401 (show one) instead of 403 (it will not do). */
       readonly anonymous?: boolean | undefined
     }
-  | { readonly refused: Refusal }
+  | { readonly refused: AuthRefusal }
 
 /**
  * Who asks, from the request's headers and peer address, asked after Host and Origin passed. Answer without a promise

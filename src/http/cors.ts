@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Exchange } from './exchange.js'
+import type { OpenExchange } from './exchange.js'
 import { invalidRequest } from './http-error.js'
 
 const exposed = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After, ETag'
@@ -12,7 +12,7 @@ export const allowOrigin = (response: ServerResponse, origin: string): void => {
 }
 
 /** OPTIONS: what the path answers to and, for a page's preflight, that it may ask. */
-export const answerOptions = ({ request, response }: Exchange, allow: string): void => {
+export const answerOptions = ({ request, response }: OpenExchange, allow: string): void => {
   response.setHeader('Allow', allow)
   if (request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined) {
     response.setHeader('Access-Control-Allow-Methods', allow)

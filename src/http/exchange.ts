@@ -25,7 +25,7 @@ export const nobody: Caller = Object.freeze({ id: 'anonymous', rights: Object.fr
 const noParams: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
 
 /** A class, since one is made per request: methods are shared, and what is seldom read is made when it is. */
-export class Exchange implements HttpExchange {
+export class OpenExchange implements HttpExchange {
   path = ''
   params = noParams
   caller = nobody
@@ -93,7 +93,7 @@ export class Exchange implements HttpExchange {
 /** The open requests: exchanges whose answer has not ended, and sockets that were upgraded. */
 export interface Active {
   readonly size: number
-  add(exchange: Exchange): void
+  add(exchange: OpenExchange): void
   addSocket(socket: Duplex, hooks: readonly (() => void)[]): void
   /** Calls the closing hooks of streams, and sends `Connection: close` with every further answer. */
   drain(): void
@@ -112,7 +112,7 @@ export const createActive = (onHookError: (error: unknown) => void): Active => {
    * it, so a Map whose entries come and go promotes every exchange to V8's old generation (measured: a third of all
    * garbage at 64 in flight).
    */
-  const exchanges: Exchange[] = []
+  const exchanges: OpenExchange[] = []
   const sockets = new Map<Duplex, readonly (() => void)[]>()
   let waiting: (() => void)[] = []
 
@@ -176,7 +176,7 @@ export const createActive = (onHookError: (error: unknown) => void): Active => {
 
 /** How a response that closes finds its exchange without a table of all. */
 const held = Symbol('exchange')
-type Held = ServerResponse & { [held]?: Exchange | undefined }
+type Held = ServerResponse & { [held]?: OpenExchange | undefined }
 
 // One hook that throws must not keep the others from hearing.
 const runHooks = (hooks: readonly (() => void)[], onError: (error: unknown) => void): void => {

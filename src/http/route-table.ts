@@ -3,7 +3,7 @@ import type { RouteInfo, RouteRight } from './route.js'
 import { pathSegments } from './target.js'
 
 /** All that a path answers to; `T` is a route or an upgrade route. */
-export interface Place<T> {
+export interface RoutePlace<T> {
   readonly path: string
   readonly byMethod: ReadonlyMap<string, T>
   /** For the Allow header. */
@@ -11,7 +11,7 @@ export interface Place<T> {
 }
 
 export interface Match<T> {
-  readonly place: Place<T>
+  readonly place: RoutePlace<T>
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -27,7 +27,7 @@ interface TableRoute {
   readonly stream?: boolean | undefined
 }
 
-interface MutablePlace<T> extends Place<T> {
+interface MutablePlace<T> extends RoutePlace<T> {
   readonly byMethod: Map<string, T>
   readonly segments: readonly string[]
   allow: string

@@ -6,10 +6,10 @@ import { sendJson, type TellRefusal, toErrorAnswer } from './answer.js'
 import type { Authenticate, AuthResult } from './auth.js'
 import { allowOrigin, answerOptions } from './cors.js'
 import type { Active } from './exchange.js'
-import { bodyTooLarge, discardBody, Exchange, type ExchangeContext, nobody } from './exchange.js'
+import { bodyTooLarge, discardBody, type ExchangeContext, nobody, OpenExchange } from './exchange.js'
 import { HttpError, isHttpError } from './http-error.js'
 import type { Route, RouteError } from './route.js'
-import type { Match, Place, RouteTable } from './route-table.js'
+import type { Match, RoutePlace, RouteTable } from './route-table.js'
 import { maxQueryBytes, queryTooLong } from './target.js'
 
 export interface ServeParts {
@@ -31,7 +31,7 @@ export const createServe = (parts: ServeParts) => {
   const securityHeaders = Object.entries(parts.securityHeaders)
 
   const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
-    const exchange = new Exchange(request, response, context)
+    const exchange = new OpenExchange(request, response, context)
     active.add(exchange)
     if (context.draining) response.shouldKeepAlive = false
     try {
@@ -43,7 +43,7 @@ export const createServe = (parts: ServeParts) => {
   }
 
   /** The route, or undefined where OPTIONS has been answered. */
-  const select = (exchange: Exchange): Route | undefined => {
+  const select = (exchange: OpenExchange): Route | undefined => {
     const { request, response } = exchange
     exchange.isStranger = checkHeaders(request, context.rules, () => isProbe(routes, request))
     if (request.headers.origin !== undefined) allowOrigin(response, request.headers.origin)
@@ -57,7 +57,7 @@ export const createServe = (parts: ServeParts) => {
     return route
   }
 
-  const enter = (exchange: Exchange, route: Route, expectsContinue: boolean): void => {
+  const enter = (exchange: OpenExchange, route: Route, expectsContinue: boolean): void => {
     const result = route.right === 'open' ? { caller: nobody } : authenticate(exchange.request)
     // No promise where none is needed: one microtask costs more than all checks.
     if (!('then' in result)) run(exchange, route, result, expectsContinue)
@@ -67,7 +67,7 @@ export const createServe = (parts: ServeParts) => {
         .catch((error: unknown) => fail(exchange, error))
   }
 
-  const run = (exchange: Exchange, route: Route, result: AuthResult, expectsContinue: boolean): void => {
+  const run = (exchange: OpenExchange, route: Route, result: AuthResult, expectsContinue: boolean): void => {
     exchange.caller = checkRight(result, route.right)
     const declared = exchange.request.headers['content-length']
     if (declared !== undefined && Number(declared) > context.maxBodyBytes) throw bodyTooLarge(context.maxBodyBytes)
@@ -78,7 +78,7 @@ export const createServe = (parts: ServeParts) => {
     if (done !== undefined) done.catch((error: unknown) => fail(exchange, error))
   }
 
-  const fail = (exchange: Exchange, error: unknown): void => {
+  const fail = (exchange: OpenExchange, error: unknown): void => {
     const { request, response } = exchange
     const { status, headers, body, unexpected } = answerTo(exchange, error)
     if (unexpected) report(exchange, error)
@@ -89,7 +89,7 @@ export const createServe = (parts: ServeParts) => {
     discardBody(request)
   }
 
-  const answerTo = (exchange: Exchange, error: unknown): RouteError => {
+  const answerTo = (exchange: OpenExchange, error: unknown): RouteError => {
     const told = exchange.route?.tellError?.(error, exchange)
     if (told) return told
     const { route, request, requestId } = exchange
@@ -101,7 +101,7 @@ export const createServe = (parts: ServeParts) => {
     return { status, headers: { 'Cache-Control': 'no-store', ...headers }, body, unexpected }
   }
 
-  const report = ({ method, path, requestId }: Exchange, error: unknown): void => {
+  const report = ({ method, path, requestId }: OpenExchange, error: unknown): void => {
     const stack = error instanceof Error ? error.stack : undefined
     logger.log('error', `Request failed: ${messageOf(error)}`, { requestId, method, path, stack })
   }
@@ -124,7 +124,7 @@ const isProbe = (routes: RouteTable<Route>, { url = '', method = '' }: IncomingM
 }
 
 /** Cuts the target at its query without building a URL, and finds what answers to the path. */
-const findPlace = (routes: RouteTable<Route>, url: string, exchange: Exchange): Match<Route> => {
+const findPlace = (routes: RouteTable<Route>, url: string, exchange: OpenExchange): Match<Route> => {
   const cut = url.indexOf('?')
   exchange.path = cut < 0 ? url : url.slice(0, cut)
   if (cut >= 0) {
@@ -136,7 +136,7 @@ const findPlace = (routes: RouteTable<Route>, url: string, exchange: Exchange): 
   throw new HttpError(404, 'ROUTE_NOT_FOUND', 'There is nothing at this path.')
 }
 
-const routeOf = (place: Place<Route>, method: string): Route => {
+const routeOf = (place: RoutePlace<Route>, method: string): Route => {
   const route = place.byMethod.get(method === 'HEAD' ? 'GET' : method)
   if (route && !(method === 'HEAD' && route.stream)) return route
   throw new HttpError(405, 'METHOD_NOT_ALLOWED', `${place.path} does not answer to this method.`, {

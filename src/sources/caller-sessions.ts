@@ -27,7 +27,7 @@ export const createCallerSessions = ({
   most = 100,
   idleMs = 600_000,
 }: CallerSessionOptions): CallerSessions => {
-  const sessions = new Map<string, Session>()
+  const sessions = new Map<string, CallerSession>()
   let cancelSweep: (() => void) | undefined
 
   const drop = (caller: string): void => {
@@ -59,7 +59,7 @@ export const createCallerSessions = ({
   return {
     of: (caller) => {
       const known = sessions.get(caller)
-      const session = known ?? newSession(begin(caller))
+      const session = known ?? newCallerSession(begin(caller))
       session.lastUsed = clock.now()
       sessions.delete(caller)
       sessions.set(caller, session)
@@ -80,14 +80,14 @@ export const createCallerSessions = ({
   }
 }
 
-interface Session {
+interface CallerSession {
   readonly peer: Promise<ClientPeer>
   made: ClientPeer | undefined
   lastUsed: number
 }
 
-const newSession = (peer: Promise<ClientPeer>): Session => {
-  const session: Session = { peer, made: undefined, lastUsed: 0 }
+const newCallerSession = (peer: Promise<ClientPeer>): CallerSession => {
+  const session: CallerSession = { peer, made: undefined, lastUsed: 0 }
   peer.then(
     (made) => {
       session.made = made

@@ -4,7 +4,7 @@ import { defined } from '../../model/json.js'
 import { type ParseLimits, parseMessage } from '../parse.js'
 import { isRpcError, RpcError, rpcCodes } from '../rpc-error.js'
 import { invalidAnswer, unavailable } from './failure.js'
-import type { HttpAnswer } from './http-exchange.js'
+import type { HttpAnswer } from './http-dispatch.js'
 
 /** The failure that an HTTP answer other than 2xx means; JSON-RPC errors inside keep their code and data. */
 export const answerFailure = (

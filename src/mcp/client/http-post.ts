@@ -6,7 +6,7 @@ import type { ParseLimits } from '../parse.js'
 import { readMessage } from '../parse.js'
 import { type RpcError, rpcCodes } from '../rpc-error.js'
 import { answerFailure, unexpectedAnswer } from './http-answer.js'
-import type { ExchangeHooks, HttpAnswer, HttpExchange } from './http-exchange.js'
+import type { DispatchedRequest, DispatchHooks, HttpAnswer } from './http-dispatch.js'
 import type { Sending, SendOptions } from './transport.js'
 
 /** What all messages to one endpoint share. */
@@ -14,9 +14,9 @@ export interface PostHost {
   readonly place: string
   readonly limits: ParseLimits
   readonly clock: Clock
-  post(headers: string[], text: string, hooks: ExchangeHooks): HttpExchange
+  post(headers: string[], text: string, hooks: DispatchHooks): DispatchedRequest
   /** Goes on with a stream behind the event that came last; legacy sessions only. */
-  resume(lastEventId: string, hooks: ExchangeHooks): HttpExchange
+  resume(lastEventId: string, hooks: DispatchHooks): DispatchedRequest
   /** Keeps what an answer to `initialize` says about its session; the failure if that cannot be kept. */
   keepSession(answer: Pick<HttpAnswer, 'headers'>): GatewayError | undefined
 }
@@ -43,8 +43,8 @@ export const startPost = (host: PostHost, outgoing: Outgoing, options: SendOptio
 }
 
 /** Its own hooks for the exchange under it, and its own sink for what that brings. */
-class Post implements Sending, ExchangeHooks {
-  #exchange: HttpExchange | undefined
+class Post implements Sending, DispatchHooks {
+  #exchange: DispatchedRequest | undefined
   #answered = false
   #over = false
   #resumptions = 0

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../../model/clock.js'
 import { type ParseLimits, readMessage, sourceLimits } from '../parse.js'
 import { invalidAnswer, unavailable } from './failure.js'
+import { type DispatchedRequest, type DispatchHooks, dispatchRequest, type HttpRequest } from './http-dispatch.js'
 import { createHttpEndpoint, type HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js'
-import { type ExchangeHooks, type HttpExchange, type HttpRequest, startExchange } from './http-exchange.js'
 import { type PostHost, startPost } from './http-post.js'
 import { type HttpStream, keepHttpStream } from './streams.js'
 import type { ClientTransport, TransportEvents } from './transport.js'
@@ -28,7 +28,7 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
   let stream: HttpStream | undefined
   let closed = false
 
-  const get = (lastEventId: string | undefined, hooks: ExchangeHooks): HttpExchange => {
+  const get = (lastEventId: string | undefined, hooks: DispatchHooks): DispatchedRequest => {
     const headers = toHeaderList({ accept: 'text/event-stream', ...sessionHeaders })
     if (session !== undefined) headers.push('mcp-session-id', session)
     if (lastEventId !== undefined) headers.push('last-event-id', lastEventId)
@@ -114,10 +114,10 @@ const postHeaders: readonly string[] = [
 /** Starts one request to an endpoint; headers are names and values in turn, and the list is the request's own. */
 export type Start = (
   method: HttpRequest['method'],
-  hooks: ExchangeHooks,
+  hooks: DispatchHooks,
   headers: string[],
   body?: string,
-) => HttpExchange
+) => DispatchedRequest
 
 /** Requests to one endpoint with the operator's headers beside ours, none of which they can replace. */
 export const createStarter = (
@@ -128,7 +128,7 @@ export const createStarter = (
   const { origin } = endpoint.url
   return (method, hooks, headers, body) => {
     addHeaders(headers, endpoint.customHeaders())
-    return startExchange(endpoint.dispatcher, { origin, path, method, headers, body: body ?? null }, maxBytes, hooks)
+    return dispatchRequest(endpoint.dispatcher, { origin, path, method, headers, body: body ?? null }, maxBytes, hooks)
   }
 }
 

@@ -5,8 +5,8 @@ import { type ParseLimits, readMessage, sourceLimits } from '../parse.js'
 import type { RpcError } from '../rpc-error.js'
 import { invalidAnswer, unavailable } from './failure.js'
 import { answerFailure } from './http-answer.js'
+import type { DispatchedRequest, HttpAnswer } from './http-dispatch.js'
 import { createHttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js'
-import type { HttpAnswer, HttpExchange } from './http-exchange.js'
 import { createStarter, type Start, toHeaderList } from './http-transport.js'
 import type { ClientTransport, Sending, SendOptions, TransportEvents } from './transport.js'
 
@@ -73,7 +73,7 @@ class Stream {
   /** Sends to the endpoint for messages; undefined before it is named and after the end. */
   post: Start | undefined
   #over = false
-  #exchange: HttpExchange | undefined
+  #exchange: DispatchedRequest | undefined
   #settle: (error?: GatewayError | RpcError) => void = () => {}
   readonly #context: StreamContext
 

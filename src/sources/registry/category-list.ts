@@ -4,7 +4,7 @@ import type { Tool } from '../../model/tool.js'
 import { reading } from './answers.js'
 import type { Board } from './board.js'
 import { fitting, shorten } from './budget.js'
-import { checkCategory, checkCursor, checkLimit } from './refusal.js'
+import { checkCategory, checkCursor, checkLimit } from './wrong-request.js'
 
 /** The category a tool is listed in; one without any belongs to its source. */
 export const categoryOf = (tool: Tool): string => tool.category ?? (tool.namespace || 'general')

@@ -4,6 +4,7 @@ import { defined, isRecord, type JsonObject } from '../../model/json.js'
 import { mcpServerKey, ownedName, type ToolSpec } from '../../model/tool.js'
 import { parseToolDefinition } from '../../schema/tool-definition.js'
 import type { Board } from './board.js'
+import type { RegisteredSource } from './registered.js'
 import {
   checkDescription,
   checkFreeName,
@@ -12,9 +13,8 @@ import {
   checkTexts,
   checkWord,
   noSuchTool,
-  Refusal,
-} from './refusal.js'
-import type { RegisteredSource } from './registered.js'
+  WrongRequest,
+} from './wrong-request.js'
 
 export interface RegisterScope {
   readonly board: Board
@@ -67,7 +67,7 @@ const toSpec = (given: JsonObject, scope: RegisterScope): ToolSpec => {
   const description = checkDescription(given.description)
   const owner = ownerOf(name, scope)
   const { board, caller, registered } = scope
-  if (board.find(name, caller) || registered.has(ownedName(name, owner))) throw new Refusal(`工具已存在: ${name}`)
+  if (board.find(name, caller) || registered.has(ownedName(name, owner))) throw new WrongRequest(`工具已存在: ${name}`)
   const category = checkWord(given.category, 'category')
   const server = checkWord(given.mcp_server, 'mcp_server')
   const output = given.output_schema ?? given.outputSchema
@@ -100,15 +100,15 @@ const ownerOf = (name: string, { board, caller, namespaceOf }: RegisterScope): s
   const namespace = namespaceOf(name)
   if (namespace !== undefined) {
     const isSeen = board.list(caller).some((tool) => tool.namespace === namespace && !tool.definitionOnly)
-    if (isSeen) throw new Refusal(`工具名称属于来源 '${namespace}' (the name belongs to a source): ${name}`)
+    if (isSeen) throw new WrongRequest(`工具名称属于来源 '${namespace}' (the name belongs to a source): ${name}`)
     return caller.profile ?? 'default'
   }
   return isDefault(caller) ? undefined : caller.profile
 }
 
-const exists = (specs: readonly ToolSpec[], { registered }: RegisterScope): Refusal => {
+const exists = (specs: readonly ToolSpec[], { registered }: RegisterScope): WrongRequest => {
   const names = specs.map(({ definition }) => definition.name)
   const taken = specs.find((spec) => registered.has(ownedName(spec.definition.name, spec.owner)))
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  return new Refusal(`工具已存在: ${taken?.definition.name ?? twice ?? names[0]}`)
+  return new WrongRequest(`工具已存在: ${taken?.definition.name ?? twice ?? names[0]}`)
 }

@@ -10,12 +10,12 @@ import { found, foundMany, json, refused } from './answers.js'
 import type { Board, CallerNames } from './board.js'
 import { type ListScope, listByCategory } from './category-list.js'
 import { type RegistryToolName, registryDefinitions } from './definitions.js'
-import { checkCursor, checkName, noSuchTool, Refusal } from './refusal.js'
 import { registerTool, unregisterTool } from './register.js'
 import type { RegisteredSource } from './registered.js'
 import { type SearchScope, searchMany, searchTools } from './search-tools.js'
 import { createRegistrySurface } from './surface.js'
 import { definitionOf, definitionWithin } from './tool-definition.js'
+import { checkCursor, checkName, noSuchTool, WrongRequest } from './wrong-request.js'
 
 export interface RegistrySourceOptions {
   readonly board: Board
@@ -67,7 +67,7 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
   }
   const mayRegister = ({ call: { caller } }: SourceCall): void => {
     if (!caller.rights.includes('register'))
-      throw new Refusal("Insufficient permissions: the right 'register' is required")
+      throw new WrongRequest("Insufficient permissions: the right 'register' is required")
   }
 
   const search = async (args: JsonObject, context: SourceCall, onlyHot: boolean): Promise<Answer> =>
@@ -130,7 +130,7 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
       try {
         return await handler(args, context)
       } catch (error) {
-        if (error instanceof Refusal) return refused(name, error.message)
+        if (error instanceof WrongRequest) return refused(name, error.message)
         // The wrong request to a found tool is that tool's own error, in its own words.
         if (isGatewayError(error) && (error.code === 'TOOL_INVALID' || error.code === 'SCHEMA_INVALID'))
           return refused(name, error.message)

@@ -3,8 +3,8 @@ import type { Tool } from '../../model/tool.js'
 import type { BoardMatch } from './board.js'
 import { fitting, shorten } from './budget.js'
 import type { ListScope } from './category-list.js'
-import { checkCursor, checkLimit, checkMethod, checkQueries, checkQuery } from './refusal.js'
 import { signatureOf } from './signature.js'
+import { checkCursor, checkLimit, checkMethod, checkQueries, checkQuery } from './wrong-request.js'
 
 /** What a search gives back, before it is written down. */
 export interface Found {

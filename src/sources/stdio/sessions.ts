@@ -37,7 +37,7 @@ interface StartCommand extends ChildCommand {
   readonly peerOptions: ClientPeerOptions
 }
 
-interface Session extends Shareable {
+interface SharedPeer extends Shareable {
   readonly peer: ClientPeer
   readonly users: Set<ClientPeerOptions>
 }
@@ -46,7 +46,7 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
   const reaper = createReaper({ instance: createInstance(), clock, logger })
   const inputs = new Map<ClientPeer, { readonly source: string; readonly input: { readonly queuedBytes: number } }>()
 
-  const start = async ({ peerOptions, ...command }: StartCommand, signal: AbortSignal): Promise<Session> => {
+  const start = async ({ peerOptions, ...command }: StartCommand, signal: AbortSignal): Promise<SharedPeer> => {
     const users = new Set<ClientPeerOptions>()
     const ends = new Set<(reason: Error | undefined) => void>()
     const child = await startChild({

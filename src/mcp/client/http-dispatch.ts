@@ -21,7 +21,7 @@ export interface HttpAnswer {
   readonly body: Buffer
 }
 
-export interface ExchangeHooks {
+export interface DispatchHooks {
   /** Status and headers are here; a body may follow. */
   onStart?(answer: Omit<HttpAnswer, 'body'>): void
   onEvent(event: SseEvent): void
@@ -30,7 +30,7 @@ export interface ExchangeHooks {
   onFail(error: GatewayError): void
 }
 
-export interface HttpExchange {
+export interface DispatchedRequest {
   readonly sent: boolean
   readonly lastEventId: string | undefined
   /** Closes the stream; no hook is called after it. */
@@ -41,13 +41,13 @@ export interface HttpExchange {
  * One request and its answer, over undici's `dispatch`: its `request` and `fetch` build streams around every answer,
  * which costs more than all the rest of a call. Bytes are counted as they come, so an endless answer ends here.
  */
-export const startExchange = (
+export const dispatchRequest = (
   dispatcher: Dispatcher,
   request: HttpRequest,
   maxBytes: number,
-  hooks: ExchangeHooks,
-): HttpExchange => {
-  const exchange = new Exchange(request, maxBytes, hooks)
+  hooks: DispatchHooks,
+): DispatchedRequest => {
+  const exchange = new Dispatched(request, maxBytes, hooks)
   try {
     dispatcher.dispatch(request, exchange)
   } catch (error) {
@@ -68,7 +68,7 @@ const mediaType = (header: string | string[] | undefined): string => {
     .toLowerCase()
 }
 
-class Exchange implements HttpExchange, Dispatcher.DispatchHandler {
+class Dispatched implements DispatchedRequest, Dispatcher.DispatchHandler {
   sent = false
   #over = false
   #controller: Dispatcher.DispatchController | undefined
@@ -77,9 +77,9 @@ class Exchange implements HttpExchange, Dispatcher.DispatchHandler {
   #stash: ByteStash | undefined
   readonly #request: HttpRequest
   readonly #maxBytes: number
-  readonly #hooks: ExchangeHooks
+  readonly #hooks: DispatchHooks
 
-  constructor(request: HttpRequest, maxBytes: number, hooks: ExchangeHooks) {
+  constructor(request: HttpRequest, maxBytes: number, hooks: DispatchHooks) {
     this.#request = request
     this.#maxBytes = maxBytes
     this.#hooks = hooks
