@@ -9,7 +9,6 @@ import type { CallListener } from '../telemetry/calls.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { BreakerOptions } from './circuits/circuit.js'
 import type { Circuits } from './circuits/circuits.js'
-import type { Finder } from './finding.js'
 import { compose, type Step } from './passage.js'
 import type { Admission, AdmissionLimits } from './steps/admit.js'
 import { breaker } from './steps/breaker.js'
@@ -17,6 +16,7 @@ import { deadline } from './steps/deadline.js'
 import { dispatch, type SourceWrapper } from './steps/dispatch.js'
 import { quota } from './steps/quota.js'
 import { record } from './steps/record.js'
+import type { Finder } from './steps/resolve.js'
 import { authorize, resolve } from './steps/resolve.js'
 import { type RetryOptions, retry } from './steps/retry.js'
 import { shape } from './steps/shape.js'
@@ -69,15 +69,14 @@ export const order = (rooms: Rooms, { admission, circuits, settings }: Means): R
   resolve: resolve(rooms.finder, { ...rooms, tell: rooms.tellHeld ?? changed }), // name → a tool this caller can see
   authorize, // may they call it?
   validate: validate(rooms.schemas, rooms.validation, rooms.logger), // do the arguments match its input schema?
-  quota: quota((caller) => settings().limits?.quotaOf?.(caller), rooms.clock), // the caller's share
+  quota: quota(settings, rooms.clock), // the caller's share
   admit: admission.step, // loops, rate, concurrency
   breaker: breaker(circuits), // is it worth asking?
-  deadline: deadline(rooms.clock, () => settings().timeoutMs ?? 30_000), // one AbortSignal from here inward
+  deadline: deadline(settings, rooms.clock), // one AbortSignal from here inward
   shape: shape(rooms.logger), // on the way out: the limits of the face
-  retry: retry(() => settings().retry ?? none, rooms.clock), // only what surely did not run, or may run twice
+  retry: retry(settings, rooms.clock), // only what surely did not run, or may run twice
 })
 
-const none: RetryOptions = {}
 const changed = () => 'it changed since it was approved.'
 
 /** `record` stands outside of all, so that refusals are recorded too; `dispatch` is what all lead to. */

@@ -9,7 +9,7 @@ import { missingCapability } from '../mcp/questions.js'
 import { isRpcError, RpcError, rpcCodes } from '../mcp/rpc-error.js'
 import type { Asking, Question } from '../model/asking.js'
 import { defined, isRecord, type JsonObject } from '../model/json.js'
-import { type Answer, resultAnswer, type ToolResult } from '../model/result.js'
+import type { Answer, ToolResult } from '../model/result.js'
 import type { SourceCall } from './source.js'
 
 /** Counts the gateways a call went through, so that two that mount each other do not call each other for ever. */
@@ -196,8 +196,10 @@ const urlsOf = (error: unknown, { capabilities }: Asking): JsonObject | undefine
 }
 
 /** The answer of `tools/call` as it came, unknown fields and all. */
-export const toolAnswer = (result: JsonObject, tool: string, { call }: SourceCall): Answer =>
-  resultAnswer(toToolResult(result, tool, call.asking))
+export const toolAnswer = (result: JsonObject, tool: string, { call }: SourceCall): Answer => ({
+  type: 'result',
+  result: toToolResult(result, tool, call.asking),
+})
 
 const toToolResult = (result: JsonObject, tool: string, asking: Asking | undefined): ToolResult => {
   // A caller who takes rounds also takes what an extension it declared answers with: a task, for one.

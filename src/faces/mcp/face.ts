@@ -20,7 +20,7 @@ import { setLevel } from './methods/logging.js'
 import { getPrompt, listPrompts } from './methods/prompts.js'
 import { listResources, listTemplates, readResource, subscribe, unsubscribe } from './methods/resources.js'
 import { askForTask, taskMethods } from './methods/tasks.js'
-import { callDirectly, callTool, type DirectCall } from './methods/tools-call.js'
+import { callDirectly, callTool, createToolLookup, type DirectCall } from './methods/tools-call.js'
 import { createShapes } from './shapes.js'
 import { createDesk } from './surface/desk.js'
 import { createFollowing } from './surface/following.js'
@@ -71,7 +71,8 @@ type Method = (exchange: Exchange) => Reply | Promise<Reply>
 export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const { gateway, serverInfo, instructions, reviewInstructions, reach, clock } = options
   const hot = createHotSet(gateway, clock)
-  const views = createViews(gateway, serverInfo, hot)
+  const viewOf = createViews(gateway, serverInfo, hot)
+  const resolve = createToolLookup(gateway, viewOf)
   const changes = watchChanges(gateway, clock, hot)
   const shapes = createShapes(clock)
   const closing = new AbortController()
@@ -81,13 +82,13 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const following = createFollowing(gateway)
   const taskIds = createTaskIds(gateway.waiting)
   const desk = createDesk({ gateway, talks, serverInfo, clock })
-  const calls = { gateway, views, talks, taskIds, serverInfo }
+  const calls = { gateway, resolve, talks, taskIds, serverInfo }
   const listening = { changes, following, taskIds, desk, closing: closing.signal }
   // Header rules of a schema are worked out once, while its tool lives.
   const headerRules = new WeakMap<object, readonly HeaderParam[]>()
 
   const listTools: Method = (exchange) => {
-    const view = views.of(exchange)
+    const view = viewOf(exchange)
     return view.listResult(exchange.sender.era, exchange.request.params?.cursor, shapes.of(exchange, view.exposure))
   }
   /** Many clients list once: what is about to come is worth waiting for. No promise where nothing is awaited. */
@@ -134,7 +135,7 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
   return {
     listTools: (client) => {
       const awaited = options.firstList?.()
-      return awaited ? awaited.then(() => views.of(client).definitions) : views.of(client).definitions
+      return awaited ? awaited.then(() => viewOf(client).definitions) : viewOf(client).definitions
     },
     callTool: (client, call) => callDirectly(calls, client, call),
     introduce: (client, version) => helloTo(introduction, desk.offersOf(client), version),
@@ -142,7 +143,7 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
       const method = methods[exchange.sender.era].get(exchange.request.method)
       return method ? method(exchange) : forward(desk, exchange)
     },
-    resolve: views.resolve,
+    resolve,
     headerParamsOf: ({ tool }) => {
       const schema = tool?.definition.inputSchema
       if (!schema) return []
@@ -153,8 +154,8 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
       headerRules.set(schema, params)
       return params
     },
-    view: views.of,
-    preview: (client, tools) => createViews({ ...gateway, list: () => tools }, serverInfo, hot).of(client),
+    view: viewOf,
+    preview: (client, tools) => createViews({ ...gateway, list: () => tools }, serverInfo, hot)(client),
     changes,
     reshape: () => {
       shapes.renew()

@@ -1,9 +1,8 @@
-import { type Gateway, type Naming, type Offers, withAppUri } from '../../gateway.js'
+import { type Gateway, type Offers, withAppUri } from '../../gateway.js'
 import type { Era } from '../../mcp/eras.js'
+import { legacyTool, modernResult } from '../../mcp/eras.js'
 import { headerParams } from '../../mcp/headers.js'
 import type { Implementation } from '../../mcp/message.js'
-import { legacyTool, modernResult } from '../../mcp/server/project.js'
-import type { Found } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
@@ -35,43 +34,26 @@ export interface View {
   readonly bytes: number
 }
 
-export interface Views {
-  of(client: Client): View
-  /** The tool a client means: by the name it was shown, or by canonical id. Looked up and judged once per request. */
-  resolve(client: Client, name: string): Found
-}
+export type ViewOf = (client: Client) => View
 
 /** Clients without listening streams ask again after this; with them a change reaches them at once. */
 export const listTtlMs = 10_000
 const mostViews = 64
 
-export const createViews = (gateway: Gateway, serverInfo: Implementation, hot?: HotSet): Views => {
+export const createViews = (gateway: Gateway, serverInfo: Implementation, hot?: HotSet): ViewOf => {
   const known = new Map<string, { readonly stamp: string; readonly view: View }>()
-  // Profiles are few and live long; a closure per call would not be worth it.
-  const looks = new WeakMap<Naming, (name: string) => Tool | undefined>()
-  const lookFor = (client: Client): ((name: string) => Tool | undefined) => {
-    const { naming } = client.profile
-    if (!naming.namespacing) return (name) => views.of(client).findBare(name) ?? gateway.catalog.find(name, naming)
-    const known = looks.get(naming) ?? ((name) => gateway.catalog.find(name, naming))
-    looks.set(naming, known)
-    return known
+  return (client) => {
+    const { caller, profile } = client
+    const key = keyOf(caller, profile)
+    const stamp = `${gateway.catalog.version}/${gateway.policy.version}/${gateway.surfaces.version}/${hot?.version ?? 0}`
+    const found = known.get(key)
+    if (found?.stamp === stamp) return found.view
+    const view = createView(gateway, client, serverInfo, hot)
+    known.delete(key)
+    known.set(key, { stamp, view })
+    if (known.size > mostViews) known.delete(known.keys().next().value as string)
+    return view
   }
-  const views: Views = {
-    of: (client) => {
-      const { caller, profile } = client
-      const key = keyOf(caller, profile)
-      const stamp = `${gateway.catalog.version}/${gateway.policy.version}/${gateway.surfaces.version}/${hot?.version ?? 0}`
-      const found = known.get(key)
-      if (found?.stamp === stamp) return found.view
-      const view = createView(gateway, client, serverInfo, hot)
-      known.delete(key)
-      known.set(key, { stamp, view })
-      if (known.size > mostViews) known.delete(known.keys().next().value as string)
-      return view
-    },
-    resolve: (client, name) => gateway.resolve(name, client.caller, lookFor(client)),
-  }
-  return views
 }
 
 /** Callers of one profile and the same rights see the same: that is all the policy looks at. */

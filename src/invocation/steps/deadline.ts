@@ -1,16 +1,20 @@
 import { GatewayError } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import type { Answer } from '../../model/result.js'
+import type { CallSettings } from '../order.js'
 import { isPromise, type Passage, type Step } from '../passage.js'
+
+/** Of a call whose tool names no time, where nobody set another. */
+const defaultTimeoutMs = 30_000
 
 /** One AbortSignal from here inward: time is up, or the caller left. What answers later is dropped. */
 export const deadline =
-  (clock: Clock, defaultTimeoutMs: () => number): Step =>
+  (settings: () => CallSettings, clock: Clock): Step =>
   (next) =>
   (passage) => {
     const { signal } = passage.call
     if (signal?.aborted) throw cancelled(passage)
-    const ownMs = passage.target.timeoutMs ?? defaultTimeoutMs()
+    const ownMs = passage.target.timeoutMs ?? settings().timeoutMs ?? defaultTimeoutMs
     const timeoutMs = passage.call.timeoutMs ?? ownMs
     const startedAt = clock.now()
     const answer = next(passage)

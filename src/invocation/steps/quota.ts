@@ -2,6 +2,7 @@ import { GatewayError } from '../../errors.js'
 import type { Caller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
 import { createRateLimiter, type RateLimiter } from '../limits/rate.js'
+import type { CallSettings } from '../order.js'
 import { isPromise, type Passage, type Step } from '../passage.js'
 
 /** What each caller of a profile may use up. */
@@ -17,7 +18,7 @@ export type QuotaOf = (caller: Caller) => Quota | undefined
  * Holds callers to their profile. Refused at once instead of queued: this is somebody's share, not the machine's, and
  * waiting would only move the burst. A tool that calls a tool was counted when it was called.
  */
-export const quota = (quotaOf: QuotaOf, clock: Clock): Step => {
+export const quota = (settings: () => CallSettings, clock: Clock): Step => {
   // One per figure that the configuration names; callers of two profiles have a bucket in each.
   const limiters = new Map<number, RateLimiter>()
   const running = new Map<string, number>()
@@ -35,7 +36,7 @@ export const quota = (quotaOf: QuotaOf, clock: Clock): Step => {
 
   return (next) => (passage) => {
     const { caller, parent } = passage.call
-    const allowed = parent === undefined ? quotaOf(caller) : undefined
+    const allowed = parent === undefined ? settings().limits?.quotaOf?.(caller) : undefined
     if (allowed === undefined) return next(passage)
     const key = `${caller.profile ?? ''}\0${caller.id}`
     const { callsPerMinute, concurrency } = allowed

@@ -3,6 +3,7 @@ import type { RequestKind } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import type { Answer } from '../../model/result.js'
 import type { Tool } from '../../model/tool.js'
+import type { CallSettings } from '../order.js'
 import { type Eventually, isPromise, type Passage, type Run, type Step } from '../passage.js'
 
 export interface RetryOptions {
@@ -14,12 +15,14 @@ export interface RetryOptions {
   readonly maxBackoffMs?: number | undefined
 }
 
+const none: RetryOptions = {}
+
 /** Tries again what surely never ran, or what its owner says may run twice. */
 export const retry =
-  (options: () => RetryOptions, clock: Clock): Step =>
+  (settings: () => CallSettings, clock: Clock): Step =>
   (next) =>
   (passage) => {
-    const { attempts = 1, backoffMs = 100, maxBackoffMs = 5000 } = options()
+    const { attempts = 1, backoffMs = 100, maxBackoffMs = 5000 } = settings().retry ?? none
     // A synchronous caller cannot wait, so it gets its one try.
     if (attempts <= 1 || passage.sync) return next(passage)
     const again = (tries: number, error: unknown): Promise<Answer> => {

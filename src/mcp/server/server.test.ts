@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { settle, VirtualClock } from '../../../test/helpers/virtual-clock.js'
+import { legacyResult, legacyTool, legacyToolResult, modernResult, modernResultText } from '../eras.js'
 import { RpcError } from '../rpc-error.js'
 import { errorAnswer } from './error-answer.js'
-import { legacyResult, legacyTool, legacyToolResult, modernResult, modernResultText } from './project.js'
 import { createSseResponse, type SseResponse, type SseResponseOptions } from './sse-response.js'
 
 const serverInfo = { name: 'pegboard', version: '1' }

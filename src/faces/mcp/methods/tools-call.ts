@@ -1,9 +1,9 @@
 import { isGatewayError } from '../../../errors.js'
-import type { Gateway } from '../../../gateway.js'
+import type { Gateway, Naming } from '../../../gateway.js'
 import type { Era } from '../../../mcp/eras.js'
+import { legacyToolResult, modernResultText } from '../../../mcp/eras.js'
 import { type Implementation, metaOf } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import { legacyToolResult, modernResultText } from '../../../mcp/server/project.js'
 import { toToolResult } from '../../../model/answer.js'
 import type { Found } from '../../../model/call.js'
 import type { CancelSignal } from '../../../model/cancel.js'
@@ -15,20 +15,36 @@ import { Talk, type Talks } from '../asking/talk.js'
 import { ownRefusal, toErrorResult } from '../encode-error.js'
 import type { Client, Exchange, Reply } from '../exchange.js'
 import type { TaskIds } from '../surface/task-ids.js'
-import type { Views } from '../view.js'
+import type { ViewOf } from '../view.js'
 
 export interface ToolCalls {
   readonly gateway: Gateway
-  readonly views: Views
+  readonly resolve: ToolLookup
   readonly talks: Talks
   readonly taskIds: TaskIds
   readonly serverInfo: Implementation
 }
 
+/** The tool a client means: by the name it was shown, or by canonical id. Looked up and judged once per request. */
+export type ToolLookup = (client: Client, name: string) => Found
+
+export const createToolLookup = (gateway: Gateway, viewOf: ViewOf): ToolLookup => {
+  // Profiles are few and live long; a closure per call would not be worth it.
+  const looks = new WeakMap<Naming, (name: string) => Tool | undefined>()
+  const lookFor = (client: Client): ((name: string) => Tool | undefined) => {
+    const { naming } = client.profile
+    if (!naming.namespacing) return (name) => viewOf(client).findBare(name) ?? gateway.catalog.find(name, naming)
+    const known = looks.get(naming) ?? ((name) => gateway.catalog.find(name, naming))
+    looks.set(naming, known)
+    return known
+  }
+  return (client, name) => gateway.resolve(name, client.caller, lookFor(client))
+}
+
 /** `tools/call`: decode, ask the gateway, encode. Not async: a promise returned from an async function costs three more turns. */
 export const callTool = (calls: ToolCalls, exchange: Exchange): Promise<Reply> => {
   const { name, arguments: args = {} } = readParams(exchange)
-  const found = exchange.found ?? calls.views.resolve(exchange, name)
+  const found = exchange.found ?? calls.resolve(exchange, name)
   const talk = calls.talks.open(exchange, name)
   const result = talk instanceof Talk ? talk.until(resultOf(calls, exchange, found, name, args, talk)) : talk
   return result.then(
@@ -52,13 +68,13 @@ export interface DirectCall {
 
 /** Its result as a legacy client may see it. */
 export const callDirectly = async (
-  { gateway, views }: Pick<ToolCalls, 'gateway' | 'views'>,
+  { gateway, resolve }: Pick<ToolCalls, 'gateway' | 'resolve'>,
   client: Client,
   { args = {}, meta, signal, ...asked }: DirectCall,
 ): Promise<ToolResult> => {
   const name = checkToolName(asked.name)
   const { caller, profile } = client
-  const found = views.resolve(client, name)
+  const found = resolve(client, name)
   const { maxResultBytes } = profile
   const timeoutMs = timeFor(profile.timeoutMs, found)
   const outcome = await gateway.call({ tool: name, found, args, caller, signal, maxResultBytes, timeoutMs, meta })

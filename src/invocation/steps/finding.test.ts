@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { codeOf, startGateway } from '../../test/helpers/start-call.js'
-import { localCaller } from '../model/caller.js'
+import { codeOf, startGateway } from '../../../test/helpers/start-call.js'
+import { localCaller } from '../../model/caller.js'
 
 describe('finding', () => {
   it('looks a name up once and asks the policy once, whoever did it first', async () => {
