@@ -5,14 +5,10 @@ import { localCaller } from '../model/caller.js'
 import { type Clock, systemClock } from '../model/clock.js'
 import type { Outcome } from '../model/outcome.js'
 import type { Tool } from '../model/tool.js'
-import { createHttpSource } from '../sources/http/http.js'
-import type { McpSource } from '../sources/mcp-source.js'
-import { createSseSource } from '../sources/sse/sse.js'
+import { ownImplementation } from '../model/version.js'
+import type { Source } from '../sources/source.js'
 import type { StdioHost } from '../sources/stdio/sessions.js'
-import { createStdioSource } from '../sources/stdio/stdio.js'
-import { createWebSocketSource } from '../sources/websocket/websocket.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
-import { clientInfo } from './client-info.js'
 import type { SharedUse } from './held.js'
 import { type McpServer, parseTransport } from './mcp-transport.js'
 import { sharedStdioHost } from './stdio-host.js'
@@ -59,29 +55,27 @@ export const createMcpServers = (options: McpServersOptions = {}): McpServers =>
   const mounts = new Map<string, Promise<string>>()
   let held: SharedUse<StdioHost> | undefined
 
-  const makeSource = (server: McpServer): McpSource => {
-    const { name, reach, idleStopMs } = server
-    const common = {
-      name,
-      clientInfo,
+  const processesHeld = (): StdioHost => {
+    held ??= processes.hold()
+    return held.value
+  }
+  const sourceOf = async ({ name, reach, idleStopMs }: McpServer): Promise<Source> => {
+    const { makeSource } = await import('../sources/make-source.js')
+    const entry = { ...reach, idleStopMs, startTimeoutMs: options.startTimeoutMs }
+    const folder = process.cwd()
+    return makeSource(name, entry, {
+      stdio: processesHeld,
+      clientInfo: ownImplementation(),
       clock,
       logger,
-      idleStopMs,
-      startTimeoutMs: options.startTimeoutMs,
-    }
-    if (reach.type === 'stdio') {
-      held ??= processes.hold()
-      return createStdioSource({ ...common, ...reach, host: held.value })
-    }
-    if (reach.type === 'websocket') return createWebSocketSource({ ...common, ...reach })
-    return (reach.type === 'sse' ? createSseSource : createHttpSource)({ ...common, ...reach, proxy: 'env' })
+      folder,
+      proxy: 'env',
+    })
   }
   const mount = async (server: McpServer): Promise<string> => {
+    const source = await sourceOf(server)
     const name = freeName(gateway, server.name)
-    const added = gateway.addSource(name, makeSource(server), {
-      namespace: name,
-      timeoutMs: server.timeoutMs,
-    })
+    const added = gateway.addSource(name, source, { namespace: name, timeoutMs: server.timeoutMs })
     try {
       await Promise.all([added, gateway.supervised(name)?.start()])
       return name

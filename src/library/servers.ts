@@ -3,7 +3,7 @@ import { GatewayError, messageOf } from '../errors.js'
 import type { Gateway } from '../gateway.js'
 import type { Clock } from '../model/clock.js'
 import { isRecord, kindOf } from '../model/json.js'
-import { ownVersion } from '../model/version.js'
+import { ownImplementation } from '../model/version.js'
 import type { SourceSurroundings } from '../sources/make-source.js'
 import type { Source } from '../sources/source.js'
 import type { SourceInfo } from '../sources/source-info.js'
@@ -113,7 +113,7 @@ const openWorkshop = async ({ clock, logger, separator, stdio }: WorkshopOptions
     stdio: () => stdio(() => createStdioHost({ clock, logger, hostEnv: process.env })),
     credentialsOf: (source) => signIns.credentialsOf(source),
     readDatabase: async (path) => (await import('../storage/sqlite/registry-database.js')).readToolDatabase(path),
-    clientInfo: { name: 'pegboard', version: ownVersion() },
+    clientInfo: ownImplementation(),
     clock,
     folder,
     proxy: 'env',

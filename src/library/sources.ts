@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../model/clock.js'
-import { ownVersion } from '../model/version.js'
+import { ownImplementation } from '../model/version.js'
 import { makeSource, type SourceEntries, type SourceKind } from '../sources/make-source.js'
 import type { Source } from '../sources/source.js'
 import type { Supervised } from '../sources/status.js'
@@ -57,7 +57,7 @@ const made = <Kind extends Exclude<SourceKind, 'misconfigured' | 'catalog'>>(
   const { name = kind, clock = systemClock, logger = silentLogger, folder = process.cwd() } = options as SourceExtras
   return makeSource(name, { ...options, type: kind } as Parameters<typeof makeSource>[1], {
     ...more,
-    clientInfo: { name: 'pegboard', version: ownVersion() },
+    clientInfo: ownImplementation(),
     clock,
     logger,
     folder,

@@ -2,6 +2,12 @@ import { readFileSync } from 'node:fs'
 
 let known: string | undefined
 
+/** How the library introduces itself to the servers it connects to. */
+export const ownImplementation = (): { readonly name: string; readonly version: string } => ({
+  name: 'pegboard',
+  version: ownVersion(),
+})
+
 /** This package's version, from its manifest. A program that was bundled has that no longer, and still has to say something. */
 export const ownVersion = (): string => (known ??= readVersion())
 

@@ -7,7 +7,6 @@ import type { Source, SourceUpdate, ToolProblem } from '../../sources/source.js'
 import type { IMCPServiceAdapter } from './adapter.js'
 import { fromAdapterError } from './agent-error.js'
 import type { AgentLogger } from './log.js'
-import { SourceServiceAdapter } from './source-adapter.js'
 
 /** A service as a source, so that its calls take the one call path. It is lent: disposing it leaves the service alone. */
 export interface AdapterSource extends Source {
@@ -53,7 +52,7 @@ export const createAdapterSource = (adapter: IMCPServiceAdapter, options: Adapte
       }),
     call: async (name, args, context) => {
       try {
-        if (adapter instanceof SourceServiceAdapter) return await adapter.carry(name, args, context)
+        if (adapter.carry) return await adapter.carry(name, args, context)
         return toAnswer(await adapter.callTool(name, args as Record<string, any>))
       } catch (error) {
         throw isGatewayError(error) ? error : fromAdapterError(error)

@@ -1,3 +1,6 @@
+import type { JsonObject } from '../../model/json.js'
+import type { Answer } from '../../model/result.js'
+import type { SourceCall } from '../../sources/source.js'
 import type { CallToolResult, Tool } from './protocol.js'
 import type { HealthCheckConfig, ServiceStatus, ServiceType } from './settings.js'
 
@@ -26,4 +29,6 @@ export interface IMCPServiceAdapter {
   readonly enabled?: boolean | undefined
   /** How often the registry asks `isHealthy`, and how long it waits. Default 30,000 and 5,000. */
   readonly healthCheck?: HealthCheckConfig | undefined
+  /** A call that is already on the path of a gateway, so that it does not go through all rules again. Default: `callTool`. */
+  carry?(name: string, args: JsonObject, context: SourceCall): Answer | Promise<Answer>
 }

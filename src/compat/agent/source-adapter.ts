@@ -3,6 +3,8 @@ import { localCaller } from '../../model/caller.js'
 import { type Clock, systemClock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Answer } from '../../model/result.js'
+import { ownImplementation } from '../../model/version.js'
+import { makeSource, type SourceEntry, type SourceSurroundings } from '../../sources/make-source.js'
 import type { RestartOptions } from '../../sources/restart-policy.js'
 import type { Source, SourceCall } from '../../sources/source.js'
 import type { SourceStatus } from '../../sources/status.js'
@@ -38,6 +40,13 @@ interface Running {
   close(): Promise<void>
 }
 
+// Its own timer would ask everything twice.
+const neverMs = 2 ** 31 - 1
+
+const noProcesses = (): never => {
+  throw new TypeError('Only a stdio service has a process.')
+}
+
 // The gateway of one service needs no other name for it.
 const mounted = 'service'
 
@@ -52,6 +61,30 @@ export abstract class SourceServiceAdapter extends BaseServiceAdapter {
   }
 
   protected abstract openSource(): OpenedSource
+
+  /** The source that an entry describes. The registry asks for its health (001-09), the supervisor only judges. */
+  protected makeSource(entry: SourceEntry, more: Partial<SourceSurroundings> = {}): Source {
+    const { clock = systemClock, startTimeoutMs, restart } = this.options
+    const { healthCheck } = this.config
+    const lifecycle = {
+      healthCheck: { interval: neverMs, timeout: healthCheck?.timeout ?? 5000 },
+      restart: { ...restart, afterStartTries: restart?.afterStartTries ?? 'park' },
+      startTimeoutMs,
+    }
+    return makeSource(
+      this.name,
+      { ...entry, ...lifecycle },
+      {
+        stdio: noProcesses,
+        clientInfo: ownImplementation(),
+        clock,
+        logger: this.logger,
+        folder: process.cwd(),
+        proxy: 'env',
+        ...more,
+      },
+    )
+  }
 
   async start(): Promise<void> {
     if (this._status === 'running' || this._status === 'starting')

@@ -1,10 +1,8 @@
 import { isGatewayError } from '../../errors.js'
 import type { StdioHost } from '../../sources/stdio/sessions.js'
-import { createStdioSource } from '../../sources/stdio/stdio.js'
 import type { Logger } from '../../telemetry/logger.js'
 import type { Shared } from '../held.js'
 import { commonStdioHost } from '../stdio-host.js'
-import { mcpOptions } from './mcp-adapters.js'
 import type { AdapterConfig, StdioServiceConfig } from './settings.js'
 import { type AdapterOptions, type OpenedSource, SourceServiceAdapter } from './source-adapter.js'
 
@@ -29,18 +27,13 @@ export class StdioServiceAdapter extends SourceServiceAdapter {
   }
 
   protected override openSource(): OpenedSource {
-    const { command, args, env, cwd, healthCheck } = this.#config
+    const { command, args, env, cwd } = this.#config
     const held = this.#processes.hold()
     const crash: Crash = { exitCode: undefined }
-    const logger = withExitCode(this.logger.child('stdio-adapter'), crash)
-    const source = createStdioSource({
-      ...mcpOptions(this.name, logger, this.options, healthCheck?.timeout),
-      command,
-      args,
-      env,
-      cwd,
-      host: noting(held.value, crash),
-    })
+    const source = this.makeSource(
+      { type: 'stdio', command, args, env, cwd },
+      { stdio: () => noting(held.value, crash), logger: withExitCode(this.logger, crash) },
+    )
     return { source, release: held.release }
   }
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { EndpointStatus } from '../../faces/mcp/xiaozhi/status.js'
 import type { Gateway } from '../../gateway.js'
 import { systemClock } from '../../model/clock.js'
+import { ownImplementation } from '../../model/version.js'
 import { silentLogger } from '../../telemetry/logger.js'
 import type { ServeCommon, ServeOptions, XiaozhiLinkOptions } from './options.js'
 import type { Opened, Stage } from './stage.js'
@@ -82,9 +82,4 @@ const toServed = (
   return { url, ended: left ?? closed, xiaozhi: () => status?.() ?? [], close, [Symbol.asyncDispose]: () => close() }
 }
 
-const thisPackage = () => {
-  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-    readonly version: string
-  }
-  return { name: 'pegboard', title: 'Pegboard', version: manifest.version }
-}
+const thisPackage = () => ({ ...ownImplementation(), title: 'Pegboard' })
