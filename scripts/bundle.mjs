@@ -6,6 +6,7 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { noticesOf } from './notices.mjs'
+import { vendor } from './vendor.mjs'
 
 // The real path, since modules are named by theirs.
 const [given] = process.argv.slice(2).filter((argument) => argument !== '--maps')
@@ -14,6 +15,15 @@ const hasMaps = process.argv.includes('--maps')
 const dist = realpathSync(given ?? fileURLToPath(new URL('../dist', import.meta.url)))
 const cli = join(dist, 'cli')
 const isOurs = (id) => id.startsWith(dist + sep)
+
+/** What the library uses too stays beside us, one file a package. */
+const vendored = {
+  name: 'vendored-stays',
+  resolveId: (id) => {
+    const [, name] = /\/vendor\/([\w-]+\.js)$/.exec(id) ?? []
+    return name ? { id: `../vendor/${name}`, external: true } : undefined
+  },
+}
 
 /** A module finds the files beside it from its own address, which in a bundle would be the bundle's. */
 const addressesStay = {
@@ -34,18 +44,16 @@ const mapsGoOn = {
       : undefined,
 }
 
+const inVendor = await vendor(dist)
 const bundle = await rolldown({
   // The program by itself is what the reference in docs/cli.md is made from.
   input: { main: join(cli, 'main.js'), program: join(cli, 'program.js') },
   platform: 'node',
   // Some packages have a build for bundlers beside one that requires its own files in a way no bundler can follow.
-  resolve: {
-    mainFields: ['module', 'main'],
-    alias: { undici$: fileURLToPath(new URL('undici-parts.cjs', import.meta.url)) },
-  },
+  resolve: { mainFields: ['module', 'main'] },
   // The SDK is wanted only where a source asks for a sign-in.
   external: [/^node:/, 'libsql', '@modelcontextprotocol/client'],
-  plugins: [mapsGoOn, addressesStay],
+  plugins: [vendored, mapsGoOn, addressesStay],
 })
 // Names and lines stay as they were written, so that a stack trace can be read without a source map.
 const { output } = await bundle.generate({
@@ -65,5 +73,5 @@ for (const { fileName, code, map } of chunks) {
   writeFileSync(join(cli, fileName), code)
   if (map) writeFileSync(join(cli, `${fileName}.map`), JSON.stringify({ ...map, sourcesContent: undefined }))
 }
-const theirs = chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => !isOurs(id))
+const theirs = [...inVendor, ...chunks.flatMap(({ moduleIds }) => moduleIds)].filter((id) => !isOurs(id))
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), noticesOf(theirs))

@@ -1,5 +1,5 @@
-// The parts of undici that the command line uses, in the place of the whole: its index loads mocks, caches, WebSocket and
-// the rest of fetch, which took 50 ms and 8 MB beside these (measured). The library imports the package as it is.
+// The parts of undici that we use, in the place of the whole: its index loads mocks, caches, WebSocket and
+// the rest of fetch, which took 50 ms and 8 MB beside these (measured).
 const Dispatcher = require('undici/lib/dispatcher/dispatcher.js')
 
 // As undici's own index does it: `agent.request()` and the others.

@@ -44,6 +44,7 @@ const stateOfSources = (): string => {
     'scripts/bundle.mjs',
     'scripts/notices.mjs',
     'scripts/undici-parts.cjs',
+    'scripts/vendor.mjs',
   ]
   for (const file of [...files.sort(), ...recipe.map((name) => join(root, name))])
     hash.update(file).update(readFileSync(file))

@@ -96,7 +96,8 @@ const readDeclarations = (path: string): DeclarationFile => {
       for (const each of names!.split(',').map((part) => part.trim().replace(/^type /, ''))) {
         if (each === '') continue
         const [theirs, ours = theirs] = each.split(/ as /) as [string, string?]
-        const isOurs = from === undefined || from.startsWith('.')
+        // What is in `vendor` is somebody else's, as a package would be.
+        const isOurs = from === undefined || (from.startsWith('.') && !from.includes('/vendor/'))
         if (!isOurs) continue
         if (verb === 'import') imported.set(ours, `${resolveFrom(path, from!)}#${theirs}`)
         else exported.set(ours, `${from === undefined ? path : resolveFrom(path, from)}#${theirs}`)

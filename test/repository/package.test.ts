@@ -103,6 +103,17 @@ describe('packed tarball', () => {
     for (const name of ['commander', 'undici', 'yaml', 'zod']) expect(notices).toContain(`\n${name} `)
   })
 
+  it('installs nothing that it has inside', () => {
+    const packed = join(folder, 'node_modules/pegboard')
+    const { dependencies } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>
+    }
+    const notices = readFileSync(join(packed, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8')
+    const inside = [...notices.matchAll(/^-{72}\n(\S+) /gm)].map(([, name]) => name!)
+    expect(inside.length).toBeGreaterThan(8)
+    expect(Object.keys(dependencies).filter((name) => inside.includes(name))).toEqual([])
+  })
+
   it('ships what it names and nothing of the workshop', () => {
     const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/pegboard/package.json'), 'utf8')) as {
       bin: Record<string, string>

@@ -62,7 +62,10 @@ export abstract class SourceServiceAdapter extends BaseServiceAdapter {
 
   protected abstract openSource(): OpenedSource
 
-  /** The source that an entry describes. The registry asks for its health (001-09), the supervisor only judges. */
+  /**
+   * The source that an entry describes. The registry asks for its health (001-09), the supervisor only judges.
+   * @internal
+   */
   protected makeSource(entry: SourceEntry, more: Partial<SourceSurroundings> = {}): Source {
     const { clock = systemClock, startTimeoutMs, restart } = this.options
     const { healthCheck } = this.config
