@@ -1,8 +1,7 @@
 /** The library face: what `import … from 'pegboard'` promises. Each name is here on purpose; see docs/api.md. */
 export type { Catalog, CatalogChange, Mount as CatalogMount } from './catalog/catalog.js'
 export { exportCatalog, type JsonCatalog } from './catalog/export.js'
-export type { NameCollision, NameIndex } from './catalog/name-index.js'
-export type { CollisionPolicy, NameStyle, Naming } from './catalog/names.js'
+export type { CollisionPolicy, NameCollision, NameIndex, NameStyle, Naming } from './catalog/names.js'
 export type { Located, Offered, Offers } from './catalog/offers/offers.js'
 export type { MountedSurface, SurfaceListener, Surfaces } from './catalog/offers/surfaces.js'
 export {

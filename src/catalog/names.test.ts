@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toToolId } from '../model/tool-id.js'
-import { createNameIndex } from './name-index.js'
-import { advertisedName, exactNaming, type Naming, safeNaming } from './names.js'
+import { advertisedName, createNameIndex, exactNaming, type Naming, safeNaming } from './names.js'
 
 const tool = (namespace: string, name: string) => ({
   id: toToolId(namespace, name),

@@ -74,13 +74,24 @@ export const Calls = () => {
   )
 }
 
+/** What else than a tool a call may ask for. */
+const kinds = {
+  prompt: 'kindOfPrompt',
+  resource: 'kindOfResource',
+  completion: 'kindOfCompletion',
+  other: 'kindOfOther',
+} as const
+
 const CallLine = ({ call, onChoose }: { readonly call: LoggedCall; onChoose(call: LoggedCall): void }) => {
   const say = useTexts()
   const language = useLanguage()
   return (
     <button type="button" className="call-line" onClick={() => onChoose(call)}>
       <span className="muted mono">{formatTime(call.at, language)}</span>
-      <span className="strong mono clip">{call.tool}</span>
+      <span className="strong mono clip">
+        {call.kind !== 'tool' && <span className="muted">{say(kinds[call.kind])} </span>}
+        {call.tool}
+      </span>
       <span className="muted mono clip caller">{call.caller}</span>
       <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? say('answered') : call.code}</Badge>
       <span className="muted mono end">{formatMs(call.latencyMs)}</span>
@@ -94,11 +105,15 @@ const CallDetail = ({ call, onClose }: { readonly call: LoggedCall; onClose(): v
   return (
     <Dialog title={say('callDetail', { n: call.n })} onClose={onClose}>
       <dl className="facts-list">
-        <dt>{say('tool')}</dt>
+        <dt>{say(call.kind === 'tool' ? 'tool' : kinds[call.kind])}</dt>
         <dd>
-          <a href={hrefOf('tools', call.tool)} onClick={onClose} className="mono">
-            {call.tool}
-          </a>
+          {call.kind === 'tool' ? (
+            <a href={hrefOf('tools', call.tool)} onClick={onClose} className="mono">
+              {call.tool}
+            </a>
+          ) : (
+            <span className="mono">{call.tool}</span>
+          )}
         </dd>
         <dt>{say('source')}</dt>
         <dd>{call.source ?? '—'}</dd>

@@ -7,8 +7,8 @@ import type { Progress } from '../../../model/call.js'
 import { type CancelSignal, toAbortSignal } from '../../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { Exchange } from '../exchange.js'
+import { isWanted } from '../methods/logging.js'
 import type { Elsewhere } from './elsewhere.js'
-import { isWanted } from './log-levels.js'
 
 /**
  * What a request's work may ask of the client it is done for, in the way of its era:
