@@ -46,30 +46,9 @@ describe('the walks of CONTRIBUTING.md', () => {
 /** One edit: behind the first match of `after`, `text` is put in. */
 type Edit = readonly [file: string, after: RegExp, text: string]
 
-const greeter = `import { resultAnswer } from '../../model/result.js'
-import type { Source } from '../source.js'
-
-/** Greets. */
-export const createGreeterSource = ({ greeting }: { readonly greeting: string }): Source => ({
-  kind: 'greeter',
-  watch: async (onTools, signal) => {
-    onTools({ type: 'all', tools: [{ definition: { name: 'greet', inputSchema: { type: 'object' } } }] })
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
-  },
-  call: () => resultAnswer({ content: [{ type: 'text', text: greeting }] }),
-  [Symbol.asyncDispose]: async () => {},
-})
-`
-
-const blessing = `import type { Step } from '../compose.js'
-
-/** Lets everything pass. */
-export const blessing: Step = (next) => (passage) => next(passage)
-`
-
 const edits: Readonly<Record<string, readonly Edit[]>> = {
   'A source kind': [
-    ['src/sources/make-source.ts', /^/, "import { createGreeterSource } from './greeter/greeter.js'\n"],
+    ['src/sources/make-source.ts', /^/, 'import { createGreeterSource } from "./greeter/greeter.js"\n'],
     [
       'src/sources/make-source.ts',
       /export interface SourceEntries \{\n/,
@@ -98,35 +77,10 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ],
   ],
   'A step': [
-    ['src/invocation/order.ts', /^/, "import { blessing } from './steps/blessing.js'\n"],
+    ['src/invocation/order.ts', /^/, 'import { blessing } from "./steps/blessing.js"\n'],
     ['src/invocation/order.ts', /\n(?= {2}quota: )/, '  blessing, // may it go well\n'],
   ],
 }
-
-/** What somebody who made the changes would try. */
-const trial = `import { program } from './src/cli/program.js'
-import { loadConfig } from './src/config/load.js'
-import { createGateway } from './src/gateway.js'
-import { localCaller } from './src/model/caller.js'
-import { systemClock } from './src/model/clock.js'
-import { makeSource } from './src/sources/make-source.js'
-import { silentLogger } from './src/telemetry/logger.js'
-
-export const run = async (cwd: string) => {
-  const { config } = await loadConfig({ file: 'pegboard.json', cwd, env: { HOME: cwd } })
-  const gateway = createGateway()
-  const surroundings = { clock: systemClock, logger: silentLogger, folder: cwd, clientInfo: { name: 't', version: '1' } }
-  const entry = config.sources.hello as never
-  await gateway.addSource('hello', makeSource('hello', entry, surroundings as never))
-  const stop = gateway.watchSteps()
-  const steps: string[] = []
-  gateway.onCall((record) => steps.push(...(record.steps ?? []).map(({ name }) => name)))
-  const outcome = await gateway.call({ tool: 'hello.greet', caller: localCaller })
-  stop()
-  await gateway.close()
-  return { backend: config.storage.backend, outcome, steps, help: program !== undefined }
-}
-`
 
 describe('a copy of the tree with a new kind, a new storage and a new step', () => {
   let copy: string
@@ -150,14 +104,14 @@ describe('a copy of the tree with a new kind, a new storage and a new step', () 
       const at = match.index + match[0].length
       writeFileSync(join(copy, file), before.slice(0, at) + text + before.slice(at))
     }
-    const added = {
-      'src/sources/greeter/greeter.ts': greeter,
-      'src/invocation/steps/blessing.ts': blessing,
-      'trial.ts': trial,
-    }
-    for (const [file, text] of Object.entries(added)) {
+    for (const [file, name] of Object.entries({
+      'src/sources/greeter/greeter.ts': 'greeter',
+      'src/invocation/steps/blessing.ts': 'blessing',
+      // What somebody who made the changes would try.
+      'trial.ts': 'trial',
+    })) {
       mkdirSync(dirname(join(copy, file)), { recursive: true })
-      writeFileSync(join(copy, file), text)
+      cpSync(join(import.meta.dirname, `walk/${name}.ts.txt`), join(copy, file))
     }
     writeFileSync(
       join(copy, 'pegboard.json'),
