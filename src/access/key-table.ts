@@ -13,7 +13,7 @@ export interface KeyTableOptions {
   readonly followMs: number
 }
 
-export interface Entry {
+export interface KeyEntry {
   readonly stored: StoredKey
   /** The answer while the key is good, made once. */
   readonly good: { readonly ok: true; readonly caller: Caller }
@@ -21,7 +21,7 @@ export interface Entry {
 
 /** The stored keys in memory, kept like the file they come from. */
 export interface KeyTable {
-  find(hash: string): Entry | undefined
+  find(hash: string): KeyEntry | undefined
   keys(): readonly StoredKey[]
   /** Looks whether somebody wrote; never rejects. Those who ask at once share one look. */
   refresh(): Promise<void>
@@ -34,7 +34,7 @@ export interface KeyTable {
 
 export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTableOptions): Promise<KeyTable> => {
   const listeners = new Set<(id: string) => void>()
-  let byHash: ReadonlyMap<string, Entry> = new Map()
+  let byHash: ReadonlyMap<string, KeyEntry> = new Map()
   let good = new Set<string>()
   let problem: string | undefined
   let cancel = () => {}
@@ -97,8 +97,8 @@ export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTa
   }
 }
 
-const readKeys = async (documents: SharedDocuments, logger: Logger): Promise<ReadonlyMap<string, Entry>> => {
-  const byHash = new Map<string, Entry>()
+const readKeys = async (documents: SharedDocuments, logger: Logger): Promise<ReadonlyMap<string, KeyEntry>> => {
+  const byHash = new Map<string, KeyEntry>()
   for (const { id, value } of await documents.all()) {
     const stored = parseStoredKey(id, value)
     if (stored) byHash.set(stored.hash, { stored, good: Object.freeze({ ok: true, caller: callerOf(stored) }) })

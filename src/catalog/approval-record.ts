@@ -4,7 +4,7 @@ import type { Tool, ToolDefinition } from '../model/tool.js'
 import type { DefinitionDifference } from '../schema/change-kinds.js'
 
 /** A decision by somebody about one definition. */
-export interface Decision {
+export interface ApprovalDecision {
   /** Of the definition that was decided about. */
   readonly hash: string
   /** Milliseconds since the epoch. */
@@ -20,10 +20,10 @@ export interface NotedChange {
 }
 
 /** What is remembered of one tool of one source of one configuration. */
-export interface Approved extends Decision {
+export interface Approved extends ApprovalDecision {
   readonly definition: ToolDefinition
   /** What somebody said no to; it is not asked about again until it changes once more. */
-  readonly rejected?: Decision | undefined
+  readonly rejected?: ApprovalDecision | undefined
   /** The latest first; only as many as somebody would read. */
   readonly noted?: readonly NotedChange[] | undefined
 }
@@ -86,7 +86,7 @@ export const readRecord = (value: JsonValue): ReadRecord | undefined => {
   return { record, config: typeof config === 'string' ? config : undefined }
 }
 
-const isDecision = (value: unknown): value is Decision =>
+const isDecision = (value: unknown): value is ApprovalDecision =>
   isRecord(value) && typeof value.hash === 'string' && typeof value.at === 'number' && typeof value.by === 'string'
 
 const isNote = (value: unknown): value is NotedChange =>

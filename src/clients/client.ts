@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path'
 
 /** Where to look: a home, a working folder, and the variables and habits of a platform. */
-export interface Place {
+export interface HostEnvironment {
   readonly home: string
   readonly cwd: string
   readonly platform: NodeJS.Platform
@@ -19,7 +19,7 @@ export interface ClientFile {
 }
 
 /** A program that uses tools, and how it is told of them. Data only: the code that reads and writes is the same for all. */
-export interface Client {
+export interface ClientProgram {
   readonly id: string
   readonly title: string
   readonly format: 'json' | 'toml'
@@ -37,7 +37,7 @@ export interface Client {
   /** Folders inside the file that have servers of their own, as in `projects[path].mcpServers`. */
   readonly projectsKey?: string | undefined
   /** The first is the one that `connect` writes to. Empty: the client has no file, only an import dialogue. */
-  files(place: Place): readonly ClientFile[]
+  files(place: HostEnvironment): readonly ClientFile[]
   /** The command that adds an address by the client's own program. */
   readonly addCommand?: ((name: string, url: string, keyVariable?: string) => string) | undefined
   /** What a person does after the file changed. */
@@ -46,11 +46,11 @@ export interface Client {
 }
 
 /** Joins as the place's platform does, so that its rules can be tested on any other. */
-export const joinIn = ({ platform }: Place, ...parts: readonly string[]): string =>
+export const joinIn = ({ platform }: HostEnvironment, ...parts: readonly string[]): string =>
   (platform === 'win32' ? win32 : posix).join(...parts)
 
 /** The folder in which desktop programs keep their settings. */
-export const settingsFolder = (place: Place): string => {
+export const settingsFolder = (place: HostEnvironment): string => {
   const { platform, home, env } = place
   if (platform === 'darwin') return joinIn(place, home, 'Library', 'Application Support')
   if (platform === 'win32') return env.APPDATA || joinIn(place, home, 'AppData', 'Roaming')

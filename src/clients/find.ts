@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { isGatewayError, messageOf } from '../errors.js'
-import type { Client, ClientFile, Place } from './client.js'
+import type { ClientFile, ClientProgram, HostEnvironment } from './client.js'
 import { clients as known } from './known.js'
 import { parseClientText } from './parse.js'
 import { readClientFile } from './read-file.js'
@@ -8,7 +8,7 @@ import { type ClientServer, serversIn } from './servers.js'
 
 /** A client's file that is there, with what is in it or why it cannot be read. */
 export interface FoundFile {
-  readonly client: Client
+  readonly client: ClientProgram
   readonly file: ClientFile
   readonly servers: readonly ClientServer[]
   readonly problem: string | undefined
@@ -16,8 +16,8 @@ export interface FoundFile {
 
 /** Every file of these clients that exists. One that is broken is reported, and never hides the others. */
 export const findClientFiles = async (
-  place: Place,
-  clients: readonly Client[] = known,
+  place: HostEnvironment,
+  clients: readonly ClientProgram[] = known,
 ): Promise<readonly FoundFile[]> => {
   const found: FoundFile[] = []
   const seen = new Set<string>()
@@ -32,7 +32,7 @@ export const findClientFiles = async (
 }
 
 /** One file, or undefined where there is none. */
-export const readServers = async (client: Client, file: ClientFile): Promise<FoundFile | undefined> => {
+export const readServers = async (client: ClientProgram, file: ClientFile): Promise<FoundFile | undefined> => {
   try {
     const bytes = await readClientFile(file.path)
     if (bytes === undefined) return undefined

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { cautionsAbout } from './cautions.js'
-import type { Place } from './client.js'
+import type { HostEnvironment } from './client.js'
 import { clients, findClient } from './known.js'
 import { ourEntry } from './our-entry.js'
 import { serversIn } from './servers.js'
 
-const place = (platform: NodeJS.Platform, home: string): Place => ({ platform, home, cwd: '/p', env: {} })
+const place = (platform: NodeJS.Platform, home: string): HostEnvironment => ({ platform, home, cwd: '/p', env: {} })
 
 describe('the known clients', () => {
   it('keep their files where each platform has them', () => {
-    const at = (id: string, where: Place): string | undefined => findClient(id)!.files(where)[0]?.path
+    const at = (id: string, where: HostEnvironment): string | undefined => findClient(id)!.files(where)[0]?.path
     expect(at('claude-desktop', place('darwin', '/Users/a'))).toBe(
       '/Users/a/Library/Application Support/Claude/claude_desktop_config.json',
     )

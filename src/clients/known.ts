@@ -1,15 +1,15 @@
-import { type Client, type ClientFile, joinIn, type Place, settingsFolder } from './client.js'
+import { type ClientFile, type ClientProgram, type HostEnvironment, joinIn, settingsFolder } from './client.js'
 
 const user = (path: string): ClientFile => ({ path, scope: 'user' })
 const project = (path: string): ClientFile => ({ path, scope: 'project' })
-const codeUser = (place: Place): string => joinIn(place, settingsFolder(place), 'Code', 'User')
+const codeUser = (place: HostEnvironment): string => joinIn(place, settingsFolder(place), 'Code', 'User')
 
 /** For a shell, which fills the variable in when the command is run. */
 const header = (option: string, key: string | undefined): string =>
   key === undefined ? '' : ` ${option} "Authorization: Bearer $${key}"`
 
 /** The clients whose files we know, from their public documentation (November 2026). */
-export const clients: readonly Client[] = [
+export const clients: readonly ClientProgram[] = [
   {
     id: 'claude-desktop',
     title: 'Claude Desktop',
@@ -162,7 +162,7 @@ export const clients: readonly Client[] = [
 ]
 
 /** The client of an id or a title, whatever their case. */
-export const findClient = (word: string): Client | undefined => {
+export const findClient = (word: string): ClientProgram | undefined => {
   const folded = word.toLowerCase().replace(/[\s_]+/g, '-')
   return clients.find(({ id, title }) => id === folded || title.toLowerCase().replaceAll(' ', '-') === folded)
 }

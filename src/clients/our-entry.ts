@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.js'
 import { defined } from '../model/json.js'
-import type { Client } from './client.js'
+import type { ClientProgram } from './client.js'
 import { inTheirWords } from './references.js'
 
 /** How a client is to reach us: as a program it starts, or at an address where we already run. */
@@ -14,7 +14,7 @@ export type Reach =
     }
 
 /** Our entry in a client's words. */
-export const ourEntry = (client: Client, reach: Reach): Readonly<Record<string, unknown>> =>
+export const ourEntry = (client: ClientProgram, reach: Reach): Readonly<Record<string, unknown>> =>
   reach.via === 'command'
     ? defined({
         type: client.stdioType,
@@ -23,7 +23,7 @@ export const ourEntry = (client: Client, reach: Reach): Readonly<Record<string, 
       })
     : remoteEntry(client, reach)
 
-const remoteEntry = (client: Client, { url, tokenVariable }: Extract<Reach, { via: 'http' }>) => {
+const remoteEntry = (client: ClientProgram, { url, tokenVariable }: Extract<Reach, { via: 'http' }>) => {
   const { remote } = client
   if (!remote)
     throw new GatewayError(
@@ -37,7 +37,7 @@ const remoteEntry = (client: Client, { url, tokenVariable }: Extract<Reach, { vi
   })
 }
 
-const credentials = (client: Client, variable: string | undefined): Record<string, unknown> => {
+const credentials = (client: ClientProgram, variable: string | undefined): Record<string, unknown> => {
   if (variable === undefined) return {}
   if (client.format === 'toml') return { bearer_token_env_var: variable }
   const reference = inTheirWords(variable, client)

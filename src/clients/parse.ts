@@ -1,7 +1,7 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { GatewayError } from '../errors.js'
 import { isRecord } from '../model/json.js'
-import type { Client } from './client.js'
+import type { ClientProgram } from './client.js'
 
 /** Where something is wrong in a client's file, for a person who will open it. */
 const broken = (file: string, line: number, what: string): GatewayError =>
@@ -13,8 +13,11 @@ const broken = (file: string, line: number, what: string): GatewayError =>
 const maxDepth = 256
 
 /** A client's file as a value. JSON with comments, trailing commas and a byte order mark, as editors leave them. */
-export const parseClientText = async (client: Pick<Client, 'format'>, text: string, file: string): Promise<unknown> =>
-  client.format === 'toml' ? parseToml(text, file) : parseJson(text, file)
+export const parseClientText = async (
+  client: Pick<ClientProgram, 'format'>,
+  text: string,
+  file: string,
+): Promise<unknown> => (client.format === 'toml' ? parseToml(text, file) : parseJson(text, file))
 
 const parseJson = (text: string, file: string): unknown => {
   const plain = text.replace(/^\ufeff/, '')

@@ -1,4 +1,4 @@
-import type { Client } from './client.js'
+import type { ClientProgram } from './client.js'
 
 /** What a client's text becomes in ours, and the variables that have to be set for it. */
 export interface Referenced {
@@ -18,7 +18,7 @@ export interface ReferenceSurroundings {
  */
 export const toOurReferences = (
   value: unknown,
-  client: Pick<Client, 'variables' | 'bareVariables'>,
+  client: Pick<ClientProgram, 'variables' | 'bareVariables'>,
   surroundings: ReferenceSurroundings,
 ): Referenced => {
   const asked = new Set<string>()
@@ -33,7 +33,7 @@ export const toOurReferences = (
 
 const translate = (
   text: string,
-  { variables, bareVariables }: Pick<Client, 'variables' | 'bareVariables'>,
+  { variables, bareVariables }: Pick<ClientProgram, 'variables' | 'bareVariables'>,
   { folder }: ReferenceSurroundings,
   asked: Set<string>,
 ): string => {
@@ -57,7 +57,7 @@ const askFor = (id: string, asked: Set<string>): string => {
 }
 
 /** A variable in a client's own words; undefined where its file knows none. */
-export const inTheirWords = (name: string, { variables }: Pick<Client, 'variables'>): string | undefined => {
+export const inTheirWords = (name: string, { variables }: Pick<ClientProgram, 'variables'>): string | undefined => {
   if (variables === undefined) return undefined
   if (variables === 'dollar') return `$${name}`
   return variables === 'env' ? `\${env:${name}}` : `\${${name}}`

@@ -1,5 +1,5 @@
 import { isRecord } from '../model/json.js'
-import type { Client } from './client.js'
+import type { ClientProgram } from './client.js'
 import { toOurReferences } from './references.js'
 
 /** One server as a client has it. */
@@ -19,7 +19,7 @@ const maxServers = 2000
 /** The servers in a parsed file: those at its top, then those of each project. Entries that are no objects are left out. */
 export const serversIn = (
   value: unknown,
-  client: Pick<Client, 'section' | 'projectsKey' | 'variables' | 'bareVariables' | 'plainUrlIsSse'>,
+  client: Pick<ClientProgram, 'section' | 'projectsKey' | 'variables' | 'bareVariables' | 'plainUrlIsSse'>,
   folder?: string,
 ): readonly ClientServer[] => {
   if (!isRecord(value)) return []
@@ -37,7 +37,7 @@ export const serversIn = (
 
 const sectionOf = (
   holder: Readonly<Record<string, unknown>>,
-  client: Pick<Client, 'section' | 'variables' | 'bareVariables' | 'plainUrlIsSse'>,
+  client: Pick<ClientProgram, 'section' | 'variables' | 'bareVariables' | 'plainUrlIsSse'>,
   project: string | undefined,
 ): readonly ClientServer[] => {
   // People paste one client's file into another's place: whichever section is there is what they meant.
@@ -53,7 +53,7 @@ const sectionOf = (
 /** What an address without a type means differs from client to client; here it is said, so that nobody has to guess. */
 const typed = (
   entry: Readonly<Record<string, unknown>>,
-  { plainUrlIsSse }: Pick<Client, 'plainUrlIsSse'>,
+  { plainUrlIsSse }: Pick<ClientProgram, 'plainUrlIsSse'>,
 ): Readonly<Record<string, unknown>> => {
   if (['type', 'transport', 'transportType'].some((key) => typeof entry[key] === 'string')) return entry
   const isSse = (plainUrlIsSse && typeof entry.url === 'string') || /\/sse\/?$/.test(String(entry.serverUrl ?? ''))

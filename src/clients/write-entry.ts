@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { applyEdits, type FormattingOptions, modify } from 'jsonc-parser'
 import { GatewayError } from '../errors.js'
 import { isRecord } from '../model/json.js'
-import type { Client } from './client.js'
+import type { ClientProgram } from './client.js'
 import { parseClientText } from './parse.js'
 
 export interface EntryChange {
-  readonly client: Client
+  readonly client: ClientProgram
   /** Shown in errors. */
   readonly file: string
   readonly name: string

@@ -1,11 +1,11 @@
-import type { Finding } from './issues.js'
+import type { ConfigFinding } from './issues.js'
 import { kinds } from './kinds.js'
 import { didYouMean } from './nearest.js'
 import { type ConfigNote, formatPath, type Path } from './problems.js'
 import type { Config, ProfileConfig } from './schema.js'
 import type { Settings } from './settings/table.js'
 import { settingsSchema } from './settings-schema.js'
-import { type Verdict, validate } from './validate.js'
+import { type ValueCheck, validate } from './validate.js'
 
 /** The settings with the defaults that depend on others: profiles know their namespacing, endpoints their limits. */
 export type CompleteSettings = Omit<Settings, 'profiles' | 'xiaozhi'> & Pick<Config, 'profiles' | 'xiaozhi'>
@@ -15,7 +15,7 @@ export const checkSettings = (
   values: Readonly<Record<string, unknown>>,
   isExpanded: (path: Path) => boolean,
   names: 'exact' | 'safe',
-): Verdict<CompleteSettings> & { readonly value?: CompleteSettings | undefined } => {
+): ValueCheck<CompleteSettings> & { readonly value?: CompleteSettings | undefined } => {
   const verdict = validate(settingsSchema, values, isExpanded)
   if (verdict.findings) return { findings: verdict.findings }
   const settings = verdict.value
@@ -37,15 +37,15 @@ export const endpointNotes = (config: Config): readonly ConfigNote[] =>
       : [],
   )
 
-const checkReconnect = ({ xiaozhi }: Settings): readonly Finding[] =>
+const checkReconnect = ({ xiaozhi }: Settings): readonly ConfigFinding[] =>
   xiaozhi.reconnect.initialBackoff <= xiaozhi.reconnect.maxBackoff
     ? []
     : [{ path: ['xiaozhi', 'reconnect', 'maxBackoff'], message: 'must not be less than initialBackoff; raise it' }]
 
-const checkEndpoints = ({ xiaozhi, profiles }: Settings): readonly Finding[] => {
+const checkEndpoints = ({ xiaozhi, profiles }: Settings): readonly ConfigFinding[] => {
   const seen = new Set<string>()
   const names = new Set<string>()
-  return xiaozhi.endpoints.flatMap(({ url, name, profile }, index): readonly Finding[] => {
+  return xiaozhi.endpoints.flatMap(({ url, name, profile }, index): readonly ConfigFinding[] => {
     const path = ['xiaozhi', 'endpoints', index]
     if (name !== undefined && names.has(name))
       return [{ path: [...path, 'name'], message: `"${name}" is also the name of an earlier endpoint; choose another` }]

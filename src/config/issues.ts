@@ -8,7 +8,7 @@ import { isSecretPath } from './secrets.js'
 type Issue = z.core.$ZodIssue
 
 /** What a schema found wrong, in words: where, and what to do about it. */
-export interface Finding {
+export interface ConfigFinding {
   readonly path: Path
   readonly message: string
 }
@@ -21,8 +21,8 @@ export interface FindingContext {
 }
 
 /** One finding per wrong value: the first, since the later checks of the same value tend to repeat it. */
-export const toFindings = (issues: readonly Issue[], context: FindingContext): readonly Finding[] => {
-  const findings = new Map<string, Finding>()
+export const toFindings = (issues: readonly Issue[], context: FindingContext): readonly ConfigFinding[] => {
+  const findings = new Map<string, ConfigFinding>()
   for (const finding of issues.flatMap((issue) => fromIssue(issue, context))) {
     const key = JSON.stringify(finding.path)
     if (!findings.has(key)) findings.set(key, finding)
@@ -30,7 +30,7 @@ export const toFindings = (issues: readonly Issue[], context: FindingContext): r
   return [...findings.values()]
 }
 
-const fromIssue = (issue: Issue, context: FindingContext): readonly Finding[] => {
+const fromIssue = (issue: Issue, context: FindingContext): readonly ConfigFinding[] => {
   const path = issue.path as Path
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, context))
   const value = valueAt(context.value, path)
@@ -38,7 +38,7 @@ const fromIssue = (issue: Issue, context: FindingContext): readonly Finding[] =>
   return [{ path, message }]
 }
 
-const unknownKey = (path: Path, key: string, context: FindingContext): Finding => {
+const unknownKey = (path: Path, key: string, context: FindingContext): ConfigFinding => {
   const known = keysAt(context.schema, path)
   const hint = didYouMean(key, known) || (known.length <= 24 ? `; the keys here are ${known.join(', ')}` : '')
   return { path: [...path, key], message: `is not a known key${hint || '; remove it'}` }

@@ -3,7 +3,7 @@ import { type EntryDraft, rename, translateClientKeys } from './client-entry.js'
 import { didYouMean } from './nearest.js'
 import { type SourceType, sourceTypes, toSourceType } from './source-schema.js'
 
-export type SourceEntry = EntryDraft & {
+export type ParsedEntry = EntryDraft & {
   /** Set when the entry cannot be read at all: the key it hangs on, and why. */
   readonly problem?: { readonly key: string | undefined; readonly message: string } | undefined
   /** Set when there is nothing to start behind it: why. */
@@ -11,7 +11,7 @@ export type SourceEntry = EntryDraft & {
 }
 
 /** An entry of any of the four sections as one of ours: its type told or inferred, aliases resolved, nothing checked yet. */
-export const toSourceEntry = (entry: Readonly<Record<string, unknown>>, fromClient: boolean): SourceEntry => {
+export const toSourceEntry = (entry: Readonly<Record<string, unknown>>, fromClient: boolean): ParsedEntry => {
   const draft: EntryDraft = { value: { ...entry }, renamed: {}, notes: [] }
   for (const alias of ['transport', 'transportType']) if (isText(draft.value[alias])) rename(draft, alias, 'type')
   translateSwitches(draft)

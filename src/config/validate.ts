@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { type Finding, toFindings } from './issues.js'
+import { type ConfigFinding, toFindings } from './issues.js'
 import type { Path } from './problems.js'
 
-export type Verdict<T> =
+export type ValueCheck<T> =
   | { readonly value: T; readonly findings?: never | undefined }
-  | { readonly findings: readonly Finding[] }
+  | { readonly findings: readonly ConfigFinding[] }
 
 /**
  * Checks a value and fills its defaults. A variable can only hold text, so where one stands for a number or a switch
@@ -14,7 +14,7 @@ export const validate = <Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   isExpanded: (path: Path) => boolean,
-): Verdict<z.output<Schema>> => {
+): ValueCheck<z.output<Schema>> => {
   const first = schema.safeParse(value)
   if (first.success) return { value: first.data }
   const coerced = coerceExpanded(value, first.error.issues, isExpanded)

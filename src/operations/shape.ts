@@ -6,7 +6,7 @@ declare const filled: unique symbol
 /** A JSON Schema whose values are known to the compiler too, so that no type is written a second time beside it. */
 export type Schema<T> = JsonObject & { readonly [value]: T }
 /** One that is there even where nobody sent it. */
-export type Filled<T> = Schema<T> & { readonly [filled]: true }
+export type WithDefaults<T> = Schema<T> & { readonly [filled]: true }
 
 /** The values of a schema; `unknown` of one that was written by hand. */
 export type ValueOf<S> = S extends { readonly [value]: infer T } ? T : unknown
@@ -38,8 +38,8 @@ export const byName = <S extends JsonObject>(
 export const orNull = <T>(schema: Schema<T>): Schema<T | null> => of({ anyOf: [schema, { type: 'null' }] })
 
 /** The same with a value for whoever leaves it out. */
-export const otherwise = <T>(schema: Schema<T>, byDefault: T & JsonValue): Filled<T> =>
-  of({ ...schema, default: byDefault }) as Filled<T>
+export const otherwise = <T>(schema: Schema<T>, byDefault: T & JsonValue): WithDefaults<T> =>
+  of({ ...schema, default: byDefault }) as WithDefaults<T>
 
 /** An object of these fields and no others: what a request may hold. */
 export const closed = <P extends Fields, const R extends readonly (keyof P & string)[] = readonly []>(

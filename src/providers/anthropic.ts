@@ -1,10 +1,10 @@
 import { advertisedName, safeNaming } from '../catalog/names.js'
 import { isRecord } from '../model/json.js'
 import type { ContentBlock, ToolResult } from '../model/result.js'
-import { type Answered, type AskedCall, blockText, type Dialect, textOf } from './dialect.js'
+import { type Answered, type AskedCall, blockText, type ProviderDialect, textOf } from './dialect.js'
 
 /** Anthropic's Messages: a message with `tool_use` blocks, or the blocks alone. */
-export const anthropic: Dialect = {
+export const anthropic: ProviderDialect = {
   read: (message) => {
     const blocks = isRecord(message) ? message.content : message
     if (!Array.isArray(blocks)) return undefined

@@ -18,7 +18,7 @@ export type Answered =
   | { readonly asked: AskedCall; readonly found: readonly Tool[] }
 
 /** How one provider writes tool calls and wants their results; how it wants the tools themselves, `toProviderTools` knows by the same name. */
-export interface Dialect {
+export interface ProviderDialect {
   /** The calls in a message of this provider; undefined when it is not one of theirs. */
   read(message: unknown): readonly AskedCall[] | undefined
   /** What to append to the conversation. */

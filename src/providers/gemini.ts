@@ -2,10 +2,10 @@ import { advertisedName, safeNaming } from '../catalog/names.js'
 import { toValue } from '../model/answer.js'
 import { isRecord } from '../model/json.js'
 import { resultAnswer } from '../model/result.js'
-import { type Answered, type AskedCall, type Dialect, textOf } from './dialect.js'
+import { type Answered, type AskedCall, type ProviderDialect, textOf } from './dialect.js'
 
 /** Gemini: a content with `functionCall` parts, a candidate or a whole response. */
-export const gemini: Dialect = {
+export const gemini: ProviderDialect = {
   read: (message) => {
     const parts = partsOf(message)
     return parts

@@ -7,7 +7,7 @@ import { textResult } from '../model/result.js'
 import type { Tool } from '../model/tool.js'
 import { dropAddedNulls } from '../schema/projections/strict-arguments.js'
 import { anthropic } from './anthropic.js'
-import type { Answered, AskedCall, Dialect } from './dialect.js'
+import type { Answered, AskedCall, ProviderDialect } from './dialect.js'
 import { gemini } from './gemini.js'
 import { openAi } from './openai.js'
 import { openAiResponses } from './openai-responses.js'
@@ -18,7 +18,7 @@ const dialects = {
   anthropic,
   gemini,
   'openai-responses': openAiResponses,
-} satisfies Partial<Record<ProviderFormat, Dialect>>
+} satisfies Partial<Record<ProviderFormat, ProviderDialect>>
 
 /** Whose messages can be read and answered. */
 export type MessageFormat = keyof typeof dialects

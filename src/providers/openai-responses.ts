@@ -1,10 +1,10 @@
 import { toProviderTools } from '../catalog/provider-tools.js'
 import { isRecord } from '../model/json.js'
 import type { ContentBlock, ToolResult } from '../model/result.js'
-import { type Answered, type AskedCall, blockText, type Dialect, parseArguments, textOf } from './dialect.js'
+import { type Answered, type AskedCall, blockText, type ProviderDialect, parseArguments, textOf } from './dialect.js'
 
 /** OpenAI's Responses: a response, its output, or single items of it. */
-export const openAiResponses: Dialect = {
+export const openAiResponses: ProviderDialect = {
   read: (message) => {
     const items = itemsOf(message)
     return items?.filter((item) => calls.has(String(item.type))).map(toAsked)

@@ -1,9 +1,9 @@
 import { advertisedName, safeNaming } from '../catalog/names.js'
 import { isRecord } from '../model/json.js'
-import { type AskedCall, type Dialect, foundText, parseArguments, textOf } from './dialect.js'
+import { type AskedCall, foundText, type ProviderDialect, parseArguments, textOf } from './dialect.js'
 
 /** OpenAI's Chat Completions: an assistant message, a choice or a whole completion. */
-export const openAi: Dialect = {
+export const openAi: ProviderDialect = {
   read: (message) => {
     const calls = toolCallsOf(message)
     return calls?.map(toAsked)

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { BegunSignIn, SignInsAnswer } from '../../../src/faces/admin/sign-ins.js'
+import type { SignInLink, SignInsAnswer } from '../../../src/faces/admin/sign-ins.js'
 import type { SourceDetail, SourceRow } from '../../../src/faces/admin/sources.js'
 import { del, post, segment } from '../api/client.js'
 import { refresh, useLive } from '../api/live.js'
@@ -170,7 +170,7 @@ const SourceSignIn = ({ source }: { readonly source: SourceRow }) => {
   const state = data?.signIns.find((each) => each.source === source.name && each.type === 'oauth')?.state
   if (state === undefined || state === 'not-signed-in') return null
   const path = `/sources/${segment(source.name)}`
-  const begin = () => attempt(async () => setLink((await post<BegunSignIn>(`${path}/sign-in`)).url))
+  const begin = () => attempt(async () => setLink((await post<SignInLink>(`${path}/sign-in`)).url))
   const end = () => attempt(() => post(`${path}/sign-out`).then(() => Promise.all([refresh(), reload()])), say('done'))
   const isIn = state === 'signed-in'
   return (

@@ -1,11 +1,11 @@
-import type { Client } from '../../clients/client.js'
+import type { ClientProgram } from '../../clients/client.js'
 import { clients, findClient } from '../../clients/known.js'
 import { GatewayError } from '../../errors.js'
 import { say } from '../../serving/locale.js'
 import { meant } from '../terminal/usage.js'
 
 /** The client that a word means, or an error that names them all. */
-export const requireClient = (word: string): Client => {
+export const requireClient = (word: string): ClientProgram => {
   const client = findClient(word)
   if (client) return client
   const ids = clients.map(({ id }) => id)
@@ -19,4 +19,4 @@ export const requireClient = (word: string): Client => {
 }
 
 /** What is to be done in a client after its file was changed. */
-export const afterwards = (client: Client): string => say(client.afterwards, client.afterwardsZh)
+export const afterwards = (client: ClientProgram): string => say(client.afterwards, client.afterwardsZh)

@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { Client } from '../../clients/client.js'
+import type { ClientProgram } from '../../clients/client.js'
 import { type DiffLine, formatDiff, lineDiff } from '../../clients/line-diff.js'
 import { ourEntry, type Reach } from '../../clients/our-entry.js'
 import { readClientFile } from '../../clients/read-file.js'
@@ -102,7 +102,7 @@ const noProfile = (profile: string, profiles: object): GatewayError =>
     ),
   )
 
-const fileOf = async (client: Client, flags: ConnectFlags): Promise<string> => {
+const fileOf = async (client: ClientProgram, flags: ConnectFlags): Promise<string> => {
   if (flags.file !== undefined) return real(resolve(flags.file))
   const files = client.files(placeOf(flags.home))
   const found = files.find(({ scope }) => scope === (flags.project ? 'project' : 'user')) ?? files[0]
@@ -119,7 +119,7 @@ const fileOf = async (client: Client, flags: ConnectFlags): Promise<string> => {
 // People keep these files in a repository and link to them; a link must stay a link.
 const real = (file: string): Promise<string> => realpath(file).catch(() => file)
 
-const isConfirmed = async (flags: ConnectFlags, client: Client): Promise<boolean> => {
+const isConfirmed = async (flags: ConnectFlags, client: ClientProgram): Promise<boolean> => {
   if (flags.dryRun) return false
   if (flags.yes) return true
   if (flags.json || !isInteractive()) return false
@@ -127,7 +127,7 @@ const isConfirmed = async (flags: ConnectFlags, client: Client): Promise<boolean
 }
 
 interface WriteOptions {
-  readonly client: Client
+  readonly client: ClientProgram
   readonly name: string
   readonly backups: BackupShelf
 }
@@ -160,7 +160,7 @@ const baseOf = async (
   file: string,
   now: Buffer | undefined,
   earlier: Backup | undefined,
-  client: Client,
+  client: ClientProgram,
 ): Promise<Buffer | undefined> => {
   if (!earlier || now === undefined) return now
   if (hashOf(now) === earlier.after) return earlier.before
@@ -197,5 +197,5 @@ const textOf = (bytes: Buffer | undefined, file: string): string => {
   )
 }
 
-const undoCommand = (client: Client, { file }: ConnectFlags): string =>
+const undoCommand = (client: ClientProgram, { file }: ConnectFlags): string =>
   `pegboard connect ${client.id}${file === undefined ? '' : ` --file ${file}`} --undo`

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import type { Client } from '../../clients/client.js'
+import type { ClientProgram } from '../../clients/client.js'
 import { readClientFile } from '../../clients/read-file.js'
 import { withEntry } from '../../clients/write-entry.js'
 import { replaceFile } from '../../config/edit.js'
@@ -11,7 +11,7 @@ import { type Backup, type BackupShelf, hashOf } from './client-backup.js'
 
 /** `pegboard connect CLIENT --undo`: the file as it was, or, where the client wrote to it since, without our entry. */
 export const disconnect = async (
-  client: Client,
+  client: ClientProgram,
   file: string,
   backups: BackupShelf,
   flags: CommonFlags,
@@ -43,7 +43,7 @@ export const disconnect = async (
 const restore = (file: string, before: Buffer | undefined): Promise<void> =>
   before === undefined ? rm(file, { force: true }) : replaceFile(file, before)
 
-const takeOut = async (file: string, now: Buffer, { entryName }: Backup, client: Client): Promise<void> => {
+const takeOut = async (file: string, now: Buffer, { entryName }: Backup, client: ClientProgram): Promise<void> => {
   const text = now.toString('utf8')
   const rest = await withEntry(text, { client, file, name: entryName, entry: undefined })
   if (rest !== text) await replaceFile(file, Buffer.from(rest, 'utf8'))

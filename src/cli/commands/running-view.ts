@@ -3,7 +3,7 @@ import type { Gateway, SourceInfo } from '../../gateway.js'
 import type { Tool } from '../../model/tool.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
 import { type Line, toError } from '../../serving/running/line.js'
-import type { Picture, Question, Questions } from '../../serving/running/questions.js'
+import type { Picture, QuestionName, Questions } from '../../serving/running/questions.js'
 import type { BoardNeeds, BoardView, OpenedView } from '../../serving/view.js'
 import { showWaiting } from '../terminal/progress.js'
 
@@ -25,7 +25,7 @@ export const viewOf = async (
   return { board: toView(ask, picture, { config: loaded.config, reports }), loaded }
 }
 
-type Ask = <Q extends Question>(question: Q, asks: Questions[Q]['asks']) => Promise<Questions[Q]['answer']>
+type Ask = <Q extends QuestionName>(question: Q, asks: Questions[Q]['asks']) => Promise<Questions[Q]['answer']>
 
 /** Says whom the gateway waits for while we wait for it. */
 const asking =

@@ -2,7 +2,7 @@ import { say } from '../../serving/locale.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
 import type { FarSide } from '../../serving/running/bridge.js'
 import { type Introduction, openFarSide } from '../../serving/running/far-side.js'
-import type { Found } from '../../serving/running/line.js'
+import type { FoundGateway } from '../../serving/running/line.js'
 import { locate } from '../../serving/running/place.js'
 import { hearStop } from '../terminal/signals.js'
 
@@ -35,7 +35,10 @@ const findFarSide = async (flags: StdioFlags): Promise<FarSide | undefined> => {
   return far ?? (await shared(flags))
 }
 
-const look = async (flags: StdioFlags, again = false): Promise<{ readonly far?: FarSide | undefined } & Found> => {
+const look = async (
+  flags: StdioFlags,
+  again = false,
+): Promise<{ readonly far?: FarSide | undefined } & FoundGateway> => {
   const place = await locate(flags)
   return place ? openFarSide(place, { ...introductionOf(flags), again }) : {}
 }

@@ -1,4 +1,4 @@
-import type { Client } from '../../clients/client.js'
+import type { ClientProgram } from '../../clients/client.js'
 import { findClient } from '../../clients/known.js'
 import { ourEntry } from '../../clients/our-entry.js'
 import type { Tool } from '../../model/tool.js'
@@ -86,12 +86,12 @@ const snippets = (url: string, keyVariable: string | undefined): readonly (reado
     return [client.title, command ?? `${pasteInto(client)}: ${entryOf(client, url, keyVariable)}`] as const
   })
 
-const pasteInto = (client: Client): string => {
+const pasteInto = (client: ClientProgram): string => {
   const place = { home: '~', cwd: '.', platform: process.platform, env: {} }
   return client.files(place)[0]?.path ?? client.title
 }
 
-const entryOf = (client: Client, url: string, tokenVariable: string | undefined): string => {
+const entryOf = (client: ClientProgram, url: string, tokenVariable: string | undefined): string => {
   const entry = ourEntry(client, { via: 'http', url, tokenVariable })
   return JSON.stringify({ [client.section]: { pegboard: entry } })
 }

@@ -1,7 +1,7 @@
 import { address, oneOf, onOff, structure, variable, whole } from './kinds-of-value.js'
-import { optionalSection, section, setting, type Words } from './setting.js'
+import { optionalSection, section, setting, type WordPair } from './setting.js'
 
-const service = (about: string, example: string, from: string, name: Words) =>
+const service = (about: string, example: string, from: string, name: WordPair) =>
   optionalSection(about, {
     url: setting(address(['http', 'https']), {
       about: 'Its address',

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Kinds } from '../kinds.js'
 import type { Environment } from '../variables.js'
 
-export type Words = readonly [en: string, zh: string]
+export type WordPair = readonly [en: string, zh: string]
 
 /**
  * What a setting may hold. The schema is made when a configuration is read: the table itself must cost nothing, since
@@ -23,7 +23,7 @@ export interface Flag<Name extends string = string> {
   readonly name: Name
   /** What its value is called in the help; a switch has none. */
   readonly value?: string | undefined
-  readonly help: Words
+  readonly help: WordPair
   /**
    * Which commands have it: every one that reads a configuration, those that serve one, those that listen over HTTP, or
    * `stdio`, which may share a gateway.
@@ -53,8 +53,8 @@ export interface Facts<Value, Name extends string = string> {
    */
   readonly editable?: boolean | undefined
   /** What the console calls it. */
-  readonly label: Words
-  readonly help?: Words | undefined
+  readonly label: WordPair
+  readonly help?: WordPair | undefined
   /** Another way to write something: only the file's schema knows it. */
   readonly onlyInFile?: true | undefined
 }

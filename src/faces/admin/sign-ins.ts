@@ -24,13 +24,13 @@ const begunSignIn = shape({ url: text(), expiresAt: integer() })
 
 /** How sources are signed in at their servers. */
 export type SignInsAnswer = ValueOf<typeof signInsAnswer>
-export type BegunSignIn = ValueOf<typeof begunSignIn>
+export type SignInLink = ValueOf<typeof begunSignIn>
 
 /** What signs sources in at their servers. */
 export interface SignInDesk {
   list(): Promise<SignInsAnswer['signIns']>
   /** A link at which somebody can sign in, good for ten minutes and one use. */
-  begin(name: string): Promise<BegunSignIn>
+  begin(name: string): Promise<SignInLink>
   /** Forgets all that is kept of a source. False when there was nothing. */
   signOut(name: string): Promise<boolean>
 }

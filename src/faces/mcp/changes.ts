@@ -4,12 +4,12 @@ import type { Clock } from '../../model/clock.js'
 import type { HotSet } from './exposure.js'
 
 /** The lists that clients keep. */
-export type ChangeKind = 'tools' | 'prompts' | 'resources'
+export type ListKind = 'tools' | 'prompts' | 'resources'
 
 /** Tells clients that their list changed: at once, then at most once a second however fast a source flaps (F32). */
 export interface Changes {
   /** Called after a change of the list or of who may see what. Default: the tools. Returns how to stop. */
-  subscribe(listener: () => void, kind?: ChangeKind): () => void
+  subscribe(listener: () => void, kind?: ListKind): () => void
   /** The list of tools is shown in another way from now on. */
   ring(): void
   close(): void
@@ -37,7 +37,7 @@ export const watchChanges = (gateway: Gateway, clock: Clock, hot?: HotSet): Chan
   }
 }
 
-const kinds: readonly ChangeKind[] = ['tools', 'prompts', 'resources']
+const kinds: readonly ListKind[] = ['tools', 'prompts', 'resources']
 
 /** Says every change as legacy clients hear it: unasked. Returns how to stop. */
 export const tellChanges = (changes: Changes, send: (text: string) => void): (() => void) => {

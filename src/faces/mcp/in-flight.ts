@@ -1,7 +1,7 @@
 import type { RpcId } from '../../mcp/rpc-error.js'
 
 /** The requests of one client that are being answered, so that a notification can cancel one by its id. */
-export interface InFlight {
+export interface RunningRequests {
   /** Undefined when too many run already. The id may be in use: some clients reuse theirs, and each gets its answer. */
   begin(id: RpcId): AbortController | undefined
   end(id: RpcId, controller: AbortController): void
@@ -10,7 +10,7 @@ export interface InFlight {
   readonly size: number
 }
 
-export const createInFlight = (most: number): InFlight => {
+export const createInFlight = (most: number): RunningRequests => {
   // 1 and "1" are two ids, which a Map tells apart.
   const running = new Map<RpcId, Set<AbortController>>()
   let size = 0

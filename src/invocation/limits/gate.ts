@@ -1,7 +1,7 @@
 import type { CancelSignal } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
 
-export type Refusal = 'full' | 'waited' | 'left'
+export type GateRefusal = 'full' | 'waited' | 'left'
 
 /** Read at every `enter`: they may change while calls run. */
 export interface GateOptions {
@@ -11,7 +11,7 @@ export interface GateOptions {
   readonly clock: Clock
 }
 
-type Waiter = (refusal: Refusal | undefined) => void
+type Waiter = (refusal: GateRefusal | undefined) => void
 
 /**
  * A semaphore with a bounded queue and a bounded wait, first come, first served; beyond that a call is refused.
@@ -50,7 +50,7 @@ export class Gate {
   }
 
   /** Waits for a place. Resolves with undefined once inside, or with why not. */
-  enter(signal: CancelSignal | undefined): Promise<Refusal | undefined> {
+  enter(signal: CancelSignal | undefined): Promise<GateRefusal | undefined> {
     const { queue, waitMs, clock } = this.#options
     if (this.waiting >= queue) return Promise.resolve('full')
     this.#waiters ??= new Set()

@@ -3,7 +3,7 @@ import type { CallLink } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import type { Answer } from '../../model/result.js'
 import type { CallLoad, SourceLoad } from '../../telemetry/calls.js'
-import { Gate, type GateOptions, type Refusal } from '../limits/gate.js'
+import { Gate, type GateOptions, type GateRefusal } from '../limits/gate.js'
 import { createRateLimiter, type RateLimit, type RateLimiter } from '../limits/rate.js'
 import { type Eventually, isPromise, type Passage, type Run, type Step } from '../passage.js'
 import type { QuotaOf } from './quota.js'
@@ -54,7 +54,7 @@ export const createAdmission = (limits: AdmissionLimits, clock: Clock): Admissio
     perTool.set(lane, made)
     return made
   }
-  const enterWhole = (own: Gate, passage: Passage): Promise<Refusal | undefined> => {
+  const enterWhole = (own: Gate, passage: Passage): Promise<GateRefusal | undefined> => {
     outside.add(own.source, 1)
     return whole.enter(passage.call.signal).finally(() => outside.add(own.source, -1))
   }
@@ -185,12 +185,12 @@ const tooFast = ({ target, call }: Passage, waitMs: number): GatewayError =>
     notSent: true,
   })
 
-const whyRefused: Readonly<Record<Exclude<Refusal, 'left'>, string>> = {
+const whyRefused: Readonly<Record<Exclude<GateRefusal, 'left'>, string>> = {
   full: 'as many calls as allowed are running and waiting',
   waited: 'no place became free in time',
 }
 
-const refused = ({ target }: Passage, refusal: Refusal): GatewayError =>
+const refused = ({ target }: Passage, refusal: GateRefusal): GatewayError =>
   refusal === 'left'
     ? new GatewayError('CALL_CANCELLED', `The call of '${target.id}' was cancelled while it waited.`, { notSent: true })
     : new GatewayError('OVERLOADED', `'${target.id}' is busy: ${whyRefused[refusal]}. Try again shortly.`, {

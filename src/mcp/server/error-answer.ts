@@ -2,13 +2,13 @@ import type { Era } from '../eras.js'
 import { errorText } from '../message.js'
 import { httpStatusOf, type RpcError, type RpcId } from '../rpc-error.js'
 
-export interface ErrorAnswer {
+export interface RpcErrorAnswer {
   readonly status: number
   readonly body: string
 }
 
 /** An error as HTTP carries it. A legacy client gets the legacy status, unless the error insists on one of its own. */
-export const errorAnswer = (error: RpcError, id: RpcId | null, era: Era): ErrorAnswer => ({
+export const errorAnswer = (error: RpcError, id: RpcId | null, era: Era): RpcErrorAnswer => ({
   status: statusOf(error, era),
   body: errorText(id ?? error.id, error),
 })

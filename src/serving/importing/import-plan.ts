@@ -28,7 +28,7 @@ export interface PlannedSource {
   readonly cautions: readonly string[]
 }
 
-export interface PlanOptions {
+export interface ImportPlanOptions {
   readonly existing: WrittenSources
   /** Why an entry cannot be used, or undefined. */
   readonly problemOf: (name: string, entry: Written) => string | undefined
@@ -37,7 +37,7 @@ export interface PlanOptions {
 }
 
 /** Every server of every file as a source of ours; the same one found twice is one, two under one name get two names. */
-export const planImport = (files: readonly FoundFile[], options: PlanOptions): readonly PlannedSource[] => {
+export const planImport = (files: readonly FoundFile[], options: ImportPlanOptions): readonly PlannedSource[] => {
   const taken = new Set([...options.existing.keys()].map(placeOf))
   const byContent = new Map<string, string>()
   for (const [name, entry] of options.existing) byContent.set(contentKey(entry), name)
@@ -50,7 +50,7 @@ export const planImport = (files: readonly FoundFile[], options: PlanOptions): r
   return [...planned.values()]
 }
 
-interface Planning extends PlanOptions {
+interface Planning extends ImportPlanOptions {
   readonly taken: Set<string>
   readonly byContent: Map<string, string>
   readonly planned: ReadonlyMap<string, PlannedSource>

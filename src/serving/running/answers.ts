@@ -7,7 +7,7 @@ import { heldBackOf } from '../approvals/approval-desk.js'
 import type { Board } from '../board.js'
 import { reportOf } from '../profile-report.js'
 import type { LocalRoom } from './door.js'
-import type { AnswerLine, AskLine, Picture, PlainError, Question, Questions } from './questions.js'
+import type { AnswerLine, AskLine, Picture, PlainError, QuestionName, Questions } from './questions.js'
 
 interface Asker {
   /** Aborts when whoever asked is gone. */
@@ -16,7 +16,7 @@ interface Asker {
   waiting(names: readonly string[]): void
 }
 
-type Answerers = { [Q in Question]: (asks: Questions[Q]['asks'], asker: Asker) => Promise<Questions[Q]['answer']> }
+type Answerers = { [Q in QuestionName]: (asks: Questions[Q]['asks'], asker: Asker) => Promise<Questions[Q]['answer']> }
 
 // Larger arguments than a file system or a pipe would hand on are refused before they are kept.
 const maxLineBytes = 68 * 1024 * 1024
@@ -34,7 +34,7 @@ export const answerCommands =
     const answer = async ({ id, ask, with: asks }: AskLine): Promise<void> => {
       try {
         const asker = { signal: gone.signal, waiting: (names: readonly string[]) => send({ id, waiting: names }) }
-        const answerer = Object.hasOwn(answerers, ask) ? answerers[ask as Question] : undefined
+        const answerer = Object.hasOwn(answerers, ask) ? answerers[ask as QuestionName] : undefined
         if (!answerer) throw new Error(`There is no question '${ask}'.`)
         send({ id, answer: await answerer(asks as never, asker) })
       } catch (error) {

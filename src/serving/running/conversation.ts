@@ -1,13 +1,13 @@
 import { metaKeys } from '../../mcp/message.js'
 import { isRecord } from '../../model/json.js'
 import { say } from '../locale.js'
-import { type Glance, glanceAt } from './peek.js'
+import { glanceAt, type PeekedMessage } from './peek.js'
 
 /**
  * What is open between a client and the gateway behind the bridge, so that the client can be told when the gateway dies, and
  * a new one be brought to where the old one was.
  */
-export interface Conversation {
+export interface BridgeConversation {
   fromClient(line: Buffer): void
   /** False for an answer to what we said ourselves, which the client must not see. */
   fromGateway(line: Buffer): boolean
@@ -21,7 +21,7 @@ export interface Conversation {
 
 const ownId = '"pegboard-bridge-'
 
-export const createConversation = (): Conversation => {
+export const createConversation = (): BridgeConversation => {
   /** By id: the line itself where it can be said again, as nothing was done yet. */
   const asked = new Map<string, string | undefined>()
   const questions = new Set<string>()
@@ -43,7 +43,7 @@ export const createConversation = (): Conversation => {
     ownOpen++
     return JSON.stringify({ ...(JSON.parse(line) as object), id: `pegboard-bridge-${++own}` })
   }
-  const heardFromClient = (glance: Glance, line: Buffer): void => {
+  const heardFromClient = (glance: PeekedMessage, line: Buffer): void => {
     if (glance.kind === 'response') return void questions.delete(glance.id)
     if (stateful.has(glance.method)) remember(glance.method, line)
     if (glance.kind === 'request')

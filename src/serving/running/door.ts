@@ -7,7 +7,7 @@ import { type Claim, claimHeader, localUpgrade } from './dial.js'
 import { checkCallerProof, proofHeader, proofOf } from './proof.js'
 
 /** Somebody of this machine who has proved the local key. */
-export interface Visit {
+export interface DoorVisit {
   readonly socket: Socket
   readonly claim: Claim
   /** Called once when the gateway begins to close. */
@@ -15,7 +15,7 @@ export interface Visit {
 }
 
 /** What is behind the door, by the last part of the path. It owns the socket. May refuse by throwing, before it answers. */
-export type LocalRoom = (visit: Visit) => Promise<(() => void) | undefined> | (() => void) | undefined
+export type LocalRoom = (visit: DoorVisit) => Promise<(() => void) | undefined> | (() => void) | undefined
 
 /** The way into a running gateway for whoever may read its run record: this user's command line and clients. */
 export interface LocalDoor {

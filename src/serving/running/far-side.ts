@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { say } from '../locale.js'
 import type { FarSide } from './bridge.js'
-import { enter, type Found, findRunning, toError } from './line.js'
-import type { Place } from './place.js'
+import { enter, type FoundGateway, findRunning, toError } from './line.js'
+import type { BoardLocation } from './place.js'
 import type { PlainError } from './questions.js'
 
 /** Who the client behind the bridge is. Said once the gateway has proved itself, since a key is among it. */
@@ -16,9 +16,9 @@ export interface Introduction {
 
 /** A way into the running gateway for a client; none where it is not there or serves something else. */
 export const openFarSide = async (
-  place: Place,
+  place: BoardLocation,
   introduction: Introduction,
-): Promise<{ readonly far?: FarSide | undefined } & Found> => {
+): Promise<{ readonly far?: FarSide | undefined } & FoundGateway> => {
   const found = await findRunning(place, 'protocol')
   if (!found.record) return found
   const { socket, ...rest } = await enter(found.record, '/local/mcp', place)

@@ -4,14 +4,14 @@ import { createLineSplitter } from '../../mcp/framing.js'
 import { say } from '../locale.js'
 import { version } from '../version.js'
 import { dial } from './dial.js'
-import type { Place } from './place.js'
-import type { AnswerLine, PlainError, Question, Questions } from './questions.js'
+import type { BoardLocation } from './place.js'
+import type { AnswerLine, PlainError, QuestionName, Questions } from './questions.js'
 import { localProtocol, type RunRecord, readRecord } from './record.js'
 
 /** A conversation with the running gateway. */
 export interface Line {
   readonly record: RunRecord
-  ask<Q extends Question>(
+  ask<Q extends QuestionName>(
     question: Q,
     asks: Questions[Q]['asks'],
     onWaiting?: (names: readonly string[]) => void,
@@ -20,7 +20,7 @@ export interface Line {
 }
 
 /** The result of looking for a running gateway. `notice` says why one that seems to exist is not used. */
-export interface Found {
+export interface FoundGateway {
   readonly record?: RunRecord | undefined
   readonly notice?: { readonly code: ErrorCode; readonly message: string } | undefined
 }
@@ -30,7 +30,10 @@ const patienceMs = 5000
 const maxLineBytes = 256 * 1024 * 1024
 
 /** The gateway that runs on this data folder, if there is one to speak with. */
-export const findRunning = async ({ dataFolder, claim }: Place, mustMatch: 'version' | 'protocol'): Promise<Found> => {
+export const findRunning = async (
+  { dataFolder, claim }: BoardLocation,
+  mustMatch: 'version' | 'protocol',
+): Promise<FoundGateway> => {
   const looked = await readRecord(dataFolder)
   if (looked.state === 'refused') return { notice: looked.error }
   if (looked.state === 'none') return {}
@@ -53,8 +56,8 @@ export const findRunning = async ({ dataFolder, claim }: Place, mustMatch: 'vers
 export const enter = async (
   record: RunRecord,
   path: string,
-  { claim }: Place,
-): Promise<{ readonly socket?: Socket | undefined } & Found> => {
+  { claim }: BoardLocation,
+): Promise<{ readonly socket?: Socket | undefined } & FoundGateway> => {
   try {
     return { record, socket: await dial(record, path, claim, patienceMs) }
   } catch (error) {
@@ -73,7 +76,7 @@ export const enter = async (
   }
 }
 
-export const openLine = async (place: Place): Promise<{ readonly line?: Line | undefined } & Found> => {
+export const openLine = async (place: BoardLocation): Promise<{ readonly line?: Line | undefined } & FoundGateway> => {
   const found = await findRunning(place, 'version')
   if (!found.record) return found
   const entered = await enter(found.record, '/local/ask', place)

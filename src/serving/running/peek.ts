@@ -1,7 +1,7 @@
 import { isRecord } from '../../model/json.js'
 
 /** As much of a message as a bridge must know. The id is its JSON text, as `JSON.stringify` would write it. */
-export type Glance =
+export type PeekedMessage =
   | { readonly kind: 'request'; readonly id: string; readonly method: string }
   | { readonly kind: 'response'; readonly id: string }
   | { readonly kind: 'notification'; readonly method: string }
@@ -20,7 +20,7 @@ const idLast = new RegExp(String.raw`[\]}"\w],"(?:jsonrpc":"2\.0","id":${id}|id"
  * What a line is, without parsing it: programs write the id right at its start or at its very end, where it can belong to
  * nothing but the message itself. Whoever writes otherwise pays for the parsing. Undefined for what is no message.
  */
-export const glanceAt = (line: Buffer): Glance | undefined => {
+export const glanceAt = (line: Buffer): PeekedMessage | undefined => {
   const head = line.toString('latin1', 0, headBytes)
   const first = idFirst.exec(head)
   if (first) return toGlance(first[1]!, first[2])
@@ -31,10 +31,10 @@ export const glanceAt = (line: Buffer): Glance | undefined => {
   return method?.startsWith('notifications/') ? { kind: 'notification', method } : readWhole(line)
 }
 
-const toGlance = (found: string, method: string | undefined): Glance =>
+const toGlance = (found: string, method: string | undefined): PeekedMessage =>
   method === undefined ? { kind: 'response', id: found } : { kind: 'request', id: found, method }
 
-const readWhole = (line: Buffer): Glance | undefined => {
+const readWhole = (line: Buffer): PeekedMessage | undefined => {
   try {
     const message: unknown = JSON.parse(line.toString('utf8'))
     if (!isRecord(message)) return undefined

@@ -9,7 +9,7 @@ import { program } from '../version.js'
 import type { Claim } from './dial.js'
 
 /** Which board a command means: where its run record would be, and what the gateway there has to serve. */
-export interface Place {
+export interface BoardLocation {
   readonly dataFolder: string
   readonly claim: Claim
 }
@@ -18,7 +18,7 @@ export interface Place {
  * Found without reading the whole configuration, which costs more than the question. Undefined where no gateway could be
  * found, and where the configuration cannot be read: whoever reads it says why.
  */
-export const locate = async (flags: CommonFlags): Promise<Place | undefined> => {
+export const locate = async (flags: CommonFlags): Promise<BoardLocation | undefined> => {
   const { env } = process
   const cwd = process.cwd()
   try {

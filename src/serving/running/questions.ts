@@ -45,7 +45,7 @@ export interface Questions {
   }
 }
 
-export type Question = keyof Questions
+export type QuestionName = keyof Questions
 
 /** One line of the conversation towards the gateway. */
 export interface AskLine {

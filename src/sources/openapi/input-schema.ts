@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import { Losses } from '../../schema/losses.js'
 import { mergeAllOf } from '../../schema/projections/merge-all-of.js'
-import type { BodyPlan, Document, ParameterPlan, Place } from './operation.js'
+import type { BodyPlan, OpenApiDocument, ParameterLocation, ParameterPlan } from './operation.js'
 import { toJsonSchema } from './to-json-schema.js'
 
 export interface Inputs {
@@ -10,7 +10,7 @@ export interface Inputs {
   readonly body: BodyPlan | undefined
 }
 
-const places: readonly Place[] = ['path', 'query', 'header', 'cookie']
+const places: readonly ParameterLocation[] = ['path', 'query', 'header', 'cookie']
 // OpenAPI says to ignore these (3.1 §4.8.12.1), and the rest belong to the connection or to the operator.
 const ourHeaders = new Set([
   ...['accept', 'content-type', 'authorization', 'host', 'content-length', 'connection', 'transfer-encoding'],
@@ -21,7 +21,7 @@ const ourHeaders = new Set([
 export const mergeInputs = (
   parameters: readonly JsonObject[],
   body: JsonObject | undefined,
-  document: Document,
+  document: OpenApiDocument,
 ): Inputs => {
   const properties: [string, JsonValue][] = []
   const required: string[] = []
@@ -58,7 +58,7 @@ const planOf = (parameter: JsonObject, taken: ReadonlySet<string>): ParameterPla
   return {
     argument: free(name, String(place), taken),
     name,
-    place: place as Place,
+    place: place as ParameterLocation,
     style: written,
     explode: typeof explode === 'boolean' ? explode : written === 'form' || written === 'deepObject',
     asJson: isRecord(content),
@@ -73,7 +73,7 @@ const free = (name: string, suffix: string, taken: ReadonlySet<string>): string 
   }
 }
 
-const describe = (parameter: JsonObject, document: Document): JsonObject => {
+const describe = (parameter: JsonObject, document: OpenApiDocument): JsonObject => {
   const { schema, content, description } = parameter
   const [described] = isRecord(content) ? Object.values(content) : []
   const converted = toJsonSchema(schema ?? (isRecord(described) ? described.schema : undefined), document)
@@ -90,7 +90,7 @@ interface CarriedBody {
 const bodyOf = (
   body: JsonObject | undefined,
   taken: ReadonlySet<string>,
-  document: Document,
+  document: OpenApiDocument,
 ): CarriedBody | undefined => {
   const media = mediaOf(body?.content)
   if (!body || !media) return undefined

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../model/json.js'
 import type { ToolSpec } from '../../model/tool.js'
 
-export type Place = 'path' | 'query' | 'header' | 'cookie'
+export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie'
 
 /** One parameter: which argument it takes, and how it is written. */
 export interface ParameterPlan {
   readonly argument: string
   readonly name: string
-  readonly place: Place
+  readonly place: ParameterLocation
   readonly style: string
   readonly explode: boolean
   /** Written as JSON text, for parameters described by `content`. */
@@ -42,4 +42,4 @@ export interface OperationSet {
   readonly title: string
 }
 
-export type Document = JsonObject
+export type OpenApiDocument = JsonObject

@@ -5,7 +5,7 @@ import { byPointer } from '../../schema/references.js'
 import type { ToolProblem } from '../source.js'
 import { isWanted } from '../tool-filter.js'
 import { mergeInputs } from './input-schema.js'
-import type { Document, OperationPlan, OperationSet } from './operation.js'
+import type { OpenApiDocument, OperationPlan, OperationSet } from './operation.js'
 import type { OpenApiOptions } from './options.js'
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
@@ -15,7 +15,7 @@ export type Selection = Pick<OpenApiOptions, 'includeTags' | 'excludeTags' | 'in
 
 /** Every operation that is wanted, as a tool. One that cannot be read is named, and the others are there. */
 export const readOperations = (
-  document: Document,
+  document: OpenApiDocument,
   selection: Selection,
 ): { readonly set: OperationSet; readonly problems: readonly ToolProblem[] } => {
   const plans = new Map<string, OperationPlan>()
@@ -55,7 +55,7 @@ interface Found {
   readonly operation: JsonObject
 }
 
-function* operationsOf(document: Document): Generator<Found> {
+function* operationsOf(document: OpenApiDocument): Generator<Found> {
   for (const [path, raw] of Object.entries(document.paths as JsonObject)) {
     const item = resolved(raw, document)
     if (!item || !path.startsWith('/')) continue
@@ -67,7 +67,7 @@ function* operationsOf(document: Document): Generator<Found> {
 }
 
 /** Follows references inside the document; those that lead outside are never fetched. */
-const resolved = (value: unknown, document: Document): JsonObject | undefined => {
+const resolved = (value: unknown, document: OpenApiDocument): JsonObject | undefined => {
   let node = value
   for (let hops = 0; hops < 16 && isRecord(node) && typeof node.$ref === 'string'; hops++)
     node = byPointer(document)(node.$ref)
@@ -102,7 +102,7 @@ const nameOf = ({ operation, method, path }: Found, taken: ReadonlyMap<string, u
   return `${name}_${count}`
 }
 
-const toPlan = (name: string, { path, method, item, operation }: Found, document: Document): OperationPlan => {
+const toPlan = (name: string, { path, method, item, operation }: Found, document: OpenApiDocument): OperationPlan => {
   const parameters = joinParameters(item.parameters, operation.parameters, document)
   const requestBody = resolved(operation.requestBody, document)
   const { inputSchema, parameters: plans, body } = mergeInputs(parameters, requestBody, document)
@@ -130,7 +130,7 @@ const toPlan = (name: string, { path, method, item, operation }: Found, document
 }
 
 /** The operation's own parameters stand over those of its path. */
-const joinParameters = (shared: unknown, own: unknown, document: Document): readonly JsonObject[] => {
+const joinParameters = (shared: unknown, own: unknown, document: OpenApiDocument): readonly JsonObject[] => {
   const joined = new Map<string, JsonObject>()
   for (const raw of [...listOf(shared), ...listOf(own)]) {
     const parameter = resolved(raw, document)

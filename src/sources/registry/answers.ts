@@ -1,14 +1,14 @@
 import { defined, type JsonObject, type JsonValue } from '../../model/json.js'
 import { type Answer, resultAnswer } from '../../model/result.js'
 import { bytesOf } from './budget.js'
-import type { Found } from './search-tools.js'
+import type { SearchReply } from './search-tools.js'
 
 /** Two-space JSON as document 002 writes it, and the same for programs where both fit. */
 export const json = (value: JsonObject, budgetBytes: number): Answer =>
   texts([JSON.stringify(value, null, 2)], value, budgetBytes)
 
 /** Document 002's list of results; what else there is to know stands behind it. */
-export const found = ({ results, method, notice, next_cursor }: Found, budgetBytes: number): Answer => {
+export const found = ({ results, method, notice, next_cursor }: SearchReply, budgetBytes: number): Answer => {
   const more = { ...defined({ notice }), ...reading(next_cursor) }
   const hint = next_cursor === undefined ? [] : [`Left out for size. Read on: cursor "${next_cursor}".`]
   return texts(
@@ -19,7 +19,10 @@ export const found = ({ results, method, notice, next_cursor }: Found, budgetByt
 }
 
 /** Several searches at once, each with its query. */
-export const foundMany = (searches: readonly (Found & { readonly query: string })[], budgetBytes: number): Answer => {
+export const foundMany = (
+  searches: readonly (SearchReply & { readonly query: string })[],
+  budgetBytes: number,
+): Answer => {
   const list = searches.map(({ query, results, method, notice, next_cursor }) => ({
     query,
     results: results as unknown as JsonValue,

@@ -5,7 +5,7 @@ import type { Temperature, Usage } from '../../model/temperature.js'
 import type { Tool } from '../../model/tool.js'
 
 /** What the board's own tools ask of the board they stand on. A gateway is one; this source knows no more of it. */
-export interface Board {
+export interface RegistryBoard {
   /** The tools this caller can see. */
   list(caller: Caller): readonly Tool[]
   find(name: string, caller: Caller): Tool | undefined

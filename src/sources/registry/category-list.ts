@@ -2,7 +2,7 @@ import type { Caller } from '../../model/caller.js'
 import { defined, type JsonObject } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
 import { reading } from './answers.js'
-import type { Board } from './board.js'
+import type { RegistryBoard } from './board.js'
 import { fitting, shorten } from './budget.js'
 import { checkCategory, checkCursor, checkLimit } from './wrong-request.js'
 
@@ -12,7 +12,7 @@ export const categoryOf = (tool: Tool): string => tool.category ?? (tool.namespa
 export const categoriesOf = (tools: readonly Tool[]): string[] => [...new Set(tools.map(categoryOf))].sort()
 
 export interface ListScope {
-  readonly board: Board
+  readonly board: RegistryBoard
   readonly caller: Caller
   /** The name to call a tool by, for this client. */
   readonly nameOf: (tool: Tool) => string

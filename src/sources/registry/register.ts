@@ -3,7 +3,7 @@ import type { Caller } from '../../model/caller.js'
 import { defined, isRecord, type JsonObject } from '../../model/json.js'
 import { mcpServerKey, ownedName, type ToolSpec } from '../../model/tool.js'
 import { parseToolDefinition } from '../../schema/tool-definition.js'
-import type { Board } from './board.js'
+import type { RegistryBoard } from './board.js'
 import type { RegisteredSource } from './registered.js'
 import {
   checkDescription,
@@ -17,7 +17,7 @@ import {
 } from './wrong-request.js'
 
 export interface RegisterScope {
-  readonly board: Board
+  readonly board: RegistryBoard
   readonly registered: RegisteredSource
   readonly caller: Caller
   /** The source's namespace that a name lies in, if any. */

@@ -7,7 +7,7 @@ import type { Tool } from '../../model/tool.js'
 import { namespaceIn } from '../../model/tool-id.js'
 import type { Source, SourceCall } from '../source.js'
 import { found, foundMany, json, refused } from './answers.js'
-import type { Board, CallerNames } from './board.js'
+import type { CallerNames, RegistryBoard } from './board.js'
 import { type ListScope, listByCategory } from './category-list.js'
 import { type RegistryToolName, registryDefinitions } from './definitions.js'
 import { registerTool, unregisterTool } from './register.js'
@@ -18,7 +18,7 @@ import { definitionOf, definitionWithin } from './tool-definition.js'
 import { checkCursor, checkName, noSuchTool, WrongRequest } from './wrong-request.js'
 
 export interface RegistrySourceOptions {
-  readonly board: Board
+  readonly board: RegistryBoard
   readonly registered: RegisteredSource
   readonly names: CallerNames
   /** Bytes of a reply, text and structure together. Default 6,000: about 1,500 tokens. */

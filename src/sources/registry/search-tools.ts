@@ -7,7 +7,7 @@ import { signatureOf } from './signature.js'
 import { checkCursor, checkLimit, checkMethod, checkQueries, checkQuery } from './wrong-request.js'
 
 /** What a search gives back, before it is written down. */
-export interface Found {
+export interface SearchReply {
   readonly results: readonly FoundTool[]
   readonly method: string
   readonly notice?: string | undefined
@@ -29,7 +29,7 @@ export interface SearchScope extends ListScope {
 }
 
 /** `search_tools`: what fits, best first, with one line on how to call each. */
-export const searchTools = async (args: JsonObject, scope: SearchScope, onlyHot = false): Promise<Found> => {
+export const searchTools = async (args: JsonObject, scope: SearchScope, onlyHot = false): Promise<SearchReply> => {
   const query = checkQuery(args.query)
   return searchOne(query, args, scope, onlyHot)
 }
@@ -39,13 +39,18 @@ export const searchMany = async (
   args: JsonObject,
   scope: SearchScope,
   onlyHot = false,
-): Promise<readonly (Found & { readonly query: string })[]> => {
+): Promise<readonly (SearchReply & { readonly query: string })[]> => {
   const queries = checkQueries(args.queries)
   const share = { ...scope, budgetBytes: Math.floor(scope.budgetBytes / queries.length) }
   return Promise.all(queries.map(async (query) => ({ query, ...(await searchOne(query, args, share, onlyHot)) })))
 }
 
-const searchOne = async (query: string, args: JsonObject, scope: SearchScope, onlyHot: boolean): Promise<Found> => {
+const searchOne = async (
+  query: string,
+  args: JsonObject,
+  scope: SearchScope,
+  onlyHot: boolean,
+): Promise<SearchReply> => {
   const { board, caller } = scope
   const method = checkMethod(args.search_method ?? args.method, board.searchMethods)
   const limit = checkLimit(args.limit, 5)

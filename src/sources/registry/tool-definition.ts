@@ -1,12 +1,12 @@
 import { defined, isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
 import { mcpServerKey, type Tool } from '../../model/tool.js'
 import { reading } from './answers.js'
-import type { Board } from './board.js'
+import type { RegistryBoard } from './board.js'
 import { bytesOf, shorten, textWithin } from './budget.js'
 import { categoryOf } from './category-list.js'
 
 /** `get_tool_definition`: what is known of a tool, without what is not (002-12, 002-16). */
-export const definitionOf = (board: Board, tool: Tool, name: string): JsonObject => {
+export const definitionOf = (board: RegistryBoard, tool: Tool, name: string): JsonObject => {
   const { definition, tags, namespace, deferLoading = true } = tool
   const { count, lastUsed } = board.catalog.usage.of(tool.id)
   const server = namespace === '' ? definition._meta?.[mcpServerKey] : namespace

@@ -9,7 +9,7 @@ import type { ProcessGroup } from './group.js'
 import { fetcherOf } from './launcher.js'
 import type { ChildLimits } from './limits.js'
 import { Pipe } from './pipe.js'
-import { createRedactor, type Redactor } from './redact.js'
+import { type ChildRedactor, createRedactor } from './redact.js'
 import { readStderr, type StderrLog } from './stderr.js'
 import { type StopOptions, type StopTimes, stopGroup } from './stop.js'
 
@@ -60,7 +60,7 @@ class Channel extends Pipe implements Child {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #setup: ChannelSetup
   readonly #stderr: StderrLog
-  readonly #redactor: Redactor
+  readonly #redactor: ChildRedactor
   readonly #exit: Promise<void>
   readonly #cancelStart: () => void
   readonly #closeListeners = new Set<(reason: Error | undefined) => void>()

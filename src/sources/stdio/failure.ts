@@ -11,7 +11,7 @@ export interface AttemptedStart {
   readonly path?: string | undefined
 }
 
-export interface Ending {
+export interface ProcessExit {
   readonly command: string
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
@@ -31,14 +31,14 @@ export const spawnFailure = (start: AttemptedStart, code: string | undefined): G
   })
 
 /** The child ended before it was ready to serve. */
-export const startFailure = (what: string, { command, exitCode, signal, stderr, stdout }: Ending): GatewayError =>
+export const startFailure = (what: string, { command, exitCode, signal, stderr, stdout }: ProcessExit): GatewayError =>
   new GatewayError('SOURCE_START_FAILED', `${command} ${what}${exitHint(exitCode)}${lastWords(stderr, stdout)}`, {
     notSent: true,
     details: { command, exitCode, signal, stderr },
   })
 
 /** The child ended while it served. Its last words stay in the log: callers who wait for an answer get this error. */
-export const lossOf = (what: string, { command, exitCode, signal }: Ending): GatewayError =>
+export const lossOf = (what: string, { command, exitCode, signal }: ProcessExit): GatewayError =>
   new GatewayError('SOURCE_UNAVAILABLE', `${command} ${what} It is started again; the log has its last words.`, {
     details: { command, exitCode, signal },
   })

@@ -1,4 +1,4 @@
-export interface Redactor {
+export interface ChildRedactor {
   /** The text with every known secret replaced by the name of where it came from. */
   redact(text: string): string
   /** Length of the longest secret: a text cut with that much margin cannot end inside one unseen. */
@@ -14,7 +14,7 @@ export interface RedactorOptions {
  * Children like to print their configuration when they fail. What the operator declared for them is replaced by value
  * (T23), also in the spellings that servers commonly print: base64, URL-encoded, the password inside an address.
  */
-export const createRedactor = (options: RedactorOptions): Redactor => {
+export const createRedactor = (options: RedactorOptions): ChildRedactor => {
   const labels = new Map<string, string>()
   const learn = (value: string, label: string) => {
     for (const form of spellings(value)) if (!labels.has(form)) labels.set(form, label)

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { plainText } from '../../telemetry/plain-text.js'
-import type { Redactor } from './redact.js'
+import type { ChildRedactor } from './redact.js'
 import { createRing } from './ring.js'
 
 export interface StderrOptions {
   readonly clock: Clock
   readonly logger: Logger
-  readonly redactor: Redactor
+  readonly redactor: ChildRedactor
   readonly ringBytes: number
   readonly linesPerSecond: number
   readonly pid: number
@@ -67,7 +67,7 @@ export const readStderr = (stream: Readable, options: StderrOptions): StderrLog 
   }
 }
 
-const readable = (line: Buffer, redactor: Redactor): string => {
+const readable = (line: Buffer, redactor: ChildRedactor): string => {
   const text = redactor.redact(plainText(line.toString('utf8')))
   return text.length > loggedChars ? `${text.slice(0, loggedChars)}…` : text
 }

@@ -1,4 +1,4 @@
-import type { Place } from '../../../clients/client.js'
+import type { HostEnvironment } from '../../../clients/client.js'
 import { findClientFiles } from '../../../clients/find.js'
 import { say } from '../../../serving/locale.js'
 import { isOurEntry } from '../../../serving/our-launch.js'
@@ -6,7 +6,7 @@ import { type Finding, fail, off, ok, warn } from './finding.js'
 import { isFound } from './hops.js'
 
 /** Which clients are here, can their files be read, and do they know us? `address` is where we listen. */
-export const checkClients = async (place: Place, address: string): Promise<readonly Finding[]> => {
+export const checkClients = async (place: HostEnvironment, address: string): Promise<readonly Finding[]> => {
   const files = await findClientFiles(place)
   if (files.length === 0)
     return [off('client', say('No configuration of a client was found', '没有找到任何客户端的配置'))]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SseResponse } from '../../../mcp/server/sse-response.js'
 import type { Clock } from '../../../model/clock.js'
 import { createClientSession, type OwnedSession } from '../client-session.js'
-import { createInFlight, type InFlight } from '../in-flight.js'
+import { createInFlight, type RunningRequests } from '../in-flight.js'
 
 /** What a legacy client's handshake left behind. Modern clients have none of this. */
 export interface HttpSession {
@@ -10,7 +10,7 @@ export interface HttpSession {
   /** Whose it is: another caller's use of the id is answered as if it did not exist (T8). */
   readonly owner: string
   readonly profile: string
-  readonly inFlight: InFlight
+  readonly inFlight: RunningRequests
   readonly client: OwnedSession
   /** The stream on which it hears of changes, if it opened one. */
   stream: SseResponse | undefined

@@ -3,14 +3,14 @@ import { metaKeys, notificationText } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
-import type { ChangeKind, Changes } from '../changes.js'
+import type { Changes, ListKind } from '../changes.js'
 import type { Exchange, Reply } from '../exchange.js'
 import type { Desk } from '../surface/desk.js'
 import type { Following } from '../surface/following.js'
 import type { TaskIds } from '../surface/task-ids.js'
 import { withTaskId } from './tasks.js'
 
-export interface Listening {
+export interface ListenContext {
   readonly changes: Changes
   readonly following: Following
   readonly taskIds: TaskIds
@@ -25,7 +25,7 @@ interface Wish {
   start(): () => void
 }
 
-const listNotices: Readonly<Record<ChangeKind, string>> = {
+const listNotices: Readonly<Record<ListKind, string>> = {
   tools: 'toolsListChanged',
   prompts: 'promptsListChanged',
   resources: 'resourcesListChanged',
@@ -35,7 +35,7 @@ const listNotices: Readonly<Record<ChangeKind, string>> = {
  * `subscriptions/listen`: acknowledges what we can honour, then tells of changes until the client leaves or we close.
  * Kinds we do not serve are left out of the acknowledgement, never refused: some hosts listen before they list.
  */
-export const listen = async (listening: Listening, exchange: Exchange): Promise<Reply> => {
+export const listen = async (listening: ListenContext, exchange: Exchange): Promise<Reply> => {
   const asked = exchange.request.params?.notifications
   if (asked !== undefined && !isRecord(asked))
     throw new RpcError(rpcCodes.invalidParams, '`notifications` must be an object that names what to listen to.')
@@ -51,13 +51,13 @@ export const listen = async (listening: Listening, exchange: Exchange): Promise<
 }
 
 const wishesOf = (
-  listening: Listening,
+  listening: ListenContext,
   exchange: Exchange,
   asked: Readonly<Record<string, unknown>>,
   _meta: JsonObject,
 ): readonly Wish[] => {
   const offers = listening.desk.offersOf(exchange)
-  const lists = (Object.keys(listNotices) as ChangeKind[])
+  const lists = (Object.keys(listNotices) as ListKind[])
     .filter((kind) => asked[listNotices[kind]] === true && (kind === 'tools' || offers.surfaces.length > 0))
     .map((kind) => listWish(listening, exchange, kind, _meta))
   const uris = stringsOf(asked.resourceSubscriptions)
@@ -69,14 +69,14 @@ const wishesOf = (
   ]
 }
 
-const listWish = ({ changes }: Listening, exchange: Exchange, kind: ChangeKind, _meta: JsonObject): Wish => ({
+const listWish = ({ changes }: ListenContext, exchange: Exchange, kind: ListKind, _meta: JsonObject): Wish => ({
   honoured: { [listNotices[kind]]: true },
   start: () =>
     changes.subscribe(() => exchange.notify(notificationText(`notifications/${kind}/list_changed`, { _meta })), kind),
 })
 
 const resourcesWish = (
-  { following, desk }: Listening,
+  { following, desk }: ListenContext,
   exchange: Exchange,
   uris: readonly string[],
   _meta: JsonObject,
@@ -100,7 +100,7 @@ const resourcesWish = (
 
 /** Each task's news come from its source; ids that are not this caller's are left out like any other wish. */
 const tasksWish = (
-  { taskIds }: Listening,
+  { taskIds }: ListenContext,
   exchange: Exchange,
   offers: Offers,
   shown: readonly string[],

@@ -36,7 +36,7 @@ export interface ConnectionEvents {
 }
 
 /** One connection from dialling to its end, with the dialogue, the heartbeat and the list that live on it. */
-export interface Connection {
+export interface LinkConnection {
   close(ending: Ending): void
   /** Tells the far side that the list is another. */
   tellChanged(): void
@@ -46,7 +46,7 @@ export interface Connection {
   readonly pingMs: number | undefined
 }
 
-export const openConnection = (options: ConnectionOptions, events: ConnectionEvents): Connection => {
+export const openConnection = (options: ConnectionOptions, events: ConnectionEvents): LinkConnection => {
   const { clock, face, freshness, lists } = options
   let dialogue: Dialogue | undefined
   let heartbeat: Heartbeat | undefined

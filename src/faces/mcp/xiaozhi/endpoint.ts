@@ -5,7 +5,7 @@ import type { Client } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import type { ProfileSettings } from '../profile.js'
 import { type Address, parseAddress } from './address.js'
-import { type Connection, openConnection } from './connection.js'
+import { type LinkConnection, openConnection } from './connection.js'
 import type { DialGate } from './dial-gate.js'
 import { type Ending, linkNumber } from './ending.js'
 import { createFreshness, type Freshness } from './freshness.js'
@@ -81,7 +81,7 @@ export class Endpoint {
   #late = 0
   /** Of connections that are gone. */
   #earlierCalls = 0
-  #connection: Connection | undefined
+  #connection: LinkConnection | undefined
   #cancelWait = () => {}
   #leaveGate = () => {}
   #onStopped: (() => void) | undefined
