@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { floors } from '../../scripts/coverage-floors.mjs'
 import { addProcesses, type Statement } from '../../scripts/process-coverage.mjs'
 import { builtCli } from '../helpers/built-cli.js'
 import { root } from '../helpers/snippets.js'
@@ -24,6 +25,12 @@ const statement = (file: string, words: string): Statement => {
   const line = lines.findIndex((each) => each.includes(words))
   return { line: line + 1, column: lines[line]!.indexOf(words), ran: false }
 }
+
+describe('the floors', () => {
+  it('are of rooms that are there', () => {
+    expect(Object.keys(floors).filter((place) => !existsSync(join(root, place)))).toEqual([])
+  })
+})
 
 describe('the coverage of processes', () => {
   it('is led back to the lines that were written, of every process that ran', () => {

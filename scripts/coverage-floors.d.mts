@@ -1,0 +1,1 @@
+export declare const floors: Readonly<Record<string, number>>
