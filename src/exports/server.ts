@@ -16,6 +16,7 @@ export type { Environment as ConfigEnvironment } from '../config/variables.js'
 export type { EndpointState, EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
 export type { Authenticate, AuthRefusal, AuthResult } from '../http/auth.js'
 export { loadConfig } from '../serving/embedded/load-config.js'
+export { type BoardOptions, openBoard, type RunningBoard } from '../serving/embedded/open-board.js'
 export type {
   ServeCommon,
   ServedProfile,

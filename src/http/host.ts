@@ -49,6 +49,8 @@ export interface HttpHostOptions extends HttpLimits {
   readonly logger?: Logger | undefined
 }
 
+export type DoorOptions = Pick<HttpHostOptions, 'allowedHosts' | 'allowedOrigins'>
+
 export interface ListenAddress {
   /** Default: 127.0.0.1. */
   readonly host?: string | undefined
@@ -77,6 +79,8 @@ export interface HttpHost {
   limit(limits: HttpLimits): void
   /** Draining: goes on serving, but closes each connection after its answer, until a load balancer has noticed. */
   drain(): void
+  /** From now on these names and origins pass beside our own. */
+  trust(door: DoorOptions): void
   /**
    * New requests get 503 and `Connection: close`; running ones have `graceMs` (default 10 s) to end, then their
    * connections are destroyed. A second call with a shorter grace hurries the first.
@@ -94,13 +98,15 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
   const upgrades = createRouteTable<UpgradeRoute>()
   const active = createActive((error) => logger.log('error', `A drain hook failed: ${messageOf(error)}`))
   const budget = { maxBytes: 0, usedBytes: 0 }
+  let door: DoorOptions = options
+  let bound = { host: '127.0.0.1', port: 0 }
   const context = {
     maxBodyBytes: 0,
     budget,
     nextId: createIds(),
     draining: false,
     closing: false,
-    rules: rulesFor(options, '127.0.0.1', 0),
+    rules: rulesFor(options, bound),
   }
   let stalledMs = 0
   let stopWatch = () => {}
@@ -150,11 +156,16 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
       const address = await listenOn(server, host, port)
       // From here on: what keeps us from listening is told by the rejection, once and in words for people.
       server.on('error', (error) => logger.log('error', `The HTTP listener reports ${messageOf(error)}`))
-      context.rules = rulesFor(options, host, address.port)
+      bound = { host, port: address.port }
+      context.rules = rulesFor(door, bound)
       watch()
       return { url: urlOf(host, address.port), host, port: address.port }
     },
     limit,
+    trust: (next) => {
+      context.rules = rulesFor(next, bound)
+      door = next
+    },
     drain: () => void (context.draining = true),
     close: ({ graceMs = 10_000 } = {}) => {
       stopWatch()
@@ -178,7 +189,7 @@ const createHttpServer = (options: HttpHostOptions): Server => {
   return server
 }
 
-const rulesFor = (options: HttpHostOptions, host: string, port: number): DoorRules => ({
+const rulesFor = (options: DoorOptions, { host, port }: { host: string; port: number }): DoorRules => ({
   hosts: createHostRules({ host, port, allowedHosts: options.allowedHosts ?? [] }),
   origins: createOriginRules({ host, allowedOrigins: options.allowedOrigins ?? [] }),
 })

@@ -13,6 +13,7 @@ import { type Caller, localCaller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import { openSharedDocuments } from '../storage/open.js'
 import type { Logger } from '../telemetry/logger.js'
+import type { CurrentConfig } from './current.js'
 import { say } from './locale.js'
 import { isForOthers } from './public-address.js'
 
@@ -46,7 +47,7 @@ export const openKeys = ({ storage }: Config, logger: Logger): Promise<Keys> => 
 }
 
 /** Opens the keys, and refuses a bind that others can reach while nothing asks them who they are. */
-export const openAccess = async (config: Config, current: () => Config, logger: Logger): Promise<Access> => {
+export const openAccess = async (config: Config, current: CurrentConfig, logger: Logger): Promise<Access> => {
   const { host, token } = config.server
   const keys = await openKeys(config, logger)
   assertBindAllowed({ host, hasCredential: token !== undefined || keys.active().length > 0 })
@@ -57,7 +58,10 @@ export const openAccess = async (config: Config, current: () => Config, logger: 
     authenticate: createKeyAuthenticator({
       keys,
       token,
-      required: () => current().auth.required || isForOthers({ host, publicUrl: current().server.publicUrl }),
+      required: current.reading(
+        ['auth.required', 'server.publicUrl'],
+        ({ auth, server: { publicUrl } }) => auth.required || isForOthers({ host, publicUrl }),
+      ),
       fallbackKey: config.auth.apiKey,
     }),
     watch: answers.watch,

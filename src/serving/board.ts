@@ -5,9 +5,8 @@ import type { LoadedConfig } from '../config/load.js'
 import type { Config, SourceConfig } from '../config/schema.js'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
 import type { ProfileSettings } from '../faces/mcp/profile.js'
-import { createGateway, type Gateway, type GatewayOptions } from '../gateway.js'
+import { createGateway, type Gateway } from '../gateway.js'
 import { systemClock } from '../model/clock.js'
-import type { LiveSearchOptions } from '../search/live-search.js'
 import { createLoopGuard } from '../sources/loop-guard.js'
 import { makeSource } from '../sources/make-source.js'
 import type { Source } from '../sources/source.js'
@@ -20,6 +19,7 @@ import type { Logger } from '../telemetry/logger.js'
 import { approvedInstructions } from './approvals/approved-instructions.js'
 import { followDecisions, openApprovals, tellHeld } from './approvals/open-approvals.js'
 import { callSettingsOf } from './call-settings.js'
+import type { CurrentConfig } from './current.js'
 import { say } from './locale.js'
 import { type Lock, lockFileOf, openLock } from './lock-file.js'
 import { createOwnAddress } from './own-address.js'
@@ -35,14 +35,16 @@ import { openSeenSources } from './sources/seen-sources.js'
 import { createStarts } from './sources/starts.js'
 import { openVerdicts } from './sources/verdicts.js'
 import { knownTools, openStored, type Persist } from './stored.js'
-import { tellConfig } from './tell-config.js'
+import type { Telemetry } from './telemetry.js'
 import { implementation } from './version.js'
 
-/** A configured gateway with its faces: what `serve`, `stdio`, `call` and `list` have in common. */
+/** A configured gateway with its sources and its MCP face, before anybody can reach it. */
 export interface Board {
   readonly gateway: Gateway
   readonly face: McpFace
   readonly config: Config
+  /** The same, and who follows it. */
+  readonly current: CurrentConfig
   /** Which definitions somebody has looked at. */
   readonly approvals: Approvals
   readonly lock: Lock
@@ -59,37 +61,32 @@ export interface Board {
   findProfile(name: string): ProfileSettings | undefined
   /** What lists wait for while sources start of which nothing is known; undefined when nothing is awaited. */
   firstList(): Promise<unknown> | undefined
-  /** Mounts the configured sources, where `openBoard` was told to leave that for later: for one that listens, here. */
+  /** Mounts the configured sources; for a gateway that listens, with where it does. */
   start(listensAt?: string): void
   /** Resolves when every source that starts at once has reported or failed. */
   settled(): Promise<void>
-  /** Applies a new configuration as a difference: what did not change is not touched. */
-  reload(next: LoadedConfig): Promise<void>
   close(): Promise<void>
 }
 
-export interface BoardOptions {
+export interface BoardSurroundings {
+  readonly current: CurrentConfig
   readonly logger: Logger
   readonly env: Readonly<Record<string, string | undefined>>
   readonly persist: Persist
-  /** Leaves the sources to `start`: a gateway that cannot listen must start nothing, and one that can is not held up. */
-  readonly startLater?: boolean | undefined
+  readonly telemetry: Telemetry
   /** Which of the configured sources are started. Default: all. */
   readonly only?: ((source: string) => boolean) | undefined
   /** Told every token that comes, so that nothing shows it. */
-  readonly onSecret?: ((secret: string) => void) | undefined
-  /** Who watches calls and searches. */
-  readonly watch?: (Pick<GatewayOptions, 'around' | 'outward'> & Pick<LiveSearchOptions, 'onSearch'>) | undefined
+  readonly onSecret: (secret: string) => void
 }
 
-/** Opens the board. Sources start at the same time and nobody waits for them. */
-export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Promise<Board> => {
-  const { logger, env } = options
+/** Sources start when `start` is called, at the same time, and nobody waits for them. */
+export const createBoard = async (loaded: LoadedConfig, around: BoardSurroundings): Promise<Board> => {
+  const { current, logger, env, telemetry } = around
   const clock = systemClock
-  let { config } = loaded
+  const { config } = loaded
   const above = ancestryOf(loaded.file, env[ancestryVariable])
-  tellConfig(loaded, logger)
-  const stored = await openStored(config, options.persist, logger)
+  const stored = await openStored(config, around.persist, logger)
   const { store, reader } = stored
   const known = await knownTools(reader)
   const verdicts = await openVerdicts({ documents: (store ?? reader).documents('verdicts'), clock, logger })
@@ -100,36 +97,34 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
   })
   void sweepOrphans({ logger }).catch(() => {})
   const lock = await openLock(lockFileOf(loaded), ownSources, logger.child('catalog'))
-  const approvals = await openApprovals(stored, loaded, () => config, logger.child('catalog'))
+  const approvals = await openApprovals(stored, loaded, () => current.now, logger.child('catalog'))
   const gateway = createGateway({
     clock,
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
     ...callSettingsOf(config),
-    waiting: () => config.parking,
+    waiting: current.reading(['parking'], ({ parking }) => parking),
     // A lock file is under version control, so it speaks before what this machine has seen.
     review: (tool) => (lock.isPresent ? lock.review(tool) : approvals.review(tool)),
     tellHeld: (tool) => tellHeld(tool, { lock, approvals }),
-    search: {
-      ...(await searchOptions(config, clock, store)),
-      onSearch: options.watch?.onSearch,
-    },
-    around: options.watch?.around,
-    outward: options.watch?.outward,
+    search: { ...(await searchOptions(config, clock, store)), onSearch: telemetry.watch.onSearch },
+    around: telemetry.watch.around,
+    outward: telemetry.watch.outward,
     // What is registered is on disk before anybody hears of it: see registry.ts.
     store,
     keeps: (tool) => tool.source !== registeredSource,
   })
   await gateway.ready
-  const findProfile = (name: string) => profileOf(config, name)
-  const registry = await mountRegistry({ gateway, store, reader, config: () => config, findProfile, logger })
+  const profiles = current.reading(['profiles', 'toolManager.namespaceEnabled'], (now) => now)
+  const findProfile = (name: string) => profileOf(profiles(), name)
+  const registry = await mountRegistry({ gateway, store, reader, current, findProfile, logger })
   const examples = createExamples(gateway)
   examples.follow(config)
   let listening = ''
   const loop = createLoopGuard(
     createOwnAddress(
-      () => config.server,
+      current.reading(['server.publicUrl'], ({ server }) => ({ ...config.server, publicUrl: server.publicUrl })),
       () => listening,
     ),
   )
@@ -142,8 +137,8 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     clock,
     firstList: () => starts.firstList(),
   })
-  const signIns = openSignIns(config, gateway, options)
-  const leaveDecisions = options.persist === 'if-free' ? followDecisions(gateway, approvals, clock) : () => {}
+  const signIns = openSignIns(config, gateway, around)
+  const leaveDecisions = around.persist === 'if-free' ? followDecisions(gateway, approvals, clock) : () => {}
   const problems = new Map<string, string>()
   const retries = new Map<string, () => Promise<void>>()
   const seen = await openSeenSources({
@@ -153,56 +148,74 @@ export const openBoard = async (loaded: LoadedConfig, options: BoardOptions): Pr
     clock,
     logger,
   })
-  const around = { stdio, seen, verdicts, signIns, loop, folder: folderOf(loaded), logger, problems, retries }
-  const starts = createStarts({ gateway, around, clock, waitMs: config.server.firstListMs })
-  const start = (listensAt = ''): void => {
-    listening = listensAt
-    starts.begin(Object.entries(config.sources).filter(([name]) => options.only?.(name) ?? true))
-    registry.bringRest()
+  const { proxy } = config.outbound
+  const making = {
+    stdio,
+    seen,
+    verdicts,
+    signIns,
+    loop,
+    folder: folderOf(loaded),
+    proxy,
+    env,
+    logger,
+    problems,
+    retries,
   }
-  if (!options.startLater) start()
+  const starts = createStarts({ gateway, around: making, clock, waitMs: config.server.firstListMs })
 
-  const reload = async (next: LoadedConfig): Promise<void> => {
-    const difference = diffConfig(config, next.config)
-    config = next.config
-    tellConfig(next, logger)
-    for (const name of [...difference.removed, ...difference.changed]) {
+  current.follow(['sources'], async (now, before) => {
+    const { removed, changed } = diffConfig(before, now)
+    for (const name of [...removed, ...changed]) {
       problems.delete(name)
       retries.delete(name)
       signIns.drop(name)
     }
-    await Promise.all([...difference.removed, ...difference.changed].map((name) => gateway.removeSource(name)))
-    gateway.policy.update(rulesOf(config))
-    examples.follow(config)
-    gateway.tune(callSettingsOf(config))
-    // What could not be made before may be mended by now, though nothing in the file has changed.
+    await Promise.all([...removed, ...changed].map((name) => gateway.removeSource(name)))
+  })
+  current.follow(['profiles', 'toolManager.whitelist', 'toolManager.blacklist'], (now) =>
+    gateway.policy.update(rulesOf(now)),
+  )
+  current.follow(['calls', 'profiles'], (now) => gateway.tune(callSettingsOf(now)))
+  // What could not be made before may be mended by now, though nothing in the file has changed.
+  current.followAll(() => {
     for (const retry of retries.values()) void retry()
+  })
+  current.follow(['sources'], (now, before) => {
+    examples.follow(now)
     registry.refresh()
-    for (const name of [...difference.added, ...difference.changed]) starts.mount(name, config.sources[name]!)
-    logger.log('info', say('Configuration reloaded', '配置已重新加载'), { ...difference })
+    const { added, changed } = diffConfig(before, now)
+    for (const name of [...added, ...changed]) starts.mount(name, now.sources[name]!)
+  })
+  current.followAll((now, before) => {
+    logger.log('info', say('Configuration reloaded', '配置已重新加载'), { ...diffConfig(before, now) })
     // An operator's doing, so lists may take another shape: now, and when what was added is there.
     face.reshape()
     void starts.settled().then(face.reshape)
-  }
+  })
 
   return {
     gateway,
     face,
     get config() {
-      return config
+      return current.now
     },
+    current,
     approvals,
     lock,
     stored: reader,
     signIns,
     waiting: { parked: () => gateway.waiting.list().length, unread: stdio.unread },
     problems: () => problems,
-    makeSource: (name, source) => makeSource(name, source, surroundingsOf(name, around, 'apart')),
+    makeSource: (name, source) => makeSource(name, source, surroundingsOf(name, making, 'apart')),
     findProfile,
     firstList: starts.firstList,
-    start,
+    start: (listensAt = '') => {
+      listening = listensAt
+      starts.begin(Object.entries(current.now.sources).filter(([name]) => around.only?.(name) ?? true))
+      registry.bringRest()
+    },
     settled: starts.settled,
-    reload,
     close: async () => {
       registry.close()
       await starts.close()

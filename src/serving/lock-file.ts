@@ -2,9 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type Pin, type Pins, parsePins, pinVerdict } from '../catalog/pins.js'
 import type { LoadedConfig } from '../config/load.js'
+import { watchConfig } from '../config/watch.js'
 import { GatewayError, messageOf } from '../errors.js'
+import type { Gateway } from '../gateway.js'
+import { systemClock } from '../model/clock.js'
 import type { Tool } from '../model/tool.js'
 import type { Logger } from '../telemetry/logger.js'
+import { toldHere } from './error-words.js'
 import { say } from './locale.js'
 
 export const lockName = 'pegboard.lock.json'
@@ -78,4 +82,35 @@ export const openLock = async (file: string, exempt: ReadonlySet<string>, logger
       pins = await readLock(file)
     },
   }
+}
+
+/** An approval in the lock file counts at once. Where one was taken back, the source reports anew, and is held to it. */
+export const followLock = (
+  { lock, gateway }: { readonly lock: Lock; readonly gateway: Gateway },
+  logger: Logger,
+  signal: AbortSignal,
+): void => {
+  if (!lock.isPresent) return
+  const refresh = async (): Promise<void> => {
+    await lock.refresh()
+    for (const { id } of gateway.catalog.held()) gateway.catalog.reconsider(id)
+    const stale = gateway.catalog.snapshot().tools.filter((tool) => !lock.review(tool))
+    // What became of it is its state.
+    for (const source of new Set(stale.map((tool) => tool.source)))
+      void gateway
+        .supervised(source)
+        ?.restart()
+        .catch(() => {})
+  }
+  watchConfig(lock.file, refresh, {
+    clock: systemClock,
+    signal,
+    onProblem: (problem) =>
+      logger.log(
+        'error',
+        say(`The changed lock file is not used: ${messageOf(problem)}`, `修改后的锁文件未被采用：${toldHere(problem)}`),
+      ),
+  }).catch((error: unknown) =>
+    logger.log('warn', say(`The lock file is not watched: ${messageOf(error)}`, `无法监视锁文件：${toldHere(error)}`)),
+  )
 }

@@ -2,6 +2,7 @@ import type { LoadedConfig } from '../config/load.js'
 import { secretValues } from '../config/secret-values.js'
 import type { Logger, LogLevel } from '../telemetry/logger.js'
 import { createPinoLogger } from '../telemetry/pino-logger.js'
+import { createRedactor, type Redactor } from '../telemetry/redact.js'
 import { voiced } from './log-voice.js'
 import type { CommonFlags } from './read-config.js'
 
@@ -9,8 +10,9 @@ import type { CommonFlags } from './read-config.js'
 export const openLogger = (
   { config, isAgentFormat }: LoadedConfig,
   level: LogLevel | (() => LogLevel) = config.logging.level,
+  redactor: Redactor = createRedactor(secretValues(config)),
 ): Logger => {
-  const logger = createPinoLogger({ ...config.logging, level, secrets: secretValues(config) })
+  const logger = createPinoLogger({ ...config.logging, level, redactor })
   return config.logging.format === 'line' && !isAgentFormat ? voiced(logger) : logger
 }
 

@@ -31,7 +31,7 @@ export const openRecall = (
   board: Board,
   { logger, clock, apiUrl: ownUrl, meter }: RecallSurroundings,
 ): { readonly operations: readonly Operation[]; close(): Promise<void> } => {
-  const { recall } = board.config
+  const { recall } = board.current.atStart
   // Agents in other containers reach us under a name that we cannot know.
   const apiUrl = () => recall.apiUrl?.replace(/\/+$/, '') ?? ownUrl()
   const at = (path: string, values: readonly string[]): string => `${apiUrl()}${pathOf(path, values)}`
@@ -42,8 +42,7 @@ export const openRecall = (
     return client
   }
   const declared = createDeclaredActions(
-    // Read each time, so that an edit of the file counts at once.
-    () => board.config.recall.actions as readonly DeclaredAction[],
+    board.current.reading(['recall.actions'], (now) => now.recall.actions as readonly DeclaredAction[]),
     (knId, atId) => at(executePath, [knId, atId]),
   )
   const ours = createBoardOperators(board.gateway, (boxId, toolId) => at(toolBoxPath, [boxId, toolId]))

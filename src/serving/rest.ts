@@ -26,7 +26,6 @@ export const openRest = (
 ): { readonly routes: readonly Route[]; close(): Promise<void> } => {
   const { gateway, findProfile, firstList } = board
   const { metrics, audit } = telemetry
-  telemetry.attach(gateway, board.waiting)
   const meter = telemetry.gatewayMetrics.recall
   const recall = openRecall(board, { logger: logger.child('recall'), clock, apiUrl, meter })
   const face = createRestFace({
@@ -44,7 +43,6 @@ export const openRest = (
     close: async () => {
       face.close()
       await recall.close()
-      telemetry.close()
     },
   }
 }

@@ -23,11 +23,14 @@ export interface Telemetry {
   close(): void
 }
 
+/** A command that makes no call leaves no trace in the data folder. */
+export type AuditBegins = 'at once' | 'lazily'
+
 /** Metrics always, an audit trail where data is kept, tracing where it is asked for. */
-export const openTelemetry = async (config: Config, logger: Logger): Promise<Telemetry> => {
+export const openTelemetry = async (config: Config, logger: Logger, audited: AuditBegins): Promise<Telemetry> => {
   const metrics = createMetrics()
   const gatewayMetrics = createGatewayMetrics(metrics)
-  const audit = openAudit(config, logger)
+  const audit = audited === 'at once' ? openAudit(config, logger) : lateAudit(config, logger)
   const api = config.telemetry.otel ? await loadOtel(logger) : undefined
   // Known once there is a gateway, which needs the tracing first.
   let versionOf: (source: string) => string | undefined = () => undefined
@@ -49,6 +52,22 @@ export const openTelemetry = async (config: Config, logger: Logger): Promise<Tel
       for (const stop of stops) stop()
       audit?.close()
     },
+  }
+}
+
+/** Every process that carries calls is in the trail, also one that only reads what others keep. */
+const lateAudit = (config: Config, logger: Logger): AuditLog => {
+  let opened: AuditLog | undefined
+  let isTried = false
+  const open = (): AuditLog | undefined => {
+    if (!isTried) opened = openAudit(config, logger)
+    isTried = true
+    return opened
+  }
+  return {
+    listener: (...ended) => open()?.listener(...ended),
+    read: async (filter) => (await open()?.read(filter)) ?? [],
+    close: () => opened?.close(),
   }
 }
 

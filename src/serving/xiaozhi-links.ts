@@ -19,8 +19,6 @@ export interface XiaozhiLinks {
   status(): readonly EndpointStatus[]
   /** Dials when the sources have reported, or after a moment: a far side reads the list as soon as it is there. */
   start(): void
-  /** Follows the board's configuration. */
-  update(): Promise<void>
   close(): Promise<void>
 }
 
@@ -30,6 +28,14 @@ const patienceMs = 5000
 
 export const openXiaozhi = (board: Board, logger: Logger): XiaozhiLinks => {
   const carrier = createLinks(board, endpointsOf(board), logger)
+  board.current.follow(
+    [
+      'xiaozhi.endpoints',
+      'profiles',
+      ...['maxToolListSize', 'maxResultSize', 'namespaceEnabled'].map((name) => `toolManager.${name}`),
+    ],
+    () => carrier.update(endpointsOf(board)),
+  )
   let cancelTimer = () => {}
   let started = false
   const start = (): void => {
@@ -44,7 +50,6 @@ export const openXiaozhi = (board: Board, logger: Logger): XiaozhiLinks => {
       cancelTimer = systemClock.after(patienceMs, start)
       void board.settled().then(start)
     },
-    update: () => carrier.update(endpointsOf(board)),
     close: () => {
       cancelTimer()
       started = true
@@ -55,7 +60,7 @@ export const openXiaozhi = (board: Board, logger: Logger): XiaozhiLinks => {
 
 /** A carrier for these endpoints; `test` makes one for a single endpoint. */
 export const createLinks = (board: Board, endpoints: readonly EndpointSettings[], logger: Logger): XiaozhiCarrier => {
-  const { initialBackoff, maxBackoff } = board.config.xiaozhi.reconnect
+  const { initialBackoff, maxBackoff } = board.current.atStart.xiaozhi.reconnect
   return createXiaozhiCarrier({
     face: board.face,
     clock: systemClock,

@@ -66,8 +66,8 @@ export interface SourceSurroundings {
   readonly logger: Logger
   /** Where relative paths start. */
   readonly folder: string
-  /** `env` reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Default: no proxy. */
-  readonly proxy?: 'env' | undefined
+  /** `env` reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; a URL names one. Default: no proxy. */
+  readonly proxy?: string | undefined
   /** Who signs requests to a source with an address. Default: nobody, its own headers apart. */
   readonly credentialsOf?: ((source: SignInSource) => Credentials | undefined) | undefined
   readonly loop?: LoopGuard | undefined

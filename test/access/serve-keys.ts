@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config/load.js'
 import { createMcpEndpoint } from '../../src/faces/mcp/http/endpoint.js'
 import { createHttpHost } from '../../src/http/host.js'
 import { systemClock } from '../../src/model/clock.js'
-import { openBoard } from '../../src/serving/board.js'
+import { openBoard } from '../../src/serving/open-board.js'
 import { createMemoryDocuments } from '../../src/storage/memory/memory-documents.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load.js'
-import { openBoard } from '../../src/serving/board.js'
+import { openBoard } from '../../src/serving/open-board.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
 import { temporaryFolders } from '../helpers/store-samples.js'
 

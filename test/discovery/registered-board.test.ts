@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load.js'
 import { localCaller } from '../../src/model/caller.js'
-import { openBoard } from '../../src/serving/board.js'
+import { openBoard } from '../../src/serving/open-board.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
 import { temporaryFolders } from '../helpers/store-samples.js'
 

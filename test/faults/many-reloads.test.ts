@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type LoadedConfig, loadConfig } from '../../src/config/load.js'
-import { type Board, openBoard } from '../../src/serving/board.js'
+import { type OpenedBoard, openBoard } from '../../src/serving/open-board.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
 import { fixtureCommand } from '../helpers/fixture-servers.js'
 import { childrenOf, isAlive, toConfig, untilGone } from '../helpers/gateway-process.js'
@@ -11,7 +11,7 @@ import { childrenOf, isAlive, toConfig, untilGone } from '../helpers/gateway-pro
 const raw = (mark: string) => ({ type: 'stdio', ...fixtureCommand('stdio-raw'), env: { MARK: mark } })
 
 let folder: string
-let board: Board
+let board: OpenedBoard
 
 const load = (sources: object): Promise<LoadedConfig> => {
   const file = join(folder, 'pegboard.json')
@@ -36,7 +36,7 @@ const resources = (): Record<string, number> => {
 
 const listeners = (): number => process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0)
 
-const namesOf = ({ gateway }: Board): string[] =>
+const namesOf = ({ gateway }: OpenedBoard): string[] =>
   gateway
     .sources()
     .map(({ name }) => name)

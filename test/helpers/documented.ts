@@ -2,62 +2,36 @@
  * A value for everything that docs/cli.md and docs/config.md say one can set from outside the file, and what it becomes.
  * `documented.test.ts` fails for a variable or a flag that is documented and has no row here.
  */
+import { outsideSettings } from '../../src/config/layers.js'
+import { settingsIn } from '../../src/config/settings/setting.js'
+import { settings as table } from '../../src/config/settings/table.js'
 
-const whole = (value: number): readonly [string, number] => [String(value), value]
+/** Numbers, switches and choices: another than the default. */
+const derived = Object.fromEntries(
+  settingsIn(table).flatMap(({ place, kind, ...facts }): (readonly [string, readonly [string, unknown]])[] => {
+    if (kind.name === 'number') return [[place, [String(Number(facts.default) + 1), Number(facts.default) + 1]]]
+    if (kind.name === 'switch') return [[place, [String(!facts.default), !facts.default]]]
+    const other = kind.choices?.find((choice) => choice !== facts.default)
+    return other === undefined ? [] : [[place, [other, other]]]
+  }),
+)
+const outside = new Set(outsideSettings().map(({ path }) => path.join('.')))
 
 /** By key of the file, for every flag and variable that stands for it: what is given, and what the configuration then holds. */
 export const settings: Readonly<Record<string, readonly [given: string, becomes: unknown]>> = {
-  'server.transport': ['http', 'http'],
+  ...Object.fromEntries(Object.entries(derived).filter(([place]) => outside.has(place))),
   'server.host': ['::1', '::1'],
-  'server.port': whole(4711),
   'server.path': ['/tools', '/tools'],
   'server.token': ['sixteen-letters-and-more', 'sixteen-letters-and-more'],
-  'server.firstListMs': whole(1234),
   'server.publicUrl': ['https://board.example.com', 'https://board.example.com'],
-  'server.drainMs': whole(5_001),
-  'server.limits.maxBodyBytes': whole(4_194_305),
-  'server.limits.maxBufferedBytes': whole(268_435_457),
-  'server.limits.maxHeaderBytes': whole(16_385),
-  'server.limits.headersTimeoutMs': whole(5_001),
-  'server.limits.requestTimeoutMs': whole(10_001),
-  'server.limits.checkIntervalMs': whole(1_001),
-  'server.limits.keepAliveMs': whole(65_001),
-  'server.limits.stalledMs': whole(30_001),
-  'server.limits.maxConnections': whole(10_001),
-  'calls.timeoutMs': whole(30_001),
-  'calls.retry.attempts': whole(2),
-  'calls.retry.backoffMs': whole(101),
-  'calls.retry.maxBackoffMs': whole(5_001),
-  'calls.breaker.failures': whole(6),
-  'calls.breaker.openMs': whole(30_001),
-  'calls.concurrency': whole(1_025),
-  'calls.concurrencyPerTool': whole(257),
-  'calls.queue': whole(1_025),
-  'calls.queueWaitMs': whole(30_001),
-  'calls.rate.calls': whole(1),
-  'calls.rate.perMs': whole(60_001),
-  'calls.maxDepth': whole(17),
   'server.instructions': ['Ask me.', 'Ask me.'],
+  'outbound.proxy': ['http://proxy.example.com:3128', 'http://proxy.example.com:3128'],
   'storage.path': ['/var/lib/board', '/var/lib/board'],
-  'storage.backend': ['sqlite', 'sqlite'],
-  'search.method': ['regex', 'regex'],
-  'auth.required': ['true', true],
   'auth.apiKey': ['rtk_0123456789', 'rtk_0123456789'],
-  'stdio.share': ['true', true],
-  'stdio.idleExitMs': whole(1_001),
   'recall.knowledge.url': ['http://knowledge:9000', 'http://knowledge:9000'],
   'recall.operators.url': ['http://operators:9000', 'http://operators:9000'],
   'recall.apiUrl': ['https://tools.example.com', 'https://tools.example.com'],
-  'recall.async': ['1', true],
-  'recall.gatewayTimeout': ['yes', true],
-  'recall.schemas': ['original', 'original'],
-  'recall.depth': whole(5),
-  'recall.unreadable': ['open', 'open'],
-  'telemetry.audit': ['values', 'values'],
-  'telemetry.otel': ['on', true],
   'xiaozhi.endpoint': ['wss://device.example.com/mcp', 'wss://device.example.com/mcp'],
-  'logging.level': ['error', 'error'],
-  'logging.format': ['json', 'json'],
   'logging.file': ['/var/log/board.log', '/var/log/board.log'],
 }
 

@@ -3,17 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Permission } from '../../src/access/key-record.js'
 import { loadConfig } from '../../src/config/load.js'
-import { createLogRing } from '../../src/faces/admin/log-ring.js'
-import { createHttpHost } from '../../src/http/host.js'
 import type { RouteInfo } from '../../src/http/route.js'
-import { systemClock } from '../../src/model/clock.js'
-import { openAccess } from '../../src/serving/access.js'
-import { openBoard } from '../../src/serving/board.js'
-import { openFaces } from '../../src/serving/faces.js'
-import { createReadiness } from '../../src/serving/readiness.js'
-import { openTelemetry } from '../../src/serving/telemetry.js'
+import { openBoard } from '../../src/serving/open-board.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
-import { createRedactor } from '../../src/telemetry/redact.js'
 
 /** The whole server of `serve`, in this process, over a configuration of its own. */
 export interface OpenedAdmin extends AsyncDisposable {
@@ -38,49 +30,20 @@ export const openAdminServer = async (text = '{}'): Promise<OpenedAdmin> => {
   const flags = { dataPath: join(folder, 'data') }
   if (text !== '') writeFileSync(file, text)
   const loaded = await loadConfig({ cwd: folder, env: {}, flags })
-  const redactor = createRedactor()
-  const ring = createLogRing({ logger: silentLogger, clean: redactor.text, clock: systemClock })
-  const { logger } = ring
-  const access = await openAccess(loaded.config, () => loaded.config, logger)
-  const telemetry = await openTelemetry(loaded.config, logger)
   const board = await openBoard(loaded, {
-    logger,
-    env: process.env,
-    persist: 'always',
-    watch: telemetry.watch,
-    onSecret: redactor.add,
-  })
-  let apiUrl = ''
-  const readiness = createReadiness(systemClock, logger)
-  const around = {
-    loaded,
+    http: { port: 0, consoleFolder: writeConsole(folder) },
+    logger: silentLogger,
     flags,
     cwd: folder,
     env: {},
-    access,
-    telemetry,
-    ring,
-    redactor,
-    apiUrl: () => apiUrl,
-    readiness,
-  }
-  const host = createHttpHost({ authenticate: access.authenticate, ...loaded.config.server.limits })
-  const faces = await openFaces(board, {
-    ...around,
-    consoleFolder: writeConsole(folder),
-    onConfig: ({ server }) => host.limit(server.limits),
   })
-  host.addRoutes(faces.routes)
-  const { url } = await host.listen({ port: 0 })
-  apiUrl = url
-  const leaving = new AbortController()
-  faces.desk.follow(logger, leaving.signal)
+  const { listensAt: url, keys, routes } = board.listener!
   return {
     url,
     file,
     gateway: board.gateway,
-    routes: host.routes,
-    key: async (permission) => (await access.keys.create({ name: permission, permission })).key,
+    routes,
+    key: async (permission) => (await keys.create({ name: permission, permission })).key,
     ask: async (method, path, { key, body } = {}) => {
       const response = await fetch(`${url}/api/admin/v1${path}`, {
         method,
@@ -93,11 +56,6 @@ export const openAdminServer = async (text = '{}'): Promise<OpenedAdmin> => {
       return { status: response.status, body: await response.json() }
     },
     [Symbol.asyncDispose]: async () => {
-      leaving.abort()
-      await faces.leave()
-      await host.close({ graceMs: 0 })
-      await faces.close()
-      await access.close()
       await board.close()
       rmSync(folder, { recursive: true, force: true })
     },

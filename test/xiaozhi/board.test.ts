@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkStatus } from '../../src/cli/commands/xiaozhi-check.js'
 import { runDialogue } from '../../src/cli/commands/xiaozhi-trial.js'
 import { loadConfig } from '../../src/config/load.js'
-import { type Board, openBoard } from '../../src/serving/board.js'
+import { type OpenedBoard, openBoard } from '../../src/serving/open-board.js'
 import { openXiaozhi, toSettings, type XiaozhiLinks } from '../../src/serving/xiaozhi-links.js'
 import { type FarSide, startFarSide } from '../helpers/far-side.js'
 import { type Relay, startRelay } from '../helpers/relay.js'
@@ -19,7 +19,7 @@ const canary = 'canary-5f3a9c27d1e84b60'
 let folder: string
 let relay: Relay
 let far: FarSide
-let board: Board
+let board: OpenedBoard
 let links: XiaozhiLinks | undefined
 let lines: Line[]
 
@@ -124,7 +124,6 @@ describe('a board with endpoints', () => {
     links!.start()
     const visit = await far.visit()
     await board.reload(await load({ xiaozhi: { endpoints: [{ url: relay.toolUrl(agent) }] } }))
-    await links!.update()
     await relay.registered(agent)
     expect((await visit.closed).code).toBe(1000)
     expect(links!.status()).toHaveLength(1)

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.js'
 import { heldBackOf } from '../../serving/approvals/approval-desk.js'
-import { openBoard } from '../../serving/board.js'
 import { openLogger } from '../../serving/logger.js'
+import { openBoard } from '../../serving/open-board.js'
 import { reportOf } from '../../serving/profile-report.js'
 import { readConfig } from '../../serving/read-config.js'
 import type { BoardNeeds, OpenedView } from '../../serving/view.js'
@@ -17,7 +17,6 @@ export const openOwnBoard = async (flags: BoardFlags, needs: BoardNeeds): Promis
   const loaded = needs.loaded ?? (await readConfig(flags))
   const board = await openBoard(loaded, {
     logger: flags.logLevel === undefined ? silentLogger : openLogger(loaded),
-    env: process.env,
     persist: 'never',
     only: needs.name === undefined ? undefined : needed(needs.name, loaded.config),
   })

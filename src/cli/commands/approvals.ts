@@ -2,9 +2,9 @@ import { userInfo } from 'node:os'
 import { GatewayError } from '../../errors.js'
 import type { ApprovalRow, Decisions, NotedRow } from '../../faces/admin/approvals.js'
 import { createApprovalDesk } from '../../serving/approvals/approval-desk.js'
-import { openBoard } from '../../serving/board.js'
 import { count, say } from '../../serving/locale.js'
 import { openLogger } from '../../serving/logger.js'
+import { openBoard } from '../../serving/open-board.js'
 import { readConfig } from '../../serving/read-config.js'
 import { silentLogger } from '../../telemetry/logger.js'
 import { oneLine } from '../../telemetry/plain-text.js'
@@ -105,7 +105,6 @@ const withDecider = async (
   const loaded = await readConfig(flags)
   const board = await openBoard(loaded, {
     logger: flags.logLevel === undefined ? silentLogger : openLogger(loaded),
-    env: process.env,
     persist: purpose === 'decide' ? 'always' : 'never',
   })
   try {

@@ -4,9 +4,10 @@ import { GatewayError } from '../../errors.js'
 import { signInCallback } from '../../faces/admin/sign-in-callback.js'
 import { createAuthenticator } from '../../http/auth-loopback.js'
 import { createHttpHost } from '../../http/host.js'
-import { type Board, openBoard } from '../../serving/board.js'
+import type { Board } from '../../serving/board.js'
 import { say } from '../../serving/locale.js'
 import { quietLogger } from '../../serving/logger.js'
+import { openBoard } from '../../serving/open-board.js'
 import { readConfig } from '../../serving/read-config.js'
 import { callbackPath, redirectUrlAt } from '../../serving/sign-ins.js'
 import type { AuthFlags, SignInDesk } from './auth.js'
@@ -21,9 +22,8 @@ export const openDeskHere = async (source: string | undefined, flags: AuthFlags)
   const logger = quietLogger(loaded, flags, 'error')
   const board = await openBoard(withOnly(loaded, source), {
     logger,
-    env: process.env,
     persist: 'never',
-    startLater: source === undefined,
+    only: source === undefined ? 'none' : undefined,
   })
   const host = createHttpHost({ authenticate: createAuthenticator({ openLoopback: true }), logger })
   host.addRoutes([signInCallback(board.signIns, callbackPath)])

@@ -2,9 +2,9 @@ import type { Config } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
 import { parseAddress } from '../../faces/mcp/xiaozhi/address.js'
 import type { EndpointStatus } from '../../faces/mcp/xiaozhi/status.js'
-import { openBoard } from '../../serving/board.js'
 import { say } from '../../serving/locale.js'
 import { quietLogger } from '../../serving/logger.js'
+import { openBoard } from '../../serving/open-board.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
 import { toSettings } from '../../serving/xiaozhi-links.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
@@ -95,7 +95,6 @@ const findings = async (
   }
   const board = await openBoard(loaded, {
     logger: quietLogger(loaded, flags, 'error'),
-    env: process.env,
     persist: 'never',
   })
   try {

@@ -87,6 +87,25 @@ const limits = section('What the HTTP listener takes before it says no', {
   }),
 })
 
+export const outbound = section('How this gateway reaches others', {
+  proxy: setting(
+    words(({ nonEmpty, urlProblem }) =>
+      nonEmpty(8192).superRefine((value, context) => {
+        const reason = value === 'off' ? undefined : urlProblem(value, ['http', 'https'])
+        if (reason) context.addIssue({ code: 'custom', message: `${reason}, or off` })
+      }),
+    ),
+    {
+      about:
+        'The proxy for sources that are addresses; `off` connects directly. Default: what the proxy variables of the shell say, which other programs read too',
+      example: 'http://proxy.example.com:3128',
+      env: ['PEGBOARD_OUTBOUND_PROXY'],
+      live: false,
+      label: ['Proxy to other servers', '访问其他服务器的代理'],
+    },
+  ),
+})
+
 export const server = section('Where and to whom HTTP is served', {
   transport: setting(oneOf(['stdio', 'http']), {
     about: 'What `pegboard` without a command serves. Default: stdio in a pipe',
@@ -182,7 +201,7 @@ export const server = section('Where and to whom HTTP is served', {
       about: 'Names under which clients reach us, beside our own',
       example: ['tools.example.com'],
       default: [],
-      live: false,
+      live: true,
       label: ['Further names of this server', '本服务的其他名称'],
     },
   ),
@@ -192,7 +211,7 @@ export const server = section('Where and to whom HTTP is served', {
       about: 'Web pages that may call us',
       example: ['https://app.example.com'],
       default: [],
-      live: false,
+      live: true,
       label: ['Web pages that may call', '允许调用的网页来源'],
     },
   ),
@@ -244,7 +263,7 @@ export const server = section('Where and to whom HTTP is served', {
         help: ['where others reach this server, as behind a proxy', '外部访问本服务的地址，例如位于代理之后时'],
         on: 'listening',
       },
-      live: false,
+      live: true,
       label: ['Public address', '对外地址'],
     },
   ),

@@ -3,7 +3,7 @@ import { calls, parking } from './calls.js'
 import { logging, storage, telemetry } from './keeping.js'
 import { recall } from './recall.js'
 import { search } from './search.js'
-import { server } from './server.js'
+import { outbound, server } from './server.js'
 import type { FlagsOf, ValuesOf } from './setting.js'
 
 /**
@@ -14,6 +14,7 @@ export const settings = {
   profiles,
   server,
   calls,
+  outbound,
   storage,
   search,
   auth,

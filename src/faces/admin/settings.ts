@@ -45,6 +45,8 @@ const settingsReport = shape(
     /** All of it; the path is where clients connect. */
     config: of<JsonObject & { readonly server: { readonly path: string } }>({ type: 'object' }),
     fields: list(settingField),
+    /** Every setting whose change since the start waits for the next one, also those that cannot be changed here. */
+    waiting: list(text()),
   },
   {
     /** Not there when there is none yet; then the first change makes it. */

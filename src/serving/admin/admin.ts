@@ -61,7 +61,7 @@ export const openAdmin = (
 const builtConsole = fileURLToPath(new URL('../../console', import.meta.url))
 
 /** The words of a question are as private as arguments are: shown where those are kept, by one switch for both. */
-const parkedDesk = ({ gateway, config }: Board, clean: (text: string) => string): ParkedDesk => ({
+const parkedDesk = ({ gateway, current }: Board, clean: (text: string) => string): ParkedDesk => ({
   list: () =>
     gateway.waiting.list().map(({ sinceMs, expiresInMs, ...call }) => ({
       ...call,
@@ -70,7 +70,9 @@ const parkedDesk = ({ gateway, config }: Board, clean: (text: string) => string)
       since: systemClock.wall() - sinceMs,
       expiresAt: expiresInMs === undefined ? undefined : systemClock.wall() + expiresInMs,
       questions:
-        config.telemetry.audit === 'values' ? shownQuestions(gateway.waiting.questionsOf(call.id), clean) : undefined,
+        current.atStart.telemetry.audit === 'values'
+          ? shownQuestions(gateway.waiting.questionsOf(call.id), clean)
+          : undefined,
     })),
   cancel: (id) => gateway.waiting.cancel(id),
   onChange: (listener) => gateway.waiting.onChange(listener),

@@ -35,15 +35,11 @@ export interface SettingsDeskOptions {
 
 /** Settings as an operator sees and changes them. */
 export const createSettingsDesk = ({ board, desk, flags, env }: SettingsDeskOptions): SettingsDesk => {
-  const atStart = board.config
   const fixed = new Map(readLayers(flags, env).overrides.map(({ path, from }) => [path.join('.'), from]))
   const toField = (each: Editable): SettingField => ({
     ...each,
     value: valueAt(board.config, each.path.split('.')) ?? null,
-    waits:
-      !each.live &&
-      JSON.stringify(valueAt(board.config, each.path.split('.'))) !==
-        JSON.stringify(valueAt(atStart, each.path.split('.'))),
+    waits: board.current.waiting().includes(each.path),
     fixedBy: fixed.get(each.path),
   })
   return {
@@ -51,6 +47,7 @@ export const createSettingsDesk = ({ board, desk, flags, env }: SettingsDeskOpti
       file: desk.file,
       config: redacted(board.config, desk.references) as SettingsReport['config'],
       fields: editable.map(toField),
+      waiting: board.current.waiting(),
     }),
     save: (changes) => {
       for (const path of Object.keys(changes)) refuseOthers(path, fixed)

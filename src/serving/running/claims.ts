@@ -7,7 +7,8 @@ import type { Claim } from './dial.js'
 
 export interface Served {
   readonly desk: ConfigDesk
-  readonly config: () => Config
+  /** As it was at the start: none of what is compared can be changed while we run. */
+  readonly config: Config
   readonly folder: string
 }
 
@@ -24,7 +25,7 @@ export const assertServed = async (claim: Claim, served: Served): Promise<void> 
     throw notServed(`it serves ${file ?? `the folder ${served.folder}, where there is no file`}`)
   // By another name it has other defaults, and lists other tools.
   if (claim.program !== program) throw notServed(`it was started as ${program ?? 'pegboard'}`)
-  const { search, storage, server } = config()
+  const { search, storage, server } = config
   if ((claim.search ?? search.method) !== search.method) throw notServed(`it searches by ${search.method}`)
   if ((claim.backend ?? storage.backend) !== storage.backend) throw notServed(`it keeps data in ${storage.backend}`)
   if ((claim.instructions ?? server.instructions) !== server.instructions)

@@ -44,7 +44,8 @@ export const openLocal = (board: Board, { loaded, desk, folder, shared, logger }
     shared,
     logger,
   })
-  const admit = (claim: Claim) => assertServed(claim, { desk, config: () => board.config, folder })
+  const idleMs = board.current.reading(['stdio.idleExitMs'], ({ stdio }) => stdio.idleExitMs)
+  const admit = (claim: Claim) => assertServed(claim, { desk, config: board.current.atStart, folder })
   const guests = createGuests({
     face: board.face,
     findProfile: board.findProfile,
@@ -58,9 +59,7 @@ export const openLocal = (board: Board, { loaded, desk, folder, shared, logger }
     key: announcement.key,
     route: door.route,
     publish: announcement.publish,
-    unused: shared
-      ? whenIdle({ door, gateway: board.gateway, idleMs: () => board.config.stdio.idleExitMs, clock: systemClock })
-      : new Promise(() => {}),
+    unused: shared ? whenIdle({ door, gateway: board.gateway, idleMs, clock: systemClock }) : new Promise(() => {}),
     leave: async () => {
       await announcement.withdraw()
       guests.close()
@@ -75,7 +74,11 @@ const tolerateEdit = (error: unknown): void => {
 
 /** As in a process of its own: the client's key is what its own environment says, else what the file says. */
 const visitorOf = (board: Board, { profile, apiKey }: Introduction, logger: Logger) => {
-  const { auth } = board.config
+  const { auth } = board.current.atStart
   const own = typeof apiKey === 'string' ? { ...auth, apiKey } : auth
-  return openStdioVisitor({ ...board.config, auth: own }, typeof profile === 'string' ? profile : 'default', logger)
+  return openStdioVisitor(
+    { ...board.current.atStart, auth: own },
+    typeof profile === 'string' ? profile : 'default',
+    logger,
+  )
 }

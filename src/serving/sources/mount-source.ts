@@ -25,6 +25,9 @@ export interface MountSurroundings {
   readonly signIns: SignIns
   readonly loop: LoopGuard
   readonly folder: string
+  /** `outbound.proxy`: an address, or `off`. */
+  readonly proxy: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly logger: Logger
   /** How to try again those that could not be made, by name. */
   readonly retries: Map<string, () => Promise<void>>
@@ -35,13 +38,13 @@ export interface MountSurroundings {
 /** The same as the factory takes it; with `apart` for one that is only tried out, so that nobody is to sign in for it. */
 export const surroundingsOf = (
   name: string,
-  { stdio, signIns, loop, folder, logger }: MountSurroundings,
+  { stdio, signIns, loop, folder, logger, ...around }: MountSurroundings,
   apart?: 'apart',
 ): SourceSurroundings => ({
   stdio: () => stdio,
   credentialsOf: (source) => signIns.credentialsOf(source, apart),
   loop,
-  proxy: proxy(),
+  proxy: proxyOf(around),
   readDatabase: readToolDatabase,
   clientInfo: implementation,
   clock: systemClock,
@@ -50,8 +53,10 @@ export const surroundingsOf = (
 })
 
 /** Only where a proxy is set: looking for one costs a tenth of a call, each time. */
-const proxy = (): 'env' | undefined =>
-  ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].some((name) => process.env[name]) ? 'env' : undefined
+const proxyOf = ({ proxy, env }: Pick<MountSurroundings, 'proxy' | 'env'>): string | undefined => {
+  if (proxy !== undefined) return proxy === 'off' ? undefined : proxy
+  return ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].some((name) => env[name]) ? 'env' : undefined
+}
 
 /**
  * Makes a configured source and mounts it; resolves when it has started or failed to. Never rejects: where it cannot be made,

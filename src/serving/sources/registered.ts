@@ -1,5 +1,4 @@
 import { namesTowards } from '../../catalog/names.js'
-import type { Config } from '../../config/schema.js'
 import { messageOf } from '../../errors.js'
 import { type ProfileSettings, plainProfile } from '../../faces/mcp/profile.js'
 import type { Gateway } from '../../gateway.js'
@@ -8,6 +7,7 @@ import { namespaceIn } from '../../model/tool-id.js'
 import { createRegistrySource, registrySourceName } from '../../sources/registry/registry.js'
 import { registeredSource, type Store, type StoreReader } from '../../storage/store.js'
 import type { Logger } from '../../telemetry/logger.js'
+import type { CurrentConfig } from '../current.js'
 import { openRegistered } from './kept-registered.js'
 
 export interface RegistryOptions {
@@ -15,7 +15,7 @@ export interface RegistryOptions {
   /** Undefined where nothing can be written. */
   readonly store: Store | undefined
   readonly reader: StoreReader
-  readonly config: () => Config
+  readonly current: CurrentConfig
   readonly findProfile: (name: string) => ProfileSettings | undefined
   readonly logger: Logger
 }
@@ -31,14 +31,17 @@ export interface Registry {
 }
 
 export const mountRegistry = async (options: RegistryOptions): Promise<Registry> => {
-  const { gateway, store, reader, config, findProfile, logger } = options
-  const taken = (): readonly string[] => [...new Set(Object.values(config().sources).map(({ namespace }) => namespace))]
+  const { gateway, store, reader, current, findProfile, logger } = options
+  const { storage, toolManager } = current.atStart
+  const taken = (): readonly string[] => [
+    ...new Set(Object.values(current.now.sources).map(({ namespace }) => namespace)),
+  ]
   let namespaces = new Set(taken())
   const namespaceOf = (name: string): string | undefined =>
-    namespaceIn(name, namespaces, config().toolManager.namespaceSeparator)
+    namespaceIn(name, namespaces, toolManager.namespaceSeparator)
   const { registered, bringRest, close } = await openRegistered({
     reader,
-    store: store ?? (config().storage.backend === 'memory' ? 'memory' : undefined),
+    store: store ?? (storage.backend === 'memory' ? 'memory' : undefined),
     isTaken: (name) => namespaceOf(name) !== undefined,
   })
   const namingOf = ({ profile }: Caller) => (findProfile(profile ?? 'default') ?? plainProfile).naming
@@ -48,7 +51,7 @@ export const mountRegistry = async (options: RegistryOptions): Promise<Registry>
     registered,
     names: namesTowards(gateway.catalog, namingOf),
     namespaceOf,
-    budgetBytes: () => config().search.replyBytes,
+    budgetBytes: current.reading(['search.replyBytes'], ({ search }) => search.replyBytes),
   })
   await gateway.addSource(registrySourceName, own, { namespace: '' })
   return {

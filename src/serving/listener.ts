@@ -1,0 +1,186 @@
+import type { Keys } from '../access/keys.js'
+import type { LoadedConfig } from '../config/load.js'
+import type { Config } from '../config/schema.js'
+import type { LogRing } from '../faces/admin/log-ring.js'
+import { signInCallback } from '../faces/admin/sign-in-callback.js'
+import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
+import { createHttpHost, type HttpHost } from '../http/host.js'
+import type { RouteInfo } from '../http/route.js'
+import { systemClock } from '../model/clock.js'
+import { toRoute } from '../operations/to-route.js'
+import { tellRefusal } from '../operations/told-error.js'
+import type { Redactor } from '../telemetry/redact.js'
+import type { Access, AdminIntroduction } from './access.js'
+import { openAdmin } from './admin/admin.js'
+import type { Board } from './board.js'
+import type { ConfigDesk } from './config-desk.js'
+import type { CurrentConfig } from './current.js'
+import type { HttpOptions } from './open-board.js'
+import { probes } from './probes.js'
+import { publicBase, publicDoor } from './public-address.js'
+import type { CommonFlags } from './read-config.js'
+import { createReadiness, type Readiness } from './readiness.js'
+import { openRest } from './rest.js'
+import { openLocal } from './running/local.js'
+import { callbackPath, redirectUrlAt } from './sign-ins.js'
+import type { Telemetry } from './telemetry.js'
+import { openXiaozhi } from './xiaozhi-links.js'
+
+export interface ListenerParts extends HttpOptions {
+  readonly loaded: LoadedConfig
+  readonly board: Board
+  readonly desk: ConfigDesk
+  readonly flags: CommonFlags
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly access: Access
+  readonly telemetry: Telemetry
+  readonly ring: LogRing
+  readonly redactor: Redactor
+}
+
+/** Every face that is borne by HTTP, behind one open port; and what dials out beside it. */
+export interface Listener {
+  /** The address of the port. */
+  readonly listensAt: string
+  /** Where others reach it. */
+  url(): string
+  readonly keys: Keys
+  /** The key for administration, where this start has made it. */
+  readonly introduction: AdminIntroduction | undefined
+  /** Resolves when nobody uses a shared gateway any more; never for another. */
+  readonly unused: Promise<string>
+  routes(): readonly RouteInfo[]
+  /** The sources are being started: devices may be dialled. */
+  begin(): void
+  /** Goes on serving while it says that it is not ready, for the time that a balancer needs to notice. */
+  drain(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens the port before any source is started: twenty servers must not delay the first client (F30). */
+export const openListener = async (parts: ListenerParts): Promise<Listener> => {
+  const { loaded, board, access, ring, redactor, shared = false } = parts
+  const { logger } = ring
+  const { current } = board
+  const { server } = loaded.config
+  const http = createHost(parts)
+  followHost(http, current)
+  // Known only once we listen: the port may be any free one.
+  let listensAt = ''
+  const publicUrl = current.reading(['server.publicUrl'], (now) => now.server)
+  const apiUrl = () => publicBase(publicUrl(), listensAt)
+  const readiness = createReadiness(systemClock, logger)
+  const drainMs = current.reading(['server.drainMs'], (now) => now.server.drainMs)
+  const faces = openFaces(parts, apiUrl, readiness)
+  http.addRoutes(faces.routes)
+  const local = openLocal(board, { loaded, desk: parts.desk, folder: parts.cwd, shared, logger })
+  redactor.add(local.key)
+  http.onUpgrade(local.route)
+  // Before anybody can come in: whoever finds the port open finds the key as well.
+  const introduction = await access.introduceAdmin()
+  const listening = await http.listen({ host: server.host, port: parts.port ?? server.port }).catch(async (error) => {
+    await introduction?.takeBack()
+    throw error
+  })
+  listensAt = listening.url
+  await local.publish(listening.url)
+  logger
+    .child(loaded.isAgentFormat ? 'manager' : 'pegboard')
+    .log('info', `Listening: ${listening.url}${server.path}`, { pid: process.pid })
+  return {
+    listensAt,
+    url: apiUrl,
+    keys: access.keys,
+    introduction,
+    unused: local.unused,
+    routes: http.routes,
+    // A device is not served by what comes and goes with other clients.
+    begin: () => {
+      if (!shared) faces.xiaozhi.start()
+    },
+    drain: () => {
+      http.drain()
+      return readiness.drain(drainMs())
+    },
+    close: async () => {
+      await local.leave()
+      await faces.leave()
+      await http.close({ graceMs: 6000 })
+      await faces.close()
+    },
+  }
+}
+
+const createHost = ({ loaded, access, ring }: ListenerParts): HttpHost =>
+  createHttpHost({
+    authenticate: access.authenticate,
+    ...doorOf(loaded.config),
+    ...loaded.config.server.limits,
+    tellRefusal,
+    clock: systemClock,
+    logger: ring.logger.child('http'),
+  })
+
+/** The names and pages that may come in beside our own. */
+const doorOf = ({ server }: Config) => ({
+  allowedHosts: [...server.trustedHosts, ...publicDoor(server).hosts],
+  allowedOrigins: [...server.allowedOrigins, ...publicDoor(server).origins],
+})
+
+const liveLimits = [
+  'maxBodyBytes',
+  'maxBufferedBytes',
+  'headersTimeoutMs',
+  'requestTimeoutMs',
+  'keepAliveMs',
+  'stalledMs',
+  'maxConnections',
+]
+
+const followHost = (http: HttpHost, current: CurrentConfig): void => {
+  current.follow(
+    liveLimits.map((name) => `server.limits.${name}`),
+    (now) => http.limit(now.server.limits),
+  )
+  current.follow(['server.trustedHosts', 'server.allowedOrigins', 'server.publicUrl'], (now) => http.trust(doorOf(now)))
+}
+
+const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readiness) => {
+  const { loaded, board, desk, flags, env, access, telemetry, ring, redactor, consoleFolder } = parts
+  const { logger } = ring
+  const clock = systemClock
+  const { path } = loaded.config.server
+  const endpoint = createMcpEndpoint({ face: board.face, findProfile: board.findProfile, path, clock, logger })
+  const xiaozhi = openXiaozhi(board, logger)
+  const beside = [...xiaozhi.operations, ...probes(board, readiness, access.authenticate)]
+  const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside })
+  board.signIns.listenAt(() => redirectUrlAt(apiUrl()))
+  const admin = openAdmin(board, {
+    ...{ desk, flags, env, xiaozhi, ring, consoleFolder },
+    keys: access.keys,
+    clean: redactor.text,
+  })
+  access.onLeave((caller) => endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each)))
+  return {
+    xiaozhi,
+    routes: access.watch([
+      ...endpoint.routes,
+      ...rest.routes,
+      ...beside.map((each) => toRoute(each)),
+      ...admin.routes,
+      signInCallback(board.signIns, callbackPath),
+    ]),
+    /** Before the listener closes: streams say goodbye. */
+    leave: async () => {
+      await xiaozhi.close()
+      board.face.close()
+      admin.close()
+    },
+    /** After it. */
+    close: async () => {
+      endpoint.close()
+      await rest.close()
+    },
+  }
+}

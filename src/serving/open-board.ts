@@ -1,0 +1,165 @@
+import type { Readable, Writable } from 'node:stream'
+import type { LoadedConfig } from '../config/load.js'
+import { secretValues } from '../config/secret-values.js'
+import { createLogRing } from '../faces/admin/log-ring.js'
+import { systemClock } from '../model/clock.js'
+import type { Logger } from '../telemetry/logger.js'
+import { createRedactor } from '../telemetry/redact.js'
+import { openAccess, openStdioVisitor } from './access.js'
+import { type Board, createBoard } from './board.js'
+import { type ConfigDesk, createConfigDesk } from './config-desk.js'
+import { CurrentConfig } from './current.js'
+import type { Listener } from './listener.js'
+import { followLock } from './lock-file.js'
+import { openLogger } from './logger.js'
+import type { CommonFlags } from './read-config.js'
+import type { Persist } from './stored.js'
+import { openTelemetry } from './telemetry.js'
+import { tellConfig, tellStart, tellWaiting } from './tell-config.js'
+
+export interface HttpOptions {
+  /** Default: `server.port`. */
+  readonly port?: number | undefined
+  /** Started for clients over stdio, and over when the last of them has left. Default: false. */
+  readonly shared?: boolean | undefined
+  /** Where the console's files are. Default: those of this package. */
+  readonly consoleFolder?: string | undefined
+}
+
+export interface StdioOptions {
+  readonly input: Readable
+  readonly output: Writable
+  /** Default `default`. */
+  readonly profile?: string | undefined
+}
+
+export interface OpenBoardOptions {
+  /** Serve over HTTP: MCP, REST, recall, the admin API and the console, and dial out to devices. Default: nobody listens. */
+  readonly http?: true | HttpOptions | undefined
+  /** Serve MCP to the one client at the other end of these. */
+  readonly stdio?: StdioOptions | undefined
+  /**
+   * Who keeps the data folder: `always` for a gateway, which needs it for itself; `if-free` reads where another has it;
+   * `never` only reads. Default: `always`.
+   */
+  readonly persist?: Persist | undefined
+  /** Which of the configured sources are started; `none` leaves all to `board.start`. Default: all. */
+  readonly only?: 'none' | ((source: string) => boolean) | undefined
+  /** Default: one that writes where `logging` says. */
+  readonly logger?: Logger | undefined
+  /** What was said on the command line: it goes before the file, also when the file is read again. */
+  readonly flags?: CommonFlags | undefined
+  /** Where the configuration was looked for. Default: here. */
+  readonly cwd?: string | undefined
+  /** Default: that of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+}
+
+/** A gateway that runs as its configuration says, with every way in that was asked for. */
+export interface OpenedBoard extends Board, AsyncDisposable {
+  readonly logger: Logger
+  /** What listens; undefined without `http`. */
+  readonly listener: Listener | undefined
+  /** Resolves when the client over stdio has left; never without one. */
+  readonly clientLeft: Promise<void>
+  /** Applies a new configuration as a difference: what did not change is not touched. */
+  reload(next: LoadedConfig): Promise<void>
+  /** Ends what is served, then the sources. Idempotent. */
+  close(): Promise<void>
+}
+
+/**
+ * The one composition root: whatever runs a configuration runs it through here, so that a rule which is wired here holds in
+ * `serve`, in `stdio`, in a single command and in a program that embeds us. Rejects where the address cannot be had, the
+ * data folder is another's or a key is no good; then nothing was started.
+ */
+export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions = {}): Promise<OpenedBoard> => {
+  const { persist = 'always', flags = {}, cwd = process.cwd(), env = process.env, stdio, only } = options
+  const http = options.http === true ? {} : options.http
+  const { config } = loaded
+  const current = new CurrentConfig(config)
+  // One redactor for what is logged and what is shown, so that neither tells what the other hides.
+  const redactor = createRedactor(secretValues(config))
+  const level = current.reading(['logging.level'], ({ logging }) => logging.level)
+  const ring = createLogRing({
+    logger: options.logger ?? openLogger(loaded, level, redactor),
+    clean: redactor.text,
+    clock: systemClock,
+  })
+  const { logger } = ring
+  current.readElsewhere(['server.transport', 'stdio.share'])
+  const closers = createClosers()
+  try {
+    const access = http && (await openAccess(config, current, logger))
+    if (access) closers.add(access.close)
+    const visitor = stdio && (await openStdioVisitor(config, stdio.profile ?? 'default', logger))
+    if (visitor) closers.add(visitor.close)
+    if (http) tellStart(loaded, logger)
+    tellConfig(loaded, logger)
+    const telemetry = await openTelemetry(config, logger, http ? 'at once' : 'lazily')
+    closers.add(async () => telemetry.close())
+    const board = await createBoard(loaded, {
+      ...{ current, logger, env, persist, telemetry },
+      only: typeof only === 'function' ? only : undefined,
+      onSecret: redactor.add,
+    })
+    closers.add(board.close)
+    telemetry.attach(board.gateway, board.waiting)
+    const reload = async (next: LoadedConfig): Promise<void> => {
+      for (const secret of secretValues(next.config)) redactor.add(secret)
+      tellConfig(next, logger)
+      const before = current.waiting()
+      await current.change(next.config)
+      tellWaiting(
+        current.waiting().filter((place) => !before.includes(place)),
+        logger,
+      )
+    }
+    const desk = access || visitor ? await createConfigDesk({ loaded, flags, cwd, env, reload }) : undefined
+    const parts = { loaded, board, flags, env, cwd, telemetry, ring, redactor }
+    const listener =
+      access && desk && (await (await import('./listener.js')).openListener({ ...parts, access, desk, ...http }))
+    if (listener) closers.add(listener.close)
+    if (only !== 'none') board.start(listener?.listensAt)
+    const client = visitor && (await import('./client.js')).openClient(board, visitor, stdio, logger)
+    if (client) closers.add(async () => client.close())
+    if (desk) closers.add(follow(board, desk, logger))
+    listener?.begin()
+    return {
+      ...board,
+      get config() {
+        return current.now
+      },
+      logger,
+      listener,
+      reload,
+      clientLeft: client?.ended ?? new Promise(() => {}),
+      close: closers.closeAll,
+      [Symbol.asyncDispose]: closers.closeAll,
+    }
+  } catch (error) {
+    await closers.closeAll()
+    throw error
+  }
+}
+
+/** Follows the files of what runs: its configuration and its lock file. Returns how to stop. */
+const follow = (board: Board, desk: ConfigDesk, logger: Logger): (() => Promise<void>) => {
+  const watching = new AbortController()
+  desk.follow(logger, watching.signal)
+  followLock(board, logger, watching.signal)
+  return async () => watching.abort()
+}
+
+/** What is open is closed once, the last first. */
+const createClosers = () => {
+  const closers: (() => Promise<void>)[] = []
+  let closing: Promise<void> | undefined
+  const all = async (): Promise<void> => {
+    for (const close of closers.reverse()) await close()
+  }
+  return {
+    add: (close: () => Promise<void>): void => void closers.push(close),
+    closeAll: (): Promise<void> => (closing ??= all()),
+  }
+}
