@@ -11,6 +11,9 @@ import type { Logger } from '../telemetry/logger.js'
 import { toldHere } from './error-words.js'
 import { say } from './locale.js'
 
+/** What a lock file holds, and how it is compared with what sources show. */
+export { comparePins, formatPins, type Pin, type PinDifference, type Pins, toPin } from '../catalog/pins.js'
+
 export const lockName = 'pegboard.lock.json'
 
 /** Beside the configuration, so that it is found and committed with it. */

@@ -11,7 +11,7 @@ import {
   type StoreReader,
   toSpec,
 } from '../storage/store.js'
-import type { Logger } from '../telemetry/logger.js'
+import { type Logger, silentLogger } from '../telemetry/logger.js'
 import { say } from './locale.js'
 
 /**
@@ -48,6 +48,12 @@ export const openStored = async (config: Config, persist: Persist, logger: Logge
     )
     return onlyRead()
   }
+}
+
+/** Opens what is stored and closes it again; throws what would keep a gateway from its data. */
+export const tryStored = async ({ backend, path }: Pick<Config['storage'], 'backend' | 'path'>): Promise<void> => {
+  const store = await openStore({ backend, path, logger: silentLogger, clock: systemClock })
+  await store[Symbol.asyncDispose]()
 }
 
 const approvalsKind = 'approvals'

@@ -1,5 +1,6 @@
 import { say } from '../../serving/locale.js'
-import type { SignInInfo } from '../../sources/oauth/sign-ins.js'
+import { readConfig } from '../../serving/read-config.js'
+import type { SignInDesk, SignInInfo } from '../../serving/sign-in-desk.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { table } from '../terminal/table.js'
 import { print } from '../terminal/terminal.js'
@@ -7,14 +8,6 @@ import { type AdminFlags, openAdminClient } from './admin-client.js'
 
 export interface AuthFlags extends AdminFlags {
   readonly signOut?: boolean | undefined
-}
-
-/** Who carries a sign-in out: the gateway that runs, or this process for those that are some client's children. */
-export interface SignInDesk {
-  list(): Promise<readonly SignInInfo[]>
-  begin(source: string): Promise<{ readonly url: string; readonly expiresAt: number }>
-  signOut(source: string): Promise<boolean>
-  close(): Promise<void>
 }
 
 /** `pegboard auth [SOURCE]`: prints a link, waits until somebody has signed in there. Never opens a browser by itself (T9). */
@@ -34,7 +27,12 @@ const openDesk = async (source: string | undefined, flags: AuthFlags): Promise<S
     return await overApi(flags)
   } catch (error) {
     if (!(error instanceof CommandFailed) || error.exitCode !== exitCodes.unreachable) throw error
-    return (await import('./auth-here.js')).openDeskHere(source, flags)
+    const loaded = await readConfig(flags)
+    const [{ openSignInDesk }, { quietLogger }] = await Promise.all([
+      import('../../serving/sign-in-desk.js'),
+      import('../../serving/logger.js'),
+    ])
+    return openSignInDesk(loaded, source, quietLogger(loaded, flags, 'error'))
   }
 }
 

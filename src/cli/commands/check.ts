@@ -1,8 +1,8 @@
 import { configError } from '../../config/problems.js'
 import { count, say } from '../../serving/locale.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { fileProblems } from '../../serving/sources/file-problems.js'
 import { hardCodedFix, hardCodedWords } from './hard-coded.js'
-import { fileProblems } from './source-files.js'
 
 /** `pegboard check`: is the configuration valid? Says everything that is wrong with it, at once. */
 export const check = async (flags: CommonFlags): Promise<void> => {

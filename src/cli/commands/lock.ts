@@ -1,9 +1,17 @@
-import { comparePins, formatPins, type Pin, type PinDifference, type Pins, toPin } from '../../catalog/pins.js'
 import { replaceFile } from '../../config/edit.js'
 import { GatewayError } from '../../errors.js'
 import type { Tool } from '../../model/tool.js'
 import { count, say } from '../../serving/locale.js'
-import { lockFileOf, readLock } from '../../serving/lock-file.js'
+import {
+  comparePins,
+  formatPins,
+  lockFileOf,
+  type Pin,
+  type PinDifference,
+  type Pins,
+  readLock,
+  toPin,
+} from '../../serving/lock-file.js'
 import { ownSources } from '../../serving/sources/own-sources.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { stateHere } from '../terminal/source-words.js'

@@ -1,8 +1,7 @@
-import { exportCatalog } from '../../catalog/export.js'
-import { type ProviderFormat, providerFormats, toProviderTools } from '../../catalog/provider-tools.js'
 import { redacted } from '../../config/redact.js'
 import { configJsonSchema } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
+import { exportedTools } from '../../serving/exported-tools.js'
 import { say } from '../../serving/locale.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
@@ -70,14 +69,8 @@ export const exportTools = async (flags: ExportFlags): Promise<void> =>
   withBoard(flags, async (board) => {
     const { gateway } = board
     tellMissing(board)
-    if (flags.format === undefined) return print(JSON.stringify(exportCatalog(gateway.list()), null, 2))
-    if (!(providerFormats as readonly string[]).includes(flags.format))
-      throw new GatewayError(
-        'ARGUMENTS_INVALID',
-        say(`--format must be one of ${providerFormats.join(', ')}.`, `--format 可选：${providerFormats.join('、')}。`),
-      )
-    const { tools, losses } = toProviderTools(gateway.list(), flags.format as ProviderFormat)
-    print(JSON.stringify(tools, null, 2))
+    const { written, losses } = exportedTools(gateway.list(), flags.format)
+    print(JSON.stringify(written, null, 2))
     for (const { tool, losses: lost } of losses)
       process.stderr.write(
         say(

@@ -1,5 +1,5 @@
+import type { SourceInfo } from '../../gateway.js'
 import { say } from '../../serving/locale.js'
-import type { SourceStatus } from '../../sources/status.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { stateHere, toldReason } from '../terminal/source-words.js'
 import { print } from '../terminal/terminal.js'
@@ -9,11 +9,11 @@ import { type AdminClient, type AdminFlags, openAdminClient } from './admin-clie
 /** `pegboard restart SOURCE …`: ends and starts sources of the running gateway. */
 export const restart = async (names: readonly string[], flags: AdminFlags): Promise<void> => {
   const client = await openAdminClient(flags)
-  const done: { name: string; status: SourceStatus }[] = []
+  const done: { name: string; status: SourceInfo['status'] }[] = []
   await requireKnown(names, client)
   for (const name of names) {
     const path = `/sources/${encodeURIComponent(name)}/restart`
-    done.push({ name, ...(await client.post<{ status: SourceStatus }>(path)) })
+    done.push({ name, ...(await client.post<{ status: SourceInfo['status'] }>(path)) })
   }
   print(
     flags,

@@ -6,8 +6,8 @@ import { reasonZh } from '../../../faces/reason-words.js'
 import { toldHere } from '../../../serving/error-words.js'
 import { count, say } from '../../../serving/locale.js'
 import { type CommonFlags, readConfig } from '../../../serving/read-config.js'
+import { fileProblems } from '../../../serving/sources/file-problems.js'
 import { hardCodedFix, hardCodedWords } from '../hard-coded.js'
-import { fileProblems } from '../source-files.js'
 import { type Finding, fail, off, ok, warn } from './finding.js'
 
 export interface ConfigCheck {

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { delimiter, isAbsolute, resolve } from 'node:path'
 import type { UsableSource } from '../../../config/schema.js'
 import { messageOf } from '../../../errors.js'
+import type { SourceInfo } from '../../../gateway.js'
 import { say } from '../../../serving/locale.js'
-import type { SourceStatus } from '../../../sources/status.js'
 import { reasonHere } from '../../terminal/source-words.js'
 
 /** Where on the way to a source it fails, and what helps. */
@@ -16,14 +16,14 @@ export interface BrokenHop {
 }
 
 /** Walks the way to a source that did not come up, hop by hop, and stops at the first that is broken. */
-export const findBrokenHop = async (source: UsableSource, status: SourceStatus): Promise<BrokenHop> => {
+export const findBrokenHop = async (source: UsableSource, status: SourceInfo['status']): Promise<BrokenHop> => {
   const reason = status.reason ?? ''
   const hop = await brokenHop(source, status, reason)
   // What it is told by is English; what is told is what this shell reads.
   return hop.reason === reason ? { ...hop, reason: reasonHere(status) } : hop
 }
 
-const brokenHop = async (source: UsableSource, status: SourceStatus, reason: string): Promise<BrokenHop> => {
+const brokenHop = async (source: UsableSource, status: SourceInfo['status'], reason: string): Promise<BrokenHop> => {
   if (status.state === 'needs-auth') return signIn(reason)
   if (source.type === 'stdio') return brokenCommand(source, reason)
   if ('url' in source) return brokenAddress(source.url, reason)

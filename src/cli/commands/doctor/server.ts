@@ -5,15 +5,12 @@ import { dirname } from 'node:path'
 import type { LoadedConfig } from '../../../config/load.js'
 import type { Config } from '../../../config/schema.js'
 import { isGatewayError } from '../../../errors.js'
-import { systemClock } from '../../../model/clock.js'
 import { toldHere } from '../../../serving/error-words.js'
 import { say } from '../../../serving/locale.js'
 import { addressOf } from '../../../serving/our-launch.js'
 import { answers } from '../../../serving/running/dial.js'
 import { type RunRecord, readRecord } from '../../../serving/running/record.js'
-import type { StoreBackend } from '../../../storage/backends.js'
-import { openStore } from '../../../storage/open.js'
-import { silentLogger } from '../../../telemetry/logger.js'
+import { tryStored } from '../../../serving/stored.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 
 const patienceMs = 2000
@@ -95,7 +92,7 @@ export const checkStorage = async ({ storage }: Pick<Config, 'storage'>): Promis
         ),
       ),
     ]
-  return [folder === path ? await tryStore(backend, path) : made(backend, path), ...(await space(folder))]
+  return [folder === path ? await tryStore(storage) : made(backend, path), ...(await space(folder))]
 }
 
 /** The folder itself, or the one it would be made in; undefined when that may not be written to. */
@@ -115,10 +112,9 @@ const made = (backend: string, path: string): Finding =>
     say(`${backend} in ${path}, which is made at the first start`, `${backend}，位于 ${path}，首次启动时创建`),
   )
 
-const tryStore = async (backend: StoreBackend, path: string): Promise<Finding> => {
+const tryStore = async ({ backend, path }: Config['storage']): Promise<Finding> => {
   try {
-    const store = await openStore({ backend, path, logger: silentLogger, clock: systemClock })
-    await store[Symbol.asyncDispose]()
+    await tryStored({ backend, path })
     return ok('storage', say(`${backend} in ${path}`, `${backend}，位于 ${path}`))
   } catch (error) {
     const pid = isGatewayError(error) ? error.details?.pid : undefined

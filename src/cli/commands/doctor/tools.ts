@@ -1,12 +1,12 @@
-import { type ProviderFormat, toProviderTools } from '../../../catalog/provider-tools.js'
 import { isGatewayError } from '../../../errors.js'
 import { tokensOf } from '../../../model/tokens.js'
 import { toldHere } from '../../../serving/error-words.js'
+import { exportedTools } from '../../../serving/exported-tools.js'
 import { count, say } from '../../../serving/locale.js'
 import type { BoardView } from '../../../serving/view.js'
 import { type Finding, off, ok, warn } from './finding.js'
 
-const providers: readonly (readonly [ProviderFormat, string])[] = [
+const providers: readonly (readonly [string, string])[] = [
   ['openai', 'OpenAI'],
   ['anthropic', 'Anthropic'],
   ['gemini', 'Gemini'],
@@ -86,9 +86,9 @@ const waysOf = (exposure: string): string => {
     : say('found by list and search', '通过列表和搜索找到')
 }
 
-const checkProvider = (gateway: BoardView['gateway'], format: ProviderFormat, title: string): Finding => {
+const checkProvider = (gateway: BoardView['gateway'], format: string, title: string): Finding => {
   try {
-    const { losses } = toProviderTools(gateway.list(), format)
+    const { losses } = exportedTools(gateway.list(), format)
     if (losses.length === 0)
       return ok(
         'tools',

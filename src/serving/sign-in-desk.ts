@@ -1,25 +1,36 @@
-import type { LoadedConfig } from '../../config/load.js'
-import type { SourceConfig } from '../../config/schema.js'
-import { GatewayError } from '../../errors.js'
-import { signInCallback } from '../../faces/admin/sign-in-callback.js'
-import { createAuthenticator } from '../../http/auth-loopback.js'
-import { createHttpHost } from '../../http/host.js'
-import type { Board } from '../../serving/board.js'
-import { say } from '../../serving/locale.js'
-import { quietLogger } from '../../serving/logger.js'
-import { openBoard } from '../../serving/open-board.js'
-import { readConfig } from '../../serving/read-config.js'
-import { callbackPath, redirectUrlAt } from '../../serving/sign-ins.js'
-import type { AuthFlags, SignInDesk } from './auth.js'
+import type { LoadedConfig } from '../config/load.js'
+import type { SourceConfig } from '../config/schema.js'
+import { GatewayError } from '../errors.js'
+import { signInCallback } from '../faces/admin/sign-in-callback.js'
+import { createAuthenticator } from '../http/auth-loopback.js'
+import { createHttpHost } from '../http/host.js'
+import type { SignInInfo } from '../sources/oauth/sign-ins.js'
+import type { Logger } from '../telemetry/logger.js'
+import type { Board } from './board.js'
+import { say } from './locale.js'
+import { openBoard } from './open-board.js'
+import { callbackPath, redirectUrlAt } from './sign-ins.js'
+
+/** Who carries a sign-in out: the gateway that runs, or this process for those that are some client's children. */
+export interface SignInDesk {
+  list(): Promise<readonly SignInInfo[]>
+  begin(source: string): Promise<{ readonly url: string; readonly expiresAt: number }>
+  signOut(source: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+export type { SignInInfo }
 
 /**
  * Signing in without a gateway that listens: those that are the children of clients read what is kept here. The source is
  * asked first, since only its refusal tells where its sign-in is.
  */
-export const openDeskHere = async (source: string | undefined, flags: AuthFlags): Promise<SignInDesk> => {
-  const loaded = await readConfig(flags)
+export const openSignInDesk = async (
+  loaded: LoadedConfig,
+  source: string | undefined,
+  logger: Logger,
+): Promise<SignInDesk> => {
   if (source !== undefined) assertKept(source, loaded)
-  const logger = quietLogger(loaded, flags, 'error')
   const board = await openBoard(withOnly(loaded, source), {
     logger,
     persist: 'never',
