@@ -13,13 +13,12 @@ import type { Redactor } from '../telemetry/redact.js'
 import type { Access, AdminIntroduction } from './access.js'
 import { openAdmin } from './admin/admin.js'
 import type { Board } from './board.js'
-import type { ConfigDesk } from './config-desk.js'
 import type { CurrentConfig } from './current.js'
+import type { FileInForce } from './file-in-force.js'
 import type { HttpOptions } from './open-board.js'
-import { probes } from './probes.js'
+import { createReadiness, probes, type Readiness } from './probes.js'
 import { publicBase, publicDoor } from './public-address.js'
 import type { CommonFlags } from './read-config.js'
-import { createReadiness, type Readiness } from './readiness.js'
 import { openRest } from './rest.js'
 import { openLocal } from './running/local.js'
 import { callbackPath, redirectUrlAt } from './sign-ins.js'
@@ -29,7 +28,7 @@ import { openXiaozhi } from './xiaozhi-links.js'
 export interface ListenerParts extends HttpOptions {
   readonly loaded: LoadedConfig
   readonly board: Board
-  readonly desk: ConfigDesk
+  readonly inForce: FileInForce
   readonly flags: CommonFlags
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -74,7 +73,7 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
   const drainMs = current.reading(['server.drainMs'], (now) => now.server.drainMs)
   const faces = openFaces(parts, apiUrl, readiness)
   http.addRoutes(faces.routes)
-  const local = openLocal(board, { loaded, desk: parts.desk, folder: parts.cwd, shared, logger })
+  const local = openLocal(board, { loaded, inForce: parts.inForce, folder: parts.cwd, shared, logger })
   redactor.add(local.key)
   http.onUpgrade(local.route)
   // Before anybody can come in: whoever finds the port open finds the key as well.
@@ -147,7 +146,7 @@ const followHost = (http: HttpHost, current: CurrentConfig): void => {
 }
 
 const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readiness) => {
-  const { loaded, board, desk, flags, env, access, telemetry, ring, redactor, consoleFolder } = parts
+  const { loaded, board, inForce, flags, env, access, telemetry, ring, redactor, consoleFolder } = parts
   const { logger } = ring
   const clock = systemClock
   const { path } = loaded.config.server
@@ -157,7 +156,7 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
   const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside })
   board.signIns.listenAt(() => redirectUrlAt(apiUrl()))
   const admin = openAdmin(board, {
-    ...{ desk, flags, env, xiaozhi, ring, consoleFolder },
+    ...{ inForce, flags, env, xiaozhi, ring, consoleFolder },
     keys: access.keys,
     clean: redactor.text,
   })

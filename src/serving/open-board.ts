@@ -7,8 +7,8 @@ import type { Logger } from '../telemetry/logger.js'
 import { createRedactor } from '../telemetry/redact.js'
 import { openAccess, openStdioVisitor } from './access.js'
 import { type Board, createBoard } from './board.js'
-import { type ConfigDesk, createConfigDesk } from './config-desk.js'
 import { CurrentConfig } from './current.js'
+import { type FileInForce, openFileInForce } from './file-in-force.js'
 import type { Listener } from './listener.js'
 import { followLock } from './lock-file.js'
 import { openLogger } from './logger.js'
@@ -115,15 +115,15 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
         logger,
       )
     }
-    const desk = access || visitor ? await createConfigDesk({ loaded, flags, cwd, env, reload }) : undefined
+    const inForce = access || visitor ? await openFileInForce({ loaded, flags, cwd, env, reload }) : undefined
     const parts = { loaded, board, flags, env, cwd, telemetry, ring, redactor }
     const listener =
-      access && desk && (await (await import('./listener.js')).openListener({ ...parts, access, desk, ...http }))
+      access && inForce && (await (await import('./listener.js')).openListener({ ...parts, access, inForce, ...http }))
     if (listener) closers.add(listener.close)
     if (only !== 'none') board.start(listener?.listensAt)
     const client = visitor && (await import('./client.js')).openClient(board, visitor, stdio, logger)
     if (client) closers.add(async () => client.close())
-    if (desk) closers.add(follow(board, desk, logger))
+    if (inForce) closers.add(follow(board, inForce, logger))
     listener?.begin()
     return {
       ...board,
@@ -144,9 +144,9 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
 }
 
 /** Follows the files of what runs: its configuration and its lock file. Returns how to stop. */
-const follow = (board: Board, desk: ConfigDesk, logger: Logger): (() => Promise<void>) => {
+const follow = (board: Board, inForce: FileInForce, logger: Logger): (() => Promise<void>) => {
   const watching = new AbortController()
-  desk.follow(logger, watching.signal)
+  inForce.follow(logger, watching.signal)
   followLock(board, logger, watching.signal)
   return async () => watching.abort()
 }

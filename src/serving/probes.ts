@@ -2,11 +2,13 @@ import { toSourceRecord, visibleSources } from '../faces/rest/operations/list-so
 import type { Authenticate } from '../http/auth.js'
 import type { HttpExchange } from '../http/route.js'
 import type { Caller } from '../model/caller.js'
+import type { Clock } from '../model/clock.js'
 import { type Operation, operation } from '../operations/operation.js'
 import { anyObject, choice, flag, list, shape, words } from '../operations/shape.js'
 import { plainErrors } from '../operations/told-error.js'
+import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
-import type { Readiness } from './readiness.js'
+import { say } from './locale.js'
 
 /**
  * Alive, and ready to be asked. Both answer under any name and tell a stranger nothing else; whoever may list sources is
@@ -64,3 +66,38 @@ const callerOf = async (
 
 const sourcesOf = ({ gateway }: Board, caller: Caller) =>
   visibleSources(gateway, caller).map((info) => toSourceRecord(info, gateway, caller))
+
+/** Whether new clients should come. Before we listen nobody can ask, and by then what was stored is read. */
+export interface Readiness {
+  readonly isDraining: boolean
+  /** Somebody looks at our readiness, so somebody decides by it. */
+  asked(): void
+  /** From now on not ready; resolves after the time that whoever decides by it needs to notice. */
+  drain(drainMs: number): Promise<void>
+}
+
+export const createReadiness = (clock: Clock, logger: Logger): Readiness => {
+  let isAsked = false
+  let isDraining = false
+  return {
+    get isDraining() {
+      return isDraining
+    },
+    asked: () => {
+      isAsked = true
+    },
+    drain: (drainMs) => {
+      isDraining = true
+      // Nobody ever asked: there is no balancer to wait for.
+      if (!isAsked || drainMs === 0) return Promise.resolve()
+      logger.log(
+        'info',
+        say(
+          `Draining: not ready any more, serving for another ${drainMs} ms`,
+          `正在排空：不再就绪，继续服务 ${drainMs} 毫秒`,
+        ),
+      )
+      return new Promise((resolve) => void clock.after(drainMs, resolve, true))
+    },
+  }
+}

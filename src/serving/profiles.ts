@@ -1,5 +1,6 @@
 import type { Config, ProfileConfig } from '../config/schema.js'
 import type { ProfileSettings } from '../faces/mcp/profile.js'
+import type { GatewayOptions } from '../gateway.js'
 import type { PolicyRules } from '../policy/policy.js'
 import { isRegistryTools } from './version.js'
 
@@ -36,4 +37,21 @@ export const profileOf = ({ profiles }: Config, name: string): ProfileSettings |
       maxResultBytes: profile.limits.maxResultBytes,
     }
   )
+}
+
+type CallSettings = Pick<GatewayOptions, 'timeoutMs' | 'retry' | 'breaker' | 'limits'>
+
+/** How calls are carried, by the configuration as it is now. */
+export const callSettingsOf = (config: Config): CallSettings => {
+  const { timeoutMs, retry, breaker, rate, ...limits } = config.calls
+  return {
+    timeoutMs,
+    retry,
+    breaker,
+    limits: {
+      ...limits,
+      rate: rate.calls === 0 ? undefined : rate,
+      quotaOf: ({ profile = 'default' }) => quotaOf(config, profile),
+    },
+  }
 }

@@ -9,7 +9,7 @@ import type { Route } from '../../http/route.js'
 import { systemClock } from '../../model/clock.js'
 import { createApprovalDesk } from '../approvals/approval-desk.js'
 import type { Board } from '../board.js'
-import type { ConfigDesk } from '../config-desk.js'
+import type { FileInForce } from '../file-in-force.js'
 import { reportOf } from '../profile-report.js'
 import type { CommonFlags } from '../read-config.js'
 import { version } from '../version.js'
@@ -20,7 +20,7 @@ import { createSettingsDesk } from './settings.js'
 import { createSourceDesk } from './sources.js'
 
 export interface AdminSurroundings {
-  readonly desk: ConfigDesk
+  readonly inForce: FileInForce
   readonly flags: CommonFlags
   readonly env: Readonly<Record<string, string | undefined>>
   readonly keys: Keys
@@ -36,18 +36,18 @@ export const openAdmin = (
   board: Board,
   around: AdminSurroundings,
 ): { readonly routes: readonly Route[]; close(): void } => {
-  const { desk, flags, env, keys, xiaozhi, ring, clean, consoleFolder = builtConsole } = around
+  const { inForce, flags, env, keys, xiaozhi, ring, clean, consoleFolder = builtConsole } = around
   const admin: AdminBoard = {
     gateway: board.gateway,
     version,
-    sources: createSourceDesk(board, desk),
+    sources: createSourceDesk(board, inForce),
     keys,
     parked: parkedDesk(board, clean),
     signIns: board.signIns,
     approvals: createApprovalDesk(board),
-    profiles: createProfileDesk(board, desk),
-    settings: createSettingsDesk({ board, desk, flags, env }),
-    imports: createImportDesk(desk),
+    profiles: createProfileDesk(board, inForce),
+    settings: createSettingsDesk({ board, inForce, flags, env }),
+    imports: createImportDesk(inForce),
     profileNames: () => Object.keys(board.config.profiles),
     profile: (name) => reportOf(board, name),
     xiaozhi: xiaozhi.status,

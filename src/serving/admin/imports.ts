@@ -3,22 +3,22 @@ import { sourceSection } from '../../config/edit.js'
 import { GatewayError } from '../../errors.js'
 import type { ImportDesk, ImportRow } from '../../faces/admin/imports.js'
 import type { JsonObject } from '../../model/json.js'
-import type { ConfigDesk } from '../config-desk.js'
+import type { FileInForce } from '../file-in-force.js'
 import type { PlannedSource } from '../importing/import-plan.js'
 import { scanImport, toWritten } from '../importing/import-scan.js'
 import { placeOf } from '../importing/place.js'
 import { shownSources } from '../importing/shown-sources.js'
 
 /** The servers of other programs on this machine, for an operator to bring in. They arrive switched off. */
-export const createImportDesk = (desk: ConfigDesk): ImportDesk => {
+export const createImportDesk = (inForce: FileInForce): ImportDesk => {
   const scan = async () => {
     const files = await findClientFiles(placeOf(undefined))
-    return { files, ...(await scanImport(desk.target, files)) }
+    return { files, ...(await scanImport(inForce.target, files)) }
   }
   return {
     look: async () => {
       const { files, plan, diff } = await scan()
-      return { file: desk.target, found: files.map(toFound), sources: plan.map(toRow), diff: diff(false) }
+      return { file: inForce.target, found: files.map(toFound), sources: plan.map(toRow), diff: diff(false) }
     },
     add: async (names) => {
       // Looked at again: what is added is what stands in those files now, under the names that were shown.
@@ -30,8 +30,8 @@ export const createImportDesk = (desk: ConfigDesk): ImportDesk => {
           'SOURCE_NOT_FOUND',
           `'${missing.slice(0, 64)}' is no longer there to be imported, or is here already; look again.`,
         )
-      await desk.change(async () => {
-        const section = await sourceSection(desk.target)
+      await inForce.change(async () => {
+        const section = await sourceSection(inForce.target)
         return wanted.map((source) => ({ path: [section, source.name], value: toWritten(source, false) }))
       })
       return wanted.map(({ name }) => name)

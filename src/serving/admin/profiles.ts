@@ -7,22 +7,22 @@ import { GatewayError } from '../../errors.js'
 import type { ProfileDesk } from '../../faces/admin/profiles.js'
 import { defined, isRecord, type JsonObject } from '../../model/json.js'
 import type { Board } from '../board.js'
-import type { ConfigDesk } from '../config-desk.js'
+import type { FileInForce } from '../file-in-force.js'
 import { previewOf } from '../profile-report.js'
 
 /** Profiles as an operator tries and changes them. */
-export const createProfileDesk = (board: Board, desk: ConfigDesk): ProfileDesk => ({
+export const createProfileDesk = (board: Board, inForce: FileInForce): ProfileDesk => ({
   written: (name) => {
-    const raw = desk.raw()
+    const raw = inForce.raw()
     const profiles = isRecord(raw) && isRecord(raw.profiles) ? raw.profiles : {}
     const entry = Object.hasOwn(profiles, name) ? profiles[name] : undefined
     return isRecord(entry) ? (entry as JsonObject) : {}
   },
-  preview: (name, settings) => previewOf(board, name, parseProfile(board, desk, name, settings)),
+  preview: (name, settings) => previewOf(board, name, parseProfile(board, inForce, name, settings)),
   save: async (name, settings) => {
     // Said before anything is written: the name becomes a key of the file and a part of an address.
-    parseProfile(board, desk, name, settings)
-    await desk.change(() => [{ path: ['profiles', name], value: settings }])
+    parseProfile(board, inForce, name, settings)
+    await inForce.change(() => [{ path: ['profiles', name], value: settings }])
   },
   remove: async (name) => {
     if (name === 'default')
@@ -32,12 +32,12 @@ export const createProfileDesk = (board: Board, desk: ConfigDesk): ProfileDesk =
         'CONFIG_INVALID',
         `There is no profile '${name.slice(0, 64)}' to remove; look at the list.`,
       )
-    await desk.change(() => [{ path: ['profiles', name], value: undefined }])
+    await inForce.change(() => [{ path: ['profiles', name], value: undefined }])
   },
 })
 
-const parseProfile = (board: Board, desk: ConfigDesk, name: string, settings: JsonObject): ProfileConfig => {
-  const raw = desk.raw()
+const parseProfile = (board: Board, inForce: FileInForce, name: string, settings: JsonObject): ProfileConfig => {
+  const raw = inForce.raw()
   const { config } = normaliseConfig(
     {
       profiles: { [name]: settings },
@@ -48,8 +48,8 @@ const parseProfile = (board: Board, desk: ConfigDesk, name: string, settings: Js
     {
       env: process.env,
       layers: readLayers({}, {}),
-      folder: dirname(desk.target),
-      dataFolder: dirname(desk.target),
+      folder: dirname(inForce.target),
+      dataFolder: dirname(inForce.target),
       strict: true,
       subject: 'the profile',
       where: formatPath,

@@ -6,7 +6,7 @@ import { settings } from '../../config/settings/table.js'
 import { GatewayError } from '../../errors.js'
 import type { SettingField, SettingsDesk, SettingsReport } from '../../faces/admin/settings.js'
 import type { Board } from '../board.js'
-import type { ConfigDesk } from '../config-desk.js'
+import type { FileInForce } from '../file-in-force.js'
 import type { CommonFlags } from '../read-config.js'
 
 /** What can be changed from a browser, with the words for it. */
@@ -28,13 +28,13 @@ const editable = editableIn(settings)
 
 export interface SettingsDeskOptions {
   readonly board: Board
-  readonly desk: ConfigDesk
+  readonly inForce: FileInForce
   readonly flags: CommonFlags
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /** Settings as an operator sees and changes them. */
-export const createSettingsDesk = ({ board, desk, flags, env }: SettingsDeskOptions): SettingsDesk => {
+export const createSettingsDesk = ({ board, inForce, flags, env }: SettingsDeskOptions): SettingsDesk => {
   const fixed = new Map(readLayers(flags, env).overrides.map(({ path, from }) => [path.join('.'), from]))
   const toField = (each: Editable): SettingField => ({
     ...each,
@@ -44,14 +44,14 @@ export const createSettingsDesk = ({ board, desk, flags, env }: SettingsDeskOpti
   })
   return {
     report: () => ({
-      file: desk.file,
-      config: redacted(board.config, desk.references) as SettingsReport['config'],
+      file: inForce.file,
+      config: redacted(board.config, inForce.references) as SettingsReport['config'],
       fields: editable.map(toField),
       waiting: board.current.waiting(),
     }),
     save: (changes) => {
       for (const path of Object.keys(changes)) refuseOthers(path, fixed)
-      return desk.change(() =>
+      return inForce.change(() =>
         Object.entries(changes).map(([path, value]) => ({ path: path.split('.'), value: value ?? undefined })),
       )
     },

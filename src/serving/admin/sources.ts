@@ -10,18 +10,18 @@ import { GatewayError } from '../../errors.js'
 import type { ConfiguredSource, SourceDesk } from '../../faces/admin/sources.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
 import type { Board } from '../board.js'
-import type { ConfigDesk } from '../config-desk.js'
+import type { FileInForce } from '../file-in-force.js'
 import { patienceOf, tryOut } from './try-out.js'
 
 /** Sources as an operator sees and changes them: in the file, with its comments, and at once in what runs. */
-export const createSourceDesk = (board: Board, desk: ConfigDesk): SourceDesk => {
+export const createSourceDesk = (board: Board, inForce: FileInForce): SourceDesk => {
   const change = (path: readonly [string, ...string[]], value: unknown): Promise<void> =>
-    desk.change(async () => [{ path: [await sourceSection(desk.target, path[0]), ...path], value }])
-  const rawOf = (name: string): unknown => rawSources(desk.raw()).get(name)
+    inForce.change(async () => [{ path: [await sourceSection(inForce.target, path[0]), ...path], value }])
+  const rawOf = (name: string): unknown => rawSources(inForce.raw()).get(name)
 
   return {
     list: () => {
-      const raw = rawSources(desk.raw())
+      const raw = rawSources(inForce.raw())
       return Object.entries(board.config.sources).map(([name, source]) =>
         toConfigured(name, source, raw.get(name), board.problems().get(name)),
       )
@@ -30,7 +30,7 @@ export const createSourceDesk = (board: Board, desk: ConfigDesk): SourceDesk => 
     remove: (name) => change([name], undefined),
     setEnabled: (name, enabled) => change([name, 'enabled'], enabled),
     test: (name, config, signal) => {
-      const source = parseSource(name, withSecrets(config, rawOf(name), name), dirname(desk.target))
+      const source = parseSource(name, withSecrets(config, rawOf(name), name), dirname(inForce.target))
       return tryOut(board.makeSource(name, source), signal, patienceOf(source))
     },
   }

@@ -7,7 +7,7 @@ import { compareDefinitions } from '../../schema/definition-change.js'
 import { shownDefinition } from '../../schema/definition-hash.js'
 import type { Lock } from '../lock-file.js'
 import type { HeldBack } from '../view.js'
-import { instructionTools } from './approved-instructions.js'
+import { instructionTools } from './open-approvals.js'
 
 export interface ApprovalParts {
   readonly gateway: Gateway

@@ -1,12 +1,12 @@
 import { realpath } from 'node:fs/promises'
 import type { Config } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
-import type { ConfigDesk } from '../config-desk.js'
+import type { FileInForce } from '../file-in-force.js'
 import { program } from '../version.js'
 import type { Claim } from './dial.js'
 
 export interface Served {
-  readonly desk: ConfigDesk
+  readonly inForce: FileInForce
   /** As it was at the start: none of what is compared can be changed while we run. */
   readonly config: Config
   readonly folder: string
@@ -18,9 +18,9 @@ export interface Served {
  * show what was added.
  */
 export const assertServed = async (claim: Claim, served: Served): Promise<void> => {
-  const { desk, config } = served
-  if (claim.hash !== desk.hash) await desk.catchUp()
-  const file = desk.file === undefined ? undefined : await realpath(desk.file)
+  const { inForce, config } = served
+  if (claim.hash !== inForce.hash) await inForce.catchUp()
+  const file = inForce.file === undefined ? undefined : await realpath(inForce.file)
   if (claim.file !== file || (file === undefined && claim.folder !== served.folder))
     throw notServed(`it serves ${file ?? `the folder ${served.folder}, where there is no file`}`)
   // By another name it has other defaults, and lists other tools.

@@ -5,7 +5,7 @@ import { systemClock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { openStdioVisitor } from '../access.js'
 import type { Board } from '../board.js'
-import type { ConfigDesk } from '../config-desk.js'
+import type { FileInForce } from '../file-in-force.js'
 import { createAnnouncement } from './announce.js'
 import { answerCommands } from './answers.js'
 import { assertServed } from './claims.js'
@@ -17,7 +17,7 @@ import { whenIdle } from './idle.js'
 
 export interface LocalOptions {
   readonly loaded: LoadedConfig
-  readonly desk: ConfigDesk
+  readonly inForce: FileInForce
   readonly folder: string
   /** Started for clients over stdio, and over when the last of them has left. */
   readonly shared: boolean
@@ -36,7 +36,7 @@ export interface Local {
   leave(): Promise<void>
 }
 
-export const openLocal = (board: Board, { loaded, desk, folder, shared, logger }: LocalOptions): Local => {
+export const openLocal = (board: Board, { loaded, inForce, folder, shared, logger }: LocalOptions): Local => {
   const { dataFolder, file, config } = loaded
   const announcement = createAnnouncement({
     dataFolder: config.storage.backend === 'memory' ? undefined : dataFolder,
@@ -45,7 +45,7 @@ export const openLocal = (board: Board, { loaded, desk, folder, shared, logger }
     logger,
   })
   const idleMs = board.current.reading(['stdio.idleExitMs'], ({ stdio }) => stdio.idleExitMs)
-  const admit = (claim: Claim) => assertServed(claim, { desk, config: board.current.atStart, folder })
+  const admit = (claim: Claim) => assertServed(claim, { inForce, config: board.current.atStart, folder })
   const guests = createGuests({
     face: board.face,
     findProfile: board.findProfile,

@@ -14,7 +14,7 @@ import { say } from './locale.js'
 import type { CommonFlags } from './read-config.js'
 import { program } from './version.js'
 
-export interface ConfigDeskOptions {
+export interface FileOptions {
   readonly loaded: LoadedConfig
   readonly flags: CommonFlags
   readonly cwd: string
@@ -23,105 +23,115 @@ export interface ConfigDeskOptions {
   reload(next: LoadedConfig): Promise<void>
 }
 
-/** The configuration file of a running gateway: followed, and changed where an operator asks for it. */
-export interface ConfigDesk {
-  /** Undefined while there is none. */
-  readonly file: string | undefined
-  /** Names the content in force; undefined while there is no file. */
-  readonly hash: string | undefined
-  /** The file that a change goes to; made by the first one where there is none. */
-  readonly target: string
-  /** For `redacted`: the placeholders behind the values in force. */
-  readonly references: ReadonlyMap<string, string>
-  /** The file as it is written; undefined where it is not there or cannot be read. */
-  raw(): unknown
-  /** Changes the file, comments kept, and what runs. If it would not be valid, both stay as they were. */
-  change(edits: () => readonly Edit[] | Promise<readonly Edit[]>): Promise<void>
-  /** Applies what the file says now, without waiting to be told of a change. */
-  catchUp(): Promise<void>
-  /** Follows changes by others until the signal aborts, also where there is no file yet. */
-  follow(logger: Logger, signal: AbortSignal): void
-}
+type Parse = (text: string) => unknown
+type Read = Pick<LoadedConfig, 'file' | 'hash' | 'references' | 'problems'>
 
-export const createConfigDesk = async ({ loaded, flags, cwd, env, reload }: ConfigDeskOptions): Promise<ConfigDesk> => {
-  let { file, references, problems, hash: inForce } = loaded
-  let last: Promise<unknown> = Promise.resolve()
+/** The configuration file of a running gateway: followed, and changed where an operator asks for it. */
+export class FileInForce {
+  readonly #options: FileOptions
+  #read: Read
+  #parse: Parse
   // One at a time: each change builds on the file that the one before left.
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const done = last.then(work)
-    last = done.catch(() => {})
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(options: FileOptions, parse: Parse) {
+    this.#options = options
+    this.#read = options.loaded
+    this.#parse = parse
+  }
+
+  /** Undefined while there is none. */
+  get file(): string | undefined {
+    return this.#read.file
+  }
+
+  /** Names the content in force; undefined while there is no file. */
+  get hash(): string | undefined {
+    return this.#read.hash
+  }
+
+  /** The file that a change goes to; made by the first one where there is none. */
+  get target(): string {
+    return targetOf(this.#read, this.#options)
+  }
+
+  /** For `redacted`: the placeholders behind the values in force. */
+  get references(): ReadonlyMap<string, string> {
+    return this.#read.references
+  }
+
+  /** The file as it is written; undefined where it is not there or cannot be read. */
+  raw(): unknown {
+    return readRaw(this.target, this.#parse)
+  }
+
+  /** Changes the file, comments kept, and what runs. If it would not be valid, both stay as they were. */
+  change(edits: () => readonly Edit[] | Promise<readonly Edit[]>): Promise<void> {
+    return this.#inTurn(async () => {
+      const changed = this.target
+      const before = await readFile(changed).catch(() => undefined)
+      await editFile(changed, await edits())
+      try {
+        await this.#apply((next) => refuseNewProblems(this.#read.problems, next))
+      } catch (error) {
+        if (before) await replaceFile(changed, before)
+        else await rm(changed, { force: true })
+        throw error
+      }
+    })
+  }
+
+  /** Applies what the file says now, without waiting to be told of a change. */
+  catchUp(): Promise<void> {
+    return this.#inTurn(() => this.#apply())
+  }
+
+  /** Follows changes by others until the signal aborts, also where there is no file yet. */
+  follow(logger: Logger, signal: AbortSignal): void {
+    const { file, hash } = this.#read
+    const options = { clock: systemClock, signal, onProblem: tellUnused(logger), knownHash: hash }
+    // Without a file every name that one may get is watched: `pegboard add` makes one while we run.
+    for (const watched of file === undefined ? configFileNames.map((name) => resolve(this.#options.cwd, name)) : [file])
+      watchConfig(watched, () => this.catchUp(), options).catch((error: unknown) =>
+        logger.log(
+          'warn',
+          say(`The configuration file is not watched: ${messageOf(error)}`, `无法监视配置文件：${toldHere(error)}`),
+        ),
+      )
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => {})
     return done
   }
-  const target = (): string => file ?? resolve(cwd, configFileNames[0])
-  let parse = await plainParserOf(target())
-  const apply = async (check: (next: LoadedConfig) => void = () => {}): Promise<void> => {
-    const next = await loadConfig({ file, cwd, env, flags, program, strict: false })
-    // What we wrote ourselves is seen by the watch as well.
-    if (next.hash === inForce) return
-    check(next)
-    if (file === undefined && next.file !== undefined) await refuseForeign(next.file)
-    await reload(next)
-    parse = await plainParserOf(next.file ?? target())
-    file = next.file
-    references = next.references
-    problems = next.problems
-    inForce = next.hash
-  }
 
-  return {
-    get file() {
-      return file
-    },
-    get hash() {
-      return inForce
-    },
-    get target() {
-      return target()
-    },
-    get references() {
-      return references
-    },
-    raw: () => readRaw(target(), parse),
-    change: (edits) =>
-      inTurn(async () => {
-        const changed = target()
-        const before = await readFile(changed).catch(() => undefined)
-        await editFile(changed, await edits())
-        try {
-          await apply((next) => refuseNewProblems(problems, next))
-        } catch (error) {
-          if (before) await replaceFile(changed, before)
-          else await rm(changed, { force: true })
-          throw error
-        }
-      }),
-    catchUp: () => inTurn(() => apply()),
-    follow: (logger, signal) => {
-      const onProblem = (problem: unknown): void =>
-        logger.log(
-          'error',
-          say(
-            `The changed configuration is not used: ${messageOf(problem)}`,
-            `修改后的配置未被采用：${toldHere(problem)}`,
-          ),
-        )
-      const options = {
-        clock: systemClock,
-        signal,
-        onProblem,
-        knownHash: inForce,
-      }
-      // Without a file every name that one may get is watched: `pegboard add` makes one while we run.
-      for (const watched of file === undefined ? configFileNames.map((name) => resolve(cwd, name)) : [file])
-        watchConfig(watched, () => inTurn(() => apply()), options).catch((error: unknown) =>
-          logger.log(
-            'warn',
-            say(`The configuration file is not watched: ${messageOf(error)}`, `无法监视配置文件：${toldHere(error)}`),
-          ),
-        )
-    },
+  async #apply(check: (next: LoadedConfig) => void = () => {}): Promise<void> {
+    const { cwd, env, flags, reload } = this.#options
+    const next = await loadConfig({ file: this.file, cwd, env, flags, program, strict: false })
+    // What we wrote ourselves is seen by the watch as well.
+    if (next.hash === this.hash) return
+    check(next)
+    if (this.file === undefined && next.file !== undefined) await refuseForeign(next.file)
+    await reload(next)
+    this.#parse = await plainParserOf(targetOf(next, this.#options))
+    this.#read = next
   }
 }
+
+export const openFileInForce = async (options: FileOptions): Promise<FileInForce> =>
+  new FileInForce(options, await plainParserOf(targetOf(options.loaded, options)))
+
+const targetOf = ({ file }: Pick<LoadedConfig, 'file'>, { cwd }: Pick<FileOptions, 'cwd'>): string =>
+  file ?? resolve(cwd, configFileNames[0])
+
+const tellUnused =
+  (logger: Logger) =>
+  (problem: unknown): void =>
+    logger.log(
+      'error',
+      say(`The changed configuration is not used: ${messageOf(problem)}`, `修改后的配置未被采用：${toldHere(problem)}`),
+    )
 
 /**
  * What an operator changes here must not set a source aside, as an edit in the file may: the mistake is told to who makes it.
