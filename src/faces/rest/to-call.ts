@@ -3,15 +3,18 @@ import type { Call } from '../../model/call.js'
 import type { OperationRequest } from '../../operations/operation.js'
 import { defaultProfile, type FindRestProfile } from './profile.js'
 
-/** A call as it came over plain HTTP: in its caller's name, within their profile's bounds, ended when they leave. */
+/**
+ * A call as it came over plain HTTP: in its caller's name, within their profile's bounds, ended when they leave. Made at
+ * once: spreading it into another object costs every call more than all of this.
+ */
 export const toCall = (
   { exchange, caller }: OperationRequest<unknown, unknown>,
   findProfile: FindRestProfile,
-  tool: string,
-  args: unknown,
+  { tool, args, timeoutMs }: Pick<Call, 'tool' | 'args' | 'timeoutMs'>,
 ): Call => ({
   tool,
   args,
+  timeoutMs,
   caller,
   maxResultBytes: findProfile(caller.profile ?? defaultProfile)?.maxResultBytes,
   signal: exchange.cancel,

@@ -90,7 +90,7 @@ const callOne = async (
   { id, tool, arguments: args }: ValueOf<typeof item>,
   request: OperationRequest<unknown>,
 ) => {
-  const outcome = await gateway.call(toCall(request, findProfile, tool, args))
+  const outcome = await gateway.call(toCall(request, findProfile, { tool, args }))
   return { id, tool, ...told(outcome, request) }
 }
 

@@ -65,12 +65,10 @@ export const callTool = (gateway: Gateway, findProfile: FindRestProfile, clock: 
       },
     },
     run: (request) => {
-      const call = {
-        ...toCall(request, findProfile, request.params.id!, request.body),
-        timeoutMs: request.query.timeoutMs,
-      }
-      if (request.query.stream) return stream(gateway, call, request, clock)
-      return gateway.call(call).then((outcome) => toReply(outcome, request.query.result === 'value'))
+      const { params, query, body } = request
+      const call = toCall(request, findProfile, { tool: params.id!, args: body, timeoutMs: query.timeoutMs })
+      if (query.stream) return stream(gateway, call, request, clock)
+      return gateway.call(call).then((outcome) => toReply(outcome, query.result === 'value'))
     },
   })
 

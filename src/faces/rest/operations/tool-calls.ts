@@ -65,7 +65,7 @@ export const toolCalls = (gateway: Gateway, findProfile: FindRestProfile): Opera
         gateway,
         caller,
         signal: exchange.signal,
-        toCall: (tool, args) => toCall(request, findProfile, tool, args),
+        toCall: (tool, args) => toCall(request, findProfile, { tool, args }),
       })
       return { json: { provider: message.format, messages } }
     },
