@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { GatewayError, isGatewayError } from '../errors.js'
 import { type JsonObject, kindOf } from '../model/json.js'
 import { canonicalJson } from './canonical.js'
 import { type Limits, type SchemaOptions, toLimits } from './limits.js'
 import type { Problem } from './problems.js'
+import { RecentlyUsed } from './recently-used.js'
 import { DocumentCompiler } from './validate/compiler.js'
 import { type Fill, fillOf } from './validate/defaults.js'
 import { readDocument, type SchemaObject } from './validate/document.js'
@@ -27,7 +27,7 @@ export const createSchemas = (options?: SchemaOptions): Schemas => {
   const limits = toLimits(options)
   // Two steps, so that equal schemas in different objects share one validator and memory stays bounded.
   const keys = new WeakMap<object, string | GatewayError>()
-  const compiled = new LRUCache<string, Validator | GatewayError>({ max: limits.cacheSize })
+  const compiled = new RecentlyUsed<string, Validator | GatewayError>(limits.cacheSize)
   return {
     validator: (schema) => {
       if (typeof schema === 'boolean') return compileValidator(schema ? {} : { not: {} }, limits)
