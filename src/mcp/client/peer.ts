@@ -7,70 +7,122 @@ import { type ClientStamp, metaOf, type RpcResult, stampRequest, stripReserved }
 import { isRpcError } from '../rpc-error.js'
 import type { ClientPeer, ClientPeerOptions, RequestOptions } from './client-peer.js'
 import { Connection, guarded } from './connection.js'
+import type { ConversationStats } from './conversation.js'
 import { abortFailure, invalidAnswer } from './failure.js'
-import { legacyHeaders, type PeerInfo } from './handshake.js'
-import { readPages } from './paging.js'
+import { legacyHeaders, type PeerInfo, type Verdict } from './handshake.js'
+import { type Listing, type PagingLimits, readPages } from './paging.js'
 import { RequestParams } from './pending.js'
 import { keepSubscription } from './streams.js'
 import type { ClientTransport } from './transport.js'
 
 /** One source behind one transport. Nothing is sent before `connect` or the first request. */
-export const createClientPeer = (transport: ClientTransport, options: ClientPeerOptions): ClientPeer => {
-  const clock = options.clock ?? systemClock
-  const connection = new Connection(transport, options, clock)
-  const ask = createAsk(transport, options, connection)
-  const { conversation, logger } = connection
-  const close = (): Promise<void> => connection.close()
+export const createClientPeer = (transport: ClientTransport, options: ClientPeerOptions): SharablePeer => {
+  const connection = new Connection(transport, options, options.clock ?? systemClock)
+  return new Peer({ transport, options, connection, ask: createAsk(transport, options, connection) })
+}
 
-  return {
-    get info() {
-      return connection.info
-    },
-    get verdict() {
-      return connection.verdict
-    },
-    get sessionful() {
-      return transport.sessionful !== false
-    },
-    get inFlight() {
-      return conversation.inFlight
-    },
-    stats: conversation.stats,
-    connect: () => connection.connect(),
-    request: (method, params, request = {}) => ask(method, params, request).then(resultOf),
-    notify: async (method, params) => {
-      await connection.connect()
-      await conversation.tell(method, params)
-    },
-    listAll: async (method, key, request = {}) => {
-      const { era } = await connected(connection, method, request)
-      return readPages(key, era, request, (cursor) => ask(method, cursor === undefined ? {} : { cursor }, request))
-    },
-    ping: async (request = {}) => {
-      const { era } = await connected(connection, 'ping', request)
-      await ask(era === 'modern' ? 'server/discover' : 'ping', undefined, request)
-    },
-    listen: (notifications) => {
-      const stop = keepSubscription({
-        clock,
-        random: options.random,
-        listen: async (onNotification, signal) => {
-          // A legacy source announces unasked; there is nothing to keep open.
-          if ((await connection.connect()).era === 'legacy') return new Promise(() => {})
-          const endless = { timeoutMs: Number.POSITIVE_INFINITY, signal, onNotification }
-          return ask('subscriptions/listen', { notifications }, endless)
-        },
-        onNotification: guarded(logger, options.onNotification),
-        onResync: () => guarded<void>(logger, options.onResync)(),
-      })
-      const forget = connection.onEnd(stop)
-      return () => {
-        forget()
-        stop()
-      }
-    },
-    close,
-    [Symbol.asyncDispose]: close,
+/** A peer that several may hold. */
+export interface SharablePeer extends ClientPeer {
+  /** The same peer in one holder's hand: only `close` is that holder's own. */
+  leased(close: () => Promise<void>): ClientPeer
+}
+
+interface PeerParts {
+  readonly transport: ClientTransport
+  readonly options: ClientPeerOptions
+  readonly connection: Connection
+  readonly ask: Ask
+}
+
+/** A class, so that all peers, leased or not and over whatever transport, look alike to the calls that go through them. */
+class Peer implements SharablePeer {
+  readonly #parts: PeerParts
+  readonly #connection: Connection
+  readonly #ask: Ask
+  readonly #close: () => Promise<void>
+
+  constructor(parts: PeerParts, close: () => Promise<void> = () => parts.connection.close()) {
+    this.#parts = parts
+    this.#connection = parts.connection
+    this.#ask = parts.ask
+    this.#close = close
+  }
+
+  get info(): PeerInfo | undefined {
+    return this.#connection.info
+  }
+
+  get verdict(): Verdict | undefined {
+    return this.#connection.verdict
+  }
+
+  get sessionful(): boolean {
+    return this.#parts.transport.sessionful !== false
+  }
+
+  get inFlight(): number {
+    return this.#connection.conversation.inFlight
+  }
+
+  get stats(): Readonly<ConversationStats> {
+    return this.#connection.conversation.stats
+  }
+
+  leased(close: () => Promise<void>): ClientPeer {
+    return new Peer(this.#parts, close)
+  }
+
+  connect(): Promise<PeerInfo> {
+    return this.#connection.connect()
+  }
+
+  request(method: string, params?: JsonObject, request: RequestOptions = {}): Promise<JsonObject> {
+    return this.#ask(method, params, request).then(resultOf)
+  }
+
+  async notify(method: string, params?: JsonObject): Promise<void> {
+    await this.#connection.connect()
+    await this.#connection.conversation.tell(method, params)
+  }
+
+  async listAll(method: string, key: string, request: RequestOptions & PagingLimits = {}): Promise<Listing> {
+    const { era } = await connected(this.#connection, method, request)
+    return readPages(key, era, request, (cursor) => this.#ask(method, cursor === undefined ? {} : { cursor }, request))
+  }
+
+  async ping(request: RequestOptions = {}): Promise<void> {
+    const { era } = await connected(this.#connection, 'ping', request)
+    await this.#ask(era === 'modern' ? 'server/discover' : 'ping', undefined, request)
+  }
+
+  listen(notifications: JsonObject): () => void {
+    const { options } = this.#parts
+    const { logger } = this.#connection
+    const stop = keepSubscription({
+      clock: options.clock ?? systemClock,
+      random: options.random,
+      listen: async (onNotification, signal) => {
+        // A legacy source announces unasked; there is nothing to keep open.
+        if ((await this.#connection.connect()).era === 'legacy') return new Promise(() => {})
+        const endless = { timeoutMs: Number.POSITIVE_INFINITY, signal, onNotification }
+        return this.#ask('subscriptions/listen', { notifications }, endless)
+      },
+      onNotification: guarded(logger, options.onNotification),
+      onResync: () => guarded<void>(logger, options.onResync)(),
+    })
+    const forget = this.#connection.onEnd(stop)
+    return () => {
+      forget()
+      stop()
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#close()
   }
 }
 

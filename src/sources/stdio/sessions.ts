@@ -1,6 +1,6 @@
 import type { ClientPeer, ClientPeerOptions } from '../../mcp/client/client-peer.js'
 import { createLineTransport } from '../../mcp/client/line-transport.js'
-import { createClientPeer } from '../../mcp/client/peer.js'
+import { createClientPeer, type SharablePeer } from '../../mcp/client/peer.js'
 import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { markedLogger } from '../../telemetry/logger.js'
@@ -38,7 +38,7 @@ interface StartCommand extends ChildCommand {
 }
 
 interface SharedPeer extends Shareable {
-  readonly peer: ClientPeer
+  readonly peer: SharablePeer
   readonly users: Set<ClientPeerOptions>
 }
 
@@ -101,7 +101,7 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
     connect: async (command, peerOptions, signal) => {
       const lease = await pool.acquire({ ...command, peerOptions }, signal)
       lease.value.users.add(peerOptions)
-      return leased(lease.value.peer, async () => {
+      return lease.value.peer.leased(async () => {
         lease.value.users.delete(peerOptions)
         await lease.release()
       })
@@ -120,7 +120,3 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
 const each = (users: ReadonlySet<ClientPeerOptions>, tell: (user: ClientPeerOptions) => void): void => {
   for (const user of [...users]) tell(user)
 }
-
-/** The shared peer under one user's hand: only `close` is that user's own. */
-const leased = (peer: ClientPeer, close: () => Promise<void>): ClientPeer =>
-  Object.assign(Object.create(peer) as ClientPeer, { close, [Symbol.asyncDispose]: close })
