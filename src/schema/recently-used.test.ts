@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RecentlyUsed } from './recently-used.js'
+import { RecentlyUsed } from './schemas.js'
 
 describe('recently used', () => {
   it('forgets what was longest not asked for', () => {

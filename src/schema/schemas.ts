@@ -4,7 +4,6 @@ import { type JsonObject, kindOf } from '../model/json.js'
 import { canonicalJson } from './canonical.js'
 import { type Limits, type SchemaOptions, toLimits } from './limits.js'
 import type { Problem } from './problems.js'
-import { RecentlyUsed } from './recently-used.js'
 import { DocumentCompiler } from './validate/compiler.js'
 import { type Fill, fillOf } from './validate/defaults.js'
 import { readDocument, type SchemaObject } from './validate/document.js'
@@ -128,4 +127,36 @@ const problemOf = (thrown: unknown): Problem => {
   const tooDeep = thrown instanceof RangeError || isGatewayError(thrown)
   if (tooDeep) return { path: '', keyword: 'depth', message: 'could not be checked: it is nested too deeply' }
   throw thrown
+}
+
+/** An LRU cache: keeps so many, and forgets what was longest not asked for. Ours, since a program with one function should not carry a package for it. */
+export class RecentlyUsed<K, V> {
+  // In the order of use: a Map gives back what was put in first.
+  readonly #entries = new Map<K, V>()
+  readonly #most: number
+  #last: K | undefined
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get(key: K): V | undefined {
+    const value = this.#entries.get(key)
+    // The same one over and over, as in a row of calls of one tool, is last already.
+    if (value === undefined || key === this.#last) return value
+    this.#entries.delete(key)
+    return this.#put(key, value)
+  }
+
+  set(key: K, value: V): void {
+    this.#entries.delete(key)
+    this.#put(key, value)
+    if (this.#entries.size > this.#most) this.#entries.delete(this.#entries.keys().next().value as K)
+  }
+
+  #put(key: K, value: V): V {
+    this.#entries.set(key, value)
+    this.#last = key
+    return value
+  }
 }
