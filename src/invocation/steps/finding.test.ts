@@ -19,11 +19,12 @@ describe('finding', () => {
     expect(decide).toHaveBeenCalledTimes(1)
   })
 
-  it('is not believed from elsewhere, for another caller, or after the rules or the tools changed', async () => {
+  it('is not believed from elsewhere, for another name or caller, or after the rules or the tools changed', async () => {
     const { gateway, call } = startGateway({ handler: () => 1 })
     const tool = gateway.catalog.find('tool')
     expect(codeOf(await call({}, { tool: 'none', found: { tool } }))).toBe('TOOL_NOT_FOUND')
     const found = gateway.resolve('tool', localCaller)
+    expect(codeOf(await call({}, { tool: 'none', found }))).toBe('TOOL_NOT_FOUND')
     const other = { id: 'reader', rights: ['discover'] as const }
     expect(codeOf(await call({}, { found, caller: other }))).toBe('ACCESS_DENIED')
     gateway.policy.update({ deny: ['tool'] })

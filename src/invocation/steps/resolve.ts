@@ -92,6 +92,8 @@ const shown = (name: unknown): string => {
 export class Finding implements Found {
   constructor(
     readonly kind: RequestKind,
+    /** As it was asked for. */
+    readonly name: string,
     readonly caller: Caller,
     /** What there is, whether or not this caller may know of it. */
     readonly target: Tool | Located | undefined,
@@ -147,17 +149,18 @@ export const createFinder = ({ catalog, surfaces, offers, policy }: FinderRooms)
   const tool: Finder['tool'] = (name, caller, look = catalog.find) => {
     const target = look(name)
     const decision = target ? policy.decide(caller, target, 'call') : absent
-    return new Finding('tool', caller, target, decision, catalog.version, policy.version)
+    return new Finding('tool', name, caller, target, decision, catalog.version, policy.version)
   }
   const offer: Finder['offer'] = (wanted, caller, naming = exactNaming) => {
     const target = locate(offers(caller, naming), wanted)
     const decision = target ? policy.decide(caller, target, actions[wanted.kind]) : absent
-    return new Finding(wanted.kind, caller, target, decision, surfaces.version, policy.version)
+    return new Finding(wanted.kind, wanted.name, caller, target, decision, surfaces.version, policy.version)
   }
-  // Anybody may write a `Call`: what it brings counts only where we made it, for this caller, and nothing changed since.
-  const holds = (found: Found | undefined, { kind = 'tool', caller }: Call): found is Finding =>
+  // Anybody may write a `Call`: what it brings counts only where we made it, for this name and caller, and nothing changed since.
+  const holds = (found: Found | undefined, { kind = 'tool', tool: name, caller }: Call): found is Finding =>
     found instanceof Finding &&
     found.kind === kind &&
+    found.name === name &&
     found.caller === caller &&
     found.listVersion === (kind === 'tool' ? catalog : surfaces).version &&
     found.policyVersion === policy.version
