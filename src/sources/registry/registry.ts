@@ -101,8 +101,6 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
       const tool = await find(args, call)
       const outcome = await board.call({
         ...call,
-        // What was found is call_tool itself.
-        found: undefined,
         tool: tool.id,
         args: args.arguments ?? {},
         signal: context.signal,
