@@ -28,14 +28,25 @@ export interface ToolCalls {
 /** The tool a client means: by the name it was shown, or by canonical id. Looked up and judged once per request. */
 export type ToolLookup = (client: Client, name: string) => Found
 
+type Look = (name: string) => Tool | undefined
+
 export const createToolLookup = (gateway: Gateway, viewOf: ViewOf): ToolLookup => {
-  // Profiles are few and live long; a closure per call would not be worth it.
-  const looks = new WeakMap<Naming, (name: string) => Tool | undefined>()
-  const lookFor = (client: Client): ((name: string) => Tool | undefined) => {
+  // Profiles are few and live long; a closure per call would not be worth it. Each is made where no request can be seen: what
+  // a closure keeps is its whole scope, and the first request of a profile would stay, with its connection, as long as that.
+  const looks = new WeakMap<Naming, Look>()
+  const byNaming =
+    (naming: Naming): Look =>
+    (name) =>
+      gateway.catalog.find(name, naming)
+  const bare =
+    (client: Client): Look =>
+    (name) =>
+      viewOf(client).findBare(name) ?? gateway.catalog.find(name, client.profile.naming)
+  const lookFor = (client: Client): Look => {
     const { naming } = client.profile
-    if (!naming.namespacing) return (name) => viewOf(client).findBare(name) ?? gateway.catalog.find(name, naming)
-    const known = looks.get(naming) ?? ((name) => gateway.catalog.find(name, naming))
-    looks.set(naming, known)
+    if (!naming.namespacing) return bare(client)
+    let known = looks.get(naming)
+    if (!known) looks.set(naming, (known = byNaming(naming)))
     return known
   }
   return (client, name) => gateway.resolve(name, client.caller, lookFor(client))
