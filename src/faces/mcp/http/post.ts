@@ -138,10 +138,10 @@ class Post implements Exchange {
       this.#http.response.setHeader('Mcp-Session-Id', session.id)
     }
     this.session = session?.client
-    this.#cancelled = running?.signal
+    this.#cancelled = running
     try {
       const reply = await this.#options.face.answer(this)
-      if (!running?.signal.aborted) this.#reply(id, reply)
+      if (!running?.aborted) this.#reply(id, reply)
       // The spec wants no answer to a cancelled request; the HTTP exchange still has to end.
       else acknowledge(this.#http, 202)
     } catch (error) {

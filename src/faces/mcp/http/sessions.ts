@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SseResponse } from '../../../mcp/server/sse-response.js'
 import type { Clock } from '../../../model/clock.js'
 import { createClientSession, type OwnedSession } from '../client-session.js'
-import { createInFlight, type RunningRequests } from '../in-flight.js'
+import { RunningRequests } from '../in-flight.js'
 
 /** What a legacy client's handshake left behind. Modern clients have none of this. */
 export interface HttpSession {
@@ -79,7 +79,7 @@ export const createSessions = (
         id: randomUUID(),
         owner,
         profile,
-        inFlight: createInFlight(inFlight),
+        inFlight: new RunningRequests(inFlight),
         client: createClientSession(clock, (text) => session.stream?.send(text)),
         stream: undefined,
         lastUsed: clock.now(),

@@ -11,7 +11,7 @@ import { createClientSession } from '../client-session.js'
 import { toRpcError } from '../encode-error.js'
 import type { Client, Reply } from '../exchange.js'
 import type { McpFace } from '../face.js'
-import { createInFlight } from '../in-flight.js'
+import { RunningRequests } from '../in-flight.js'
 
 export interface StdioCarrierOptions extends Client {
   readonly face: McpFace
@@ -35,7 +35,7 @@ const mostQueuedBytes = 64 * 1024 * 1024
 
 export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
   const { face, input, output, logger } = options
-  const inFlight = createInFlight(options.mostRequests ?? 256)
+  const inFlight = new RunningRequests(options.mostRequests ?? 256)
   const session = createClientSession(options.clock ?? systemClock, (text) => write(text))
   const leaving = new AbortController()
   let legacy = false
@@ -73,13 +73,21 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
     if (request.method === 'initialize') session.introduce(request.params)
     try {
       const { caller, profile } = options
-      const { signal } = running
       const gone = leaving.signal
-      const result = await face.answer({ caller, profile, request, sender, signal, gone, session, notify: write })
+      const result = await face.answer({
+        caller,
+        profile,
+        request,
+        sender,
+        signal: running,
+        gone,
+        session,
+        notify: write,
+      })
       // A cancelled request gets no answer in either era.
-      if (!running.signal.aborted) reply(request.id, result)
+      if (!running.aborted) reply(request.id, result)
     } catch (error) {
-      if (!running.signal.aborted) refuse(error, request.id)
+      if (!running.aborted) refuse(error, request.id)
     } finally {
       inFlight.end(request.id, running)
     }

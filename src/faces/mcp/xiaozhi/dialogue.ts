@@ -2,12 +2,13 @@ import { classifyRequest, type LegacyRequest, type ModernRequest, modernResultTe
 import { errorText, metaOf, type RpcMessage, type RpcRequest, responseHead } from '../../../mcp/message.js'
 import { parseMessage } from '../../../mcp/parse.js'
 import { isRpcError, RpcError, type RpcId, rpcCodes } from '../../../mcp/rpc-error.js'
+import type { CancelSignal } from '../../../model/cancel.js'
 import { wholeHead } from '../../../model/fit/fit-text.js'
 import { isRecord, type JsonObject, kindOf } from '../../../model/json.js'
 import type { Logger } from '../../../telemetry/logger.js'
 import type { Client, Reply } from '../exchange.js'
 import type { McpFace } from '../face.js'
-import { createInFlight } from '../in-flight.js'
+import { RunningRequests } from '../in-flight.js'
 import type { LinkLists } from './link-lists.js'
 import { createPeers } from './peers.js'
 import { limitsOf, type ResultLimits, toLinkResult } from './result.js'
@@ -33,7 +34,7 @@ const mostHelloBytes = 8000
 export class Dialogue {
   readonly #options: DialogueOptions
   readonly #limits: ResultLimits
-  readonly #inFlight = createInFlight(mostRequests)
+  readonly #inFlight = new RunningRequests(mostRequests)
   readonly #peers = createPeers()
   #ended = false
   #calls = 0
@@ -83,18 +84,18 @@ export class Dialogue {
     const running = this.#inFlight.begin(id)
     if (!running) return this.#refuse(id, tooMany)
     try {
-      const result = await this.#resultOf(request, sender, running.signal)
+      const result = await this.#resultOf(request, sender, running)
       if (this.#ended) this.#options.onLate()
-      else if (!running.signal.aborted) this.#options.send(`${responseHead(id)}${result}}`)
+      else if (!running.aborted) this.#options.send(`${responseHead(id)}${result}}`)
     } catch (error) {
       if (this.#ended) this.#options.onLate()
-      else if (!running.signal.aborted) this.#refuse(id, error)
+      else if (!running.aborted) this.#refuse(id, error)
     } finally {
       this.#inFlight.end(id, running)
     }
   }
 
-  #resultOf(request: RpcRequest, sender: LegacyRequest | ModernRequest, signal: AbortSignal): Reply | Promise<Reply> {
+  #resultOf(request: RpcRequest, sender: LegacyRequest | ModernRequest, signal: CancelSignal): Reply | Promise<Reply> {
     if (request.method === 'initialize' && sender.era === 'legacy') return this.#hello(request)
     if (request.method === 'tools/list') return this.#list(request)
     if (request.method === 'tools/call') return this.#call(request, sender, signal)
@@ -116,7 +117,7 @@ export class Dialogue {
     return list.page(params?.cursor)
   }
 
-  async #call({ params }: RpcRequest, { era }: LegacyRequest | ModernRequest, signal: AbortSignal): Promise<string> {
+  async #call({ params }: RpcRequest, { era }: LegacyRequest | ModernRequest, signal: CancelSignal): Promise<string> {
     const { face, lists, logger, speech } = this.#options
     const asked = params?.name
     const known = typeof asked === 'string' ? await lists.toolOf(asked) : undefined
