@@ -7,7 +7,7 @@ import { readClientFile } from './read-file.js'
 import { type ClientServer, serversIn } from './servers.js'
 
 /** A client's file that is there, with what is in it or why it cannot be read. */
-export interface FoundFile {
+export interface FoundServers {
   readonly client: ClientProgram
   readonly file: ClientFile
   readonly servers: readonly ClientServer[]
@@ -18,8 +18,8 @@ export interface FoundFile {
 export const findClientFiles = async (
   place: HostEnvironment,
   clients: readonly ClientProgram[] = known,
-): Promise<readonly FoundFile[]> => {
-  const found: FoundFile[] = []
+): Promise<readonly FoundServers[]> => {
+  const found: FoundServers[] = []
   const seen = new Set<string>()
   for (const client of clients)
     for (const file of client.files(place)) {
@@ -32,7 +32,7 @@ export const findClientFiles = async (
 }
 
 /** One file, or undefined where there is none. */
-export const readServers = async (client: ClientProgram, file: ClientFile): Promise<FoundFile | undefined> => {
+export const readServers = async (client: ClientProgram, file: ClientFile): Promise<FoundServers | undefined> => {
   try {
     const bytes = await readClientFile(file.path)
     if (bytes === undefined) return undefined

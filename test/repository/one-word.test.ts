@@ -8,19 +8,6 @@ const src = join(root, 'src')
 /** Names that are kept twice on purpose; ARCHITECTURE says why below its glossary. */
 const kept = ['Tool', 'Logger', 'ErrorCode', 'Gateway', 'GatewayOptions']
 
-/** Names that still have two meanings. The list may only become shorter: whoever touches one parts them. */
-const toPart: readonly string[] = [
-  'DialogueOptions',
-  'Endpoint',
-  'Environment',
-  'Finding',
-  'FoundFile',
-  'Introduction',
-  'Reply',
-  'Served',
-  'SignInDesk',
-]
-
 /** Every exported type, class and interface with the files that declare it. */
 const declared = (): ReadonlyMap<string, ReadonlySet<string>> => {
   const found = new Map<string, Set<string>>()
@@ -39,7 +26,7 @@ describe('an exported type', () => {
   const twice = [...declared()].filter(([, files]) => files.size > 1)
 
   it('has a name that no other one has', () => {
-    const known = new Set([...kept, ...toPart])
+    const known = new Set(kept)
     const wrong = twice.filter(([name]) => !known.has(name)).map(([name, files]) => `${name}: ${[...files].join(', ')}`)
     expect(wrong).toEqual([])
   })

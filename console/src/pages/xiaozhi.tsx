@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Endpoint, EndpointsAnswer } from '../../../src/faces/admin/settings.js'
+import type { EndpointRow, EndpointsAnswer } from '../../../src/faces/admin/settings.js'
 import { useLoad } from '../api/use-load.js'
 import { formatCount, formatMs } from '../i18n/format.js'
 import { useTexts } from '../i18n/texts.js'
@@ -49,7 +49,7 @@ export const Xiaozhi = () => {
   )
 }
 
-const Facts = ({ endpoint }: { readonly endpoint: Endpoint }) => {
+const Facts = ({ endpoint }: { readonly endpoint: EndpointRow }) => {
   const say = useTexts()
   return (
     <dl className="facts-list">

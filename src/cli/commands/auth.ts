@@ -1,6 +1,6 @@
 import { say } from '../../serving/locale.js'
 import { readConfig } from '../../serving/read-config.js'
-import type { SignInDesk, SignInInfo } from '../../serving/sign-in-desk.js'
+import type { SignInClient, SignInInfo } from '../../serving/sign-in-client.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { table } from '../terminal/table.js'
 import { print } from '../terminal/terminal.js'
@@ -22,14 +22,14 @@ export const auth = async (source: string | undefined, flags: AuthFlags): Promis
   }
 }
 
-const openDesk = async (source: string | undefined, flags: AuthFlags): Promise<SignInDesk> => {
+const openDesk = async (source: string | undefined, flags: AuthFlags): Promise<SignInClient> => {
   try {
     return await overApi(flags)
   } catch (error) {
     if (!(error instanceof CommandFailed) || error.exitCode !== exitCodes.unreachable) throw error
     const loaded = await readConfig(flags)
     const [{ openSignInDesk }, { quietLogger }] = await Promise.all([
-      import('../../serving/sign-in-desk.js'),
+      import('../../serving/sign-in-client.js'),
       import('../../serving/logger.js'),
     ])
     return openSignInDesk(loaded, source, quietLogger(loaded, flags, 'error'))
@@ -38,7 +38,7 @@ const openDesk = async (source: string | undefined, flags: AuthFlags): Promise<S
 
 const pollMs = 500
 
-const overApi = async (flags: AuthFlags): Promise<SignInDesk> => {
+const overApi = async (flags: AuthFlags): Promise<SignInClient> => {
   const client = await openAdminClient(flags)
   const list = async () => (await client.get<{ signIns: readonly SignInInfo[] }>('/sign-ins')).signIns
   await list()
@@ -51,7 +51,7 @@ const overApi = async (flags: AuthFlags): Promise<SignInDesk> => {
   }
 }
 
-const signIn = async (source: string, desk: SignInDesk, flags: AuthFlags): Promise<void> => {
+const signIn = async (source: string, desk: SignInClient, flags: AuthFlags): Promise<void> => {
   const { url, expiresAt } = await desk.begin(source)
   const minutes = Math.round((expiresAt - Date.now()) / 60_000)
   tell(flags, { source, url, expiresAt }, [
@@ -79,7 +79,7 @@ const signIn = async (source: string, desk: SignInDesk, flags: AuthFlags): Promi
 const tell = (flags: AuthFlags, json: object, lines: readonly string[]): void =>
   void process.stdout.write(flags.json ? `${JSON.stringify(json)}\n` : `${lines.join('\n')}\n`)
 
-const settled = async (source: string, desk: SignInDesk): Promise<Partial<SignInInfo>> => {
+const settled = async (source: string, desk: SignInClient): Promise<Partial<SignInInfo>> => {
   for (;;) {
     const info = (await desk.list()).find((each) => each.source === source)
     if (info?.state !== 'waiting') return info ?? {}

@@ -6,7 +6,7 @@ import { widthOf } from '../terminal/table.js'
 import { painted } from '../terminal/terminal.js'
 import { checkClients } from './doctor/clients.js'
 import { checkConfig } from './doctor/config.js'
-import { type Area, areas, type Finding } from './doctor/finding.js'
+import { type Area, areas, type Diagnosis } from './doctor/diagnosis.js'
 import { checkClock, checkNode, checkProxy } from './doctor/machine.js'
 import { checkRecall } from './doctor/recall.js'
 import { checkPort, checkStorage } from './doctor/server.js'
@@ -20,7 +20,7 @@ export interface DoctorFlags extends BoardFlags {
 
 /** `pegboard doctor`: everything between a client and a tool, checked; each line that is not in order says what to do. */
 export const doctor = async (flags: DoctorFlags): Promise<void> => {
-  const findings: Finding[] = []
+  const findings: Diagnosis[] = []
   for await (const found of check(flags))
     for (const finding of found) {
       findings.push(finding)
@@ -34,7 +34,7 @@ export const doctor = async (flags: DoctorFlags): Promise<void> => {
 }
 
 /** One area after the other, told as it is known: starting sources takes a while. */
-async function* check(flags: DoctorFlags): AsyncGenerator<readonly Finding[]> {
+async function* check(flags: DoctorFlags): AsyncGenerator<readonly Diagnosis[]> {
   yield [checkNode(), checkClock()]
   const { findings, loaded, told } = await checkConfig(flags)
   yield findings
@@ -70,7 +70,7 @@ const areaWords: Readonly<Record<Area, string>> = {
 const areaName = (area: Area): string => say(area, areaWords[area])
 const widest = (): number => Math.max(...areas.map((area: Area) => widthOf(areaName(area))))
 
-const line = (finding: Finding): string => {
+const line = (finding: Diagnosis): string => {
   const [style, mark] = marks[finding.state]
   const name = areaName(finding.area)
   const area = `${name}${' '.repeat(widest() - widthOf(name))}`
@@ -87,7 +87,7 @@ const verdict = (failed: number, warned: number): string => {
   return say(`${parts.join(', ')}.`, `${parts.join('，')}。`)
 }
 
-const exitCodeOf = (failed: readonly Finding[]): ExitCode => {
+const exitCodeOf = (failed: readonly Diagnosis[]): ExitCode => {
   if (failed.length === 0) return exitCodes.ok
   if (failed.some(({ area }) => area === 'config')) return exitCodes.config
   return failed.every(({ area }) => area === 'source' || area === 'recall') ? exitCodes.unreachable : exitCodes.failed

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type FoundFile, findClientFiles, readServers } from '../../clients/find.js'
+import { type FoundServers, findClientFiles, readServers } from '../../clients/find.js'
 import { clients } from '../../clients/known.js'
 import { formatDiff } from '../../clients/line-diff.js'
 import { editFile, replaceFile, sourceSection } from '../../config/edit.js'
@@ -45,7 +45,7 @@ export const importSources = async (words: readonly string[], flags: ImportFlags
   process.stdout.write(`${[...nextSteps(fresh, isWanted, flags), ...copiedSecrets(file, secrets)].join('\n')}\n`)
 }
 
-const look = async (words: readonly string[], flags: ImportFlags): Promise<readonly FoundFile[]> => {
+const look = async (words: readonly string[], flags: ImportFlags): Promise<readonly FoundServers[]> => {
   const place = placeOf(flags.home)
   if (words.length === 0) return findClientFiles(place)
   const found = await Promise.all(
@@ -57,7 +57,7 @@ const look = async (words: readonly string[], flags: ImportFlags): Promise<reado
 }
 
 /** Any file, such as what Cherry Studio exports: whose it is shows in its keys. */
-const readNamed = async (word: string): Promise<FoundFile> => {
+const readNamed = async (word: string): Promise<FoundServers> => {
   const path = resolve(word)
   const own = clients.find((client) => client.files(placeOf(undefined)).some((file) => file.path === path))
   const byName = clients.find(({ format }) => (format === 'toml') === path.endsWith('.toml'))!
@@ -115,7 +115,7 @@ const secretsIn = async (file: string, fresh: readonly PlannedSource[], flags: I
 }
 
 const describe = (
-  files: readonly FoundFile[],
+  files: readonly FoundServers[],
   scan: ImportScan,
   file: string,
   flags: ImportFlags,
@@ -216,7 +216,7 @@ const toJson = ({ entry, name, ...rest }: PlannedSource) => ({
   entry: shownSources([[name, entry]])[name],
 })
 
-const problemsOf = (files: readonly FoundFile[]): readonly string[] =>
+const problemsOf = (files: readonly FoundServers[]): readonly string[] =>
   files.flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
 
 const nothingFound = (words: readonly string[]): CommandFailed =>

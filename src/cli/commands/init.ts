@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises'
-import { type FoundFile, findClientFiles } from '../../clients/find.js'
+import { type FoundServers, findClientFiles } from '../../clients/find.js'
 import { replaceFile } from '../../config/edit.js'
 import { configFileOf } from '../../serving/config-file.js'
 import { scanImport } from '../../serving/importing/import-scan.js'
@@ -133,7 +133,7 @@ const left = (outro: (message: string) => void): undefined => {
   return undefined
 }
 
-const describe = (found: readonly FoundFile[]): string =>
+const describe = (found: readonly FoundServers[]): string =>
   found.length === 0
     ? say('No other client was found.', '没有找到其他客户端。')
     : found

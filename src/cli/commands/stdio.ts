@@ -1,7 +1,7 @@
 import { say } from '../../serving/locale.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
 import type { FarSide } from '../../serving/running/bridge.js'
-import { type Introduction, openFarSide } from '../../serving/running/far-side.js'
+import { type GuestIntroduction, openFarSide } from '../../serving/running/far-side.js'
 import type { FoundGateway } from '../../serving/running/line.js'
 import { locate } from '../../serving/running/place.js'
 import { hearStop } from '../terminal/signals.js'
@@ -43,7 +43,7 @@ const look = async (
   return place ? openFarSide(place, { ...introductionOf(flags), again }) : {}
 }
 
-const introductionOf = ({ profile = 'default' }: StdioFlags): Introduction => ({
+const introductionOf = ({ profile = 'default' }: StdioFlags): GuestIntroduction => ({
   profile,
   apiKey: [process.env.PEGBOARD_API_KEY, process.env.REGISTRYTOOLS_API_KEY].find((key) => key?.trim())?.trim(),
 })

@@ -9,7 +9,7 @@ import type { Logger } from '../../telemetry/logger.js'
 import { checkSources, checkStatus, type Hop, type HopCheck, tokenNotAccepted } from './xiaozhi-check.js'
 import { dialRobot, isTokenRefused, type Robot, robotAddress, startLocalFarSide } from './xiaozhi-dialogue.js'
 
-export interface DialogueOptions {
+export interface TrialOptions {
   readonly board: Board
   readonly endpoint: EndpointSettings
   readonly logger: Logger
@@ -22,7 +22,7 @@ export interface DialogueOptions {
 }
 
 /** A whole dialogue: connect, introduce, list, call. Every hop is told, and the first that fails is the last. */
-export const runDialogue = async (options: DialogueOptions): Promise<readonly HopCheck[]> => {
+export const runDialogue = async (options: TrialOptions): Promise<readonly HopCheck[]> => {
   const { board, endpoint, waitMs, local } = options
   const far = local ? await startLocalFarSide(waitMs) : undefined
   const carrier = createLinks(board, [far ? { ...endpoint, url: far.url } : endpoint], options.logger)
@@ -58,7 +58,7 @@ export const runDialogue = async (options: DialogueOptions): Promise<readonly Ho
 export const speakAtDoor = async (
   endpoint: string,
   url: string,
-  options: Pick<DialogueOptions, 'tool' | 'args' | 'waitMs'>,
+  options: Pick<TrialOptions, 'tool' | 'args' | 'waitMs'>,
 ): Promise<readonly HopCheck[]> => {
   const door = robotAddress(url)
   if (door === undefined) return []
@@ -86,7 +86,7 @@ const switchedOn = say('Is the device or the relay switched on?', '设备或中�
 const speak = async (
   endpoint: string,
   robot: Robot,
-  { tool, args }: Pick<DialogueOptions, 'tool' | 'args'>,
+  { tool, args }: Pick<TrialOptions, 'tool' | 'args'>,
 ): Promise<readonly HopCheck[]> => {
   const check = (hop: Hop, ok: boolean | undefined, what: string, todo?: string): HopCheck => ({
     endpoint,

@@ -86,7 +86,7 @@ const endpointsAnswer = shape({ endpoints: list(endpoint) })
 export type SettingField = ValueOf<typeof settingField>
 export type SettingsReport = ValueOf<typeof settingsReport>
 export type EndpointsAnswer = ValueOf<typeof endpointsAnswer>
-export type Endpoint = ValueOf<typeof endpoint>
+export type EndpointRow = ValueOf<typeof endpoint>
 
 export interface SettingsDesk {
   report(): SettingsReport
@@ -97,7 +97,7 @@ export interface SettingsDesk {
 interface SettingsBoard {
   readonly settings: SettingsDesk
   /** How the links to voice devices are. */
-  xiaozhi(): readonly Endpoint[]
+  xiaozhi(): readonly EndpointRow[]
 }
 
 /** What is in force, secrets left out, what of it can be changed here, and the links to voice devices. */

@@ -43,4 +43,4 @@ export interface ClientSession {
 }
 
 /** The answer: `result` as JSON text or as bytes prepared before. A refusal is a thrown RpcError. */
-export type Reply = string | Buffer
+export type EncodedResult = string | Buffer

@@ -10,7 +10,7 @@ import type { Tool } from '../../model/tool.js'
 import { createElsewhere } from './asking/elsewhere.js'
 import { createTalks } from './asking/talk.js'
 import { type Changes, watchChanges } from './changes.js'
-import type { Client, Exchange, Reply } from './exchange.js'
+import type { Client, EncodedResult, Exchange } from './exchange.js'
 import { createHotSet } from './exposure.js'
 import { complete } from './methods/completion.js'
 import { forward } from './methods/forward.js'
@@ -22,7 +22,7 @@ import { listResources, listTemplates, readResource, subscribe, unsubscribe } fr
 import { askForTask, taskMethods } from './methods/tasks.js'
 import { callDirectly, callTool, createToolLookup, type DirectCall } from './methods/tools-call.js'
 import { createShapes } from './shapes.js'
-import { createDesk } from './surface/desk.js'
+import { createErrands } from './surface/errands.js'
 import { createFollowing } from './surface/following.js'
 import type { ReviewInstructions } from './surface/introduce.js'
 import { createTaskIds } from './surface/task-ids.js'
@@ -44,7 +44,7 @@ export interface McpFaceOptions {
 /** The board in MCP's words. Carriers bring requests and take the answers away; both eras are served side by side. */
 export interface McpFace {
   /** The result of a request, encoded. Throws RpcError for a refusal. */
-  answer(exchange: Exchange): Reply | Promise<Reply>
+  answer(exchange: Exchange): EncodedResult | Promise<EncodedResult>
   /** The typed door under the encoder, for carriers whose links have a form of their own. The same list while nothing changed. */
   listTools(client: Client): readonly JsonObject[] | Promise<readonly JsonObject[]>
   /** Throws RpcError for a refusal; a failure that the model should read is a result. */
@@ -66,7 +66,7 @@ export interface McpFace {
   close(): void
 }
 
-type Method = (exchange: Exchange) => Reply | Promise<Reply>
+type Method = (exchange: Exchange) => EncodedResult | Promise<EncodedResult>
 
 export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const { gateway, serverInfo, instructions, reviewInstructions, reach, clock } = options
@@ -81,9 +81,9 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const talks = createTalks(gateway.waiting, elsewhere)
   const following = createFollowing(gateway)
   const taskIds = createTaskIds(gateway.waiting)
-  const desk = createDesk({ gateway, talks, serverInfo, clock })
+  const errands = createErrands({ gateway, talks, serverInfo, clock })
   const calls = { gateway, resolve, talks, taskIds, serverInfo }
-  const listening = { changes, following, taskIds, desk, closing: closing.signal }
+  const listening = { changes, following, taskIds, errands, closing: closing.signal }
   // Header rules of a schema are worked out once, while its tool lives.
   const headerRules = new WeakMap<object, readonly HeaderParam[]>()
 
@@ -102,31 +102,31 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const shared: Record<string, Method> = {
     'tools/list': whole(listTools),
     'tools/call': (exchange) => callTool(calls, exchange),
-    'prompts/list': whole((exchange) => listPrompts(desk, exchange)),
-    'prompts/get': (exchange) => getPrompt(desk, exchange),
-    'resources/list': whole((exchange) => listResources(desk, exchange)),
-    'resources/templates/list': whole((exchange) => listTemplates(desk, exchange)),
-    'resources/read': (exchange) => readResource(desk, exchange),
-    'completion/complete': whole((exchange) => complete(desk, exchange)),
+    'prompts/list': whole((exchange) => listPrompts(errands, exchange)),
+    'prompts/get': (exchange) => getPrompt(errands, exchange),
+    'resources/list': whole((exchange) => listResources(errands, exchange)),
+    'resources/templates/list': whole((exchange) => listTemplates(errands, exchange)),
+    'resources/read': (exchange) => readResource(errands, exchange),
+    'completion/complete': whole((exchange) => complete(errands, exchange)),
   }
   const methods: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
     legacy: new Map(
       Object.entries({
         ...shared,
-        initialize: (exchange: Exchange) => initialize(introduction, desk.offersOf(exchange), exchange),
+        initialize: (exchange: Exchange) => initialize(introduction, errands.offersOf(exchange), exchange),
         ping: (exchange: Exchange) => ping(introduction, exchange),
         'logging/setLevel': setLevel,
-        'resources/subscribe': (exchange: Exchange) => subscribe(desk, following, exchange),
+        'resources/subscribe': (exchange: Exchange) => subscribe(errands, following, exchange),
         'resources/unsubscribe': unsubscribe,
       }),
     ),
     modern: new Map(
       Object.entries({
         ...shared,
-        'server/discover': (exchange: Exchange) => discover(introduction, desk.offersOf(exchange)),
+        'server/discover': (exchange: Exchange) => discover(introduction, errands.offersOf(exchange)),
         'subscriptions/listen': (exchange: Exchange) => listen(listening, exchange),
         ...Object.fromEntries(
-          taskMethods.map((method) => [method, (exchange: Exchange) => askForTask(desk, taskIds, exchange)]),
+          taskMethods.map((method) => [method, (exchange: Exchange) => askForTask(errands, taskIds, exchange)]),
         ),
       }),
     ),
@@ -138,10 +138,10 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
       return awaited ? awaited.then(() => viewOf(client).definitions) : viewOf(client).definitions
     },
     callTool: (client, call) => callDirectly(calls, client, call),
-    introduce: (client, version) => helloTo(introduction, desk.offersOf(client), version),
+    introduce: (client, version) => helloTo(introduction, errands.offersOf(client), version),
     answer: (exchange) => {
       const method = methods[exchange.sender.era].get(exchange.request.method)
-      return method ? method(exchange) : forward(desk, exchange)
+      return method ? method(exchange) : forward(errands, exchange)
     },
     resolve,
     headerParamsOf: ({ tool }) => {

@@ -1,4 +1,4 @@
-import { type FoundFile, findClientFiles } from '../../clients/find.js'
+import { type FoundServers, findClientFiles } from '../../clients/find.js'
 import { sourceSection } from '../../config/edit.js'
 import { GatewayError } from '../../errors.js'
 import type { ImportDesk, ImportRow } from '../../faces/admin/imports.js'
@@ -39,7 +39,7 @@ export const createImportDesk = (inForce: FileInForce): ImportDesk => {
   }
 }
 
-const toFound = ({ client, file, servers, problem }: FoundFile) => ({
+const toFound = ({ client, file, servers, problem }: FoundServers) => ({
   client: client.title,
   path: file.path,
   servers: servers.length,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { FoundFile } from '../../clients/find.js'
+import type { FoundServers } from '../../clients/find.js'
 import { findClient } from '../../clients/known.js'
 import { serversIn } from '../../clients/servers.js'
 import { type ImportPlanOptions, planImport } from './import-plan.js'
 
-const found = (id: string, servers: object, project?: string): FoundFile => {
+const found = (id: string, servers: object, project?: string): FoundServers => {
   const client = findClient(id)!
   const file = { path: `/h/${id}.json`, scope: project === undefined ? ('user' as const) : ('project' as const) }
   return { client, file, servers: serversIn({ [client.section]: servers }, client, project), problem: undefined }
 }
 const options: ImportPlanOptions = { existing: new Map(), problemOf: () => undefined, isOurs: () => false }
-const outcomes = (files: readonly FoundFile[], more: Partial<ImportPlanOptions> = {}) =>
+const outcomes = (files: readonly FoundServers[], more: Partial<ImportPlanOptions> = {}) =>
   planImport(files, { ...options, ...more }).map(({ name, outcome }) => `${outcome} ${name}`)
 
 describe('an import plan', () => {

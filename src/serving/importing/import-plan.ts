@@ -1,6 +1,6 @@
 import { basename, isAbsolute, resolve } from 'node:path'
 import { cautionsAbout } from '../../clients/cautions.js'
-import type { FoundFile } from '../../clients/find.js'
+import type { FoundServers } from '../../clients/find.js'
 import type { ClientServer } from '../../clients/servers.js'
 import { lookAlikeKey, nameProblem, toNamespace } from '../../config/namespaces.js'
 import { toSourceEntry } from '../../config/source-entry.js'
@@ -37,7 +37,7 @@ export interface ImportPlanOptions {
 }
 
 /** Every server of every file as a source of ours; the same one found twice is one, two under one name get two names. */
-export const planImport = (files: readonly FoundFile[], options: ImportPlanOptions): readonly PlannedSource[] => {
+export const planImport = (files: readonly FoundServers[], options: ImportPlanOptions): readonly PlannedSource[] => {
   const taken = new Set([...options.existing.keys()].map(placeOf))
   const byContent = new Map<string, string>()
   for (const [name, entry] of options.existing) byContent.set(contentKey(entry), name)
@@ -57,7 +57,7 @@ interface Planning extends ImportPlanOptions {
 }
 
 const planOne = (
-  found: FoundFile,
+  found: FoundServers,
   server: ClientServer,
   planning: Planning,
 ): { readonly key: string; readonly source: PlannedSource } => {
@@ -107,7 +107,7 @@ const freeName = ({ name, project }: ClientServer, client: string, taken: Readon
   }
 }
 
-const labelOf = ({ client, file }: FoundFile, { project }: ClientServer): string =>
+const labelOf = ({ client, file }: FoundServers, { project }: ClientServer): string =>
   project === undefined ? `${client.title} (${file.path})` : `${client.title} (${file.path}, project ${project})`
 
 interface Ours {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { FoundFile } from '../../clients/find.js'
+import type { FoundServers } from '../../clients/find.js'
 import { type DiffLine, lineDiff } from '../../clients/line-diff.js'
 import { readLayers } from '../../config/layers.js'
 import { normaliseConfig } from '../../config/normalise.js'
@@ -19,7 +19,7 @@ export interface ImportScan {
   diff(enable: boolean): readonly DiffLine[]
 }
 
-export const scanImport = async (file: string, files: readonly FoundFile[]): Promise<ImportScan> => {
+export const scanImport = async (file: string, files: readonly FoundServers[]): Promise<ImportScan> => {
   const existing = await writtenSources(file)
   const plan = planImport(files, { existing, problemOf: problemIn(file), isOurs: isOurEntry })
   const fresh = plan.filter(({ outcome }) => outcome === 'add' || outcome === 'rename')

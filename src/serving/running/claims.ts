@@ -5,7 +5,7 @@ import type { FileInForce } from '../file-in-force.js'
 import { program } from '../version.js'
 import type { Claim } from './dial.js'
 
-export interface Served {
+export interface ServedHere {
   readonly inForce: FileInForce
   /** As it was at the start: none of what is compared can be changed while we run. */
   readonly config: Config
@@ -17,7 +17,7 @@ export interface Served {
  * flags and environment say beside it. An edit that we have not noticed yet is taken up first: `add` and then `list` must
  * show what was added.
  */
-export const assertServed = async (claim: Claim, served: Served): Promise<void> => {
+export const assertServed = async (claim: Claim, served: ServedHere): Promise<void> => {
   const { inForce, config } = served
   if (claim.hash !== inForce.hash) await inForce.catchUp()
   const file = inForce.file === undefined ? undefined : await realpath(inForce.file)

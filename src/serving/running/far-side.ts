@@ -7,7 +7,7 @@ import type { BoardLocation } from './place.js'
 import type { PlainError } from './questions.js'
 
 /** Who the client behind the bridge is. Said once the gateway has proved itself, since a key is among it. */
-export interface Introduction {
+export interface GuestIntroduction {
   readonly profile: string
   readonly apiKey?: string | undefined
   /** It knows the tools already, from a gateway that is gone: it is let in when they are there again. */
@@ -17,7 +17,7 @@ export interface Introduction {
 /** A way into the running gateway for a client; none where it is not there or serves something else. */
 export const openFarSide = async (
   place: BoardLocation,
-  introduction: Introduction,
+  introduction: GuestIntroduction,
 ): Promise<{ readonly far?: FarSide | undefined } & FoundGateway> => {
   const found = await findRunning(place, 'protocol')
   if (!found.record) return found

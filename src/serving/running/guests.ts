@@ -8,7 +8,7 @@ import type { Logger } from '../../telemetry/logger.js'
 import type { StdioVisitor } from '../access.js'
 import type { Claim } from './dial.js'
 import type { LocalRoom } from './door.js'
-import type { Introduction } from './far-side.js'
+import type { GuestIntroduction } from './far-side.js'
 
 export interface GuestOptions {
   readonly face: McpFace
@@ -17,7 +17,7 @@ export interface GuestOptions {
   readonly admit: (claim: Claim) => Promise<void>
   /** See `Board.firstList`. */
   readonly firstList: () => Promise<unknown> | undefined
-  readonly visitor: (introduction: Introduction) => Promise<StdioVisitor>
+  readonly visitor: (introduction: GuestIntroduction) => Promise<StdioVisitor>
   readonly logger: Logger
 }
 
@@ -55,7 +55,7 @@ export const createGuests = ({ face, findProfile, admit, firstList, visitor, log
   }
   const greet = async (socket: Socket, line: Buffer): Promise<void> => {
     try {
-      const introduction = JSON.parse(line.toString('utf8')) as Introduction
+      const introduction = JSON.parse(line.toString('utf8')) as GuestIntroduction
       const guest = await visitor(introduction)
       if (introduction.again) await firstList()
       socket.write('{}\n')

@@ -11,7 +11,7 @@ import { answerCommands } from './answers.js'
 import { assertServed } from './claims.js'
 import type { Claim } from './dial.js'
 import { createLocalDoor, hello } from './door.js'
-import type { Introduction } from './far-side.js'
+import type { GuestIntroduction } from './far-side.js'
 import { createGuests } from './guests.js'
 import { whenIdle } from './idle.js'
 
@@ -73,7 +73,7 @@ const tolerateEdit = (error: unknown): void => {
 }
 
 /** As in a process of its own: the client's key is what its own environment says, else what the file says. */
-const visitorOf = (board: Board, { profile, apiKey }: Introduction, logger: Logger) => {
+const visitorOf = (board: Board, { profile, apiKey }: GuestIntroduction, logger: Logger) => {
   const { auth } = board.current.atStart
   const own = typeof apiKey === 'string' ? { ...auth, apiKey } : auth
   return openStdioVisitor(

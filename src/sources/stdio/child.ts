@@ -5,7 +5,7 @@ import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { type Child, createChannel } from './channel.js'
 import { type ChildCommand, checkCommand } from './command.js'
-import { childEnvironment, type Environment } from './environment.js'
+import { childEnvironment, type InheritedEnvironment } from './environment.js'
 import { type AttemptedStart, spawnFailure } from './failure.js'
 import { groupOf } from './group.js'
 import { type ChildLimits, childLimits } from './limits.js'
@@ -17,7 +17,7 @@ export interface ChildOptions extends ChildCommand {
   readonly logger: Logger
   readonly reaper: Reaper
   /** Our own environment, from which the allow-list is filled. */
-  readonly hostEnv: Environment
+  readonly hostEnv: InheritedEnvironment
   /** Time until `started` must have been called, or the child is ended. Default: 30 s, as in document 001 (001-21). */
   readonly startTimeoutMs?: number | undefined
   readonly limits?: Partial<ChildLimits> | undefined

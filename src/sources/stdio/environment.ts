@@ -6,11 +6,11 @@ export const instanceVariable = 'PEGBOARD_INSTANCE'
 /** Carries the configurations of the gateways above a process down to it, so that none starts itself below itself. */
 export const ancestryVariable = 'PEGBOARD_ABOVE'
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type InheritedEnvironment = Readonly<Record<string, string | undefined>>
 
 export interface EnvironmentOptions {
   /** Our own environment, of which only harmless, needed variables pass. */
-  readonly host: Environment
+  readonly host: InheritedEnvironment
   /** What the operator declared for this source. It wins over the host's, but never over the mark. */
   readonly declared?: Readonly<Record<string, string>> | undefined
   readonly mark: string

@@ -6,7 +6,7 @@ import type { Logger } from '../../telemetry/logger.js'
 import { markedLogger } from '../../telemetry/logger.js'
 import { startChild } from './child.js'
 import type { ChildCommand } from './command.js'
-import type { Environment } from './environment.js'
+import type { InheritedEnvironment } from './environment.js'
 import { createInstance } from './instance.js'
 import { createPool, type Shareable } from './pool.js'
 import { createReaper } from './reaper.js'
@@ -28,7 +28,7 @@ export interface StdioHost {
 export interface StdioHostOptions {
   readonly clock: Clock
   readonly logger: Logger
-  readonly hostEnv: Environment
+  readonly hostEnv: InheritedEnvironment
   readonly stopTimes?: Partial<StopTimes> | undefined
 }
 

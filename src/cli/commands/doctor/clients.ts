@@ -2,11 +2,11 @@ import type { HostEnvironment } from '../../../clients/client.js'
 import { findClientFiles } from '../../../clients/find.js'
 import { say } from '../../../serving/locale.js'
 import { isOurEntry } from '../../../serving/our-launch.js'
-import { type Finding, fail, off, ok, warn } from './finding.js'
+import { type Diagnosis, fail, off, ok, warn } from './diagnosis.js'
 import { isFound } from './hops.js'
 
 /** Which clients are here, can their files be read, and do they know us? `address` is where we listen. */
-export const checkClients = async (place: HostEnvironment, address: string): Promise<readonly Finding[]> => {
+export const checkClients = async (place: HostEnvironment, address: string): Promise<readonly Diagnosis[]> => {
   const files = await findClientFiles(place)
   if (files.length === 0)
     return [off('client', say('No configuration of a client was found', '没有找到任何客户端的配置'))]

@@ -8,10 +8,10 @@ import { count, say } from '../../../serving/locale.js'
 import { type CommonFlags, readConfig } from '../../../serving/read-config.js'
 import { fileProblems } from '../../../serving/sources/file-problems.js'
 import { hardCodedFix, hardCodedWords } from '../hard-coded.js'
-import { type Finding, fail, off, ok, warn } from './finding.js'
+import { type Diagnosis, fail, off, ok, warn } from './diagnosis.js'
 
 export interface ConfigCheck {
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Diagnosis[]
   /** Undefined when it cannot be used; then there is nothing to start. */
   readonly loaded: LoadedConfig | undefined
   /** The sources whose problems are among the findings. */
@@ -36,7 +36,7 @@ export const checkConfig = async (flags: CommonFlags): Promise<ConfigCheck> => {
   }
 }
 
-const summary = ({ file, config }: LoadedConfig, problems: readonly ConfigProblem[]): Finding => {
+const summary = ({ file, config }: LoadedConfig, problems: readonly ConfigProblem[]): Diagnosis => {
   if (file === undefined)
     return off(
       'config',
@@ -58,7 +58,7 @@ const summary = ({ file, config }: LoadedConfig, problems: readonly ConfigProble
       )
 }
 
-const noteOf = ({ path, message }: LoadedConfig['notes'][number]): Finding =>
+const noteOf = ({ path, message }: LoadedConfig['notes'][number]): Diagnosis =>
   message.startsWith('is ignored')
     ? off('config', say(`${path} ${message}`, `${path}：已忽略（${message}）`))
     : warn(
@@ -67,9 +67,9 @@ const noteOf = ({ path, message }: LoadedConfig['notes'][number]): Finding =>
         say('Change it in the file if this is not what you mean.', '如果不是你的本意，请在文件中修改。'),
       )
 
-const secretOf = (secret: HardCodedSecret): Finding => warn('config', hardCodedWords(secret), hardCodedFix(secret))
+const secretOf = (secret: HardCodedSecret): Diagnosis => warn('config', hardCodedWords(secret), hardCodedFix(secret))
 
-const problemsOf = (error: unknown): readonly Finding[] => {
+const problemsOf = (error: unknown): readonly Diagnosis[] => {
   const problems = isGatewayError(error) ? (error.details?.problems as readonly ConfigProblem[] | undefined) : undefined
   return (
     problems?.map(problemOf) ?? [
@@ -85,7 +85,7 @@ const problemsOf = (error: unknown): readonly Finding[] => {
   )
 }
 
-const problemOf = (problem: ConfigProblem): Finding => {
+const problemOf = (problem: ConfigProblem): Diagnosis => {
   const variable = /environment variable (\w+) is not set/.exec(problem.message)?.[1]
   const fix =
     variable === undefined

@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../../config/schema.js'
+import type { Environment } from '../../../config/variables.js'
 import { say } from '../../../serving/locale.js'
-import { type Finding, fail, ok, warn } from './finding.js'
+import { type Diagnosis, fail, ok, warn } from './diagnosis.js'
 
 const oldest = [20, 12] as const
 
 /** Is this Node new enough? */
-export const checkNode = (version: string = process.versions.node): Finding => {
+export const checkNode = (version: string = process.versions.node): Diagnosis => {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isEnough = major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
   return isEnough
@@ -20,7 +21,7 @@ export const checkNode = (version: string = process.versions.node): Finding => {
 }
 
 /** A clock that is behind makes certificates and tokens look as if they were not valid yet. */
-export const checkClock = (now: number = Date.now()): Finding => {
+export const checkClock = (now: number = Date.now()): Diagnosis => {
   const installed = statSync(fileURLToPath(new URL('../../../../package.json', import.meta.url))).mtimeMs
   const dayMs = 24 * 60 * 60 * 1000
   // npm gives every file the date of 1985, in which case this can say nothing.
@@ -42,10 +43,8 @@ export const checkClock = (now: number = Date.now()): Finding => {
       )
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** A proxy that is set for this shell is used for every source that is an address. */
-export const checkProxy = (config: Pick<Config, 'sources'>, env: Environment): readonly Finding[] => {
+export const checkProxy = (config: Pick<Config, 'sources'>, env: Environment): readonly Diagnosis[] => {
   const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy']
   const set = names.filter((name) => (env[name] ?? '') !== '')
   if (set.length === 0) return [ok('proxy', say('No proxy is set', '未设置代理'))]

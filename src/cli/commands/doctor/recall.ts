@@ -3,14 +3,14 @@ import https from 'node:https'
 import type { Config } from '../../../config/schema.js'
 import { messageOf } from '../../../errors.js'
 import { count, say } from '../../../serving/locale.js'
-import { type Finding, fail, ok, warn } from './finding.js'
+import { type Diagnosis, fail, ok, warn } from './diagnosis.js'
 
 type Service = NonNullable<Config['recall']['operators']>
 
 const patienceMs = 5000
 
 /** Do the services behind the recall answer, and to the headers that it sends them (D16, 004-19)? */
-export const checkRecall = async ({ recall }: Pick<Config, 'recall'>): Promise<readonly Finding[]> => {
+export const checkRecall = async ({ recall }: Pick<Config, 'recall'>): Promise<readonly Diagnosis[]> => {
   const services = [
     ['recall.knowledge', recall.knowledge],
     ['recall.operators', recall.operators],
@@ -21,7 +21,7 @@ export const checkRecall = async ({ recall }: Pick<Config, 'recall'>): Promise<r
 // As the proxy sends them; what they hold is the caller's affair.
 const account = { 'x-account-id': 'pegboard-doctor', 'x-account-type': 'user', 'x-business-domain': 'bd_public' }
 
-const checkService = async (key: string, { url, headers }: Service): Promise<Finding> => {
+const checkService = async (key: string, { url, headers }: Service): Promise<Diagnosis> => {
   try {
     const status = await statusOf(url, { ...headers, ...account })
     return judge(key, new URL(url).origin, status, Object.keys(headers).length)
@@ -43,7 +43,7 @@ const statusOf = (url: string, headers: Readonly<Record<string, string>>): Promi
   })
 
 /** Any answer to a path that need not exist says that it is there; only a refusal of ours is news. */
-const judge = (key: string, place: string, status: number, sent: number): Finding => {
+const judge = (key: string, place: string, status: number, sent: number): Diagnosis => {
   if (status === 401 || status === 403)
     return warn(
       'recall',
@@ -71,7 +71,7 @@ const judge = (key: string, place: string, status: number, sent: number): Findin
   return ok('recall', say(`${key}: ${place} answers`, `${key}：${place} 有响应`))
 }
 
-const unreachable = (key: string, place: string, error: unknown): Finding => {
+const unreachable = (key: string, place: string, error: unknown): Diagnosis => {
   const why = (error as { code?: unknown }).code ?? messageOf(error)
   return fail(
     'recall',

@@ -11,7 +11,7 @@ import { addressOf } from '../../../serving/our-launch.js'
 import { answers } from '../../../serving/running/dial.js'
 import { type RunRecord, readRecord } from '../../../serving/running/record.js'
 import { tryStored } from '../../../serving/stored.js'
-import { type Finding, fail, ok, warn } from './finding.js'
+import { type Diagnosis, fail, ok, warn } from './diagnosis.js'
 
 const patienceMs = 2000
 
@@ -19,7 +19,7 @@ const patienceMs = 2000
 export const checkPort = async ({
   config,
   dataFolder,
-}: Pick<LoadedConfig, 'config' | 'dataFolder'>): Promise<Finding> => {
+}: Pick<LoadedConfig, 'config' | 'dataFolder'>): Promise<Diagnosis> => {
   const { host, port } = config.server
   const looked = await readRecord(dataFolder)
   if (looked.state === 'refused')
@@ -48,7 +48,7 @@ export const checkPort = async ({
   )
 }
 
-const runs = ({ url, pid }: RunRecord): Finding =>
+const runs = ({ url, pid }: RunRecord): Diagnosis =>
   ok('port', say(`A gateway runs at ${url} (pid ${pid})`, `网关正在 ${url} 运行（pid ${pid}）`))
 
 const isOurs = async (config: Pick<Config, 'server'>): Promise<boolean> => {
@@ -70,7 +70,7 @@ const tryToListen = (host: string, port: number): Promise<string | undefined> =>
 const littleSpace = 64 * 1024 * 1024
 
 /** Can what must survive a restart be read and written? */
-export const checkStorage = async ({ storage }: Pick<Config, 'storage'>): Promise<readonly Finding[]> => {
+export const checkStorage = async ({ storage }: Pick<Config, 'storage'>): Promise<readonly Diagnosis[]> => {
   const { backend, path } = storage
   if (backend === 'memory')
     return [
@@ -106,13 +106,13 @@ const nearestFolder = async (path: string): Promise<string | undefined> => {
   }
 }
 
-const made = (backend: string, path: string): Finding =>
+const made = (backend: string, path: string): Diagnosis =>
   ok(
     'storage',
     say(`${backend} in ${path}, which is made at the first start`, `${backend}，位于 ${path}，首次启动时创建`),
   )
 
-const tryStore = async ({ backend, path }: Config['storage']): Promise<Finding> => {
+const tryStore = async ({ backend, path }: Config['storage']): Promise<Diagnosis> => {
   try {
     await tryStored({ backend, path })
     return ok('storage', say(`${backend} in ${path}`, `${backend}，位于 ${path}`))
@@ -131,7 +131,7 @@ const tryStore = async ({ backend, path }: Config['storage']): Promise<Finding> 
   }
 }
 
-const space = async (folder: string): Promise<readonly Finding[]> => {
+const space = async (folder: string): Promise<readonly Diagnosis[]> => {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   return free < littleSpace

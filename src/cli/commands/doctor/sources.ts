@@ -4,7 +4,7 @@ import { count, say } from '../../../serving/locale.js'
 import type { BoardView } from '../../../serving/view.js'
 import { toldReason } from '../../terminal/source-words.js'
 import { oneLine } from '../with-board.js'
-import { type Finding, fail, off, ok, warn } from './finding.js'
+import { type Diagnosis, fail, off, ok, warn } from './diagnosis.js'
 import { type BrokenHop, findBrokenHop } from './hops.js'
 
 /**
@@ -15,9 +15,9 @@ export const checkSources = async (
   { config }: LoadedConfig,
   board: BoardView,
   told: ReadonlySet<string | undefined>,
-): Promise<readonly Finding[]> => {
+): Promise<readonly Diagnosis[]> => {
   const mounted = new Map(board.gateway.sources().map((info) => [info.name, info]))
-  const checks = Object.entries(config.sources).map(async ([name, source]): Promise<Finding> => {
+  const checks = Object.entries(config.sources).map(async ([name, source]): Promise<Diagnosis> => {
     if (!source.enabled)
       return off(
         'source',
@@ -59,7 +59,7 @@ export const checkSources = async (
 }
 
 /** A sound source with tools that failed repeatedly. */
-const leftAlone = ({ name, circuits }: SourceInfo): Finding | undefined => {
+const leftAlone = ({ name, circuits }: SourceInfo): Diagnosis | undefined => {
   const tools = circuits.flatMap(({ tool }) => tool ?? [])
   const [first] = circuits
   if (!first || tools.length === 0) return undefined
@@ -77,7 +77,7 @@ const leftAlone = ({ name, circuits }: SourceInfo): Finding | undefined => {
   )
 }
 
-const ready = ({ name, tools, status: { peer } }: SourceInfo): Finding => {
+const ready = ({ name, tools, status: { peer } }: SourceInfo): Diagnosis => {
   const protocol = peer ? `, MCP ${peer.version}` : ''
   return tools > 0
     ? ok(

@@ -4,7 +4,7 @@ import { toldHere } from '../../../serving/error-words.js'
 import { exportedTools } from '../../../serving/exported-tools.js'
 import { count, say } from '../../../serving/locale.js'
 import type { BoardView } from '../../../serving/view.js'
-import { type Finding, off, ok, warn } from './finding.js'
+import { type Diagnosis, off, ok, warn } from './diagnosis.js'
 
 const providers: readonly (readonly [string, string])[] = [
   ['openai', 'OpenAI'],
@@ -16,7 +16,7 @@ const providers: readonly (readonly [string, string])[] = [
 const manyTokens = 10_000
 
 /** Do the names and schemas of the tools survive the way to each provider, and what do they cost? */
-export const checkTools = (board: BoardView): readonly Finding[] => {
+export const checkTools = (board: BoardView): readonly Diagnosis[] => {
   const { gateway } = board
   const tools = gateway.list()
   if (tools.length === 0)
@@ -36,7 +36,7 @@ export const checkTools = (board: BoardView): readonly Finding[] => {
 }
 
 /** Tools that changed since somebody looked at them are missing from every list (U3). */
-const checkHeld = (board: BoardView): readonly Finding[] => {
+const checkHeld = (board: BoardView): readonly Diagnosis[] => {
   const { rows, lockFile } = board.heldBack()
   const ids = (state: 'pending' | 'rejected') => rows.filter((row) => row.state === state).map(({ id }) => id)
   const named = (all: readonly string[]) => `${all.slice(0, 3).join(', ')}${all.length > 3 ? ' …' : ''}`
@@ -59,7 +59,7 @@ const checkHeld = (board: BoardView): readonly Finding[] => {
 }
 
 /** What a client really reads: a profile that lets models search lists a handful, however many tools there are. */
-const checkCost = (name: string, board: BoardView): Finding => {
+const checkCost = (name: string, board: BoardView): Diagnosis => {
   const { callable, exposure, shownBytes } = board.report(name)!
   const tokens = tokensOf(shownBytes)
   const how = waysOf(exposure)
@@ -86,7 +86,7 @@ const waysOf = (exposure: string): string => {
     : say('found by list and search', '通过列表和搜索找到')
 }
 
-const checkProvider = (gateway: BoardView['gateway'], format: string, title: string): Finding => {
+const checkProvider = (gateway: BoardView['gateway'], format: string, title: string): Diagnosis => {
   try {
     const { losses } = exportedTools(gateway.list(), format)
     if (losses.length === 0)

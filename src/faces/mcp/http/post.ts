@@ -12,7 +12,7 @@ import type { Caller } from '../../../model/caller.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
 import { toRpcError } from '../encode-error.js'
-import type { Client, ClientSession, Exchange, Reply } from '../exchange.js'
+import type { Client, ClientSession, EncodedResult, Exchange } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import type { FindProfile, ProfileSettings } from '../profile.js'
 import type { HttpSession, Sessions } from './sessions.js'
@@ -165,7 +165,7 @@ class Post implements Exchange {
     acknowledge(this.#http, 202)
   }
 
-  #reply(id: RpcId, reply: Reply): void {
+  #reply(id: RpcId, reply: EncodedResult): void {
     if (typeof reply === 'string') this.#send(200, `${responseHead(id)}${reply}}`)
     else this.#sendPrepared(id, reply)
   }

@@ -1,22 +1,22 @@
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { Wanted } from '../../../model/call.js'
 import { isRecord } from '../../../model/json.js'
-import type { Exchange, Reply } from '../exchange.js'
-import { type Desk, notFound } from '../surface/desk.js'
+import type { EncodedResult, Exchange } from '../exchange.js'
+import { type Errands, notFound } from '../surface/errands.js'
 
 /** `completion/complete`: asked at the source whose prompt or template it is about, in that source's words. */
-export const complete = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
+export const complete = async (errands: Errands, exchange: Exchange): Promise<EncodedResult> => {
   const { _meta: _, ...params } = exchange.request.params ?? {}
   const wanted = wantedBy(params.ref)
-  await desk.settledOffers(exchange)
-  const found = desk.locate(exchange, wanted)
+  await errands.settledOffers(exchange)
+  const found = errands.locate(exchange, wanted)
   // Not every source completes; nothing to suggest is an answer, and not worth an error to a person who types.
   if (found.offer && found.offer.mounted.surface.offer?.capabilities.completions === undefined)
-    return desk.encode(exchange, { completion: { values: [], total: 0, hasMore: false } })
-  const result = await desk.ask(exchange, { wanted, found, params }).catch((error: unknown) => {
+    return errands.encode(exchange, { completion: { values: [], total: 0, hasMore: false } })
+  const result = await errands.ask(exchange, { wanted, found, params }).catch((error: unknown) => {
     throw found.offer ? error : notFound(wanted.of, wanted.name, exchange.sender.era)
   })
-  return desk.encode(exchange, result)
+  return errands.encode(exchange, result)
 }
 
 const wantedBy = (ref: unknown): Wanted => {

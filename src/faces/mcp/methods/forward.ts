@@ -1,6 +1,6 @@
 import { isRpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import type { Exchange, Reply } from '../exchange.js'
-import { type Desk, notFound } from '../surface/desk.js'
+import type { EncodedResult, Exchange } from '../exchange.js'
+import { type Errands, notFound } from '../surface/errands.js'
 
 /** Methods of the protocol itself: where an era does not have one, no source of that era can answer it. */
 const ownMethods: ReadonlySet<string> = new Set([
@@ -22,17 +22,17 @@ const ownMethods: ReadonlySet<string> = new Set([
 ])
 
 /** A method we do not know goes to the one source that can, if it is one; unchanged, both ways. */
-export const forward = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
+export const forward = async (errands: Errands, exchange: Exchange): Promise<EncodedResult> => {
   const { method } = exchange.request
   const { era } = exchange.sender
   const unknown = () => notFound('other', method, era)
   if (ownMethods.has(method)) throw unknown()
-  await desk.settledOffers(exchange)
+  await errands.settledOffers(exchange)
   const { _meta: _, inputResponses: __, requestState: ___, ...params } = exchange.request.params ?? {}
   const wanted = { kind: 'other', name: method, era } as const
-  const found = desk.locate(exchange, wanted)
-  const result = await desk.ask(exchange, { wanted, found, params }).catch((error: unknown) => {
+  const found = errands.locate(exchange, wanted)
+  const result = await errands.ask(exchange, { wanted, found, params }).catch((error: unknown) => {
     throw isRpcError(error) && error.code === rpcCodes.methodNotFound ? unknown() : error
   })
-  return desk.encode(exchange, result)
+  return errands.encode(exchange, result)
 }

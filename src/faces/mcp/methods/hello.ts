@@ -4,7 +4,7 @@ import { gatewaysKey } from '../../../mcp/gateways.js'
 import { type Implementation, metaOf } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { JsonObject } from '../../../model/json.js'
-import type { Exchange, Reply } from '../exchange.js'
+import type { EncodedResult, Exchange } from '../exchange.js'
 import { capabilitiesFor, instructionsFor, type ReviewInstructions } from '../surface/introduce.js'
 import { listTtlMs } from '../view.js'
 
@@ -18,7 +18,7 @@ export interface Introduction {
 }
 
 /** The legacy handshake. A client that asks for a version we do not know gets our newest and decides. */
-export const initialize = (introduction: Introduction, offers: Offers, { request }: Exchange): Reply =>
+export const initialize = (introduction: Introduction, offers: Offers, { request }: Exchange): EncodedResult =>
   JSON.stringify(helloTo(introduction, offers, request.params?.protocolVersion))
 
 /** What it says, for whoever asks for this version. */
@@ -39,12 +39,12 @@ export const helloTo = (introduction: Introduction, offers: Offers, requested: u
 }
 
 /** Other gateways ask again from time to time whether we lead back to them; nobody else wants to know. */
-export const ping = (introduction: Introduction, { request }: Exchange): Reply =>
+export const ping = (introduction: Introduction, { request }: Exchange): EncodedResult =>
   metaOf(request.params)?.[gatewaysKey] === undefined ? '{}' : JSON.stringify(reachOf(introduction))
 
 const reachOf = ({ reach }: Introduction): JsonObject => (reach ? { _meta: { [gatewaysKey]: reach() } } : {})
 
-export const discover = (introduction: Introduction, offers: Offers): Reply => {
+export const discover = (introduction: Introduction, offers: Offers): EncodedResult => {
   const { serverInfo, instructions, reviewInstructions } = introduction
   const merged = instructionsFor(offers, instructions, reviewInstructions)
   const result: JsonObject = {

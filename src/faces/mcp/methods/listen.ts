@@ -4,8 +4,8 @@ import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { Changes, ListKind } from '../changes.js'
-import type { Exchange, Reply } from '../exchange.js'
-import type { Desk } from '../surface/desk.js'
+import type { EncodedResult, Exchange } from '../exchange.js'
+import type { Errands } from '../surface/errands.js'
 import type { Following } from '../surface/following.js'
 import type { TaskIds } from '../surface/task-ids.js'
 import { withTaskId } from './tasks.js'
@@ -14,7 +14,7 @@ export interface ListenContext {
   readonly changes: Changes
   readonly following: Following
   readonly taskIds: TaskIds
-  readonly desk: Desk
+  readonly errands: Errands
   /** Aborts when the gateway ends its streams. */
   readonly closing: AbortSignal
 }
@@ -35,7 +35,7 @@ const listNotices: Readonly<Record<ListKind, string>> = {
  * `subscriptions/listen`: acknowledges what we can honour, then tells of changes until the client leaves or we close.
  * Kinds we do not serve are left out of the acknowledgement, never refused: some hosts listen before they list.
  */
-export const listen = async (listening: ListenContext, exchange: Exchange): Promise<Reply> => {
+export const listen = async (listening: ListenContext, exchange: Exchange): Promise<EncodedResult> => {
   const asked = exchange.request.params?.notifications
   if (asked !== undefined && !isRecord(asked))
     throw new RpcError(rpcCodes.invalidParams, '`notifications` must be an object that names what to listen to.')
@@ -46,7 +46,7 @@ export const listen = async (listening: ListenContext, exchange: Exchange): Prom
   const stops = wishes.map((wish) => wish.start())
   await untilEither(listening.closing, exchange.signal)
   for (const stop of stops) stop()
-  const { serverInfo } = listening.desk
+  const { serverInfo } = listening.errands
   return JSON.stringify({ resultType: 'complete', _meta: { ..._meta, [metaKeys.serverInfo]: serverInfo } })
 }
 
@@ -56,7 +56,7 @@ const wishesOf = (
   asked: Readonly<Record<string, unknown>>,
   _meta: JsonObject,
 ): readonly Wish[] => {
-  const offers = listening.desk.offersOf(exchange)
+  const offers = listening.errands.offersOf(exchange)
   const lists = (Object.keys(listNotices) as ListKind[])
     .filter((kind) => asked[listNotices[kind]] === true && (kind === 'tools' || offers.surfaces.length > 0))
     .map((kind) => listWish(listening, exchange, kind, _meta))
@@ -76,13 +76,13 @@ const listWish = ({ changes }: ListenContext, exchange: Exchange, kind: ListKind
 })
 
 const resourcesWish = (
-  { following, desk }: ListenContext,
+  { following, errands }: ListenContext,
   exchange: Exchange,
   uris: readonly string[],
   _meta: JsonObject,
 ): Wish => {
   const found = uris.flatMap((uri) => {
-    const resource = desk.locate(exchange, { kind: 'resource', name: uri }).offer
+    const resource = errands.locate(exchange, { kind: 'resource', name: uri }).offer
     return resource ? [{ uri, resource }] : []
   })
   return {

@@ -1,8 +1,8 @@
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import type { Exchange, Reply } from '../exchange.js'
+import type { EncodedResult, Exchange } from '../exchange.js'
 
 /** `logging/setLevel`, legacy only: from which severity on this session hears of its own calls. */
-export const setLevel = ({ request, session }: Exchange): Reply => {
+export const setLevel = ({ request, session }: Exchange): EncodedResult => {
   const level = parseLevel(request.params?.level)
   if (session) session.logLevel = level
   return '{}'

@@ -1,43 +1,46 @@
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
-import type { Exchange, Reply } from '../exchange.js'
-import { type Desk, notFound } from '../surface/desk.js'
+import type { EncodedResult, Exchange } from '../exchange.js'
+import { type Errands, notFound } from '../surface/errands.js'
 import type { Following } from '../surface/following.js'
 import { listReply } from './prompts.js'
 
 /** `resources/list`: those of all sources this client sees. A URI that two of them use carries its source. */
-export const listResources = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
-  const { resources } = await desk.settledOffers(exchange)
-  return listReply(desk, exchange, 'resources', resources, ({ definition, shown }) => ({ ...definition, uri: shown }))
+export const listResources = async (errands: Errands, exchange: Exchange): Promise<EncodedResult> => {
+  const { resources } = await errands.settledOffers(exchange)
+  return listReply(errands, exchange, 'resources', resources, ({ definition, shown }) => ({
+    ...definition,
+    uri: shown,
+  }))
 }
 
-export const listTemplates = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
-  const { templates } = await desk.settledOffers(exchange)
-  return listReply(desk, exchange, 'resourceTemplates', templates, ({ definition, shown }) => ({
+export const listTemplates = async (errands: Errands, exchange: Exchange): Promise<EncodedResult> => {
+  const { templates } = await errands.settledOffers(exchange)
+  return listReply(errands, exchange, 'resourceTemplates', templates, ({ definition, shown }) => ({
     ...definition,
     uriTemplate: shown,
   }))
 }
 
 /** `resources/read`. Bytes pass untouched; only the URI is put back into the client's words. */
-export const readResource = async (desk: Desk, exchange: Exchange): Promise<Reply> => {
+export const readResource = async (errands: Errands, exchange: Exchange): Promise<EncodedResult> => {
   const { _meta: _, inputResponses: __, requestState: ___, ...params } = exchange.request.params ?? {}
   const uri = uriOf(exchange)
-  await desk.settledOffers(exchange)
+  await errands.settledOffers(exchange)
   const wanted = { kind: 'resource', name: uri } as const
-  const found = desk.locate(exchange, wanted)
-  const result = await desk.ask(exchange, { wanted, found, params })
+  const found = errands.locate(exchange, wanted)
+  const result = await errands.ask(exchange, { wanted, found, params })
   const caching = result.resultType === undefined || result.resultType === 'complete' ? 'read' : undefined
   const own = found.offer?.name ?? uri
-  return desk.encode(exchange, own === uri ? result : withUri(result, own, uri), caching)
+  return errands.encode(exchange, own === uri ? result : withUri(result, own, uri), caching)
 }
 
 /** `resources/subscribe`, legacy only: changes are told in the session until it ends. */
-export const subscribe = async (desk: Desk, following: Following, exchange: Exchange): Promise<Reply> => {
+export const subscribe = async (errands: Errands, following: Following, exchange: Exchange): Promise<EncodedResult> => {
   const uri = uriOf(exchange)
   const { session } = exchange
-  await desk.settledOffers(exchange)
-  const found = desk.locate(exchange, { kind: 'resource', name: uri }).offer
+  await errands.settledOffers(exchange)
+  const found = errands.locate(exchange, { kind: 'resource', name: uri }).offer
   if (!found) throw notFound('resource', uri, exchange.sender.era)
   if (!session) throw new RpcError(rpcCodes.invalidRequest, 'Only a session can subscribe: initialize first.')
   if (session.followed.size >= mostFollowed)
@@ -50,7 +53,7 @@ export const subscribe = async (desk: Desk, following: Following, exchange: Exch
   return '{}'
 }
 
-export const unsubscribe = ({ request, session }: Exchange): Reply => {
+export const unsubscribe = ({ request, session }: Exchange): EncodedResult => {
   const uri = String(request.params?.uri)
   session?.followed.get(uri)?.()
   session?.followed.delete(uri)

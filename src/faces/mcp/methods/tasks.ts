@@ -2,25 +2,25 @@ import { extensionsIn, type MountedSurface, notOurs } from '../../../gateway.js'
 import { tasksExtension } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { JsonObject } from '../../../model/json.js'
-import type { Exchange, Reply } from '../exchange.js'
-import type { Desk } from '../surface/desk.js'
+import type { EncodedResult, Exchange } from '../exchange.js'
+import type { Errands } from '../surface/errands.js'
 import type { TaskIds } from '../surface/task-ids.js'
 
 export const taskMethods = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const
 
 /** The Tasks extension, relayed: a task lives at its source, and only whoever began it can ask for it. */
-export const askForTask = async (desk: Desk, ids: TaskIds, exchange: Exchange): Promise<Reply> => {
+export const askForTask = async (errands: Errands, ids: TaskIds, exchange: Exchange): Promise<EncodedResult> => {
   const { _meta: _, inputResponses: __, requestState: ___, ...params } = exchange.request.params ?? {}
-  const speaking = desk.offersOf(exchange).surfaces.filter(speaksTasks)
+  const speaking = errands.offersOf(exchange).surfaces.filter(speaksTasks)
   if (speaking.length === 0) throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${exchange.request.method}`)
   if (!declares(exchange)) throw undeclared()
   const shown = params.taskId
   const { source, taskId } = ids.open(exchange, shown)
   if (!speaking.some((each) => each.source === source)) throw notOurs()
   const wanted = { kind: 'other', name: exchange.request.method, source } as const
-  const found = desk.locate(exchange, wanted)
-  const result = await desk.ask(exchange, { wanted, found, params: { ...params, taskId } })
-  return desk.encode(exchange, withTaskId(result, shown as string))
+  const found = errands.locate(exchange, wanted)
+  const result = await errands.ask(exchange, { wanted, found, params: { ...params, taskId } })
+  return errands.encode(exchange, withTaskId(result, shown as string))
 }
 
 /** A result or notification that names its task, with the id its client knows. */

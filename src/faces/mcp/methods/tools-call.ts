@@ -13,7 +13,7 @@ import type { ToolResult } from '../../../model/result.js'
 import type { Tool } from '../../../model/tool.js'
 import { Talk, type Talks } from '../asking/talk.js'
 import { ownRefusal, toErrorResult } from '../encode-error.js'
-import type { Client, Exchange, Reply } from '../exchange.js'
+import type { Client, EncodedResult, Exchange } from '../exchange.js'
 import type { TaskIds } from '../surface/task-ids.js'
 import type { ViewOf } from '../view.js'
 
@@ -53,7 +53,7 @@ export const createToolLookup = (gateway: Gateway, viewOf: ViewOf): ToolLookup =
 }
 
 /** `tools/call`: decode, ask the gateway, encode. Not async: a promise returned from an async function costs three more turns. */
-export const callTool = (calls: ToolCalls, exchange: Exchange): Promise<Reply> => {
+export const callTool = (calls: ToolCalls, exchange: Exchange): Promise<EncodedResult> => {
   const { name, arguments: args = {} } = readParams(exchange)
   const found = exchange.found ?? calls.resolve(exchange, name)
   const talk = calls.talks.open(exchange, name)
@@ -93,7 +93,12 @@ export const callDirectly = async (
   return legacyToolResult(result, found.tool?.definition.outputSchema) as unknown as ToolResult
 }
 
-const encoded = ({ serverInfo }: ToolCalls, exchange: Exchange, tool: Tool | undefined, result: JsonObject): Reply =>
+const encoded = (
+  { serverInfo }: ToolCalls,
+  exchange: Exchange,
+  tool: Tool | undefined,
+  result: JsonObject,
+): EncodedResult =>
   exchange.sender.era === 'legacy'
     ? JSON.stringify(legacyToolResult(result, tool?.definition.outputSchema))
     : modernResultText(result, serverInfo)

@@ -9,7 +9,7 @@ import type { Logger } from '../../../telemetry/logger.js'
 import { tellChanges } from '../changes.js'
 import { createClientSession } from '../client-session.js'
 import { toRpcError } from '../encode-error.js'
-import type { Client, Reply } from '../exchange.js'
+import type { Client, EncodedResult } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import { RunningRequests } from '../in-flight.js'
 
@@ -57,7 +57,7 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
   }
   const uncork = (): void => output.uncork()
   const refuse = (error: unknown, id: RpcRequest['id'] | null): void => write(errorText(id, toRpcError(error)))
-  const reply = (id: RpcRequest['id'], result: Reply): void =>
+  const reply = (id: RpcRequest['id'], result: EncodedResult): void =>
     write(
       typeof result === 'string'
         ? `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`

@@ -6,7 +6,7 @@ import type { CancelSignal } from '../../../model/cancel.js'
 import { wholeHead } from '../../../model/fit/fit-text.js'
 import { isRecord, type JsonObject, kindOf } from '../../../model/json.js'
 import type { Logger } from '../../../telemetry/logger.js'
-import type { Client, Reply } from '../exchange.js'
+import type { Client, EncodedResult } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import { RunningRequests } from '../in-flight.js'
 import type { LinkLists } from './link-lists.js'
@@ -95,7 +95,11 @@ export class Dialogue {
     }
   }
 
-  #resultOf(request: RpcRequest, sender: LegacyRequest | ModernRequest, signal: CancelSignal): Reply | Promise<Reply> {
+  #resultOf(
+    request: RpcRequest,
+    sender: LegacyRequest | ModernRequest,
+    signal: CancelSignal,
+  ): EncodedResult | Promise<EncodedResult> {
     if (request.method === 'initialize' && sender.era === 'legacy') return this.#hello(request)
     if (request.method === 'tools/list') return this.#list(request)
     if (request.method === 'tools/call') return this.#call(request, sender, signal)

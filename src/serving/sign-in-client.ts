@@ -12,7 +12,7 @@ import { openBoard } from './open-board.js'
 import { callbackPath, redirectUrlAt } from './sign-ins.js'
 
 /** Who carries a sign-in out: the gateway that runs, or this process for those that are some client's children. */
-export interface SignInDesk {
+export interface SignInClient {
   list(): Promise<readonly SignInInfo[]>
   begin(source: string): Promise<{ readonly url: string; readonly expiresAt: number }>
   signOut(source: string): Promise<boolean>
@@ -29,7 +29,7 @@ export const openSignInDesk = async (
   loaded: LoadedConfig,
   source: string | undefined,
   logger: Logger,
-): Promise<SignInDesk> => {
+): Promise<SignInClient> => {
   if (source !== undefined) assertKept(source, loaded)
   const board = await openBoard(withOnly(loaded, source), {
     logger,

@@ -9,11 +9,11 @@ import type { Clock } from '../../../model/clock.js'
 import type { JsonObject } from '../../../model/json.js'
 import { Talk, type Talks } from '../asking/talk.js'
 import { legacyNotFound, ownRefusal, translated } from '../encode-error.js'
-import type { Client, Exchange, Reply } from '../exchange.js'
+import type { Client, EncodedResult, Exchange } from '../exchange.js'
 import { timeFor } from '../methods/tools-call.js'
 import { listTtlMs } from '../view.js'
 
-export interface DeskOptions {
+export interface ErrandsOptions {
   readonly gateway: Gateway
   readonly talks: Talks
   readonly serverInfo: Implementation
@@ -21,7 +21,7 @@ export interface DeskOptions {
 }
 
 /** Where requests that are no tool calls are put into the gateway's words, and its answers into the client's. */
-export interface Desk extends DeskOptions {
+export interface Errands extends ErrandsOptions {
   offersOf(client: Client): Offers
   /** The same, once lists that are being read have been read, or have taken too long. */
   settledOffers(exchange: Exchange): Promise<Offers>
@@ -30,7 +30,7 @@ export interface Desk extends DeskOptions {
   /** The source's result, with a refusal in the words of the client's era. */
   ask(exchange: Exchange, errand: Errand): Promise<JsonObject>
   /** The result as this client's era wants it. */
-  encode(exchange: Exchange, result: JsonObject, caching?: 'list' | 'read'): Reply
+  encode(exchange: Exchange, result: JsonObject, caching?: 'list' | 'read'): EncodedResult
 }
 
 export type FoundOffer = Found & { readonly offer: Located | undefined }
@@ -44,7 +44,7 @@ export interface Errand {
 // A list waits so long for a source that is still reading its own; then it goes out without, and a change is told.
 const settleMs = 3000
 
-export const createDesk = (options: DeskOptions): Desk => {
+export const createErrands = (options: ErrandsOptions): Errands => {
   const { gateway, talks, serverInfo, clock } = options
   const offersOf = ({ caller, profile }: Client): Offers => gateway.offers(caller, profile.naming)
   return {
