@@ -45,7 +45,7 @@ export const readMessage = (message: unknown, format?: MessageFormat): ReadMessa
 }
 
 export interface MessageSurroundings {
-  readonly gateway: Pick<Gateway, 'find' | 'call' | 'search'>
+  readonly gateway: Pick<Gateway, 'resolve' | 'call' | 'search'>
   readonly caller: Call['caller']
   readonly signal?: AbortSignal | undefined
   /** A call as whoever asks wants it carried. */
@@ -66,11 +66,12 @@ export const answerMessage = async (
 const answerOne = async (format: MessageFormat, asked: AskedCall, around: MessageSurroundings): Promise<Answered> => {
   const { gateway, caller } = around
   if (asked.problem !== undefined) return { asked, result: textResult(asked.problem, { isError: true }) }
-  const tool = gateway.find(asked.name, caller)
+  const found = gateway.resolve(asked.name, caller)
+  const { tool } = found
   if (isSearch(asked, tool, format)) return search(asked, around)
   // Strict modes make models write null for what they leave out; the tool's own schema decides what that means.
   const args = tool ? dropAddedNulls(asked.args, tool.definition.inputSchema) : asked.args
-  const outcome = await gateway.call(around.toCall(tool?.id ?? asked.name, args))
+  const outcome = await gateway.call({ ...around.toCall(asked.name, args), found })
   // A refusal goes to the model as the tool's answer: it is the one who can correct the call.
   const result = outcome.ok ? toToolResult(outcome.answer) : textResult(outcome.error.message, { isError: true })
   return { asked, result }

@@ -1,5 +1,6 @@
 import type { Gateway } from '../../../gateway.js'
 import { toToolResult } from '../../../model/answer.js'
+import type { Found } from '../../../model/call.js'
 import type { Caller } from '../../../model/caller.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Tool } from '../../../model/tool.js'
@@ -14,10 +15,10 @@ export const createBoardOperators = (
   gateway: Gateway,
   toolBoxUrl: (boxId: string, toolId: string) => string,
 ): OperatorIntegration => {
-  const findIn = createFinder(gateway)
+  const resolveIn = createFinder(gateway)
   return {
     getMcpToolDetail: async (mcpId, toolName, { caller }) => {
-      const { definition } = findIn(mcpId, toolName, caller)
+      const { definition } = resolveIn(mcpId, toolName, caller).tool
       const { description = '', inputSchema, annotations } = definition
       return {
         name: toolName,
@@ -27,7 +28,7 @@ export const createBoardOperators = (
       }
     },
     getToolDetail: async (boxId, toolId, { caller }) => {
-      const { definition } = findIn(boxId, toolId, caller)
+      const { definition } = resolveIn(boxId, toolId, caller).tool
       const schema = inlineRefs(definition.inputSchema).schema
       return {
         name: toolId,
@@ -37,8 +38,8 @@ export const createBoardOperators = (
     },
     toolBoxUrl,
     callMcpTool: async (mcpId, toolName, parameters, { caller, signal }) => {
-      const { id } = findIn(mcpId, toolName, caller)
-      const outcome = await gateway.call({ tool: id, args: parameters, caller, signal })
+      const found = resolveIn(mcpId, toolName, caller)
+      const outcome = await gateway.call({ tool: found.tool.id, found, args: parameters, caller, signal })
       if (!outcome.ok) throw outcome.error
       return toToolResult(outcome.answer) as unknown as JsonObject
     },
@@ -59,11 +60,12 @@ const createFinder = (gateway: Gateway) => {
     index = new Map([...entries, ...tools.map((tool) => [key(tool.source, tool.name), tool] as const)])
   }
 
-  return (source: string, name: string, caller: Caller): Tool => {
+  return (source: string, name: string, caller: Caller): Found & { readonly tool: Tool } => {
     if (version !== gateway.catalog.version) refresh()
     const tool = index.get(key(source, name))
     // One question for all faces: what this caller may not see is not there.
-    if (tool && gateway.find(tool.id, caller)) return tool
+    const found = tool && gateway.resolve(tool.id, caller, () => tool)
+    if (found?.tool) return found as Found & { readonly tool: Tool }
     throw missing(gateway, source, name)
   }
 }
