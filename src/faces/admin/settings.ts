@@ -72,7 +72,7 @@ const endpoint = shape(
     reason: text(),
     code: integer(),
     alarm: text(),
-    nextTryAt: integer(),
+    nextTryAt: number(),
     connectedAt: integer(),
     tokenExpiresAt: integer(),
     peer: text(),

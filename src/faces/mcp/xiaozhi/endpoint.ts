@@ -232,7 +232,7 @@ export class Endpoint {
     const next = this.#redial.ended(ending)
     this.#ended = ending
     this.#next = next
-    this.#nextTryAt = Math.round(this.#options.clock.wall() + next.delayMs)
+    this.#nextTryAt = this.#options.clock.wall() + next.delayMs
     this.#cancelWait = this.#options.clock.after(next.delayMs, () => this.#dial())
     this.#report(ending, next, before)
     this.#become('waiting')
