@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { ownVersion } from '../model/version.js'
 
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-
-/** This package's own version. Read from its manifest, so that there is one place to change it. */
-export const version: string = manifest.version
+/** This package's own version. */
+export const version: string = ownVersion()
 
 /** Whether we were started by our second name, as users of that registry server do (document 002). */
 export const isRegistryTools: boolean = /(?:^|[/\\])registry-tools(?:\.\w+)?$/.test(process.argv[1] ?? '')
