@@ -37,6 +37,8 @@ export interface Call {
   /** The call during which this one was made; chains are bounded by the loop guard. */
   readonly parent?: CallLink | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Bytes of the message that carried the arguments, where one did: nobody has to write them out to know. */
+  readonly bytes?: number | undefined
   /** The request's `_meta` as it came, for sources that speak MCP. */
   readonly meta?: JsonObject | undefined
   /** How the caller can be asked back. Without it, a tool that asks is refused. */

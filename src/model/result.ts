@@ -23,12 +23,16 @@ export type Answer =
   | {
       readonly type: 'value'
       readonly value: unknown
+      readonly bytes?: undefined
       readonly cached?: boolean | undefined
       readonly failed?: undefined
     }
   | {
       readonly type: 'result'
+      /** May be read only now: what came as bytes is parsed when somebody asks, so nothing on the path spreads or copies an answer. */
       readonly result: ToolResult
+      /** Of the result as it came, where it came as bytes. */
+      readonly bytes?: number | undefined
       readonly cached?: boolean | undefined
       /** What went wrong at the far side itself, in a few words: told to callers as a result, but a sign of ill health. */
       readonly failed?: string | undefined
