@@ -17,7 +17,7 @@ import { dispatch, type SourceWrapper } from './steps/dispatch.js'
 import { quota } from './steps/quota.js'
 import { record } from './steps/record.js'
 import type { Finder } from './steps/resolve.js'
-import { authorize, resolve } from './steps/resolve.js'
+import { authorize, resolve, unwrap } from './steps/resolve.js'
 import { type RetryOptions, retry } from './steps/retry.js'
 import { shape } from './steps/shape.js'
 import { validate } from './steps/validate.js'
@@ -65,17 +65,21 @@ export interface Means {
 }
 
 /** The order of a call, outermost first, each step by its name. */
-export const order = (rooms: Rooms, { admission, circuits, settings }: Means): Readonly<Record<string, Step>> => ({
-  resolve: resolve(rooms.finder, { ...rooms, tell: rooms.tellHeld ?? changed }), // name → a tool this caller can see
-  authorize, // may they call it?
-  validate: validate(rooms.schemas, rooms.validation, rooms.logger), // do the arguments match its input schema?
-  quota: quota(settings, rooms.clock), // the caller's share
-  admit: admission.step, // loops, rate, concurrency
-  breaker: breaker(circuits), // is it worth asking?
-  deadline: deadline(settings, rooms.clock), // one AbortSignal from here inward
-  shape: shape(rooms.logger), // on the way out: the limits of the face
-  retry: retry(settings, rooms.clock), // only what surely did not run, or may run twice
-})
+export const order = (rooms: Rooms, { admission, circuits, settings }: Means): Readonly<Record<string, Step>> => {
+  const checkArguments = validate(rooms.schemas, rooms.validation, rooms.logger)
+  return {
+    resolve: resolve(rooms.finder, { ...rooms, tell: rooms.tellHeld ?? changed }), // name → a tool this caller can see
+    authorize, // may they call it?
+    validate: checkArguments, // do the arguments match its input schema?
+    quota: quota(settings, rooms.clock), // the caller's share
+    unwrap: unwrap(rooms.finder, rooms.findSource, [authorize, checkArguments]), // call_tool → the tool it calls
+    admit: admission.step, // loops, rate, concurrency
+    breaker: breaker(circuits), // is it worth asking?
+    deadline: deadline(settings, rooms.clock), // one AbortSignal from here inward
+    shape: shape(rooms.logger), // on the way out: the limits of the face
+    retry: retry(settings, rooms.clock), // only what surely did not run, or may run twice
+  }
+}
 
 const changed = () => 'it changed since it was approved.'
 

@@ -8,6 +8,12 @@ import type { SourceCall } from '../sources/source.js'
 
 const undecided: Decision = Object.freeze({ allowed: false, seen: false, reason: 'nobody has decided yet' })
 
+/** What stood for the tool that is called now (`call_tool`), and the arguments it gave to it. */
+export interface Carrier {
+  readonly target: Target
+  readonly args: unknown
+}
+
 export interface StepMark {
   readonly name: string
   readonly at: number
@@ -24,6 +30,10 @@ export class Passage implements SourceCall {
   readonly sync: boolean
   readonly startedAt: number
   args: unknown
+  /** The call during which this one was made. */
+  parent: CallLink | undefined
+  /** Of a call that another carried: that other. */
+  carrier: Carrier | undefined = undefined
   attempts = 0
   cached = false
   /** What the policy said of it when `resolve` found it. */
@@ -44,6 +54,7 @@ export class Passage implements SourceCall {
     this.#now = now
     this.startedAt = now()
     this.args = call.args === undefined ? {} : call.args
+    this.parent = call.parent
   }
 
   /** What `resolve` found. Steps after it may rely on it. */
@@ -63,6 +74,15 @@ export class Passage implements SourceCall {
 
   get found(): Target | undefined {
     return this.#target
+  }
+
+  /** From here on this is the call of another tool, which the tool of this one stands for. */
+  goOnAs(target: Target, decision: Decision, args: unknown): void {
+    this.carrier = { target: this.target, args }
+    this.parent = this.link
+    this.#target = target
+    this.decision = decision
+    this.args = args
   }
 
   // Made on first read: an AbortSignal costs more than validating a small call, and few functions look at it.
@@ -89,7 +109,7 @@ export class Passage implements SourceCall {
   }
 
   get link(): CallLink {
-    const { parent } = this.call
+    const { parent } = this
     const depth = (parent?.depth ?? 0) + 1
     return { tool: this.target.id, args: this.args, depth, parent }
   }

@@ -29,6 +29,7 @@ describe('a watched call', () => {
       'authorize',
       'validate',
       'quota',
+      'unwrap',
       'admit',
       'breaker',
       'deadline',

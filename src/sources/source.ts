@@ -1,9 +1,10 @@
 import type { GatewayError } from '../errors.js'
 import type { Call, CallLink, Progress, RequestKind } from '../model/call.js'
+import type { Caller } from '../model/caller.js'
 import type { CancelSignal } from '../model/cancel.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
-import type { ToolSpec } from '../model/tool.js'
+import type { Tool, ToolSpec } from '../model/tool.js'
 import type { McpSurface } from './surface.js'
 
 /** The whole tool set, or only what changed since the last report. */
@@ -28,6 +29,12 @@ export interface SourceRequest {
   /** As MCP names it: `resources/read`. */
   readonly method: string
   readonly params: JsonObject
+}
+
+/** The call of another tool that a call of `call_tool` carries. */
+export interface CarriedCall {
+  readonly tool: Tool
+  readonly args: unknown
 }
 
 /** What a source may know about the call it carries. `signal` is made when first read: most functions never ask. */
@@ -57,6 +64,11 @@ export interface Source extends AsyncDisposable {
   watch(onTools: (update: SourceUpdate) => readonly ToolProblem[], signal: AbortSignal): Promise<void>
   /** Runs a tool by its bare name. Throws what the tool threw, or a GatewayError when it could not be asked. */
   call(name: string, args: JsonObject, context: SourceCall): Answer | Promise<Answer>
+  /**
+   * Of a tool that only calls another: that call, where the other is known at once. It then goes on in place of this one, so
+   * that nothing is limited, timed or asked twice; where it is undefined, `call` is asked.
+   */
+  readonly carried?: ((name: string, args: JsonObject, caller: Caller) => CarriedCall | undefined) | undefined
   /**
    * Everything else that can be asked of it, in its own words; the result as it came. Throws RpcError for its refusal. A
    * source without it offers tools alone.

@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { namesTowards, safeNaming } from '../../src/catalog/names.js'
+import { GatewayError } from '../../src/errors.js'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { type Caller, localCaller } from '../../src/model/caller.js'
 import type { ToolResult } from '../../src/model/result.js'
 import { openRegistered } from '../../src/serving/sources/kept-registered.js'
 import { createEmbeddedSource } from '../../src/sources/embedded/embedded.js'
+import { defineTool } from '../../src/sources/functions/define-tool.js'
 import { createRegisteredSource, type RegisteredSource } from '../../src/sources/registry/registered.js'
 import { createRegistrySource } from '../../src/sources/registry/registry.js'
 import { openJsonStore } from '../../src/storage/json/json-store.js'
+import type { CallRecord } from '../../src/telemetry/calls.js'
 import { createFaultyDisk } from '../helpers/faulty-disk.js'
 import { temporaryFolders } from '../helpers/store-samples.js'
 
@@ -135,6 +138,81 @@ describe('002 registry tools', () => {
     })
     expect(outcome.ok || outcome.error).toMatchObject({ code: 'ARGUMENTS_INVALID' })
     expect(await refusal('call_tool', { tool_name: 'call_tool' })).toContain('工具不存在')
+  })
+
+  const records = () => {
+    const heard: (Pick<CallRecord, 'tool' | 'source' | 'ok' | 'code' | 'attempts'> & { readonly args: unknown })[] = []
+    gateway.onCall(({ tool, source, ok, code, attempts }, { args }) =>
+      heard.push({ tool, source, ok, code, attempts, args }),
+    )
+    return heard
+  }
+  const called = { tool: 'github.create_issue', source: 'github', code: undefined, attempts: 1 }
+  const carried = { tool: 'call_tool', source: 'registry', code: undefined, attempts: 1 }
+
+  it('tells of both, of the tool that was called and of call_tool, each with its own arguments', async () => {
+    const heard = records()
+    const args = { tool_name: 'github__create_issue', arguments: { title: 'Bug' } }
+    await ask('call_tool', args)
+    expect(heard).toEqual([
+      { ...called, ok: true, args: { title: 'Bug' } },
+      { ...carried, ok: true, args },
+    ])
+  })
+
+  it('tells of both when the tool is refused, and of call_tool alone when there is no such tool', async () => {
+    const heard = records()
+    await gateway.call({ tool: 'call_tool', args: { tool_name: 'github.create_issue' }, caller: localCaller })
+    await refusal('call_tool', { tool_name: 'absent' })
+    await gateway.call({ tool: 'call_tool', args: {}, caller: localCaller })
+    expect(heard).toMatchObject([
+      { ...called, ok: false, code: 'ARGUMENTS_INVALID', attempts: 0, args: {} },
+      { ...carried, ok: false, code: 'ARGUMENTS_INVALID' },
+      { ...carried, ok: true, args: { tool_name: 'absent' } },
+      { ...carried, ok: false, code: 'ARGUMENTS_INVALID', attempts: 0 },
+    ])
+  })
+
+  it('answers in MCP’s words, whatever a function gave back', async () => {
+    gateway.register(defineTool({ name: 'seven', handler: () => '7' }))
+    gateway.register(defineTool({ name: 'endless', handler: () => 7n }))
+    expect(await ask('call_tool', { tool_name: 'seven' })).toEqual({ content: [{ type: 'text', text: '7' }] })
+    await expect(ask('call_tool', { tool_name: 'endless' })).rejects.toMatchObject({ code: 'RESULT_INVALID' })
+  })
+
+  it('takes the place, the rate and the circuit of the tool it calls, and none of its own', async () => {
+    gateway.tune({ limits: { rate: { calls: 8, perMs: 60_000 }, concurrency: 1 }, breaker: { failures: 2 } })
+    const down = { ...reader, id: 'elsewhere' }
+    gateway.register(
+      defineTool({
+        name: 'unreachable',
+        handler: () => {
+          throw new GatewayError('SOURCE_START_FAILED', 'Nobody there.', { notSent: true })
+        },
+      }),
+    )
+    for (let times = 0; times < 3; times++)
+      await gateway.call({ tool: 'call_tool', args: { tool_name: 'unreachable' }, caller: down })
+    // Before, the failures of any tool closed the way to all of them.
+    for (let times = 0; times < 8; times++)
+      await ask('call_tool', { tool_name: 'github.create_issue', arguments: { title: 'x' } })
+    await expect(ask('call_tool', { tool_name: 'github.merge' })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  })
+
+  it('counts once for the share of its caller', async () => {
+    gateway.tune({ limits: { quotaOf: () => ({ callsPerMinute: 2, concurrency: 1 }) } })
+    for (let times = 0; times < 2; times++) await ask('call_tool', { tool_name: 'github.merge' })
+    await expect(ask('call_tool', { tool_name: 'github.merge' })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  })
+
+  it('ends tools that call themselves through it', async () => {
+    gateway.register(
+      defineTool({
+        name: 'ouroboros',
+        handler: (_, context) => context.callTool('call_tool', { tool_name: 'ouroboros' }),
+      }),
+    )
+    await expect(ask('call_tool', { tool_name: 'ouroboros' })).rejects.toMatchObject({ code: 'LOOP_DETECTED' })
   })
 
   it('T6 hides what a profile hides from search, definition, category and call alike', async () => {

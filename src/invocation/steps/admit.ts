@@ -203,12 +203,12 @@ const refused = ({ target }: Passage, refusal: GateRefusal): GatewayError =>
 const sameCallsAllowed = 2
 
 /** Ends tools that call tools without end (001-22): too deep a chain, or the same call again within itself. */
-const refuseLoops = ({ call, target, args }: Passage, maxDepth: number): void => {
-  if (!call.parent) return
-  if (call.parent.depth >= maxDepth)
-    throw looped(target.id, `calls are nested ${call.parent.depth + 1} deep, the limit is ${maxDepth}`)
+const refuseLoops = ({ parent, target, args }: Passage, maxDepth: number): void => {
+  if (!parent) return
+  if (parent.depth >= maxDepth)
+    throw looped(target.id, `calls are nested ${parent.depth + 1} deep, the limit is ${maxDepth}`)
   let same = 0
-  for (let link: CallLink | undefined = call.parent; link; link = link.parent)
+  for (let link: CallLink | undefined = parent; link; link = link.parent)
     if (link.tool === target.id && sameArgs(link.args, args)) same += 1
   if (same >= sameCallsAllowed)
     throw looped(target.id, 'it was called with the same arguments by itself again and again')

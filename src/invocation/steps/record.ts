@@ -1,10 +1,11 @@
 import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
-import { costOf } from '../../model/answer.js'
+import { costOf, toToolResult } from '../../model/answer.js'
+import type { Call } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import type { Outcome, OutcomeMeta } from '../../model/outcome.js'
-import type { Answer } from '../../model/result.js'
+import { type Answer, resultAnswer } from '../../model/result.js'
 import type { CallListener, CallRecord } from '../../telemetry/calls.js'
-import { type Eventually, isPromise, type Passage, type Run } from '../passage.js'
+import { type Carrier, type Eventually, isPromise, type Passage, type Run } from '../passage.js'
 import { toStepTimes } from '../watched.js'
 
 export interface Recording {
@@ -20,11 +21,9 @@ export const record =
   (passage: Passage): Eventually<Outcome> => {
     const finish = (outcome: Outcome): Outcome => {
       passage.end()
-      try {
-        listener(toRecord(passage, outcome, clock), passage.call, outcome)
-      } catch {
-        // Telemetry must not turn an answer into a failure.
-      }
+      const ended = toRecord(passage, outcome, clock)
+      if (passage.carrier) return tellBoth(listener, ended, passage, passage.carrier, outcome)
+      tell(listener, ended, passage.call, outcome)
       return outcome
     }
     const succeed = (answer: Answer): Outcome => finish({ ok: true, answer, meta: metaOf(passage, clock) })
@@ -37,6 +36,40 @@ export const record =
       return fail(thrown)
     }
   }
+
+const tell = (listener: CallListener, ended: CallRecord, call: Call, outcome: Outcome): void => {
+  try {
+    listener(ended, call, outcome)
+  } catch {
+    // Telemetry must not turn an answer into a failure.
+  }
+}
+
+/** One passage, two calls: first the one that was carried, then the one that carried it. What it cost is told once. */
+const tellBoth = (
+  listener: CallListener,
+  ended: CallRecord,
+  { call, target }: Passage,
+  carrier: Carrier,
+  outcome: Outcome,
+): Outcome => {
+  tell(listener, ended, { ...call, tool: target.id, args: carrier.args }, outcome)
+  const { id: tool, source } = carrier.target
+  const answered = inWords(outcome)
+  const code = answered.ok ? undefined : answered.error.code
+  tell(listener, { ...ended, tool, source, ok: answered.ok, code, attempts: 1, cost: undefined }, call, answered)
+  return answered
+}
+
+/** `call_tool` answers in MCP's words, whatever the function it called gave back. */
+const inWords = (outcome: Outcome): Outcome => {
+  if (!outcome.ok || outcome.answer.type === 'result') return outcome
+  try {
+    return { ok: true, answer: resultAnswer(toToolResult(outcome.answer)), meta: outcome.meta }
+  } catch (thrown) {
+    return { ok: false, error: toGatewayError(thrown), meta: outcome.meta }
+  }
+}
 
 const metaOf = (passage: Passage, clock: Clock): OutcomeMeta => ({
   latencyMs: clock.now() - passage.startedAt,

@@ -5,10 +5,11 @@ import type { Surfaces } from '../../catalog/offers/surfaces.js'
 import { GatewayError } from '../../errors.js'
 import type { Call, Found, RequestKind, Wanted } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
-import { isRecord } from '../../model/json.js'
+import { isRecord, type JsonObject } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
 import type { Action, Decision, Policy } from '../../policy/policy.js'
-import type { Passage, Step } from '../passage.js'
+import type { CarriedCall, Source } from '../../sources/source.js'
+import { compose, type Passage, type Step } from '../passage.js'
 
 /** What is done about a tool that is held back. */
 export interface Held {
@@ -40,6 +41,33 @@ export const authorize: Step = (next) => (passage) => {
     details: { tool: target.id },
     notSent: true,
   })
+}
+
+/**
+ * A tool that only calls another (`call_tool`) is that other from here on: its limits, circuit, time and source. `checks` are
+ * the steps that the other has not passed yet.
+ */
+export const unwrap =
+  (finder: Finder, findSource: (name: string) => Source | undefined, checks: readonly Step[]): Step =>
+  (next) => {
+    const checked = compose(checks, next)
+    return (passage) => {
+      const carried = passage.kind === 'tool' && passage.tool.own ? carriedBy(passage, findSource) : undefined
+      if (!carried) return next(passage)
+      const { seen, decision } = finder.tool(carried.tool.id, passage.call.caller, () => carried.tool)
+      // Its source says in its own words that there is none.
+      if (!seen) return next(passage)
+      passage.goOnAs(seen, decision, carried.args)
+      return checked(passage)
+    }
+  }
+
+const carriedBy = (
+  { target, args, call }: Passage,
+  findSource: (name: string) => Source | undefined,
+): CarriedCall | undefined => {
+  const source = findSource(target.source)
+  return source?.carried && isRecord(args) ? source.carried(target.name, args as JsonObject, call.caller) : undefined
 }
 
 const notFound = ({ kind, call }: Passage, { target }: Finding, held: Held): GatewayError => {

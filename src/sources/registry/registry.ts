@@ -56,9 +56,10 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
     notice: registered.isWhole ? undefined : stillComing,
   })
   const registerScope = ({ call: { caller } }: SourceCall) => ({ board, registered, caller, namespaceOf })
+  const lookUp = (name: string, caller: Caller) => board.find(name, caller) ?? names.toolNamed(name, caller)
   const find = async (args: JsonObject, { caller }: SourceCall['call']): Promise<Tool> => {
     const name = checkName(args.tool_name)
-    const look = () => board.find(name, caller) ?? names.toolNamed(name, caller)
+    const look = () => lookUp(name, caller)
     // Nothing is absent before everything from earlier runs is here.
     const tool = look() ?? (registered.isWhole ? undefined : await registered.whole.then(look))
     // Hidden and absent answer alike.
@@ -96,6 +97,7 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
       mayRegister(context)
       return json(await unregisterTool(args, registerScope(context)), budgetBytes())
     },
+    // Only for what `carried` did not know: a name that is nobody's, or one that is still being read.
     call_tool: async (args, context) => {
       const { call } = context
       const tool = await find(args, call)
@@ -121,6 +123,11 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
         tools: Object.values(registryDefinitions).map((definition) => ({ definition, own: true })),
       })
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    },
+    carried: (name, args, caller) => {
+      if (name !== 'call_tool' || typeof args.tool_name !== 'string') return undefined
+      const tool = lookUp(args.tool_name, caller)
+      return tool && !tool.own ? { tool, args: args.arguments ?? {} } : undefined
     },
     call: async (name, args, context) => {
       const handler = Object.hasOwn(handlers, name) ? handlers[name as RegistryToolName] : undefined
