@@ -1,7 +1,9 @@
 // Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog storage gateway bridge rest]
+// Speed in one table, beside the least relay and the peers that are there: npm run bench -- speed [--quick]
 // What a change costs, the build from before beside this one: npm run bench -- [--quick] beside --before ../before/dist
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { table } from './measure.mjs'
@@ -16,8 +18,9 @@ const benches = {
   rest: async (options) => (await import('./rest.mjs')).benchRest(options),
 }
 
-/** Run only where asked for: it needs a second build. */
+/** Run only where asked for: one takes minutes, the other needs a second build. */
 const wanted = {
+  speed: async (options) => (await import('./speed/speed.mjs')).benchSpeed(options),
   beside: async (options) => (await import('./gateway/beside.mjs')).benchBeside(options),
 }
 
@@ -47,22 +50,42 @@ export const showClaims = (claims) => {
 
 const toShort = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(2))
 
+const help = () => `npm run bench -- [BENCH …] [OPTIONS]
+
+Benches: ${Object.keys(benches).join(', ')}; without a name all of these.
+By name only: ${Object.keys(wanted).join(', ')}.
+
+  --quick          shorter rounds and fewer of them
+  --before FOLDER  beside: the dist of another checkout after its build
+  --only PARTS     speed: some of its parts, as calls,lists,big,recording,memory,returning
+  --no-peers       speed: without the peers that bench/peers/install.mjs installed
+  --json FILE      speed: the table as JSON
+  --markdown FILE  speed: the table as Markdown`
+
 const main = async () => {
   // The catalog's bench weighs the heap, and `npm run bench` passes no flags.
   setFlagsFromString('--expose_gc')
   globalThis.gc ??= runInNewContext('gc')
-  const quick = process.argv.includes('--quick')
-  const words = process.argv.slice(2)
-  const at = words.indexOf('--before')
-  const before = at < 0 ? undefined : words.splice(at, 2)[1]
-  const asked = words.filter((name) => !name.startsWith('--'))
+  const text = { type: 'string' }
+  const flag = { type: 'boolean' }
+  const { values, positionals: asked } = parseArgs({
+    allowPositionals: true,
+    allowNegative: true,
+    options: {
+      quick: { ...flag, default: false },
+      peers: { ...flag, default: true },
+      ...{ before: text, only: text, json: text, markdown: text, help: flag },
+    },
+  })
+  if (values.help) return console.log(help())
+  const options = { ...values, only: values.only?.split(',') }
   const all = { ...benches, ...wanted }
   const unknown = asked.find((name) => !Object.hasOwn(all, name))
   if (unknown !== undefined)
     throw new Error(`There is no bench '${unknown}'; there are ${Object.keys(all).join(', ')}.`)
   const claims = []
   for (const [name, bench] of Object.entries(asked.length === 0 ? benches : all))
-    if (asked.length === 0 || asked.includes(name)) claims.push(...(await bench({ quick, before })))
+    if (asked.length === 0 || asked.includes(name)) claims.push(...(await bench(options)))
   process.exitCode = showClaims(claims)
 }
 

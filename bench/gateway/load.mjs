@@ -11,9 +11,9 @@ export const toBytes = (target, method, params) => {
 }
 
 /** The same in a session, which is begun here. */
-export const toSessionBytes = async (target, method, params) => {
+export const toSessionBytes = async (target, method, params = {}) => {
   const say = (id, method, params, session = {}) =>
-    fetch(`http://127.0.0.1:${target.port}/mcp`, {
+    fetch(`http://127.0.0.1:${target.port}${target.path ?? '/mcp'}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...session },
       body: JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method, params }),
@@ -21,7 +21,8 @@ export const toSessionBytes = async (target, method, params) => {
   const clientInfo = { name: 'bench', version: '1' }
   const hello = await say(0, 'initialize', { protocolVersion: legacyVersion, capabilities: {}, clientInfo })
   await hello.text()
-  const session = { 'mcp-session-id': hello.headers.get('mcp-session-id'), 'mcp-protocol-version': legacyVersion }
+  const id = hello.headers.get('mcp-session-id')
+  const session = { ...(id === null ? {} : { 'mcp-session-id': id }), 'mcp-protocol-version': legacyVersion }
   await (await say(undefined, 'notifications/initialized', {}, session)).text()
   const headers = Object.entries(session).map(([name, value]) => `${name}: ${value}\r\n`)
   return post(target, headers.join(''), JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
@@ -47,12 +48,17 @@ export const load = async ({ port }, bytes, { concurrency, ms, expected, perSeco
     const socket = connect(port, '127.0.0.1')
     socket.setNoDelay(true)
     await once(socket, 'connect')
+    socket.on('error', () => {})
     const reader = createReader()
+    const look = (answer) => {
+      if (!answer.includes(expected))
+        throw new Error(`An answer without ${expected}: ${answer.toString('utf8', 0, 2000)}`)
+    }
     const stepMs = perSecond === undefined ? 0 : (concurrency * 1000) / perSecond
     for (let due = performance.now() + Math.random() * stepMs; performance.now() < endAt; due += stepMs) {
       const early = due - performance.now()
       if (stepMs > 0 && early > 0) await new Promise((resolve) => setTimeout(resolve, early))
-      latencies.push(await exchange(socket, reader, bytes, expected))
+      latencies.push(await exchange(socket, reader, bytes, look))
     }
     socket.destroy()
   }
@@ -63,23 +69,58 @@ export const load = async ({ port }, bytes, { concurrency, ms, expected, perSeco
   return { calls: latencies.length, perSecond: latencies.length / seconds, p50: at(0.5), p99: at(0.99) }
 }
 
-/** One request and its whole answer; the milliseconds it took. */
-const exchange = (socket, reader, bytes, expected) =>
+/** The whole answer to these bytes, as text without its head: what is timed afterwards is looked at once. */
+export const answerTo = async ({ port }, bytes) => {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  let answer
+  socket.on('error', () => {})
+  await exchange(socket, createReader(Number.POSITIVE_INFINITY), bytes, (whole) => (answer = whole))
+  socket.destroy()
+  const end = answer.indexOf('\r\n\r\n')
+  const body = answer.subarray(end + 4)
+  return (/content-length:/i.test(answer.toString('latin1', 0, end)) ? body : withoutChunks(body)).toString()
+}
+
+const withoutChunks = (body) => {
+  const parts = []
+  for (let at = 0; at < body.length; ) {
+    const start = body.indexOf('\r\n', at) + 2
+    const length = Number.parseInt(body.toString('latin1', at, start), 16)
+    parts.push(body.subarray(start, start + length))
+    at = start + length + 2
+  }
+  return Buffer.concat(parts)
+}
+
+/** One request and its whole answer, which is looked at; the milliseconds it took. */
+export const exchange = (socket, reader, bytes, look) =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now()
+    const end = (settle, value) => {
+      socket.off('data', onData)
+      socket.off('close', onClose)
+      settle(value)
+    }
+    const onClose = () => end(reject, new Error('The connection was closed before the answer was there.'))
     const onData = (chunk) => {
       const answer = reader(chunk)
       if (answer === undefined) return
-      socket.off('data', onData)
-      if (answer.includes(expected)) resolve(performance.now() - startedAt)
-      else reject(new Error(`An answer without ${expected}: ${answer.toString('utf8', 0, 2000)}`))
+      const ms = performance.now() - startedAt
+      try {
+        look(answer)
+        end(resolve, ms)
+      } catch (error) {
+        end(reject, error)
+      }
     }
     socket.on('data', onData)
+    socket.once('close', onClose)
     socket.write(bytes)
   })
 
-/** Bytes in, whole answers out: by length, or by the last chunk. */
-const createReader = () => {
+/** Bytes in, whole answers out: by length, or by the last chunk. Of a long one only the last `kept` bytes or a few more. */
+export const createReader = (kept = 4096) => {
   let parts = []
   let size = 0
   let needed = 0
@@ -97,14 +138,20 @@ const createReader = () => {
       else chunked = true
     }
     if (needed > 0 ? size < needed : !endsChunks(parts)) return undefined
-    // Of a long answer only the end is looked at, or the reader would be what is measured.
-    const whole = parts.length === 1 ? parts[0] : Buffer.concat(parts.slice(-2))
+    // Not all of it, or the reader would be what is measured.
+    const whole = lastOf(parts, kept)
     parts = []
     size = 0
     needed = 0
     chunked = false
     return whole
   }
+}
+
+const lastOf = (parts, bytes) => {
+  let from = parts.length - 1
+  for (let size = parts[from].length; from > 0 && size < bytes; size += parts[from].length) from -= 1
+  return from === parts.length - 1 ? parts[from] : Buffer.concat(parts.slice(from))
 }
 
 const lastChunk = Buffer.from('0\r\n\r\n')

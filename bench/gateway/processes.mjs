@@ -26,7 +26,7 @@ const kept = (child) => {
 export const startProgram = async (name, ...args) => {
   const child = kept(fork(here(name), args))
   const [{ port }] = await once(child, 'message')
-  return { port, pid: child.pid, path: '/mcp', stop: () => stop(child) }
+  return { port, pid: child.pid, path: '/mcp', child, stop: () => stop(child) }
 }
 
 export const upstreamCommand = (tools, mark = '') => ({
@@ -34,11 +34,14 @@ export const upstreamCommand = (tools, mark = '') => ({
   args: [here('upstream.mjs'), 'stdio', String(tools), mark],
 })
 
-/** `pegboard serve` of a build as users run it, with a configuration of these sources; `nodeArgs` go before it. */
-export const startGateway = async (sources, nodeArgs = [], build = thisBuild) => {
+/**
+ * `pegboard serve` of a build as users run it, with a configuration of these sources; `nodeArgs` go before it, `more` into
+ * the configuration.
+ */
+export const startGateway = async (sources, nodeArgs = [], build = thisBuild, more = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-bench-'))
   const file = join(folder, 'pegboard.json')
-  writeFileSync(file, toConfig(sources))
+  writeFileSync(file, toConfig(sources, more))
   const startedAt = performance.now()
   const args = [
     ...nodeArgs,
@@ -69,8 +72,13 @@ export const startGateway = async (sources, nodeArgs = [], build = thisBuild) =>
   }
 }
 
-export const toConfig = (sources) =>
-  JSON.stringify({ sources, profiles: { default: { expose: 'flat', names: 'exact' } }, logging: { level: 'info' } })
+export const toConfig = (sources, { profiles, ...more } = {}) =>
+  JSON.stringify({
+    sources,
+    profiles: { default: { expose: 'flat', names: 'exact' }, ...profiles },
+    logging: { level: 'info' },
+    ...more,
+  })
 
 const listeningPort = (child) =>
   new Promise((resolve, reject) => {
@@ -99,9 +107,16 @@ export const cpuOf = (pid) => {
   }
 }
 
-export const memoryMb = (pid) => {
+export const memoryMb = (pid) => memoryOf(pid, 'VmRSS')
+
+/** The most that was resident since `forgetPeak`. */
+export const peakMb = (pid) => memoryOf(pid, 'VmHWM')
+
+export const forgetPeak = (pid) => writeFileSync(`/proc/${pid}/clear_refs`, '5')
+
+const memoryOf = (pid, line) => {
   try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
+    return Number(new RegExp(`^${line}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
   } catch {
     return undefined
   }

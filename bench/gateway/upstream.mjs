@@ -1,4 +1,4 @@
-// The cheapest server that still is one, so that the gateways and not it are measured: `http COUNT` or `stdio COUNT`.
+// The cheapest server that still is one, so that the gateways and not it are measured: `http COUNT [PORT]` or `stdio COUNT`.
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 import { answerOf, toolsOf } from './tools.mjs'
@@ -7,8 +7,23 @@ const [kind, count] = [process.argv[2], Number(process.argv[3] ?? 1)]
 const tools = toolsOf(count)
 const listed = JSON.stringify(answerOf({ method: 'tools/list' }, tools))
 
+// Written once for each that is asked for: it takes longer to make than to send.
+const long = new Map()
+const longOf = (message) => {
+  const { bytes, chinese } = message.params.arguments
+  const key = `${bytes} ${chinese}`
+  if (!long.has(key)) long.set(key, JSON.stringify(answerOf(message, tools)))
+  return long.get(key)
+}
+
+const resultOf = (message) => {
+  if (message.method === 'tools/list') return listed
+  if (message.method === 'tools/call' && message.params.name === 'big') return longOf(message)
+  return JSON.stringify(answerOf(message, tools))
+}
+
 const answer = (message) => {
-  const result = message.method === 'tools/list' ? listed : JSON.stringify(answerOf(message, tools))
+  const result = resultOf(message)
   return result === undefined
     ? `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"error":{"code":-32601,"message":"Method not found"}}`
     : `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${result}}`
@@ -27,6 +42,8 @@ if (kind === 'stdio') {
     const chunks = []
     incoming.on('data', (chunk) => chunks.push(chunk))
     incoming.on('end', () => {
+      // Sessions' own stream, and their end: there are none.
+      if (incoming.method !== 'POST') return outgoing.writeHead(405).end()
       const body = Buffer.concat(chunks).toString()
       const message = body === '' ? {} : JSON.parse(body)
       if (message.id === undefined) return outgoing.writeHead(202).end()
@@ -43,6 +60,6 @@ if (kind === 'stdio') {
     })
   })
   server.keepAliveTimeout = 60_000
-  server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
+  server.listen(Number(process.argv[4] ?? 0), '127.0.0.1', () => process.send({ port: server.address().port }))
   process.on('disconnect', () => process.exit())
 }
