@@ -149,8 +149,15 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
   const { loaded, board, inForce, flags, env, access, telemetry, ring, redactor, consoleFolder } = parts
   const { logger } = ring
   const clock = systemClock
-  const { path } = loaded.config.server
-  const endpoint = createMcpEndpoint({ face: board.face, findProfile: board.findProfile, path, clock, logger })
+  const { path, limits } = loaded.config.server
+  const endpoint = createMcpEndpoint({
+    ...{ face: board.face, findProfile: board.findProfile, path, clock, logger },
+    sessions: limits,
+  })
+  board.current.follow(
+    ['maxSessions', 'sessionIdleMs', 'maxStreams'].map((name) => `server.limits.${name}`),
+    (now) => endpoint.limit(now.server.limits),
+  )
   const xiaozhi = openXiaozhi(board, logger)
   const beside = [...xiaozhi.operations, ...probes(board, readiness, access.authenticate)]
   const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside })

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { defineTool } from '../../src/sources/functions/define-tool.js'
 import { fixtureGateway } from '../helpers/fixture-tools.js'
 import { type ServedFixture, serveFixture } from '../helpers/serve-fixture.js'
+import { VirtualClock } from '../helpers/virtual-clock.js'
 
 const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -63,12 +64,9 @@ const legacy = (
   id: unknown = 1,
 ) => post({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) }, headers)
 
+const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } }
 const initialize = async () => {
-  const answer = await legacy('initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'raw', version: '1' },
-  })
+  const answer = await legacy('initialize', hello)
   return {
     answer,
     session: { 'mcp-session-id': answer.headers.get('mcp-session-id')!, 'mcp-protocol-version': '2025-11-25' },
@@ -319,13 +317,66 @@ describe('the MCP endpoint for legacy clients', () => {
   })
 
   it('F33 makes room for new sessions by ending the one unused for longest', async () => {
-    served = await serveFixture(fixtureGateway(), { sessions: { most: 2 } })
+    served = await serveFixture(fixtureGateway(), { sessions: { maxSessions: 2 } })
     const [first, second] = [(await initialize()).session, (await initialize()).session]
     await legacy('ping', {}, first)
     await initialize()
     expect((await legacy('ping', {}, first)).status).toBe(200)
     expect((await legacy('ping', {}, second)).status).toBe(404)
     expect(served.endpoint.sessions.size).toBe(2)
+  })
+
+  it('F33 never ends a session that is in use: where all are, a new one is refused until one is free', async () => {
+    served = await serveFixture(fixtureGateway(), { sessions: { maxSessions: 1 } })
+    const { session } = await initialize()
+    const leaving = new AbortController()
+    const stream = await fetch(served.url, {
+      headers: { ...session, accept: 'text/event-stream' },
+      signal: leaving.signal,
+    })
+    expect(stream.status).toBe(200)
+    const refused = await legacy('initialize', hello)
+    expect([refused.status, refused.last.error.message]).toEqual([503, expect.stringContaining('maxSessions')])
+    expect((await legacy('ping', {}, session)).status).toBe(200)
+    leaving.abort()
+    await expect.poll(async () => (await legacy('initialize', hello)).status).toBe(200)
+  })
+
+  it('forgets sessions that nobody used for as long as was said, at once where that changes', async () => {
+    const clock = new VirtualClock()
+    served = await serveFixture(fixtureGateway(), { clock, sessions: { sessionIdleMs: 600_000 } })
+    const { session } = await initialize()
+    await clock.advance(500_000)
+    expect((await legacy('ping', {}, session)).status).toBe(200)
+    await clock.advance(500_000)
+    expect(served.endpoint.sessions.size).toBe(1)
+    served.endpoint.limit({ sessionIdleMs: 1000 })
+    await clock.advance(60_000)
+    expect(served.endpoint.sessions.size).toBe(0)
+  })
+
+  it('refuses a stream beyond the bound of all, in both eras, and has room again when one ends', async () => {
+    served = await serveFixture(fixtureGateway(), { sessions: { maxStreams: 1 } })
+    const { session } = await initialize()
+    const open = (signal?: AbortSignal) =>
+      fetch(served.url, { headers: { ...session, accept: 'text/event-stream' }, signal: signal ?? null })
+    const leaving = new AbortController()
+    expect((await open()).status).toBe(200)
+    // A client's newer stream takes the place of its older one, and no more room.
+    expect((await open(leaving.signal)).status).toBe(200)
+    const other = (await initialize()).session
+    const refused = await read(await fetch(served.url, { headers: { ...other, accept: 'text/event-stream' } }))
+    expect([refused.status, refused.last.error.message]).toEqual([503, expect.stringContaining('maxStreams')])
+    const listening = await modern('subscriptions/listen', { notifications: { toolsListChanged: true } })
+    expect([listening.status, listening.last.error.message]).toEqual([503, expect.stringContaining('maxStreams')])
+    leaving.abort()
+    await expect
+      .poll(async () => {
+        const again = await fetch(served.url, { headers: { ...other, accept: 'text/event-stream' } })
+        await again.body?.cancel()
+        return again.status
+      })
+      .toBe(200)
   })
 })
 

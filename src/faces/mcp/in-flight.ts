@@ -1,11 +1,26 @@
 import type { RpcId } from '../../mcp/rpc-error.js'
 import { Cancel } from '../../model/cancel.js'
 
-/** The requests of one client that are being answered, so that a notification can cancel one by its id. */
+/** A request that is being answered, and the switch that ends it. It knows its neighbours: a list that costs nobody a lookup. */
+export class RunningRequest extends Cancel {
+  readonly id: RpcId
+  previous: RunningRequest | undefined
+  next: RunningRequest | undefined
+  hasEnded = false
+
+  constructor(id: RpcId) {
+    super()
+    this.id = id
+  }
+}
+
+/**
+ * The requests of one client that are being answered, so that a notification can cancel one by its id. Only cancelling
+ * looks for an id, which is rare: coming and going is what every call pays for, and an idle client holds nothing.
+ */
 export class RunningRequests {
-  // 1 and "1" are two ids, which a Map tells apart. A list only where an id is in use more than once.
-  readonly #running = new Map<RpcId, Cancel | readonly Cancel[]>()
   readonly #most: number
+  #latest: RunningRequest | undefined
   #size = 0
 
   constructor(most: number) {
@@ -17,38 +32,46 @@ export class RunningRequests {
   }
 
   /** Undefined when too many run already. The id may be in use: some clients reuse theirs, and each gets its answer. */
-  begin(id: RpcId): Cancel | undefined {
+  begin(id: RpcId): RunningRequest | undefined {
     if (this.#size >= this.#most) return undefined
     this.#size += 1
-    const request = new Cancel()
-    const same = this.#running.get(id)
-    this.#running.set(id, same === undefined ? request : [...listOf(same), request])
+    const request = new RunningRequest(id)
+    request.next = this.#latest
+    if (this.#latest) this.#latest.previous = request
+    this.#latest = request
     return request
   }
 
-  end(id: RpcId, request: Cancel): void {
-    const same = this.#running.get(id)
-    const left = same === request ? [] : listOf(same).filter((each) => each !== request)
-    if (same !== request && left.length === listOf(same).length) return
+  end(request: RunningRequest): void {
+    if (request.hasEnded) return
+    request.hasEnded = true
     this.#size -= 1
-    if (left.length === 0) this.#running.delete(id)
-    else this.#running.set(id, left)
+    const { previous, next } = request
+    if (previous) previous.next = next
+    else this.#latest = next
+    if (next) next.previous = previous
+    // Whoever still holds it must not hold the others by it.
+    request.previous = undefined
+    request.next = undefined
   }
 
+  /** All of this id: 1 and "1" are two. */
   cancel(id: unknown): boolean {
-    const same = typeof id === 'string' || typeof id === 'number' ? this.#running.get(id) : undefined
-    for (const request of listOf(same)) request.abort(cancelled())
-    return same !== undefined
+    const same = this.#all().filter((request) => request.id === id)
+    for (const request of same) request.abort(cancelled())
+    return same.length > 0
   }
 
   cancelAll(): void {
-    for (const same of [...this.#running.values()]) for (const request of listOf(same)) request.abort(cancelled())
+    for (const request of this.#all()) request.abort(cancelled())
   }
-}
 
-const listOf = (same: Cancel | readonly Cancel[] | undefined): readonly Cancel[] => {
-  if (same === undefined) return []
-  return same instanceof Cancel ? [same] : same
+  /** The oldest first; a list of its own, since ending one while others are told takes it out. */
+  #all(): readonly RunningRequest[] {
+    const all: RunningRequest[] = []
+    for (let request = this.#latest; request; request = request.next) all.push(request)
+    return all.reverse()
+  }
 }
 
 const cancelled = (): DOMException => new DOMException('The client cancelled the request.', 'AbortError')

@@ -15,29 +15,38 @@ import {
   sessionOf,
   visitorOf,
 } from './post.js'
-import { createSessions, type SessionLimits, type Sessions } from './sessions.js'
+import { type SessionLimits, Sessions } from './sessions.js'
+import { StreamRoom, tooManyStreams } from './streams.js'
 
 export interface McpEndpointOptions {
   readonly face: McpFace
   readonly findProfile: FindProfile
   /** Where the default profile is served; others below it. Default `/mcp`. */
   readonly path?: string | undefined
-  readonly sessions?: SessionLimits | undefined
+  readonly sessions?: EndpointLimits | undefined
   readonly clock: Clock
   readonly logger: Logger
+}
+
+export interface EndpointLimits extends SessionLimits {
+  /** Streams that listen, of sessions and of modern clients together. Default 10,000. */
+  readonly maxStreams?: number | undefined
 }
 
 export interface McpEndpoint {
   readonly routes: readonly Route[]
   readonly sessions: Sessions
+  /** What is open beyond new bounds stays until it ends by itself, or until room is wanted. */
+  limit(limits: EndpointLimits): void
   close(): void
 }
 
 /** The Streamable HTTP carrier: legacy sessions and modern requests on one address at once. */
 export const createMcpEndpoint = ({ face, findProfile, clock, ...options }: McpEndpointOptions): McpEndpoint => {
   const path = options.path ?? '/mcp'
-  const sessions = createSessions(clock, options.sessions)
-  const shared: PostOptions = { face, findProfile, sessions, clock }
+  const sessions = new Sessions(clock, options.sessions)
+  const streams = new StreamRoom(options.sessions?.maxStreams)
+  const shared: PostOptions = { face, findProfile, sessions, streams, clock }
   const stopTelling = tellChanges(face.changes, (text) => sessions.each((session) => session.client.send(text)))
   const below = `${path === '/' ? '' : path}/:profile`
   const post = createPostHandler(shared)
@@ -51,6 +60,10 @@ export const createMcpEndpoint = ({ face, findProfile, clock, ...options }: McpE
   return {
     routes: [...at(path), ...at(below)],
     sessions,
+    limit: (limits) => {
+      sessions.limit(limits)
+      if (limits.maxStreams !== undefined) streams.most = limits.maxStreams
+    },
     close: () => {
       stopTelling()
       sessions.close()
@@ -71,7 +84,8 @@ const openStream = (http: HttpExchange, options: PostOptions): void => {
   if (session === 'unknown') return refusePlainly(http, 404, sessionLost)
   // The newest stream is the one the client still reads.
   session.stream?.end()
-  const stream = createSseResponse(response, { clock: options.clock })
+  if (!options.streams.enter()) return refusePlainly(http, 503, tooManyStreams)
+  const stream = createSseResponse(response, { clock: options.clock, onEnd: () => options.streams.leave() })
   session.stream = stream
   http.onDrain(() => stream.end())
 }

@@ -16,12 +16,14 @@ import type { Client, ClientSession, EncodedResult, Exchange } from '../exchange
 import type { McpFace } from '../face.js'
 import type { FindProfile, ProfileSettings } from '../profile.js'
 import type { HttpSession, Sessions } from './sessions.js'
+import { type StreamRoom, tooManySessions, tooManyStreams } from './streams.js'
 
 /** What all requests to one endpoint share. */
 export interface PostOptions {
   readonly face: McpFace
   readonly findProfile: FindProfile
   readonly sessions: Sessions
+  readonly streams: StreamRoom
   readonly clock: Clock
 }
 
@@ -116,6 +118,7 @@ class Post implements Exchange {
     const headerParams = this.found && face.headerParamsOf(this.found)
     const mismatch = checkHeaders({ version, method, params, headerParams }, this.#http.request.headers)
     if (mismatch) return this.#refuse(mismatch, id, 'modern')
+    if (method === 'subscriptions/listen' && !this.#staysOpen()) return this.#refuse(noStream(), id, 'modern')
     const refuse = (error: unknown): void => this.#refuse(error, id, 'modern')
     try {
       const reply = face.answer(this)
@@ -131,6 +134,7 @@ class Post implements Exchange {
     // `initialize` begins a session; a request without one is served on its own, since nothing we answer depends on it.
     const session = method === 'initialize' ? this.#beginSession() : sessionOf(this.#http, this.#visitor, this.#options)
     if (session === 'unknown') return refusePlainly(this.#http, 404, sessionLost)
+    if (session === 'full') return refusePlainly(this.#http, 503, tooManySessions)
     const running = session?.inFlight.begin(id)
     if (session && !running) return this.#refuse(tooMany, id, 'legacy')
     if (session && method === 'initialize') {
@@ -147,13 +151,21 @@ class Post implements Exchange {
     } catch (error) {
       this.#refuse(error, id, 'legacy')
     } finally {
-      if (running) session?.inFlight.end(id, running)
+      if (running) session?.inFlight.end(running)
     }
   }
 
-  #beginSession(): HttpSession {
+  #beginSession(): HttpSession | 'full' {
     const { caller, profileName } = this.#visitor
-    return this.#options.sessions.create(caller.id, profileName)
+    return this.#options.sessions.create(caller.id, profileName) ?? 'full'
+  }
+
+  /** Takes room for a stream until this answer is over; false where there is none. */
+  #staysOpen(): boolean {
+    const { streams } = this.#options
+    if (!streams.enter()) return false
+    this.#http.response.once('close', () => streams.leave())
+    return true
   }
 
   /** A notification, or a legacy client's answer to a question of ours: nobody else's session can be answered for (T8). */
@@ -229,6 +241,7 @@ export const sessionOf = (
 }
 
 export const sessionLost = 'Session not found; initialize again.'
+const noStream = (): RpcError => new RpcError(rpcCodes.internalError, tooManyStreams, { httpStatus: 503 })
 const tooMany = new RpcError(rpcCodes.internalError, 'Too many requests are running in this session.')
 
 interface Accepted {

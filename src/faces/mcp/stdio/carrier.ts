@@ -7,7 +7,7 @@ import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { type Clock, systemClock } from '../../../model/clock.js'
 import type { Logger } from '../../../telemetry/logger.js'
 import { tellChanges } from '../changes.js'
-import { createClientSession } from '../client-session.js'
+import { OwnedSession } from '../client-session.js'
 import { toRpcError } from '../encode-error.js'
 import type { Client, EncodedResult } from '../exchange.js'
 import type { McpFace } from '../face.js'
@@ -36,7 +36,7 @@ const mostQueuedBytes = 64 * 1024 * 1024
 export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
   const { face, input, output, logger } = options
   const inFlight = new RunningRequests(options.mostRequests ?? 256)
-  const session = createClientSession(options.clock ?? systemClock, (text) => write(text))
+  const session = new OwnedSession(options.clock ?? systemClock, { send: (text) => write(text) })
   const leaving = new AbortController()
   let legacy = false
   let end: () => void = () => {}
@@ -89,7 +89,7 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
     } catch (error) {
       if (!running.aborted) refuse(error, request.id)
     } finally {
-      inFlight.end(request.id, running)
+      inFlight.end(running)
     }
   }
 

@@ -91,7 +91,7 @@ export class Dialogue {
       if (this.#ended) this.#options.onLate()
       else if (!running.aborted) this.#refuse(id, error)
     } finally {
-      this.#inFlight.end(id, running)
+      this.#inFlight.end(running)
     }
   }
 

@@ -1,0 +1,116 @@
+import { milliseconds, whole } from './kinds-of-value.js'
+import { section, setting } from './setting.js'
+
+const mebibyte = 1024 * 1024
+
+export const limits = section('What the HTTP listener takes before it says no', {
+  maxBodyBytes: setting(whole(1024, 1024 * mebibyte), {
+    about: 'The most one request may hold',
+    default: 4 * mebibyte,
+    env: ['PEGBOARD_SERVER_LIMITS_MAX_BODY_BYTES'],
+    live: true,
+    editable: true,
+    label: ['Largest request', '请求的最大大小'],
+    help: ['Bytes.', '字节。'],
+  }),
+  maxBufferedBytes: setting(whole(1024, 64 * 1024 * mebibyte), {
+    about: 'What all requests that are being read may hold together',
+    default: 256 * mebibyte,
+    env: ['PEGBOARD_SERVER_LIMITS_MAX_BUFFERED_BYTES'],
+    live: true,
+    editable: true,
+    label: ['All requests being read together', '正在读取的请求总大小'],
+    help: ['Bytes.', '字节。'],
+  }),
+  maxHeaderBytes: setting(whole(1024, mebibyte), {
+    about: 'Request line and headers',
+    default: 16 * 1024,
+    env: ['PEGBOARD_SERVER_LIMITS_MAX_HEADER_BYTES'],
+    live: false,
+    editable: true,
+    label: ['Largest headers', '请求头的最大大小'],
+    help: ['Bytes.', '字节。'],
+  }),
+  headersTimeoutMs: setting(milliseconds(), {
+    about: 'Time for the headers of a request',
+    default: 5000,
+    env: ['PEGBOARD_SERVER_LIMITS_HEADERS_TIMEOUT_MS'],
+    live: true,
+    editable: true,
+    label: ['Time for the headers', '接收请求头的时限'],
+    help: ['Milliseconds.', '毫秒。'],
+  }),
+  requestTimeoutMs: setting(milliseconds(), {
+    about: 'Time for a request with its body, not for its answer',
+    default: 10_000,
+    env: ['PEGBOARD_SERVER_LIMITS_REQUEST_TIMEOUT_MS'],
+    live: true,
+    editable: true,
+    label: ['Time for a whole request', '接收整个请求的时限'],
+    help: ['Milliseconds; not for its answer.', '毫秒；不含应答。'],
+  }),
+  checkIntervalMs: setting(milliseconds(), {
+    about: 'How often both are looked at',
+    default: 1000,
+    env: ['PEGBOARD_SERVER_LIMITS_CHECK_INTERVAL_MS'],
+    live: false,
+    editable: true,
+    label: ['How often both times are looked at', '多久检查一次这两个时限'],
+    help: ['Milliseconds.', '毫秒。'],
+  }),
+  keepAliveMs: setting(milliseconds(), {
+    about:
+      'How long an idle connection stays open; longer than a proxy in front keeps it, so that the proxy closes first',
+    default: 65_000,
+    env: ['PEGBOARD_SERVER_LIMITS_KEEP_ALIVE_MS'],
+    live: true,
+    editable: true,
+    label: ['How long an idle connection stays', '空闲连接保留多久'],
+    help: ['Milliseconds.', '毫秒。'],
+  }),
+  stalledMs: setting(milliseconds(), {
+    about: 'How long an answer waits for a client that reads nothing of it',
+    default: 30_000,
+    env: ['PEGBOARD_SERVER_LIMITS_STALLED_MS'],
+    live: true,
+    editable: true,
+    label: ['How long an unread answer waits', '无人读取的应答等待多久'],
+    help: ['Milliseconds.', '毫秒。'],
+  }),
+  maxConnections: setting(whole(1, 1_000_000), {
+    about: 'Connections at once',
+    default: 10_000,
+    env: ['PEGBOARD_SERVER_LIMITS_MAX_CONNECTIONS'],
+    live: true,
+    editable: true,
+    label: ['Connections at once', '同时的连接数'],
+  }),
+  maxSessions: setting(whole(1, 1_000_000), {
+    about:
+      'Sessions of MCP clients before 2026-07-28 at once. The one unused for longest makes room, and its client has to begin anew; one in use never does',
+    default: 10_000,
+    env: ['PEGBOARD_SERVER_LIMITS_MAX_SESSIONS'],
+    live: true,
+    editable: true,
+    label: ['Sessions at once', '同时的会话数'],
+    help: ['The one unused for longest makes room.', '最久未使用的会话让位。'],
+  }),
+  sessionIdleMs: setting(milliseconds(1000), {
+    about: 'How long such a session stays without a request or an open stream',
+    default: 1_800_000,
+    env: ['PEGBOARD_SERVER_LIMITS_SESSION_IDLE_MS'],
+    live: true,
+    editable: true,
+    label: ['How long an idle session stays', '空闲会话保留多久'],
+    help: ['Milliseconds.', '毫秒。'],
+  }),
+  maxStreams: setting(whole(1, 1_000_000), {
+    about:
+      'Streams on which clients listen for news at once, of all clients together; one more is answered with 503. The answer to a call is none of them',
+    default: 10_000,
+    env: ['PEGBOARD_SERVER_LIMITS_MAX_STREAMS'],
+    live: true,
+    editable: true,
+    label: ['Listening streams at once', '同时的监听流数'],
+  }),
+})
