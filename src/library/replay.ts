@@ -112,10 +112,11 @@ const readTrail = async (path: string): Promise<readonly RecordedCall[]> => {
   return text.split('\n').flatMap(readLine)
 }
 
-/** A line cut by a crash is no line. */
+/** A line cut by a crash is no line, and one that tells a loss no call. */
 const readLine = (line: string): RecordedCall[] => {
   try {
-    return line === '' ? [] : [JSON.parse(line) as RecordedCall]
+    const call = JSON.parse(line) as RecordedCall
+    return typeof call.tool === 'string' ? [call] : []
   } catch {
     return []
   }

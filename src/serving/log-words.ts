@@ -19,6 +19,11 @@ const rows: readonly (readonly [RegExp, string])[] = [
     '未启用追踪：无法加载 $1（$2）。请运行：$3，并用 node --import 启动 OpenTelemetry SDK。',
   ],
   [/^The audit trail cannot be written: (.*); calls go on without it\./s, '无法写入审计记录：$1；调用照常进行。'],
+  [
+    /^The audit trail is written more slowly than calls come: lines are being left out\./,
+    '审计记录的写入慢于调用：正在略去部分记录。',
+  ],
+  [/^The audit trail lacks (\d+) lines\./, '审计记录缺少 $1 行。'],
   [/^A drain hook failed: /, '关闭时的清理步骤失败：'],
   [/^The HTTP listener reports /, 'HTTP 监听器报告：'],
   [/^Request failed: /, '请求失败：'],

@@ -97,7 +97,7 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
     if (http) tellStart(loaded, logger)
     tellConfig(loaded, logger)
     const telemetry = await openTelemetry(config, logger, http ? 'at once' : 'lazily')
-    closers.add(async () => telemetry.close())
+    closers.add(telemetry.close)
     const board = await createBoard(loaded, {
       ...{ current, logger, env, persist, telemetry },
       only: typeof only === 'function' ? only : undefined,

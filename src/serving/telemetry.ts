@@ -20,7 +20,7 @@ export interface Telemetry {
   readonly watch: Partial<Tracing> & { readonly onSearch: GatewayMetrics['onSearch'] }
   /** Begins to listen. */
   attach(gateway: Gateway, waiting: WaitingFacts): void
-  close(): void
+  close(): Promise<void>
 }
 
 /** A command that makes no call leaves no trace in the data folder. */
@@ -48,9 +48,9 @@ export const openTelemetry = async (config: Config, logger: Logger, audited: Aud
       stops.push(gateway.onCall(gatewayMetrics.onCall))
       if (audit) stops.push(gateway.onCall(audit.listener))
     },
-    close: () => {
+    close: async () => {
       for (const stop of stops) stop()
-      audit?.close()
+      await audit?.close()
     },
   }
 }
@@ -67,7 +67,7 @@ const lateAudit = (config: Config, logger: Logger): AuditLog => {
   return {
     listener: (...ended) => open()?.listener(...ended),
     read: async (filter) => (await open()?.read(filter)) ?? [],
-    close: () => opened?.close(),
+    close: async () => opened?.close(),
   }
 }
 

@@ -1,12 +1,11 @@
-import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { messageOf } from '../errors.js'
-import type { Call, RequestKind } from '../model/call.js'
+import type { RequestKind } from '../model/call.js'
+import { type Clock, systemClock } from '../model/clock.js'
 import { makeFolderSync } from '../model/make-folder.js'
-import type { Outcome } from '../model/outcome.js'
-import { auditLine } from './audit-line.js'
-import type { CallListener, CallRecord } from './calls.js'
+import { auditLine, lossLine } from './audit-line.js'
+import type { CallListener } from './calls.js'
+import { LateFile } from './late-file.js'
 import type { Logger } from './logger.js'
 
 /** One line of the trail (T40): who, what, when, how it ended, how large; never what was said, unless asked for. */
@@ -22,13 +21,21 @@ export interface AuditEntry {
   readonly code?: string | undefined
   readonly ms: number
   readonly attempts: number
+  /** Of the message that carried the arguments; without one, of the arguments as JSON. 0 where there were none. */
   readonly argBytes: number
   readonly argShape: unknown
+  /** Of the result as its source sent it; without a message, as JSON. 0 where there was none. */
   readonly resultBytes: number
   /** Where the answer said so. */
   readonly cost?: number | undefined
   /** Only where values were switched on. */
   readonly args?: unknown
+}
+
+/** Stands where lines are missing: the disk was slower than calls came, or took nothing for long. */
+export interface AuditLoss {
+  readonly at: string
+  readonly lost: number
 }
 
 export interface AuditOptions {
@@ -39,6 +46,9 @@ export interface AuditOptions {
   readonly maxBytes?: number | undefined
   /** Files kept, the oldest goes first. Default: 8. */
   readonly maxFiles?: number | undefined
+  /** The most that may wait for the disk. Default: 4 MiB. */
+  readonly maxWaitingBytes?: number | undefined
+  readonly clock?: Clock | undefined
   readonly logger: Logger
 }
 
@@ -49,102 +59,56 @@ export interface AuditLog {
     readonly limit: number
     readonly caller?: string | undefined
     readonly tool?: string | undefined
-  }): Promise<readonly AuditEntry[]>
-  close(): void
+  }): Promise<readonly (AuditEntry | AuditLoss)[]>
+  /** Writes what waits. */
+  close(): Promise<void>
 }
 
 const fileName = 'audit.jsonl'
 const readBytes = 4 * 1024 * 1024
-// Calls that end together share a write; a burst must not hold their arguments for long.
-const mostWaiting = 256
-
-// Where a microtask comes from: queueMicrotask makes an async resource of each, which costs ten times as much.
-const settled = Promise.resolve()
-
-interface Ended {
-  readonly record: CallRecord
-  readonly call: Call
-  readonly outcome: Outcome
-}
 
 /**
- * An append-only file. Each line is handed to the system before the call's answer leaves, so that whoever got an answer
- * is in the trail even if this process is killed the moment after; a timer's buffer would lose exactly those. The
- * microtask that writes is queued before whoever awaits the outcome goes on, so calls that end in one turn (a pipe
- * brings many answers at once) share a write and none overtakes its line. A disk that takes no more is reported once and
- * costs the line, never the call.
+ * An append-only file. A line is made while the call ends, and is on the disk 50 ms later at the latest: a killed process
+ * loses no more than those, one that ends or crashes by itself loses nothing. Written before each answer, it cost a call
+ * as much as reading its message. A disk that takes no more is reported once; what then does not fit into memory costs the
+ * line, never the call.
  */
 export const openAuditFile = (options: AuditOptions): AuditLog => {
-  const { folder, logger, values = false, maxBytes = 16 * 1024 * 1024, maxFiles = 8 } = options
+  const { folder, logger, values = false, clock = systemClock } = options
+  const { maxBytes = 16 * 1024 * 1024, maxFiles = 8, maxWaitingBytes } = options
   makeFolderSync(folder)
   const path = join(folder, fileName)
-  let file: number | undefined = openSync(path, 'a', 0o600)
-  let size = fstatSync(file).size
-  let broken = false
-  let waiting: Ended[] = []
-
-  const rotate = (): void => {
-    closeSync(file!)
-    rmSync(`${path}.${maxFiles - 1}`, { force: true })
-    for (let number = maxFiles - 2; number >= 0; number--)
-      renameIfThere(number === 0 ? path : `${path}.${number}`, `${path}.${number + 1}`)
-    file = openSync(path, 'a', 0o600)
-    size = 0
-  }
-  const write = (ended: readonly Ended[]): void => {
-    if (file === undefined) return
-    try {
-      // Inside the try: arguments of this process may be anything, getters that throw included.
-      const lines = ended.map(({ record, call, outcome }) => auditLine(record, call, outcome, values)).join('')
-      size += writeSync(file, lines)
-      if (size > maxBytes) rotate()
-      broken = false
-    } catch (error) {
-      if (!broken)
-        logger.log('error', `The audit trail cannot be written: ${messageOf(error)}; calls go on without it.`)
-      broken = true
-    }
-  }
-
-  const flush = (): void => {
-    if (waiting.length === 0) return
-    const ended = waiting
-    waiting = []
-    write(ended)
-  }
-
-  return {
-    listener: (record, call, outcome) => {
-      const count = waiting.push({ record, call, outcome })
-      if (count === 1) void settled.then(flush)
-      else if (count >= mostWaiting) flush()
+  const file = new LateFile({
+    ...{ path, maxBytes, maxFiles, maxWaitingBytes, clock },
+    lossLine: (lost) => lossLine(clock.wall(), lost),
+    on: {
+      trouble: (message) =>
+        logger.log('error', `The audit trail cannot be written: ${message}; calls go on without it.`),
+      behind: () =>
+        logger.log('error', 'The audit trail is written more slowly than calls come: lines are being left out.'),
+      lost: (lines) => logger.log('error', `The audit trail lacks ${lines} lines.`),
     },
+  })
+  return {
+    listener: (record, call, outcome) => file.append(auditLine(record, call, outcome, values)),
     read: async ({ limit, caller, tool }) => {
-      flush()
+      await file.flush()
       const entries = await readTail(path)
-      const fits = (entry: AuditEntry) =>
+      const fits = (entry: Partial<AuditEntry>) =>
         (caller === undefined || entry.caller === caller) && (tool === undefined || entry.tool === tool)
       return entries.reverse().filter(fits).slice(0, limit)
     },
-    close: () => {
-      flush()
-      if (file !== undefined) closeSync(file)
-      file = undefined
-    },
-  }
-}
-
-const renameIfThere = (from: string, to: string): void => {
-  try {
-    renameSync(from, to)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    close: () => file.close(),
   }
 }
 
 /** The whole lines at the end of the file. A line cut by a crash is no line. */
-const readTail = async (path: string): Promise<AuditEntry[]> => {
-  const handle = await open(path, 'r')
+const readTail = async (path: string): Promise<(AuditEntry | AuditLoss)[]> => {
+  // Between two pages there is none for a moment.
+  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  if (!handle) return []
   try {
     const { size } = await handle.stat()
     const start = Math.max(0, size - readBytes)
@@ -156,7 +120,7 @@ const readTail = async (path: string): Promise<AuditEntry[]> => {
   }
 }
 
-const parseLine = (line: string): AuditEntry[] => {
+const parseLine = (line: string): (AuditEntry | AuditLoss)[] => {
   try {
     return line === '' ? [] : [JSON.parse(line) as AuditEntry]
   } catch {

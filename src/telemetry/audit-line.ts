@@ -3,6 +3,7 @@ import { isRecord, kindOf } from '../model/json.js'
 import type { Outcome } from '../model/outcome.js'
 import type { CallRecord } from './calls.js'
 import { endOf } from './gateway-metrics.js'
+import { jsonBytes } from './json-bytes.js'
 
 const longestArgs = 8192
 const longestTool = 512
@@ -13,34 +14,64 @@ const longestTool = 512
  */
 export const auditLine = (record: CallRecord, call: Call, outcome: Outcome, values: boolean): string => {
   const { profile } = call.caller
-  const argBytes = bytesOf(call.args)
   return (
     `{"at":"${isoOf(record.at)}","caller":${quoted(record.caller)}` +
     (profile === undefined ? '' : `,"profile":${quoted(profile)}`) +
     // Most are: the word stands only where it is another.
     (record.kind === 'tool' ? '' : `,"kind":"${record.kind}"`) +
-    `,"tool":${quoted(record.tool.slice(0, longestTool))}` +
+    `,"tool":${toolText(record)}` +
     (record.source === undefined ? '' : `,"source":${quoted(record.source)}`) +
     `,"outcome":"${endOf(outcome)}"` +
     (record.code === undefined ? '' : `,"code":"${record.code}"`) +
-    `,"ms":${Math.round(record.latencyMs * 1000) / 1000},"attempts":${record.attempts},"argBytes":${argBytes}` +
+    `,"ms":${Math.round(record.latencyMs * 1000) / 1000},"attempts":${record.attempts},"argBytes":${argBytes(call)}` +
     (record.cost === undefined ? '' : `,"cost":${record.cost}`) +
-    `,"argShape":${shapeText(call.args ?? {})},"resultBytes":${resultBytes(outcome)}` +
-    `${values ? argsText(call.args, argBytes) : ''}}\n`
+    `,"argShape":${argShape(call.args)},"resultBytes":${resultBytes(outcome)}` +
+    `${values ? argsText(call.args) : ''}}\n`
   )
 }
 
-const quoted = (text: string): string => JSON.stringify(text)
+/** The line where so many are missing. */
+export const lossLine = (at: number, lost: number): string => `{"at":"${isoOf(at)}","lost":${lost}}\n`
+
+// Of what was asked for by a name that nothing has, the name is the caller's own words, and may be any length.
+const toolText = ({ tool, source }: CallRecord): string =>
+  source === undefined ? JSON.stringify(tool.slice(0, longestTool)) : quoted(tool.slice(0, longestTool))
+
+const known = new Map<string, string>()
+const mostKnown = 1000
+
+/** The names of tools, sources and callers come again and again; addresses and strangers do not, and make room. */
+const quoted = (text: string): string => {
+  const found = known.get(text)
+  if (found !== undefined) return found
+  const made = JSON.stringify(text)
+  if (known.size >= mostKnown) known.clear()
+  known.set(text, made)
+  return made
+}
+
+const argBytes = ({ args, bytes }: Call): number => (args === undefined ? 0 : (bytes ?? jsonBytes(args)))
 
 const resultBytes = (outcome: Outcome): number => {
   if (!outcome.ok) return 0
-  return bytesOf(outcome.answer.type === 'value' ? outcome.answer.value : outcome.answer.result)
+  const { answer } = outcome
+  return answer.bytes ?? jsonBytes(answer.type === 'value' ? answer.value : answer.result)
 }
 
 // What JSON cannot hold has no bytes, and no place in the line either.
-const argsText = (args: unknown, bytes: number): string => {
+const argsText = (args: unknown): string => {
+  const bytes = jsonBytes(args)
   if (bytes === 0) return ''
   return `,"args":${bytes > longestArgs ? '"(too large to keep)"' : JSON.stringify(args)}`
+}
+
+// Arguments of this process may be anything, getters that throw included.
+const argShape = (args: unknown): string => {
+  try {
+    return shapeText(args ?? {})
+  } catch {
+    return '"unreadable"'
+  }
 }
 
 let lastAt = Number.NaN
@@ -73,14 +104,4 @@ export const shapeText = (value: unknown, depth = 0): string => {
     text += `${index === 0 ? '' : ','}${shown}:${shapeText(value[key], depth + 1)}`
   }
   return `${text}${keys.length > mostKeys ? `,"…":${keys.length - mostKeys}` : ''}}`
-}
-
-/** UTF-8 bytes of a value as JSON; 0 for what JSON cannot hold. */
-export const bytesOf = (value: unknown): number => {
-  if (value === undefined) return 0
-  try {
-    return Buffer.byteLength(JSON.stringify(value) ?? '')
-  } catch {
-    return 0
-  }
 }
