@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Cancel, toAbortSignal, until } from './cancel.js'
+import { Cancel, type CancelSignal, once, toAbortSignal, until } from './cancel.js'
 
 describe('cancel', () => {
   it('tells each listener once, with the reason there to read', () => {
@@ -21,6 +21,25 @@ describe('cancel', () => {
     cancel.removeEventListener('abort', () => {})
     cancel.abort('late')
     expect(heard).toEqual([])
+  })
+
+  it('tells objects in the place of functions, in their order, as an AbortSignal does', () => {
+    const controller = new AbortController()
+    const cancel = new Cancel()
+    for (const [signal, abort] of [
+      [cancel as CancelSignal, () => cancel.abort('late')],
+      [controller.signal, () => controller.abort('late')],
+    ] as const) {
+      const heard: string[] = []
+      const listener = (name: string) => ({ handleEvent: () => void heard.push(name) })
+      const [first, second, third] = [listener('first'), listener('second'), listener('third')]
+      for (const each of [first, second, third]) signal.addEventListener('abort', each, once)
+      signal.addEventListener('abort', () => heard.push('function'), once)
+      signal.removeEventListener('abort', first)
+      signal.removeEventListener('abort', third)
+      abort()
+      expect(heard).toEqual(['second', 'function'])
+    }
   })
 
   it('becomes an AbortSignal that follows it, before and after the end', () => {

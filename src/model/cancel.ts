@@ -1,10 +1,16 @@
+/** Told of an abort: a function, or as with any EventTarget an object, so that what lives as long as its request makes none. */
+export type CancelListener = (() => void) | { handleEvent(): void }
+
 /** What the call path needs of an AbortSignal, which is one of these. */
 export interface CancelSignal {
   readonly aborted: boolean
   readonly reason: unknown
-  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: boolean }): void
-  removeEventListener(type: 'abort', listener: () => void): void
+  addEventListener(type: 'abort', listener: CancelListener, options?: { readonly once: boolean }): void
+  removeEventListener(type: 'abort', listener: CancelListener): void
 }
+
+/** For `addEventListener`, which would otherwise be given a new one per request. */
+export const once = Object.freeze({ once: true })
 
 /**
  * A signal and its switch in one. An AbortSignal of Node's costs as much as validating and routing a call together, and
@@ -13,8 +19,10 @@ export interface CancelSignal {
  */
 export class Cancel implements CancelSignal {
   #aborted = false
-  #reason: unknown
-  #listeners: (() => void)[] | undefined
+  #reason: unknown = undefined
+  // Nearly always there is one.
+  #first: CancelListener | undefined = undefined
+  #others: CancelListener[] | undefined = undefined
 
   get aborted(): boolean {
     return this.#aborted
@@ -25,24 +33,36 @@ export class Cancel implements CancelSignal {
   }
 
   /** Each listener is told once in any case: a call is cancelled once. */
-  addEventListener(_type: 'abort', listener: () => void): void {
-    if (this.#listeners) this.#listeners.push(listener)
-    else this.#listeners = [listener]
+  addEventListener(_type: 'abort', listener: CancelListener): void {
+    if (!this.#first) this.#first = listener
+    else if (this.#others) this.#others.push(listener)
+    else this.#others = [listener]
   }
 
-  removeEventListener(_type: 'abort', listener: () => void): void {
-    const at = this.#listeners?.indexOf(listener) ?? -1
-    if (at >= 0) this.#listeners?.splice(at, 1)
+  removeEventListener(_type: 'abort', listener: CancelListener): void {
+    if (this.#first === listener) {
+      this.#first = this.#others?.shift()
+      return
+    }
+    const at = this.#others?.indexOf(listener) ?? -1
+    if (at >= 0) this.#others?.splice(at, 1)
   }
 
   abort(reason: unknown): void {
     if (this.#aborted) return
     this.#aborted = true
     this.#reason = reason
-    const listeners = this.#listeners ?? []
-    this.#listeners = undefined
-    for (const listener of listeners) listener()
+    const first = this.#first
+    const others = this.#others ?? []
+    this.#first = this.#others = undefined
+    if (first) tell(first)
+    for (const listener of others) tell(listener)
   }
+}
+
+const tell = (listener: CancelListener): void => {
+  if (typeof listener === 'function') listener()
+  else listener.handleEvent()
 }
 
 /** The same as an AbortSignal, for `fetch`, `AbortSignal.any` and people's own functions. */

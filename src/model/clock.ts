@@ -1,3 +1,5 @@
+import { type Alarm, TimerWheel } from './timer-wheel.js'
+
 /** Time as an argument, so that tests never wait. `now` is monotonic: a wall clock that jumps must not fire a deadline. */
 export interface Clock {
   /** Monotonic milliseconds, for durations, deadlines and windows. */
@@ -46,10 +48,89 @@ export const createTimers = (): After => {
   }
 }
 
+class NodeAlarm implements Alarm {
+  readonly #ring: () => void
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(ring: () => void) {
+    this.#ring = () => {
+      this.#timer = undefined
+      ring()
+    }
+  }
+
+  set(delayMs: number, holds: boolean): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#ring, Math.min(Math.ceil(delayMs), longestTimerMs))
+    if (!holds) this.#timer.unref()
+  }
+
+  hold(holds: boolean): void {
+    if (holds) this.#timer?.ref()
+    else this.#timer?.unref()
+  }
+
+  rest(): boolean {
+    return false
+  }
+}
+
+/** On a clock of somebody else's, which only knows how to run something later. */
+class ClockAlarm implements Alarm {
+  readonly #clock: Clock
+  readonly #ring: () => void
+  #at = 0
+  #cancel: (() => void) | undefined
+
+  constructor(clock: Clock, ring: () => void) {
+    this.#clock = clock
+    this.#ring = () => {
+      this.#cancel = undefined
+      ring()
+    }
+  }
+
+  set(delayMs: number, holds: boolean): void {
+    this.#cancel?.()
+    this.#at = this.#clock.now() + delayMs
+    this.#cancel = this.#clock.after(delayMs, this.#ring, holds)
+  }
+
+  hold(holds: boolean): void {
+    if (this.#cancel) this.set(Math.max(0, this.#at - this.#clock.now()), holds)
+  }
+
+  rest(): boolean {
+    this.#cancel?.()
+    this.#cancel = undefined
+    return true
+  }
+}
+
 export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
   after: createTimers(),
+}
+
+/** A wheel on Node's own time. */
+const systemWheel = new TimerWheel(
+  () => performance.now(),
+  (ring) => new NodeAlarm(ring),
+)
+
+const wheels = new WeakMap<Clock, TimerWheel>([[systemClock, systemWheel]])
+
+/** The wheel of this clock: one for all who arm something per request, so that all of them together need one timer. */
+export const wheelOf = (clock: Clock): TimerWheel => {
+  const known = wheels.get(clock)
+  if (known) return known
+  const made = new TimerWheel(
+    () => clock.now(),
+    (ring) => new ClockAlarm(clock, ring),
+  )
+  wheels.set(clock, made)
+  return made
 }
 
 const single = (ms: number, task: () => void, holds: boolean): (() => void) => {
