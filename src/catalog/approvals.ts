@@ -114,6 +114,12 @@ export const createApprovals = async (options: ApprovalsOptions): Promise<Approv
     }
     return old
   }
+  /** What was approved says the same as the tool: one of the two is held from here on, not both. */
+  const share = (tool: Reviewed, record: Approved): void => {
+    const id = idOf(tool)
+    if (record.definition !== tool.definition && memory.records.get(id) === record)
+      memory.records.set(id, { ...record, definition: tool.definition })
+  }
   const decided = async (tool: Reviewed, record: Approved): Promise<void> => {
     const id = idOf(tool)
     if (writer) await writer.put(id, toValue(record, placeOf(config, tool)))
@@ -126,7 +132,10 @@ export const createApprovals = async (options: ApprovalsOptions): Promise<Approv
     if (memory.isBlind) return { verdict: 'held' }
     const record = known(tool)
     if (!record) return { verdict: 'new' }
-    if (record.hash === definitionHash(tool.definition)) return { verdict: 'same' }
+    if (record.hash === definitionHash(tool.definition)) {
+      share(tool, record)
+      return { verdict: 'same' }
+    }
     const change = compareDefinitions(record.definition, tool.definition)
     const isNoted = change.weight !== 'major' || onChange(tool.source) === 'note'
     return { verdict: isNoted ? 'noted' : 'held', change, record }

@@ -65,8 +65,8 @@ export const responseHead = (id: RpcId): string => `{"jsonrpc":"2.0","id":${JSON
 const tail = Buffer.from('}')
 
 /** An answer around a result that was serialised before: a list of 2,000 tools is prepared once, the id spliced per request. */
-export const responseBytes = (id: RpcId, result: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(responseHead(id)), result, tail])
+export const responseBytes = (id: RpcId, result: Buffer | readonly Buffer[]): Buffer =>
+  Buffer.concat([Buffer.from(responseHead(id)), ...(Buffer.isBuffer(result) ? [result] : result), tail])
 
 /** The reserved `_meta` keys of revision 2026-07-28 that this gateway reads or writes. */
 export const metaKeys = {

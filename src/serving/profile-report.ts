@@ -1,5 +1,6 @@
 import type { Config, ProfileConfig } from '../config/schema.js'
 import type { ProfileReport } from '../faces/admin/profiles.js'
+import { inOnePiece } from '../faces/mcp/exchange.js'
 import type { ProfileSettings } from '../faces/mcp/profile.js'
 import type { View } from '../faces/mcp/view.js'
 import type { Caller } from '../model/caller.js'
@@ -61,7 +62,7 @@ const toolsOf = (view: View): readonly JsonObject[] => {
   const tools: JsonObject[] = []
   let cursor: unknown
   for (let page = 0; page < mostPages; page++) {
-    const { tools: more, nextCursor } = JSON.parse(view.listResult('modern', cursor).toString()) as {
+    const { tools: more, nextCursor } = JSON.parse(inOnePiece(view.listResult('modern', cursor)).toString()) as {
       readonly tools: readonly JsonObject[]
       readonly nextCursor?: string | undefined
     }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { namesTowards, safeNaming } from '../../src/catalog/names.js'
+import { inOnePiece } from '../../src/faces/mcp/exchange.js'
 import { createMcpFace, type McpFace } from '../../src/faces/mcp/face.js'
 import type { ProfileSettings } from '../../src/faces/mcp/profile.js'
 import { createGateway, type Gateway } from '../../src/gateway.js'
@@ -56,7 +57,9 @@ describe('exposure', () => {
   ) => {
     const view = face.view({ caller, profile: { naming: safeNaming, ...profile } })
     return (
-      JSON.parse(view.listResult(era, undefined).toString()) as { tools: { name: string; description: string }[] }
+      JSON.parse(inOnePiece(view.listResult(era, undefined)).toString()) as {
+        tools: { name: string; description: string }[]
+      }
     ).tools
   }
   const names = (...args: Parameters<typeof listed>) => listed(...args).map((tool) => tool.name)

@@ -42,5 +42,10 @@ export interface ClientSession {
   send(text: string): void
 }
 
-/** The answer: `result` as JSON text or as bytes prepared before. A refusal is a thrown RpcError. */
-export type EncodedResult = string | Buffer
+/** The answer: `result` as JSON text, or as bytes prepared before. A refusal is a thrown RpcError. */
+export type EncodedResult = string | Prepared
+
+/** Bytes in one piece, or in several of which others may share some. */
+export type Prepared = Buffer | readonly Buffer[]
+
+export const inOnePiece = (bytes: Prepared): Buffer => (Buffer.isBuffer(bytes) ? bytes : Buffer.concat(bytes))

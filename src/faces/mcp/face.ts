@@ -71,7 +71,7 @@ type Method = (exchange: Exchange) => EncodedResult | Promise<EncodedResult>
 export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const { gateway, serverInfo, instructions, reviewInstructions, reach, clock } = options
   const hot = createHotSet(gateway, clock)
-  const viewOf = createViews(gateway, serverInfo, hot)
+  const viewOf = createViews({ gateway, serverInfo, clock, hot })
   const resolve = createToolLookup(gateway, viewOf)
   const changes = watchChanges(gateway, clock, hot)
   const shapes = createShapes(clock)
@@ -155,7 +155,9 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
       return params
     },
     view: viewOf,
-    preview: (client, tools) => createViews({ ...gateway, list: () => tools }, serverInfo, hot)(client),
+    // Looked at once, so nothing waits to let its lists go.
+    preview: (client, tools) =>
+      createViews({ gateway: { ...gateway, list: () => tools }, serverInfo, clock, hot, onList: () => {} })(client),
     changes,
     reshape: () => {
       shapes.renew()

@@ -29,26 +29,37 @@ export const toPages = (items: readonly ListItem[], maxBytes: number | undefined
   }
   return pages.map((page, index) => ({
     items: page,
-    nextCursor: index < pages.length - 1 ? toCursor(page.at(-1)!.key) : undefined,
+    nextCursor: index < pages.length - 1 ? cursorAfter(page.at(-1)!.key) : undefined,
   }))
 }
 
-/**
- * The page a cursor asks for. A cursor names the item it follows, not a page number: when the list changed in between,
- * the reader goes on where it was and misses nothing that stayed.
- */
+/** The page a cursor asks for; see `placeOf`. */
 export const pageAfter = (pages: readonly ListPage[], cursor: unknown): ListPage => {
-  if (cursor === undefined || cursor === null || cursor === '') return pages[0]!
-  const key = fromCursor(cursor)
-  for (const page of pages) {
-    const first = page.items.findIndex((item) => item.key > key)
-    if (first === 0) return page
-    if (first > 0) return { items: page.items.slice(first), nextCursor: page.nextCursor }
-  }
-  return { items: [], nextCursor: undefined }
+  const keyed = pages.map((page) => ({ page, keys: page.items.map(({ key }) => key) }))
+  const place = placeOf(keyed, cursor)
+  if (!place) return { items: [], nextCursor: undefined }
+  const { page } = place.page
+  return place.first === 0 ? page : { items: page.items.slice(place.first), nextCursor: page.nextCursor }
 }
 
-const toCursor = (key: string): string => `k.${Buffer.from(key).toString('base64url')}`
+/**
+ * Where a cursor goes on: a page, and its first item. A cursor names the item it follows, not a page number: when the list
+ * changed in between, the reader goes on where it was and misses nothing that stayed.
+ */
+export const placeOf = <Page extends { readonly keys: readonly string[] }>(
+  pages: readonly Page[],
+  cursor: unknown,
+): { readonly page: Page; readonly first: number } | undefined => {
+  if (cursor === undefined || cursor === null || cursor === '') return { page: pages[0]!, first: 0 }
+  const key = fromCursor(cursor)
+  for (const page of pages) {
+    const first = page.keys.findIndex((each) => each > key)
+    if (first >= 0) return { page, first }
+  }
+  return undefined
+}
+
+export const cursorAfter = (key: string): string => `k.${Buffer.from(key).toString('base64url')}`
 
 const fromCursor = (cursor: unknown): string => {
   const match = typeof cursor === 'string' && cursor.length <= 1024 ? /^k\.([A-Za-z0-9_-]+)$/.exec(cursor) : undefined

@@ -4,9 +4,10 @@ import { legacyTool, modernResult } from '../../mcp/eras.js'
 import { headerParams } from '../../mcp/headers.js'
 import type { Implementation } from '../../mcp/message.js'
 import type { Caller } from '../../model/caller.js'
+import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
-import type { Client } from './exchange.js'
+import type { Client, Prepared } from './exchange.js'
 import {
   type Exposure,
   exposedTools,
@@ -16,13 +17,14 @@ import {
   ownTools,
   searchDescription,
 } from './exposure.js'
-import { type ListPage, pageAfter, toPages } from './list-pages.js'
+import type { ListItem } from './list-pages.js'
 import type { ProfileSettings } from './profile.js'
+import { ToolList } from './tool-list.js'
 
 /** The tools one kind of client sees, as bytes. Made once per catalog version, policy and profile; read by everybody. */
 export interface View {
   /** The whole result of `tools/list` for this page, in the shape that `exposure` says. Default: as it is decided now. */
-  listResult(era: Era, cursor: unknown, exposure?: Exposure): Buffer
+  listResult(era: Era, cursor: unknown, exposure?: Exposure): Prepared
   /** The same as definitions for a legacy client, unpaged: the same list for as long as this view is. */
   readonly definitions: readonly JsonObject[]
   /** The tool of this bare name among those this client sees; nothing where names have namespaces. */
@@ -32,23 +34,50 @@ export interface View {
   /** How many tools can be called, listed or not. */
   readonly size: number
   readonly bytes: number
+  /** Lets lists go that nobody asked for since then; true while it still holds some. */
+  letGo(unusedSince: number): boolean
 }
 
 export type ViewOf = (client: Client) => View
+
+/** What views are made for and by. */
+export interface ViewOptions {
+  readonly gateway: Gateway
+  readonly serverInfo: Implementation
+  readonly clock: Clock
+  readonly hot?: HotSet | undefined
+  /** Told when a view comes to hold a list. */
+  readonly onList?: (() => void) | undefined
+}
 
 /** Clients without listening streams ask again after this; with them a change reaches them at once. */
 export const listTtlMs = 10_000
 const mostViews = 64
 
-export const createViews = (gateway: Gateway, serverInfo: Implementation, hot?: HotSet): ViewOf => {
+// A list of ten thousand tools is five megabytes, and made in a tenth of a second: not worth keeping for who never asks again.
+const unusedMs = 120_000
+
+export const createViews = (options: ViewOptions): ViewOf => {
+  const { gateway, hot, clock } = options
   const known = new Map<string, { readonly stamp: string; readonly view: View }>()
+  let isTidying = false
+  // One timer here and none in a view: it would keep each view that a change replaced.
+  const tidyLater = (): void => {
+    if (isTidying) return
+    isTidying = true
+    clock.after(unusedMs, () => {
+      isTidying = false
+      const holding = [...known.values()].filter(({ view }) => view.letGo(clock.now() - unusedMs))
+      if (holding.length > 0) tidyLater()
+    })
+  }
   return (client) => {
     const { caller, profile } = client
     const key = keyOf(caller, profile)
     const stamp = `${gateway.catalog.version}/${gateway.policy.version}/${gateway.surfaces.version}/${hot?.version ?? 0}`
     const found = known.get(key)
     if (found?.stamp === stamp) return found.view
-    const view = createView(gateway, client, serverInfo, hot)
+    const view = createView({ onList: tidyLater, ...options }, client)
     known.delete(key)
     known.set(key, { stamp, view })
     if (known.size > mostViews) known.delete(known.keys().next().value as string)
@@ -73,12 +102,8 @@ const keyOf = (
     registry,
   ])
 
-const createView = (
-  gateway: Gateway,
-  { caller, profile }: Client,
-  serverInfo: Implementation,
-  hot: HotSet | undefined,
-): View => {
+const createView = (options: ViewOptions, { caller, profile }: Client): View => {
+  const { gateway, serverInfo, hot } = options
   const names = gateway.catalog.names(profile.naming)
   const offers = gateway.offers(caller, profile.naming)
   const found = gateway.list(caller)
@@ -97,31 +122,43 @@ const createView = (
   const isSearched = profile.expose !== 'flat' && found.length > seen.length
   const shownAs = (exposure: Exposure): readonly Tool[] =>
     exposure === 'flat' && isSearched ? [...own, ...tools] : exposedTools(exposure, tools, own, stays)
-  const definitionOf = (tool: Tool, era: Era): JsonObject =>
-    toolDefinition(withApp(inScope(tool, found), offers), names.nameOf(tool), era)
-  const pagesOf = (era: Era, exposure: Exposure): Pages => {
-    const items = shownAs(exposure).map((tool) => ({ key: tool.id, json: JSON.stringify(definitionOf(tool, era)) }))
-    return new Pages(toPages(items.sort(byKey), profile.maxListBytes), era, serverInfo)
-  }
-  const made: Partial<Record<`${Era} ${Exposure}`, Pages>> = {}
-  const pages = (era: Era, exposure: Exposure): Pages => (made[`${era} ${exposure}`] ??= pagesOf(era, exposure))
+  const definitionOf = (tool: Tool): JsonObject =>
+    namedDefinition(withApp(inScope(tool, found), offers), names.nameOf(tool))
+  const lists = new Lists(options, (era, exposure) => {
+    const tools = [...shownAs(exposure)].sort(byId)
+    let isShared = true
+    function* items(): Generator<ListItem> {
+      for (const tool of tools) {
+        const named = definitionOf(tool)
+        const shown = inEra(named, era)
+        isShared &&= shown === named && inEra(named, otherEra[era]) === named
+        yield { key: tool.id, json: JSON.stringify(shown) }
+      }
+    }
+    const list = new ToolList(items(), profile.maxListBytes)
+    return { list, isShared }
+  })
   let definitions: readonly JsonObject[] | undefined
   return {
     get definitions() {
-      definitions ??= shownAs(decided).map((tool) => definitionOf(tool, 'legacy'))
+      definitions ??= shownAs(decided).map((tool) => inEra(definitionOf(tool), 'legacy'))
       return definitions
     },
-    listResult: (era, cursor, exposure = decided) => pages(era, exposure).result(cursor),
+    listResult: (era, cursor, exposure = decided) => {
+      const { bytes, nextCursor } = lists.of(era, exposure).after(cursor)
+      return [bytes, ending(era, nextCursor, serverInfo)]
+    },
     findBare: (name) => bare?.get(name),
     exposure: decided,
     size: tools.length,
     get bytes() {
-      return pages('modern', decided).bytes
+      return lists.of('modern', decided).itemBytes
     },
+    letGo: (unusedSince) => lists.letGo(unusedSince),
   }
 }
 
-const byKey = (a: { readonly key: string }, b: { readonly key: string }): number => (a.key < b.key ? -1 : 1)
+const byId = (a: Tool, b: Tool): number => (a.id < b.id ? -1 : 1)
 
 const inScope = (tool: Tool, tools: readonly Tool[]): Tool => {
   if (!tool.own || tool.name !== 'search_tools') return tool
@@ -146,10 +183,14 @@ const withApp = (tool: Tool, offers: Offers): Tool => {
 }
 
 /** The definition under the name this client calls it by. Everything else is as its source wrote it. */
-const toolDefinition = ({ definition }: Tool, name: string, era: Era): JsonObject => {
-  const named = { ...definition, name } as unknown as JsonObject
-  return era === 'legacy' ? legacyTool(named) : withLegalHeaders(named)
-}
+const namedDefinition = ({ definition }: Tool, name: string): JsonObject =>
+  ({ ...definition, name }) as unknown as JsonObject
+
+/** The same object where nothing in it has to be said in another way, which is nearly always. */
+const inEra = (named: JsonObject, era: Era): JsonObject =>
+  era === 'legacy' ? legacyTool(named) : withLegalHeaders(named)
+
+const otherEra: Readonly<Record<Era, Era>> = { legacy: 'modern', modern: 'legacy' }
 
 /** HTTP clients drop a tool whose header annotations break the rules; without them it can stay. */
 const withLegalHeaders = (tool: JsonObject): JsonObject => {
@@ -158,41 +199,42 @@ const withLegalHeaders = (tool: JsonObject): JsonObject => {
   return { ...tool, inputSchema: JSON.parse(clean) as JsonObject }
 }
 
-class Pages {
-  readonly #pages: readonly ListPage[]
-  readonly #era: Era
-  readonly #serverInfo: Implementation
-  readonly #prepared = new Map<ListPage, Buffer>()
+/** What stands behind the tools. */
+const ending = (era: Era, nextCursor: string | undefined, serverInfo: Implementation): Buffer => {
+  const frame = { nextCursor }
+  const caching = { ttlMs: listTtlMs, cacheScope: 'private' as const }
+  const whole = era === 'modern' ? modernResult(frame, { serverInfo, caching }) : frame
+  const rest = JSON.stringify(whole).slice(1)
+  return Buffer.from(rest === '}' ? ']}' : `],${rest}`)
+}
 
-  constructor(pages: readonly ListPage[], era: Era, serverInfo: Implementation) {
-    this.#pages = pages
-    this.#era = era
-    this.#serverInfo = serverInfo
+type MakeList = (era: Era, exposure: Exposure) => { readonly list: ToolList; readonly isShared: boolean }
+
+/** The lists of one view, made when they are asked for. */
+class Lists {
+  readonly #options: Pick<ViewOptions, 'clock' | 'onList'>
+  readonly #make: MakeList
+  readonly #made = new Map<string, ToolList>()
+  #usedAt = 0
+
+  constructor(options: Pick<ViewOptions, 'clock' | 'onList'>, make: MakeList) {
+    this.#options = options
+    this.#make = make
   }
 
-  get bytes(): number {
-    return this.#pages.reduce(
-      (sum, page) => sum + page.items.reduce((each, { json }) => each + Buffer.byteLength(json), 0),
-      0,
-    )
+  of(era: Era, exposure: Exposure): ToolList {
+    this.#usedAt = this.#options.clock.now()
+    const known = this.#made.get(`${era} ${exposure}`)
+    if (known) return known
+    const { list, isShared } = this.#make(era, exposure)
+    this.#made.set(`${era} ${exposure}`, list)
+    if (isShared) this.#made.set(`${otherEra[era]} ${exposure}`, list)
+    this.#options.onList?.()
+    return list
   }
 
-  result(cursor: unknown): Buffer {
-    const page = pageAfter(this.#pages, cursor)
-    const prepared = this.#prepared.get(page)
-    if (prepared) return prepared
-    const bytes = Buffer.from(this.#toJson(page))
-    // A cursor into the middle of a page makes a page of its own, which is not worth keeping.
-    if (this.#pages.includes(page)) this.#prepared.set(page, bytes)
-    return bytes
-  }
-
-  #toJson({ items, nextCursor }: ListPage): string {
-    const caching = { ttlMs: listTtlMs, cacheScope: 'private' as const }
-    const frame = { nextCursor }
-    const whole = this.#era === 'modern' ? modernResult(frame, { serverInfo: this.#serverInfo, caching }) : frame
-    const rest = JSON.stringify(whole).slice(1)
-    const tools = `{"tools":[${items.map((item) => item.json).join(',')}]`
-    return rest === '}' ? `${tools}}` : `${tools},${rest}`
+  letGo(unusedSince: number): boolean {
+    if (this.#usedAt <= unusedSince) this.#made.clear()
+    return this.#made.size > 0
   }
 }

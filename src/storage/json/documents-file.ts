@@ -50,15 +50,19 @@ interface Content {
 export const createDocumentsFile = (options: DocumentsFileOptions): DocumentsFile => {
   const { path, disk, logger, kind } = options
   const marker = usedMarker(path, disk, logger, 'documents')
-  let content: Content | undefined
+  // Only for as long as somebody uses it: what tools were when they were approved can be megabytes that nobody asks for again.
+  let content: WeakRef<Content> | undefined
   // Apart from `content`: a write of ours takes over what others wrote, and that must still be noticed.
   let seen: Content | undefined
   let swept = false
 
   const current = async (): Promise<Content> => {
     const identity = await identityOf(options)
-    if (!content || content.identity !== identity) content = await load(options, marker, identity)
-    return content
+    const known = content?.deref()
+    if (known && known.identity === identity) return known
+    const loaded = await load(options, marker, identity)
+    content = new WeakRef(loaded)
+    return loaded
   }
   const read = async (): Promise<Content> => {
     try {
@@ -102,7 +106,7 @@ export const createDocumentsFile = (options: DocumentsFileOptions): DocumentsFil
         await undo(options, before, outcome)
         throw writeFailed(path, outcome.error)
       }
-      content = { documents: next, identity: outcome.identity }
+      content = new WeakRef({ documents: next, identity: outcome.identity })
       await marker.set()
       return effects
     })

@@ -46,10 +46,17 @@ describe('the tools.json format', () => {
   it('gives back any tools it was given', () => {
     fc.assert(
       fc.property(fc.uniqueArray(toolArbitrary, { selector: (tool) => tool.id, maxLength: 5 }), (tools) => {
-        const text = encodeFile(tools.map(asStored))
-        const { tools: decoded, foreign } = decodeFile(Buffer.from(text), 'tools.json')
+        const encoded = encodeFile(tools.map(asStored))
+        const text = encoded.bytes.toString()
+        const { tools: decoded, foreign } = decodeFile(encoded.bytes, 'tools.json')
         expect(foreign).toBe(false)
-        expect(encodeFile(decoded)).toBe(text)
+        expect(encodeFile(decoded).bytes.toString()).toBe(text)
+        // Tools that are read from the bytes of one file are copied into the next as they are.
+        expect(encodeFile(encoded.tools).bytes.toString()).toBe(text)
+        expect(encodeFile(encoded.tools.slice(1)).tools).toEqual(encoded.tools.slice(1))
+        expect(new Map(encoded.tools.map((tool) => [tool.id, { ...tool }]))).toEqual(
+          new Map(tools.map((tool) => [tool.id, asStored(tool)])),
+        )
         expect(new Map(decoded.map((tool) => [tool.id, tool]))).toEqual(
           new Map(tools.map((tool) => [tool.id, asStored(tool)])),
         )

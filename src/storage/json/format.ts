@@ -5,6 +5,7 @@ import { parseRegistryTool } from '../registry-tools.js'
 import type { StoredTool } from '../store.js'
 import { parseStoredTool } from '../stored-tool.js'
 import { sortedTools } from '../tool-set.js'
+import { FiledTool } from './filed-tool.js'
 import { checkVersion, parseFile } from './parse-file.js'
 import { findDuplicateKey } from './position.js'
 
@@ -17,15 +18,39 @@ export interface DecodedFile {
   readonly foreign: boolean
 }
 
+export interface EncodedFile {
+  readonly bytes: Buffer
+  /** The same tools, read from these bytes. */
+  readonly tools: readonly StoredTool[]
+}
+
 /**
  * Our shape: `{ "format", "version", "tools": { "<id>": … } }`, two spaces, tools and their fields sorted so that a diff
- * shows what changed. Inside a definition the order stays: models read schemas in the order they were written.
+ * shows what changed. Inside a definition the order stays: models read schemas in the order they were written. What was
+ * encoded before is copied: saving one counter among 10,000 tools encodes one tool.
  */
-export const encodeFile = (tools: Iterable<StoredTool>): string => {
-  const entries = sortedTools(tools).map(encodeTool)
-  const body = entries.length === 0 ? '{}' : `{\n${entries.join(',\n')}\n  }`
-  return `{\n  "format": "${format}",\n  "version": ${version},\n  "tools": ${body}\n}\n`
+export const encodeFile = (tools: Iterable<StoredTool>): EncodedFile => {
+  const filed = sortedTools(tools).map(toFiled)
+  const [open, close] = filed.length === 0 ? ['{', '}'] : ['{\n', '\n  }']
+  const head = `{\n  "format": "${format}",\n  "version": ${version},\n  "tools": ${open}`
+  const tail = `${close}\n}\n`
+  const between = Math.max(0, filed.length - 1) * separator.length
+  const length = filed.reduce((sum, tool) => sum + tool.bytes, head.length + between + tail.length)
+  // Not from Node's pool: it stays for as long as the tools do.
+  const bytes = Buffer.allocUnsafeSlow(length)
+  let at = bytes.write(head, 'latin1')
+  filed.forEach((tool, index) => {
+    if (index > 0) at += bytes.write(separator, at, 'latin1')
+    at = tool.moveTo(bytes, at)
+  })
+  bytes.write(tail, at, 'latin1')
+  return { bytes, tools: filed }
 }
+
+const separator = ',\n'
+
+const toFiled = (tool: StoredTool): FiledTool & StoredTool =>
+  tool instanceof FiledTool ? tool : FiledTool.of(tool, Buffer.from(encodeTool(tool)))
 
 /** Also reads RegistryTools' object keyed by name, a plain list of tools, and `{ "tools": [ … ] }` (002-12). */
 export const decodeFile = (bytes: Uint8Array, file: string): DecodedFile => {
@@ -42,20 +67,13 @@ export const decodeFile = (bytes: Uint8Array, file: string): DecodedFile => {
 export const looksOwn = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 64)).toString('latin1').startsWith(`{\n  "format": "${format}"`)
 
-// Stored tools never change, so their text never does: saving one counter among 10,000 tools encodes one tool.
-const encoded = new WeakMap<StoredTool, string>()
-
 const [before, after] = ['{\n  "tools": {\n', '\n  }\n}']
 
 const encodeTool = (tool: StoredTool): string => {
-  const known = encoded.get(tool)
-  if (known !== undefined) return known
   const { id, ...fields } = { ...tool, lastUsed: tool.lastUsed === null ? null : new Date(tool.lastUsed).toISOString() }
   const sorted = Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)))
   // Where it stands in the file, so that it comes out indented: replacing line ends afterwards leaves a rope of short strings.
-  const text = JSON.stringify({ tools: { [id]: sorted } }, null, 2).slice(before.length, -after.length)
-  encoded.set(tool, text)
-  return text
+  return JSON.stringify({ tools: { [id]: sorted } }, null, 2).slice(before.length, -after.length)
 }
 
 const ownTools = (tools: unknown, file: string): readonly StoredTool[] => {

@@ -42,14 +42,15 @@ export const openJsonFile = async (options: JsonFileOptions): Promise<JsonFile> 
   const commit = async (changes: readonly StoreChange[]): Promise<readonly boolean[]> => {
     const { next, effects } = applyChanges(content.set, changes)
     if (!effects.includes(true)) return effects
-    const text = encodeFile(next.values())
-    await prepare(options, content, text)
-    const outcome = await replaceFile(disk, path, text)
+    const { bytes, tools } = encodeFile(next.values())
+    const set = toToolSet(tools)
+    await prepare(options, content, bytes)
+    const outcome = await replaceFile(disk, path, bytes)
     if (!outcome.ok) {
-      content = await restore(options, content, next, outcome)
+      content = await restore(options, content, set, outcome)
       throw writeFailed(path, outcome.error)
     }
-    content = { set: next, identity: outcome.identity }
+    content = { set, identity: outcome.identity }
     await marker.set()
     return effects
   }
@@ -106,9 +107,8 @@ const setAside = async ({ path, disk, logger, clock }: JsonFileOptions, error: G
   logger.log('warn', 'damaged store set aside, starting empty', { file: path, aside, reason: error.message })
 }
 
-const prepare = async ({ path, disk }: JsonFileOptions, content: Content, text: string): Promise<void> => {
-  if (Buffer.byteLength(text) > maxFileBytes)
-    throw writeFailed(path, Object.assign(new Error('too large'), { code: 'EFBIG' }))
+const prepare = async ({ path, disk }: JsonFileOptions, content: Content, bytes: Buffer): Promise<void> => {
+  if (bytes.length > maxFileBytes) throw writeFailed(path, Object.assign(new Error('too large'), { code: 'EFBIG' }))
   try {
     const identity = await disk.identity(path)
     // A file somebody removed is written again; one somebody edited holds work that we must not destroy.
@@ -141,7 +141,7 @@ const undo = async (disk: Disk, path: string, before: Content): Promise<Content 
     )
     return removed ? before : undefined
   }
-  const outcome = await replaceFile(disk, path, encodeFile(before.set.values()))
+  const outcome = await replaceFile(disk, path, encodeFile(before.set.values()).bytes)
   const identity = outcome.identity
   return (outcome.ok || outcome.replaced) && identity !== undefined ? { set: before.set, identity } : undefined
 }

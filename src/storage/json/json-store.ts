@@ -117,7 +117,7 @@ const findProblems = async (file: JsonFile, disk: Disk): Promise<readonly StoreP
     if ((await disk.identity(file.path)) === undefined)
       return file.tools().size === 0 ? [] : [{ file: file.path, reason: 'the file is missing' }]
     const { tools } = decodeFile(await disk.read(file.path, maxFileBytes), file.path)
-    if (encodeFile(tools) === encodeFile(file.tools().values())) return []
+    if (encodeFile(tools).bytes.equals(encodeFile(file.tools().values()).bytes)) return []
     return [{ file: file.path, reason: 'the file holds other tools than were last read or saved' }]
   } catch (error) {
     const problem = isGatewayError(error) ? error : storeUnreadable(file.path, error)

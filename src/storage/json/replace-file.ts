@@ -13,7 +13,7 @@ let replacements = 0
  * Puts `content` in the place of `file` so that a reader, a crash or a full disk finds either the old or the new whole:
  * a file of its own, flushed, renamed over, and the folder flushed so that the rename itself survives.
  */
-export const replaceFile = async (disk: Disk, file: string, content: string): Promise<Replaced> => {
+export const replaceFile = async (disk: Disk, file: string, content: string | Buffer): Promise<Replaced> => {
   const temporary = temporaryName(file)
   let identity: string | undefined
   let replaced = false
@@ -39,10 +39,10 @@ export const sweepTemporaries = async (disk: Disk, file: string): Promise<void> 
   }
 }
 
-const writeWhole = async (disk: Disk, path: string, content: string): Promise<string> => {
+const writeWhole = async (disk: Disk, path: string, content: string | Buffer): Promise<string> => {
   const handle = await disk.create(path)
   try {
-    await handle.write(Buffer.from(content))
+    await handle.write(typeof content === 'string' ? Buffer.from(content) : content)
     await handle.sync()
     return await handle.identity()
   } finally {

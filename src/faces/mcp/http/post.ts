@@ -12,7 +12,7 @@ import type { Caller } from '../../../model/caller.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
 import { toRpcError } from '../encode-error.js'
-import type { Client, ClientSession, EncodedResult, Exchange } from '../exchange.js'
+import type { Client, ClientSession, EncodedResult, Exchange, Prepared } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import type { FindProfile, ProfileSettings } from '../profile.js'
 import type { HttpSession, Sessions } from './sessions.js'
@@ -195,15 +195,16 @@ class Post implements Exchange {
   }
 
   /** Prepared bytes go out between a head and a tail of their own: a megabyte is not copied for each who asks. */
-  #sendPrepared(id: RpcId, result: Buffer): void {
+  #sendPrepared(id: RpcId, result: Prepared): void {
     const { response } = this.#http
     if (this.#stream) return this.#stream.end(responseBytes(id, result))
     if (isOver(response)) return
+    const pieces = Buffer.isBuffer(result) ? [result] : result
     const head = Buffer.from(responseHead(id))
-    response.writeHead(200, headersFor(head.length + result.length + 1))
+    response.writeHead(200, headersFor(pieces.reduce((sum, piece) => sum + piece.length, head.length + 1)))
     response.cork()
     response.write(head)
-    response.write(result)
+    for (const piece of pieces) response.write(piece)
     response.end('}')
     response.uncork()
   }
