@@ -12,7 +12,7 @@ import {
 } from '../../../test/helpers/scripted-source.js'
 
 describe('what a modern source sees', () => {
-  it('gets the headers and the metadata of this hop, and no compression is asked for', async () => {
+  it('gets the headers and the metadata of this hop, and no compression is asked for unless the operator does', async () => {
     let seen: { headers: IncomingMessage['headers']; message: Message } | undefined
     const url = await serve(
       modern((message, response, request) => {
@@ -43,7 +43,7 @@ describe('what a modern source sees', () => {
       'mcp-name': '=?base64?dG9vbCDDqQ==?=',
       'mcp-param-region': '=?base64?5YyX?=',
     })
-    expect(seen?.headers).not.toHaveProperty('accept-encoding')
+    expect(seen?.headers).toHaveProperty('accept-encoding', 'gzip')
     expect(seen?.headers).not.toHaveProperty('mcp-session-id')
     expect(seen?.message.params).toEqual({
       name: 'tool é',
@@ -56,6 +56,8 @@ describe('what a modern source sees', () => {
         'io.modelcontextprotocol/logLevel': 'debug',
       },
     })
+    await connect(url).request('tools/list')
+    expect(seen?.headers).not.toHaveProperty('accept-encoding')
   })
 })
 

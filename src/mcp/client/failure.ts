@@ -49,6 +49,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_BODY_TIMEOUT', 'went silent in the middle of an answer'],
   ['UND_ERR_CLOSED', 'is closed'],
   ['UND_ERR_DESTROYED', 'is closed'],
+  ['HTTP_INVALID', 'brought something that is not HTTP, or not as it should be'],
   ['HPE_INVALID_CONSTANT', 'brought something that is not HTTP'],
 ])
 

@@ -38,7 +38,7 @@ export const isRefusal = (status: number): boolean =>
   status === 401 || status === 403 || status === 407 || status === 408 || status === 429 || status >= 500
 
 const redirected = (answer: HttpAnswer, place: string): GatewayError => {
-  const location = String(answer.headers.location ?? '')
+  const location = answer.header('location') ?? ''
   const target = URL.canParse(location, place) ? new URL(location, place).origin : 'elsewhere'
   return unavailable(`${place} redirects to ${target}, which is not followed: put the final address into the url.`, {
     details: { status: answer.status },
@@ -72,15 +72,15 @@ const messageFor = (status: number, lost: boolean, place: string): string => {
 }
 
 const challenge = (answer: HttpAnswer): { readonly wwwAuthenticate?: string | undefined } => {
-  const value = answer.headers['www-authenticate']
-  return value === undefined ? {} : { wwwAuthenticate: String(value).slice(0, 2048) }
+  const value = answer.header('www-authenticate')
+  return value === undefined ? {} : { wwwAuthenticate: value.slice(0, 2048) }
 }
 
 const longestRetryMs = 3_600_000
 
 /** Seconds or a date (RFC 9110), as milliseconds from now. */
 const retryAfter = (answer: HttpAnswer, clock: Clock): number | undefined => {
-  const value = String(answer.headers['retry-after'] ?? '').trim()
+  const value = (answer.header('retry-after') ?? '').trim()
   if (value === '') return undefined
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - clock.wall()
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), longestRetryMs)

@@ -1,173 +1,260 @@
-import type { Dispatcher } from 'undici'
 import type { GatewayError } from '../../errors.js'
-import { ByteStash, createSseParser, type SseEvent, type SseParser } from '../framing.js'
+import { createSseParser, type SseEvent, type SseParser } from '../framing.js'
 import { invalidAnswer, networkFailure, tooLargeAnswer } from './failure.js'
+import { type Decoder, openDecoder } from './http-decoder.js'
 
-export interface HttpRequest {
+/** How requests get to one server. */
+export interface HttpWire {
+  /** Sends it as soon as there is a connection; everything that happens is told to the exchange. */
+  send(exchange: Dispatched): void
+  /** Ends what is open, and takes nothing more. */
+  close(): Promise<void>
+}
+
+/** Where requests go, and how much of an answer is read. */
+export interface HttpTarget {
+  readonly wire: HttpWire
   readonly origin: string
   readonly path: string
-  readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Names and values in turn, the form that undici takes without another look. */
-  readonly headers: string[]
-  readonly body: string | null
+  /** Of one answer, or of one event where it is a stream of them. */
+  readonly maxBytes: number
 }
 
 export interface HttpAnswer {
   readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** `application/json`, without parameters, in lower case; empty when there is none. */
   readonly type: string
   /** The whole body, unless it is a stream of events. */
   readonly body: Buffer
+  /** By its name in lower case; a repeated one is joined by commas. */
+  header(name: string): string | undefined
 }
 
 export interface DispatchHooks {
   /** Status and headers are here; a body may follow. */
-  onStart?(answer: Omit<HttpAnswer, 'body'>): void
+  onStart?(answer: HttpAnswer): void
   onEvent(event: SseEvent): void
   onRetry?(delayMs: number): void
   onEnd(answer: HttpAnswer): void
   onFail(error: GatewayError): void
 }
 
-export interface DispatchedRequest {
-  readonly sent: boolean
-  readonly lastEventId: string | undefined
-  /** Closes the stream; no hook is called after it. */
-  cancel(): void
-}
-
-/**
- * One request and its answer, over undici's `dispatch`: its `request` and `fetch` build streams around every answer,
- * which costs more than all the rest of a call. Bytes are counted as they come, so an endless answer ends here.
- */
-export const dispatchRequest = (
-  dispatcher: Dispatcher,
-  request: HttpRequest,
-  maxBytes: number,
-  hooks: DispatchHooks,
-): DispatchedRequest => {
-  const exchange = new Dispatched(request, maxBytes, hooks)
-  try {
-    dispatcher.dispatch(request, exchange)
-  } catch (error) {
-    exchange.fail(networkFailure(error, request.origin, true))
-  }
-  return exchange
+/** The headers of an answer, as whoever read them keeps them. */
+export interface HeaderTable {
+  get(name: string): string | undefined
 }
 
 const noBody = Buffer.alloc(0)
-const noAnswer: Omit<HttpAnswer, 'body'> = { status: 0, headers: {}, type: '' }
+const cancelled = new Error('cancelled')
 
-const mediaType = (header: string | string[] | undefined): string => {
-  // As nearly every answer of a call has it.
-  if (header === 'application/json') return header
-  return String(header ?? '')
-    .split(';', 1)[0]!
-    .trim()
-    .toLowerCase()
-}
-
-class Dispatched implements DispatchedRequest, Dispatcher.DispatchHandler {
+/**
+ * One request and its answer. Whoever wants the answer extends it, so that a call is one object from its headers to its last
+ * byte. Bytes are counted as they come: an endless answer ends here.
+ */
+export abstract class Dispatched implements HttpAnswer {
+  /** False while it surely has not left: it waits for a connection. */
   sent = false
-  #over = false
-  #controller: Dispatcher.DispatchController | undefined
-  #answer: Omit<HttpAnswer, 'body'> | undefined
+  /** Nobody is told anything any more. */
+  over = false
+  status = 0
+  type = ''
+  body: Buffer = noBody
+  /** As they are written, a line each; set before it is sent. */
+  headers = ''
+  #bytes = 0
+  /** Where the body is collected when its length was not said. */
+  #blocks: ByteBlocks | undefined
+  #head: HeaderTable | undefined
+  #wire: { abort(reason: Error): void } | undefined
   #parser: SseParser | undefined
-  #stash: ByteStash | undefined
-  readonly #request: HttpRequest
-  readonly #maxBytes: number
-  readonly #hooks: DispatchHooks
+  #decoder: Decoder | undefined
 
-  constructor(request: HttpRequest, maxBytes: number, hooks: DispatchHooks) {
-    this.#request = request
-    this.#maxBytes = maxBytes
-    this.#hooks = hooks
-  }
+  constructor(
+    readonly target: HttpTarget,
+    readonly method: 'GET' | 'POST' | 'DELETE',
+    readonly text: string | undefined,
+  ) {}
+
+  abstract onStart(answer: HttpAnswer): void
+  abstract onEvent(event: SseEvent): void
+  abstract onRetry(delayMs: number): void
+  abstract onEnd(answer: HttpAnswer): void
+  abstract onFail(error: GatewayError): void
 
   get lastEventId(): string | undefined {
     return this.#parser?.lastEventId
   }
 
+  header(name: string): string | undefined {
+    return this.#head?.get(name)
+  }
+
+  /** Nobody wants it any more: no hook is called after it. */
   cancel(): void {
-    this.#over = true
-    this.#controller?.abort(cancelled)
+    this.hangUp()
+  }
+
+  /** Closes its stream, and with it the connection. */
+  hangUp(): void {
+    this.over = true
+    this.#decoder?.close()
+    this.#wire?.abort(cancelled)
+    this.#wire = undefined
   }
 
   fail(error: GatewayError): void {
-    if (this.#over) return
-    this.cancel()
-    this.#hooks.onFail(error)
+    if (this.over) return
+    this.hangUp()
+    this.onFail(error)
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    // Cancelled while it waited for a connection: aborting here keeps it from being written at all.
-    if (this.#over) controller.abort(cancelled)
-    else this.sent = true
+  // What the wire tells, in this order.
+
+  requestStarted(wire: { abort(reason: Error): void }): void {
+    this.#wire = wire
+    this.sent = true
   }
 
-  onRequestUpgrade(): void {
-    this.fail(invalidAnswer(`${this.#request.origin} tried to change the protocol.`))
+  answerStarted(status: number, head: HeaderTable): void {
+    if (this.over) return
+    const { maxBytes, origin } = this.target
+    this.#head = head
+    this.status = status
+    this.type = mediaType(head.get('content-type'))
+    const length = Number(head.get('content-length') ?? 0)
+    if (length > maxBytes) return this.fail(tooLargeAnswer(maxBytes))
+    const encoding = head.get('content-encoding')
+    if (encoding !== undefined) this.#decoder = openDecoder(encoding, origin, maxBytes, this)
+    if (status < 300 && this.type === 'text/event-stream') this.#parser = this.#createParser()
+    else if (length > 0 && !this.#decoder) this.body = Buffer.allocUnsafe(length)
+    if (!this.over) this.onStart(this)
   }
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (this.#over || status < 200) return
-    const type = mediaType(headers['content-type'])
-    this.#answer = { status, headers, type }
-    const encoding = headers['content-encoding']
-    // We never ask for compression, so a compressed answer is either broken or a bomb (T31).
-    if (encoding !== undefined && String(encoding).trim().toLowerCase() !== 'identity') {
-      this.fail(invalidAnswer(`${this.#request.origin} compressed its answer, which was not asked for.`))
-    } else if (Number(headers['content-length'] ?? 0) > this.#maxBytes) {
-      this.fail(tooLargeAnswer(this.#maxBytes))
-    } else {
-      if (status < 300 && type === 'text/event-stream') this.#parser = this.#createParser()
-      this.#hooks.onStart?.(this.#answer)
-    }
+  /** The bytes are the wire's and change after this; what is kept of them is copied. */
+  bytesCame(bytes: Buffer): void {
+    if (this.over) return
+    if (this.#decoder) this.#decoder.write(Buffer.from(bytes))
+    else this.decoded(bytes)
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#over) return
+  answerEnded(): void {
+    this.#wire = undefined
+    if (this.over) return
+    if (this.#decoder) this.#decoder.end()
+    else this.decodedEnd()
+  }
+
+  failed(error: Error): void {
+    this.#wire = undefined
+    this.fail(networkFailure(error, this.target.origin, !this.sent))
+  }
+
+  // What the decoder tells; without one it is the wire itself.
+
+  decoded(bytes: Buffer): void {
+    if (this.over) return
     try {
-      if (this.#parser) this.#parser.push(chunk)
-      else this.#collect(chunk)
+      if (this.#parser) this.#parser.push(Buffer.from(bytes))
+      else this.#collect(bytes)
     } catch (error) {
-      this.fail(networkFailure(error, this.#request.origin, false))
+      this.fail(networkFailure(error, this.target.origin, false))
     }
   }
 
-  onResponseEnd(): void {
-    if (this.#over) return
-    this.#over = true
-    this.#controller = undefined
-    const { status, headers, type } = this.#answer ?? noAnswer
-    this.#hooks.onEnd({ status, headers, type, body: this.#stash?.take() ?? noBody })
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.fail(networkFailure(error, this.#request.origin, !this.sent))
+  decodedEnd(): void {
+    if (this.over) return
+    this.over = true
+    if (this.#blocks) this.body = this.#blocks.take()
+    this.onEnd(this)
   }
 
   #createParser(): SseParser {
     return createSseParser({
-      maxEventBytes: this.#maxBytes,
+      maxEventBytes: this.target.maxBytes,
       onEvent: (event) => {
-        if (!this.#over) this.#hooks.onEvent(event)
+        if (!this.over) this.onEvent(event)
       },
-      onRetry: (delayMs) => this.#hooks.onRetry?.(delayMs),
+      onRetry: (delayMs) => this.onRetry(delayMs),
     })
   }
 
-  #collect(chunk: Buffer): void {
-    this.#stash ??= new ByteStash()
-    if (this.#stash.length + chunk.length > this.#maxBytes) throw tooLargeAnswer(this.#maxBytes)
-    this.#stash.append(chunk)
+  #collect(bytes: Buffer): void {
+    const { maxBytes, origin } = this.target
+    const end = this.#bytes + bytes.length
+    if (end > maxBytes) throw tooLargeAnswer(maxBytes)
+    if (this.body.length === 0) {
+      this.#blocks ??= new ByteBlocks()
+      this.#blocks.append(bytes)
+    } else if (end <= this.body.length) bytes.copy(this.body, this.#bytes)
+    else throw invalidAnswer(`${origin} sent more than it said.`)
+    this.#bytes = end
   }
 }
 
-const cancelled = new Error('cancelled')
+const mediaType = (header: string | undefined): string => {
+  // As nearly every answer of a call has it.
+  if (header === 'application/json' || header === undefined) return header ?? ''
+  return header.split(';', 1)[0]!.trim().toLowerCase()
+}
+
+/** For those who have hooks of their own; a call is not one of them. */
+export class HookedRequest extends Dispatched {
+  readonly #hooks: DispatchHooks
+
+  constructor(target: HttpTarget, method: Dispatched['method'], text: string | undefined, hooks: DispatchHooks) {
+    super(target, method, text)
+    this.#hooks = hooks
+  }
+
+  onStart(answer: HttpAnswer): void {
+    this.#hooks.onStart?.(answer)
+  }
+
+  onEvent(event: SseEvent): void {
+    this.#hooks.onEvent(event)
+  }
+
+  onRetry(delayMs: number): void {
+    this.#hooks.onRetry?.(delayMs)
+  }
+
+  onEnd(answer: HttpAnswer): void {
+    this.#hooks.onEnd(answer)
+  }
+
+  onFail(error: GatewayError): void {
+    this.#hooks.onFail(error)
+  }
+}
+
+const largestBlock = 256 * 1024
+
+/** Bytes of unknown length in blocks that grow with them: joined once, never moved before, whatever the size of the pieces. */
+class ByteBlocks {
+  readonly #blocks: Buffer[] = []
+  #length = 0
+  /** What the last block can still take. */
+  #room = 0
+
+  append(bytes: Buffer): void {
+    for (let rest = bytes; rest.length > 0; ) {
+      if (this.#room === 0) this.#grow(rest.length)
+      const block = this.#blocks[this.#blocks.length - 1]!
+      const used = rest.copy(block, block.length - this.#room)
+      this.#room -= used
+      this.#length += used
+      rest = rest.subarray(used)
+    }
+  }
+
+  #grow(wanted: number): void {
+    this.#room = Math.max(wanted, Math.min(this.#length, largestBlock))
+    this.#blocks.push(Buffer.allocUnsafe(this.#room))
+  }
+
+  take(): Buffer {
+    return this.#blocks.length === 1
+      ? this.#blocks[0]!.subarray(0, this.#length)
+      : Buffer.concat(this.#blocks, this.#length)
+  }
+}

@@ -1,5 +1,8 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici'
+import type { Dispatcher } from 'undici'
 import { GatewayError } from '../../errors.js'
+import type { HttpWire } from './http-dispatch.js'
+import { createUndiciWire } from './http-undici.js'
+import { createOwnWire } from './http-wire.js'
 
 export interface HttpEndpointOptions {
   /** The server's endpoint, http or https, without user information. */
@@ -20,38 +23,48 @@ export interface HttpEndpointOptions {
 
 export interface HttpEndpoint {
   readonly url: URL
-  readonly dispatcher: Dispatcher
-  /** The operator's headers, without those that belong to the protocol or the connection. */
-  customHeaders(): Readonly<Record<string, string>>
-  close(): Promise<void>
+  readonly wire: HttpWire
+  /** The lines of what goes with every request: the host, and the operator's headers but for those that are ours to set. */
+  headerLines(): string
 }
 
 /** Where an HTTP source is and how to get there. Redirects are never followed: headers would go to whoever is named. */
 export const createHttpEndpoint = (options: HttpEndpointOptions): HttpEndpoint => {
   const url = parseUrl(options.url)
-  const dispatcher = options.dispatcher ?? createDispatcher(options)
   const { headers = {} } = options
-  const fixed = typeof headers === 'function' ? undefined : withoutOurs(headers)
   let given: Readonly<Record<string, string>> | undefined
-  let ready: Readonly<Record<string, string>> = {}
-  // A token is the same for thousands of calls, so what it makes of the headers is kept until they change.
-  const current = (): Readonly<Record<string, string>> => {
-    const now = (headers as () => Readonly<Record<string, string>>)()
-    if (now !== given) {
-      given = now
-      ready = withoutOurs(now)
-    }
-    return ready
-  }
+  let lines = ''
   return {
     url,
-    dispatcher,
-    customHeaders: () => fixed ?? current(),
-    close: async () => {
-      if (!options.dispatcher) await dispatcher.destroy().catch(() => {})
+    wire: createWire(url, options),
+    // A token is the same for thousands of calls, so the lines are kept until they change.
+    headerLines: () => {
+      const now = typeof headers === 'function' ? headers() : headers
+      if (now !== given) {
+        lines = toHeaderLines({ host: url.host, ...withoutOurs(now) })
+        given = now
+      }
+      return lines
     },
   }
 }
+
+/** Headers as they are written. Throws for what would end its line, and so become a header or a request of its own. */
+export const toHeaderLines = (headers: Readonly<Record<string, string>> | undefined): string => {
+  let lines = ''
+  for (const name in headers) {
+    const value = headers[name]!
+    if (!isToken.test(name) || notInValues.test(value))
+      throw new GatewayError('SOURCE_INVALID', `The header ${JSON.stringify(name.slice(0, 64))} cannot be sent.`, {
+        notSent: true,
+      })
+    lines += `${name}: ${value}\r\n`
+  }
+  return lines
+}
+
+const isToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const notInValues = /[^\t\x20-\x7e\x80-\xff]/
 
 const withoutOurs = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -60,19 +73,21 @@ const withoutOurs = (headers: Readonly<Record<string, string>>): Readonly<Record
       .filter(([name]) => !ours.has(name)),
   )
 
-// accept-encoding is here because a compressed answer would be refused, and the rest because they are ours to set.
+// The protocol's and the connection's. accept-encoding is not among them: who wants compressed answers may ask for them.
 const ours: ReadonlySet<string> = new Set([
   'accept',
-  'accept-encoding',
   'connection',
   'content-length',
   'content-type',
+  'expect',
+  'keep-alive',
   'last-event-id',
   'mcp-method',
   'mcp-name',
   'mcp-protocol-version',
   'mcp-session-id',
   'transfer-encoding',
+  'upgrade',
 ])
 
 const parseUrl = (text: string): URL => {
@@ -86,15 +101,9 @@ const parseUrl = (text: string): URL => {
   return url
 }
 
-const createDispatcher = (options: HttpEndpointOptions): Dispatcher => {
-  const settings = {
-    connect: { timeout: options.connectTimeoutMs ?? 10_000 },
-    connections: options.connections ?? 256,
-    headersTimeout: options.headersTimeoutMs ?? 300_000,
-    // A stream of notifications may be silent for hours; every request has a deadline of its own.
-    bodyTimeout: 0,
-    pipelining: 1,
-  }
-  if (options.proxy === undefined) return new Agent(settings)
-  return options.proxy === 'env' ? new EnvHttpProxyAgent(settings) : new ProxyAgent({ ...settings, uri: options.proxy })
+const createWire = (url: URL, options: HttpEndpointOptions): HttpWire => {
+  const { connections = 256, connectTimeoutMs = 10_000, headersTimeoutMs = 300_000, dispatcher, proxy } = options
+  if (dispatcher) return createUndiciWire(url.origin, dispatcher)
+  if (proxy === undefined) return createOwnWire({ url, connections, connectTimeoutMs, headersTimeoutMs })
+  return createUndiciWire(url.origin, { proxy, connections, connectTimeoutMs, headersTimeoutMs })
 }

@@ -6,28 +6,18 @@ import type { ParseLimits } from '../parse.js'
 import { readMessage } from '../parse.js'
 import { type RpcError, rpcCodes } from '../rpc-error.js'
 import { answerFailure, unexpectedAnswer } from './http-answer.js'
-import type { DispatchedRequest, DispatchHooks, HttpAnswer } from './http-dispatch.js'
+import { Dispatched, type DispatchHooks, type HttpAnswer, type HttpTarget } from './http-dispatch.js'
 import type { Sending, SendOptions } from './transport.js'
 
 /** What all messages to one endpoint share. */
 export interface PostHost {
-  readonly place: string
+  readonly target: HttpTarget
   readonly limits: ParseLimits
   readonly clock: Clock
-  post(headers: string[], text: string, hooks: DispatchHooks): DispatchedRequest
   /** Goes on with a stream behind the event that came last; legacy sessions only. */
-  resume(lastEventId: string, hooks: DispatchHooks): DispatchedRequest
+  resume(lastEventId: string, hooks: DispatchHooks): Dispatched
   /** Keeps what an answer to `initialize` says about its session; the failure if that cannot be kept. */
-  keepSession(answer: Pick<HttpAnswer, 'headers'>): GatewayError | undefined
-}
-
-/** One message as it goes out. */
-export interface Outgoing {
-  readonly text: string
-  /** Names and values in turn. */
-  readonly headers: string[]
-  /** The session it goes out with, if any. */
-  readonly session: string | undefined
+  keepSession(answer: HttpAnswer): GatewayError | undefined
 }
 
 // A stream whose answer has come should end by itself, which keeps the connection; one that does not is cut.
@@ -35,50 +25,41 @@ const endGraceMs = 1000
 const maxResumptions = 10
 const longestRetryMs = 60_000
 
-/** One message and everything that comes back for it. */
-export const startPost = (host: PostHost, outgoing: Outgoing, options: SendOptions): Sending => {
-  const post = new Post(host, outgoing, options)
-  post.start()
-  return post
-}
-
-/** Its own hooks for the exchange under it, and its own sink for what that brings. */
-class Post implements Sending, DispatchHooks {
-  #exchange: DispatchedRequest | undefined
+/** One message and everything that comes back for it, also on streams that go on with the first. */
+export class Post extends Dispatched implements Sending, DispatchHooks {
   #answered = false
-  #over = false
+  #told = false
   #resumptions = 0
+  #resumed: Dispatched | undefined
   #retryMs = 1000
   #stopTimer: (() => void) | undefined
   readonly #host: PostHost
-  readonly #outgoing: Outgoing
+  /** The session it goes out with, if any. */
+  readonly #session: string | undefined
   readonly #options: SendOptions
 
-  constructor(host: PostHost, outgoing: Outgoing, options: SendOptions) {
+  constructor(host: PostHost, text: string, session: string | undefined, options: SendOptions) {
+    super(host.target, 'POST', text)
     this.#host = host
-    this.#outgoing = outgoing
+    this.#session = session
     this.#options = options
   }
 
-  get sent(): boolean {
-    return this.#exchange?.sent ?? false
-  }
-
-  start(): void {
-    const { headers, text } = this.#outgoing
-    this.#exchange = this.#host.post(headers, text, this)
-  }
-
-  cancel(): void {
-    this.#over = true
+  override cancel(): void {
+    this.#told = true
     this.#stopTimer?.()
-    this.#exchange?.cancel()
+    this.hangUp()
+  }
+
+  override hangUp(): void {
+    super.hangUp()
+    this.#resumed?.hangUp()
   }
 
   /** True once: whoever ends it first tells its end. */
   #finish(): boolean {
-    if (this.#over) return false
-    this.#over = true
+    if (this.#told) return false
+    this.#told = true
     this.#stopTimer?.()
     return true
   }
@@ -96,20 +77,20 @@ class Post implements Sending, DispatchHooks {
     if (!this.#resume() && this.#finish()) this.#options.hooks.onFail(error)
   }
 
-  onStart(answer: Omit<HttpAnswer, 'body'>): void {
+  onStart(answer: HttpAnswer): void {
     if (answer.status >= 300) return
     // Nothing comes back for a notification, so it is done; a body that some server sends all the same may still end.
     if (this.#options.id === undefined) {
       if (this.#finish()) this.#options.hooks.onEnd()
-      this.#host.clock.after(endGraceMs, () => this.#exchange?.cancel())
+      this.#host.clock.after(endGraceMs, () => this.hangUp())
       return
     }
     if (!this.#options.startsSession) return
     // Kept at the headers: the server may use the session on this very stream, before it ends.
     const failure = this.#host.keepSession(answer)
     if (!failure) return
-    this.#exchange?.cancel()
-    if (this.#finish()) this.#options.hooks.onFail(failure)
+    this.hangUp()
+    this.#fail(failure)
   }
 
   onEnd(answer: HttpAnswer): void {
@@ -117,16 +98,17 @@ class Post implements Sending, DispatchHooks {
     else if (answer.type === 'text/event-stream') {
       if (!this.#resume()) this.#end()
     } else if (this.#options.id !== undefined && answer.type !== 'application/json') {
-      this.#fail(unexpectedAnswer(answer, this.#host.place))
-    } else if (!this.#over) {
+      this.#fail(unexpectedAnswer(answer, this.target.origin))
+    } else if (!this.#told) {
       readMessage(answer.body, this.#host.limits, this.#options.hooks)
       this.#end()
     }
   }
 
   #failureOf(answer: HttpAnswer): GatewayError | RpcError {
-    const { place, limits, clock } = this.#host
-    return answerFailure(answer, { place, hadSession: this.#outgoing.session !== undefined, limits, clock })
+    const { limits, clock } = this.#host
+    const hadSession = this.#session !== undefined
+    return answerFailure(answer, { place: this.target.origin, hadSession, limits, clock })
   }
 
   #end(): void {
@@ -149,19 +131,19 @@ class Post implements Sending, DispatchHooks {
   #deliver(message: RpcMessage): void {
     if (isResponse(message) && (message.id === this.#options.id || message.id === null)) this.#answered = true
     this.#options.hooks.onMessage(message)
-    if (!this.#answered || this.#over) return
+    if (!this.#answered || this.#told) return
     this.#stopTimer?.()
-    this.#stopTimer = this.#host.clock.after(endGraceMs, () => this.#exchange?.cancel())
+    this.#stopTimer = this.#host.clock.after(endGraceMs, () => this.hangUp())
   }
 
   // A legacy server may end a stream early and go on with it later, if it has named the place (2025-11-25).
   #resume(): boolean {
-    const lastEventId = this.#exchange?.lastEventId
-    if (this.#over || this.#answered || !lastEventId || this.#outgoing.session === undefined) return false
+    const lastEventId = this.#resumed?.lastEventId ?? this.lastEventId
+    if (this.#told || this.#answered || !lastEventId || this.#session === undefined) return false
     if (this.#resumptions++ >= maxResumptions) return false
     this.#stopTimer?.()
     this.#stopTimer = this.#host.clock.after(this.#retryMs, () => {
-      this.#exchange = this.#host.resume(lastEventId, this)
+      this.#resumed = this.#host.resume(lastEventId, this)
     })
     return true
   }

@@ -1,9 +1,11 @@
+import type { GatewayError } from '../../errors.js'
 import { type Clock, systemClock } from '../../model/clock.js'
+import { defined } from '../../model/json.js'
 import { type ParseLimits, readMessage, sourceLimits } from '../parse.js'
 import { invalidAnswer, unavailable } from './failure.js'
-import { type DispatchedRequest, type DispatchHooks, dispatchRequest, type HttpRequest } from './http-dispatch.js'
-import { createHttpEndpoint, type HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js'
-import { type PostHost, startPost } from './http-post.js'
+import { type Dispatched, type DispatchHooks, HookedRequest, type HttpTarget } from './http-dispatch.js'
+import { createHttpEndpoint, type HttpEndpoint, type HttpEndpointOptions, toHeaderLines } from './http-endpoint.js'
+import { Post, type PostHost } from './http-post.js'
 import { type HttpStream, keepHttpStream } from './streams.js'
 import type { ClientTransport, TransportEvents } from './transport.js'
 
@@ -21,18 +23,17 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
   const limits = options.limits ?? sourceLimits
   const clock = options.clock ?? systemClock
   const start = createStarter(endpoint, limits.maxBytes)
-  const place = endpoint.url.origin
+  const target = targetOf(endpoint, limits.maxBytes)
+  const place = target.origin
   let events: TransportEvents | undefined
   let session: string | undefined
   let sessionHeaders: Readonly<Record<string, string>> = {}
   let stream: HttpStream | undefined
   let closed = false
 
-  const get = (lastEventId: string | undefined, hooks: DispatchHooks): DispatchedRequest => {
-    const headers = toHeaderList({ accept: 'text/event-stream', ...sessionHeaders })
-    if (session !== undefined) headers.push('mcp-session-id', session)
-    if (lastEventId !== undefined) headers.push('last-event-id', lastEventId)
-    return start('GET', hooks, headers)
+  const get = (lastEventId: string | undefined, hooks: DispatchHooks): Dispatched => {
+    const own = defined({ 'mcp-session-id': session, 'last-event-id': lastEventId })
+    return start('GET', hooks, { accept: 'text/event-stream', ...sessionHeaders, ...own })
   }
 
   const endSession = (): Promise<void> => {
@@ -45,17 +46,17 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
         stop()
         resolve()
       }
-      start('DELETE', { onEvent: () => {}, onEnd: done, onFail: done }, toHeaderList(headers))
+      start('DELETE', { onEvent: () => {}, onEnd: done, onFail: done }, headers)
     })
   }
 
   const host: PostHost = {
-    place,
+    target,
     limits,
     clock,
-    post: (headers, text, hooks) => start('POST', hooks, headers, text),
     resume: get,
-    keepSession: ({ headers: { 'mcp-session-id': value } }) => {
+    keepSession: (answer) => {
+      const value = answer.header('mcp-session-id')
       if (value !== undefined && !isSessionId(value)) {
         return invalidAnswer(`${place} named a session id that no header can carry.`)
       }
@@ -76,10 +77,15 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
     },
     send: (text, sendOptions) => {
       const used = sendOptions.startsSession ? undefined : session
-      const headers = postHeaders.slice()
-      addHeaders(headers, sendOptions.headers)
-      if (used !== undefined) headers.push('mcp-session-id', used)
-      return startPost(host, { text, headers, session: used }, sendOptions)
+      const post = new Post(host, text, used, sendOptions)
+      try {
+        const own = used === undefined ? '' : `mcp-session-id: ${used}\r\n`
+        post.headers = endpoint.headerLines() + postLines + toHeaderLines(sendOptions.headers) + own
+        endpoint.wire.send(post)
+      } catch (error) {
+        post.fail(error as GatewayError)
+      }
+      return post
     },
     sessionReady: (headers) => {
       sessionHeaders = headers
@@ -98,46 +104,44 @@ export const createHttpTransport = (options: HttpTransportOptions): ClientTransp
       closed = true
       stream?.stop()
       await endSession()
-      await endpoint.close()
+      await endpoint.wire.close()
       events?.onClose(undefined)
     },
   }
 }
 
-const postHeaders: readonly string[] = [
-  'content-type',
-  'application/json',
-  'accept',
-  'application/json, text/event-stream',
-]
+const postLines = toHeaderLines({
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+})
 
-/** Starts one request to an endpoint; headers are names and values in turn, and the list is the request's own. */
+const targetOf = (
+  { wire, url }: HttpEndpoint,
+  maxBytes: number,
+  path: string = url.pathname + url.search,
+): HttpTarget => ({ wire, origin: url.origin, path, maxBytes })
+
+/** Starts one request to an endpoint. */
 export type Start = (
-  method: HttpRequest['method'],
+  method: Dispatched['method'],
   hooks: DispatchHooks,
-  headers: string[],
-  body?: string,
-) => DispatchedRequest
+  headers: Readonly<Record<string, string>>,
+  text?: string,
+) => Dispatched
 
 /** Requests to one endpoint with the operator's headers beside ours, none of which they can replace. */
-export const createStarter = (
-  endpoint: HttpEndpoint,
-  maxBytes: number,
-  path = endpoint.url.pathname + endpoint.url.search,
-): Start => {
-  const { origin } = endpoint.url
-  return (method, hooks, headers, body) => {
-    addHeaders(headers, endpoint.customHeaders())
-    return dispatchRequest(endpoint.dispatcher, { origin, path, method, headers, body: body ?? null }, maxBytes, hooks)
+export const createStarter = (endpoint: HttpEndpoint, maxBytes: number, path?: string): Start => {
+  const target = targetOf(endpoint, maxBytes, path)
+  return (method, hooks, headers, text) => {
+    const request = new HookedRequest(target, method, text, hooks)
+    try {
+      request.headers = endpoint.headerLines() + toHeaderLines(headers)
+      target.wire.send(request)
+    } catch (error) {
+      request.fail(error as GatewayError)
+    }
+    return request
   }
 }
 
-/** Names and values in turn. */
-export const toHeaderList = (headers: Readonly<Record<string, string>>): string[] => Object.entries(headers).flat()
-
-const addHeaders = (list: string[], headers: Readonly<Record<string, string>> | undefined): void => {
-  for (const name in headers) list.push(name, headers[name]!)
-}
-
-const isSessionId = (value: string | string[]): value is string =>
-  typeof value === 'string' && /^[\x21-\x7e]{1,1024}$/.test(value)
+const isSessionId = (value: string): boolean => /^[\x21-\x7e]{1,1024}$/.test(value)

@@ -5,9 +5,9 @@ import { type ParseLimits, readMessage, sourceLimits } from '../parse.js'
 import type { RpcError } from '../rpc-error.js'
 import { invalidAnswer, unavailable } from './failure.js'
 import { answerFailure } from './http-answer.js'
-import type { DispatchedRequest, HttpAnswer } from './http-dispatch.js'
+import type { Dispatched, HttpAnswer } from './http-dispatch.js'
 import { createHttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js'
-import { createStarter, type Start, toHeaderList } from './http-transport.js'
+import { createStarter, type Start } from './http-transport.js'
 import type { ClientTransport, Sending, SendOptions, TransportEvents } from './transport.js'
 
 export interface SseTransportOptions extends HttpEndpointOptions {
@@ -39,8 +39,7 @@ export const createSseTransport = (options: SseTransportOptions): ClientTranspor
       else if (id === undefined) hooks.onEnd()
     }
     const onFail = (error: GatewayError): void => hooks.onFail(error)
-    const all = toHeaderList({ 'content-type': 'application/json', ...headers })
-    return post('POST', { onEvent: () => {}, onEnd, onFail }, all, text)
+    return post('POST', { onEvent: () => {}, onEnd, onFail }, { 'content-type': 'application/json', ...headers }, text)
   }
 
   return {
@@ -55,7 +54,7 @@ export const createSseTransport = (options: SseTransportOptions): ClientTranspor
     send,
     close: async () => {
       stream?.end(undefined)
-      await endpoint.close()
+      await endpoint.wire.close()
     },
   }
 }
@@ -73,7 +72,7 @@ class Stream {
   /** Sends to the endpoint for messages; undefined before it is named and after the end. */
   post: Start | undefined
   #over = false
-  #exchange: DispatchedRequest | undefined
+  #exchange: Dispatched | undefined
   #settle: (error?: GatewayError | RpcError) => void = () => {}
   readonly #context: StreamContext
 
@@ -101,7 +100,7 @@ class Stream {
           onEnd: (answer) => this.#onEnd(answer),
           onFail: (e) => this.end(e),
         },
-        ['accept', 'text/event-stream'],
+        { accept: 'text/event-stream' },
       )
     })
   }

@@ -2,13 +2,13 @@ import type { Clock } from '../../model/clock.js'
 import type { SseEvent } from '../framing.js'
 import type { RpcNotification } from '../message.js'
 import { isRpcError } from '../rpc-error.js'
-import type { DispatchedRequest, DispatchHooks } from './http-dispatch.js'
+import type { Dispatched, DispatchHooks } from './http-dispatch.js'
 
 export interface HttpStreamOptions {
   readonly clock: Clock
   readonly random?: (() => number) | undefined
   /** Starts one GET; the last event id is there when the server names its events. */
-  readonly start: (lastEventId: string | undefined, hooks: DispatchHooks) => DispatchedRequest
+  readonly start: (lastEventId: string | undefined, hooks: DispatchHooks) => Dispatched
   readonly onEvent: (event: SseEvent) => void
   /** The stream is back after an interruption. */
   readonly onResync: () => void
@@ -30,7 +30,7 @@ export const keepHttpStream = (options: HttpStreamOptions): HttpStream => {
   let opened = 0
   let retryMs = 0
   let lastEventId: string | undefined
-  let exchange: DispatchedRequest | undefined
+  let exchange: Dispatched | undefined
 
   const again = (): void => {
     if (!stopped) backoff.wait(open, retryMs)
