@@ -166,6 +166,7 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     ...{ inForce, flags, env, xiaozhi, ring, consoleFolder },
     keys: access.keys,
     clean: redactor.text,
+    history: telemetry.history,
   })
   access.onLeave((caller) => endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each)))
   return {

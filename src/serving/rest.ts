@@ -25,7 +25,7 @@ export const openRest = (
   { logger, clock, apiUrl, telemetry, beside }: RestSurroundings,
 ): { readonly routes: readonly Route[]; close(): Promise<void> } => {
   const { gateway, findProfile, firstList } = board
-  const { metrics, audit } = telemetry
+  const { metrics, audit, history } = telemetry
   const meter = telemetry.gatewayMetrics.recall
   const recall = openRecall(board, { logger: logger.child('recall'), clock, apiUrl, meter })
   const face = createRestFace({
@@ -37,6 +37,7 @@ export const openRest = (
     metrics,
     beside: [...recall.operations, ...beside],
     audit,
+    history,
   })
   return {
     routes: [...face.routes, ...recall.operations.map((each) => toRoute(each))],

@@ -4,6 +4,7 @@ import { messageOf } from '../errors.js'
 import type { Gateway } from '../gateway.js'
 import { systemClock } from '../model/clock.js'
 import { type AuditLog, openAuditFile } from '../telemetry/audit-file.js'
+import { CallHistory } from '../telemetry/call-history.js'
 import { createGatewayMetrics, type GatewayMetrics, type WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
 import { createMetrics, type Metrics } from '../telemetry/metrics.js'
@@ -16,6 +17,8 @@ export interface Telemetry {
   readonly metrics: Metrics
   readonly gatewayMetrics: GatewayMetrics
   readonly audit: AuditLog | undefined
+  /** One for all faces: each that kept its own would pay for it with every call. */
+  readonly history: CallHistory
   /** For the board, before it is opened. */
   readonly watch: Partial<Tracing> & { readonly onSearch: GatewayMetrics['onSearch'] }
   /** Begins to listen. */
@@ -29,6 +32,7 @@ export type AuditBegins = 'at once' | 'lazily'
 /** Metrics always, an audit trail where data is kept, tracing where it is asked for. */
 export const openTelemetry = async (config: Config, logger: Logger, audited: AuditBegins): Promise<Telemetry> => {
   const metrics = createMetrics()
+  const history = new CallHistory(config.telemetry.history)
   const gatewayMetrics = createGatewayMetrics(metrics)
   const audit = audited === 'at once' ? openAudit(config, logger) : lateAudit(config, logger)
   const api = config.telemetry.otel ? await loadOtel(logger) : undefined
@@ -40,12 +44,13 @@ export const openTelemetry = async (config: Config, logger: Logger, audited: Aud
     metrics,
     gatewayMetrics,
     audit,
+    history,
     watch: { ...tracing, onSearch: gatewayMetrics.onSearch },
     attach: (gateway, waiting) => {
       versionOf = (source) => gateway.supervised(source)?.status.peer?.version
       if (api) observeLoad(api, gateway, waiting)
       gatewayMetrics.follow(gateway, waiting)
-      stops.push(gateway.onCall(gatewayMetrics.onCall))
+      stops.push(gateway.onCall(history.listener), gateway.onCall(gatewayMetrics.onCall))
       if (audit) stops.push(gateway.onCall(audit.listener))
     },
     close: async () => {

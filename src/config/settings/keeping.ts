@@ -1,5 +1,5 @@
 import { storeBackends } from '../../storage/backends.js'
-import { fold, oneOf, onOff, pair, path, toFolder } from './kinds-of-value.js'
+import { fold, oneOf, onOff, pair, path, toFolder, whole } from './kinds-of-value.js'
 import { section, setting } from './setting.js'
 
 const noPostgres = 'PostgreSQL is not there yet; use "sqlite", which needs no server'
@@ -57,6 +57,16 @@ export const telemetry = section('What is written down about calls', {
       '“values” also keeps the arguments of calls, and shows what callers are asked.',
       '“values” 还会保存调用参数，并显示向调用者提出的问题。',
     ],
+  }),
+  history: setting(whole(0, 100_000), {
+    about:
+      'How many of the last calls are remembered, for the console, `/api/v1/calls` and readers of events; 0 remembers none',
+    default: 2000,
+    env: ['PEGBOARD_HISTORY'],
+    live: false,
+    editable: true,
+    label: ['Calls remembered', '记住的调用数'],
+    help: ['In memory, until the gateway ends.', '保存在内存中，网关结束即消失。'],
   }),
   otel: setting(onOff, {
     about: 'OpenTelemetry traces, where `@opentelemetry/api` is installed',

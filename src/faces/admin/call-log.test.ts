@@ -3,6 +3,7 @@ import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import { createGateway } from '../../gateway.js'
 import { localCaller } from '../../model/caller.js'
 import { defineTool } from '../../sources/functions/define-tool.js'
+import { CallHistory } from '../../telemetry/call-history.js'
 import { createCallLog } from './call-log.js'
 
 const start = (maxCalls?: number) => {
@@ -20,7 +21,9 @@ const start = (maxCalls?: number) => {
     ],
   })
   const clean = (text: string) => text.replaceAll('hush-hush', '***')
-  const log = createCallLog({ gateway, clock, clean, maxCalls })
+  const history = maxCalls === undefined ? undefined : new CallHistory(maxCalls)
+  if (history) gateway.onCall(history.listener)
+  const log = createCallLog({ gateway, clock, clean, history })
   const call = (tool: string) => gateway.call({ tool, caller: localCaller })
   return { clock, gateway, log, call }
 }

@@ -1,15 +1,15 @@
 import type { Gateway } from '../../gateway.js'
 import type { Clock } from '../../model/clock.js'
+import { CallHistory, type PastCall } from '../../telemetry/call-history.js'
 import type { CallRecord } from '../../telemetry/calls.js'
-import { createNewest } from '../../telemetry/newest.js'
 import type { LoggedCall, Minute } from './calls.js'
 
 export interface CallLogOptions {
   readonly gateway: Pick<Gateway, 'onCall'>
   readonly clock: Clock
   readonly clean: (text: string) => string
-  /** Default: 2,000. */
-  readonly maxCalls?: number | undefined
+  /** The calls themselves, where somebody keeps them already. Default: a history of its own. */
+  readonly history?: CallHistory | undefined
 }
 
 export interface CallLog {
@@ -25,13 +25,6 @@ export interface CallLog {
   close(): void
 }
 
-/** The raw record; what is shown is rendered when it is read. */
-interface Kept {
-  readonly n: number
-  readonly record: CallRecord
-  readonly message: string | undefined
-}
-
 /** A minute while it is counted. */
 interface Count {
   calls: number
@@ -45,9 +38,10 @@ interface Count {
 const minuteMs = 60_000
 const keptMinutes = 60
 
-/** A ring buffer of the newest calls, and counters per minute. Costs a few writes per call whether or not it is read. */
-export const createCallLog = ({ gateway, clock, clean, maxCalls = 2000 }: CallLogOptions): CallLog => {
-  const newest = createNewest<Kept>(maxCalls)
+/** The newest calls, and counters per minute. Costs a few writes per call whether or not it is read. */
+export const createCallLog = ({ gateway, clock, clean, ...options }: CallLogOptions): CallLog => {
+  const history = options.history ?? new CallHistory()
+  const stopHistory = options.history ? undefined : gateway.onCall(history.listener)
   const minutes = new Map<number, Count>()
 
   const count = ({ ok, latencyMs, at }: CallRecord, n: number): void => {
@@ -63,25 +57,27 @@ export const createCallLog = ({ gateway, clock, clean, maxCalls = 2000 }: CallLo
     minutes.set(minute, counted)
     if (minutes.size > keptMinutes + 1) minutes.delete(minutes.keys().next().value as number)
   }
-  const stop = gateway.onCall((record, _, outcome) => {
-    const n = newest.last + 1
-    count(record, n)
-    const message = outcome.ok ? undefined : clean(outcome.error.message).slice(0, 1000)
-    newest.push({ n, record, message })
+  // Behind the history, which has numbered it.
+  const stop = gateway.onCall((record) => count(record, history.last))
+  const toLogged = ({ n, record, message }: PastCall): LoggedCall => ({
+    ...record,
+    tool: shownTool(record),
+    n,
+    message: message === undefined ? undefined : clean(message),
   })
 
   return {
-    recent: ({ tool, limit = maxCalls } = {}) =>
-      newest
-        .list(limit, ({ record }) => tool === undefined || shownTool(record) === tool)
+    recent: ({ tool, limit = Number.POSITIVE_INFINITY } = {}) =>
+      history
+        .list(limit, (record) => tool === undefined || shownTool(record) === tool)
         .map(toLogged)
         .reverse(),
     after: (n, limit) => {
-      const { items, missed } = newest.after(n, limit)
-      return { calls: items.map(toLogged), missed }
+      const { calls, missed } = history.after(n, limit)
+      return { calls: calls.map(toLogged), missed }
     },
     get last() {
-      return newest.last
+      return history.last
     },
     minutes: () => {
       const now = Math.floor(clock.wall() / minuteMs)
@@ -95,7 +91,10 @@ export const createCallLog = ({ gateway, clock, clean, maxCalls = 2000 }: CallLo
         .filter(([, { last }]) => last > n)
         .map(([minute, counted]) => toMinute(minute, counted))
         .sort((a, b) => a.at - b.at),
-    close: stop,
+    close: () => {
+      stop()
+      stopHistory?.()
+    },
   }
 }
 
@@ -103,8 +102,6 @@ const toMinute = (minute: number, counted?: Count): Minute => {
   const { calls = 0, errors = 0, totalMs = 0, maxMs = 0 } = counted ?? {}
   return { at: minute * minuteMs, calls, errors, totalMs, maxMs }
 }
-
-const toLogged = ({ n, record, message }: Kept): LoggedCall => ({ ...record, tool: shownTool(record), n, message })
 
 // A name that no tool has is whatever the caller sent.
 const shownTool = ({ tool }: CallRecord): string => tool.slice(0, 200)

@@ -5,6 +5,7 @@ import { documentOperation } from '../../operations/openapi.js'
 import type { Operation } from '../../operations/operation.js'
 import { words } from '../../operations/shape.js'
 import { toRoute } from '../../operations/to-route.js'
+import type { CallHistory } from '../../telemetry/call-history.js'
 import { adminPath } from './admin-operation.js'
 import { approvalOperations } from './approvals.js'
 import { type CallLog, createCallLog } from './call-log.js'
@@ -54,6 +55,8 @@ export interface AdminFaceOptions {
   readonly clock: Clock
   /** Takes secrets out of messages that are shown. */
   readonly clean: (text: string) => string
+  /** Default: one of its own. */
+  readonly history?: CallHistory | undefined
 }
 
 /** The board for its operator. Every route declares `admin` or `spawn`, loopback included (T2). */
@@ -62,8 +65,8 @@ export interface AdminFace {
   close(): void
 }
 
-export const createAdminFace = ({ board, clock, clean }: AdminFaceOptions): AdminFace => {
-  const log = createCallLog({ gateway: board.gateway, clock, clean })
+export const createAdminFace = ({ board, clock, clean, history }: AdminFaceOptions): AdminFace => {
+  const log = createCallLog({ gateway: board.gateway, clock, clean, history })
   const events = createEvents({ board, log, clock })
   const operations = [...parts.flatMap((part) => part(board, { log, clock })), events.operation]
   const document = documentOperation(

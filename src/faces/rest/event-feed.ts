@@ -3,6 +3,7 @@ import type { CatalogChange, Gateway } from '../../gateway.js'
 import type { Caller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
 import type { Tool } from '../../model/tool.js'
+import { CallHistory } from '../../telemetry/call-history.js'
 import type { CallRecord } from '../../telemetry/calls.js'
 import { toCallRecord } from './operations/history.js'
 import { toSourceRecord } from './operations/list-sources.js'
@@ -39,6 +40,8 @@ interface Happened {
 }
 
 export interface EventFeedOptions {
+  /** The last calls, where somebody keeps them already. Default: a history of its own. */
+  readonly history?: CallHistory | undefined
   /** How many events are kept for readers who come back. Default 512. */
   readonly remembered?: number | undefined
 }
@@ -49,33 +52,51 @@ const mostIds = 100
 export const createEventFeed = (
   gateway: Gateway,
   clock: Clock,
-  { remembered = 512 }: EventFeedOptions = {},
+  { remembered = 512, history = followed(gateway, remembered) }: EventFeedOptions = {},
 ): EventFeed => {
   const instance = randomBytes(4).toString('hex')
-  const past: Happened[] = []
+  /** A ring. Of a call, its number in the history: nearly all that happens are calls, and it is remembered there. */
+  const past: (Happened | number)[] = []
   const listeners = new Set<(event: Happened) => void>()
   let count = 0
 
   const idOf = (number: number): string => `${instance}.${number}`
-  /** How many events this id is after the first remembered one; undefined if something between is not remembered. */
-  const placeOf = (id: string): number | undefined => {
+  const forgotten = (): number => count - past.length
+  /** The number of this event; undefined if something after it is not remembered. */
+  const numberOf = (id: string): number | undefined => {
     const number = id.startsWith(`${instance}.`) ? Number(id.slice(instance.length + 1)) : Number.NaN
-    const forgotten = count - past.length
-    return Number.isSafeInteger(number) && number >= forgotten && number <= count ? number - forgotten : undefined
+    return Number.isSafeInteger(number) && number >= forgotten() && number <= count ? number : undefined
   }
   // Its id is that of the last forgotten event, so that whoever is cut off right after it goes on from there.
   const reset = (): BoardEvent => ({
-    id: idOf(count - past.length),
+    id: idOf(forgotten()),
     type: 'reset',
     at: new Date(clock.wall()).toISOString(),
     data: { reason: 'Events since your last one are not remembered any more; read lists and states anew.' },
   })
 
-  const happen = (type: BoardEvent['type'], at: number, about: Happened['about']): void => {
-    const event: Happened = { n: ++count, type, at, about }
-    past.push(event)
-    if (past.length > remembered) past.shift()
-    if (listeners.size > 0) for (const listener of [...listeners]) listener(event)
+  const remember = (event: Happened | number): void => {
+    past[count % remembered] = event
+    count += 1
+  }
+  const tell = (event: Happened): void => {
+    for (const listener of [...listeners]) listener(event)
+  }
+  const happen = (type: BoardEvent['type'], about: (caller: Caller) => unknown): void => {
+    const event: Happened = { n: count + 1, type, at: clock.wall(), about }
+    remember(event)
+    tell(event)
+  }
+  // Behind the history, which has numbered it.
+  const called = (record: CallRecord): void => {
+    remember(history.last)
+    if (listeners.size > 0) tell({ n: count, type: 'call', at: record.at, about: record })
+  }
+  const happened = (n: number): Happened | undefined => {
+    const event = past[(n - 1) % remembered]!
+    if (typeof event !== 'number') return event
+    const about = history.get(event)?.record
+    return about && { n, type: 'call', at: about.at, about }
   }
   const told = (event: Happened, caller: Caller): BoardEvent[] => {
     const data = dataFor(event, caller)
@@ -85,18 +106,25 @@ export const createEventFeed = (
   }
   const stops = [
     gateway.onSource((source) =>
-      happen('source', clock.wall(), (caller) =>
+      happen('source', (caller) =>
         seesSource(gateway, caller, source.name) ? toSourceRecord(source, gateway, caller) : undefined,
       ),
     ),
-    gateway.catalog.onChange((change) => happen('tools', clock.wall(), (caller) => changeFor(gateway, caller, change))),
-    gateway.onCall((record) => happen('call', record.at, record)),
+    gateway.catalog.onChange((change) => happen('tools', (caller) => changeFor(gateway, caller, change))),
+    gateway.onCall(called),
   ]
   return {
     since: (after, caller) => {
-      const from = after === undefined ? 0 : placeOf(after)
-      const events = past.slice(from ?? 0).flatMap((event) => told(event, caller))
-      return from === undefined ? [reset(), ...events] : events
+      const from = after === undefined ? forgotten() : numberOf(after)
+      const events: BoardEvent[] = []
+      let isWhole = from !== undefined
+      for (let n = (from ?? forgotten()) + 1; n <= count; n++) {
+        const event = happened(n)
+        if (event) events.push(...told(event, caller))
+        // A history may be shorter than ours, or none at all.
+        else isWhole = after === undefined
+      }
+      return isWhole ? events : [reset(), ...events]
     },
     subscribe: (caller, listener) => {
       const hear = (event: Happened) => {
@@ -116,6 +144,12 @@ export const createEventFeed = (
       listeners.clear()
     },
   }
+}
+
+const followed = (gateway: Gateway, most: number): CallHistory => {
+  const history = new CallHistory(most)
+  gateway.onCall(history.listener)
+  return history
 }
 
 /** A call is its caller's business and the operator's. */

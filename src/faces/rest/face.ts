@@ -8,8 +8,8 @@ import type { Operation } from '../../operations/operation.js'
 import { words } from '../../operations/shape.js'
 import { toRoute } from '../../operations/to-route.js'
 import type { AuditLog } from '../../telemetry/audit-file.js'
+import { CallHistory } from '../../telemetry/call-history.js'
 import type { Metrics } from '../../telemetry/metrics.js'
-import { createRecentCalls } from '../../telemetry/recent-calls.js'
 import { createEventFeed } from './event-feed.js'
 import { callBatch } from './operations/call-batch.js'
 import { callTool } from './operations/call-tool.js'
@@ -34,6 +34,8 @@ export interface RestFaceOptions {
   readonly metrics?: Metrics | undefined
   /** Readable by admins. Default: none. */
   readonly audit?: AuditLog | undefined
+  /** The last calls, where somebody keeps them already. Default: a history of its own. */
+  readonly history?: CallHistory | undefined
   /** What the list of tools waits for while sources start of which nothing is known. */
   readonly firstList?: (() => Promise<unknown> | undefined) | undefined
   readonly clock?: Clock | undefined
@@ -51,9 +53,9 @@ export interface RestFace {
 export const createRestFace = (options: RestFaceOptions): RestFace => {
   const { gateway, clock = systemClock, version = '0.0.0' } = options
   const findProfile = options.findProfile ?? ((name) => (name === 'default' ? {} : undefined))
-  const recent = createRecentCalls()
-  const stopRecent = gateway.onCall(recent.listener)
-  const feed = createEventFeed(gateway, clock)
+  const history = options.history ?? new CallHistory()
+  const stopHistory = options.history ? undefined : gateway.onCall(history.listener)
+  const feed = createEventFeed(gateway, clock, { history })
   const told: Operation[] = [
     listTools(gateway, options.firstList),
     describeTool(gateway, clock),
@@ -62,7 +64,7 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
     toolCalls(gateway, findProfile),
     searchTools(gateway),
     listSources(gateway),
-    recentCalls(recent),
+    recentCalls(history),
     watchEvents(feed, clock),
     ...(options.audit ? [readAudit(options.audit)] : []),
     ...(options.metrics ? [readMetrics(options.metrics)] : []),
@@ -77,7 +79,7 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
     },
     routes: operations.map((each) => toRoute(each, { callerOf })),
     close: () => {
-      stopRecent()
+      stopHistory?.()
       feed.close()
     },
   }

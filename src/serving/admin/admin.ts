@@ -7,6 +7,7 @@ import type { LogRing } from '../../faces/admin/log-ring.js'
 import type { ParkedDesk } from '../../faces/admin/parked.js'
 import type { Route } from '../../http/route.js'
 import { systemClock } from '../../model/clock.js'
+import type { CallHistory } from '../../telemetry/call-history.js'
 import { createApprovalDesk } from '../approvals/approval-desk.js'
 import type { Board } from '../board.js'
 import type { FileInForce } from '../file-in-force.js'
@@ -27,6 +28,7 @@ export interface AdminSurroundings {
   readonly xiaozhi: Pick<XiaozhiLinks, 'status'>
   readonly ring: LogRing
   readonly clean: (text: string) => string
+  readonly history: CallHistory
   /** Where the console's files are. Default: beside the compiled command line. */
   readonly consoleFolder?: string | undefined
 }
@@ -36,7 +38,7 @@ export const openAdmin = (
   board: Board,
   around: AdminSurroundings,
 ): { readonly routes: readonly Route[]; close(): void } => {
-  const { inForce, flags, env, keys, xiaozhi, ring, clean, consoleFolder = builtConsole } = around
+  const { inForce, flags, env, keys, xiaozhi, ring, clean, history, consoleFolder = builtConsole } = around
   const admin: AdminBoard = {
     gateway: board.gateway,
     version,
@@ -53,7 +55,7 @@ export const openAdmin = (
     xiaozhi: xiaozhi.status,
     logs: ring.lines,
   }
-  const face = createAdminFace({ board: admin, clock: systemClock, clean })
+  const face = createAdminFace({ board: admin, clock: systemClock, clean, history })
   return { routes: [...face.routes, ...consoleRoutes(consoleFolder)], close: face.close }
 }
 

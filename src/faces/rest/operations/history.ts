@@ -13,14 +13,14 @@ import {
   words,
 } from '../../../operations/shape.js'
 import type { AuditLog } from '../../../telemetry/audit-file.js'
+import type { CallHistory } from '../../../telemetry/call-history.js'
 import type { CallRecord } from '../../../telemetry/calls.js'
 import type { Metrics } from '../../../telemetry/metrics.js'
-import type { RecentCalls } from '../../../telemetry/recent-calls.js'
 
 const name = text({ maxLength: 512 })
 
 /** `GET /api/v1/calls`: what was called last. */
-export const recentCalls = (recent: RecentCalls): Operation =>
+export const recentCalls = (history: CallHistory): Operation =>
   operation({
     id: 'listCalls',
     method: 'GET',
@@ -46,8 +46,16 @@ export const recentCalls = (recent: RecentCalls): Operation =>
     },
     run: ({ caller, query }) => {
       const whose = caller.rights.includes('admin') ? query.caller : caller.id
-      const calls = recent.list({ ...query, caller: whose })
-      return { json: { calls: calls.map(toCallRecord) } }
+      const { limit, tool, source, ok } = query
+      const calls = history.list(
+        limit,
+        (record) =>
+          (whose === undefined || record.caller === whose) &&
+          (tool === undefined || record.tool === tool) &&
+          (source === undefined || record.source === source) &&
+          (ok === undefined || record.ok === ok),
+      )
+      return { json: { calls: calls.map(({ record }) => toCallRecord(record)) } }
     },
   })
 
