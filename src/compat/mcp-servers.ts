@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { messageOf } from '../errors.js'
 import { createGateway, type Gateway } from '../gateway.js'
 import { localCaller } from '../model/caller.js'
+import type { CancelSignal } from '../model/cancel.js'
 import { type Clock, systemClock } from '../model/clock.js'
 import type { Outcome } from '../model/outcome.js'
 import type { Tool } from '../model/tool.js'
@@ -27,7 +28,7 @@ export interface RemoteTool {
   /** Its own name; with several servers in one transport, after its server's: `server_tool`, as FastMCP does. */
   readonly name: string
   readonly tool: Tool
-  call(args: unknown, signal?: AbortSignal): Promise<Outcome>
+  call(args: unknown, signal?: CancelSignal): Promise<Outcome>
   /** Where the connection lives in a thread of its own, which can be waited for. */
   readonly callSync?: ((args: unknown) => Outcome) | undefined
 }

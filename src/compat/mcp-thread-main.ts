@@ -1,5 +1,6 @@
 /** The thread in which a tool manager's connections live, so that the thread that calls may wait for their answers. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { Cancel } from '../model/cancel.js'
 import type { Outcome } from '../model/outcome.js'
 import type { Logger } from '../telemetry/logger.js'
 import { createMcpServers, type RemoteTool } from './mcp-servers.js'
@@ -24,7 +25,7 @@ const loggerFor = (service?: string): Logger => ({
 
 const servers = createMcpServers({ timeoutMs, startTimeoutMs, logger: logs ? loggerFor() : undefined })
 const tools = new Map<string, RemoteTool>()
-const running = new Map<number, AbortController>()
+const running = new Map<number, Cancel>()
 
 const open = async (message: Extract<ToThread, { type: 'open' }>): Promise<CarriedServers> => {
   const opened = await servers.openAll(message.servers)
@@ -38,9 +39,9 @@ const open = async (message: Extract<ToThread, { type: 'open' }>): Promise<Carri
 }
 
 const call = async ({ id, tool, args }: Extract<ToThread, { type: 'call' }>): Promise<CarriedOutcome> => {
-  const controller = new AbortController()
-  running.set(id, controller)
-  const outcome = await tools.get(tool)!.call(args, controller.signal)
+  const cancel = new Cancel()
+  running.set(id, cancel)
+  const outcome = await tools.get(tool)!.call(args, cancel)
   running.delete(id)
   return carry(outcome)
 }
@@ -64,7 +65,7 @@ const answer = async (message: Exclude<ToThread, { type: 'abort' }>): Promise<Fr
 }
 
 port.on('message', async (message: ToThread) => {
-  if (message.type === 'abort') return running.get(message.id)?.abort()
+  if (message.type === 'abort') return running.get(message.id)?.abort(new Error('Whoever asked has left.'))
   const answered = await answer(message)
   const waiting = message.type === 'call' ? message.port : undefined
   if (!waiting) return send(answered)

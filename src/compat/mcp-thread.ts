@@ -1,5 +1,6 @@
 import { MessageChannel, receiveMessageOnPort, SHARE_ENV, Worker } from 'node:worker_threads'
 import { GatewayError, messageOf } from '../errors.js'
+import type { CancelSignal } from '../model/cancel.js'
 import { silentLogger } from '../telemetry/logger.js'
 import type { McpServers, McpServersOptions, RemoteTool } from './mcp-servers.js'
 import {
@@ -79,7 +80,7 @@ class Thread {
     this.#worker.on('exit', (code) => this.#end(`it exited with code ${code}`))
   }
 
-  ask<T>(question: Question, signal?: AbortSignal): Promise<T> {
+  ask<T>(question: Question, signal?: CancelSignal): Promise<T> {
     if (this.#ended !== undefined) return Promise.reject(gone(this.#ended))
     const id = ++this.#count
     const abort = () => this.#send({ type: 'abort', id })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Caller } from '../model/caller.js'
-import { Cancel, type CancelSignal, toAbortSignal } from '../model/cancel.js'
+import { Cancel, type CancelSignal } from '../model/cancel.js'
 import type { DoorRules } from './admit.js'
 import { HttpError, invalidRequest } from './http-error.js'
 import type { HttpExchange, Route } from './route.js'
@@ -38,7 +38,6 @@ export class OpenExchange implements HttpExchange {
   /** Where `Active` keeps it. */
   place = 0
   #query: URLSearchParams | undefined
-  #signal: AbortSignal | undefined
   #cancel: Cancel | undefined
   #requestId: string | undefined
   #body: Promise<Buffer> | undefined
@@ -55,10 +54,6 @@ export class OpenExchange implements HttpExchange {
 
   get query(): URLSearchParams {
     return (this.#query ??= parseQuery(this.search))
-  }
-
-  get signal(): AbortSignal {
-    return (this.#signal ??= toAbortSignal(this.cancel))
   }
 
   get cancel(): CancelSignal {

@@ -24,8 +24,6 @@ export interface HttpExchange {
   /** The Host header names another host. Only a `probe` route is called then, and it may reveal health and nothing else. */
   readonly isStranger: boolean
   /** Aborts when the client's connection closes before the answer ended. Made on first use. */
-  readonly signal: AbortSignal
-  /** Fires when `signal` would; cheaper, for code that needs no AbortSignal. */
   readonly cancel: CancelSignal
   /** Names this exchange in error bodies and logs. Made on first use. */
   readonly requestId: string

@@ -2,7 +2,6 @@ import { GatewayError, messageOf } from '../errors.js'
 import { type Gateway as Core, type GatewayOptions as CoreOptions, createGateway as createCore } from '../gateway.js'
 import type { Call } from '../model/call.js'
 import { localCaller } from '../model/caller.js'
-import { toAbortSignal } from '../model/cancel.js'
 import { systemClock } from '../model/clock.js'
 import type { MessageFormat } from '../providers/messages.js'
 import type { FunctionTool } from '../sources/functions/define-tool.js'
@@ -110,7 +109,7 @@ const answer = async (
   const messages = await answerMessage(read, {
     gateway,
     caller,
-    signal: signal && toAbortSignal(signal),
+    signal,
     toCall: (tool, args) => ({ ...more, caller, tool, args }),
   })
   return { format: read.format, calls: read.calls.length, messages }

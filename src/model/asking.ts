@@ -1,3 +1,4 @@
+import type { CancelSignal } from './cancel.js'
 import type { JsonObject } from './json.js'
 
 /** What a tool asks of whoever called it: `elicitation/create`, `sampling/createMessage` or `roots/list`. */
@@ -11,7 +12,7 @@ export interface Asking {
   /** As the client declared them, for the source to see exactly these: more would make it ask what nobody answers. */
   readonly capabilities: JsonObject
   /** The client's answer as it came. Rejects where it refuses, leaves, or takes too long. */
-  ask(question: Question, signal: AbortSignal): Promise<JsonObject>
+  ask(question: Question, signal: CancelSignal): Promise<JsonObject>
   /** Set for callers that take `input_required` themselves: what they brought with them from the round before. */
   readonly rounds?: Round | undefined
   /** The least severe log message that this caller wants; undefined is none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Cancel, type CancelSignal, once, toAbortSignal, until } from './cancel.js'
+import { Cancel, type CancelSignal, eitherOf, once, toAbortSignal, until } from './cancel.js'
 
 describe('cancel', () => {
   it('tells each listener once, with the reason there to read', () => {
@@ -65,5 +65,40 @@ describe('cancel', () => {
     finish('there')
     expect(await Promise.all([stayed, until(shared, undefined)])).toEqual(['there', 'there'])
     await expect(until(shared, cancel)).rejects.toBe('late')
+  })
+})
+
+describe('either of two', () => {
+  it('aborts with the first, by its reason', () => {
+    const [one, other] = [new Cancel(), new Cancel()]
+    const either = eitherOf(one, other)
+    let told = 0
+    const listener = (): void => {
+      told += 1
+      either.removeEventListener('abort', listener)
+    }
+    either.addEventListener('abort', listener)
+    expect(either.aborted).toBe(false)
+    other.abort('gone')
+    one.abort('late')
+    expect([told, either.aborted]).toEqual([1, true])
+    expect(eitherOf(other, new Cancel()).reason).toBe('gone')
+  })
+
+  it('leaves nothing behind where one of them lives on', () => {
+    const [call, connection] = [new Cancel(), new AbortController()]
+    const either = eitherOf(call, connection.signal)
+    let told = 0
+    const listener = (): void => void (told += 1)
+    either.addEventListener('abort', listener)
+    either.removeEventListener('abort', listener)
+    connection.abort()
+    call.abort('done')
+    expect(told).toBe(0)
+  })
+
+  it('of one is that one', () => {
+    const one = new Cancel()
+    expect(eitherOf(one, undefined)).toBe(one)
   })
 })

@@ -65,6 +65,45 @@ const tell = (listener: CancelListener): void => {
   else listener.handleEvent()
 }
 
+const aborted = (reason: unknown): CancelSignal => {
+  const cancel = new Cancel()
+  cancel.abort(reason)
+  return cancel
+}
+
+/** Of somebody who was never there. */
+export const goneAlready: CancelSignal = aborted(new Error('Nobody is there.'))
+
+/** Aborts with whichever of the two does. It keeps nothing: who listens to it listens to both, and leaves both. */
+class Either implements CancelSignal {
+  constructor(
+    readonly one: CancelSignal,
+    readonly other: CancelSignal,
+  ) {}
+
+  get aborted(): boolean {
+    return this.one.aborted || this.other.aborted
+  }
+
+  get reason(): unknown {
+    return this.one.aborted ? this.one.reason : this.other.reason
+  }
+
+  addEventListener(type: 'abort', listener: CancelListener): void {
+    this.one.addEventListener(type, listener, once)
+    this.other.addEventListener(type, listener, once)
+  }
+
+  removeEventListener(type: 'abort', listener: CancelListener): void {
+    this.one.removeEventListener(type, listener)
+    this.other.removeEventListener(type, listener)
+  }
+}
+
+/** A listener that stays may be told twice. */
+export const eitherOf = (one: CancelSignal, other: CancelSignal | undefined): CancelSignal =>
+  other ? new Either(one, other) : one
+
 /** The same as an AbortSignal, for `fetch`, `AbortSignal.any` and people's own functions. */
 export const toAbortSignal = (signal: CancelSignal): AbortSignal => {
   if (signal instanceof AbortSignal) return signal

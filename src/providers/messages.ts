@@ -2,6 +2,7 @@ import type { ProviderFormat } from '../catalog/provider-tools.js'
 import type { Gateway } from '../gateway.js'
 import { toToolResult } from '../model/answer.js'
 import type { Call } from '../model/call.js'
+import type { CancelSignal } from '../model/cancel.js'
 import { isRecord } from '../model/json.js'
 import { textResult } from '../model/result.js'
 import type { Tool } from '../model/tool.js'
@@ -47,7 +48,7 @@ export const readMessage = (message: unknown, format?: MessageFormat): ReadMessa
 export interface MessageSurroundings {
   readonly gateway: Pick<Gateway, 'resolve' | 'call' | 'search'>
   readonly caller: Call['caller']
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: CancelSignal | undefined
   /** A call as whoever asks wants it carried. */
   toCall(tool: string, args: unknown): Call
 }

@@ -1,3 +1,4 @@
+import type { CancelSignal } from '../model/cancel.js'
 import type { Tool, ToolId } from '../model/tool.js'
 import type { SearchAlgorithm } from './algorithm.js'
 
@@ -29,7 +30,7 @@ export interface SearchQueryOptions {
   readonly accept?: ((tool: Tool) => boolean) | undefined
   /** How often a tool was used. It decides between equal scores and nothing else. */
   readonly usage?: ((id: ToolId) => number) | undefined
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: CancelSignal | undefined
 }
 
 export interface SearchResult {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ClientPeer, RequestOptions } from '../mcp/client/client-peer.js'
 import { RpcError } from '../mcp/rpc-error.js'
 import type { Asking } from '../model/asking.js'
+import { Cancel } from '../model/cancel.js'
 import type { JsonObject } from '../model/json.js'
 import { askMcp } from './mcp-ask.js'
 import type { SourceCall } from './source.js'
@@ -113,7 +114,10 @@ describe('a request to a legacy server', () => {
     await send(peer, who)
     const onRequest = asked[0]!.options.onRequest!
     return (method: string, params: JsonObject = {}) =>
-      onRequest({ kind: 'request', id: 1, method, params, bytes: 0 }, { signal: new AbortController().signal })
+      onRequest(
+        { kind: 'request', id: 1, method, params, bytes: 0 },
+        { signal: new AbortController().signal, cancel: new Cancel() },
+      )
   }
 
   it('lets the server ask its caller, for what the caller declared', async () => {

@@ -8,6 +8,7 @@ import { stripReserved } from '../mcp/message.js'
 import { missingCapability } from '../mcp/questions.js'
 import { isRpcError, RpcError, rpcCodes } from '../mcp/rpc-error.js'
 import type { Asking, Question } from '../model/asking.js'
+import { eitherOf } from '../model/cancel.js'
 import { defined, isRecord, type JsonObject } from '../model/json.js'
 import type { Answer, ToolResult } from '../model/result.js'
 import type { SourceCall } from './source.js'
@@ -133,7 +134,7 @@ const answersTo = async (
   try {
     const answers: [string, JsonObject][] = []
     for (const [key, question] of Object.entries(questions))
-      answers.push([key, await asking.ask(question, context.signal)])
+      answers.push([key, await asking.ask(question, context.cancel)])
     return Object.fromEntries(answers)
   } finally {
     resume?.()
@@ -162,7 +163,7 @@ const askLegacy = async (peer: ClientPeer, ask: McpAsk): Promise<JsonObject> => 
 /** The server's requests during this call, put to the one who made the call. */
 const answerFor = (context: SourceCall): RequestHandler => {
   let asked = 0
-  return async ({ method, params }, { signal }) => {
+  return async ({ method, params }, { cancel }) => {
     const question = { method, params }
     const { asking } = context.call
     if (!asking || missingCapability(question, asking.capabilities))
@@ -171,7 +172,7 @@ const answerFor = (context: SourceCall): RequestHandler => {
       throw new RpcError(rpcCodes.invalidRequest, `A call may ask its caller at most ${mostQuestions} things.`)
     const resume = context.pause?.()
     try {
-      return await asking.ask(question, AbortSignal.any([signal, context.signal]))
+      return await asking.ask(question, eitherOf(cancel, context.cancel))
     } finally {
       resume?.()
     }

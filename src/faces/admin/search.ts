@@ -36,7 +36,7 @@ export const searchOperations = ({ gateway }: { readonly gateway: Gateway }): re
     run: async ({ body: { query, method, limit, profile }, caller: asker, exchange }) => {
       const caller = profile === undefined ? asker : { ...asker, profile }
       const startedAt = performance.now()
-      const outcome = await gateway.search(query, { limit, method, signal: exchange.signal }, caller)
+      const outcome = await gateway.search(query, { limit, method, signal: exchange.cancel }, caller)
       const tookMs = performance.now() - startedAt
       const results = outcome.results.map(({ tool, score, matchReason }) => ({
         id: tool.id,

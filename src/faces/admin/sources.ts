@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors.js'
 import type { Gateway, SourceInfo } from '../../gateway.js'
+import type { CancelSignal } from '../../model/cancel.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Operation } from '../../operations/operation.js'
 import {
@@ -69,7 +70,7 @@ export interface SourceDesk {
   remove(name: string): Promise<void>
   setEnabled(name: string, enabled: boolean): Promise<void>
   /** Starts it apart from the board, asks for its tools and ends it. */
-  test(name: string, config: JsonObject, signal: AbortSignal): Promise<TestReport>
+  test(name: string, config: JsonObject, signal: CancelSignal): Promise<TestReport>
 }
 
 export interface SourceBoard {
@@ -214,7 +215,7 @@ export const sourceOperations = (board: SourceBoard & LogBoard): readonly Operat
     summary: words('Try a source out, apart from the others', '单独试运行一个来源'),
     body: closed({ name: text({ minLength: 1, maxLength: 64 }), config }, ['name', 'config']),
     answer: testReport,
-    run: ({ body, exchange }) => board.sources.test(body.name, body.config, exchange.signal),
+    run: ({ body, exchange }) => board.sources.test(body.name, body.config, exchange.cancel),
   }),
 ]
 

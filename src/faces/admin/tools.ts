@@ -155,7 +155,7 @@ export const toolOperations = (
       body: closed({ args: anyObject() }, ['args']),
       answer: callAnswer,
       run: async ({ params, body, caller, exchange }): Promise<CallAnswer> => {
-        const outcome = await gateway.call({ tool: params.id!, args: body.args, caller, signal: exchange.signal })
+        const outcome = await gateway.call({ tool: params.id!, args: body.args, caller, signal: exchange.cancel })
         const { latencyMs, attempts } = outcome.meta
         // A refused call is an answer here: the page shows its code beside its time.
         if (!outcome.ok)

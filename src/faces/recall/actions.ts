@@ -1,4 +1,5 @@
 import type { Caller } from '../../model/caller.js'
+import type { CancelSignal } from '../../model/cancel.js'
 import type { JsonObject } from '../../model/json.js'
 
 /** Where an action is carried out (004-04). */
@@ -28,7 +29,7 @@ export interface Account {
 export interface RecallContext {
   readonly account: Account
   readonly caller: Caller
-  readonly signal: AbortSignal
+  readonly signal: CancelSignal
   /** What this is about, as far as it is known by now: ids for the log, should it fail (004-21). */
   readonly about?: ((ids: Readonly<Record<string, string>>) => void) | undefined
 }

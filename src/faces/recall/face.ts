@@ -161,7 +161,7 @@ const inContext = (options: Pick<RecallFaceOptions, 'trustAccount'>, style: Erro
         account: readAccount(exchange.request.headers, trust(exchange), caller.id),
         caller,
         get signal() {
-          return exchange.signal
+          return exchange.cancel
         },
         about: (more) => void Object.assign(ids, more),
       })

@@ -57,7 +57,7 @@ const repeatable = (tool: Tool): boolean => tool.idempotent ?? tool.definition.a
 
 const pause = (ms: number, passage: Passage, clock: Clock): Promise<void> =>
   new Promise((resolve, reject) => {
-    const { signal } = passage
+    const { cancel: signal } = passage
     const onAbort = () => {
       cancel()
       reject(signal.reason as GatewayError)

@@ -2,7 +2,7 @@ import type { GatewayError } from '../../errors.js'
 import { metaOf } from '../../mcp/message.js'
 import type { Question } from '../../model/asking.js'
 import type { Caller } from '../../model/caller.js'
-import type { CancelSignal } from '../../model/cancel.js'
+import { Cancel, type CancelSignal } from '../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
 
 /** In the `_meta` of a legacy server's request: the name under which modern clients see the question. */
@@ -45,7 +45,7 @@ export class Flow {
   bytes = 0
   /** The last progress told, which must rise over all rounds. */
   progress = Number.NEGATIVE_INFINITY
-  readonly #stop = new AbortController()
+  readonly #stop = new Cancel()
   readonly #waiting = new Map<string, Waiting>()
   #asked: () => void = () => {}
   #failed: (error: GatewayError) => void = () => {}
@@ -62,8 +62,8 @@ export class Flow {
     readonly startedAt: number,
   ) {}
 
-  get signal(): AbortSignal {
-    return this.#stop.signal
+  get signal(): CancelSignal {
+    return this.#stop
   }
 
   start(work: Promise<JsonObject>): void {
@@ -80,12 +80,13 @@ export class Flow {
     return Object.fromEntries([...this.#waiting].map(([key, { question }]) => [key, forModern(question)] as const))
   }
 
-  ask(question: Question, signal: AbortSignal): Promise<JsonObject> {
+  ask(question: Question, signal: CancelSignal): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
       const key = this.#keyOf(question)
       const prepared = this.prepared[key]
       if (isRecord(prepared)) return resolve(prepared as JsonObject)
       const withdraw = (): void => {
+        signal.removeEventListener('abort', withdraw)
         this.#waiting.delete(key)
         reject(signal.reason instanceof Error ? signal.reason : new Error('The question was withdrawn.'))
       }
@@ -149,7 +150,7 @@ export class Flow {
 
   finish(reason: GatewayError): void {
     for (const waiting of [...this.#waiting.values()]) waiting.reject(reason)
-    if (!this.#stop.signal.aborted) this.#stop.abort(reason)
+    this.#stop.abort(reason)
   }
 }
 

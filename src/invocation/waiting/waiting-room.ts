@@ -1,4 +1,5 @@
 import type { Question } from '../../model/asking.js'
+import type { CancelSignal } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import { stableHash } from '../../schema/canonical.js'
@@ -37,7 +38,7 @@ export class WaitingRoom {
   }
 
   /** Puts a question to the caller, once there is room for one more. */
-  async ask(flow: Flow, question: Question, signal: AbortSignal): Promise<JsonObject> {
+  async ask(flow: Flow, question: Question, signal: CancelSignal): Promise<JsonObject> {
     this.#parking.admit(flow, question)
     return flow.ask(question, signal)
   }

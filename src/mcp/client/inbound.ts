@@ -1,12 +1,15 @@
 import { messageOf } from '../../errors.js'
+import { Cancel, type CancelSignal, toAbortSignal } from '../../model/cancel.js'
 import type { JsonObject } from '../../model/json.js'
 import type { RpcRequest } from '../message.js'
 import { errorText, resultText } from '../message.js'
 import { isRpcError, RpcError, type RpcId, rpcCodes } from '../rpc-error.js'
 
 export interface RequestContext {
-  /** Aborts when the source cancels its request or the connection ends. */
+  /** Aborts when the source cancels its request or the connection ends. Made on first use. */
   readonly signal: AbortSignal
+  /** Fires when `signal` would; cheaper, for code that needs no AbortSignal. */
+  readonly cancel: CancelSignal
 }
 
 /** Answers a request of the source: a result, or a thrown RpcError. */
@@ -24,21 +27,21 @@ const maxOpen = 64
 
 /** Requests that a source sends to us. `ping` is answered here; what nobody handles is refused (-32601). */
 export const createInbound = (reply: (text: string) => void): Inbound => {
-  const open = new Map<RpcId, AbortController>()
+  const open = new Map<RpcId, Asked>()
 
   const run = async (request: RpcRequest, handler: RequestHandler): Promise<void> => {
-    const controller = new AbortController()
-    open.set(request.id, controller)
+    const asked = new Asked()
+    open.set(request.id, asked)
     let text: string
     try {
-      text = resultText(request.id, await handler(request, { signal: controller.signal }))
+      text = resultText(request.id, await handler(request, asked))
     } catch (error) {
       text = errorText(request.id, toRpcError(error))
     }
     // A second request under the same id has taken the place: then this answer belongs to nobody.
-    const current = open.get(request.id) === controller
+    const current = open.get(request.id) === asked
     if (current) open.delete(request.id)
-    if (current && !controller.signal.aborted) reply(text)
+    if (current && !asked.cancel.aborted) reply(text)
   }
 
   return {
@@ -49,15 +52,25 @@ export const createInbound = (reply: (text: string) => void): Inbound => {
       else void run(request, handler)
     },
     cancel: (id) => {
-      open.get(id)?.abort()
+      open.get(id)?.cancel.abort(withdrawn)
       open.delete(id)
     },
     abortAll: () => {
-      for (const controller of open.values()) controller.abort()
+      for (const { cancel } of open.values()) cancel.abort(withdrawn)
       open.clear()
     },
   }
 }
+
+class Asked implements RequestContext {
+  readonly cancel = new Cancel()
+
+  get signal(): AbortSignal {
+    return toAbortSignal(this.cancel)
+  }
+}
+
+const withdrawn = new RpcError(rpcCodes.internalError, 'The source withdrew its request, or is gone.')
 
 const tooMany = new RpcError(rpcCodes.internalError, `More than ${maxOpen} requests are open.`)
 

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.js'
+import { Cancel, type CancelSignal, toAbortSignal } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
 import type { EmbeddingProvider } from './provider.js'
 import type { ToolVectors } from './tool-vectors.js'
@@ -13,7 +14,7 @@ export interface QueryVectorOptions {
 
 export interface QueryVectors {
   /** The query's vector, when the tools have theirs or time is up. Rejects when there is none in time. */
-  vectorOf(query: string, signal?: AbortSignal): Promise<Float32Array>
+  vectorOf(query: string, signal?: CancelSignal): Promise<Float32Array>
   /** The same at once, where the provider can and no tool waits any more; a few that wait are served first. */
   vectorNow(query: string): Float32Array | undefined
 }
@@ -33,18 +34,19 @@ export const createQueryVectors = ({ provider, vectors, clock, waitMs }: QueryVe
     return vector
   }
 
-  const embed = async (query: string, signal: AbortSignal): Promise<Float32Array> =>
-    remembered.get(query) ?? remember(query, (await provider.embed([query], { kind: 'query', signal }))[0])
+  const embed = async (query: string, signal: CancelSignal): Promise<Float32Array> =>
+    remembered.get(query) ??
+    remember(query, (await provider.embed([query], { kind: 'query', signal: toAbortSignal(signal) }))[0])
 
   return {
     vectorOf: async (query, signal) => {
       const text = query.slice(0, longestQuery)
-      const stop = new AbortController()
+      const stop = new Cancel()
       const limit = createLimit(clock, waitMs, stop, signal)
       try {
         // Tools that cannot be embedded now are found by their words; that alone is no reason to give up.
         const filled = vectors.fill().catch(() => {})
-        const vector = await Promise.race([embed(text, stop.signal), limit.failed])
+        const vector = await Promise.race([embed(text, stop), limit.failed])
         await Promise.race([filled, limit.ended])
         if (signal?.aborted) throw cancelled()
         return vector
@@ -63,7 +65,7 @@ export const createQueryVectors = ({ provider, vectors, clock, waitMs }: QueryVe
 }
 
 /** `failed` rejects and `ended` resolves when time is up or the asker leaves; both stop the provider's work. */
-const createLimit = (clock: Clock, waitMs: number, stop: AbortController, signal: AbortSignal | undefined) => {
+const createLimit = (clock: Clock, waitMs: number, stop: Cancel, signal: CancelSignal | undefined) => {
   let end = (_reason: GatewayError): void => {}
   const failed = new Promise<never>((_, reject) => {
     end = (reason) => {

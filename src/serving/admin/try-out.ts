@@ -1,6 +1,7 @@
 import type { SourceConfig } from '../../config/schema.js'
 import { messageOf } from '../../errors.js'
 import type { TestReport } from '../../faces/admin/sources.js'
+import type { CancelSignal } from '../../model/cancel.js'
 import type { ToolSpec } from '../../model/tool.js'
 import type { Source } from '../../sources/source.js'
 import type { Supervised } from '../../sources/status.js'
@@ -13,7 +14,7 @@ export const patienceOf = (source: SourceConfig): number =>
 const shownTools = 200
 
 /** Starts a source apart from the board, asks for its tools, and ends it. Whatever goes wrong is the report. */
-export const tryOut = async (source: Source, signal: AbortSignal, patienceMs: number): Promise<TestReport> => {
+export const tryOut = async (source: Source, signal: CancelSignal, patienceMs: number): Promise<TestReport> => {
   const startedAt = performance.now()
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(new Error(`It did not answer within ${patienceMs / 1000} s.`)), patienceMs)

@@ -2,6 +2,7 @@ import { isGatewayError, messageOf } from '../../errors.js'
 import { createLineSplitter } from '../../mcp/framing.js'
 import { toToolResult } from '../../model/answer.js'
 import { localCaller } from '../../model/caller.js'
+import { Cancel, type CancelSignal } from '../../model/cancel.js'
 import type { JsonObject } from '../../model/json.js'
 import { heldBackOf } from '../approvals/approval-desk.js'
 import type { Board } from '../board.js'
@@ -11,7 +12,7 @@ import type { AnswerLine, AskLine, Picture, PlainError, QuestionName, Questions 
 
 interface Asker {
   /** Aborts when whoever asked is gone. */
-  readonly signal: AbortSignal
+  readonly signal: CancelSignal
   /** Whom the answer waits for. */
   waiting(names: readonly string[]): void
 }
@@ -27,13 +28,13 @@ export const answerCommands =
   async ({ socket, claim, onDrain }) => {
     await admit(claim)
     const answerers = answerersOf(board)
-    const gone = new AbortController()
+    const gone = new Cancel()
     const send = (line: AnswerLine): void => {
       if (!socket.writableEnded) socket.write(`${JSON.stringify(line)}\n`)
     }
     const answer = async ({ id, ask, with: asks }: AskLine): Promise<void> => {
       try {
-        const asker = { signal: gone.signal, waiting: (names: readonly string[]) => send({ id, waiting: names }) }
+        const asker = { signal: gone, waiting: (names: readonly string[]) => send({ id, waiting: names }) }
         const answerer = Object.hasOwn(answerers, ask) ? answerers[ask as QuestionName] : undefined
         if (!answerer) throw new Error(`There is no question '${ask}'.`)
         send({ id, answer: await answerer(asks as never, asker) })
@@ -46,7 +47,7 @@ export const answerCommands =
       onLine: (line) => void answer(JSON.parse(line.toString('utf8')) as AskLine),
       onTooLong: () => socket.destroy(),
     })
-    socket.once('close', () => gone.abort())
+    socket.once('close', () => gone.abort(new Error('Whoever asked is gone.')))
     onDrain(() => socket.destroySoon())
     return () => socket.on('data', (chunk: Buffer) => lines.push(chunk))
   }

@@ -105,7 +105,7 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
         ...call,
         tool: tool.id,
         args: args.arguments ?? {},
-        signal: context.signal,
+        signal: context.cancel,
         parent: context.link,
         onProgress: (progress) => context.reportProgress(progress),
       })

@@ -3,13 +3,14 @@ import type { RpcResponse } from '../../../mcp/message.js'
 import { notificationText, requestText } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { Question } from '../../../model/asking.js'
+import type { CancelSignal } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 
 /** Requests of ours to one legacy client, which answers them by messages of its own. */
 export interface ClientQuestions {
   /** Sends it by `send` and waits. Rejects with the client's refusal, or when it left or took too long. */
-  ask(question: Question, send: (text: string) => void, signal: AbortSignal): Promise<JsonObject>
+  ask(question: Question, send: (text: string) => void, signal: CancelSignal): Promise<JsonObject>
   /** False when no question of ours has this id. */
   settle(response: RpcResponse): boolean
   readonly size: number

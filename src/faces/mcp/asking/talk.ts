@@ -4,7 +4,7 @@ import { metaOf, notificationText } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { Asking, Round } from '../../../model/asking.js'
 import type { Progress } from '../../../model/call.js'
-import { type CancelSignal, toAbortSignal } from '../../../model/cancel.js'
+import { type CancelSignal, eitherOf } from '../../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { Exchange } from '../exchange.js'
 import { isWanted } from '../methods/logging.js'
@@ -106,8 +106,7 @@ const legacyTalk = (exchange: Exchange, elsewhere: Elsewhere): Talk => {
     if (!session) return Promise.reject(cannotAsk(question.method))
     const id = question.params?.elicitationId
     if (typeof id === 'string') elsewhere.asked(id, session.send)
-    const either = exchange.gone ? AbortSignal.any([signal, toAbortSignal(exchange.gone)]) : signal
-    return session.questions.ask(question, (text) => exchange.notify(text), either)
+    return session.questions.ask(question, (text) => exchange.notify(text), eitherOf(signal, exchange.gone))
   }
   const asking = { capabilities: capabilitiesOf(exchange), rounds: undefined, logLevel, onLog, ask }
   return new Talk(exchange, asking, exchange.signal, progressTo(exchange))

@@ -9,7 +9,7 @@ import { errorAnswer } from '../../../mcp/server/error-answer.js'
 import { createSseResponse, type SseResponse } from '../../../mcp/server/sse-response.js'
 import type { Found } from '../../../model/call.js'
 import type { Caller } from '../../../model/caller.js'
-import type { CancelSignal } from '../../../model/cancel.js'
+import { type CancelSignal, goneAlready } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
 import { toRpcError } from '../encode-error.js'
 import type { Client, ClientSession, EncodedResult, Exchange, Prepared } from '../exchange.js'
@@ -83,7 +83,7 @@ class Post implements Exchange {
   // Questions go out on this very answer: where it cannot stream, or nobody reads it any more, they have no way.
   get gone(): CancelSignal | undefined {
     if (this.sender.era === 'modern') return undefined
-    return this.#streams ? this.#http.cancel : AbortSignal.abort()
+    return this.#streams ? this.#http.cancel : goneAlready
   }
 
   notify(text: string): void {
@@ -168,7 +168,7 @@ class Post implements Exchange {
     return true
   }
 
-  /** A notification, or a legacy client's answer to a question of ours: nobody else's session can be answered for (T8). */
+  /** A notification, or a legacy client's answer to a question of ours: goneAlready else's session can be answered for (T8). */
   #heard(message: Exclude<RpcMessage, RpcRequest>): void {
     const session = sessionOf(this.#http, this.#visitor, this.#options)
     if (session === 'unknown') return refusePlainly(this.#http, 404, sessionLost)

@@ -4,6 +4,7 @@ import { createLineSplitter } from '../../../mcp/framing.js'
 import { errorText, isResponse, type RpcMessage, type RpcRequest, responseBytes } from '../../../mcp/message.js'
 import { callerLimits, parseMessage } from '../../../mcp/parse.js'
 import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
+import { Cancel } from '../../../model/cancel.js'
 import { type Clock, systemClock } from '../../../model/clock.js'
 import type { Logger } from '../../../telemetry/logger.js'
 import { tellChanges } from '../changes.js'
@@ -37,7 +38,7 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
   const { face, input, output, logger } = options
   const inFlight = new RunningRequests(options.mostRequests ?? 256)
   const session = new OwnedSession(options.clock ?? systemClock, { send: (text) => write(text) })
-  const leaving = new AbortController()
+  const leaving = new Cancel()
   let legacy = false
   let end: () => void = () => {}
   const ended = new Promise<void>((resolve) => {
@@ -73,7 +74,7 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
     if (request.method === 'initialize') session.introduce(request.params)
     try {
       const { caller, profile } = options
-      const gone = leaving.signal
+      const gone = leaving
       const result = await face.answer({
         caller,
         profile,
@@ -122,7 +123,7 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
     stopTelling()
     input.off('data', onData)
     inFlight.cancelAll()
-    leaving.abort()
+    leaving.abort(new Error('The client is gone.'))
     session.close()
     end()
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { isGatewayError, messageOf } from '../../../errors.js'
 import { languageOf } from '../../../http/language.js'
+import { Cancel } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import {
@@ -117,7 +118,7 @@ const submit = async (
   const { dynamic_params: given } = request.body
   const { kn_id, at_id } = request.params
   // Without the exchange's own signal: the client leaves, the action stays.
-  const context = { ...contextOf(request), signal: new AbortController().signal }
+  const context = { ...contextOf(request), signal: new Cancel() }
   const found = await knowledge.queryActions({ knId: kn_id!, atId: at_id!, identities: [] }, context)
   const { action_source: source, actions } = found
   const [owner, name] = [source?.mcp_id ?? source?.box_id, source?.tool_name ?? source?.tool_id]
@@ -141,7 +142,7 @@ const reasonOf = (error: unknown): string =>
 const contextOf = ({ caller, exchange }: Taken): RecallContext => ({
   account: { id: caller.id, type: 'app', businessDomain: 'bd_public' },
   caller,
-  signal: exchange.signal,
+  signal: exchange.cancel,
 })
 
 const errors: ErrorEnvelope = {

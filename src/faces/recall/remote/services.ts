@@ -1,5 +1,6 @@
 import type { Agent } from 'undici'
 import { GatewayError, messageOf } from '../../../errors.js'
+import { toAbortSignal } from '../../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { ActionSource, KnowledgeNetwork, McpToolDetail, OperatorIntegration, RecallContext } from '../actions.js'
 import { recallError } from '../recall-error.js'
@@ -37,7 +38,7 @@ export const createServiceClient = (options: ServiceClientOptions): ServiceClien
   return {
     url: base,
     ask: async (method, path, context, body, more = {}) => {
-      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)])
+      const signal = AbortSignal.any([toAbortSignal(context.signal), AbortSignal.timeout(timeoutMs)])
       try {
         // Imported when first wanted: most gateways never ask another service, and this takes a while to load.
         const undici = await import('undici')

@@ -62,7 +62,7 @@ export const searchTools = (gateway: Gateway): Operation =>
     answers: { 200: { description: words('Best first', '最合适的在前'), schema: answerSchema } },
     run: async ({ caller, body, exchange }) => {
       const { query, method, limit, detail, format } = body
-      const options = { limit, signal: exchange.signal, method }
+      const options = { limit, signal: exchange.cancel, method }
       const outcome = await gateway.search(query, options, caller)
       return { json: { ...told(outcome, detail, format), method: outcome.method, ...noticeOf(outcome) } }
     },

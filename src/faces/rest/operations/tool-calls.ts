@@ -64,7 +64,7 @@ export const toolCalls = (gateway: Gateway, findProfile: FindRestProfile): Opera
       const messages = await answerMessage(message, {
         gateway,
         caller,
-        signal: exchange.signal,
+        signal: exchange.cancel,
         toCall: (tool, args) => toCall(request, findProfile, { tool, args }),
       })
       return { json: { provider: message.format, messages } }

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const src = fileURLToPath(new URL('../../src', import.meta.url))
+
+/**
+ * Where an AbortController, or a signal made of others, may be made, and why. A request has a `Cancel`
+ * (`model/cancel.ts`): a signal of Node's per request was a fifth of what a call cost.
+ */
+const allowed: Readonly<Record<string, string>> = {
+  'model/cancel.ts': 'the one door to those who need the real thing',
+  'catalog/mounted-sources.ts': 'one for as long as a source is mounted; sources are written by others',
+  'cli/commands/admin-client.ts': 'fetch, once per command',
+  'cli/commands/doctor/recall.ts': 'a request of node:http, once per command',
+  'cli/commands/doctor/server.ts': 'fetch, once per command',
+  'cli/commands/top.ts': 'one for as long as the command runs',
+  'cli/commands/xiaozhi-live.ts': 'fetch, once per command',
+  'faces/mcp/face.ts': 'one for as long as the face is open',
+  'faces/recall/remote/services.ts': 'fetch to a remote service',
+  'mcp/client/handshake.ts': 'one per connection, while it finds out the era',
+  'mcp/client/streams.ts': 'one per stream that a server keeps open',
+  'search/embedding/http-provider.ts': 'fetch to an embedding service',
+  'serving/admin/try-out.ts': 'one per source that an operator tries out; sources are written by others',
+  'serving/open-board.ts': 'one for as long as files are followed',
+  'serving/sources/kept-registered.ts': 'one for as long as the board is open',
+  'sources/mcp-source.ts': 'one per start of a source',
+  'sources/mcp-surface.ts': 'one per stream that a client listens on',
+  'sources/oauth/oauth-fetch.ts': 'fetch to an authorization server',
+  'sources/openapi/openapi.ts': 'one for as long as a source is open',
+  'sources/stdio/pool.ts': 'one per start of a process',
+}
+
+/** Where a signal of ours becomes one of Node's, at the door of somebody else's code. */
+const doors: Readonly<Record<string, string>> = {
+  'model/cancel.ts': 'where it is defined',
+  'invocation/passage.ts': 'for functions and sources of others, when they first read `signal`',
+  'faces/recall/remote/services.ts': 'fetch',
+  'mcp/client/inbound.ts': 'for handlers of others, when they read `signal`',
+  'search/embedding/query-vectors.ts': 'embedding providers, where the query is not remembered',
+}
+
+const filesWith = (pattern: RegExp): string[] =>
+  readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => pattern.test(readFileSync(join(src, file), 'utf8')))
+    .sort()
+
+describe('a request that can be cancelled', () => {
+  it('is so by `Cancel`: signals of Node’s are made in few places, each with its reason', () => {
+    expect(filesWith(/new AbortController\(|AbortSignal\.(?:any|timeout|abort)\(/)).toEqual(Object.keys(allowed).sort())
+  })
+
+  it('becomes an AbortSignal only at the door of other people’s code', () => {
+    expect(filesWith(/toAbortSignal\(|toAbortSignal =/)).toEqual(Object.keys(doors).sort())
+  })
+})
