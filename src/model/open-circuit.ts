@@ -9,3 +9,9 @@ export interface OpenCircuit {
   readonly since: number
   readonly retryAt: number
 }
+
+/**
+ * Milliseconds until something that does not answer is looked at again: a thirtieth of the time it has been gone, so that what is
+ * back after half a minute is found within a second, and what is gone for good costs a question every five.
+ */
+export const lookAgainMs = (goneMs: number): number => Math.ceil(Math.min(Math.max(goneMs / 30, 250), 5000))

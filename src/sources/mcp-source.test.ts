@@ -248,12 +248,45 @@ describe('health of a source', () => {
     await clock.advance(35_000)
     expect([source.status.state, listed()]).toEqual(['degraded', ['add']])
     expect(source.status.reason).toContain('2 health checks')
-    // The next health check is the next try.
-    expect(await refusal(source)).toMatchObject({ code: 'SOURCE_UNAVAILABLE', retryAfterMs: 30_000 })
+    // It is looked at soon, and not at the next health check.
+    expect(await refusal(source)).toMatchObject({ code: 'SOURCE_UNAVAILABLE', retryAfterMs: 250 })
     server.silent.clear()
-    await clock.advance(30_000)
+    await clock.advance(250)
     expect([source.status.state, listed()]).toEqual(['ready', ['add']])
     expect(server.starts).toBe(1)
+  })
+
+  it('that is degraded is looked at once at a time, more seldom the longer it lasts, and told once', async () => {
+    const { clock, server, source } = await setUp({ healthCheck })
+    server.silent.add('ping')
+    await clock.advance(70_000)
+    const told: string[] = []
+    source.onStatus(({ state }) => told.push(state))
+    const asked = server.count('ping')
+    await clock.advance(60_000)
+    // Each look takes its whole time.
+    expect(server.count('ping') - asked).toBeLessThanOrEqual(60 / 5)
+    expect(told).toEqual([])
+    server.silent.clear()
+    await clock.advance(10_000)
+    expect(told).toEqual(['ready'])
+  })
+
+  it('found out by others is looked at until it is well, also where the configuration wants no health checks', async () => {
+    const { clock, server, source } = await setUp({ healthCheck: false })
+    server.silent.add('ping')
+    for (let times = 0; times < 2; times++) {
+      // Two who ask at once are one question.
+      const answers = Promise.all([source.check(), source.check()])
+      await clock.advance(5000)
+      expect(await answers).toEqual([false, false])
+    }
+    expect([source.status.state, server.count('ping')]).toEqual(['degraded', 2])
+    server.silent.clear()
+    await clock.advance(250)
+    expect(source.status.state).toBe('ready')
+    await clock.advance(600_000)
+    expect(server.count('ping')).toBe(3)
   })
 
   it('forgives one miss', async () => {

@@ -6,6 +6,7 @@ import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
 import { folded } from './folded.js'
 import { toolAnswer } from './mcp-ask.js'
+import { Health } from './mcp-health.js'
 import { type LinkRequest, type McpLink, openMcpLink } from './mcp-link.js'
 import { peerOptionsOf } from './mcp-peer-options.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
@@ -23,14 +24,13 @@ export const createMcpSource = (how: McpSourceKind, more: McpSourceOptions): Mcp
 
 type Report = (update: SourceUpdate) => readonly ToolProblem[]
 
-const defaultHealth = { interval: 30_000, timeout: 5000 }
-
 class Supervisor implements McpSource {
   readonly kind: string
   readonly surface: LinkedSurface
   readonly #how: McpSourceKind
   readonly #options: McpSourceOptions
   readonly #policy: RestartPolicy
+  readonly #health: Health
   readonly #timers: NamedTimers<'retry' | 'health' | 'idle'>
   readonly #listeners = new Set<(status: SourceStatus) => void>()
   #status: SourceStatus = { state: 'stopped', reason: undefined, nextRetryAt: undefined }
@@ -41,7 +41,6 @@ class Supervisor implements McpSource {
   /** Aborts the start that is under way: a server that hangs must not hold up whoever ends it. */
   #giveUp = new AbortController()
   #verdict: Verdict | undefined
-  #misses = 0
   /** By request, so that a call does not wake what someone stopped. */
   #halted = false
   #disposed = false
@@ -53,6 +52,7 @@ class Supervisor implements McpSource {
     this.#verdict = options.verdict
     this.#timers = createNamedTimers(options.clock)
     this.surface = createMcpSurface(options)
+    this.#health = new Health(options)
     this.#policy = createRestartPolicy({ clock: options.clock, ...options.restart })
   }
 
@@ -101,15 +101,9 @@ class Supervisor implements McpSource {
     await this.start()
   }
 
-  async check(): Promise<boolean> {
+  check(): Promise<boolean> {
     const link = this.#link
-    if (!link) return false
-    const { timeout } = this.#options.healthCheck || defaultHealth
-    const answers = await link.answers(timeout)
-    if (link !== this.#link) return false
-    if (answers) await this.#well(link)
-    else this.#missed(timeout)
-    return answers
+    return link ? this.#health.check(link, (answers) => this.#judge(link, answers)) : Promise.resolve(false)
   }
 
   call(name: string, args: JsonObject, context: SourceCall): Promise<Answer> {
@@ -197,7 +191,7 @@ class Supervisor implements McpSource {
   #ready(link: McpLink): void {
     this.#link = link
     this.surface.attach(link)
-    this.#misses = 0
+    this.#health.well()
     this.#be(this.#policy.ready())
     this.#checkLater()
     this.#sleepWhenIdle()
@@ -229,30 +223,31 @@ class Supervisor implements McpSource {
     else if (ms !== undefined) this.#timers.set('retry', ms, again)
   }
 
+  async #judge(link: McpLink, answers: boolean): Promise<boolean> {
+    if (link !== this.#link) return false
+    if (answers) await this.#well(link)
+    else this.#missed()
+    return answers
+  }
+
   async #well(link: McpLink): Promise<void> {
-    this.#misses = 0
+    this.#health.well()
     if (this.#status.state !== 'degraded') return
     await link.list().catch(() => {})
     if (link === this.#link) this.#be(this.#policy.status)
   }
 
-  #missed(timeoutMs: number): void {
-    this.#misses += 1
-    if (this.#misses < 2) return
-    const { clock, healthCheck } = this.#options
-    const { interval } = healthCheck || defaultHealth
-    const reason = `Did not answer ${this.#misses} health checks in a row within ${timeoutMs} ms each.`
-    this.#be({ state: 'degraded', reason, nextRetryAt: clock.wall() + interval })
+  #missed(): void {
+    const found = this.#health.missed()
+    if (!found) return
+    this.#be(found)
+    this.#checkLater()
   }
 
   #checkLater(): void {
-    const health = this.#options.healthCheck ?? defaultHealth
-    if (health)
-      this.#timers.set(
-        'health',
-        health.interval,
-        () => void this.check().finally(() => this.#link && this.#checkLater()),
-      )
+    const { nextMs } = this.#health
+    if (nextMs === undefined) return
+    this.#timers.set('health', nextMs, () => void this.check().finally(() => this.#link && this.#checkLater()))
   }
 
   #sleepWhenIdle(): void {
@@ -288,8 +283,10 @@ class Supervisor implements McpSource {
   }
 
   #be({ state, reason, nextRetryAt }: SourceStatus): void {
+    // Told once: what is degraded is looked at several times a second.
+    const isNews = state !== 'degraded' || this.#status.state !== state
     this.#status = Object.freeze({ state, reason, nextRetryAt, peer: peerOf(this.#link?.info) })
-    for (const listener of this.#listeners) listener(this.#status)
+    if (isNews) for (const listener of this.#listeners) listener(this.#status)
   }
 
   #unavailable(cause?: unknown): GatewayError {

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -192,6 +193,62 @@ describe('an HTTP server that is restarted under load', () => {
     expect(await inTurn(20, () => gateway.code('a.echo'))).toEqual(times(20, () => 'ok'))
   })
 })
+
+describe.each(['http-legacy', 'http-modern'] as const)(
+  'a server (%s) that is gone for a while under load',
+  (fixture) => {
+    it('is found by our own looks and answers all callers soon, and its neighbour never fails (B1)', async () => {
+      const before = await startFixture(fixture)
+      cleanup.push(before.stop)
+      const { port } = new URL(before.url)
+      const gateway = await start({ a: { type: 'http', url: before.url }, b: raw() })
+      let isOver = false
+      const ends = { a: times(16, () => 'ok'), b: new Set<string>() }
+      const callers = times(16, async (at) => {
+        while (!isOver) ends.a[at] = await gateway.code('a.echo')
+      })
+      const neighbour = (async () => {
+        while (!isOver) ends.b.add(await gateway.code('b.echo'))
+      })()
+      cleanup.push(() => {
+        isOver = true
+        return Promise.all([...callers, neighbour])
+      })
+      await before.stop()
+      await expect.poll(() => ends.a).toContain('CIRCUIT_OPEN')
+      // Its place is held by somebody who only counts who comes; by the schedule of calls the tenth would come after minutes.
+      const empty = await holdPlace(Number(port))
+      await empty.visited(10)
+      await empty.close()
+      const after = await startFixture(fixture, { PORT: port })
+      const backAt = performance.now()
+      cleanup.push(after.stop)
+      await expect.poll(() => ends.a, { interval: 10 }).toEqual(times(16, () => 'ok'))
+      // Within a second on a quiet machine; a busy one has to keep this, too.
+      expect(performance.now() - backAt).toBeLessThan(10_000)
+      expect(await gateway.source('a')).not.toHaveProperty('circuits')
+      expect(ends.b).toEqual(new Set(['ok']))
+    })
+  },
+)
+
+/** Listens where a server was, and hangs up on everybody. */
+const holdPlace = async (port: number) => {
+  let visits = 0
+  const server = createServer((socket) => {
+    visits += 1
+    socket.on('error', () => {}).destroy()
+    server.emit('visit')
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    visited: async (count: number) => {
+      while (visits < count) await once(server, 'visit')
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
 
 const inTurn = async <T>(count: number, ask: () => Promise<T>): Promise<T[]> => {
   const answers: T[] = []

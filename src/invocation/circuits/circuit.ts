@@ -18,6 +18,7 @@ export class Circuit {
   #opens = 0
   #openedAt = 0
   #since = 0
+  #sinceNow = 0
   #tryAt = 0
   readonly #clock: Clock
 
@@ -34,9 +35,14 @@ export class Circuit {
     return Math.max(0, this.#tryAt - this.#clock.now())
   }
 
-  /** The same for people: when it was opened and when it is tried again, in milliseconds since the epoch. */
-  get times(): { readonly since: number; readonly retryAt: number } {
-    return { since: this.#since, retryAt: this.#clock.wall() + this.waitMs }
+  /** Milliseconds since it opened. */
+  get openForMs(): number {
+    return this.#clock.now() - this.#sinceNow
+  }
+
+  /** When it was opened, in milliseconds since the epoch. */
+  get since(): number {
+    return this.#since
   }
 
   /** Whether a call that began at `began` was already on its way when this last failed: then one event took both down. */
@@ -57,7 +63,10 @@ export class Circuit {
 
   /** Opens it, or keeps it open for longer than before. */
   open(at: number, { openMs = 30_000 }: BreakerOptions): void {
-    if (!this.isOpen) this.#since = this.#clock.wall()
+    if (!this.isOpen) {
+      this.#since = this.#clock.wall()
+      this.#sinceNow = this.#clock.now()
+    }
     this.#openedAt = at
     // Past 20 doublings every wait is the longest one.
     this.#tryAt = this.#clock.now() + Math.min(firstOpenMs * 2 ** Math.min(this.#opens, 20), openMs)

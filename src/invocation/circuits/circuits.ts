@@ -1,7 +1,7 @@
 import { type ErrorCode, GatewayError, isGatewayError } from '../../errors.js'
 import type { Target } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
-import type { OpenCircuit } from '../../model/open-circuit.js'
+import { lookAgainMs, type OpenCircuit } from '../../model/open-circuit.js'
 import type { Answer } from '../../model/result.js'
 import { type BreakerOptions, Circuit } from './circuit.js'
 
@@ -36,7 +36,14 @@ class SourceHealth {
   /** Which tools failed since one of them answered. */
   readonly tools = new Set<string>()
   cancelLook = (): void => {}
+  /** By the monotonic clock. */
+  lookAt = Number.POSITIVE_INFINITY
   constructor(readonly circuit: Circuit) {}
+
+  /** Until a call may try, or our own look makes that needless. */
+  waitMs(now: number): number {
+    return Math.min(this.circuit.waitMs, Math.max(0, this.lookAt - now))
+  }
 }
 
 const longestReason = 300
@@ -95,11 +102,18 @@ class CircuitBoard implements Circuits {
   }
 
   open(): readonly OpenCircuit[] {
-    const sources = [...this.#sources].map(([source, { circuit }]) => ({ source, tool: undefined, circuit }))
-    const tools = [...this.#tools].map(([tool, { source, circuit }]) => ({ source, tool, circuit }))
-    return [...sources, ...tools].flatMap(({ source, tool, circuit }) =>
-      circuit.isOpen ? [{ source, tool, reason: circuit.reason, ...circuit.times }] : [],
-    )
+    const { clock } = this.#setup
+    const sources = [...this.#sources].map(([source, health]) => {
+      const { circuit } = health
+      return { source, tool: undefined, circuit, waitMs: health.waitMs(clock.now()) }
+    })
+    const tools = [...this.#tools].map(([tool, { source, circuit }]) => {
+      return { source, tool, circuit, waitMs: circuit.waitMs }
+    })
+    return [...sources, ...tools].flatMap(({ source, tool, circuit, waitMs }) => {
+      const { reason, since } = circuit
+      return circuit.isOpen ? [{ source, tool, reason, since, retryAt: clock.wall() + waitMs }] : []
+    })
   }
 
   close(): void {
@@ -111,10 +125,12 @@ class CircuitBoard implements Circuits {
   #admit(target: Target, isTool: boolean): void {
     const options = this.#setup.options()
     if (options.failures === 0) return
-    const shared = this.#sources.get(target.source)?.circuit
+    const health = this.#sources.get(target.source)
+    const shared = health?.circuit
     const own = isTool ? this.#tools.get(target.id)?.circuit : undefined
-    if (shared?.isOpen && shared.waitMs > 0) throw refusal(target, shared, true)
-    if (own?.isOpen && own.waitMs > 0) throw refusal(target, own, false)
+    if (shared?.isOpen && shared.waitMs > 0)
+      throw refusal(target, shared, true, health!.waitMs(this.#setup.clock.now()))
+    if (own?.isOpen && own.waitMs > 0) throw refusal(target, own, false, own.waitMs)
     shared?.claim(options)
     own?.claim(options)
   }
@@ -161,13 +177,19 @@ class CircuitBoard implements Circuits {
     this.#setup.onChange?.(source)
   }
 
-  /** Health check in place of a half-open call: where the source can be checked, no caller has to be the one who tries. */
+  /**
+   * Health checks in place of half-open calls: where the source can be checked, no caller has to be the one who tries, and it
+   * is asked sooner than callers would be let through. One at a time: the next is planned when the last has told.
+   */
   #lookLater(source: string, health: SourceHealth): void {
     const { look, clock } = this.#setup
     if (!look) return
     health.cancelLook()
-    health.cancelLook = clock.after(health.circuit.waitMs, () => {
+    const waitMs = lookAgainMs(health.circuit.openForMs)
+    health.lookAt = clock.now() + waitMs
+    health.cancelLook = clock.after(waitMs, () => {
       const looked = look(source)
+      if (!looked) health.lookAt = Number.POSITIVE_INFINITY
       looked?.then(
         (answers) => this.#sources.get(source) === health && this.#looked(source, health, answers),
         () => this.#sources.get(source) === health && this.#looked(source, health, false),
@@ -208,8 +230,8 @@ class CircuitBoard implements Circuits {
 const counts = (circuit: Circuit, began: number, fault: Fault): boolean =>
   circuit.isNews(began) && (fault === 'silent' || !circuit.isSameEvent(began))
 
-const refusal = (tool: Target, circuit: Circuit, whole: boolean): GatewayError => {
-  const waitMs = Math.max(circuit.waitMs, 1)
+const refusal = (tool: Target, circuit: Circuit, whole: boolean, untilTriedMs: number): GatewayError => {
+  const waitMs = Math.max(untilTriedMs, 1)
   const who = whole ? `The source '${tool.source}' of '${tool.id}'` : `'${tool.id}'`
   return new GatewayError(
     'CIRCUIT_OPEN',

@@ -195,19 +195,73 @@ describe('the circuit of a source', () => {
     expect(gateway.sources().find(({ name }) => name === 'api')!.status).toMatchObject({
       state: 'degraded',
       reason: expect.stringContaining('was refused'),
-      nextRetryAt: clock.wall() + 1000,
+      nextRetryAt: clock.wall() + 250,
     })
-    await clock.advance(1000 + 2000)
-    expect(server.checks).toBe(2)
+    await clock.advance(2000)
+    expect(server.checks).toBe(8)
     for (const name of tools.keys()) tools.set(name, well)
     server.answers = true
     // No caller tried: our own look found it back.
-    await clock.advance(4000)
-    expect([server.checks, open()]).toEqual([3, []])
+    await clock.advance(250)
+    expect([server.checks, open()]).toEqual([9, []])
     expect(await inTurn('b', 1)).toEqual(['ok'])
     expect(gateway.sources().find(({ name }) => name === 'api')!.status.state).toBe('ready')
     await gateway.close()
     expect(clock.pendingTimers).toBe(0)
+  })
+
+  it.each([
+    [2000, 250],
+    [9000, 500],
+    [30_000, 1000],
+    [3_600_000, 5000],
+  ])('is found back soon after it was gone for %d ms: by the next look, within %d (B1)', async (goneMs, withinMs) => {
+    const { clock, tools, server, inTurn, open } = await setUp()
+    tools.set('a', refused)
+    server.answers = false
+    await inTurn('a', 5)
+    await clock.advance(goneMs)
+    expect(open()).toEqual(['the source'])
+    server.answers = true
+    await clock.advance(withinMs)
+    expect(open()).toEqual([])
+  })
+
+  it('is looked at by one look at a time, more seldom the longer it is gone, whoever calls meanwhile (B1)', async () => {
+    const { clock, tools, server, source, inTurn } = await setUp()
+    tools.set('a', refused)
+    server.answers = false
+    await inTurn('a', 5)
+    const looksWithin = async (ms: number): Promise<number> => {
+      const { checks } = server
+      for (let passed = 0; passed < ms; passed += 100) {
+        await clock.advance(100)
+        await inTurn('a', 1)
+      }
+      return server.checks - checks
+    }
+    expect(await looksWithin(5000)).toBeLessThanOrEqual(5 * 4)
+    expect(await looksWithin(55_000)).toBeLessThanOrEqual(55 * 2)
+    await clock.advance(3_600_000)
+    expect(await looksWithin(60_000)).toBeLessThanOrEqual(60 / 5 + 1)
+    // One that hangs is waited for.
+    const { checks } = server
+    source.check = () => {
+      server.checks += 1
+      return new Promise(() => {})
+    }
+    await clock.advance(60_000)
+    expect(server.checks).toBe(checks + 1)
+  })
+
+  it('tells callers when the next look is, not when they might try (B1)', async () => {
+    const { clock, tools, server, begin, inTurn } = await setUp()
+    tools.set('a', refused)
+    server.answers = false
+    await inTurn('a', 5)
+    await clock.advance(20_000)
+    const outcome = await begin('a')
+    expect(outcome.ok || outcome.error.retryAfterMs).toBeLessThanOrEqual(1000)
   })
 
   it('opens when several tools are silent at once, and not when one is (B1)', async () => {
