@@ -48,9 +48,9 @@ export const benchMemory = async ({ quick }) => {
 const weighTools = async (configured, quick) => {
   const gateway = await startGateway(configured)
   await untilListed(gateway, sources * toolsEach)
-  const idle = await settled(gateway.pid)
+  const idle = await settled(gateway.pid, 14)
   await useEverything(gateway, quick ? 3000 : 10_000)
-  const after = await settled(gateway.pid)
+  const after = await settled(gateway.pid, 14)
   await gateway.stop()
   return { idle, after }
 }
@@ -92,9 +92,9 @@ const weighSessions = async (upstream, count, quick) => {
   await untilListed(gateway, toolsEach)
   // Code and buffers of the handshake are there from the first ones on, whoever comes later.
   await beginSessions(gateway, quick ? 500 : 1000)
-  const before = await settled(gateway.pid)
+  const before = await settled(gateway.pid, 5)
   const ids = await beginSessions(gateway, count)
-  const after = await settled(gateway.pid)
+  const after = await settled(gateway.pid, 5)
   const known = await countKnown(gateway, ids)
   await gateway.stop()
   return { before, after, kbEach: ((after - before) * 1024) / count, known }
@@ -163,14 +163,16 @@ const overConnections = async ({ port }, count, work) => {
   await Promise.all(Array.from({ length: 8 }, one))
 }
 
-/** What is resident once nothing moves any more: the least of some looks, after what is put off was done. */
-const settled = async (pid) => {
-  const looks = []
-  for (let look = 0; look < 8; look++) {
+/** What is resident once nothing moves any more. At rest a gateway collects garbage, some seconds after the last work. */
+const settled = async (pid, seconds) => {
+  let last = memoryMb(pid) ?? Number.NaN
+  for (let quiet = 0, looks = 0; (quiet < 7 || looks < seconds) && looks < 40; looks++) {
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    looks.push(memoryMb(pid) ?? Number.NaN)
+    const now = memoryMb(pid) ?? Number.NaN
+    quiet = Math.abs(now - last) < 1 ? quiet + 1 : 0
+    last = now
   }
-  return Math.min(...looks.slice(-2))
+  return last
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

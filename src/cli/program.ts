@@ -4,6 +4,7 @@ import { say } from '../serving/locale.js'
 import type { CommonFlags } from '../serving/read-config.js'
 import { version } from '../serving/version.js'
 import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
+import { collectAtRest } from './collect-at-rest.js'
 import type { ServeFlags } from './commands/serve.js'
 import type { StdioFlags } from './commands/stdio.js'
 import { jsonHelp, withBoardFlags, withConfigFlags, withSearchFlag, withServerFlags, withShareFlags } from './flags.js'
@@ -29,13 +30,22 @@ export const program = new Command('pegboard')
 /** An option may stand before or behind the command; behind it, it is meant for it. */
 const joined = <Flags extends object>(flags: Flags): Flags => ({ ...program.opts<Partial<Flags>>(), ...flags })
 
+/** What a start takes of memory is kept small while it lasts; what it and later work leave behind is given back at rest. */
+const watchMemory = (): (() => void) => {
+  const release = holdYoungGeneration(systemClock)
+  return () => {
+    release()
+    collectAtRest(systemClock)
+  }
+}
+
 const serve = async (flags: ServeFlags): Promise<void> => {
-  const onSettled = holdYoungGeneration(systemClock)
+  const onSettled = watchMemory()
   return (await import('./commands/serve.js')).serve(flags, onSettled)
 }
 
 const stdio = async (flags: StdioFlags): Promise<void> => {
-  const onSettled = holdYoungGeneration(systemClock)
+  const onSettled = watchMemory()
   return (await import('./commands/stdio.js')).stdio(flags, onSettled)
 }
 

@@ -37,6 +37,8 @@ export class FiledTool {
     this.#to = from + this.bytes
     this.#from = from
     this.#file = file
+    // Of another file now, which it would keep in memory.
+    lastRead = undefined
     return this.#to
   }
 
