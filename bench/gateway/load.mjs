@@ -25,31 +25,49 @@ export const toSessionBytes = async (target, method, params = {}) => {
   const session = { ...(id === null ? {} : { 'mcp-session-id': id }), 'mcp-protocol-version': legacyVersion }
   await (await say(undefined, 'notifications/initialized', {}, session)).text()
   const headers = Object.entries(session).map(([name, value]) => `${name}: ${value}\r\n`)
-  return post(target, headers.join(''), JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+  return post(target, headers.join(''), JSON.stringify({ jsonrpc: '2.0', id: firstId, method, params }))
 }
 
 const legacyVersion = '2025-11-25'
 
-const post = ({ port, path = '/mcp' }, headers, body) =>
+// What runs in a session at once has ids of its own there, or answers would go astray: each connection writes its number in.
+const firstId = 1000
+const withOwnId = (bytes, connection) => {
+  const at = Buffer.isBuffer(bytes) ? bytes.lastIndexOf(`"id":${firstId}`) : -1
+  if (at < 0) return bytes
+  const own = Buffer.from(bytes)
+  own.write(String(firstId + connection), at + '"id":'.length)
+  return own
+}
+
+export const post = ({ port, path = '/mcp' }, headers, body) =>
   Buffer.from(
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n` +
       `Accept: application/json, text/event-stream\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 
+/** A connection that asks one thing after the other; who is not asked by posting brings its own `openCaller`. */
+const openCaller = async (target, kept) => {
+  if (target.openCaller) return target.openCaller(kept)
+  const socket = connect(target.port, '127.0.0.1')
+  socket.setNoDelay(true)
+  await once(socket, 'connect')
+  socket.on('error', () => {})
+  const reader = createReader(kept)
+  return { call: (bytes, look) => exchange(socket, reader, bytes, look), close: () => socket.destroy() }
+}
+
 /**
  * Sends these bytes over and over, so many at once, until the time is up; every answer must hold `expected`. With
  * `perSecond` by the clock: a connection that fell behind sends at once, one that is early waits.
  */
-export const load = async ({ port }, bytes, { concurrency, ms, expected, perSecond }) => {
+export const load = async (target, bytes, { concurrency, ms, expected, perSecond }) => {
   const latencies = []
   const startedAt = performance.now()
   const endAt = startedAt + ms
-  const one = async () => {
-    const socket = connect(port, '127.0.0.1')
-    socket.setNoDelay(true)
-    await once(socket, 'connect')
-    socket.on('error', () => {})
-    const reader = createReader()
+  const one = async (_, connection) => {
+    const caller = await openCaller(target)
+    const own = withOwnId(bytes, connection)
     const look = (answer) => {
       if (!answer.includes(expected))
         throw new Error(`An answer without ${expected}: ${answer.toString('utf8', 0, 2000)}`)
@@ -58,9 +76,9 @@ export const load = async ({ port }, bytes, { concurrency, ms, expected, perSeco
     for (let due = performance.now() + Math.random() * stepMs; performance.now() < endAt; due += stepMs) {
       const early = due - performance.now()
       if (stepMs > 0 && early > 0) await new Promise((resolve) => setTimeout(resolve, early))
-      latencies.push(await exchange(socket, reader, bytes, look))
+      latencies.push(await caller.call(own, look))
     }
-    socket.destroy()
+    caller.close()
   }
   await Promise.all(Array.from({ length: concurrency }, one))
   const seconds = (performance.now() - startedAt) / 1000
@@ -70,16 +88,15 @@ export const load = async ({ port }, bytes, { concurrency, ms, expected, perSeco
 }
 
 /** The whole answer to these bytes, as text without its head: what is timed afterwards is looked at once. */
-export const answerTo = async ({ port }, bytes) => {
-  const socket = connect(port, '127.0.0.1')
-  await once(socket, 'connect')
+export const answerTo = async (target, bytes) => {
+  const caller = await openCaller(target, Number.POSITIVE_INFINITY)
   let answer
-  socket.on('error', () => {})
-  await exchange(socket, createReader(Number.POSITIVE_INFINITY), bytes, (whole) => (answer = whole))
-  socket.destroy()
-  const end = answer.indexOf('\r\n\r\n')
+  await caller.call(bytes, (whole) => (answer = whole))
+  caller.close()
+  const end = answer.indexOf('HTTP/1.1') === 0 ? answer.indexOf('\r\n\r\n') : -4
   const body = answer.subarray(end + 4)
-  return (/content-length:/i.test(answer.toString('latin1', 0, end)) ? body : withoutChunks(body)).toString()
+  const isPlain = /content-length:/i.test(answer.toString('latin1', 0, Math.max(0, end)))
+  return (isPlain ? body : withoutChunks(body)).toString()
 }
 
 const withoutChunks = (body) => {

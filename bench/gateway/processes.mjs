@@ -16,7 +16,8 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-const kept = (child) => {
+/** Ended with us, whatever happens. */
+export const kept = (child) => {
   running.add(child)
   child.once('exit', () => running.delete(child))
   return child
@@ -89,7 +90,7 @@ const listeningPort = (child) =>
     })
   })
 
-const stop = async (child) => {
+export const stop = async (child) => {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
   await once(child, 'exit')

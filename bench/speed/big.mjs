@@ -52,7 +52,7 @@ const rowsOf = async ({ quick, kind, size, args, limit, raw, gateway, rivals }) 
   ]
   const refused = {}
   for (const { peer, target } of rivals) {
-    const params = { ...asked.params, name: target.toName('up', 'big') }
+    const params = { ...asked.params, name: target.toName('big') }
     const way = { what: `${peer.name}, ${whats}`, era: 'session', ...asked, params, rounds: quick ? 2 : 3 }
     // A peer that cannot pass an answer of this size is named as such, not left out.
     await openWay(target, way).then(

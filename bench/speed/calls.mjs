@@ -44,7 +44,7 @@ export const benchCalls = async ({ quick, peers }) => {
       const way = {
         what: `${peer.name}, ${kind}`,
         era: 'session',
-        params: { ...params, name: target.toName('up', 'echo') },
+        params: { ...params, name: target.toName('echo') },
       }
       ways.push({ kind, who: peer, ...(await openWay(target, { ...way, ...right, rounds: quick ? 2 : 3 })) })
     }

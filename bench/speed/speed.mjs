@@ -1,5 +1,6 @@
 // Everything about speed in one table, as ratios of one run: npm run bench -- speed [--quick] (--help for the rest).
 import { existsSync, writeFileSync } from 'node:fs'
+import { findPeers } from '../peers/peers.mjs'
 import { benchBig } from './big.mjs'
 import { benchCalls } from './calls.mjs'
 import { benchLists } from './lists.mjs'
@@ -34,7 +35,7 @@ export const benchSpeed = async ({ quick, only, json, markdown, peers: withPeers
   const asked = only ?? speedParts
   const unknown = asked.find((name) => !speedParts.includes(name))
   if (unknown !== undefined) throw new Error(`There is no part '${unknown}'; there are ${speedParts.join(', ')}.`)
-  const { peers, missing } = withPeers ? await findPeers() : { peers: [], missing: [] }
+  const { peers, missing } = withPeers ? findPeers() : { peers: [], missing: [] }
   for (const line of missing) console.log(`without ${line}`)
   const rows = []
   for (const name of asked) {
@@ -52,6 +53,3 @@ export const benchSpeed = async ({ quick, only, json, markdown, peers: withPeers
   if (markdown !== undefined) writeFileSync(markdown, toMarkdown(rows, { missing }))
   return claims
 }
-
-/** None before they are installed. */
-const findPeers = async () => ({ peers: [], missing: [] })

@@ -6,7 +6,8 @@ import { answerTo, toBytes, toSessionBytes } from '../gateway/load.mjs'
  * whole, `expected` is looked for in the end of each.
  */
 export const openWay = async (target, { what, era, method = 'tools/call', params, isRight, expected, rounds }) => {
-  const bytes = await (era === 'modern' ? toBytes(target, method, params) : toSessionBytes(target, method, params))
+  const toAsked = target.toAsked ?? (era === 'modern' ? toBytes : toSessionBytes)
+  const bytes = await toAsked(target, method, params)
   const { result, error } = messageIn(await answerTo(target, bytes))
   if (result === undefined || !isRight(result))
     throw new Error(`${what} answers wrongly: ${JSON.stringify(error ?? result)?.slice(0, 500)}`)
@@ -20,7 +21,7 @@ export const isText =
     content?.length === 1 && content[0].text === text
 
 /** The message of a plain answer, or the last one of a stream of events. */
-const messageIn = (body) => {
+export const messageIn = (body) => {
   if (body.startsWith('{')) return JSON.parse(body)
   const events = body.split(/\r?\n\r?\n/).map((event) => event.match(/^data: ?(.*)$/gm) ?? [])
   const texts = events.map((lines) => lines.map((line) => line.replace(/^data: ?/, '')).join('\n'))
