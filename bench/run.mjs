@@ -58,7 +58,9 @@ By name only: ${Object.keys(wanted).join(', ')}.
   --quick          shorter rounds and fewer of them
   --before FOLDER  beside: the dist of another checkout after its build
   --only PARTS     speed: some of its parts, as calls,lists,big,recording,memory,returning
-  --no-peers       speed: without the peers that bench/peers/install.mjs installed
+  --peers, --no-peers
+                   speed: with the peers that bench/peers/install.mjs installed, or without them; unless said
+                   otherwise with them, but not with --quick
   --json FILE      speed: the table as JSON
   --markdown FILE  speed: the table as Markdown`
 
@@ -73,8 +75,7 @@ const main = async () => {
     allowNegative: true,
     options: {
       quick: { ...flag, default: false },
-      peers: { ...flag, default: true },
-      ...{ before: text, only: text, json: text, markdown: text, help: flag },
+      ...{ before: text, only: text, json: text, markdown: text, peers: flag, help: flag },
     },
   })
   if (values.help) return console.log(help())

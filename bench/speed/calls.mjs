@@ -54,12 +54,12 @@ export const benchCalls = async ({ quick, peers }) => {
   const rows = []
   for (const concurrency of [64, 8, 1]) {
     const taking = ways.filter(({ who }) => concurrency === 64 || ['raw', ...eras].includes(who))
-    const [rounds, ms] = concurrency === 64 ? (quick ? [7, 300] : [13, 500]) : quick ? [3, 250] : [7, 400]
+    const [rounds, ms] = concurrency === 64 ? (quick ? [7, 300] : [11, 400]) : quick ? [3, 250] : [7, 300]
     const samples = await inTurns(taking, rounds, (way) => sampleCalls(way, { concurrency, ms }))
     rows.push(...callRows(taking, samples, concurrency))
   }
   const steady = ways.filter(({ who }) => ['raw', ...eras].includes(who))
-  const [rounds, ms] = quick ? [2, 1500] : [5, 3000]
+  const [rounds, ms] = quick ? [2, 1500] : [5, 2000]
   const samples = await inTurns(steady, rounds, (way) => sampleCalls(way, { concurrency: 8, ms, perSecond: 200 }))
   rows.push(...rateRows(steady, samples))
   for (const { stop } of [...started, upstream]) await stop()

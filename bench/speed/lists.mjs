@@ -29,11 +29,11 @@ export const benchLists = async ({ quick, peers }) => {
   for (const peer of peers) {
     const target = await peer.start(urls)
     started.push(target)
-    const way = await openWay(target, { what: `${peer.name}, list`, era: 'session', ...asked, rounds: quick ? 1 : 3 })
+    const way = await openWay(target, { what: `${peer.name}, list`, era: 'session', ...asked, rounds: quick ? 1 : 2 })
     ways.push({ who: peer, ...way })
   }
   await warm(ways, { calls: 500, concurrency: 4, mostMs: 2000 })
-  const [rounds, ms] = quick ? [7, 300] : [11, 800]
+  const [rounds, ms] = quick ? [7, 300] : [11, 500]
   const samples = await inTurns(ways, rounds, (way) => sampleCalls(way, { concurrency: 4, ms }))
   for (const { stop } of [...started, upstream]) await stop()
 

@@ -31,7 +31,7 @@ const parts = {
 
 export const speedParts = Object.keys(parts)
 
-export const benchSpeed = async ({ quick, only, json, markdown, peers: withPeers = true }) => {
+export const benchSpeed = async ({ quick, only, json, markdown, peers: withPeers = !quick }) => {
   const asked = only ?? speedParts
   const unknown = asked.find((name) => !speedParts.includes(name))
   if (unknown !== undefined) throw new Error(`There is no part '${unknown}'; there are ${speedParts.join(', ')}.`)
