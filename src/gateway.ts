@@ -45,7 +45,7 @@ export {
   providerFormats,
   toProviderTools,
 } from './catalog/provider-tools.js'
-export type { Flow, Visit } from './invocation/waiting/flow.js'
+export type { Flow, Visit, WorkResult } from './invocation/waiting/flow.js'
 export type { ParkedCall, ParkingLimits } from './invocation/waiting/parking.js'
 export { notOurs } from './invocation/waiting/seal.js'
 export type { WaitingRoom } from './invocation/waiting/waiting-room.js'

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Cancel } from '../model/cancel.js'
 import type { Outcome } from '../model/outcome.js'
+import { resultAnswer } from '../model/result.js'
 import type { Logger } from '../telemetry/logger.js'
 import { createMcpServers, type RemoteTool } from './mcp-servers.js'
 import {
@@ -46,8 +47,13 @@ const call = async ({ id, tool, args }: Extract<ToThread, { type: 'call' }>): Pr
   return carry(outcome)
 }
 
-const carry = (outcome: Outcome): CarriedOutcome =>
-  outcome.ok ? outcome : { ok: false, error: carryError(outcome.error), meta: outcome.meta }
+const carry = (outcome: Outcome): CarriedOutcome => {
+  const { meta } = outcome
+  if (!outcome.ok) return { ok: false, error: carryError(outcome.error), meta }
+  const { answer } = outcome
+  // Between threads only plain objects pass: what is bytes until somebody reads it is read here.
+  return answer.raw ? { ok: true, answer: resultAnswer(answer.result), meta } : outcome
+}
 
 const ring = (): void => {
   Atomics.add(bell, 0, 1)

@@ -9,6 +9,7 @@ export type { LineChannel } from '../mcp/client/line-transport.js'
 export { createLineTransport, type LineTransportOptions } from '../mcp/client/line-transport.js'
 export type { Listing as PagedListing, PagingLimits } from '../mcp/client/paging.js'
 export { createClientPeer, type SharablePeer } from '../mcp/client/peer.js'
+export type { Waiter } from '../mcp/client/pending.js'
 export { createSseTransport, type SseTransportOptions } from '../mcp/client/sse-transport.js'
 export type {
   ClientTransport,

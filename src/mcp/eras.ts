@@ -1,4 +1,5 @@
 import { defined, type JsonObject, type JsonValue } from '../model/json.js'
+import type { RawResult } from '../model/raw-result.js'
 import { type HeaderBag, headerOf } from './headers.js'
 import { type Implementation, metaKeys, metaOf, stampResult, stripReserved } from './message.js'
 import { RpcError, rpcCodes } from './rpc-error.js'
@@ -143,6 +144,36 @@ export const modernResultText = (result: JsonObject, serverInfo: Implementation)
   return text === '{}' ? `{${type}${metaText(serverInfo)}` : `{${type}${text.slice(1, -1)},${metaText(serverInfo)}`
 }
 
+/**
+ * The same of a result that came as bytes: its members pass as they are, `_meta` alone is written anew. Text where it is
+ * short, else pieces of which only ours are new.
+ */
+export const modernRawResult = (raw: RawResult, serverInfo: Implementation): string | readonly Buffer[] => {
+  const own = raw.textOf('_meta')
+  const meta = own === undefined ? metaText(serverInfo) : `"_meta":${modernMeta(own, serverInfo)}}`
+  return around(raw.has('resultType') ? '{' : '{"resultType":"complete",', raw.without(metaOnly), `,${meta}`)
+}
+
+const metaOnly = ['_meta']
+
+/** A source says the same of itself in each of its results, so the last one read is nearly always the next. */
+const createMetaReader = (write: (meta: JsonObject | undefined, serverInfo?: Implementation) => string) => {
+  let known = { own: '', serverInfo: undefined as Implementation | undefined, text: '' }
+  return (own: string, serverInfo?: Implementation): string => {
+    if (known.own === own && known.serverInfo === serverInfo) return known.text
+    const text = write(metaOf({ _meta: JSON.parse(own) as JsonValue }), serverInfo)
+    if (own.length <= longestKept) known = { own, serverInfo, text }
+    return text
+  }
+}
+
+const longestKept = 4096
+
+const modernMeta = createMetaReader((meta, serverInfo) => JSON.stringify(stampResult(meta, serverInfo!)))
+
+const around = (head: string, members: string | readonly Buffer[], tail: string): string | readonly Buffer[] =>
+  typeof members === 'string' ? `${head}${members}${tail}` : [Buffer.from(head), ...members, Buffer.from(tail)]
+
 const metaTexts = new WeakMap<Implementation, string>()
 
 const metaText = (serverInfo: Implementation): string => {
@@ -171,6 +202,25 @@ export const legacyToolResult = (result: JsonObject, outputSchema?: JsonObject):
   const wrap = !isObject(content) || (outputSchema !== undefined && !isObjectSchema(outputSchema))
   return wrap ? { ...projected, structuredContent: { result: content } } : projected
 }
+
+/** The same of a result that came as bytes; see `modernRawResult`. */
+export const legacyRawResult = (raw: RawResult, outputSchema?: JsonObject): string | readonly Buffer[] => {
+  const mustWrap = raw.has('structuredContent') && !isLegacyStructure(raw, outputSchema)
+  if (mustWrap) return JSON.stringify(legacyToolResult(raw.value, outputSchema))
+  const own = raw.textOf('_meta')
+  const meta = own === undefined ? '' : legacyMeta(own)
+  return around('{', raw.without(modernOnly), meta === '' ? '}' : `,"_meta":${meta}}`)
+}
+
+const modernOnly = ['resultType', 'ttlMs', 'cacheScope', '_meta']
+
+const isLegacyStructure = (raw: RawResult, outputSchema: JsonObject | undefined): boolean =>
+  raw.begins('structuredContent', '{') && (outputSchema === undefined || isObjectSchema(outputSchema))
+
+const legacyMeta = createMetaReader((meta) => {
+  const left = stripReserved(meta)
+  return left ? JSON.stringify(left) : ''
+})
 
 /** A tool's definition for a legacy client: an output schema whose root is no object is wrapped as `{ result }`. */
 export const legacyTool = (definition: JsonObject): JsonObject => {

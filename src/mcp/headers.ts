@@ -247,3 +247,25 @@ const isVisible = (value: string): boolean => {
   }
   return true
 }
+
+/** What a client reads, by its `Accept`. */
+export interface Accepted {
+  readonly header: string | undefined
+  readonly streams: boolean
+  readonly json: boolean
+}
+
+export const acceptedBy = (header: string | undefined): Accepted => ({
+  header,
+  streams: accepts(header, 'text/event-stream'),
+  json: accepts(header, 'application/json'),
+})
+
+/** A missing header accepts all, as HTTP says. */
+export const accepts = (header: string | undefined, type: string): boolean => {
+  if (header === undefined) return true
+  const [family] = type.split('/')
+  return header
+    .split(',')
+    .some((part) => [type, `${family}/*`, '*/*'].includes(part.split(';', 1)[0]!.trim().toLowerCase()))
+}

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../model/json.js'
+import type { RawResult } from '../model/raw-result.js'
 import type { RpcError, RpcId } from './rpc-error.js'
 
 /** A question: it gets exactly one answer with the same id. */
@@ -23,6 +24,8 @@ export interface RpcResult {
   readonly kind: 'result'
   readonly id: RpcId
   readonly result: unknown
+  /** The result as bytes, where it was not parsed: reading `result` does that. */
+  readonly raw?: RawResult | undefined
   readonly bytes: number
 }
 
@@ -133,6 +136,23 @@ export const stampRequest = (meta: JsonObject | undefined, stamp: ClientStamp): 
   'io.modelcontextprotocol/logLevel': stamp.logLevel,
 })
 
+/** The last text again where nothing differs: callers of one kind say the same with each call. */
+export const createStampText = () => {
+  let known = { version: '', capabilities: '', logLevel: undefined as string | undefined, text: '' }
+  return (
+    version: string,
+    capabilities: JsonObject,
+    clientInfo: Implementation,
+    logLevel: string | undefined,
+  ): string => {
+    const declared = JSON.stringify(capabilities)
+    if (known.version === version && known.capabilities === declared && known.logLevel === logLevel) return known.text
+    const stamp = stampRequest(undefined, { version, capabilities, clientInfo, logLevel })
+    known = { version, capabilities: declared, logLevel, text: JSON.stringify(stamp).slice(1, -1) }
+    return known.text
+  }
+}
+
 /** The `_meta` of a modern result. The serverInfo of a source is dropped: to the client, we are the server. */
 export const stampResult = (meta: JsonObject | undefined, serverInfo: Implementation): JsonObject => ({
   ...stripReserved(meta),
@@ -143,4 +163,16 @@ export const stampResult = (meta: JsonObject | undefined, serverInfo: Implementa
 export const metaOf = (holder: JsonObject | undefined): JsonObject | undefined => {
   const meta = holder?._meta
   return typeof meta === 'object' && meta !== null && !Array.isArray(meta) ? (meta as JsonObject) : undefined
+}
+
+export const withoutMeta = (params: JsonObject): JsonObject => {
+  const { _meta: _, ...rest } = params
+  return rest
+}
+
+/** The caller's token means something to the caller only; a token of ours goes out when somebody listens. */
+export const withoutToken = (meta: JsonObject | undefined): JsonObject | undefined => {
+  if (!meta || !Object.hasOwn(meta, 'progressToken')) return meta
+  const { progressToken: _, ...rest } = meta
+  return Object.keys(rest).length > 0 ? rest : undefined
 }

@@ -204,7 +204,7 @@ describe('serialising', () => {
   it('splices prepared bytes under any id', () => {
     const prepared = Buffer.from('{"tools":[{"name":"é"}]}')
     for (const id of [0, -1, 'a"b', '<uuid>_n_1']) {
-      expect(responseBytes(id, prepared).toString()).toBe(resultText(id, { tools: [{ name: 'é' }] }))
+      expect(responseBytes(id, [prepared]).toString()).toBe(resultText(id, { tools: [{ name: 'é' }] }))
     }
   })
 

@@ -3,11 +3,14 @@ import { isRecord, type JsonObject } from '../model/json.js'
 import type { RpcMessage, RpcResponse } from './message.js'
 import { isRpcError, RpcError, type RpcId, rpcCodes } from './rpc-error.js'
 import { type ScanFault, type ScanLimits, scanJson, stringEnd } from './scan.js'
+import { isPlainObject, scanAnswer } from './scan-bytes.js'
 
 export interface ParseLimits extends ScanLimits {
   readonly maxBytes: number
   /** Lists are read entry by entry, so that one entry out of bounds takes nothing but itself out. */
   readonly lenientLists?: boolean | undefined
+  /** Results stay bytes until somebody reads them. */
+  readonly rawResults?: boolean | undefined
 }
 
 /** For messages from callers: everything strict, since what we decide on must be what runs (T26). */
@@ -20,8 +23,8 @@ export const callerLimits: ParseLimits = Object.freeze({
 })
 
 /**
- * For answers of a source: larger, and repeated keys inside a result are let pass. We hand on what we parsed, never
- * the text, so nobody after us can read them another way.
+ * For answers of a source: larger, and repeated keys inside a result are let pass. Of such a result we hand on what we
+ * parsed and never the text, so nobody after us can read it another way.
  */
 export const sourceLimits: ParseLimits = Object.freeze({
   maxBytes: 16 * 1024 * 1024,
@@ -30,12 +33,16 @@ export const sourceLimits: ParseLimits = Object.freeze({
   duplicateDepth: 1,
   inexactNumbers: 'refuse',
   lenientLists: true,
+  rawResults: true,
 })
 
 /** One JSON-RPC message out of untrusted bytes, or an RpcError that carries the id when it could be read. */
 export const parseMessage = (input: Buffer | string, limits: ParseLimits = callerLimits): RpcMessage => {
   const bytes = typeof input === 'string' ? Buffer.byteLength(input) : input.length
   if (bytes > limits.maxBytes) throw tooLarge(bytes, limits.maxBytes)
+  // Nearly all that comes: one pass over the bytes, nothing made for it.
+  if (typeof input !== 'string' && isPlainObject(input, limits))
+    return toMessage(parseJson(input.toString('utf8')), bytes)
   // toString would quietly write U+FFFD over bytes that are not UTF-8, and the tool would get other arguments (R62).
   if (typeof input !== 'string' && !isUtf8(input)) throw new RpcError(rpcCodes.parseError, 'The message is not UTF-8.')
   const text = typeof input === 'string' ? input : input.toString('utf8')
@@ -54,9 +61,10 @@ export interface MessageSink {
 
 /** Parses untrusted bytes; what is no message goes to `onRefused` instead of being thrown. */
 export const readMessage = (data: Buffer, limits: ParseLimits, sink: MessageSink): void => {
-  let message: RpcMessage
+  let message: RpcMessage | undefined
   try {
-    message = parseMessage(data, limits)
+    if (limits.rawResults && data.length <= limits.maxBytes) message = scanAnswer(data, limits)
+    message ??= parseMessage(data, limits)
   } catch (error) {
     if (!isRpcError(error)) throw error
     sink.onRefused(error)

@@ -25,10 +25,10 @@ export const toValue = (answer: Answer): unknown => {
   return resultValue(answer.result)
 }
 
-export const isErrorAnswer = (answer: Answer): boolean =>
-  answer.type === 'result'
-    ? answer.result.isError === true
-    : isToolResult(answer.value) && answer.value.isError === true
+export const isErrorAnswer = (answer: Answer): boolean => {
+  if (answer.type === 'value') return isToolResult(answer.value) && answer.value.isError === true
+  return answer.raw ? answer.raw.textOf('isError') === 'true' : answer.result.isError === true
+}
 
 /** All text of an answer, for error messages and links that carry nothing else. */
 export const toText = (answer: Answer): string =>
@@ -82,6 +82,16 @@ export const valueOrThrow = (outcome: Outcome): unknown => {
   return toValue(outcome.answer)
 }
 
+/** The part of an answer that may tell its cost: of one that came as bytes only that is read, and only where the word is in it. */
+const toldBy = (answer: Answer): Told | null | undefined => {
+  if (answer.type === 'value') return answer.value as Told | null | undefined
+  const { raw } = answer
+  if (!raw) return answer.result as Told
+  const read = (name: string): Told['meta'] =>
+    raw.textOf(name)?.includes('"cost"') ? (raw.memberOf(name) as Told['meta']) : undefined
+  return { meta: read('meta'), _meta: read('_meta') }
+}
+
 type Told = {
   readonly meta?: { readonly cost?: unknown } | null | undefined
   readonly _meta?: { readonly cost?: unknown } | null | undefined
@@ -89,7 +99,7 @@ type Told = {
 
 /** What an answer says it cost: `{ output, meta: { cost } }` as document 000 advises (000-15), or MCP's `_meta`. */
 export const costOf = (answer: Answer): number | undefined => {
-  const told = (answer.type === 'value' ? answer.value : answer.result) as Told | null | undefined
+  const told = toldBy(answer)
   if (typeof told !== 'object' || told === null) return undefined
   const cost = told.meta?.cost ?? told._meta?.cost
   return typeof cost === 'number' && Number.isFinite(cost) ? cost : undefined

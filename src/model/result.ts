@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from './json.js'
+import type { RawResult } from './raw-result.js'
 
 export interface ContentBlock {
   readonly type: string
@@ -23,6 +24,7 @@ export type Answer =
   | {
       readonly type: 'value'
       readonly value: unknown
+      readonly raw?: undefined
       readonly bytes?: undefined
       readonly cached?: boolean | undefined
       readonly failed?: undefined
@@ -31,7 +33,8 @@ export type Answer =
       readonly type: 'result'
       /** May be read only now: what came as bytes is parsed when somebody asks, so nothing on the path spreads or copies an answer. */
       readonly result: ToolResult
-      /** Of the result as it came, where it came as bytes. */
+      /** The result as it came, where it came as bytes; and how many. */
+      readonly raw?: RawResult | undefined
       readonly bytes?: number | undefined
       readonly cached?: boolean | undefined
       /** What went wrong at the far side itself, in a few words: told to callers as a result, but a sign of ill health. */

@@ -4,7 +4,7 @@ import { RpcError } from '../mcp/rpc-error.js'
 import type { Asking } from '../model/asking.js'
 import { Cancel } from '../model/cancel.js'
 import type { JsonObject } from '../model/json.js'
-import { askMcp } from './mcp-ask.js'
+import { askMcp, readResult } from './mcp-ask.js'
 import type { SourceCall } from './source.js'
 
 interface Asked {
@@ -32,7 +32,12 @@ const peerOf = (
     asked.push({ method, params, options })
     return answer(asked.at(-1)!, asked.length)
   }
-  return { peer: { info, request } as unknown as ClientPeer, asked }
+  const send: ClientPeer['send'] = (method, params, options, waiter) =>
+    void request(method, params, options).then(
+      (result) => waiter.answered({ kind: 'result', id: 1, result, bytes: 0 }),
+      (error) => waiter.failed(error),
+    )
+  return { peer: { info, request, send } as unknown as ClientPeer, asked }
 }
 
 const asking = (more: Partial<Asking> = {}): Asking => ({
@@ -59,13 +64,11 @@ const contextOf = (who: Asking | undefined): SourceCall => {
   }
 }
 const send = (peer: ClientPeer, who: Asking | undefined, more: JsonObject = {}) =>
-  askMcp(peer, {
-    method: 'tools/call',
-    params: { name: 't', ...more },
-    headerParams: undefined,
-    onNotification: () => {},
-    context: contextOf(who),
-  })
+  askMcp(
+    peer,
+    { method: 'tools/call', params: { name: 't', ...more }, onNotification: () => {}, context: contextOf(who) },
+    readResult,
+  )
 
 describe('a request to a modern server', () => {
   it('mirrors exactly what its caller declared; nothing, if nobody can be asked', async () => {

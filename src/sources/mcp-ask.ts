@@ -1,35 +1,40 @@
 import { GatewayError } from '../errors.js'
 import type { ClientPeer, RequestOptions } from '../mcp/client/client-peer.js'
 import type { RequestHandler } from '../mcp/client/inbound.js'
+import type { Waiter } from '../mcp/client/pending.js'
 import type { Era } from '../mcp/eras.js'
 import type { HeaderParam } from '../mcp/headers.js'
-import type { RpcNotification } from '../mcp/message.js'
+import type { RpcNotification, RpcResult } from '../mcp/message.js'
 import { stripReserved } from '../mcp/message.js'
 import { missingCapability } from '../mcp/questions.js'
-import { isRpcError, RpcError, rpcCodes } from '../mcp/rpc-error.js'
-import type { Asking, Question } from '../model/asking.js'
-import { eitherOf } from '../model/cancel.js'
-import { defined, isRecord, type JsonObject } from '../model/json.js'
+import type { Asking } from '../model/asking.js'
+import type { CancelSignal } from '../model/cancel.js'
+import { defined, type JsonObject } from '../model/json.js'
+import { type RawResult, RawToolAnswer } from '../model/raw-result.js'
 import type { Answer, ToolResult } from '../model/result.js'
+import { answerFor, answersTo, questionsOf, undeclared, urlsOf } from './mcp-questions.js'
 import type { SourceCall } from './source.js'
 
 /** Counts the gateways a call went through, so that two that mount each other do not call each other for ever. */
 export const hopsKey = 'pegboard/hops'
 
-// The call path has its own deadline; this is only the longest that a forgotten call may stay.
-const longestCallMs = 24 * 60 * 60_000
-// A server that asks without end is answered with refusals after so many questions of one call.
-const mostQuestions = 64
 const mostRounds = 16
 
 export interface McpAsk {
   readonly method: string
   readonly params: JsonObject
   readonly context: SourceCall
+  /** The tool that `tools/call` names. */
+  readonly tool?: string | undefined
   readonly headerParams?: readonly HeaderParam[] | undefined
   /** What comes on this request's stream without belonging to it: announcements of changed lists. */
   readonly onNotification?: ((message: RpcNotification) => void) | undefined
+  /** Called when it is over, however it ended. */
+  readonly onEnd?: (() => void) | undefined
 }
+
+/** What becomes of an answer: read where it arrives, so that nobody has to wait for a value that is already there. */
+export type ReadAnswer<T> = (answer: RpcResult, ask: McpAsk) => T
 
 /**
  * A request on a caller's behalf. What the server needs of the caller meanwhile it asks in its own era's way, and the
@@ -40,11 +45,19 @@ export interface McpAsk {
  *   modern   is asked      we ask, collect and send the request again
  *   legacy   any           its request is answered while the call runs; how the caller is asked is the face's business
  */
-export const askMcp = (peer: ClientPeer, ask: McpAsk): Promise<JsonObject> =>
-  peer.info ? askIn(peer.info.era, peer, ask) : peer.connect().then(({ era }) => askIn(era, peer, ask))
+export const askMcp = <T>(peer: ClientPeer, ask: McpAsk, read: ReadAnswer<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const request = new McpRequest(peer, ask, read, resolve, reject)
+    if (peer.info) request.start(peer.info.era)
+    else
+      peer.connect().then(
+        ({ era }) => request.start(era),
+        (error) => request.failed(error),
+      )
+  })
 
-const askIn = (era: Era, peer: ClientPeer, ask: McpAsk): Promise<JsonObject> =>
-  era === 'legacy' ? askLegacy(peer, ask) : askModern(peer, ask)
+/** The result as an object. */
+export const readResult: ReadAnswer<JsonObject> = ({ result }) => result as JsonObject
 
 /** How many gateways a request has been through, by its `_meta`. */
 export const hopsOf = (meta: JsonObject | undefined): number => {
@@ -52,24 +65,129 @@ export const hopsOf = (meta: JsonObject | undefined): number => {
   return typeof hops === 'number' && Number.isSafeInteger(hops) && hops > 0 ? hops : 0
 }
 
-const optionsOf = ({ context, headerParams, onNotification }: McpAsk): RequestOptions => {
-  const { asking, meta, onProgress } = context.call
-  return {
-    signal: context.cancel,
-    timeoutMs: longestCallMs,
-    // Without the caller's reserved keys, which end at this hop: then most calls have one key here, not a copy of five.
-    meta: { ...stripReserved(meta), 'pegboard/hops': hopsOf(meta) + 1 },
-    headerParams,
-    // Nothing, if nobody can be asked: a server that was told more would ask, and fail half-way.
-    capabilities: asking?.capabilities ?? nothing,
-    logLevel: asking?.logLevel,
-    // Through the call's own ear: after its end nobody may hear of progress.
-    onProgress: onProgress && ((progress) => context.reportProgress(progress)),
-    onNotification: asking?.onLog && logsOf(asking, onNotification),
+// Most calls come from clients: one object for all of them is written out once.
+const firstHop: JsonObject = Object.freeze({ 'pegboard/hops': 1 })
+
+/** Without the caller's reserved keys, which end at this hop. */
+const nextHop = (meta: JsonObject | undefined): JsonObject => {
+  const own = stripReserved(meta)
+  return own === undefined ? firstHop : { ...own, 'pegboard/hops': hopsOf(meta) + 1 }
+}
+
+/** One request while it runs: what the peer is told of it, and who waits for its end. A class, since one is made per call. */
+class McpRequest<T> implements RequestOptions, Waiter {
+  /** The call path has a deadline of its own. */
+  readonly timeoutMs = Number.POSITIVE_INFINITY
+  readonly meta: JsonObject
+  readonly #peer: ClientPeer
+  readonly #ask: McpAsk
+  readonly #read: ReadAnswer<T>
+  readonly #resolve: (value: T | Promise<T>) => void
+  readonly #reject: (error: unknown) => void
+  #era: Era = 'modern'
+  #onNotification: RequestOptions['onNotification']
+  #onRequest: RequestHandler | undefined
+
+  constructor(
+    peer: ClientPeer,
+    ask: McpAsk,
+    read: ReadAnswer<T>,
+    resolve: (value: T | Promise<T>) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#peer = peer
+    this.#ask = ask
+    this.#read = read
+    this.#resolve = resolve
+    this.#reject = reject
+    this.meta = nextHop(ask.context.call.meta)
+  }
+
+  get signal(): CancelSignal {
+    return this.#ask.context.cancel
+  }
+
+  get headerParams(): readonly HeaderParam[] | undefined {
+    return this.#ask.headerParams
+  }
+
+  /** Nothing, if nobody can be asked: a server that was told more would ask, and fail half-way. */
+  get capabilities(): JsonObject {
+    return this.#asking?.capabilities ?? nothing
+  }
+
+  get logLevel(): string | undefined {
+    return this.#asking?.logLevel
+  }
+
+  /** Through the call's own ear: after its end nobody may hear of progress. */
+  get onProgress(): RequestOptions['onProgress'] {
+    const { context } = this.#ask
+    return context.call.onProgress && ((progress) => context.reportProgress(progress))
+  }
+
+  get onNotification(): RequestOptions['onNotification'] {
+    const asking = this.#asking
+    if (asking?.onLog) this.#onNotification ??= logsOf(asking, this.#ask.onNotification)
+    return this.#onNotification
+  }
+
+  /** The server's requests during this call, put to the one who made the call. Only legacy servers have any. */
+  get onRequest(): RequestHandler | undefined {
+    if (this.#era === 'legacy') this.#onRequest ??= answerFor(this.#ask.context)
+    return this.#onRequest
+  }
+
+  get #asking(): Asking | undefined {
+    return this.#ask.context.call.asking
+  }
+
+  start(era: Era): void {
+    this.#era = era
+    const { method, params } = this.#ask
+    if (era === 'modern') this.#peer.send(method, withRound(params, this.#asking?.rounds), this, this)
+    else if (!mustLog(this.#peer, this.#asking)) this.#peer.send(method, params, this, this)
+    // Levels are per session there, wishes are per call: it logs everything from the first wish on.
+    else
+      this.#peer
+        .request('logging/setLevel', { level: 'debug' })
+        .catch(() => {})
+        .then(() => this.#peer.send(method, params, this, this))
+  }
+
+  answered(answer: RpcResult): void {
+    if (this.#era === 'modern' && wantsInput(answer))
+      return void rounds(this.#peer, this.#ask, this, answer).then(
+        (last) => this.#end(last),
+        (error) => this.failed(error),
+      )
+    this.#end(answer)
+  }
+
+  failed(error: unknown): void {
+    const asking = this.#era === 'legacy' ? this.#asking : undefined
+    const asked = asking?.rounds && urlsOf(error, asking)
+    if (asked) return this.#end(plainResult(asked))
+    this.#ask.onEnd?.()
+    this.#reject(error)
+  }
+
+  #end(answer: RpcResult): void {
+    this.#ask.onEnd?.()
+    try {
+      this.#resolve(this.#read(answer, this.#ask))
+    } catch (error) {
+      this.#reject(error)
+    }
   }
 }
 
 const nothing: JsonObject = Object.freeze({})
+
+const plainResult = (result: JsonObject): RpcResult => ({ kind: 'result', id: 0, result, bytes: 0 })
+
+const wantsInput = (answer: RpcResult): boolean =>
+  (answer.raw ? answer.raw.stringOf('resultType') : (answer.result as JsonObject).resultType) === 'input_required'
 
 const logsOf =
   (asking: Asking, onOther: McpAsk['onNotification']) =>
@@ -78,32 +196,28 @@ const logsOf =
     else onOther?.(message)
   }
 
-const askModern = (peer: ClientPeer, ask: McpAsk): Promise<JsonObject> => {
-  const options = optionsOf(ask)
-  const first = peer.request(ask.method, withRound(ask.params, ask.context.call.asking?.rounds), options)
-  return first.then((result) => (result.resultType === 'input_required' ? rounds(peer, ask, options, result) : result))
-}
-
 const rounds = async (
   peer: ClientPeer,
   { method, params, context }: McpAsk,
   options: RequestOptions,
-  first: JsonObject,
-): Promise<JsonObject> => {
+  first: RpcResult,
+): Promise<RpcResult> => {
   const { asking } = context.call
-  let result = first
-  for (let round = 1; result.resultType === 'input_required'; round++) {
+  let answer = first
+  for (let round = 1; wantsInput(answer); round++) {
+    const result = answer.result as JsonObject
     const questions = questionsOf(result.inputRequests)
     if (!asking) throw needsInput(method)
     for (const question of Object.values(questions))
       if (missingCapability(question, asking.capabilities)) throw undeclared(question.method)
-    if (asking.rounds) return result
+    if (asking.rounds) return answer
     if (round >= mostRounds) throw tooManyRounds(method, mostRounds)
     const requestState = typeof result.requestState === 'string' ? result.requestState : undefined
     const inputResponses = await answersTo(questions, context, asking)
-    result = await peer.request(method, withRound(params, { inputResponses, requestState }), options)
+    const next = withRound(params, { inputResponses, requestState })
+    answer = await new Promise<RpcResult>((answered, failed) => peer.send(method, next, options, { answered, failed }))
   }
-  return result
+  return answer
 }
 
 const withRound = (params: JsonObject, round: Asking['rounds']): JsonObject =>
@@ -114,93 +228,25 @@ const withRound = (params: JsonObject, round: Asking['rounds']): JsonObject =>
         ...defined({ inputResponses: round.inputResponses, requestState: round.requestState }),
       }
 
-const questionsOf = (requests: unknown): Readonly<Record<string, Question>> => {
-  if (requests === undefined) return {}
-  const entries = isRecord(requests) ? Object.entries(requests) : []
-  const wellFormed =
-    entries.length > 0 && entries.every(([, each]) => isRecord(each) && typeof each.method === 'string')
-  if (!wellFormed || entries.length > mostQuestions)
-    throw new GatewayError('RESULT_INVALID', 'The source asks for input in a form that the protocol does not allow.')
-  return Object.fromEntries(entries.map(([key, each]) => [key, each as unknown as Question] as const))
-}
-
-// One after the other: a person sees one dialog at a time.
-const answersTo = async (
-  questions: Readonly<Record<string, Question>>,
-  context: SourceCall,
-  asking: Asking,
-): Promise<JsonObject> => {
-  const resume = context.pause?.()
-  try {
-    const answers: [string, JsonObject][] = []
-    for (const [key, question] of Object.entries(questions))
-      answers.push([key, await asking.ask(question, context.cancel)])
-    return Object.fromEntries(answers)
-  } finally {
-    resume?.()
-  }
-}
-
-// Peers whose server was told to log everything: levels are per session there, wishes are per call.
+// Peers whose server was told to log everything.
 const verbose = new WeakSet<ClientPeer>()
 
-const askLegacy = async (peer: ClientPeer, ask: McpAsk): Promise<JsonObject> => {
-  const { method, params, context } = ask
-  const { asking } = context.call
-  if (asking?.logLevel !== undefined && peer.info?.capabilities.logging !== undefined && !verbose.has(peer)) {
-    verbose.add(peer)
-    await peer.request('logging/setLevel', { level: 'debug' }).catch(() => {})
-  }
-  try {
-    return await peer.request(method, params, { ...optionsOf(ask), onRequest: answerFor(context) })
-  } catch (error) {
-    const asked = asking?.rounds && urlsOf(error, asking)
-    if (asked) return asked
-    throw error
-  }
-}
-
-/** The server's requests during this call, put to the one who made the call. */
-const answerFor = (context: SourceCall): RequestHandler => {
-  let asked = 0
-  return async ({ method, params }, { cancel }) => {
-    const question = { method, params }
-    const { asking } = context.call
-    if (!asking || missingCapability(question, asking.capabilities))
-      throw new RpcError(rpcCodes.methodNotFound, `The caller did not declare that it answers ${method.slice(0, 64)}.`)
-    if (++asked > mostQuestions)
-      throw new RpcError(rpcCodes.invalidRequest, `A call may ask its caller at most ${mostQuestions} things.`)
-    const resume = context.pause?.()
-    try {
-      return await asking.ask(question, eitherOf(cancel, context.cancel))
-    } finally {
-      resume?.()
-    }
-  }
-}
-
-const urlElicitationRequired = -32042
-
-/** The legacy error "open these addresses first", as the round trip that modern clients know instead of it. */
-const urlsOf = (error: unknown, { capabilities }: Asking): JsonObject | undefined => {
-  if (!isRpcError(error) || error.code !== urlElicitationRequired || !isRecord(error.data)) return undefined
-  const listed = Array.isArray(error.data.elicitations) ? error.data.elicitations : []
-  const requests = listed
-    .filter(isRecord)
-    .slice(0, mostQuestions)
-    .map(({ elicitationId: _, ...params }, index) => {
-      const question = { method: 'elicitation/create', params: { ...params, mode: 'url' } as JsonObject }
-      return [`url-${index + 1}`, question] as const
-    })
-  if (requests.length === 0 || missingCapability(requests[0]![1], capabilities)) return undefined
-  return { resultType: 'input_required', inputRequests: Object.fromEntries(requests) }
+const mustLog = (peer: ClientPeer, asking: Asking | undefined): boolean => {
+  if (asking?.logLevel === undefined || peer.info?.capabilities.logging === undefined || verbose.has(peer)) return false
+  verbose.add(peer)
+  return true
 }
 
 /** The answer of `tools/call` as it came, unknown fields and all. */
-export const toolAnswer = (result: JsonObject, tool: string, { call }: SourceCall): Answer => ({
-  type: 'result',
-  result: toToolResult(result, tool, call.asking),
-})
+export const readToolAnswer: ReadAnswer<Answer> = (answer, { tool = '', context }) => {
+  const { raw } = answer
+  if (raw && isPlain(raw)) return new RawToolAnswer(raw)
+  return { type: 'result', result: toToolResult(answer.result as JsonObject, tool, context.call.asking) }
+}
+
+/** A whole result with content, as nearly all are: there is nothing to look at closer. */
+const isPlain = (raw: RawResult): boolean =>
+  (!raw.has('resultType') || raw.stringOf('resultType') === 'complete') && raw.begins('content', '[')
 
 const toToolResult = (result: JsonObject, tool: string, asking: Asking | undefined): ToolResult => {
   // A caller who takes rounds also takes what an extension it declared answers with: a task, for one.
@@ -222,12 +268,6 @@ const needsInput = (method: string): GatewayError =>
   new GatewayError(
     'RESULT_INVALID',
     `${method} needs input from its caller, who cannot be asked this way. Call it from an MCP client that can.`,
-  )
-
-const undeclared = (method: string): GatewayError =>
-  new GatewayError(
-    'RESULT_INVALID',
-    `The source asks for ${method.slice(0, 64)}, which the caller did not declare; nobody was asked.`,
   )
 
 const tooManyRounds = (method: string, rounds: number): GatewayError =>

@@ -13,7 +13,7 @@ import { createNamedTimers } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import { type CallerSessions, createCallerSessions } from './caller-sessions.js'
 import { createLegacyBeside, wantsLegacy } from './legacy-beside.js'
-import { askMcp } from './mcp-ask.js'
+import { askMcp, type ReadAnswer } from './mcp-ask.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
 import { listMcpTools } from './mcp-tools.js'
 import type { SourceCall, SourceUpdate } from './source.js'
@@ -22,8 +22,8 @@ export interface McpLink {
   readonly info: PeerInfo | undefined
   /** Calls that are on their way. */
   readonly running: number
-  /** A request on behalf of a caller; its result as it came. */
-  ask(request: LinkRequest, context: SourceCall): Promise<JsonObject>
+  /** A request on behalf of a caller, and what is read of its answer. */
+  ask<T>(request: LinkRequest, context: SourceCall, read: ReadAnswer<T>): Promise<T>
   /** A request of our own, on the connection that everybody shares. */
   own(method: string, params: JsonObject): Promise<JsonObject>
   /** All pages of a list, as the server gives it to us. */
@@ -175,21 +175,13 @@ export const openMcpLink = async (
   state = 'open'
   if (listAgain) relistSoon()
 
-  const askOn = (own: ClientPeer, { method, params, tool }: LinkRequest, context: SourceCall): Promise<JsonObject> =>
-    askMcp(own, {
-      method,
-      params,
-      context,
-      headerParams: tool === undefined ? undefined : headerParams.get(tool),
-      onNotification: noticed,
-    })
-  const ended = (result: JsonObject): JsonObject => {
+  const onEnd = (): void => {
     running -= 1
-    return result
   }
-  const failed = (error: unknown): never => {
-    running -= 1
-    throw error
+  const askOn = <T>(own: ClientPeer, request: LinkRequest, context: SourceCall, read: ReadAnswer<T>): Promise<T> => {
+    const { method, params, tool } = request
+    const mirrored = tool === undefined ? undefined : headerParams.get(tool)
+    return askMcp(own, { method, params, context, tool, headerParams: mirrored, onNotification: noticed, onEnd }, read)
   }
 
   return {
@@ -199,17 +191,18 @@ export const openMcpLink = async (
     get running() {
       return running
     },
-    ask: (request, context) => {
+    ask: (request, context, read) => {
+      const found = peerFor(context.call, request.method, request.tool, context.cancel)
       running += 1
-      try {
-        const found = peerFor(context.call, request.method, request.tool, context.cancel)
-        // No promise where none is needed: every call pays for each.
-        const result =
-          found instanceof Promise ? found.then((own) => askOn(own, request, context)) : askOn(found, request, context)
-        return result.then(ended, failed)
-      } catch (error) {
-        return failed(error)
-      }
+      // No promise where none is needed: every call pays for each.
+      if (!(found instanceof Promise)) return askOn(found, request, context, read)
+      return found.then(
+        (own) => askOn(own, request, context, read),
+        (error) => {
+          onEnd()
+          throw error
+        },
+      )
     },
     own: (method, params) => peer.request(method, params),
     listAll: (method, key) => peer.listAll(method, key),

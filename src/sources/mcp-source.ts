@@ -5,7 +5,7 @@ import { createNamedTimers, type NamedTimers } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import type { Answer } from '../model/result.js'
 import { folded } from './folded.js'
-import { toolAnswer } from './mcp-ask.js'
+import { type ReadAnswer, readResult, readToolAnswer } from './mcp-ask.js'
 import { Health } from './mcp-health.js'
 import { type LinkRequest, type McpLink, openMcpLink } from './mcp-link.js'
 import { peerOptionsOf } from './mcp-peer-options.js'
@@ -108,14 +108,17 @@ class Supervisor implements McpSource {
 
   call(name: string, args: JsonObject, context: SourceCall): Promise<Answer> {
     if (context.sync) throw remoteOnly(name)
-    const request = { method: 'tools/call', params: { name, arguments: args }, tool: name }
-    return this.ask(request, context).then((result) => toolAnswer(result, name, context))
+    return this.#ask({ method: 'tools/call', params: { name, arguments: args }, tool: name }, context, readToolAnswer)
   }
 
   ask(request: LinkRequest, context: SourceCall): Promise<JsonObject> {
-    this.#timers.clear('idle')
-    const result =
-      this.#usable?.ask(request, context) ?? this.#wake(context.cancel).then((woken) => woken.ask(request, context))
+    return this.#ask(request, context, readResult)
+  }
+
+  #ask<T>(request: LinkRequest, context: SourceCall, read: ReadAnswer<T>): Promise<T> {
+    if (this.#options.idleStopMs !== undefined) this.#timers.clear('idle')
+    const answer = this.#usable?.ask(request, context, read)
+    const result = answer ?? this.#wake(context.cancel).then((woken) => woken.ask(request, context, read))
     return this.#options.idleStopMs === undefined ? result : result.finally(() => this.#sleepWhenIdle())
   }
 

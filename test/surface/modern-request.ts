@@ -1,4 +1,5 @@
 import type { Exchange } from '../../src/faces/mcp/exchange.js'
+import { wholeAnswer } from '../../src/faces/mcp/exchange.js'
 import type { McpFace } from '../../src/faces/mcp/face.js'
 import { plainProfile } from '../../src/faces/mcp/profile.js'
 import type { JsonObject } from '../../src/model/json.js'
@@ -36,5 +37,5 @@ export const ask = async (request: ModernRequest): Promise<JsonObject> => {
     notify: request.onNotify ?? (() => {}),
     ...request.extra,
   })
-  return JSON.parse(String(reply)) as JsonObject
+  return (JSON.parse(wholeAnswer(1, reply).toString()) as { readonly result: JsonObject }).result
 }

@@ -1,5 +1,6 @@
 import type { LegacyRequest, ModernRequest } from '../../mcp/eras.js'
-import type { RpcRequest } from '../../mcp/message.js'
+import { type RpcRequest, responseBytes, responseHead } from '../../mcp/message.js'
+import type { RpcId } from '../../mcp/rpc-error.js'
 import type { Found } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
 import type { CancelSignal } from '../../model/cancel.js'
@@ -42,10 +43,17 @@ export interface ClientSession {
   send(text: string): void
 }
 
-/** The answer: `result` as JSON text, or as bytes prepared before. A refusal is a thrown RpcError. */
+/**
+ * The answer: `result` as JSON text, or as bytes: prepared before, or a source's own. None holds a line end. A refusal is a
+ * thrown RpcError.
+ */
 export type EncodedResult = string | Prepared
 
 /** Bytes in one piece, or in several of which others may share some. */
 export type Prepared = Buffer | readonly Buffer[]
 
 export const inOnePiece = (bytes: Prepared): Buffer => (Buffer.isBuffer(bytes) ? bytes : Buffer.concat(bytes))
+
+/** A whole answer in one piece, for carriers that send one. */
+export const wholeAnswer = (id: RpcId, result: EncodedResult): string | Buffer =>
+  typeof result === 'string' ? `${responseHead(id)}${result}}` : responseBytes(id, result)

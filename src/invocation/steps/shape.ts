@@ -3,7 +3,7 @@ import { isToolResult } from '../../model/answer.js'
 import { fitJson } from '../../model/fit/fit-json.js'
 import { byteLength } from '../../model/fit/fit-text.js'
 import { fitTextOrJson, oneText } from '../../model/fit/one-text.js'
-import type { Answer, ContentBlock, ToolResult } from '../../model/result.js'
+import { type Answer, type ContentBlock, resultAnswer, type ToolResult } from '../../model/result.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { isPromise, type Passage, type Step } from '../passage.js'
 
@@ -20,12 +20,14 @@ export const shape =
   }
 
 const fitAnswer = (answer: Answer, limit: number, passage: Passage, logger: Logger): Answer => {
+  // Nothing in it is larger than all of it as it came.
+  if (answer.bytes !== undefined && answer.bytes <= limit) return answer
   const size = sizeOf(answer)
   if (size <= limit) return answer
   logger.log('warn', `Result size ${size} bytes exceeds limit ${limit}`, { tool: passage.tool.id })
   const fitted = answer.type === 'value' ? fitValue(answer.value, limit) : fitResult(answer.result, limit)
   if (fitted === undefined) throw tooLarge(passage.tool.id, size, limit)
-  return answer.type === 'value' ? { ...answer, value: fitted } : { ...answer, result: fitted as ToolResult }
+  return answer.type === 'value' ? { ...answer, value: fitted } : resultAnswer(fitted as ToolResult, answer.failed)
 }
 
 /** Text counts as its bytes, everything else as its JSON: what goes over the link is what is measured. */

@@ -4,6 +4,7 @@ import type { Question } from '../../model/asking.js'
 import type { Caller } from '../../model/caller.js'
 import { Cancel, type CancelSignal } from '../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
+import type { RawResult } from '../../model/raw-result.js'
 
 /** In the `_meta` of a legacy server's request: the name under which modern clients see the question. */
 export const questionKey = 'pegboard/question'
@@ -36,6 +37,9 @@ interface Waiting {
   reject(error: Error): void
 }
 
+/** What the work of a call comes to: bytes, where nobody had to look into them. */
+export type WorkResult = JsonObject | RawResult
+
 /** One call that may outlive the request that began it. It ends once: by its result, its caller or its time. */
 export class Flow {
   /** The request that is being answered at the moment; none while the client thinks. */
@@ -43,15 +47,13 @@ export class Flow {
   /** Counts the times the client was sent away, so that each state opens once. */
   round = 0
   bytes = 0
-  /** The last progress told, which must rise over all rounds. */
-  progress = Number.NEGATIVE_INFINITY
   readonly #stop = new Cancel()
   readonly #waiting = new Map<string, Waiting>()
   #asked: () => void = () => {}
   #failed: (error: GatewayError) => void = () => {}
   #failure: GatewayError | undefined
   #keys = 0
-  #work: Promise<JsonObject> | undefined
+  #work: Promise<WorkResult> | undefined
 
   /** Answers that came with the first request, by the names of their questions. */
   prepared: Readonly<Record<string, unknown>> = {}
@@ -66,7 +68,7 @@ export class Flow {
     return this.#stop
   }
 
-  start(work: Promise<JsonObject>): void {
+  start(work: Promise<WorkResult>): void {
     this.#work = work
     // While the client thinks nobody looks at it; its failure is told when the client is back.
     work.catch(() => {})
@@ -129,7 +131,7 @@ export class Flow {
   }
 
   /** The result, or that there are questions. */
-  async next(): Promise<JsonObject | 'asked'> {
+  async next(): Promise<WorkResult | 'asked'> {
     const asked = new Promise<'asked'>((resolve, reject) => {
       this.#failed = reject
       if (this.#failure) reject(this.#failure)

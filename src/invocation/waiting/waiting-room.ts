@@ -3,7 +3,7 @@ import type { CancelSignal } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import { stableHash } from '../../schema/canonical.js'
-import type { Flow, Visit } from './flow.js'
+import type { Flow, Visit, WorkResult } from './flow.js'
 import { createParking, type ParkedCall, type Parking, type ParkingLimits } from './parking.js'
 import { createSeal, notOurs, type Seal } from './seal.js'
 
@@ -44,7 +44,7 @@ export class WaitingRoom {
   }
 
   /** The result, or `input_required` with the open questions and the state by which the caller comes back. */
-  async until(flow: Flow, visit: Visit): Promise<JsonObject> {
+  async until(flow: Flow, visit: Visit): Promise<WorkResult> {
     const leave = (): void => this.#parking.end(flow)
     visit.signal.addEventListener('abort', leave, { once: true })
     try {
@@ -71,7 +71,7 @@ export class WaitingRoom {
   }
 
   /** The caller is back: its answers are handed over, and it waits again. */
-  async resume(visit: Visit, id: string, round: number, responses: JsonObject | undefined): Promise<JsonObject> {
+  async resume(visit: Visit, id: string, round: number, responses: JsonObject | undefined): Promise<WorkResult> {
     const flow = this.#parking.find(id)
     // Used up as soon as it is used: a second copy of this request finds another round.
     if (!flow || flow.attached || flow.round !== round) throw notOurs()

@@ -10,6 +10,7 @@ import type { ConversationStats } from './conversation.js'
 import type { PeerInfo, Verdict } from './handshake.js'
 import type { RequestHandler } from './inbound.js'
 import type { Listing, PagingLimits } from './paging.js'
+import type { Waiter } from './pending.js'
 
 export interface ClientPeerOptions {
   readonly clientInfo: Implementation
@@ -70,6 +71,8 @@ export interface ClientPeer extends AsyncDisposable {
   connect(): Promise<PeerInfo>
   /** The result as it was sent, unknown fields and all. Throws RpcError for an error of the source, else GatewayError. */
   request(method: string, params?: JsonObject, options?: RequestOptions): Promise<JsonObject>
+  /** The same without a promise, for those who make many; the waiter may be told before this returns. */
+  send(method: string, params: JsonObject | undefined, options: RequestOptions, waiter: Waiter): void
   notify(method: string, params?: JsonObject): Promise<void>
   /** All pages of a list; `key` is the member that holds the items, such as `tools`. */
   listAll(method: string, key: string, options?: RequestOptions & PagingLimits): Promise<Listing>

@@ -13,6 +13,7 @@ import {
   PendingTable,
   RequestParams,
   readProgress,
+  type Waiter,
 } from './pending.js'
 import type { ClientTransport, SendHooks } from './transport.js'
 
@@ -61,21 +62,24 @@ export class Conversation implements PendingHost {
     return this.#pending.size
   }
 
+  /** Sends a request; the waiter is told its end, perhaps before this returns. */
+  send(method: string, params: JsonObject | RequestParams | undefined, options: AskOptions, waiter: Waiter): void {
+    const { maxInFlight } = this.#options
+    const { signal } = options
+    if (signal?.aborted) return waiter.failed(abortFailure(signal.reason, method, true))
+    if (this.#pending.size >= maxInFlight) return waiter.failed(overloaded(maxInFlight))
+    const entry = new PendingRequest(this.#pending.nextId(), method, options, this, waiter)
+    this.#pending.add(entry)
+    try {
+      entry.start(textOf(params, options.onProgress ? entry.id : undefined))
+    } catch (error) {
+      // Arguments of this process may be what JSON cannot hold.
+      entry.fail(error as Error)
+    }
+  }
+
   ask(method: string, params: JsonObject | RequestParams | undefined, options: AskOptions): Promise<RpcResult> {
-    return new Promise((resolve, reject) => {
-      const { maxInFlight } = this.#options
-      const { signal } = options
-      if (signal?.aborted) return reject(abortFailure(signal.reason, method, true))
-      if (this.#pending.size >= maxInFlight) return reject(overloaded(maxInFlight))
-      const entry = new PendingRequest(this.#pending.nextId(), method, options, this, resolve, reject)
-      this.#pending.add(entry)
-      try {
-        entry.start(textOf(params, options.onProgress ? entry.id : undefined))
-      } catch (error) {
-        // Arguments of this process may be what JSON cannot hold.
-        entry.fail(error as Error)
-      }
-    })
+    return new Promise((answered, failed) => this.send(method, params, options, { answered, failed }))
   }
 
   /** Resolves when the notification has left, rejects when it could not. */

@@ -1,4 +1,6 @@
 import { type ErrorExtras, GatewayError, isGatewayError } from '../../errors.js'
+import { isRpcError } from '../rpc-error.js'
+import type { PeerInfo } from './handshake.js'
 
 /** Nobody answered, or the way to them broke. */
 export const unavailable = (message: string, extras: ErrorExtras = {}): GatewayError =>
@@ -57,4 +59,15 @@ const codeOf = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null) return undefined
   if ('errors' in error && Array.isArray(error.errors)) return codeOf(error.errors[0])
   return 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** The source no longer knows our session, so it surely did not run the request. */
+export const isSessionLost = (error: unknown): boolean => isGatewayError(error) && error.details?.sessionLost === true
+
+/** A modern source answers as only a legacy one does: it may have been exchanged for an older build. */
+export const looksLegacy = (error: unknown, peer: PeerInfo): boolean => {
+  if (peer.era !== 'modern') return false
+  if (isRpcError(error)) return error.httpStatus === 400 && error.code <= -32000 && error.code >= -32019
+  const status = isGatewayError(error) ? error.details?.status : undefined
+  return status === 400 || status === 404 || status === 405
 }

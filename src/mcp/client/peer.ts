@@ -1,24 +1,23 @@
-import { isGatewayError } from '../../errors.js'
 import { type CancelSignal, until } from '../../model/cancel.js'
-import { systemClock } from '../../model/clock.js'
-import type { JsonObject } from '../../model/json.js'
+import { type Clock, systemClock } from '../../model/clock.js'
+import { isRecord, type JsonObject } from '../../model/json.js'
+import type { Logger } from '../../telemetry/logger.js'
 import { requestHeaders } from '../headers.js'
-import { type ClientStamp, metaOf, type RpcResult, stampRequest, stripReserved } from '../message.js'
-import { isRpcError } from '../rpc-error.js'
+import { createStampText, metaOf, type RpcResult, stripReserved, withoutMeta, withoutToken } from '../message.js'
 import type { ClientPeer, ClientPeerOptions, RequestOptions } from './client-peer.js'
 import { Connection, guarded } from './connection.js'
 import type { ConversationStats } from './conversation.js'
-import { abortFailure, invalidAnswer } from './failure.js'
+import { abortFailure, invalidAnswer, isSessionLost, looksLegacy } from './failure.js'
 import { legacyHeaders, type PeerInfo, type Verdict } from './handshake.js'
 import { type Listing, type PagingLimits, readPages } from './paging.js'
-import { RequestParams } from './pending.js'
+import { type AskOptions, RequestParams, type Waiter } from './pending.js'
 import { keepSubscription } from './streams.js'
 import type { ClientTransport } from './transport.js'
 
 /** One source behind one transport. Nothing is sent before `connect` or the first request. */
 export const createClientPeer = (transport: ClientTransport, options: ClientPeerOptions): SharablePeer => {
   const connection = new Connection(transport, options, options.clock ?? systemClock)
-  return new Peer({ transport, options, connection, ask: createAsk(transport, options, connection) })
+  return new Peer({ transport, options, connection, asker: new Asker(transport, options, connection) })
 }
 
 /** A peer that several may hold. */
@@ -31,20 +30,20 @@ interface PeerParts {
   readonly transport: ClientTransport
   readonly options: ClientPeerOptions
   readonly connection: Connection
-  readonly ask: Ask
+  readonly asker: Asker
 }
 
 /** A class, so that all peers, leased or not and over whatever transport, look alike to the calls that go through them. */
 class Peer implements SharablePeer {
   readonly #parts: PeerParts
   readonly #connection: Connection
-  readonly #ask: Ask
+  readonly #asker: Asker
   readonly #close: () => Promise<void>
 
   constructor(parts: PeerParts, close: () => Promise<void> = () => parts.connection.close()) {
     this.#parts = parts
     this.#connection = parts.connection
-    this.#ask = parts.ask
+    this.#asker = parts.asker
     this.#close = close
   }
 
@@ -76,8 +75,16 @@ class Peer implements SharablePeer {
     return this.#connection.connect()
   }
 
+  send(method: string, params: JsonObject | undefined, request: RequestOptions, waiter: Waiter): void {
+    this.#asker.send(method, params, request, waiter)
+  }
+
   request(method: string, params?: JsonObject, request: RequestOptions = {}): Promise<JsonObject> {
-    return this.#ask(method, params, request).then(resultOf)
+    return this.#ask(method, params, request).then(({ result }) => result as JsonObject)
+  }
+
+  #ask(method: string, params: JsonObject | undefined, request: RequestOptions): Promise<RpcResult> {
+    return new Promise((answered, failed) => this.#asker.send(method, params, request, { answered, failed }))
   }
 
   async notify(method: string, params?: JsonObject): Promise<void> {
@@ -126,64 +133,132 @@ class Peer implements SharablePeer {
   }
 }
 
-const resultOf = ({ result }: RpcResult): JsonObject => result as JsonObject
+/** Sends requests of one peer, in the words of the era it was found to speak. */
+class Asker {
+  readonly #transport: ClientTransport
+  readonly #options: ClientPeerOptions
+  readonly #connection: Connection
+  readonly #clock: Clock
+  readonly #toParams: ToParams
+  #reprobedAt = Number.NEGATIVE_INFINITY
 
-type Ask = (method: string, params: JsonObject | undefined, request: RequestOptions) => Promise<RpcResult>
+  constructor(transport: ClientTransport, options: ClientPeerOptions, connection: Connection) {
+    this.#transport = transport
+    this.#options = options
+    this.#connection = connection
+    this.#clock = options.clock ?? systemClock
+    this.#toParams = createToParams(options)
+  }
 
-// A modern source that stays modern after being asked again is not asked about it for so long.
-const reprobePauseMs = 60_000
+  get logger(): Logger {
+    return this.#connection.logger
+  }
 
-const createAsk = (transport: ClientTransport, options: ClientPeerOptions, connection: Connection): Ask => {
-  const { conversation, logger } = connection
-  const clock = options.clock ?? systemClock
-  const toParams = createToParams(options)
-  let reprobedAt = Number.NEGATIVE_INFINITY
+  get timeoutMs(): number {
+    return this.#options.timeoutMs ?? 60_000
+  }
 
-  const send = (peer: PeerInfo, method: string, params: JsonObject | undefined, request: RequestOptions) => {
-    const all = toParams(peer, params, request)
-    return conversation.ask(method, all, {
-      timeoutMs: request.timeoutMs ?? options.timeoutMs ?? 60_000,
-      signal: request.signal,
-      cancelBy: peer.era === 'modern' && transport.perRequest ? 'closing' : 'notification',
-      onProgress: request.onProgress && guarded(logger, request.onProgress),
-      onNotification: request.onNotification && guarded(logger, request.onNotification),
-      onRequest: request.onRequest,
-      headers: transport.kind === 'http' ? toHeaders(peer, method, all.params, request) : undefined,
-    })
+  send(method: string, params: JsonObject | undefined, request: RequestOptions, waiter: Waiter): void {
+    const { info } = this.#connection
+    const asked = new PeerRequest(this, method, params, request, waiter)
+    if (info) return this.sendTo(info, asked)
+    waitFor(this.#connection.connect(), method, request.signal).then(
+      (peer) => this.sendTo(peer, asked),
+      (error) => waiter.failed(error),
+    )
+  }
+
+  sendTo(peer: PeerInfo, asked: PeerRequest): void {
+    const { method, request } = asked
+    const params = this.#toParams(peer, asked.params, request)
+    asked.peer = peer
+    asked.cancelBy = peer.era === 'modern' && this.#transport.perRequest ? 'closing' : 'notification'
+    if (this.#transport.kind === 'http') asked.headers = toHeaders(peer, method, params.params, request)
+    this.#connection.conversation.send(method, params, asked, asked)
   }
 
   /** The source as it is now, or undefined when the failure says nothing about that. */
-  const renewed = async (error: unknown, peer: PeerInfo, method: string, request: RequestOptions) => {
+  async renewed(
+    error: unknown,
+    peer: PeerInfo,
+    method: string,
+    request: RequestOptions,
+  ): Promise<PeerInfo | undefined> {
     const lost = isSessionLost(error)
-    if (!lost && !(looksLegacy(error, peer) && clock.now() - reprobedAt >= reprobePauseMs)) return undefined
-    if (!lost) reprobedAt = clock.now()
-    logger.log('info', 'the source forgot our session or changed its era; connecting again', { method })
-    const fresh = await waitFor(connection.reconnect(peer), method, request.signal)
+    if (!lost) this.#reprobedAt = this.#clock.now()
+    this.logger.log('info', 'the source forgot our session or changed its era; connecting again', { method })
+    const fresh = await waitFor(this.#connection.reconnect(peer), method, request.signal)
     // Sent again only where the first was refused unread: by a lost session, or by a server of the other era.
     return lost || fresh.era !== peer.era ? fresh : undefined
   }
 
-  // Not async: each await costs a microtask even where the value is already there, and every call would pay for it.
-  const askOf = (peer: PeerInfo, method: string, params: JsonObject | undefined, request: RequestOptions) =>
-    send(peer, method, params, request).then(
-      (answer) => checked(answer, method),
-      async (error: unknown) => {
-        const fresh = await renewed(error, peer, method, request)
-        if (!fresh) throw error
-        return checked(await send(fresh, method, params, request), method)
-      },
-    )
-
-  return (method, params, request) => {
-    const { info } = connection
-    if (info) return askOf(info, method, params, request)
-    return waitFor(connection.connect(), method, request.signal).then((peer) => askOf(peer, method, params, request))
+  /** Whether the failure may mean that the source is not what it was. */
+  saysRenewed(error: unknown, peer: PeerInfo): boolean {
+    if (isSessionLost(error)) return true
+    return looksLegacy(error, peer) && this.#clock.now() - this.#reprobedAt >= reprobePauseMs
   }
 }
 
-const checked = (answer: RpcResult, method: string): RpcResult => {
-  if (typeof answer.result === 'object' && answer.result !== null && !Array.isArray(answer.result)) return answer
-  throw invalidAnswer(`The source answered ${method} with something that is no object.`)
+// A modern source that stays modern after being asked again is not asked about it for so long.
+const reprobePauseMs = 60_000
+
+/** One request to a peer: what the conversation is told of it, and who hears first how it ends. */
+class PeerRequest implements AskOptions, Waiter {
+  peer: PeerInfo | undefined
+  cancelBy: AskOptions['cancelBy'] = 'notification'
+  headers: Readonly<Record<string, string>> | undefined
+  readonly method: string
+  readonly params: JsonObject | undefined
+  readonly request: RequestOptions
+  readonly #asker: Asker
+  readonly #waiter: Waiter
+  #isSecond = false
+
+  constructor(asker: Asker, method: string, params: JsonObject | undefined, request: RequestOptions, waiter: Waiter) {
+    this.method = method
+    this.params = params
+    this.request = request
+    this.#asker = asker
+    this.#waiter = waiter
+  }
+
+  get timeoutMs(): number {
+    return this.request.timeoutMs ?? this.#asker.timeoutMs
+  }
+
+  get signal(): CancelSignal | undefined {
+    return this.request.signal
+  }
+
+  // Made when they are needed: few requests have anything to hear before their answer.
+  get onProgress(): AskOptions['onProgress'] {
+    const { onProgress } = this.request
+    return onProgress && guarded(this.#asker.logger, onProgress)
+  }
+
+  get onNotification(): AskOptions['onNotification'] {
+    const { onNotification } = this.request
+    return onNotification && guarded(this.#asker.logger, onNotification)
+  }
+
+  get onRequest(): AskOptions['onRequest'] {
+    return this.request.onRequest
+  }
+
+  answered(message: RpcResult): void {
+    if (message.raw !== undefined || isRecord(message.result)) this.#waiter.answered(message)
+    else this.#waiter.failed(invalidAnswer(`The source answered ${this.method} with something that is no object.`))
+  }
+
+  failed(error: Error): void {
+    const peer = this.peer!
+    if (this.#isSecond || !this.#asker.saysRenewed(error, peer)) return this.#waiter.failed(error)
+    this.#isSecond = true
+    this.#asker.renewed(error, peer, this.method, this.request).then(
+      (fresh) => (fresh ? this.#asker.sendTo(fresh, this) : this.#waiter.failed(error)),
+      (failure) => this.#waiter.failed(failure),
+    )
+  }
 }
 
 const connected = (connection: Connection, method: string, request: RequestOptions): PeerInfo | Promise<PeerInfo> =>
@@ -192,17 +267,6 @@ const connected = (connection: Connection, method: string, request: RequestOptio
 /** The handshake others wait for too: one who gives up leaves them to it. */
 const waitFor = <T>(promise: Promise<T>, method: string, signal: CancelSignal | undefined): Promise<T> =>
   until(promise, signal, (reason) => abortFailure(reason, method, true))
-
-/** The source no longer knows our session, so it surely did not run the request. */
-const isSessionLost = (error: unknown): boolean => isGatewayError(error) && error.details?.sessionLost === true
-
-/** A modern source answers as only a legacy one does: it may have been exchanged for an older build. */
-const looksLegacy = (error: unknown, peer: PeerInfo): boolean => {
-  if (peer.era !== 'modern') return false
-  if (isRpcError(error)) return error.httpStatus === 400 && error.code <= -32000 && error.code >= -32019
-  const status = isGatewayError(error) ? error.details?.status : undefined
-  return status === 400 || status === 404 || status === 405
-}
 
 export type ToParams = (peer: PeerInfo, params: JsonObject | undefined, request: RequestOptions) => RequestParams
 
@@ -219,23 +283,6 @@ export const createToParams = (options: ClientPeerOptions): ToParams => {
   }
 }
 
-/** The last text again where nothing differs: callers of one kind say the same with each call. */
-const createStampText = () => {
-  let known = { version: '', capabilities: '', logLevel: undefined as string | undefined, text: '' }
-  return (
-    version: string,
-    capabilities: JsonObject,
-    clientInfo: ClientStamp['clientInfo'],
-    logLevel: string | undefined,
-  ): string => {
-    const declared = JSON.stringify(capabilities)
-    if (known.version === version && known.capabilities === declared && known.logLevel === logLevel) return known.text
-    const stamp = stampRequest(undefined, { version, capabilities, clientInfo, logLevel })
-    known = { version, capabilities: declared, logLevel, text: JSON.stringify(stamp).slice(1, -1) }
-    return known.text
-  }
-}
-
 /** The headers of a request over HTTP. */
 const toHeaders = (
   peer: PeerInfo,
@@ -246,15 +293,3 @@ const toHeaders = (
   peer.era === 'legacy'
     ? legacyHeaders(peer.version)
     : requestHeaders({ version: peer.version, method, params, headerParams })
-
-const withoutMeta = (params: JsonObject): JsonObject => {
-  const { _meta: _, ...rest } = params
-  return rest
-}
-
-// The caller's token means something to the caller only; a token of ours goes out when somebody listens.
-const withoutToken = (meta: JsonObject | undefined): JsonObject | undefined => {
-  if (!meta || !Object.hasOwn(meta, 'progressToken')) return meta
-  const { progressToken: _, ...rest } = meta
-  return Object.keys(rest).length > 0 ? rest : undefined
-}

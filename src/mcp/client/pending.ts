@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../errors.js'
 import type { Progress } from '../../model/call.js'
-import type { CancelSignal } from '../../model/cancel.js'
+import { type CancelSignal, once } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import { type RpcMessage, type RpcNotification, type RpcResponse, type RpcResult, requestAround } from '../message.js'
@@ -23,6 +23,12 @@ export interface AskOptions {
   readonly onRequest?: RequestHandler | undefined
 }
 
+/** Who waits for an answer: an object, so that a call can be its own and needs no functions made for it. */
+export interface Waiter {
+  answered(message: RpcResult): void
+  failed(error: Error): void
+}
+
 /** What all requests of one conversation share. */
 export interface PendingHost {
   readonly transport: ClientTransport
@@ -42,7 +48,6 @@ export interface PendingHost {
 export class PendingRequest implements SendHooks {
   #sending: Sending | undefined
   #stopTimer: (() => void) | undefined
-  #onAbort: (() => void) | undefined
   #over = false
   #progress = Number.NEGATIVE_INFINITY
 
@@ -50,23 +55,14 @@ export class PendingRequest implements SendHooks {
   readonly method: string
   readonly options: AskOptions
   readonly #host: PendingHost
-  readonly #resolve: (result: RpcResult) => void
-  readonly #reject: (error: Error) => void
+  readonly #waiter: Waiter
 
-  constructor(
-    id: number,
-    method: string,
-    options: AskOptions,
-    host: PendingHost,
-    resolve: (result: RpcResult) => void,
-    reject: (error: Error) => void,
-  ) {
+  constructor(id: number, method: string, options: AskOptions, host: PendingHost, waiter: Waiter) {
     this.id = id
     this.method = method
     this.options = options
     this.#host = host
-    this.#resolve = resolve
-    this.#reject = reject
+    this.#waiter = waiter
   }
 
   get sent(): boolean {
@@ -77,15 +73,17 @@ export class PendingRequest implements SendHooks {
   start(params: string | undefined): void {
     const { headers, signal, startsSession, timeoutMs } = this.options
     const { clock, transport } = this.#host
-    if (signal) {
-      this.#onAbort = () => this.#giveUp(abortFailure(signal.reason, this.method, !this.sent))
-      signal.addEventListener('abort', this.#onAbort, { once: true })
-    }
+    signal?.addEventListener('abort', this, once)
     if (Number.isFinite(timeoutMs)) {
       this.#stopTimer = clock.after(timeoutMs, () => this.#giveUp(deadlineFailure(this.method, timeoutMs, !this.sent)))
     }
     const text = requestAround(this.id, this.method, params)
     this.#sending = transport.send(text, { id: this.id, headers, startsSession, hooks: this })
+  }
+
+  /** Its caller left, or its time is up. */
+  handleEvent(): void {
+    this.#giveUp(abortFailure(this.options.signal?.reason, this.method, !this.sent))
   }
 
   onMessage(message: RpcMessage): void {
@@ -112,12 +110,12 @@ export class PendingRequest implements SendHooks {
 
   settle(message: RpcResponse): void {
     if (message.kind === 'result') {
-      if (this.#finish()) this.#resolve(message)
+      if (this.#finish()) this.#waiter.answered(message)
     } else this.fail(new RpcError(message.error.code, message.error.message, { data: message.error.data }))
   }
 
   fail(error: Error): void {
-    if (this.#finish()) this.#reject(error)
+    if (this.#finish()) this.#waiter.failed(error)
   }
 
   /** False when it goes nowhere: nobody asked for it, or it does not grow, which the spec demands. */
@@ -140,7 +138,7 @@ export class PendingRequest implements SendHooks {
     if (this.#over) return false
     this.#over = true
     this.#stopTimer?.()
-    if (this.#onAbort) this.options.signal?.removeEventListener('abort', this.#onAbort)
+    this.options.signal?.removeEventListener('abort', this)
     this.#host.forget(this.id)
     return true
   }

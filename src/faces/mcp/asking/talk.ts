@@ -1,8 +1,8 @@
 import { GatewayError } from '../../../errors.js'
-import type { Flow, WaitingRoom } from '../../../gateway.js'
+import type { Flow, WaitingRoom, WorkResult } from '../../../gateway.js'
 import { metaOf, notificationText } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
-import type { Asking, Round } from '../../../model/asking.js'
+import type { Asking, Question, Round } from '../../../model/asking.js'
 import type { Progress } from '../../../model/call.js'
 import { type CancelSignal, eitherOf } from '../../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
@@ -17,34 +17,72 @@ import type { Elsewhere } from './elsewhere.js'
  *   modern   by an answer that says `input_required`; the work is parked until it comes back with the answers, or, where
  *            the source speaks that way too, the source's own state goes out sealed and nothing is kept
  */
-export class Talk {
-  readonly #exchange: Exchange
-  readonly #room: WaitingRoom | undefined
-  readonly #flow: Flow | undefined
+export abstract class Talk implements Asking {
+  /** What a client said with its request, and for a modern one what it brought from the round before. */
+  readonly capabilities: JsonObject
+  readonly rounds: Round | undefined
+  protected readonly exchange: Exchange
+  #progress = Number.NEGATIVE_INFINITY
 
-  constructor(
-    exchange: Exchange,
-    readonly asking: Asking,
-    readonly signal: CancelSignal,
-    readonly onProgress: ((progress: Progress) => void) | undefined,
-    room?: WaitingRoom,
-    flow?: Flow,
-  ) {
-    this.#exchange = exchange
-    this.#room = room
-    this.#flow = flow
+  constructor(exchange: Exchange, rounds: Round | undefined) {
+    this.exchange = exchange
+    this.capabilities = capabilitiesOf(exchange)
+    this.rounds = rounds
+  }
+
+  abstract ask(question: Question, signal: CancelSignal): Promise<JsonObject>
+
+  /** Whose cancelling ends the work. */
+  get signal(): CancelSignal {
+    return this.exchange.signal
+  }
+
+  /** Whether its work may outlive the request, to go on when the client comes back with answers. */
+  get mayWait(): boolean {
+    return false
+  }
+
+  get logLevel(): string | undefined {
+    const { sender, session } = this.exchange
+    return sender.era === 'modern' ? sender.logLevel : session?.logLevel
+  }
+
+  // A modern client that names no level wants none; a legacy one that never named one gets what is not mere detail.
+  get onLog(): Asking['onLog'] {
+    const { logLevel } = this
+    if (logLevel === undefined && this.exchange.sender.era === 'modern') return undefined
+    return (params) => {
+      if (isWanted(params.level, logLevel ?? 'info')) this.notify(notificationText('notifications/message', params))
+    }
+  }
+
+  /** Undefined where the client asked for none. */
+  get onProgress(): ((progress: Progress) => void) | undefined {
+    if (metaOf(this.exchange.request.params)?.progressToken === undefined) return undefined
+    return (progress) => this.#tellProgress(progress)
   }
 
   /** The result as it may go out: what a source keeps with its client is for the source alone. */
   sealed(result: JsonObject): JsonObject {
-    return this.#room && result.resultType === 'input_required' ? this.#room.sealed(this.#exchange, result) : result
+    return result
   }
 
   /** The result of the work, or the questions that its client has to answer first. */
-  until(work: Promise<JsonObject>): Promise<JsonObject> {
-    if (!this.#flow || !this.#room) return work
-    this.#flow.start(work)
-    return this.#room.until(this.#flow, this.#exchange)
+  until(work: Promise<WorkResult>): Promise<WorkResult> {
+    return work
+  }
+
+  protected notify(text: string): void {
+    this.exchange.notify(text)
+  }
+
+  /** Values must rise and end with the call; the call path ends them, this keeps them rising. */
+  #tellProgress(progress: Progress): void {
+    const progressToken = metaOf(this.exchange.request.params)?.progressToken
+    if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return
+    if (!(progress.progress > this.#progress)) return
+    this.#progress = progress.progress
+    this.notify(notificationText('notifications/progress', { progressToken, ...progress }))
   }
 }
 
@@ -53,7 +91,7 @@ export interface Talks {
    * Begins a talk with a client about `name`; or, where the client comes back with answers to a call that waits for them,
    * that call's result. Throws at once for answers to questions that were not asked.
    */
-  open(exchange: Exchange, name: string): Talk | Promise<JsonObject>
+  open(exchange: Exchange, name: string): Talk | Promise<WorkResult>
   /** Ends those whose clients are still thinking. */
   close(): void
 }
@@ -61,28 +99,87 @@ export interface Talks {
 export const createTalks = (room: WaitingRoom, elsewhere: Elsewhere): Talks => {
   const talks: Talks = {
     open: (exchange, name) => {
-      if (exchange.sender.era === 'legacy') return legacyTalk(exchange, elsewhere)
+      if (exchange.sender.era === 'legacy') return new LegacyTalk(exchange, elsewhere)
       const inputResponses = responsesOf(exchange)
       const state = exchange.request.params?.requestState === undefined ? undefined : room.opened(exchange)
       if (state?.flow !== undefined) return room.resume(exchange, state.flow, state.round, inputResponses)
       const round = { inputResponses, requestState: state?.upstream }
-      if (!canBeAsked(capabilitiesOf(exchange))) return plainTalk(room, exchange, round)
-      return waitingTalk(room, room.begin(exchange, name, inputResponses, talks), exchange, round)
+      if (!canBeAsked(capabilitiesOf(exchange))) return new PlainTalk(exchange, round, room)
+      return new WaitingTalk(exchange, round, room, room.begin(exchange, name, inputResponses, talks))
     },
     close: () => room.close(talks),
   }
   return talks
 }
 
-const waitingTalk = (room: WaitingRoom, flow: Flow, exchange: Exchange, rounds: Round): Talk => {
-  const { logLevel, onLog } = logging(exchange, (text) => flow.attached?.notify(text))
-  const ask: Asking['ask'] = (question, signal) => room.ask(flow, question, signal)
-  const asking = { capabilities: capabilitiesOf(exchange), rounds, logLevel, onLog, ask }
-  const onProgress =
-    metaOf(exchange.request.params)?.progressToken === undefined
-      ? undefined
-      : (progress: Progress) => flow.attached && tellProgress(exchange, flow.attached, progress, flow)
-  return new Talk(exchange, asking, flow.signal, onProgress, room, flow)
+/** With a modern client that answers nothing: what its source asks goes back to it whole, or nowhere. */
+class PlainTalk extends Talk {
+  readonly #room: WaitingRoom
+
+  constructor(exchange: Exchange, rounds: Round, room: WaitingRoom) {
+    super(exchange, rounds)
+    this.#room = room
+  }
+
+  override ask({ method }: Question, _signal: CancelSignal): Promise<JsonObject> {
+    return Promise.reject(cannotAsk(method))
+  }
+
+  override sealed(result: JsonObject): JsonObject {
+    return result.resultType === 'input_required' ? this.#room.sealed(this.exchange, result) : result
+  }
+}
+
+/** With a modern client that can be asked: its call is parked while it thinks. */
+class WaitingTalk extends PlainTalk {
+  readonly #waiting: WaitingRoom
+  readonly #flow: Flow
+
+  constructor(exchange: Exchange, rounds: Round, room: WaitingRoom, flow: Flow) {
+    super(exchange, rounds, room)
+    this.#waiting = room
+    this.#flow = flow
+  }
+
+  override get signal(): CancelSignal {
+    return this.#flow.signal
+  }
+
+  override get mayWait(): boolean {
+    return true
+  }
+
+  override ask(question: Question, signal: CancelSignal): Promise<JsonObject> {
+    return this.#waiting.ask(this.#flow, question, signal)
+  }
+
+  override until(work: Promise<WorkResult>): Promise<WorkResult> {
+    this.#flow.start(work)
+    return this.#waiting.until(this.#flow, this.exchange)
+  }
+
+  /** To whichever of its requests is being answered at the moment. */
+  protected override notify(text: string): void {
+    this.#flow.attached?.notify(text)
+  }
+}
+
+/** With a legacy client, which answers while its request waits. */
+class LegacyTalk extends Talk {
+  readonly #elsewhere: Elsewhere
+
+  constructor(exchange: Exchange, elsewhere: Elsewhere) {
+    super(exchange, undefined)
+    this.#elsewhere = elsewhere
+  }
+
+  override ask(question: Question, signal: CancelSignal): Promise<JsonObject> {
+    const { session, gone } = this.exchange
+    if (!session) return Promise.reject(cannotAsk(question.method))
+    const id = question.params?.elicitationId
+    if (typeof id === 'string') this.#elsewhere.asked(id, (text) => session.send(text))
+    return session.questions.ask(question, (text) => this.exchange.notify(text), eitherOf(signal, gone))
+  }
 }
 
 const capabilitiesOf = ({ sender, session }: Exchange): JsonObject =>
@@ -90,62 +187,6 @@ const capabilitiesOf = ({ sender, session }: Exchange): JsonObject =>
 
 const canBeAsked = ({ elicitation, sampling, roots }: JsonObject): boolean =>
   elicitation !== undefined || sampling !== undefined || roots !== undefined
-
-const plainTalk = (room: WaitingRoom, exchange: Exchange, rounds: Round): Talk => {
-  const { logLevel, onLog } = logging(exchange, (text) => exchange.notify(text))
-  const asking = { capabilities: capabilitiesOf(exchange), rounds, logLevel, onLog, ask: nobodyToAsk }
-  return new Talk(exchange, asking, exchange.signal, progressTo(exchange), room)
-}
-
-const nobodyToAsk: Asking['ask'] = ({ method }) => Promise.reject(cannotAsk(method))
-
-const legacyTalk = (exchange: Exchange, elsewhere: Elsewhere): Talk => {
-  const { session } = exchange
-  const { logLevel, onLog } = logging(exchange, (text) => exchange.notify(text))
-  const ask: Asking['ask'] = (question, signal) => {
-    if (!session) return Promise.reject(cannotAsk(question.method))
-    const id = question.params?.elicitationId
-    if (typeof id === 'string') elsewhere.asked(id, session.send)
-    return session.questions.ask(question, (text) => exchange.notify(text), eitherOf(signal, exchange.gone))
-  }
-  const asking = { capabilities: capabilitiesOf(exchange), rounds: undefined, logLevel, onLog, ask }
-  return new Talk(exchange, asking, exchange.signal, progressTo(exchange))
-}
-
-const logging = (exchange: Exchange, notify: (text: string) => void): Pick<Asking, 'logLevel' | 'onLog'> => {
-  const { sender, session } = exchange
-  const logLevel = sender.era === 'modern' ? sender.logLevel : session?.logLevel
-  // A modern client that names no level wants none; a legacy one that never named one gets what is not mere detail.
-  if (logLevel === undefined && sender.era === 'modern') return noLogging
-  return {
-    logLevel,
-    onLog: (params) => {
-      if (isWanted(params.level, logLevel ?? 'info')) notify(notificationText('notifications/message', params))
-    },
-  }
-}
-
-const noLogging: Pick<Asking, 'logLevel' | 'onLog'> = Object.freeze({ logLevel: undefined, onLog: undefined })
-
-/** Values must rise and end with the call; the call path ends them, this keeps them rising. */
-const progressTo = (exchange: Exchange): ((progress: Progress) => void) | undefined => {
-  if (metaOf(exchange.request.params)?.progressToken === undefined) return undefined
-  const last = { progress: Number.NEGATIVE_INFINITY }
-  return (progress) => tellProgress(exchange, exchange, progress, last)
-}
-
-const tellProgress = (
-  { request }: Exchange,
-  to: { notify(text: string): void },
-  progress: Progress,
-  last: { progress: number },
-): void => {
-  const progressToken = metaOf(request.params)?.progressToken
-  if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return
-  if (!(progress.progress > last.progress)) return
-  last.progress = progress.progress
-  to.notify(notificationText('notifications/progress', { progressToken, ...progress }))
-}
 
 const responsesOf = ({ request }: Exchange): JsonObject | undefined => {
   const responses = request.params?.inputResponses

@@ -1,4 +1,5 @@
 import type { HttpExchange, Route } from '../../../http/route.js'
+import { accepts } from '../../../mcp/headers.js'
 import { createSseResponse } from '../../../mcp/server/sse-response.js'
 import type { Clock } from '../../../model/clock.js'
 import type { Logger } from '../../../telemetry/logger.js'
@@ -6,7 +7,6 @@ import { tellChanges } from '../changes.js'
 import type { McpFace } from '../face.js'
 import type { FindProfile } from '../profile.js'
 import {
-  accepts,
   acknowledge,
   createPostHandler,
   type PostOptions,

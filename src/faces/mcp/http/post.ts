@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { HttpExchange } from '../../../http/route.js'
 import { classifyRequest, type Era, type LegacyRequest, type ModernRequest } from '../../../mcp/eras.js'
-import { checkHeaders } from '../../../mcp/headers.js'
+import { acceptedBy, checkHeaders } from '../../../mcp/headers.js'
 import { errorText, type RpcMessage, type RpcRequest, responseBytes, responseHead } from '../../../mcp/message.js'
 import { parseMessage } from '../../../mcp/parse.js'
 import { RpcError, type RpcId, rpcCodes } from '../../../mcp/rpc-error.js'
@@ -14,6 +14,7 @@ import type { Clock } from '../../../model/clock.js'
 import { toRpcError } from '../encode-error.js'
 import type { Client, ClientSession, EncodedResult, Exchange, Prepared } from '../exchange.js'
 import type { McpFace } from '../face.js'
+import type { RunningRequest } from '../in-flight.js'
 import type { FindProfile, ProfileSettings } from '../profile.js'
 import type { HttpSession, Sessions } from './sessions.js'
 import { type StreamRoom, tooManySessions, tooManyStreams } from './streams.js'
@@ -63,8 +64,9 @@ class Post implements Exchange {
   /** False where the client reads JSON only, so that nothing can be said before the answer. */
   readonly #streams: boolean
   #stream: SseResponse | undefined
-  /** By a notification in its session. */
-  #cancelled: CancelSignal | undefined
+  #inSession: HttpSession | undefined
+  /** Its place among the requests of its session, where a notification can cancel it. */
+  #running: RunningRequest | undefined
 
   constructor(http: HttpExchange, visitor: Visitor, streams: boolean, options: PostOptions) {
     this.caller = visitor.caller
@@ -77,7 +79,7 @@ class Post implements Exchange {
 
   /** A modern request ends with its connection. In a session leaving is not cancelling, a notification is. */
   get signal(): CancelSignal {
-    return this.#cancelled ?? this.#http.cancel
+    return this.#running ?? this.#http.cancel
   }
 
   // Questions go out on this very answer: where it cannot stream, or nobody reads it any more, they have no way.
@@ -93,20 +95,21 @@ class Post implements Exchange {
     this.#stream.send(text)
   }
 
-  received(body: Buffer): Promise<void> | undefined {
+  received(body: Buffer): void {
     let message: RpcMessage
     try {
       message = parseMessage(body)
     } catch (error) {
-      return void this.#refuse(error, null, this.#eraByHeader)
+      return this.#refuse(error, null, this.#eraByHeader)
     }
-    if (message.kind !== 'request') return void this.#heard(message)
+    if (message.kind !== 'request') return this.#heard(message)
     const { id, method, params } = message
     const sender = classifyRequest({ method, params, headers: this.#http.request.headers })
-    if (sender.era === 'rejected') return void this.#refuse(sender.error, id, this.#eraByHeader)
+    if (sender.era === 'rejected') return this.#refuse(sender.error, id, this.#eraByHeader)
     this.request = message
     this.sender = sender
-    return sender.era === 'modern' ? void this.#answerModern(sender) : this.#answerLegacy()
+    if (sender.era === 'modern') this.#answerModern(sender)
+    else this.#answerLegacy()
   }
 
   /** Stateless: what it needs is in it. */
@@ -119,17 +122,10 @@ class Post implements Exchange {
     const mismatch = checkHeaders({ version, method, params, headerParams }, this.#http.request.headers)
     if (mismatch) return this.#refuse(mismatch, id, 'modern')
     if (method === 'subscriptions/listen' && !this.#staysOpen()) return this.#refuse(noStream(), id, 'modern')
-    const refuse = (error: unknown): void => this.#refuse(error, id, 'modern')
-    try {
-      const reply = face.answer(this)
-      if (reply instanceof Promise) reply.then((each) => this.#reply(id, each)).catch(refuse)
-      else this.#reply(id, reply)
-    } catch (error) {
-      refuse(error)
-    }
+    this.#answer()
   }
 
-  async #answerLegacy(): Promise<void> {
+  #answerLegacy(): void {
     const { id, method, params } = this.request
     // `initialize` begins a session; a request without one is served on its own, since nothing we answer depends on it.
     const session = method === 'initialize' ? this.#beginSession() : sessionOf(this.#http, this.#visitor, this.#options)
@@ -142,17 +138,44 @@ class Post implements Exchange {
       this.#http.response.setHeader('Mcp-Session-Id', session.id)
     }
     this.session = session?.client
-    this.#cancelled = running
+    this.#inSession = session
+    this.#running = running
+    this.#answer()
+  }
+
+  /** Nothing awaits a value that is already there: every request would pay for the microtask. */
+  #answer(): void {
+    let reply: EncodedResult | Promise<EncodedResult>
     try {
-      const reply = await this.#options.face.answer(this)
-      if (!running?.aborted) this.#reply(id, reply)
+      reply = this.#options.face.answer(this)
+    } catch (error) {
+      return this.#failed(error)
+    }
+    if (!(reply instanceof Promise)) return this.#answered(reply)
+    reply.then(
+      (each) => this.#answered(each),
+      (error) => this.#failed(error),
+    )
+  }
+
+  #answered(reply: EncodedResult): void {
+    this.#end()
+    try {
+      if (!this.#running?.aborted) this.#reply(this.request.id, reply)
       // The spec wants no answer to a cancelled request; the HTTP exchange still has to end.
       else acknowledge(this.#http, 202)
     } catch (error) {
-      this.#refuse(error, id, 'legacy')
-    } finally {
-      if (running) session?.inFlight.end(running)
+      this.#refuse(error, this.request.id, this.sender.era)
     }
+  }
+
+  #failed(error: unknown): void {
+    this.#end()
+    this.#refuse(error, this.request.id, this.sender.era)
+  }
+
+  #end(): void {
+    if (this.#running) this.#inSession?.inFlight.end(this.#running)
   }
 
   #beginSession(): HttpSession | 'full' {
@@ -179,7 +202,7 @@ class Post implements Exchange {
 
   #reply(id: RpcId, reply: EncodedResult): void {
     if (typeof reply === 'string') this.#send(200, `${responseHead(id)}${reply}}`)
-    else this.#sendPrepared(id, reply)
+    else this.#sendBytes(id, reply)
   }
 
   #refuse(error: unknown, id: RpcId | null, era: Era): void {
@@ -194,8 +217,8 @@ class Post implements Exchange {
     this.#http.response.end(body)
   }
 
-  /** Prepared bytes go out between a head and a tail of their own: a megabyte is not copied for each who asks. */
-  #sendPrepared(id: RpcId, result: Prepared): void {
+  /** Bytes go out between a head and a tail of their own: a megabyte is not copied for each who asks. */
+  #sendBytes(id: RpcId, result: Prepared): void {
     const { response } = this.#http
     if (this.#stream) return this.#stream.end(responseBytes(id, result))
     if (isOver(response)) return
@@ -244,27 +267,6 @@ export const sessionOf = (
 export const sessionLost = 'Session not found; initialize again.'
 const noStream = (): RpcError => new RpcError(rpcCodes.internalError, tooManyStreams, { httpStatus: 503 })
 const tooMany = new RpcError(rpcCodes.internalError, 'Too many requests are running in this session.')
-
-interface Accepted {
-  readonly header: string | undefined
-  readonly streams: boolean
-  readonly json: boolean
-}
-
-const acceptedBy = (header: string | undefined): Accepted => ({
-  header,
-  streams: accepts(header, 'text/event-stream'),
-  json: accepts(header, 'application/json'),
-})
-
-/** A missing header accepts all, as HTTP says. */
-export const accepts = (header: string | undefined, type: string): boolean => {
-  if (header === undefined) return true
-  const [family] = type.split('/')
-  return header
-    .split(',')
-    .some((part) => [type, `${family}/*`, '*/*'].includes(part.split(';', 1)[0]!.trim().toLowerCase()))
-}
 
 const isJson = (header: string | undefined): boolean =>
   header === 'application/json' ||

@@ -1,14 +1,15 @@
 import { isGatewayError } from '../../../errors.js'
-import type { Gateway, Naming } from '../../../gateway.js'
+import type { Gateway, Naming, WorkResult } from '../../../gateway.js'
 import type { Era } from '../../../mcp/eras.js'
-import { legacyToolResult, modernResultText } from '../../../mcp/eras.js'
+import { legacyRawResult, legacyToolResult, modernRawResult, modernResultText } from '../../../mcp/eras.js'
 import { type Implementation, metaOf } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { toToolResult } from '../../../model/answer.js'
-import type { Found } from '../../../model/call.js'
+import type { Call, Found } from '../../../model/call.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Outcome } from '../../../model/outcome.js'
+import { RawResult } from '../../../model/raw-result.js'
 import type { ToolResult } from '../../../model/result.js'
 import type { Tool } from '../../../model/tool.js'
 import { Talk, type Talks } from '../asking/talk.js'
@@ -54,18 +55,35 @@ export const createToolLookup = (gateway: Gateway, viewOf: ViewOf): ToolLookup =
 
 /** `tools/call`: decode, ask the gateway, encode. Not async: a promise returned from an async function costs three more turns. */
 export const callTool = (calls: ToolCalls, exchange: Exchange): Promise<EncodedResult> => {
-  const { name, arguments: args = {} } = readParams(exchange)
+  const name = checkToolName(exchange.request.params?.name)
   const found = exchange.found ?? calls.resolve(exchange, name)
   const talk = calls.talks.open(exchange, name)
-  const result = talk instanceof Talk ? talk.until(resultOf(calls, exchange, found, name, args, talk)) : talk
-  return result.then(
-    (each) => encoded(calls, exchange, found.tool, each),
-    (error) => {
-      if (!isGatewayError(error)) throw error
-      const told = toErrorResult(error, exchange.profile.sayError) as unknown as JsonObject
-      return encoded(calls, exchange, found.tool, told)
-    },
-  )
+  // Back with answers, for a call that waits for them.
+  if (!(talk instanceof Talk)) return encodedLater(calls, exchange, found, talk)
+  const outcome = calls.gateway.call(toCall(exchange, found, name, talk))
+  // One turn from the outcome to what goes out, where nobody can be asked in between.
+  if (!talk.mayWait) return outcome.then((ended) => encodedNow(calls, exchange, found, talk, ended))
+  const work = outcome.then((ended) => resultOf(calls, exchange, found, talk, ended))
+  return encodedLater(calls, exchange, found, talk.until(work))
+}
+
+const toCall = (exchange: Exchange, found: Found, name: string, talk: Talk): Call => {
+  const { caller, profile, request } = exchange
+  const { params, bytes } = request
+  return {
+    // As it was written, found or not: a refusal is recorded like any other, and says nothing of what it did not find.
+    tool: name,
+    found,
+    args: params?.arguments === undefined ? {} : params.arguments,
+    bytes,
+    caller,
+    signal: talk.signal,
+    asking: talk,
+    maxResultBytes: profile.maxResultBytes,
+    timeoutMs: timeFor(profile.timeoutMs, found),
+    onProgress: talk.onProgress,
+    meta: metaOf(params),
+  }
 }
 
 /** A call whose client nobody can ask anything, for a carrier that encodes by itself. */
@@ -93,42 +111,60 @@ export const callDirectly = async (
   return legacyToolResult(result, found.tool?.definition.outputSchema) as unknown as ToolResult
 }
 
-const encoded = (
-  { serverInfo }: ToolCalls,
-  exchange: Exchange,
-  tool: Tool | undefined,
-  result: JsonObject,
-): EncodedResult =>
-  exchange.sender.era === 'legacy'
-    ? JSON.stringify(legacyToolResult(result, tool?.definition.outputSchema))
-    : modernResultText(result, serverInfo)
-
-const resultOf = (
-  { gateway, taskIds }: ToolCalls,
+const encodedLater = (
+  calls: ToolCalls,
   exchange: Exchange,
   found: Found,
-  name: string,
-  args: unknown,
+  work: Promise<WorkResult>,
+): Promise<EncodedResult> =>
+  work.then(
+    (result) => encoded(calls, exchange, found, result),
+    (error) => encodedError(calls, exchange, found, error),
+  )
+
+const encodedNow = (
+  calls: ToolCalls,
+  exchange: Exchange,
+  found: Found,
   talk: Talk,
-): Promise<JsonObject> => {
-  const { caller, profile } = exchange
-  const outcome = gateway.call({
-    // As it was written, found or not: a refusal is recorded like any other, and says nothing of what it did not find.
-    tool: name,
-    found,
-    args,
-    caller,
-    signal: talk.signal,
-    asking: talk.asking,
-    maxResultBytes: profile.maxResultBytes,
-    timeoutMs: timeFor(profile.timeoutMs, found),
-    onProgress: talk.onProgress,
-    meta: metaOf(exchange.request.params),
-  })
-  return outcome.then((ended) => {
-    const result = toResult(ended, exchange, exchange.sender.era) as unknown as JsonObject
-    return talk.sealed(unfinished(result, (taskId) => taskIds.toShown(exchange, found.tool?.source ?? '', taskId)))
-  })
+  outcome: Outcome,
+): EncodedResult => {
+  try {
+    return encoded(calls, exchange, found, resultOf(calls, exchange, found, talk, outcome))
+  } catch (error) {
+    return encodedError(calls, exchange, found, error)
+  }
+}
+
+const encodedError = (calls: ToolCalls, exchange: Exchange, found: Found, error: unknown): EncodedResult => {
+  if (!isGatewayError(error)) throw error
+  return encoded(calls, exchange, found, toErrorResult(error, exchange.profile.sayError) as unknown as JsonObject)
+}
+
+const encoded = (
+  { serverInfo }: ToolCalls,
+  { sender }: Exchange,
+  { tool }: Found,
+  result: WorkResult,
+): EncodedResult => {
+  const isLegacy = sender.era === 'legacy'
+  const outputSchema = isLegacy ? tool?.definition.outputSchema : undefined
+  if (result instanceof RawResult)
+    return isLegacy ? legacyRawResult(result, outputSchema) : modernRawResult(result, serverInfo)
+  return isLegacy ? JSON.stringify(legacyToolResult(result, outputSchema)) : modernResultText(result, serverInfo)
+}
+
+const resultOf = (
+  { taskIds }: ToolCalls,
+  exchange: Exchange,
+  found: Found,
+  talk: Talk,
+  outcome: Outcome,
+): WorkResult => {
+  // As it came: what is not finished, or is to be looked into, is no raw answer.
+  if (outcome.ok && outcome.answer.raw) return outcome.answer.raw
+  const result = toResult(outcome, exchange, exchange.sender.era) as unknown as JsonObject
+  return talk.sealed(unfinished(result, (taskId) => taskIds.toShown(exchange, found.tool?.source ?? '', taskId)))
 }
 
 /** A profile's time is that of the other side, who waits no longer; a shorter one of the source stays. */
@@ -141,11 +177,6 @@ const unfinished = (result: JsonObject, toShown: (taskId: string) => string): Js
   const { content: _, ...rest } = result
   return typeof rest.taskId === 'string' ? { ...rest, taskId: toShown(rest.taskId) } : rest
 }
-
-const readParams = ({ request: { params } }: Exchange): { readonly name: string; readonly arguments?: unknown } => ({
-  name: checkToolName(params?.name),
-  arguments: params?.arguments,
-})
 
 const checkToolName = (name: unknown): string => {
   if (typeof name === 'string' && name !== '') return name

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { classifyRequest } from '../../../mcp/eras.js'
 import { createLineSplitter } from '../../../mcp/framing.js'
-import { errorText, isResponse, type RpcMessage, type RpcRequest, responseBytes } from '../../../mcp/message.js'
+import { errorText, isResponse, type RpcMessage, type RpcRequest } from '../../../mcp/message.js'
 import { callerLimits, parseMessage } from '../../../mcp/parse.js'
 import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { Cancel } from '../../../model/cancel.js'
@@ -10,7 +10,7 @@ import type { Logger } from '../../../telemetry/logger.js'
 import { tellChanges } from '../changes.js'
 import { OwnedSession } from '../client-session.js'
 import { toRpcError } from '../encode-error.js'
-import type { Client, EncodedResult } from '../exchange.js'
+import { type Client, wholeAnswer } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import { RunningRequests } from '../in-flight.js'
 
@@ -58,12 +58,6 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
   }
   const uncork = (): void => output.uncork()
   const refuse = (error: unknown, id: RpcRequest['id'] | null): void => write(errorText(id, toRpcError(error)))
-  const reply = (id: RpcRequest['id'], result: EncodedResult): void =>
-    write(
-      typeof result === 'string'
-        ? `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
-        : responseBytes(id, result),
-    )
 
   const ask = async (request: RpcRequest): Promise<void> => {
     const sender = classifyRequest({ method: request.method, params: request.params })
@@ -86,7 +80,7 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
         notify: write,
       })
       // A cancelled request gets no answer in either era.
-      if (!running.aborted) reply(request.id, result)
+      if (!running.aborted) write(wholeAnswer(request.id, result))
     } catch (error) {
       if (!running.aborted) refuse(error, request.id)
     } finally {

@@ -7,6 +7,7 @@ import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { Found, Wanted } from '../../../model/call.js'
 import type { Clock } from '../../../model/clock.js'
 import type { JsonObject } from '../../../model/json.js'
+import { RawResult } from '../../../model/raw-result.js'
 import { Talk, type Talks } from '../asking/talk.js'
 import { legacyNotFound, ownRefusal, translated } from '../encode-error.js'
 import type { Client, EncodedResult, Exchange } from '../exchange.js'
@@ -58,7 +59,8 @@ export const createErrands = (options: ErrandsOptions): Errands => {
     ask: async (exchange, errand) => {
       try {
         const talk = talks.open(exchange, errand.wanted.name)
-        return await (talk instanceof Talk ? talk.until(resultOf(gateway, exchange, errand, talk)) : talk)
+        const result = await (talk instanceof Talk ? talk.until(resultOf(gateway, exchange, errand, talk)) : talk)
+        return result instanceof RawResult ? result.value : result
       } catch (error) {
         throw toRefusal(error, exchange.sender.era, errand.wanted.name)
       }
@@ -86,7 +88,7 @@ const resultOf = async (
     args: params,
     caller,
     signal: talk.signal,
-    asking: talk.asking,
+    asking: talk,
     timeoutMs: timeFor(profile.timeoutMs, found),
     onProgress: talk.onProgress,
     meta: metaOf(request.params),

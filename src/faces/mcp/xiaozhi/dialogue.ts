@@ -1,12 +1,12 @@
 import { classifyRequest, type LegacyRequest, type ModernRequest, modernResultText } from '../../../mcp/eras.js'
-import { errorText, metaOf, type RpcMessage, type RpcRequest, responseHead } from '../../../mcp/message.js'
+import { errorText, metaOf, type RpcMessage, type RpcRequest } from '../../../mcp/message.js'
 import { parseMessage } from '../../../mcp/parse.js'
 import { isRpcError, RpcError, type RpcId, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import { wholeHead } from '../../../model/fit/fit-text.js'
 import { isRecord, type JsonObject, kindOf } from '../../../model/json.js'
 import type { Logger } from '../../../telemetry/logger.js'
-import type { Client, EncodedResult } from '../exchange.js'
+import { type Client, type EncodedResult, wholeAnswer } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import { RunningRequests } from '../in-flight.js'
 import type { LinkLists } from './link-lists.js'
@@ -86,7 +86,7 @@ export class Dialogue {
     try {
       const result = await this.#resultOf(request, sender, running)
       if (this.#ended) this.#options.onLate()
-      else if (!running.aborted) this.#options.send(`${responseHead(id)}${result}}`)
+      else if (!running.aborted) this.#options.send(wholeAnswer(id, result).toString())
     } catch (error) {
       if (this.#ended) this.#options.onLate()
       else if (!running.aborted) this.#refuse(id, error)
