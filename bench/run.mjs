@@ -62,7 +62,8 @@ By name only: ${Object.keys(wanted).join(', ')}.
                    speed: with the peers that bench/peers/install.mjs installed, or without them; unless said
                    otherwise with them, but not with --quick
   --json FILE      speed: the table as JSON
-  --markdown FILE  speed: the table as Markdown`
+  --markdown FILE  speed: the table as Markdown; in a page with <!-- speed --> and <!-- /speed --> what is between them
+  --node FILE      speed: small calls through a gateway on another Node as well`
 
 const main = async () => {
   // The catalog's bench weighs the heap, and `npm run bench` passes no flags.
@@ -75,7 +76,7 @@ const main = async () => {
     allowNegative: true,
     options: {
       quick: { ...flag, default: false },
-      ...{ before: text, only: text, json: text, markdown: text, peers: flag, help: flag },
+      ...{ before: text, only: text, json: text, markdown: text, node: text, peers: flag, help: flag },
     },
   })
   if (values.help) return console.log(help())

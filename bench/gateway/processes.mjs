@@ -37,9 +37,9 @@ export const upstreamCommand = (tools, mark = '') => ({
 
 /**
  * `pegboard serve` of a build as users run it, with a configuration of these sources; `nodeArgs` go before it, `more` into
- * the configuration.
+ * the configuration; `node` is another Node than ours.
  */
-export const startGateway = async (sources, nodeArgs = [], build = thisBuild, more = {}) => {
+export const startGateway = async (sources, nodeArgs = [], build = thisBuild, { node, ...more } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-bench-'))
   const file = join(folder, 'pegboard.json')
   writeFileSync(file, toConfig(sources, more))
@@ -56,7 +56,7 @@ export const startGateway = async (sources, nodeArgs = [], build = thisBuild, mo
     '--data-path',
     join(folder, 'data'),
   ]
-  const child = kept(spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] }))
+  const child = kept(spawn(node ?? process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] }))
   const port = await listeningPort(child)
   const listeningMs = performance.now() - startedAt
   return {

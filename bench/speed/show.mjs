@@ -1,4 +1,5 @@
 // The one table, for people, for pages and for programs.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { table } from '../measure.mjs'
 
@@ -54,6 +55,14 @@ export const toMarkdown = (rows, { missing }) => {
     ...(missing.length === 0 ? [] : ['', `Not there in this run: ${missing.join('; ')}.`]),
     '',
   ].join('\n')
+}
+
+/** Into a page between its marks, where it has them; else the whole file. */
+export const writeMarkdown = (file, text) => {
+  const page = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const [start, end] = ['<!-- speed -->\n', '<!-- /speed -->']
+  const [from, to] = [page.indexOf(start), page.indexOf(end)]
+  writeFileSync(file, from < 0 || to < 0 ? text : page.slice(0, from + start.length) + text + page.slice(to))
 }
 
 /** What `showClaims` of `run.mjs` takes. */

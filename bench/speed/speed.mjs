@@ -5,7 +5,7 @@ import { benchBig } from './big.mjs'
 import { benchCalls } from './calls.mjs'
 import { benchLists } from './lists.mjs'
 import { benchReturning } from './returning.mjs'
-import { machine, showTable, toClaims, toMarkdown } from './show.mjs'
+import { machine, showTable, toClaims, toMarkdown, writeMarkdown } from './show.mjs'
 
 /** Benches that have a table of their own and tell us their claims, by file; each becomes a row. */
 const claimed = async (file, name, options) => {
@@ -31,7 +31,7 @@ const parts = {
 
 export const speedParts = Object.keys(parts)
 
-export const benchSpeed = async ({ quick, only, json, markdown, peers: withPeers = !quick }) => {
+export const benchSpeed = async ({ quick, only, json, markdown, node, peers: withPeers = !quick }) => {
   const asked = only ?? speedParts
   const unknown = asked.find((name) => !speedParts.includes(name))
   if (unknown !== undefined) throw new Error(`There is no part '${unknown}'; there are ${speedParts.join(', ')}.`)
@@ -40,7 +40,7 @@ export const benchSpeed = async ({ quick, only, json, markdown, peers: withPeers
   const rows = []
   for (const name of asked) {
     const startedAt = performance.now()
-    rows.push(...(await parts[name]({ quick, peers })))
+    rows.push(...(await parts[name]({ quick, peers, node })))
     console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
   }
   showTable(rows)
@@ -50,6 +50,6 @@ export const benchSpeed = async ({ quick, only, json, markdown, peers: withPeers
       json,
       `${JSON.stringify({ machine: machine(), at: new Date(), quick, rows, claims, missing }, null, 2)}\n`,
     )
-  if (markdown !== undefined) writeFileSync(markdown, toMarkdown(rows, { missing }))
+  if (markdown !== undefined) writeMarkdown(markdown, toMarkdown(rows, { missing }))
   return claims
 }
