@@ -12,6 +12,8 @@ describe('.github', () => {
     const { strategy, steps } = jobs.check
     expect(strategy.matrix.node).toEqual([20, 22, 24])
     expect(JSON.parse(read('package.json')).engines.node).toMatch(`>=${strategy.matrix.node[0]}.`)
+    // Where there is one version only, the others are fetched for what is short.
+    expect(read('.ci/run')).toContain(`on-node.mjs ${strategy.matrix.node.slice(1).join(' ')} -- `)
     expect(steps.map(({ run }: { run?: string }) => run).filter(Boolean)).toEqual(['.ci/run'])
     expect(statSync(join(root, '.ci/run')).mode & 0o111).not.toBe(0)
   })
