@@ -2,53 +2,77 @@ import type { Call } from '../model/call.js'
 import { isRecord, kindOf } from '../model/json.js'
 import type { Outcome } from '../model/outcome.js'
 import type { CallRecord } from './calls.js'
-import { endOf } from './gateway-metrics.js'
+import { type CallEnd, endOf } from './gateway-metrics.js'
 import { jsonBytes } from './json-bytes.js'
 
 const longestArgs = 8192
 const longestTool = 512
 
 /**
- * An `AuditEntry` as its line. Written by hand: every call pays for it, and an object made only to be serialised costs
- * three times the text.
+ * An `AuditEntry` as its line. Written by hand, and out of few pieces: every call pays for it, and an object made only to be
+ * serialised costs three times the text.
  */
-export const auditLine = (record: CallRecord, call: Call, outcome: Outcome, values: boolean): string => {
-  const { profile } = call.caller
-  return (
-    `{"at":"${isoOf(record.at)}","caller":${quoted(record.caller)}` +
-    (profile === undefined ? '' : `,"profile":${quoted(profile)}`) +
-    // Most are: the word stands only where it is another.
-    (record.kind === 'tool' ? '' : `,"kind":"${record.kind}"`) +
-    `,"tool":${toolText(record)}` +
-    (record.source === undefined ? '' : `,"source":${quoted(record.source)}`) +
-    `,"outcome":"${endOf(outcome)}"` +
-    (record.code === undefined ? '' : `,"code":"${record.code}"`) +
-    `,"ms":${Math.round(record.latencyMs * 1000) / 1000},"attempts":${record.attempts},"argBytes":${argBytes(call)}` +
-    (record.cost === undefined ? '' : `,"cost":${record.cost}`) +
-    `,"argShape":${argShape(call.args)},"resultBytes":${resultBytes(outcome)}` +
-    `${values ? argsText(call.args) : ''}}\n`
-  )
-}
+export const auditLine = (record: CallRecord, call: Call, outcome: Outcome, values: boolean): string =>
+  `{"at":"${isoOf(record.at)}"${nameText(record, call.caller.profile, endOf(outcome))},"ms":${msText(record.latencyMs)}` +
+  `,"attempts":${record.attempts},"argBytes":${argBytes(call)}` +
+  (record.cost === undefined ? '' : `,"cost":${record.cost}`) +
+  `,"argShape":${argShape(call.args)},"resultBytes":${resultBytes(outcome)}` +
+  `${values ? argsText(call.args) : ''}}\n`
 
 /** The line where so many are missing. */
 export const lossLine = (at: number, lost: number): string => `{"at":"${isoOf(at)}","lost":${lost}}\n`
 
-// Of what was asked for by a name that nothing has, the name is the caller's own words, and may be any length.
-const toolText = ({ tool, source }: CallRecord): string =>
-  source === undefined ? JSON.stringify(tool.slice(0, longestTool)) : quoted(tool.slice(0, longestTool))
-
-const known = new Map<string, string>()
-const mostKnown = 1000
-
-/** The names of tools, sources and callers come again and again; addresses and strangers do not, and make room. */
-const quoted = (text: string): string => {
-  const found = known.get(text)
-  if (found !== undefined) return found
-  const made = JSON.stringify(text)
-  if (known.size >= mostKnown) known.clear()
-  known.set(text, made)
-  return made
+/** Who, what and how it ended: the same as of the tool's last call, most of the time. */
+interface Names {
+  readonly caller: string
+  readonly profile: string | undefined
+  readonly source: string | undefined
+  readonly end: CallEnd
+  readonly code: string | undefined
+  readonly text: string
 }
+
+const lastNames = new Map<string, Names>()
+const mostKept = 1000
+
+const nameText = (record: CallRecord, profile: string | undefined, end: CallEnd): string => {
+  const { kind, tool, source, caller, code } = record
+  // A name that nothing has is the caller's own words, and addresses are endless.
+  if (kind !== 'tool' || source === undefined) return namesOf(record, profile, end)
+  const last = lastNames.get(tool)
+  if (
+    last !== undefined &&
+    last.caller === caller &&
+    last.source === source &&
+    last.end === end &&
+    last.code === code &&
+    last.profile === profile
+  )
+    return last.text
+  if (lastNames.size >= mostKept) lastNames.clear()
+  // Through bytes: a text put together would be read piece by piece each time it is used.
+  const text = Buffer.from(namesOf(record, profile, end)).toString()
+  lastNames.set(tool, { caller, profile, source, end, code, text })
+  return text
+}
+
+const namesOf = (record: CallRecord, profile: string | undefined, end: CallEnd): string =>
+  `,"caller":${JSON.stringify(record.caller)}` +
+  (profile === undefined ? '' : `,"profile":${JSON.stringify(profile)}`) +
+  // Most are: the word stands only where it is another.
+  (record.kind === 'tool' ? '' : `,"kind":"${record.kind}"`) +
+  `,"tool":${JSON.stringify(record.tool.slice(0, longestTool))}` +
+  (record.source === undefined ? '' : `,"source":${JSON.stringify(record.source)}`) +
+  `,"outcome":"${end}"` +
+  (record.code === undefined ? '' : `,"code":"${record.code}"`)
+
+// V8 remembers the texts of small whole numbers; that of a fraction is worked out each time.
+const msText = (ms: number): string => {
+  const us = Math.round(ms * 1000)
+  return `${Math.floor(us / 1000)}.${thousandths(us % 1000)}`
+}
+
+const thousandths = (part: number): string => (part > 99 ? `${part}` : part > 9 ? `0${part}` : `00${part}`)
 
 const argBytes = ({ args, bytes }: Call): number => (args === undefined ? 0 : (bytes ?? jsonBytes(args)))
 
@@ -74,21 +98,33 @@ const argShape = (args: unknown): string => {
   }
 }
 
-let lastAt = Number.NaN
-let lastIso = ''
+let lastSecond = Number.NaN
+let lastText = ''
 
-// Calls that end together end in the same millisecond.
+// As `toISOString`, which is asked once a second.
 const isoOf = (at: number): string => {
-  if (at !== lastAt) {
-    lastAt = at
-    lastIso = new Date(at).toISOString()
+  const second = Math.floor(at / 1000)
+  if (second !== lastSecond) {
+    lastSecond = second
+    lastText = new Date(second * 1000).toISOString().slice(0, -4)
   }
-  return lastIso
+  return `${lastText}${thousandths(Math.floor(at) - second * 1000)}Z`
 }
 
 const mostKeys = 32
 const deepest = 4
 const longestKey = 64
+
+const lastKeys = new Map<string, string>()
+
+const quoted = (key: string): string => {
+  const known = lastKeys.get(key)
+  if (known !== undefined) return known
+  const made = JSON.stringify(key)
+  if (lastKeys.size >= mostKept) lastKeys.clear()
+  lastKeys.set(key, made)
+  return made
+}
 
 /** What arguments looked like without what they said, as JSON: `{"city":"string","days":"number","tags":["string",3]}`. */
 export const shapeText = (value: unknown, depth = 0): string => {
@@ -100,7 +136,7 @@ export const shapeText = (value: unknown, depth = 0): string => {
   let text = '{'
   for (let index = 0; index < keys.length && index < mostKeys; index++) {
     const key = keys[index]!
-    const shown = JSON.stringify(key.slice(0, longestKey))
+    const shown = quoted(key.length > longestKey ? key.slice(0, longestKey) : key)
     text += `${index === 0 ? '' : ','}${shown}:${shapeText(value[key], depth + 1)}`
   }
   return `${text}${keys.length > mostKeys ? `,"…":${keys.length - mostKeys}` : ''}}`
