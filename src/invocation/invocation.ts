@@ -2,11 +2,15 @@ import { GatewayError } from '../errors.js'
 import type { Call } from '../model/call.js'
 import type { OpenCircuit } from '../model/open-circuit.js'
 import type { Outcome } from '../model/outcome.js'
+import type { Answer } from '../model/result.js'
 import type { CallLoad } from '../telemetry/calls.js'
 import { createCircuits } from './circuits/circuits.js'
-import { type CallSettings, path, type Rooms } from './order.js'
-import { isPromise, Passage } from './passage.js'
+import { type CallSettings, order, type Rooms } from './order.js'
+import { type Eventually, isPromise, Passage, type PassageHost, type Step } from './passage.js'
 import { createAdmission } from './steps/admit.js'
+import { type Dispatch, dispatch } from './steps/dispatch.js'
+import { type Recorder, record } from './steps/record.js'
+import { mark } from './watched.js'
 
 /** How a call happens. Never throws: every end is an outcome. */
 export interface Invocation {
@@ -36,17 +40,15 @@ export const createInvocation = (rooms: Rooms, atFirst: CallSettings): Invocatio
     look: rooms.look,
     onChange: rooms.onCircuit,
   })
-  const { run: plain, watched } = path(rooms, { admission, circuits, settings: () => settings })
-  const run = (passage: Passage) => (rooms.isWatched?.() ? watched(passage) : plain(passage))
-  const now = () => rooms.clock.now()
+  const path = new Path(rooms, order(rooms, { admission, circuits, settings: () => settings }))
   return {
     // Not async: returning a promise from an async function costs three more microtasks.
     call: (call) => {
-      const outcome = run(new Passage(call, false, now))
+      const outcome = path.carry(call, false)
       return isPromise(outcome) ? outcome : Promise.resolve(outcome)
     },
     callSync: (call) => {
-      const outcome = run(new Passage(call, true, now))
+      const outcome = path.carry(call, true)
       // `dispatch` refuses promises in synchronous calls, so this is a step that broke its word.
       if (isPromise(outcome)) throw new GatewayError('INTERNAL', 'A step answered a synchronous call with a promise.')
       return outcome
@@ -61,4 +63,151 @@ export const createInvocation = (rooms: Rooms, atFirst: CallSettings): Invocatio
     forget: (source) => circuits.forget(source),
     close: () => circuits.close(),
   }
+}
+
+type NamedStep = Step & { readonly name: string }
+
+/**
+ * Runs calls through the steps: in by `enter`, on to the source, and back through those entered by `leave` or `fail`. An
+ * answer that is there at once goes back on the stack; for one that is not, a call has one promise and one pair of
+ * reactions for all of its steps together. What is undefined here is an outcome that comes later.
+ */
+class Path implements PassageHost {
+  readonly #rooms: Rooms
+  readonly #steps: readonly NamedStep[]
+  readonly #waiting: readonly NamedStep[]
+  readonly #source: Dispatch
+  readonly #record: Recorder
+
+  constructor(rooms: Rooms, steps: Readonly<Record<string, Step>>) {
+    this.#rooms = rooms
+    // All of one shape, since every call reads every one of them.
+    this.#steps = Object.entries(steps).map(([name, { enter, wait, leave, fail, again }]) => {
+      return { name, enter, wait, leave, fail, again }
+    })
+    this.#waiting = this.#steps.filter(({ wait }) => wait !== undefined)
+    this.#source = dispatch(rooms.findSource, rooms.outward)
+    this.#record = record(rooms)
+  }
+
+  carry(call: Call, sync: boolean): Eventually<Outcome> {
+    const passage = new Passage(call, sync, this)
+    if (this.#rooms.isWatched?.()) passage.marks = []
+    return this.#goIn(passage) ?? outcomeOf(passage)
+  }
+
+  now(): number {
+    return this.#rooms.clock.now()
+  }
+
+  giveUp(passage: Passage, error: GatewayError): void {
+    if (passage.ended) return
+    passage.abort(error)
+    this.#tell(passage, this.#goBack(passage, true, error))
+  }
+
+  #goIn(passage: Passage): Outcome | undefined {
+    try {
+      for (; passage.depth < this.#steps.length; passage.depth++) {
+        const { name, enter } = this.#steps[passage.depth]!
+        if (passage.marks) mark(passage.marks, name, this.now())
+        const turn = enter?.(passage)
+        if (turn) return this.#goOnAfter(turn, passage, 1)
+      }
+      return this.#ask(passage)
+    } catch (thrown) {
+      return this.#goBack(passage, true, thrown)
+    }
+  }
+
+  #ask(passage: Passage): Outcome | undefined {
+    if (passage.marks) mark(passage.marks, 'source', this.now())
+    let answer: Eventually<Answer>
+    try {
+      answer = this.#source.ask(passage)
+    } catch (thrown) {
+      return this.#failed(passage, thrown)
+    }
+    if (!isPromise(answer)) return this.#answered(passage, answer)
+    answer.then(
+      (value) => passage.ended || this.#tell(passage, this.#answered(passage, value)),
+      (thrown) => passage.ended || this.#tell(passage, this.#failed(passage, thrown)),
+    )
+    this.#beginToWait(passage)
+    return undefined
+  }
+
+  #answered(passage: Passage, answer: Answer): Outcome | undefined {
+    if (passage.marks) mark(passage.marks, 'answer', this.now())
+    return this.#goBack(passage, false, this.#source.leave(passage, answer))
+  }
+
+  #failed(passage: Passage, thrown: unknown): Outcome | undefined {
+    if (passage.marks) mark(passage.marks, 'answer', this.now())
+    return this.#goBack(passage, true, this.#source.fail(passage, thrown))
+  }
+
+  /** Through the steps that were entered, the last one first. `result` is an answer, or what went wrong. */
+  #goBack(passage: Passage, hasFailed: boolean, result: unknown): Outcome | undefined {
+    let failed = hasFailed
+    let out = result
+    for (; passage.depth > 0; passage.depth--) {
+      const { leave, fail, again } = this.#steps[passage.depth - 1]!
+      try {
+        if (!failed) out = leave ? leave(passage, out as Answer) : out
+        else {
+          const pause = again?.(passage, out)
+          if (pause) {
+            this.#beginToWait(passage)
+            return this.#goOnAfter(pause, passage, 0)
+          }
+          fail?.(passage, out)
+        }
+      } catch (thrown) {
+        failed = true
+        out = thrown
+      }
+    }
+    try {
+      if (!failed) return this.#record.answered(passage, out as Answer)
+    } catch (thrown) {
+      out = thrown
+    }
+    return this.#record.failed(passage, out)
+  }
+
+  /** Further in when the promise resolves, past so many steps. */
+  #goOnAfter(promise: Promise<void>, passage: Passage, past: number): undefined {
+    promise.then(
+      () => {
+        passage.depth += past
+        this.#tell(passage, this.#goIn(passage))
+      },
+      (thrown) => this.#tell(passage, this.#goBack(passage, true, thrown)),
+    )
+  }
+
+  #beginToWait(passage: Passage): void {
+    if (passage.waits) return
+    passage.waits = true
+    for (const { wait } of this.#waiting) wait?.(passage)
+  }
+
+  #tell(passage: Passage, outcome: Outcome | undefined): void {
+    if (outcome) passage.settle?.(outcome)
+  }
+}
+
+type Settle = (outcome: Outcome) => void
+
+// What `new Promise` calls is called at once, so one function serves all calls.
+let settle: Settle
+const keep = (resolve: Settle): void => {
+  settle = resolve
+}
+
+const outcomeOf = (passage: Passage): Promise<Outcome> => {
+  const outcome = new Promise<Outcome>(keep)
+  passage.settle = settle
+  return outcome
 }

@@ -9,19 +9,16 @@ import type { CallListener } from '../telemetry/calls.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { BreakerOptions } from './circuits/circuit.js'
 import type { Circuits } from './circuits/circuits.js'
-import { compose, type Step } from './passage.js'
+import type { Step } from './passage.js'
 import type { Admission, AdmissionLimits } from './steps/admit.js'
-import { breaker } from './steps/breaker.js'
 import { deadline } from './steps/deadline.js'
-import { dispatch, type SourceWrapper } from './steps/dispatch.js'
+import type { SourceWrapper } from './steps/dispatch.js'
 import { quota } from './steps/quota.js'
-import { record } from './steps/record.js'
 import type { Finder } from './steps/resolve.js'
 import { authorize, resolve, unwrap } from './steps/resolve.js'
 import { type RetryOptions, retry } from './steps/retry.js'
 import { shape } from './steps/shape.js'
 import { validate } from './steps/validate.js'
-import { marked, markedLast } from './watched.js'
 
 /** What the steps need of the other rooms. */
 export interface Rooms {
@@ -64,38 +61,21 @@ export interface Means {
   readonly settings: () => CallSettings
 }
 
-/** The order of a call, outermost first, each step by its name. */
-export const order = (rooms: Rooms, { admission, circuits, settings }: Means): Readonly<Record<string, Step>> => {
-  const checkArguments = validate(rooms.schemas, rooms.validation, rooms.logger)
-  return {
-    resolve: resolve(rooms.finder, { ...rooms, tell: rooms.tellHeld ?? changed }), // name → a tool this caller can see
-    authorize, // may they call it?
-    validate: checkArguments, // do the arguments match its input schema?
-    quota: quota(settings, rooms.clock), // the caller's share
-    unwrap: unwrap(rooms.finder, rooms.findSource, [authorize, checkArguments]), // call_tool → the tool it calls
-    admit: admission.step, // loops, rate, concurrency
-    breaker: breaker(circuits), // is it worth asking?
-    deadline: deadline(settings, rooms.clock), // one AbortSignal from here inward
-    shape: shape(rooms.logger), // on the way out: the limits of the face
-    retry: retry(settings, rooms.clock), // only what surely did not run, or may run twice
-  }
-}
+/**
+ * The order of a call, outermost first, each step by its name. `record` stands outside of all, so that refusals are recorded
+ * too; `dispatch` is what all lead to.
+ */
+export const order = (rooms: Rooms, { admission, circuits, settings }: Means): Readonly<Record<string, Step>> => ({
+  resolve: resolve(rooms.finder, { ...rooms, tell: rooms.tellHeld ?? changed }), // name → a tool this caller can see
+  authorize, // may they call it?
+  validate: validate(rooms), // do the arguments match its input schema?
+  quota: quota(settings, rooms.clock), // the caller's share
+  unwrap: unwrap(rooms, [authorize, validate(rooms)]), // call_tool → the tool it calls
+  admit: admission.step, // loops, rate, concurrency
+  breaker: circuits.step, // is it worth asking?
+  deadline: deadline(settings, rooms.clock), // one AbortSignal from here inward
+  shape: shape(rooms.logger), // on the way out: the limits of the face
+  retry: retry(settings, rooms.clock), // only what surely did not run, or may run twice
+})
 
 const changed = () => 'it changed since it was approved.'
-
-/** `record` stands outside of all, so that refusals are recorded too; `dispatch` is what all lead to. */
-export const path = (rooms: Rooms, means: Means) => {
-  const steps = order(rooms, means)
-  const last = dispatch(rooms.findSource, rooms.outward)
-  const now = () => rooms.clock.now()
-  return {
-    run: record(rooms)(compose(Object.values(steps), last)),
-    // The same steps, so that what they count is counted once; two paths, so that watching costs nothing when nobody does.
-    watched: record(rooms)(
-      compose(
-        Object.entries(steps).map(([name, step]) => marked(name, step, now)),
-        markedLast(last, now),
-      ),
-    ),
-  }
-}

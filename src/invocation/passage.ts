@@ -1,10 +1,13 @@
 import type { GatewayError } from '../errors.js'
 import type { Call, CallLink, Progress, RequestKind, Target } from '../model/call.js'
 import { Cancel, type CancelSignal, toAbortSignal } from '../model/cancel.js'
+import type { Outcome } from '../model/outcome.js'
 import type { Answer } from '../model/result.js'
+import { Timed } from '../model/timer-wheel.js'
 import type { Tool } from '../model/tool.js'
 import type { Decision } from '../policy/policy.js'
 import type { SourceCall } from '../sources/source.js'
+import type { Gate } from './limits/gate.js'
 
 const undecided: Decision = Object.freeze({ allowed: false, seen: false, reason: 'nobody has decided yet' })
 
@@ -19,11 +22,25 @@ export interface StepMark {
   readonly at: number
 }
 
+/** What carries all passages of a gateway. */
+export interface PassageHost {
+  now(): number
+  /** Ends a call that waits, before its source has answered. What comes later is dropped. */
+  giveUp(passage: Passage, error: GatewayError): void
+}
+
+/** Told while a call waits: its time is up, or its caller has left. */
+export interface PassageGuard {
+  timeIsUp(passage: Passage): void
+  callerLeft(passage: Passage): void
+}
+
 /**
  * One call on its way through the steps. The only mutable thing on the path, owned by its call: passing a fresh copy
- * from step to step cost more than the steps themselves.
+ * from step to step cost more than the steps themselves. What a step remembers of a call is a field here, and so are its
+ * place in the timer wheel and its ear for the caller's cancel: a call makes no closures for them.
  */
-export class Passage implements SourceCall {
+export class Passage extends Timed implements SourceCall {
   /** Replaced where a source must be told of its own place in a trace. */
   call: Call
   readonly kind: RequestKind
@@ -40,19 +57,45 @@ export class Passage implements SourceCall {
   decision: Decision = undecided
   /** When each step was entered, while somebody watches. */
   marks: StepMark[] | undefined = undefined
-  #target: Target | undefined
-  #cancel: Cancel | undefined
-  #signal: AbortSignal | undefined
-  #abortReason: GatewayError | undefined
 
-  readonly #now: () => number
+  /** How many steps it has entered and not left. */
+  depth = 0
+  /** The steps that guard the wait for a source were told of it. */
+  waits = false
+  /** How its caller, who has a promise, is answered. */
+  settle: ((outcome: Outcome) => void) | undefined = undefined
 
-  constructor(call: Call, sync: boolean, now: () => number) {
+  /** `quota`: whose count of running calls this one is in. */
+  quotaKey: string | undefined = undefined
+  /** `admit`: where it has its tool's place, and one of the gateway's. */
+  gate: Gate | undefined = undefined
+  /** `breaker`: the number under which it was let through. */
+  began = 0
+  /** `deadline`: when its time began, how long it is, what the tool would have given it, and what was added for pauses. */
+  askedAt = 0
+  timeoutMs = 0
+  ownMs = 0
+  givenMs = 0
+  guard: PassageGuard | undefined = undefined
+
+  #target: Target | undefined = undefined
+  #cancel: Cancel | undefined = undefined
+  #signal: AbortSignal | undefined = undefined
+  #abortReason: GatewayError | undefined = undefined
+  #ended = false
+  // The time in which the caller was asked something: `deadline` gives it back.
+  #pausedAt: number | undefined = undefined
+  #pauses = 0
+  #pausedMs = 0
+  readonly #host: PassageHost
+
+  constructor(call: Call, sync: boolean, host: PassageHost) {
+    super()
     this.call = call
     this.kind = call.kind ?? 'tool'
     this.sync = sync
-    this.#now = now
-    this.startedAt = now()
+    this.#host = host
+    this.startedAt = host.now()
     this.args = call.args === undefined ? {} : call.args
     this.parent = call.parent
   }
@@ -119,13 +162,8 @@ export class Passage implements SourceCall {
     if (!this.#abortReason && !this.#ended) this.call.onProgress?.(progress)
   }
 
-  // The time in which the caller was asked something: `deadline` gives it back.
-  #pausedAt: number | undefined
-  #pauses = 0
-  #pausedMs = 0
-
   pause(): () => void {
-    if (this.#pauses++ === 0) this.#pausedAt = this.#now()
+    if (this.#pauses++ === 0) this.#pausedAt = this.#host.now()
     let over = false
     return () => {
       if (over) return
@@ -138,25 +176,52 @@ export class Passage implements SourceCall {
 
   /** How long the caller, not the tool, has kept this call waiting. */
   get pausedMs(): number {
-    return this.#pausedMs + (this.#pausedAt === undefined ? 0 : this.#now() - this.#pausedAt)
+    return this.#pausedMs + (this.#pausedAt === undefined ? 0 : this.#host.now() - this.#pausedAt)
   }
 
-  #ended = false
+  /** Ends the call before its source has answered. */
+  giveUp(error: GatewayError): void {
+    this.#host.giveUp(this, error)
+  }
+
   end(): void {
     this.#ended = true
+  }
+
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  /** The wheel's word. */
+  timeIsUp(): void {
+    this.guard?.timeIsUp(this)
+  }
+
+  /** The caller's cancel, which this listens to while it waits. */
+  handleEvent(): void {
+    this.guard?.callerLeft(this)
   }
 }
 
 /** An answer at once, or later. Steps keep what is synchronous synchronous: `callSync` depends on it, and so does speed. */
 export type Eventually<T> = T | Promise<T>
 
-export type Run = (passage: Passage) => Eventually<Answer>
-
-/** Middleware: one stage of a call, wrapped around the stages after it. Composed once, not per call. */
-export type Step = (next: Run) => Run
-
-/** Outermost step first. */
-export const compose = (steps: readonly Step[], last: Run): Run => steps.reduceRight((next, step) => step(next), last)
+/**
+ * Middleware: one stage of a call, in and out. Made once per gateway, of functions and not of methods; what it remembers of
+ * a call it keeps in the passage. A step that was entered is left once, by `leave` or by `fail`, after those inward of it.
+ */
+export interface Step {
+  /** Throws to refuse the call. Answers with a promise only where the call has to wait: for a place, not for a lookup. */
+  readonly enter?: ((passage: Passage) => Promise<void> | void) | undefined
+  /** The source's answer is not there yet: called once, before the call begins to wait for it. */
+  readonly wait?: ((passage: Passage) => void) | undefined
+  /** An answer on its way out: the same, or another in its place. Throws where it may not go out. */
+  readonly leave?: ((passage: Passage, answer: Answer) => Answer) | undefined
+  /** It failed further in; what is thrown here goes out in the place of that. */
+  readonly fail?: ((passage: Passage, error: unknown) => void) | undefined
+  /** It failed further in: a promise where everything inward of this step is to be tried again when it resolves. */
+  readonly again?: ((passage: Passage, error: unknown) => Promise<void> | undefined) | undefined
+}
 
 export const isPromise = <T>(value: Eventually<T>): value is Promise<T> =>
   typeof (value as Promise<T> | undefined)?.then === 'function'

@@ -1,33 +1,13 @@
 import type { StepTime } from '../telemetry/calls.js'
-import { isPromise, type Passage, type Run, type Step, type StepMark } from './passage.js'
+import type { StepMark } from './passage.js'
 
-/** Wraps a step so that the time at which it is entered is recorded. */
-export const marked =
-  (name: string, step: Step, now: () => number): Step =>
-  (next) => {
-    const run = step(next)
-    return (passage) => {
-      mark(passage, name, now)
-      return run(passage)
-    }
-  }
+// A call that is asked again and again must not fill the memory.
+const mostMarks = 64
 
-/** The same for the innermost step, which also records when it is left: the time after that is the way back. */
-export const markedLast =
-  (run: Run, now: () => number): Run =>
-  (passage) => {
-    mark(passage, 'source', now)
-    const leave = (): void => mark(passage, 'answer', now)
-    try {
-      const answer = run(passage)
-      if (isPromise(answer)) return answer.finally(leave)
-      leave()
-      return answer
-    } catch (thrown) {
-      leave()
-      throw thrown
-    }
-  }
+/** Writes down that this begins: a step, `source` when it is asked, or `answer` when it is left for the way back. */
+export const mark = (marks: StepMark[], name: string, at: number): void => {
+  if (marks.length < mostMarks) marks.push({ name, at })
+}
 
 /** What each step took by itself, in the order of the call; retries of one name are added up. */
 export const toStepTimes = (marks: readonly StepMark[], endedAt: number): readonly StepTime[] => {
@@ -37,12 +17,4 @@ export const toStepTimes = (marks: readonly StepMark[], endedAt: number): readon
     times.set(name, (times.get(name) ?? 0) + Math.max(0, until - at))
   })
   return [...times].map(([name, ms]) => ({ name, ms }))
-}
-
-// A call that is asked again and again must not fill the memory.
-const mostMarks = 64
-
-const mark = (passage: Passage, name: string, now: () => number): void => {
-  const marks = (passage.marks ??= [])
-  if (marks.length < mostMarks) marks.push({ name, at: now() })
 }

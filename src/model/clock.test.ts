@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createTimers } from './clock.js'
+import { createSystemWheel, createTimers } from './clock.js'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
 describe('timers', () => {
   it('run tasks of one length in their order, and not those that were cancelled', () => {
-    const later = createTimers()
+    const later = createTimers(createSystemWheel())
     const ran: string[] = []
     const cancelFirst = later(1000, () => ran.push('first'))
     later(1000, () => ran.push('second'))
@@ -20,8 +20,8 @@ describe('timers', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('run a task in its time where its lane was armed for an earlier one', () => {
-    const later = createTimers()
+  it('run a task in its time where the wheel was set for an earlier one', () => {
+    const later = createTimers(createSystemWheel())
     const ran: number[] = []
     later(1000, () => {})()
     vi.advanceTimersByTime(400)
@@ -32,22 +32,32 @@ describe('timers', () => {
     expect(ran).toHaveLength(1)
   })
 
-  it('share one timer of the system among tasks of one length, short ones and too many lengths apart', () => {
-    const later = createTimers()
+  it('share one timer of the system, whatever their lengths, short ones apart', () => {
+    const later = createTimers(createSystemWheel())
     const cancels = Array.from({ length: 50 }, () => later(30_000, () => {}))
     expect(vi.getTimerCount()).toBe(1)
     cancels.push(later(5, () => {}))
     expect(vi.getTimerCount()).toBe(2)
     for (let index = 0; index < 200; index++) cancels.push(later(40_000 + index, () => {}))
     for (const cancel of cancels) cancel()
-    // The lanes' own stay until they find nobody.
-    expect(vi.getTimerCount()).toBe(64)
+    // The wheel's own stays until it finds nobody.
+    expect(vi.getTimerCount()).toBe(1)
     vi.advanceTimersByTime(60_000)
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('run the longest there may be, and no sooner', () => {
+    const later = createTimers(createSystemWheel())
+    const ran: number[] = []
+    later(Number.POSITIVE_INFINITY, () => ran.push(performance.now()))
+    vi.advanceTimersByTime(2 ** 31 - 2)
+    expect(ran).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(ran).toEqual([performance.now()])
+  })
+
   it('go on behind a task that throws, which the process hears of', () => {
-    const later = createTimers()
+    const later = createTimers(createSystemWheel())
     const ran: string[] = []
     const thrown: unknown[] = []
     const queue = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((task) => {
@@ -84,7 +94,7 @@ describe('timers', () => {
       return timer
     }) as typeof setTimeout)
     const holds = () => [...refs.values()].some(Boolean)
-    const later = createTimers()
+    const later = createTimers(createSystemWheel())
     later(30_000, () => {})
     later(10, () => {})
     expect(holds()).toBe(false)
@@ -99,8 +109,8 @@ describe('timers', () => {
     spied.mockRestore()
   })
 
-  it('hold on where the lane is armed anew for one that holds (D3)', () => {
-    const later = createTimers()
+  it('hold on where the wheel is set anew for one that holds (D3)', () => {
+    const later = createTimers(createSystemWheel())
     const ran: string[] = []
     later(1000, () => ran.push('housekeeping'))
     vi.advanceTimersByTime(500)

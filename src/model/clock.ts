@@ -1,4 +1,4 @@
-import { type Alarm, TimerWheel } from './timer-wheel.js'
+import { type Alarm, Timed, TimerWheel } from './timer-wheel.js'
 
 /** Time as an argument, so that tests never wait. `now` is monotonic: a wall clock that jumps must not fire a deadline. */
 export interface Clock {
@@ -21,30 +21,25 @@ export type After = (delayMs: number, task: () => void, holds?: boolean) => () =
 
 // setTimeout treats anything above this as 1 ms.
 const longestTimerMs = 2 ** 31 - 1
-// Shorter ones mostly run; it is the long ones, deadlines, that are set for every call and nearly always cancelled.
+// Shorter ones mostly run; it is the long ones that are set often and nearly always cancelled.
 const shortestSharedMs = 1000
-// Different lengths at once; what comes after them has a timer of its own.
-const mostLanes = 64
 
-/**
- * Node's timers, shared by tasks of the same length: such tasks come due in the order they were set, so one timer for
- * the first of them is enough. Setting and cancelling then is linking and unlinking a node, a fifth of what a timer of
- * Node's costs once it is not to keep the process alive; and every call sets two.
- */
-export const createTimers = (): After => {
-  const lanes = new Map<number, Lane>()
-  return (delayMs, task, holds = false) => {
-    // Up, so that what was a fraction of a millisecond shorter shares the lane, and no task comes early.
-    const ms = Math.min(Math.ceil(delayMs), longestTimerMs)
-    if (ms < shortestSharedMs) return single(ms, task, holds)
-    let lane = lanes.get(ms)
-    if (!lane) {
-      if (lanes.size >= mostLanes) return single(ms, task, holds)
-      lane = new Lane(ms, () => lanes.delete(ms))
-      lanes.set(ms, lane)
-    }
-    const waiting = lane.add(task, holds)
-    return () => waiting.cancel()
+const single = (ms: number, task: () => void, holds: boolean): (() => void) => {
+  const timer = setTimeout(task, ms)
+  if (!holds) timer.unref()
+  return () => clearTimeout(timer)
+}
+
+class TimedTask extends Timed {
+  readonly #task: () => void
+
+  constructor(task: () => void) {
+    super()
+    this.#task = task
+  }
+
+  timeIsUp(): void {
+    this.#task()
   }
 }
 
@@ -107,17 +102,35 @@ class ClockAlarm implements Alarm {
   }
 }
 
+/**
+ * Node's timers, the long ones as entries of one wheel: setting and cancelling then is linking and unlinking, a fifth of
+ * what a timer of Node's costs once it is not to keep the process alive.
+ */
+export const createTimers =
+  (wheel: TimerWheel): After =>
+  (delayMs, task, holds = false) => {
+    // Up, so that no task comes early.
+    const ms = Math.min(Math.ceil(delayMs), longestTimerMs)
+    if (ms < shortestSharedMs) return single(ms, task, holds)
+    const entry = new TimedTask(task)
+    wheel.arm(entry, ms, holds)
+    return () => wheel.cancel(entry)
+  }
+
+/** A wheel on Node's own time. */
+export const createSystemWheel = (): TimerWheel =>
+  new TimerWheel(
+    () => performance.now(),
+    (ring) => new NodeAlarm(ring),
+  )
+
+const systemWheel = createSystemWheel()
+
 export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
-  after: createTimers(),
+  after: createTimers(systemWheel),
 }
-
-/** A wheel on Node's own time. */
-const systemWheel = new TimerWheel(
-  () => performance.now(),
-  (ring) => new NodeAlarm(ring),
-)
 
 const wheels = new WeakMap<Clock, TimerWheel>([[systemClock, systemWheel]])
 
@@ -131,96 +144,6 @@ export const wheelOf = (clock: Clock): TimerWheel => {
   )
   wheels.set(clock, made)
   return made
-}
-
-const single = (ms: number, task: () => void, holds: boolean): (() => void) => {
-  const timer = setTimeout(task, ms)
-  if (!holds) timer.unref()
-  return () => clearTimeout(timer)
-}
-
-/** A node of a circular doubly linked list; the lane itself is the sentinel. */
-class Link {
-  previous: Link = this
-  next: Link = this
-}
-
-class Waiting extends Link {
-  constructor(
-    readonly dueAt: number,
-    readonly task: () => void,
-    /** The lane, if this task keeps the process alive until it ran. */
-    readonly holds: Lane | undefined,
-  ) {
-    super()
-  }
-
-  cancel(): void {
-    if (this.next === this) return
-    this.previous.next = this.next
-    this.next.previous = this.previous
-    this.previous = this.next = this
-    this.holds?.release()
-  }
-}
-
-class Lane extends Link {
-  readonly #ms: number
-  readonly #onEmpty: () => void
-  #timer: NodeJS.Timeout
-  #holding = 0
-
-  constructor(ms: number, onEmpty: () => void) {
-    super()
-    this.#ms = ms
-    this.#onEmpty = onEmpty
-    this.#timer = this.#arm(ms)
-  }
-
-  add(task: () => void, holds: boolean): Waiting {
-    const waiting = new Waiting(performance.now() + this.#ms, task, holds ? this : undefined)
-    waiting.previous = this.previous
-    waiting.next = this
-    this.previous.next = waiting
-    this.previous = waiting
-    if (holds && ++this.#holding === 1) this.#timer.ref()
-    return waiting
-  }
-
-  release(): void {
-    if (--this.#holding === 0) this.#timer.unref()
-  }
-
-  // Armed for the first task and left armed when that one is cancelled: when it fires, it finds the next task or none.
-  #arm(ms: number): NodeJS.Timeout {
-    const timer = setTimeout(() => this.#run(), ms)
-    return this.#holding > 0 ? timer : timer.unref()
-  }
-
-  #run(): void {
-    const now = performance.now()
-    for (let { next } = this; next instanceof Waiting; next = this.next) {
-      // Node rounds to milliseconds.
-      if (next.dueAt - now >= 1) {
-        this.#timer = this.#arm(Math.ceil(next.dueAt - now))
-        return
-      }
-      next.cancel()
-      this.#try(next.task)
-    }
-    this.#onEmpty()
-  }
-
-  // What a task throws is for the process to hear, and not the end of those behind it.
-  #try(task: () => void): void {
-    try {
-      task()
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error
-      })
-    }
-  }
 }
 
 /** One pending timer per name: setting it again replaces it, clearing all leaves nothing behind. */

@@ -1,8 +1,9 @@
-import { type ErrorCode, GatewayError, isGatewayError } from '../../errors.js'
+import { type ErrorCode, GatewayError, isGatewayError, messageOf } from '../../errors.js'
 import type { Target } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import { lookAgainMs, type OpenCircuit } from '../../model/open-circuit.js'
 import type { Answer } from '../../model/result.js'
+import type { Step } from '../passage.js'
 import { type BreakerOptions, Circuit } from './circuit.js'
 
 export interface CircuitsOptions {
@@ -18,10 +19,8 @@ export interface CircuitsOptions {
 
 /** Circuit breakers: one per tool, and one per source for failures that are the source's own. */
 export interface Circuits {
-  /** Throws CIRCUIT_OPEN, or admits the call and returns its sequence number, which `leave` takes. */
-  enter(target: Target, isTool: boolean): number
-  /** How a call ended. What is no tool has no circuit of its own: it counts for its source. */
-  leave(target: Target, isTool: boolean, began: number, fault: Fault, reason: () => string): void
+  /** Stops asking what does not answer: throws CIRCUIT_OPEN. Outside `deadline`, since most broken things fail by silence. */
+  readonly step: Step
   /** The source is reachable again (a new connection, or a health check that passed): its circuits close. */
   cameBack(source: string): void
   /** The source was unmounted: its circuits are dropped. */
@@ -70,13 +69,27 @@ class CircuitBoard implements Circuits {
     this.#setup = setup
   }
 
-  enter(target: Target, isTool: boolean): number {
+  readonly step: Step = {
+    enter: (passage) => {
+      passage.began = this.#enter(passage.target, passage.kind === 'tool')
+    },
+    leave: ({ target, kind, began }, answer) => {
+      this.#leave(target, kind === 'tool', began, faultOfAnswer(answer), answer.failed)
+      return answer
+    },
+    fail: ({ target, kind, began }, error) => {
+      this.#leave(target, kind === 'tool', began, faultOfError(error), error)
+    },
+  }
+
+  #enter(target: Target, isTool: boolean): number {
     // Nearly always both are empty: nothing fails.
     if (this.#tools.size > 0 || this.#sources.size > 0) this.#admit(target, isTool)
     return ++this.#count
   }
 
-  leave(target: Target, isTool: boolean, began: number, fault: Fault, reason: () => string): void {
+  /** What is no tool has no circuit of its own: it counts for its source. */
+  #leave(target: Target, isTool: boolean, began: number, fault: Fault, cause: unknown): void {
     if (fault === 'well') {
       if (this.#tools.size > 0 || this.#sources.size > 0) this.#answered(target, isTool)
       return
@@ -86,7 +99,7 @@ class CircuitBoard implements Circuits {
       return this.#toldNothing(target, isTool, began)
     const together = this.#setup.failsTogether(target.source)
     const at = ++this.#count
-    const words = reason().split('\n', 1)[0]!.slice(0, longestReason)
+    const words = messageOf(cause).split('\n', 1)[0]!.slice(0, longestReason)
     if (together) this.#sourceFailed(target, began, at, fault, words)
     if (isTool && (!together || fault !== 'unreachable')) this.#toolFailed(target, began, at, fault, words)
   }
@@ -249,14 +262,14 @@ const refusal = (tool: Target, circuit: Circuit, whole: boolean, untilTriedMs: n
  *   silent       no answer in the tool's own time: likewise
  *   nothing      the caller left or had less time than the tool, we refused it, or the source guards itself
  */
-export type Fault = 'well' | 'unreachable' | 'broken' | 'silent' | 'nothing'
+type Fault = 'well' | 'unreachable' | 'broken' | 'silent' | 'nothing'
 
 /** A tool that throws is a tool that answers. */
 const answers: ReadonlySet<ErrorCode> = new Set(['TOOL_FAILED', 'RESULT_INVALID', 'RESULT_TOO_LARGE'])
 
-export const faultOfAnswer = ({ failed }: Answer): Fault => (failed === undefined ? 'well' : 'broken')
+const faultOfAnswer = ({ failed }: Answer): Fault => (failed === undefined ? 'well' : 'broken')
 
-export const faultOfError = (error: unknown): Fault => {
+const faultOfError = (error: unknown): Fault => {
   if (!isGatewayError(error)) return 'nothing'
   if (answers.has(error.code)) return 'well'
   if (error.code === 'DEADLINE_EXCEEDED') return lateFault(error)

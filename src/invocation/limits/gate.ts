@@ -22,10 +22,11 @@ export class Gate {
   #active = 0
   #waiters: Set<Waiter> | undefined
 
-  /** `source` is whose calls pass here, for whoever looks at the load. */
+  /** `source` is whose calls pass here, for whoever looks at the load, `lane` which of them. */
   constructor(
     options: GateOptions,
     readonly source = '',
+    readonly lane = '',
   ) {
     this.#options = options
   }

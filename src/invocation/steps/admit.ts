@@ -1,11 +1,10 @@
 import { GatewayError } from '../../errors.js'
 import type { CallLink } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
-import type { Answer } from '../../model/result.js'
 import type { CallLoad, SourceLoad } from '../../telemetry/calls.js'
 import { Gate, type GateOptions, type GateRefusal } from '../limits/gate.js'
 import { createRateLimiter, type RateLimit, type RateLimiter } from '../limits/rate.js'
-import { type Eventually, isPromise, type Passage, type Run, type Step } from '../passage.js'
+import type { Passage, Step } from '../passage.js'
 import type { QuotaOf } from './quota.js'
 
 export interface AdmissionLimits {
@@ -33,6 +32,8 @@ export interface Admission {
   update(limits: AdmissionLimits): void
 }
 
+const mostIdle = 64
+
 /** Lets in what the machine can carry: loop guard, rate, then places for this tool and for all. */
 export const createAdmission = (limits: AdmissionLimits, clock: Clock): Admission => {
   const perToolOptions: GateOptions = { places: 0, queue: 0, waitMs: 0, clock }
@@ -41,7 +42,7 @@ export const createAdmission = (limits: AdmissionLimits, clock: Clock): Admissio
   let rateLimit: RateLimit | undefined
   let rate: RateLimiter | undefined
   const whole = new Gate(wholeOptions)
-  // One gate per tool in use; an idle tool holds no memory.
+  // One gate per tool in use, and of a few that were: without a bound, tools that come and go would be a leak.
   const perTool = new Map<string, Gate>()
 
   // Calls that have their tool's place and wait for the gateway's; kept only while there are such.
@@ -50,54 +51,57 @@ export const createAdmission = (limits: AdmissionLimits, clock: Clock): Admissio
   const gateOf = (lane: string, source: string): Gate => {
     const known = perTool.get(lane)
     if (known) return known
-    const made = new Gate(perToolOptions, source)
+    const made = new Gate(perToolOptions, source, lane)
     perTool.set(lane, made)
     return made
   }
-  const enterWhole = (own: Gate, passage: Passage): Promise<GateRefusal | undefined> => {
-    outside.add(own.source, 1)
-    return whole.enter(passage.call.signal).finally(() => outside.add(own.source, -1))
-  }
-  const leave = (lane: string, own: Gate): void => {
-    whole.leave()
-    leaveTool(lane, own)
-  }
-  const leaveTool = (lane: string, own: Gate): void => {
+  const leaveTool = (own: Gate): void => {
     own.leave()
-    if (own.idle) perTool.delete(lane)
+    if (own.idle && perTool.size > mostIdle) perTool.delete(own.lane)
+  }
+  const leave = ({ gate }: Passage): void => {
+    whole.leave()
+    leaveTool(gate!)
   }
 
-  const step: Step = (next) => (passage) => {
+  /** With its tool's place, for one of the gateway's. */
+  const waitOutside = async (own: Gate, passage: Passage): Promise<void> => {
+    outside.add(own.source, 1)
+    const refusal = await whole.enter(passage.call.signal).finally(() => outside.add(own.source, -1))
+    if (!refusal) return
+    leaveTool(own)
+    throw refused(passage, refusal)
+  }
+  const waitInLine = async (own: Gate, passage: Passage): Promise<void> => {
+    const refusal = await own.enter(passage.call.signal)
+    if (refusal) throw refused(passage, refusal)
+    if (!whole.tryEnter()) await waitOutside(own, passage)
+  }
+
+  const enter = (passage: Passage): Promise<void> | undefined => {
     refuseLoops(passage, maxDepth)
     const waitMs = rate?.take(passage.call.caller.id) ?? 0
     if (waitMs > 0) throw tooFast(passage, waitMs)
     const { id, source } = passage.target
     // Addresses are endless, so all resources of a source share the places of one tool; prompts and the rest likewise.
-    const lane = passage.kind === 'tool' ? id : `${source}\0${passage.kind}`
-    const own = gateOf(lane, source)
+    const own = gateOf(passage.kind === 'tool' ? id : `${source}\0${passage.kind}`, source)
+    passage.gate = own
     if (own.tryEnter()) {
-      if (whole.tryEnter()) return during(next, passage, () => leave(lane, own))
-      if (!passage.sync)
-        return enterWhole(own, passage).then((refusal) => {
-          if (refusal) {
-            leaveTool(lane, own)
-            throw refused(passage, refusal)
-          }
-          return during(next, passage, () => leave(lane, own))
-        })
-      leaveTool(lane, own)
+      if (whole.tryEnter()) return
+      if (!passage.sync) return waitOutside(own, passage)
+      leaveTool(own)
     }
     // A synchronous caller holds the thread: nobody could leave while it waited.
     if (passage.sync) throw refused(passage, 'full')
-    return own.enter(passage.call.signal).then(async (refusal) => {
-      if (refusal) throw refused(passage, refusal)
-      const then = whole.tryEnter() ? undefined : await enterWhole(own, passage)
-      if (then) {
-        leaveTool(lane, own)
-        throw refused(passage, then)
-      }
-      return during(next, passage, () => leave(lane, own))
-    })
+    return waitInLine(own, passage)
+  }
+  const step: Step = {
+    enter,
+    leave: (passage, answer) => {
+      leave(passage)
+      return answer
+    },
+    fail: leave,
   }
   const update = (next: AdmissionLimits): void => {
     const { concurrency = 1024, concurrencyPerTool = 256, queue = 1024, queueWaitMs: waitMs = 30_000 } = next
@@ -142,6 +146,7 @@ const loadOf = (gates: Iterable<Gate>, outside: Tally): readonly SourceLoad[] =>
   const waiting = createTally()
   const names = new Set<string>()
   for (const gate of gates) {
+    if (gate.idle) continue
     names.add(gate.source)
     active.add(gate.source, gate.active)
     waiting.add(gate.source, gate.waiting)
@@ -152,31 +157,6 @@ const loadOf = (gates: Iterable<Gate>, outside: Tally): readonly SourceLoad[] =>
     waiting: waiting.of(source) + outside.of(source),
   }))
 }
-
-const during = (next: Run, passage: Passage, leave: () => void): Eventually<Answer> => {
-  try {
-    const answer = next(passage)
-    if (isPromise(answer)) return andThen(answer, leave)
-    leave()
-    return answer
-  } catch (error) {
-    leave()
-    throw error
-  }
-}
-
-/** `finally` without its price: that one makes two more promises and two more microtasks. */
-const andThen = (answer: Promise<Answer>, leave: () => void): Promise<Answer> =>
-  answer.then(
-    (value) => {
-      leave()
-      return value
-    },
-    (error) => {
-      leave()
-      throw error
-    },
-  )
 
 const tooFast = ({ target, call }: Passage, waitMs: number): GatewayError =>
   new GatewayError('RATE_LIMITED', `'${call.caller.id}' calls too often; try again in ${waitMs} ms.`, {

@@ -3,7 +3,7 @@ import { type Call, methodOf } from '../../model/call.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
 import { type Answer, valueAnswer } from '../../model/result.js'
 import type { Source, SourceRequest } from '../../sources/source.js'
-import { isPromise, type Passage, type Run } from '../passage.js'
+import { type Eventually, isPromise, type Passage } from '../passage.js'
 import { notOffered } from './resolve.js'
 
 /** Middleware around each request to a source. It may hand on another call than the one it was given. */
@@ -14,28 +14,39 @@ export type SourceWrapper = (
 ) => Promise<Answer>
 
 /** Innermost: the only place that leaves the gateway. */
-export const dispatch = (find: (source: string) => Source | undefined, outward?: SourceWrapper): Run => {
+export interface Dispatch {
+  /** Asks the source. */
+  ask(passage: Passage): Eventually<Answer>
+  /** What it answered, at once or later. */
+  leave(passage: Passage, answer: Answer): Answer
+  /** What it threw, as an error of ours. */
+  fail(passage: Passage, thrown: unknown): GatewayError
+}
+
+export const dispatch = (find: (source: string) => Source | undefined, outward?: SourceWrapper): Dispatch => {
   // Chosen once: nobody pays for a wrapper that is not there.
   const ask = outward ? askWithin(outward) : askPlainly
-  return (passage) => {
-    const source = find(passage.target.source)
-    if (!source) throw sourceGone(passage)
-    passage.attempts += 1
-    try {
+  return {
+    ask: (passage) => {
+      const source = find(passage.target.source)
+      if (!source) throw sourceGone(passage)
+      passage.attempts += 1
       const answer = ask(source, passage)
-      if (!isPromise(answer)) return noteCached(passage, answer)
-      if (!passage.sync)
-        return answer.then(
-          (value) => noteCached(passage, value),
-          (thrown) => {
-            throw toolError(passage, thrown)
-          },
-        )
+      if (!passage.sync || !isPromise(answer)) return answer
       answer.catch(() => {})
       throw asyncOnly(passage.target.id)
-    } catch (thrown) {
-      throw toolError(passage, thrown)
-    }
+    },
+    leave: (passage, answer) => {
+      passage.cached = answer.cached ?? false
+      return answer
+    },
+    fail: ({ target: { id } }, thrown) =>
+      isGatewayError(thrown)
+        ? thrown
+        : new GatewayError('TOOL_FAILED', `'${id}' failed: ${messageOf(thrown)}`, {
+            details: { tool: id },
+            cause: thrown,
+          }),
   }
 }
 
@@ -77,19 +88,6 @@ const askWithin =
       return askPlainly(source, passage)
     })
   }
-
-const noteCached = (passage: Passage, answer: Answer): Answer => {
-  passage.cached = answer.cached ?? false
-  return answer
-}
-
-const toolError = (passage: Passage, thrown: unknown): GatewayError =>
-  isGatewayError(thrown)
-    ? thrown
-    : new GatewayError('TOOL_FAILED', `'${passage.target.id}' failed: ${messageOf(thrown)}`, {
-        details: { tool: passage.target.id },
-        cause: thrown,
-      })
 
 /** Thrown where a caller on the stack meets a tool that needs the event loop. */
 export const asyncOnly = (tool: string): GatewayError =>

@@ -3,7 +3,7 @@ import type { Caller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
 import { createRateLimiter, type RateLimiter } from '../limits/rate.js'
 import type { CallSettings } from '../order.js'
-import { isPromise, type Passage, type Step } from '../passage.js'
+import type { Passage, Step } from '../passage.js'
 
 /** What each caller of a profile may use up. */
 export interface Quota {
@@ -28,33 +28,35 @@ export const quota = (settings: () => CallSettings, clock: Clock): Step => {
     limiters.set(calls, known)
     return known
   }
-  const leave = (key: string): void => {
+  const giveBack = ({ quotaKey: key }: Passage): void => {
+    if (key === undefined) return
     const left = (running.get(key) ?? 1) - 1
     if (left > 0) running.set(key, left)
     else running.delete(key)
   }
 
-  return (next) => (passage) => {
+  const enter = (passage: Passage): void => {
     const { caller, parent } = passage.call
     const allowed = parent === undefined ? settings().limits?.quotaOf?.(caller) : undefined
-    if (allowed === undefined) return next(passage)
+    if (allowed === undefined) return
     const key = `${caller.profile ?? ''}\0${caller.id}`
     const { callsPerMinute, concurrency } = allowed
     const active = running.get(key) ?? 0
     if (concurrency !== undefined && active >= concurrency) throw tooMany(passage, concurrency)
     const waitMs = callsPerMinute === undefined ? 0 : limiterOf(callsPerMinute).take(key)
     if (waitMs > 0) throw tooFast(passage, callsPerMinute!, waitMs)
-    if (concurrency === undefined) return next(passage)
+    if (concurrency === undefined) return
     running.set(key, active + 1)
-    try {
-      const answer = next(passage)
-      if (isPromise(answer)) return answer.finally(() => leave(key))
-      leave(key)
+    passage.quotaKey = key
+  }
+
+  return {
+    enter,
+    leave: (passage, answer) => {
+      giveBack(passage)
       return answer
-    } catch (error) {
-      leave(key)
-      throw error
-    }
+    },
+    fail: giveBack,
   }
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../model/clock.js'
 import type { Outcome, OutcomeMeta } from '../../model/outcome.js'
 import { type Answer, resultAnswer } from '../../model/result.js'
 import type { CallListener, CallRecord } from '../../telemetry/calls.js'
-import { type Carrier, type Eventually, isPromise, type Passage, type Run } from '../passage.js'
+import type { Carrier, Passage } from '../passage.js'
 import { toStepTimes } from '../watched.js'
 
 export interface Recording {
@@ -15,27 +15,25 @@ export interface Recording {
 }
 
 /** Outermost: turns whatever happened inside into one outcome and tells it once. Nothing thrown passes it. */
-export const record =
-  ({ clock, listener }: Recording) =>
-  (next: Run) =>
-  (passage: Passage): Eventually<Outcome> => {
-    const finish = (outcome: Outcome): Outcome => {
-      passage.end()
-      const ended = toRecord(passage, outcome, clock)
-      if (passage.carrier) return tellBoth(listener, ended, passage, passage.carrier, outcome)
-      tell(listener, ended, passage.call, outcome)
-      return outcome
-    }
-    const succeed = (answer: Answer): Outcome => finish({ ok: true, answer, meta: metaOf(passage, clock) })
-    const fail = (thrown: unknown): Outcome =>
-      finish({ ok: false, error: toGatewayError(thrown), meta: metaOf(passage, clock) })
-    try {
-      const answer = next(passage)
-      return isPromise(answer) ? answer.then(succeed, fail) : succeed(answer)
-    } catch (thrown) {
-      return fail(thrown)
-    }
+export interface Recorder {
+  answered(passage: Passage, answer: Answer): Outcome
+  failed(passage: Passage, thrown: unknown): Outcome
+}
+
+export const record = ({ clock, listener }: Recording): Recorder => {
+  const finish = (passage: Passage, outcome: Outcome): Outcome => {
+    passage.end()
+    const ended = toRecord(passage, outcome, clock)
+    if (passage.carrier) return tellBoth(listener, ended, passage, passage.carrier, outcome)
+    tell(listener, ended, passage.call, outcome)
+    return outcome
   }
+  return {
+    answered: (passage, answer) => finish(passage, { ok: true, answer, meta: metaOf(passage, clock) }),
+    failed: (passage, thrown) =>
+      finish(passage, { ok: false, error: toGatewayError(thrown), meta: metaOf(passage, clock) }),
+  }
+}
 
 const tell = (listener: CallListener, ended: CallRecord, call: Call, outcome: Outcome): void => {
   try {

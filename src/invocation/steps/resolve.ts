@@ -9,7 +9,7 @@ import { isRecord, type JsonObject } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
 import type { Action, Decision, Policy } from '../../policy/policy.js'
 import type { CarriedCall, Source } from '../../sources/source.js'
-import { compose, type Passage, type Step } from '../passage.js'
+import type { Passage, Step } from '../passage.js'
 
 /** What is done about a tool that is held back. */
 export interface Held {
@@ -20,52 +20,50 @@ export interface Held {
 }
 
 /** A name or address → something this caller can see, of the kind that is asked for. */
-export const resolve =
-  (finder: Finder, held: Held): Step =>
-  (next) =>
-  (passage) => {
+export const resolve = (finder: Finder, held: Held): Step => ({
+  enter: (passage) => {
     const found = finder.of(passage.call)
     const { seen } = found
     // Hidden and absent answer alike, or the refusal itself would tell the caller that there is something.
     if (!seen) throw notFound(passage, found, held)
     passage.target = seen
     passage.decision = found.decision
-    return next(passage)
-  }
+  },
+})
 
 /** May they call what they can see? The policy was asked when it was found: one question, both answers. */
-export const authorize: Step = (next) => (passage) => {
-  const { decision, target } = passage
-  if (decision.allowed) return next(passage)
-  throw new GatewayError('ACCESS_DENIED', `'${target.id}' may not be called: ${decision.reason}.`, {
-    details: { tool: target.id },
-    notSent: true,
-  })
+export const authorize: Step = {
+  enter: ({ decision, target }) => {
+    if (decision.allowed) return
+    throw new GatewayError('ACCESS_DENIED', `'${target.id}' may not be called: ${decision.reason}.`, {
+      details: { tool: target.id },
+      notSent: true,
+    })
+  },
+}
+
+export interface Unwrapping {
+  readonly finder: Finder
+  readonly findSource: (name: string) => Source | undefined
 }
 
 /**
  * A tool that only calls another (`call_tool`) is that other from here on: its limits, circuit, time and source. `checks` are
  * the steps that the other has not passed yet.
  */
-export const unwrap =
-  (finder: Finder, findSource: (name: string) => Source | undefined, checks: readonly Step[]): Step =>
-  (next) => {
-    const checked = compose(checks, next)
-    return (passage) => {
-      const carried = passage.kind === 'tool' && passage.tool.own ? carriedBy(passage, findSource) : undefined
-      if (!carried) return next(passage)
-      const { seen, decision } = finder.tool(carried.tool.id, passage.call.caller, () => carried.tool)
-      // Its source says in its own words that there is none.
-      if (!seen) return next(passage)
-      passage.goOnAs(seen, decision, carried.args)
-      return checked(passage)
-    }
-  }
+export const unwrap = ({ finder, findSource }: Unwrapping, checks: readonly Step[]): Step => ({
+  enter: (passage) => {
+    const carried = passage.kind === 'tool' && passage.tool.own ? carriedBy(passage, findSource) : undefined
+    if (!carried) return
+    const { seen, decision } = finder.tool(carried.tool.id, passage.call.caller, () => carried.tool)
+    // Its source says in its own words that there is none.
+    if (!seen) return
+    passage.goOnAs(seen, decision, carried.args)
+    for (const { enter } of checks) enter?.(passage)
+  },
+})
 
-const carriedBy = (
-  { target, args, call }: Passage,
-  findSource: (name: string) => Source | undefined,
-): CarriedCall | undefined => {
+const carriedBy = ({ target, args, call }: Passage, findSource: Unwrapping['findSource']): CarriedCall | undefined => {
   const source = findSource(target.source)
   return source?.carried && isRecord(args) ? source.carried(target.name, args as JsonObject, call.caller) : undefined
 }

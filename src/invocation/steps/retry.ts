@@ -1,10 +1,10 @@
-import { type GatewayError, isGatewayError } from '../../errors.js'
+import { isGatewayError } from '../../errors.js'
 import type { RequestKind } from '../../model/call.js'
+import { once } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
-import type { Answer } from '../../model/result.js'
 import type { Tool } from '../../model/tool.js'
 import type { CallSettings } from '../order.js'
-import { type Eventually, isPromise, type Passage, type Run, type Step } from '../passage.js'
+import type { Passage, Step } from '../passage.js'
 
 export interface RetryOptions {
   /** How often a call is tried in all. Default 1: tools act, and acting twice is worse than failing once. */
@@ -18,29 +18,14 @@ export interface RetryOptions {
 const none: RetryOptions = {}
 
 /** Tries again what surely never ran, or what its owner says may run twice. */
-export const retry =
-  (settings: () => CallSettings, clock: Clock): Step =>
-  (next) =>
-  (passage) => {
+export const retry = (settings: () => CallSettings, clock: Clock): Step => ({
+  again: (passage, error) => {
     const { attempts = 1, backoffMs = 100, maxBackoffMs = 5000 } = settings().retry ?? none
     // A synchronous caller cannot wait, so it gets its one try.
-    if (attempts <= 1 || passage.sync) return next(passage)
-    const again = (tries: number, error: unknown): Promise<Answer> => {
-      if (tries >= attempts || passage.abortReason || !mayRepeat(passage, error)) throw error
-      return pause(Math.min(backoffMs * 2 ** (tries - 1), maxBackoffMs), passage, clock).then(() => attempt(tries + 1))
-    }
-    const attempt = (tries: number): Eventually<Answer> => tryOnce(next, passage, (error) => again(tries, error))
-    return attempt(1)
-  }
-
-const tryOnce = (next: Run, passage: Passage, onError: (error: unknown) => Promise<Answer>): Eventually<Answer> => {
-  try {
-    const answer = next(passage)
-    return isPromise(answer) ? answer.catch(onError) : answer
-  } catch (error) {
-    return onError(error)
-  }
-}
+    if (passage.attempts >= attempts || passage.sync || passage.abortReason || !mayRepeat(passage, error)) return
+    return pause(Math.min(backoffMs * 2 ** (passage.attempts - 1), maxBackoffMs), passage, clock)
+  },
+})
 
 const mayRepeat = (passage: Passage, error: unknown): boolean => {
   if (!isGatewayError(error)) return false
@@ -55,17 +40,17 @@ const reads: ReadonlySet<RequestKind> = new Set(['prompt', 'resource', 'completi
 
 const repeatable = (tool: Tool): boolean => tool.idempotent ?? tool.definition.annotations?.idempotentHint === true
 
-const pause = (ms: number, passage: Passage, clock: Clock): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const { cancel: signal } = passage
-    const onAbort = () => {
-      cancel()
-      reject(signal.reason as GatewayError)
-    }
-    const resume = (): void => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    }
-    const cancel = clock.after(ms, resume, true)
-    signal.addEventListener('abort', onAbort, { once: true })
+/** Never resolves where the call ends meanwhile: nobody waits for it then. */
+const pause = (ms: number, { cancel }: Passage, clock: Clock): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = (): void => cancelTimer()
+    const cancelTimer = clock.after(
+      ms,
+      () => {
+        cancel.removeEventListener('abort', stop)
+        resolve()
+      },
+      true,
+    )
+    cancel.addEventListener('abort', stop, once)
   })

@@ -5,19 +5,15 @@ import { byteLength } from '../../model/fit/fit-text.js'
 import { fitTextOrJson, oneText } from '../../model/fit/one-text.js'
 import { type Answer, type ContentBlock, resultAnswer, type ToolResult } from '../../model/result.js'
 import type { Logger } from '../../telemetry/logger.js'
-import { isPromise, type Passage, type Step } from '../passage.js'
+import type { Passage, Step } from '../passage.js'
 
 /** Makes the answer fit the face's link: JSON stays JSON, text ends at a character, and what was left out is said. */
-export const shape =
-  (logger: Logger): Step =>
-  (next) =>
-  (passage) => {
+export const shape = (logger: Logger): Step => ({
+  leave: (passage, answer) => {
     const limit = passage.call.maxResultBytes
-    if (limit === undefined || passage.kind !== 'tool') return next(passage)
-    const answer = next(passage)
-    const shaped = (whole: Answer) => fitAnswer(whole, limit, passage, logger)
-    return isPromise(answer) ? answer.then(shaped) : shaped(answer)
-  }
+    return limit === undefined || passage.kind !== 'tool' ? answer : fitAnswer(answer, limit, passage, logger)
+  },
+})
 
 const fitAnswer = (answer: Answer, limit: number, passage: Passage, logger: Logger): Answer => {
   // Nothing in it is larger than all of it as it came.

@@ -5,22 +5,27 @@ import { formatProblems, type Problem, type Schemas } from '../../schema/schemas
 import type { Logger } from '../../telemetry/logger.js'
 import type { Passage, Step } from '../passage.js'
 
+export interface ValidateRooms {
+  readonly schemas: Schemas
+  /** Where the call names no other. */
+  readonly validation: ValidationMode
+  readonly logger: Logger
+}
+
 /** Do the arguments match the tool's input schema? Defaults are merged in; the caller's object is never touched. */
-export const validate =
-  (schemas: Schemas, defaultMode: ValidationMode, logger: Logger): Step =>
-  (next) =>
-  (passage) => {
-    const mode = passage.call.validation ?? defaultMode
+export const validate = ({ schemas, validation, logger }: ValidateRooms): Step => ({
+  enter: (passage) => {
+    const mode = passage.call.validation ?? validation
     // What other kinds carry is the source's to judge: nothing says here what it should look like.
-    if (mode === 'off' || passage.kind !== 'tool') return next(passage)
+    if (mode === 'off' || passage.kind !== 'tool') return
     try {
       passage.args = checked(schemas, passage)
     } catch (error) {
       if (mode === 'strict') throw error
       logger.log('warn', (error as Error).message, { tool: passage.tool.id })
     }
-    return next(passage)
-  }
+  },
+})
 
 const checked = (schemas: Schemas, { args, tool }: Passage): unknown => {
   if (typeof args !== 'object' || args === null || Array.isArray(args))
