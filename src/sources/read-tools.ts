@@ -1,6 +1,6 @@
 import { GatewayError, isGatewayError, messageOf } from '../errors.js'
-import { isRecord } from '../model/json.js'
-import type { ToolSpec } from '../model/tool.js'
+import { isRecord, type JsonObject } from '../model/json.js'
+import type { ToolDefinition, ToolSpec } from '../model/tool.js'
 import { refuseDeep } from '../schema/nesting.js'
 import { parseToolDefinition } from '../schema/tool-definition.js'
 import type { SourceUpdate, ToolProblem } from './source.js'
@@ -9,15 +9,24 @@ import type { SourceUpdate, ToolProblem } from './source.js'
 export const readTools = (listed: readonly unknown[], where: string): SourceUpdate & { readonly type: 'all' } => {
   const tools: ToolSpec[] = []
   const problems: ToolProblem[] = []
+  const schemas = new Map<string, JsonObject>()
   listed.forEach((each, index) => {
     try {
       refuseDeep(each, `${where} tool '${nameOf(each, index).slice(0, 80)}'`)
-      tools.push({ definition: parseToolDefinition(each, `${where} tool ${index}`) })
+      tools.push({ definition: sharing(parseToolDefinition(each, `${where} tool ${index}`), schemas) })
     } catch (thrown) {
       problems.push({ tool: nameOf(each, index), error: toError(thrown) })
     }
   })
   return { type: 'all', tools, problems }
+}
+
+/** Servers make many tools that take the same: one schema is held for all of them, and compiled once. */
+const sharing = (definition: ToolDefinition, schemas: Map<string, JsonObject>): ToolDefinition => {
+  const text = JSON.stringify(definition.inputSchema)
+  const known = schemas.get(text)
+  if (!known) schemas.set(text, definition.inputSchema)
+  return known ? { ...definition, inputSchema: known } : definition
 }
 
 const nameOf = (each: unknown, index: number): string =>
