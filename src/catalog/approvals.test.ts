@@ -68,6 +68,20 @@ describe('approvals', () => {
     expect(heard).toEqual([1])
   })
 
+  it('hold the definition that the catalog holds, and no other of the same', async () => {
+    const first = await start()
+    first.report(add)
+    await first.approvals.close()
+    const { approvals, catalog, report } = await start(first.store)
+    const held = () => approvals.recordOf(catalog.find('calc.add')!)?.definition
+    report({ ...add })
+    expect(held()).toBe(catalog.find('calc.add')?.definition)
+    report({ ...add })
+    expect(held()).toBe(catalog.find('calc.add')?.definition)
+    report({ ...add, description: 'Deletes.' })
+    expect([catalog.size, approvals.recordOf(catalog.held()[0]!)?.definition]).toEqual([0, add])
+  })
+
   it('survive a restart (A13)', async () => {
     const { report, approvals, store } = await start()
     report(add)

@@ -114,11 +114,12 @@ export const createApprovals = async (options: ApprovalsOptions): Promise<Approv
     }
     return old
   }
-  /** What was approved says the same as the tool: one of the two is held from here on, not both. */
+  /**
+   * What was approved says the same as the tool: one of the two is held from here on, not both. The first that is seen, which
+   * the catalog keeps for as long as lists say the same.
+   */
   const share = (tool: Reviewed, record: Approved): void => {
-    const id = idOf(tool)
-    if (record.definition !== tool.definition && memory.records.get(id) === record)
-      memory.records.set(id, { ...record, definition: tool.definition })
+    if (memory.apart.delete(record)) memory.records.set(idOf(tool), { ...record, definition: tool.definition })
   }
   const decided = async (tool: Reviewed, record: Approved): Promise<void> => {
     const id = idOf(tool)
@@ -201,6 +202,8 @@ interface Memory {
   readonly records: Map<string, Approved>
   /** By tool id, from versions that knew no configurations. */
   readonly earlier: Map<string, Approved>
+  /** Those of `records` that hold a definition which no tool has. */
+  readonly apart: Set<Approved>
   /** It is there and cannot be read: then nobody knows what was approved, and nothing passes. */
   readonly isBlind: boolean
 }
@@ -208,16 +211,19 @@ interface Memory {
 const readMemory = async (documents: DocumentReader, config: string, logger: Logger): Promise<Memory> => {
   const records = new Map<string, Approved>()
   const earlier = new Map<string, Approved>()
+  const apart = new Set<Approved>()
   try {
     for (const { id, value } of await documents.all()) {
       const read = readRecord(value)
-      if (read?.config === config) records.set(id, read.record)
-      else if (read && read.config === undefined) earlier.set(id, read.record)
+      if (read?.config === config) {
+        records.set(id, read.record)
+        apart.add(read.record)
+      } else if (read && read.config === undefined) earlier.set(id, read.record)
     }
-    return { records, earlier, isBlind: false }
+    return { records, earlier, apart, isBlind: false }
   } catch (error) {
     logger.log('error', `What was approved cannot be read, so every tool is held back: ${messageOf(error)}`)
-    return { records, earlier, isBlind: true }
+    return { records, earlier, apart, isBlind: true }
   }
 }
 
