@@ -48,15 +48,17 @@ export class Flow {
   round = 0
   bytes = 0
   readonly #stop = new Cancel()
-  readonly #waiting = new Map<string, Waiting>()
-  #asked: () => void = () => {}
-  #failed: (error: GatewayError) => void = () => {}
-  #failure: GatewayError | undefined
+  // Most calls ask nothing: what only questions need is made with the first.
+  #waiting: Map<string, Waiting> | undefined = undefined
+  #asked: (() => void) | undefined = undefined
+  #failed: ((error: GatewayError) => void) | undefined = undefined
+  #failure: GatewayError | undefined = undefined
+  #isDone = false
   #keys = 0
   #work: Promise<WorkResult> | undefined
 
   /** Answers that came with the first request, by the names of their questions. */
-  prepared: Readonly<Record<string, unknown>> = {}
+  prepared: Readonly<Record<string, unknown>> = nothingPrepared
 
   constructor(
     readonly id: string,
@@ -70,36 +72,38 @@ export class Flow {
 
   start(work: Promise<WorkResult>): void {
     this.#work = work
-    // While the client thinks nobody looks at it; its failure is told when the client is back.
-    work.catch(() => {})
   }
 
   questions(): readonly Question[] {
-    return [...this.#waiting.values()].map(({ question }) => question)
+    return [...(this.#waiting?.values() ?? [])].map(({ question }) => question)
   }
 
   inputRequests(): JsonObject {
-    return Object.fromEntries([...this.#waiting].map(([key, { question }]) => [key, forModern(question)] as const))
+    return Object.fromEntries(
+      [...(this.#waiting ?? [])].map(([key, { question }]) => [key, forModern(question)] as const),
+    )
   }
 
   ask(question: Question, signal: CancelSignal): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
+      this.#waiting ??= new Map()
+      const waiting = this.#waiting
       const key = this.#keyOf(question)
       const prepared = this.prepared[key]
       if (isRecord(prepared)) return resolve(prepared as JsonObject)
       const withdraw = (): void => {
         signal.removeEventListener('abort', withdraw)
-        this.#waiting.delete(key)
+        waiting.delete(key)
         reject(signal.reason instanceof Error ? signal.reason : new Error('The question was withdrawn.'))
       }
       if (signal.aborted) return withdraw()
       signal.addEventListener('abort', withdraw, { once: true })
       const settled = (): void => {
-        this.#waiting.delete(key)
+        waiting.delete(key)
         this.bytes = Math.max(0, this.bytes - Buffer.byteLength(JSON.stringify(question)))
         signal.removeEventListener('abort', withdraw)
       }
-      this.#waiting.set(key, {
+      waiting.set(key, {
         question,
         resolve: (answer) => {
           settled()
@@ -110,20 +114,20 @@ export class Flow {
           reject(error)
         },
       })
-      this.#asked()
+      this.#asked?.()
     })
   }
 
   /** A legacy server may name its question; then a client that knows the name can answer before it is asked. */
   #keyOf({ params }: Question): string {
     const name = metaOf(params)?.[questionKey]
-    const usable = typeof name === 'string' && /^[A-Za-z][\w-]{0,63}$/.test(name) && !this.#waiting.has(name)
+    const usable = typeof name === 'string' && /^[A-Za-z][\w-]{0,63}$/.test(name) && !this.#waiting?.has(name)
     return usable ? name : `q${++this.#keys}`
   }
 
   /** Hands over what the client brought. Questions it left out stay open and are asked again. */
   answer(responses: Readonly<Record<string, unknown>>): void {
-    for (const [key, waiting] of [...this.#waiting]) {
+    for (const [key, waiting] of [...(this.#waiting ?? [])]) {
       const response = Object.hasOwn(responses, key) ? responses[key] : undefined
       if (typeof response === 'object' && response !== null && !Array.isArray(response))
         waiting.resolve(response as JsonObject)
@@ -131,30 +135,47 @@ export class Flow {
   }
 
   /** The result, or that there are questions. */
-  async next(): Promise<WorkResult | 'asked'> {
-    const asked = new Promise<'asked'>((resolve, reject) => {
+  next(): Promise<WorkResult | 'asked'> {
+    return new Promise((resolve, reject) => {
       this.#failed = reject
       if (this.#failure) reject(this.#failure)
       // A moment, so that questions asked together are told together.
-      this.#asked = () => setImmediate(() => this.#waiting.size > 0 && resolve('asked'))
-      if (this.#waiting.size > 0) this.#asked()
+      this.#asked = () => setImmediate(() => this.#isAsking && resolve('asked'))
+      if (this.#isAsking) this.#asked()
+      this.#work?.then(
+        (result) => {
+          this.#isDone = true
+          resolve(result)
+        },
+        (error) => {
+          this.#isDone = true
+          reject(error)
+        },
+      )
     })
-    asked.catch(() => {})
-    return Promise.race([this.#work!, asked])
+  }
+
+  get #isAsking(): boolean {
+    return this.#waiting !== undefined && this.#waiting.size > 0
   }
 
   /** Ends it for its caller with this error, and for its source. */
   fail(error: GatewayError): void {
     this.#failure = error
-    this.#failed(error)
-    this.finish(error)
+    this.#failed?.(error)
+    this.finish(() => error)
   }
 
-  finish(reason: GatewayError): void {
-    for (const waiting of [...this.#waiting.values()]) waiting.reject(reason)
+  /** Ends what is left of it; of most there is nothing. */
+  finish(why: () => GatewayError): void {
+    if (this.#isDone && !this.#isAsking) return
+    const reason = why()
+    for (const waiting of [...(this.#waiting?.values() ?? [])]) waiting.reject(reason)
     this.#stop.abort(reason)
   }
 }
+
+const nothingPrepared: Readonly<Record<string, unknown>> = Object.freeze({})
 
 /** Modern elicitations have no ids: that one is done is learnt by asking again. */
 const forModern = ({ method, params }: Question): JsonObject => {

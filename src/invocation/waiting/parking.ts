@@ -77,7 +77,7 @@ export const createParking = (clock: Clock, limits: () => ParkingLimits = () => 
   }
   const end = (flow: Flow): void => {
     forget(flow)
-    flow.finish(neverBack())
+    flow.finish(neverBack)
   }
   const stopWaiting = (flow: Flow): void => {
     waits.get(flow.id)?.stop()

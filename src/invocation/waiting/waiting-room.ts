@@ -33,7 +33,7 @@ export class WaitingRoom {
     const { caller, request } = visit
     const flow = this.#parking.begin({ caller: caller.id, profile: caller.profile, method: request.method, name, door })
     flow.attached = visit
-    flow.prepared = prepared ?? {}
+    if (prepared) flow.prepared = prepared
     return flow
   }
 
