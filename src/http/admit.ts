@@ -19,13 +19,17 @@ const maxHeaders = 256
  * What every request must pass before its path is even looked at: routes, unknown paths and upgrades alike (T1, A6). True
  * for a stranger: one that names another host than us and asks for a probe, which it may.
  */
-export const checkHeaders = (request: IncomingMessage, rules: DoorRules, isProbe: () => boolean): boolean => {
+export const checkHeaders = (
+  request: IncomingMessage,
+  rules: DoorRules,
+  isProbe: (request: IncomingMessage) => boolean,
+): boolean => {
   const { rawHeaders, headers } = request
   if (rawHeaders.length > maxHeaders * 2)
     throw new HttpError(431, 'REQUEST_INVALID', `The request has more than ${maxHeaders} headers.`)
   assertSingle(rawHeaders)
   const isStranger = !rules.hosts.accepts(headers.host)
-  if (isStranger && !isProbe()) throw hostRefused()
+  if (isStranger && !isProbe(request)) throw hostRefused()
   // A page under a foreign name is no balancer.
   if (headers.origin !== undefined && (isStranger || !rules.origins.accepts(headers.origin, headers.host!)))
     throw originRefused()

@@ -21,3 +21,6 @@ export type AuthResult =
  * where that is possible: it is on the path of every request.
  */
 export type Authenticate = (request: IncomingMessage) => AuthResult | Promise<AuthResult>
+
+/** Whoever passes without being asked: no rights at all. */
+export const nobody: Caller = Object.freeze({ id: 'anonymous', rights: Object.freeze([]) })

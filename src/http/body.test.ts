@@ -6,6 +6,7 @@ import { ask, openRaw, readToClose, readUntil } from '../../test/helpers/raw-htt
 import { sendJson } from './answer.js'
 import { anonymousCaller } from './auth-loopback.js'
 import { createHttpHost, type HttpHost, type HttpHostOptions } from './host.js'
+import { HttpError } from './http-error.js'
 import type { Route } from './route.js'
 
 const sha = (body: Buffer | string) => createHash('sha256').update(body).digest('hex')
@@ -25,6 +26,20 @@ const routes: Route[] = [
         same: (await exchange.readBody()) === body,
       })
     },
+  },
+  {
+    method: 'POST',
+    path: '/received',
+    right: 'call',
+    handle: (exchange) =>
+      exchange.receive({
+        received: (body) => {
+          if (body.equals(Buffer.from('throw'))) throw new HttpError(418, 'REQUEST_INVALID', 'thrown')
+          if (body.equals(Buffer.from('reject')))
+            return Promise.reject(new HttpError(418, 'REQUEST_INVALID', 'rejected'))
+          return sendJson(exchange.response, 200, { bytes: body.length, sha: sha(body) })
+        },
+      }),
   },
   {
     method: 'POST',
@@ -68,6 +83,19 @@ describe('bodies', () => {
       expected,
     )
     expect(json(await post('/body', [], ''))).toMatchObject({ bytes: 0 })
+  })
+
+  it('are handed over without a promise, and what is thrown at them becomes the answer', async () => {
+    const body = randomBytes(limit / 2).toString('hex')
+    const expected = { bytes: limit, sha: sha(body) }
+    const whole = ['Transfer-Encoding: chunked']
+    expect(json(await post('/received', [`Content-Length: ${limit}`], body))).toEqual(expected)
+    expect(json(await post('/received', whole, `${chunked(body, 999)}0\r\n\r\n`))).toEqual(expected)
+    expect(json(await post('/received', ['Content-Length: 0'], ''))).toMatchObject({ bytes: 0 })
+    expect((await post('/received', ['Content-Length: 5'], 'throw')).status).toBe(418)
+    expect((await post('/received', ['Content-Length: 6'], 'reject')).status).toBe(418)
+    const large = `${chunked('x'.repeat(limit + 1), 5000)}0\r\n\r\n`
+    expect((await post('/received', whole, large)).status).toBe(413)
   })
 
   it('of 10,000 one-byte chunks are read (H73)', async () => {
@@ -146,9 +174,13 @@ describe('bodies', () => {
   })
 
   it('that break off half-way harm nobody (abort mid-body)', async () => {
-    for (const framing of ['Content-Length: 100', 'Transfer-Encoding: chunked']) {
+    for (const [path, framing] of [
+      ['body', 'Content-Length: 100'],
+      ['body', 'Transfer-Encoding: chunked'],
+      ['received', 'Content-Length: 100'],
+    ]) {
       const socket = await openRaw(port)
-      socket.write(`POST /body HTTP/1.1\r\n${ours()}\r\n${framing}\r\n\r\n5\r\nhello`)
+      socket.write(`POST /${path} HTTP/1.1\r\n${ours()}\r\n${framing}\r\n\r\n5\r\nhello`)
       socket.resetAndDestroy()
       await once(socket, 'close')
     }

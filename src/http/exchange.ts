@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Caller } from '../model/caller.js'
 import { Cancel, type CancelSignal } from '../model/cancel.js'
 import type { DoorRules } from './admit.js'
-import { HttpError, invalidRequest } from './http-error.js'
-import type { HttpExchange, Route } from './route.js'
+import { nobody } from './auth.js'
+import { bodyTooLarge, type HttpError, invalidRequest, maxChunks, noMemory, tooManyChunks } from './http-error.js'
+import type { BodySink, HttpExchange, Route } from './route.js'
 import { parseQuery } from './target.js'
 
 /** What exchanges need of their host; one object for all of them. */
@@ -19,13 +19,10 @@ export interface ExchangeContext {
   readonly rules: DoorRules
 }
 
-/** Whoever passes without being asked: no rights at all. */
-export const nobody: Caller = Object.freeze({ id: 'anonymous', rights: Object.freeze([]) })
-
 const noParams: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
 
 /** A class, since one is made per request: methods are shared, and what is seldom read is made when it is. */
-export class OpenExchange implements HttpExchange {
+export class OpenExchange implements HttpExchange, BodyTaker {
   path = ''
   params = noParams
   caller = nobody
@@ -41,11 +38,14 @@ export class OpenExchange implements HttpExchange {
   #cancel: Cancel | undefined
   #requestId: string | undefined
   #body: Promise<Buffer> | undefined
+  #sink: BodySink | undefined
 
   constructor(
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
     readonly context: ExchangeContext,
+    /** Answers with an error in the words of its route. */
+    readonly fail: (exchange: OpenExchange, error: unknown) => void,
   ) {}
 
   get method(): string {
@@ -74,9 +74,23 @@ export class OpenExchange implements HttpExchange {
     return (this.#requestId ??= this.context.nextId())
   }
 
+  receive(sink: BodySink): void {
+    this.#sink = sink
+    readBody(this, this.context.maxBodyBytes, this)
+  }
+
+  received(body: Buffer): void {
+    const done = this.#sink!.received(body)
+    if (done !== undefined) done.catch((error: unknown) => this.fail(this, error))
+  }
+
+  refused(error: HttpError): void {
+    this.fail(this, error)
+  }
+
   readBody(maxBytes = this.context.maxBodyBytes): Promise<Buffer> {
-    const { maxBodyBytes, budget } = this.context
-    return (this.#body ??= readBody(this.request, Math.min(maxBytes, maxBodyBytes), budget))
+    const most = Math.min(maxBytes, this.context.maxBodyBytes)
+    return (this.#body ??= new Promise((received, refused) => readBody(this, most, { received, refused })))
   }
 
   onDrain(hook: () => void): void {
@@ -87,7 +101,6 @@ export class OpenExchange implements HttpExchange {
 
 /** The open requests: exchanges whose answer has not ended, and sockets that were upgraded. */
 export interface Active {
-  readonly size: number
   add(exchange: OpenExchange): void
   addSocket(socket: Duplex, hooks: readonly (() => void)[]): void
   /** Calls the closing hooks of streams, and sends `Connection: close` with every further answer. */
@@ -111,9 +124,8 @@ export const createActive = (onHookError: (error: unknown) => void): Active => {
   const sockets = new Map<Duplex, readonly (() => void)[]>()
   let waiting: (() => void)[] = []
 
-  const size = () => exchanges.length + sockets.size
   const settle = () => {
-    if (waiting.length === 0 || size() > 0) return
+    if (waiting.length === 0 || exchanges.length + sockets.size > 0) return
     for (const resolve of waiting.splice(0)) resolve()
   }
   // One function for all responses: a closure per request would be the dearest part of keeping count.
@@ -129,9 +141,6 @@ export const createActive = (onHookError: (error: unknown) => void): Active => {
   }
 
   return {
-    get size() {
-      return size()
-    },
     add: (exchange) => {
       exchange.place = exchanges.push(exchange) - 1
       const response: Held = exchange.response
@@ -191,90 +200,100 @@ export interface BodyBudget {
 }
 
 const empty = Buffer.alloc(0)
-// A chunk costs an event and an object whatever its size, so a body of one-byte chunks is dear: more than this is an attack.
-const maxChunks = 65_536
 // Joined early, or tiny chunks would hold a hundred times their bytes.
 const joinAfter = 256
-// What is thrown away after a refusal, so that the client can still read the answer; a reset could overtake it.
-const maxDiscardedBytes = 64 * 1024 * 1024
 
 /** The whole body within its bounds, never holding more than them. */
-export const readBody = (request: IncomingMessage, maxBytes: number, budget: BodyBudget): Promise<Buffer> => {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-  if (length === undefined && encoding === undefined) return Promise.resolve(empty)
-  if (length !== undefined && Number(length) > maxBytes) return Promise.reject(bodyTooLarge(maxBytes))
-  return new Promise((resolve, reject) => collect(request, maxBytes, budget, resolve, reject))
+const readBody = (exchange: OpenExchange, maxBytes: number, taker: BodyTaker): void => {
+  const { 'content-length': length, 'transfer-encoding': encoding } = exchange.request.headers
+  if (length === undefined && encoding === undefined) taker.received(empty)
+  else if (Number(length) > maxBytes) taker.refused(bodyTooLarge(maxBytes))
+  else if (length === '0') taker.received(empty)
+  else new Body(exchange, maxBytes, encoding === undefined ? Number(length) : undefined, taker).start()
 }
 
-const collect = (
-  request: IncomingMessage,
-  maxBytes: number,
-  budget: BodyBudget,
-  resolve: (body: Buffer) => void,
-  reject: (error: HttpError) => void,
-): void => {
-  let blocks: Buffer[] = []
-  let recent: Buffer[] = []
-  let bytes = 0
-  let chunks = 0
-  let done = false
+interface BodyTaker {
+  received(body: Buffer): void
+  refused(error: HttpError): void
+}
 
-  // Listeners stay: taking four of them off costs more than they do, and they go with the request.
-  const fail = (error: HttpError) => {
-    if (done) return
-    done = true
-    budget.usedBytes -= bytes
-    blocks = recent = []
-    reject(error)
+/** A body on its way. An object with shared listeners: a set of functions per request costs more than reading. */
+class Body {
+  #blocks: Buffer[] = []
+  #recent: Buffer[] = []
+  #bytes = 0
+  #chunks = 0
+  #done = false
+
+  constructor(
+    readonly exchange: OpenExchange,
+    readonly maxBytes: number,
+    /** Undefined where it comes in chunks, whose sum nobody has said. */
+    readonly length: number | undefined,
+    readonly taker: BodyTaker,
+  ) {}
+
+  /** Listeners stay: taking them off costs more than they do, and they go with the request. */
+  start(): void {
+    const request: Reading = this.exchange.request
+    request[reading] = this
+    request.on('data', onData).on('close', onBodyClose)
+    // A body of known length is whole with its last byte; Node says `end` a turn later.
+    if (this.length === undefined) request.on('end', onBodyEnd)
   }
-  const onData = (chunk: Buffer) => {
-    if (done) return
-    bytes += chunk.length
+
+  take(chunk: Buffer): void {
+    if (this.#done) return
+    const { budget } = this.exchange.context
+    this.#bytes += chunk.length
     budget.usedBytes += chunk.length
-    if (bytes > maxBytes) return fail(bodyTooLarge(maxBytes))
-    if (++chunks > maxChunks) return fail(tooManyChunks())
-    if (budget.usedBytes > budget.maxBytes) return fail(noMemory())
-    if (recent.push(chunk) < joinAfter) return
-    blocks.push(Buffer.concat(recent))
-    recent = []
-  }
-  const onEnd = () => {
-    if (done) return
-    done = true
-    budget.usedBytes -= bytes
-    resolve(chunks === 1 ? recent[0]! : Buffer.concat([...blocks, ...recent], bytes))
-  }
-  const onClose = () => {
-    if (!done) fail(invalidRequest('The connection closed before the whole body had come.'))
+    if (this.#bytes > this.maxBytes) return this.#fail(bodyTooLarge(this.maxBytes))
+    if (++this.#chunks > maxChunks) return this.#fail(tooManyChunks())
+    if (budget.usedBytes > budget.maxBytes) return this.#fail(noMemory())
+    if (this.#recent.push(chunk) >= joinAfter) {
+      this.#blocks.push(Buffer.concat(this.#recent))
+      this.#recent = []
+    }
+    if (this.#bytes === this.length) this.end()
   }
 
-  request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  end(): void {
+    if (!this.#finish()) return
+    const parts = [...this.#blocks, ...this.#recent]
+    try {
+      this.taker.received(parts.length === 1 ? parts[0]! : Buffer.concat(parts, this.#bytes))
+    } catch (error) {
+      this.exchange.fail(this.exchange, error)
+    }
+  }
+
+  close(): void {
+    if (!this.#done) this.#fail(invalidRequest('The connection closed before the whole body had come.'))
+  }
+
+  #fail(error: HttpError): void {
+    this.#blocks = this.#recent = []
+    if (this.#finish()) this.taker.refused(error)
+  }
+
+  #finish(): boolean {
+    if (this.#done) return false
+    this.exchange.context.budget.usedBytes -= this.#bytes
+    return (this.#done = true)
+  }
 }
 
-/** Throws away what is left of a refused request's body. Too much of it ends the connection. */
-export const discardBody = (request: IncomingMessage): void => {
-  if (request.complete || request.destroyed) return
-  let bytes = 0
-  request.on('error', () => {})
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > maxDiscardedBytes) request.destroy()
-  })
+const reading = Symbol('body')
+type Reading = IncomingMessage & { [reading]?: Body | undefined }
+
+function onData(this: Reading, chunk: Buffer): void {
+  this[reading]!.take(chunk)
 }
 
-/** 413, also for a declared length that nobody needs to read first. */
-export const bodyTooLarge = (maxBytes: number): HttpError =>
-  new HttpError(413, 'BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`, {
-    hint: 'Send less at once, or raise the limit of the server.',
-  })
+function onBodyEnd(this: Reading): void {
+  this[reading]!.end()
+}
 
-const tooManyChunks = (): HttpError =>
-  new HttpError(413, 'BODY_TOO_LARGE', `The body came in more than ${maxChunks} pieces.`, {
-    hint: 'Send it with a Content-Length, or in larger chunks.',
-  })
-
-const noMemory = (): HttpError =>
-  new HttpError(503, 'OVERLOADED', 'Too many large requests are being read at once.', {
-    hint: 'Try again in a moment.',
-    headers: { 'Retry-After': '1' },
-  })
+function onBodyClose(this: Reading): void {
+  this[reading]!.close()
+}

@@ -59,3 +59,23 @@ export const notFound = (message: string, extras?: HttpErrorExtras): HttpError =
 /** 400: what the client sent cannot be read as a request to us. */
 export const invalidRequest = (message: string, extras?: HttpErrorExtras): HttpError =>
   new HttpError(400, 'REQUEST_INVALID', message, extras)
+
+/** 413, also for a declared length that nobody needs to read first. */
+export const bodyTooLarge = (maxBytes: number): HttpError =>
+  new HttpError(413, 'BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`, {
+    hint: 'Send less at once, or raise the limit of the server.',
+  })
+
+/** A chunk costs an event and an object whatever its size, so a body of one-byte chunks is dear: more than this is an attack. */
+export const maxChunks = 65_536
+
+export const tooManyChunks = (): HttpError =>
+  new HttpError(413, 'BODY_TOO_LARGE', `The body came in more than ${maxChunks} pieces.`, {
+    hint: 'Send it with a Content-Length, or in larger chunks.',
+  })
+
+export const noMemory = (): HttpError =>
+  new HttpError(503, 'OVERLOADED', 'Too many large requests are being read at once.', {
+    hint: 'Try again in a moment.',
+    headers: { 'Retry-After': '1' },
+  })

@@ -8,6 +8,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** What a route asks of its caller. `open` skips authentication: for probes and static pages that tell nothing. */
 export type RouteRight = Right | 'open'
 
+/** Takes a body once it is whole. What it throws or rejects with becomes the error answer, as what its route throws. */
+export interface BodySink {
+  received(body: Buffer): void | undefined | Promise<void>
+}
+
 /** One request that passed every check, and the answer to it. */
 export interface HttpExchange {
   readonly request: IncomingMessage
@@ -32,6 +37,8 @@ export interface HttpExchange {
    * the client stops half-way, 503 when all bodies together hold too much memory. Later calls get the same body.
    */
   readBody(maxBytes?: number): Promise<Buffer>
+  /** The same for the hot path, without a promise. What `readBody` would reject with is answered here. */
+  receive(sink: BodySink): void
   /** For streams without an end of their own: called once when the host begins to close. Say goodbye and end. */
   onDrain(hook: () => void): void
 }

@@ -3,11 +3,11 @@ import { isGatewayError, messageOf } from '../errors.js'
 import type { Logger } from '../telemetry/logger.js'
 import { checkEncoding, checkHeaders, checkRight } from './admit.js'
 import { sendJson, type TellRefusal, toErrorAnswer } from './answer.js'
-import type { Authenticate, AuthResult } from './auth.js'
+import { type Authenticate, type AuthResult, nobody } from './auth.js'
 import { allowOrigin, answerOptions } from './cors.js'
 import type { Active } from './exchange.js'
-import { bodyTooLarge, discardBody, type ExchangeContext, nobody, OpenExchange } from './exchange.js'
-import { HttpError, isHttpError } from './http-error.js'
+import { type ExchangeContext, OpenExchange } from './exchange.js'
+import { bodyTooLarge, HttpError, isHttpError } from './http-error.js'
 import type { Route, RouteError } from './route.js'
 import type { Match, RoutePlace, RouteTable } from './route-table.js'
 import { maxQueryBytes, queryTooLong } from './target.js'
@@ -30,8 +30,18 @@ export const createServe = (parts: ServeParts) => {
   const { routes, context, active, authenticate, logger } = parts
   const securityHeaders = Object.entries(parts.securityHeaders)
 
+  const isProbe = ({ url = '', method = '' }: IncomingMessage): boolean => {
+    if (method !== 'GET' && method !== 'HEAD') return false
+    try {
+      return routes.find(url.split('?', 1)[0]!)?.place.byMethod.get('GET')?.probe === true
+    } catch {
+      // A path that is not even one is nobody's.
+      return false
+    }
+  }
+
   const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
-    const exchange = new OpenExchange(request, response, context)
+    const exchange = new OpenExchange(request, response, context, fail)
     active.add(exchange)
     if (context.draining) response.shouldKeepAlive = false
     try {
@@ -45,7 +55,7 @@ export const createServe = (parts: ServeParts) => {
   /** The route, or undefined where OPTIONS has been answered. */
   const select = (exchange: OpenExchange): Route | undefined => {
     const { request, response } = exchange
-    exchange.isStranger = checkHeaders(request, context.rules, () => isProbe(routes, request))
+    exchange.isStranger = checkHeaders(request, context.rules, isProbe)
     if (request.headers.origin !== undefined) allowOrigin(response, request.headers.origin)
     if (context.closing) throw stopping()
     const { place, params } = findPlace(routes, request.url ?? '', exchange)
@@ -113,14 +123,18 @@ export const createServe = (parts: ServeParts) => {
   }
 }
 
-const isProbe = (routes: RouteTable<Route>, { url = '', method = '' }: IncomingMessage): boolean => {
-  if (method !== 'GET' && method !== 'HEAD') return false
-  try {
-    return routes.find(url.split('?', 1)[0]!)?.place.byMethod.get('GET')?.probe === true
-  } catch {
-    // A path that is not even one is nobody's.
-    return false
-  }
+// What is thrown away after a refusal, so that the client can still read the answer; a reset could overtake it.
+const maxDiscardedBytes = 64 * 1024 * 1024
+
+/** Throws away what is left of a refused request's body. Too much of it ends the connection. */
+const discardBody = (request: IncomingMessage): void => {
+  if (request.complete || request.destroyed) return
+  let bytes = 0
+  request.on('error', () => {})
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > maxDiscardedBytes) request.destroy()
+  })
 }
 
 /** Cuts the target at its query without building a URL, and finds what answers to the path. */

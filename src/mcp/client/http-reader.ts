@@ -89,8 +89,7 @@ export class AnswerReader {
   }
 
   #frame(status: number, head: AnswerHead): void {
-    const length = head.single('content-length')
-    const coding = head.single('transfer-encoding')
+    const { length, coding } = head
     this.#reusable = head.isReusable
     this.#left = 0
     if (length !== undefined && coding !== undefined) throw fault('its answer has two lengths')
@@ -169,16 +168,37 @@ export class AnswerReader {
   }
 }
 
-/** Status line and headers as they came. What is asked for is looked up: nobody reads most of them. */
+/** Status line and headers as they came: what the framing hangs on is read at once, the others are looked up when asked for. */
 export class AnswerHead {
+  readonly length: string | undefined
+  readonly coding: string | undefined
   readonly #text: string
-  readonly #lower: string
+  readonly keepAlive: string | undefined
+  readonly #type: string | undefined
+  readonly #encoding: string | undefined
+  readonly #connection: string | undefined
 
   /** With the line end of its last line. */
   constructor(text: string) {
     if (!headLines.test(text)) throw fault('its answer is not HTTP/1.1')
     this.#text = text
-    this.#lower = text.toLowerCase()
+    for (let at = text.indexOf('\r\n') + 2; at < text.length; ) {
+      const colon = text.indexOf(':', at)
+      const end = text.indexOf('\r\n', colon)
+      // By length first: nearly every header is passed over without comparing text.
+      const size = colon - at
+      if (size === 10 || size === 12 || size === 14 || size === 16 || size === 17) {
+        const name = text.slice(at, colon).toLowerCase()
+        const value = text.slice(colon + 1, end)
+        if (name === 'content-length') this.length = once(this.length, name, value)
+        else if (name === 'transfer-encoding') this.coding = once(this.coding, name, value)
+        else if (name === 'content-type') this.#type = joined(this.#type, value)
+        else if (name === 'content-encoding') this.#encoding = joined(this.#encoding, value)
+        else if (name === 'connection') this.#connection = joined(this.#connection, value)
+        else if (name === 'keep-alive') this.keepAlive = joined(this.keepAlive, value)
+      }
+      at = end + 2
+    }
   }
 
   get status(): number {
@@ -188,30 +208,32 @@ export class AnswerHead {
   /** By HTTP/1.1, and nobody said that it closes. */
   get isReusable(): boolean {
     if (this.#text.charCodeAt(7) !== 0x31) return false
-    const connection = this.get('connection')
-    return connection === undefined || !/(?:^|[\s,])close(?:$|[\s,])/i.test(connection)
+    return this.#connection === undefined || !/(?:^|[\s,])close(?:$|[\s,])/i.test(this.#connection)
   }
 
   /** Its value; several are joined by commas, so that none of them can be picked. The name is in lower case. */
   get(name: string): string | undefined {
+    if (name === 'content-type') return this.#type
+    if (name === 'content-length') return this.length
+    if (name === 'content-encoding') return this.#encoding
     const mark = `\r\n${name}:`
+    const lower = this.#text.toLowerCase()
     let found: string | undefined
-    for (let at = this.#lower.indexOf(mark); at >= 0; at = this.#lower.indexOf(mark, at + mark.length)) {
+    for (let at = lower.indexOf(mark); at >= 0; at = lower.indexOf(mark, at + mark.length)) {
       const start = at + mark.length
-      const value = this.#text.slice(start, this.#text.indexOf('\r\n', start)).trim()
-      found = found === undefined ? value : `${found}, ${value}`
+      found = joined(found, this.#text.slice(start, this.#text.indexOf('\r\n', start)))
     }
     return found
   }
+}
 
-  /** For what the framing hangs on: a second one is refused, even where it says the same. */
-  single(name: string): string | undefined {
-    const mark = `\r\n${name}:`
-    const at = this.#lower.indexOf(mark)
-    if (at < 0) return undefined
-    if (this.#lower.indexOf(mark, at + mark.length) >= 0) throw fault(`its answer has two ${name} headers`)
-    return this.get(name)
-  }
+const joined = (known: string | undefined, value: string): string =>
+  known === undefined ? value.trim() : `${known}, ${value.trim()}`
+
+/** For what the framing hangs on: a second one is refused, even where it says the same. */
+const once = (known: string | undefined, name: string, value: string): string => {
+  if (known !== undefined) throw fault(`its answer has two ${name} headers`)
+  return value.trim()
 }
 
 const nothing: Buffer = Buffer.alloc(0)

@@ -195,7 +195,7 @@ class Connection implements AnswerSink {
 
   onHead(status: number, head: AnswerHead): void {
     this.#hasHead = true
-    this.#keepSeconds = keepSecondsOf(head.get('keep-alive'))
+    this.#keepSeconds = keepSecondsOf(head.keepAlive)
     this.#exchange?.answerStarted(status, head)
   }
 

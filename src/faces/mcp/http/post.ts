@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { HttpExchange } from '../../../http/route.js'
+import type { BodySink, HttpExchange } from '../../../http/route.js'
 import { classifyRequest, type Era, type LegacyRequest, type ModernRequest } from '../../../mcp/eras.js'
 import { acceptedBy, checkHeaders } from '../../../mcp/headers.js'
 import { errorText, type RpcMessage, type RpcRequest, responseBytes, responseHead } from '../../../mcp/message.js'
@@ -29,7 +29,7 @@ export interface PostOptions {
 }
 
 /** How POSTs to one endpoint are answered. */
-export const createPostHandler = (options: PostOptions): ((http: HttpExchange) => Promise<void> | undefined) => {
+export const createPostHandler = (options: PostOptions): ((http: HttpExchange) => undefined) => {
   // A client says the same with every request, and most clients say the same: the last answer is usually the next one.
   let accepted = acceptedBy(undefined)
   return (http) => {
@@ -40,9 +40,9 @@ export const createPostHandler = (options: PostOptions): ((http: HttpExchange) =
     const { streams, json } = accepted
     if (!streams && !json) return void refusePlainly(http, 406, 'Accept application/json and text/event-stream.')
     if (!isJson(headers['content-type'])) return void refusePlainly(http, 415, 'Send Content-Type: application/json.')
-    const post = new Post(http, visitor, streams, options)
     // From here on nothing awaits a value that is already there: every request would pay for the microtask.
-    return http.readBody().then((body) => post.received(body))
+    http.receive(new Post(http, visitor, streams, options))
+    return undefined
   }
 }
 
@@ -51,7 +51,7 @@ export const createPostHandler = (options: PostOptions): ((http: HttpExchange) =
  * an object literal with a getter gets a hidden class of its own, which lives in the old generation and keeps the whole
  * request there (measured: a third of all garbage, and twice the CPU per call).
  */
-class Post implements Exchange {
+class Post implements Exchange, BodySink {
   readonly caller: Caller
   readonly profile: ProfileSettings
   request!: RpcRequest
