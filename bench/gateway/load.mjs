@@ -80,7 +80,13 @@ export const load = async (target, bytes, { concurrency, ms, expected, perSecond
     }
     caller.close()
   }
-  await Promise.all(Array.from({ length: concurrency }, one))
+  let timer
+  const silence = new Promise((_, reject) => {
+    const error = new Error(`Port ${target.port} left a call unanswered for two minutes.`)
+    timer = setTimeout(() => reject(error), ms + 120_000)
+  })
+  await Promise.race([Promise.all(Array.from({ length: concurrency }, one)), silence])
+  clearTimeout(timer)
   const seconds = (performance.now() - startedAt) / 1000
   latencies.sort((a, b) => a - b)
   const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN
@@ -131,6 +137,7 @@ export const exchange = (socket, reader, bytes, look) =>
         end(reject, error)
       }
     }
+    if (socket.destroyed) return onClose()
     socket.on('data', onData)
     socket.once('close', onClose)
     socket.write(bytes)

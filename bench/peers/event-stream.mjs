@@ -21,11 +21,13 @@ const open = async (port, path) => {
   const endpoint = nextEvent(stream)
   stream.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: text/event-stream\r\n\r\n`)
   const postTo = /data: (?:https?:\/\/[^/]+)?(\S+)/.exec(String(await endpoint))[1]
-  const poster = await connected(port)
   const reader = createReader()
-  const say = (message) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', ...message })
-    return exchange(poster, reader, post({ port, path: postTo }, '', body), isAccepted)
+  let poster = await connected(port)
+  const say = async (message) => {
+    const bytes = post({ port, path: postTo }, '', JSON.stringify({ jsonrpc: '2.0', ...message }))
+    // Servers close a connection that was idle for some seconds.
+    if (poster.destroyed || poster.readableEnded) poster = await connected(port)
+    return exchange(poster, reader, bytes, isAccepted)
   }
   const call = async (message, look, kept) => {
     const startedAt = performance.now()

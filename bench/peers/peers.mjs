@@ -75,10 +75,16 @@ export const findPeers = () => {
   const isThere = ({ needs }) => needs === undefined || existsSync(needs)
   const absent = all.filter((peer) => !isThere(peer)).map(({ name }) => `${name} (not installed)`)
   return {
-    peers: all.filter(isThere).map((peer) => ({ ...peer, start: (sources) => startReady(peer, sources) })),
+    peers: all.filter(isThere).map((peer) => ({
+      ...peer,
+      start: (sources) => startReady(peer, sources).catch((error) => explain(peer, error)),
+    })),
     missing: [...absent, 'agentgateway (neither npm nor PyPI has its program)'],
   }
 }
+
+/** No target: one peer that does not start ends nobody's run. */
+const explain = ({ name }, { message }) => console.log(`without ${name}: ${message}`)
 
 /** Started, and everything listed; `toName` finds the name that it gave to a tool. */
 const startReady = async (peer, sources) => {

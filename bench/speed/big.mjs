@@ -33,7 +33,10 @@ export const benchBig = async ({ quick, peers }) => {
     await untilListed(gateway, 2)
     const rivals = []
     // Peers are compared over HTTP only: over stdio some of them lose their server at 10 MB.
-    if (kind === 'HTTP') for (const peer of peers) rivals.push({ peer, target: await peer.start({ up: how }) })
+    for (const peer of kind === 'HTTP' ? peers : []) {
+      const target = await peer.start({ up: how })
+      if (target !== undefined) rivals.push({ peer, target })
+    }
     rows.push(...(await growthRows({ kind, how })))
     for (const size of sizes.filter(({ over = kinds }) => over.includes(kind)))
       rows.push(...(await rowsOf({ quick, kind, ...size, raw, gateway, rivals })))

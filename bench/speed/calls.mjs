@@ -47,6 +47,7 @@ export const benchCalls = async ({ quick, peers, node }) => {
     }
     for (const peer of peers) {
       const target = await peer.start({ up: how })
+      if (target === undefined) continue
       started.push(target)
       const own = { ...params, name: target.toName('echo') }
       await add(peer, target, { era: 'session', params: own, rounds: quick ? 2 : 3 })

@@ -28,6 +28,7 @@ export const benchLists = async ({ quick, peers }) => {
   ]
   for (const peer of peers) {
     const target = await peer.start(urls)
+    if (target === undefined) continue
     started.push(target)
     const way = await openWay(target, { what: `${peer.name}, list`, era: 'session', ...asked, rounds: quick ? 1 : 2 })
     ways.push({ who: peer, ...way })
@@ -38,6 +39,8 @@ export const benchLists = async ({ quick, peers }) => {
   for (const { stop } of [...started, upstream]) await stop()
 
   const cpuOf = (who) => samples.get(ways.find((way) => way.who === who)).map(({ cpu }) => cpu / 1000)
+  const rivals = ways.map(({ who }) => who).filter((who) => typeof who === 'object')
+  const toRatios = (ours) => Object.fromEntries(rivals.map((peer) => [peer.name, ratioOf(cpuOf(peer), ours)]))
   return ['session', 'modern'].map((era) => {
     const [ours, beside] = [cpuOf(era), cpuOf('raw')]
     return {
@@ -46,7 +49,7 @@ export const benchLists = async ({ quick, peers }) => {
       ours: median(ours),
       raw: median(beside),
       ratio: ratioOf(ours, beside),
-      peers: era === 'session' ? Object.fromEntries(peers.map((peer) => [peer.name, ratioOf(cpuOf(peer), ours)])) : {},
+      peers: era === 'session' ? toRatios(ours) : {},
     }
   })
 }

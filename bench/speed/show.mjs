@@ -28,6 +28,7 @@ const limitOf = ({ limit }) => {
 
 const times = (value) => {
   if (value === undefined) return ''
+  if (Number.isNaN(value)) return 'failed'
   return typeof value === 'string' ? value : value.toPrecision(value < 10 ? 2 : 3).replace(/e.*/, '')
 }
 

@@ -6,7 +6,7 @@ import { median } from '../measure.mjs'
 
 /**
  * The samples of each target, by target: rounds there and back, so that nobody always follows the same one. A target with
- * `rounds` of its own takes part in the first ones only.
+ * `rounds` of its own, as peers have, takes part in the first ones only.
  */
 export const inTurns = async (targets, rounds, sample) => {
   const samples = new Map(targets.map((target) => [target, []]))
@@ -27,11 +27,17 @@ const medianOfPairs = (values, others, join) => {
   return median(values.slice(0, pairs).map((value, index) => join(value, others[index])))
 }
 
-/** CPU time of the target's own process per call in µs, beside what the callers saw. */
+/** CPU time of the target's own process per call in µs, beside what the callers saw. A peer that fails ends nobody's run. */
 export const sampleCalls = async (target, options) => {
   const before = cpuOf(target.pid)
-  const result = await load(target, target.bytes, { expected: target.expected, ...options })
+  const loaded = load(target, target.bytes, { expected: target.expected, ...options })
+  const result = await (target.rounds === undefined ? loaded : loaded.catch((error) => failed(target, error)))
   return { ...result, cpu: (cpuOf(target.pid) - before) / result.calls }
+}
+
+const failed = ({ what }, { message }) => {
+  console.log(`${what}: ${message}`)
+  return { calls: Number.NaN }
 }
 
 /**
