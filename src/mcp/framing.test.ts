@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createLineSplitter, createSseParser, type SseEvent } from './framing.js'
+import { ByteStash, createLineSplitter, createSseParser, type SseEvent } from './framing.js'
 import { sseBytes, sseComment, sseText } from './server/sse-response.js'
 
 /** Cuts bytes at random places; empty chunks included. */
@@ -145,5 +145,23 @@ describe('SSE writer', () => {
 
   it('frames prepared bytes', () => {
     expect(sseBytes(Buffer.from('{}')).toString()).toBe('data: {}\n\n')
+  })
+})
+
+describe('bytes that wait for their end', () => {
+  it('come out as they went in, however they were cut', () => {
+    const sizes = fc.oneof(fc.nat(3), fc.nat(5000), fc.integer({ min: 60_000, max: 70_000 }))
+    fc.assert(
+      fc.property(fc.array(fc.array(sizes, { maxLength: 40 }), { minLength: 1, maxLength: 3 }), (rounds) => {
+        const stash = new ByteStash()
+        for (const round of rounds) {
+          const chunks = round.map((size, index) => Buffer.alloc(size, index + 1))
+          for (const chunk of chunks) stash.append(chunk)
+          expect(stash.length).toBe(Buffer.concat(chunks).length)
+          expect(stash.take().equals(Buffer.concat(chunks))).toBe(true)
+        }
+      }),
+      { numRuns: 200 },
+    )
   })
 })

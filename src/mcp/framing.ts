@@ -198,38 +198,54 @@ const withoutMark = (line: Buffer): Buffer =>
   line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line
 
 const nothing: Buffer = Buffer.alloc(0)
+// A chunk costs an object whatever its size: smaller ones are put together, so that a stream of single bytes stays cheap.
+const smallChunk = 4096
+const blockBytes = 65_536
 
-/** Bytes that wait for their end. Doubling keeps a stream of one-byte chunks linear in time and bounded in memory. */
+/** Bytes that wait for their end. Large chunks are kept as they came and copied once, when all is there. */
 export class ByteStash {
-  #bytes = nothing
+  #parts: Buffer[] = []
   #length = 0
+  /** Where small chunks go, and how much of it is taken. */
+  #block = nothing
+  #used = 0
 
   get length(): number {
     return this.#length
   }
 
   append(chunk: Buffer): void {
-    // The usual case, one chunk, is kept as it came and never copied.
-    if (this.#length === 0) this.#bytes = chunk
-    else {
-      if (this.#length + chunk.length > this.#bytes.length) this.#bytes = grown(this.#bytes, this.#length, chunk.length)
-      chunk.copy(this.#bytes, this.#length)
-    }
+    // The first is usually the only one, and is never copied.
+    if (this.#length > 0 && chunk.length < smallChunk) this.#gather(chunk)
+    else this.#parts.push(chunk)
     this.#length += chunk.length
   }
 
   /** Everything so far, and the stash is empty again. */
   take(): Buffer {
-    const taken = this.#bytes.subarray(0, this.#length)
-    this.#bytes = nothing
+    const taken = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#length)
+    this.#parts = []
     this.#length = 0
+    this.#block = nothing
+    this.#used = 0
     return taken
   }
-}
 
-// Always a new buffer: the first chunk belongs to the socket's reader, and bytes behind it may be another's.
-const grown = (bytes: Buffer, length: number, more: number): Buffer => {
-  const larger = Buffer.allocUnsafe(Math.max(1024, 2 * (length + more)))
-  bytes.copy(larger, 0, 0, length)
-  return larger
+  #gather(chunk: Buffer): void {
+    const last = this.#parts.length - 1
+    const goesOn = this.#used > 0 && this.#parts[last]!.buffer === this.#block.buffer
+    if (this.#block.length - this.#used < chunk.length) {
+      // Each twice the one before: one small chunk is not worth a large block.
+      const wanted = Math.max(1024, chunk.length, 2 * this.#block.length)
+      this.#block = Buffer.allocUnsafeSlow(Math.min(blockBytes, wanted))
+      this.#used = 0
+    }
+    const start = this.#used
+    chunk.copy(this.#block, start)
+    this.#used += chunk.length
+    if (goesOn && start > 0) {
+      const from = this.#parts[last]!.byteOffset
+      this.#parts[last] = this.#block.subarray(from, this.#used)
+    } else this.#parts.push(this.#block.subarray(start, this.#used))
+  }
 }

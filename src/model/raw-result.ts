@@ -99,8 +99,8 @@ export class RawResult {
   }
 
   #text(start: number, end: number): string {
-    // One byte, one character: half the work of reading UTF-8.
-    this.#isAscii ??= isAscii(this.#message.subarray(this.#start, this.#end))
+    // One byte, one character: half the work of reading UTF-8, where finding it out is worth it.
+    this.#isAscii ??= this.bytes <= longestText && isAscii(this.#message.subarray(this.#start, this.#end))
     return this.#message.toString(this.#isAscii ? 'latin1' : 'utf8', start, end)
   }
 
