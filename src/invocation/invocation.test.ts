@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { codeOf, returned, startGateway } from '../../test/helpers/start-call.js'
 import { settle } from '../../test/helpers/virtual-clock.js'
 import { localCaller } from '../model/caller.js'
+import { Cancel } from '../model/cancel.js'
 import { type Answer, valueAnswer } from '../model/result.js'
+import type { SourceCall } from '../sources/source.js'
 
 /** A source that answers when told, and adds no promise of its own. */
 const startHeld = async (limits = {}) => {
   const started = startGateway({ handler: () => 1 }, { limits })
   let answer: (answer: Answer) => void = () => {}
+  let heard: SourceCall | undefined
   const answered = new Promise<Answer>((resolve) => (answer = resolve))
   await started.gateway.addSource('held', {
     kind: 'held',
@@ -16,10 +19,13 @@ const startHeld = async (limits = {}) => {
       report({ type: 'all', tools: [{ definition: { name: 'tool', inputSchema: { type: 'object' } } }] })
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
     },
-    call: () => answered,
+    call: (_name, _args, context) => {
+      heard = context
+      return answered
+    },
     [Symbol.asyncDispose]: async () => {},
   })
-  return { ...started, answer, tool: 'held.tool' }
+  return { ...started, answer, heard: () => heard!, tool: 'held.tool' }
 }
 
 const promisesMadeBy = (act: () => void): number => {
@@ -82,6 +88,17 @@ describe('a call whose source answers later', () => {
     expect(codeOf(await call({}, { signal: leaving.signal }))).toBe('CALL_CANCELLED')
     expect(heard).toMatchObject({ code: 'CALL_CANCELLED' })
     expect(clock.pendingTimers).toBe(0)
+  })
+
+  it('ends for its caller though its source cannot bear to hear of it', async () => {
+    const { gateway, heard, tool } = await startHeld()
+    const leaving = new Cancel()
+    const outcome = gateway.call({ tool, caller: localCaller, signal: leaving })
+    heard().cancel.addEventListener('abort', () => {
+      throw new Error('not now')
+    })
+    expect(() => leaving.abort('gone')).toThrow('not now')
+    expect(codeOf(await outcome)).toBe('CALL_CANCELLED')
   })
 
   it('leaves a retry that pauses when its caller leaves', async () => {

@@ -102,8 +102,12 @@ class Path implements PassageHost {
 
   giveUp(passage: Passage, error: GatewayError): void {
     if (passage.ended) return
-    passage.abort(error)
-    this.#tell(passage, this.#goBack(passage, true, error))
+    try {
+      passage.abort(error)
+    } finally {
+      // Whatever its source makes of the news, the call is over.
+      this.#tell(passage, this.#goBack(passage, true, error))
+    }
   }
 
   #goIn(passage: Passage): Outcome | undefined {
