@@ -83,6 +83,12 @@ export const findPeers = () => {
   }
 }
 
+/** All of them at once, since starting is not what is measured; those that start, each with its target. */
+export const startPeers = async (peers, sources) => {
+  const targets = await Promise.all(peers.map(({ start }) => start(sources)))
+  return peers.map((peer, index) => ({ peer, target: targets[index] })).filter(({ target }) => target !== undefined)
+}
+
 /** No target: one peer that does not start ends nobody's run. */
 const explain = ({ name }, { message }) => console.log(`without ${name}: ${message}`)
 

@@ -11,6 +11,7 @@ import {
 } from '../gateway/processes.mjs'
 import { bigEnd, bigText } from '../gateway/tools.mjs'
 import { median } from '../measure.mjs'
+import { startPeers } from '../peers/peers.mjs'
 import { inTurns, ratioOf, sampleCalls, warm } from './turns.mjs'
 import { isText, openWay } from './way.mjs'
 
@@ -31,12 +32,8 @@ export const benchBig = async ({ quick, peers }) => {
     const raw = await startProgram('raw-relay.mjs', JSON.stringify({ up: how }))
     const gateway = await startGateway({ up: { type: kind.toLowerCase(), ...how } })
     await untilListed(gateway, 2)
-    const rivals = []
     // Peers are compared over HTTP only: over stdio some of them lose their server at 10 MB.
-    for (const peer of kind === 'HTTP' ? peers : []) {
-      const target = await peer.start({ up: how })
-      if (target !== undefined) rivals.push({ peer, target })
-    }
+    const rivals = await startPeers(kind === 'HTTP' ? peers : [], { up: how })
     rows.push(...(await growthRows({ kind, how })))
     for (const size of sizes.filter(({ over = kinds }) => over.includes(kind)))
       rows.push(...(await rowsOf({ quick, kind, ...size, raw, gateway, rivals })))
@@ -56,7 +53,7 @@ const rowsOf = async ({ quick, kind, size, args, limit, raw, gateway, rivals }) 
   const refused = {}
   for (const { peer, target } of limit === undefined ? [] : rivals) {
     const params = { ...asked.params, name: target.toName('big') }
-    const way = { what: `${peer.name}, ${whats}`, era: 'session', ...asked, params, rounds: quick ? 2 : 3 }
+    const way = { what: `${peer.name}, ${whats}`, era: 'session', ...asked, params, rounds: 2 }
     // A peer that cannot pass an answer of this size is named as such, not left out.
     await openWay(target, way).then(
       (open) => ways.push({ who: peer, ...open }),
@@ -64,7 +61,7 @@ const rowsOf = async ({ quick, kind, size, args, limit, raw, gateway, rivals }) 
     )
   }
   await warm(ways, { calls: (200 * megabyte) / args.bytes, concurrency: 4, mostMs: 4000 })
-  const [rounds, ms] = quick ? [3, 300] : [7, 700]
+  const [rounds, ms] = quick ? [3, 300] : [7, 500]
   const samples = await inTurns(ways, rounds, (way) => sampleCalls(way, { concurrency: 4, ms }))
   const cpuOf = (who) => samples.get(ways.find((way) => way.who === who)).map(({ cpu }) => cpu / 1000)
   return ['session', 'modern'].map((era) => {

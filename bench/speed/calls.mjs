@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { startGateway, startProgram, untilListed, upstreamCommand } from '../gateway/processes.mjs'
 import { median } from '../measure.mjs'
+import { startPeers } from '../peers/peers.mjs'
 import { differenceOf, inTurns, ratioOf, sampleCalls, warm } from './turns.mjs'
 import { isText, openWay } from './way.mjs'
 
@@ -45,12 +46,10 @@ export const benchCalls = async ({ quick, peers, node }) => {
       await untilListed(other, 1)
       for (const era of eras) await add(`${era} elsewhere`, other, { era })
     }
-    for (const peer of peers) {
-      const target = await peer.start({ up: how })
-      if (target === undefined) continue
+    for (const { peer, target } of await startPeers(peers, { up: how })) {
       started.push(target)
       const own = { ...params, name: target.toName('echo') }
-      await add(peer, target, { era: 'session', params: own, rounds: quick ? 2 : 3 })
+      await add(peer, target, { era: 'session', params: own, rounds: 2 })
     }
   }
   await warm(ways)
@@ -58,12 +57,12 @@ export const benchCalls = async ({ quick, peers, node }) => {
   const rows = []
   for (const concurrency of [64, 8, 1]) {
     const taking = ways.filter(({ who }) => concurrency === 64 || ['raw', ...eras].includes(who))
-    const [rounds, ms] = concurrency === 64 ? (quick ? [7, 300] : [11, 400]) : quick ? [3, 250] : [7, 300]
+    const [rounds, ms] = concurrency === 64 ? (quick ? [7, 300] : [9, 400]) : quick ? [3, 250] : [5, 300]
     const samples = await inTurns(taking, rounds, (way) => sampleCalls(way, { concurrency, ms }))
     rows.push(...callRows(taking, samples, concurrency, node))
   }
   const steady = ways.filter(({ who }) => ['raw', ...eras].includes(who))
-  const [rounds, ms] = quick ? [2, 1500] : [5, 2000]
+  const [rounds, ms] = quick ? [2, 1500] : [3, 2000]
   const samples = await inTurns(steady, rounds, (way) => sampleCalls(way, { concurrency: 8, ms, perSecond: 200 }))
   rows.push(...rateRows(steady, samples))
   for (const { stop } of started.toReversed()) await stop()

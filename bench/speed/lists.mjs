@@ -2,6 +2,7 @@
 
 import { startGateway, startProgram, untilListed } from '../gateway/processes.mjs'
 import { median } from '../measure.mjs'
+import { startPeers } from '../peers/peers.mjs'
 import { inTurns, ratioOf, sampleCalls, warm } from './turns.mjs'
 import { openWay } from './way.mjs'
 
@@ -26,11 +27,9 @@ export const benchLists = async ({ quick, peers }) => {
     { who: 'session', ...(await openWay(gateway, { what: 'pegboard, list, session', era: 'session', ...asked })) },
     { who: 'modern', ...(await openWay(gateway, { what: 'pegboard, list, modern', era: 'modern', ...asked })) },
   ]
-  for (const peer of peers) {
-    const target = await peer.start(urls)
-    if (target === undefined) continue
+  for (const { peer, target } of await startPeers(peers, urls)) {
     started.push(target)
-    const way = await openWay(target, { what: `${peer.name}, list`, era: 'session', ...asked, rounds: quick ? 1 : 2 })
+    const way = await openWay(target, { what: `${peer.name}, list`, era: 'session', ...asked, rounds: 1 })
     ways.push({ who: peer, ...way })
   }
   await warm(ways, { calls: 500, concurrency: 4, mostMs: 2000 })
