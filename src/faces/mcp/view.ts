@@ -138,6 +138,13 @@ const createView = (options: ViewOptions, { caller, profile }: Client): View => 
     const list = new ToolList(items(), profile.maxListBytes)
     return { list, isShared }
   })
+  // Most lists are one page, which ends the same for everybody.
+  const lastEndings: Partial<Record<Era, Buffer>> = {}
+  const endingOf = (era: Era, nextCursor: string | undefined): Buffer => {
+    if (nextCursor !== undefined) return ending(era, nextCursor, serverInfo)
+    lastEndings[era] ??= ending(era, undefined, serverInfo)
+    return lastEndings[era]
+  }
   let definitions: readonly JsonObject[] | undefined
   return {
     get definitions() {
@@ -146,7 +153,7 @@ const createView = (options: ViewOptions, { caller, profile }: Client): View => 
     },
     listResult: (era, cursor, exposure = decided) => {
       const { bytes, nextCursor } = lists.of(era, exposure).after(cursor)
-      return [bytes, ending(era, nextCursor, serverInfo)]
+      return [bytes, endingOf(era, nextCursor)]
     },
     findBare: (name) => bare?.get(name),
     exposure: decided,
