@@ -52,11 +52,27 @@ const tellBoth = (
   outcome: Outcome,
 ): Outcome => {
   tell(listener, ended, { ...call, tool: target.id, args: carrier.args }, outcome)
-  const { id: tool, source } = carrier.target
   const answered = inWords(outcome)
-  const code = answered.ok ? undefined : answered.error.code
-  tell(listener, { ...ended, tool, source, ok: answered.ok, code, attempts: 1, cost: undefined }, call, answered)
+  tell(listener, carrierRecord(ended, carrier, answered), call, answered)
   return answered
+}
+
+// Property by property and in the order of `toRecord`: a record of another shape would slow whoever reads both.
+const carrierRecord = (ended: CallRecord, { target }: Carrier, answered: Outcome): CallRecord => {
+  const { kind, caller, at, latencyMs, cached, steps } = ended
+  const record = {
+    kind,
+    tool: target.id,
+    caller,
+    ok: answered.ok,
+    code: answered.ok ? undefined : answered.error.code,
+    at,
+    latencyMs,
+    attempts: 1,
+    source: target.source,
+    cached,
+  }
+  return steps ? { ...record, steps } : record
 }
 
 /** `call_tool` answers in MCP's words, whatever the function it called gave back. */
