@@ -5,7 +5,9 @@ import { plainProfile } from '../../src/faces/mcp/profile.js'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { RpcError } from '../../src/mcp/rpc-error.js'
 import type { JsonObject } from '../../src/model/json.js'
+import { resultAnswer } from '../../src/model/result.js'
 import type { PolicyRules } from '../../src/policy/policy.js'
+import { mountOwnTools } from '../../src/serving/embedded/own-tools.js'
 import { VirtualClock } from '../helpers/virtual-clock.js'
 import { ask } from './modern-request.js'
 import { createSurfaceSource, type SurfaceSource } from './surface-source.js'
@@ -261,6 +263,27 @@ describe('tasks', () => {
         code: -32602,
       })
     expect(a.asked).toEqual([])
+  })
+
+  it('begun through call_tool are asked for at the source of the tool that was called', async () => {
+    const a = speaking()
+    const tool = { definition: { name: 'slow', inputSchema: { type: 'object' } } }
+    const task = { resultType: 'task', taskId: '7', content: [] }
+    await open({
+      a: {
+        ...a,
+        watch: (onTools, signal) => {
+          onTools({ type: 'all', tools: [tool] })
+          return a.watch(() => [], signal)
+        },
+        call: () => resultAnswer(task),
+      },
+    })
+    await mountOwnTools(gateway, () => plainProfile)
+    const params = { name: 'call_tool', arguments: { tool_name: 'a.slow' } }
+    const { taskId } = await ask({ face, method: 'tools/call', params, ...declared })
+    await ask({ face, method: 'tasks/get', params: { taskId }, ...declared })
+    expect(a.asked).toMatchObject([{ method: 'tasks/get', params: { taskId: '7' } }])
   })
 
   it('need the extension declared, and a source that speaks it', async () => {

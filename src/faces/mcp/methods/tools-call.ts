@@ -63,7 +63,7 @@ export const callTool = (calls: ToolCalls, exchange: Exchange): Promise<EncodedR
   const outcome = calls.gateway.call(toCall(exchange, found, name, talk))
   // One turn from the outcome to what goes out, where nobody can be asked in between.
   if (!talk.mayWait) return outcome.then((ended) => encodedNow(calls, exchange, found, talk, ended))
-  const work = outcome.then((ended) => resultOf(calls, exchange, found, talk, ended))
+  const work = outcome.then((ended) => resultOf(calls, exchange, talk, ended))
   return encodedLater(calls, exchange, found, talk.until(work))
 }
 
@@ -130,7 +130,7 @@ const encodedNow = (
   outcome: Outcome,
 ): EncodedResult => {
   try {
-    return encoded(calls, exchange, found, resultOf(calls, exchange, found, talk, outcome))
+    return encoded(calls, exchange, found, resultOf(calls, exchange, talk, outcome))
   } catch (error) {
     return encodedError(calls, exchange, found, error)
   }
@@ -154,17 +154,11 @@ const encoded = (
   return isLegacy ? JSON.stringify(legacyToolResult(result, outputSchema)) : modernResultText(result, serverInfo)
 }
 
-const resultOf = (
-  { taskIds }: ToolCalls,
-  exchange: Exchange,
-  found: Found,
-  talk: Talk,
-  outcome: Outcome,
-): WorkResult => {
+const resultOf = ({ taskIds }: ToolCalls, exchange: Exchange, talk: Talk, outcome: Outcome): WorkResult => {
   // As it came: what is not finished, or is to be looked into, is no raw answer.
   if (outcome.ok && outcome.answer.raw) return outcome.answer.raw
   const result = toResult(outcome, exchange, exchange.sender.era) as unknown as JsonObject
-  return talk.sealed(unfinished(result, (taskId) => taskIds.toShown(exchange, found.tool?.source ?? '', taskId)))
+  return talk.sealed(unfinished(result, (taskId) => taskIds.toShown(exchange, outcome.meta.source ?? '', taskId)))
 }
 
 /** A profile's time is that of the other side, who waits no longer; a shorter one of the source stays. */
