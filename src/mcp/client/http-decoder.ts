@@ -23,7 +23,7 @@ const mostRatio = 200
 const freeBytes = 256 * 1024
 
 /**
- * Decodes what a server compressed though nobody asked it to, which is a fault of the server and no reason to refuse it. The sink
+ * Decodes what a server compressed, also where nobody asked it to: that is its fault and no reason to refuse it. The sink
  * bounds the bytes that come out; the ratio is bounded here, so that a bomb ends after its first kilobytes (T31). undefined
  * where the body is plain, or in a coding that we do not know, which fails the sink.
  */
@@ -38,7 +38,7 @@ export const openDecoder = (
   if (codings.has(coding)) return new ZlibDecoder(coding, place, maxBytes, sink)
   sink.fail(
     invalidAnswer(
-      `${place} compressed its answer as "${coding.slice(0, 32)}", which was not asked for; gzip, deflate and br are understood.`,
+      `${place} compressed its answer as "${coding.slice(0, 32)}"; only gzip, deflate and br are understood.`,
     ),
   )
   return undefined
