@@ -198,12 +198,12 @@ const scalarEnd = (bytes: Buffer, from: number, end: number): number => {
   return at
 }
 
-// Most strings are short: a view of words is worth making behind so many bytes.
+// Most strings are short: a view that reads four bytes at a time is worth making behind so many.
 const shortString = 64
 
 /** Behind the closing quote, or -1. `from` is behind the opening one. */
-const stringEnd = (bytes: Buffer, from: number, end: number): number => {
-  const near = Math.min(end, from + shortString)
+const stringEnd = (bytes: Buffer, from: number, end: number, isShort = true): number => {
+  const near = isShort ? Math.min(end, from + shortString) : end
   let at = from
   while (at < near) {
     const byte = bytes[at]!
@@ -219,34 +219,28 @@ const stringEnd = (bytes: Buffer, from: number, end: number): number => {
 
 /** The same, four bytes at a time as long as none of them is a quote, a backslash or a control character. */
 const longStringEnd = (bytes: Buffer, from: number, end: number): number => {
-  const lead = -bytes.byteOffset & 3
-  const four = new Int32Array(bytes.buffer, bytes.byteOffset + lead, (end - lead) >> 2)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, end)
   let at = from
-  while (at < end) {
-    if (((at - lead) & 3) === 0) {
-      let index = (at - lead) >> 2
-      while (index < four.length && isPlain(four[index]!)) index++
-      at = lead + (index << 2)
-      if (at >= end) return -1
+  for (;;) {
+    let odd = 0
+    while (at + 4 <= end) {
+      odd = oddBytes(view.getInt32(at, true))
+      if (odd !== 0) break
+      at += 4
     }
-    const byte = bytes[at]!
+    if (odd === 0) return stringEnd(bytes, at, end, false)
+    at += (31 - Math.clz32(odd & -odd)) >> 3
+    const byte = bytes[at]
     if (byte === quote) return at + 1
-    if (byte < 0x20) return -1
-    if (byte === backslash) {
-      at = escapeEnd(bytes, at, end)
-      if (at < 0) return -1
-    } else at++
+    if (byte !== backslash) return -1
+    at = escapeEnd(bytes, at, end)
+    if (at < 0) return -1
   }
-  return -1
 }
 
-/** Sure where it says yes: a borrow between bytes may make it say no. */
-const isPlain = (four: number): boolean => {
-  const quotes = four ^ 0x22222222
-  const slashes = four ^ 0x5c5c5c5c
-  const odd = ((quotes - 0x01010101) & ~quotes) | ((slashes - 0x01010101) & ~slashes) | ((four - 0x20202020) & ~four)
-  return (odd & 0x80808080) === 0
-}
+/** The high bit of each byte that is one of these. A borrow may set that of a byte behind one, never that of one before. */
+const oddBytes = (four: number): number =>
+  (((four ^ 0x22222222) - 0x01010101) | ((four ^ 0x5c5c5c5c) - 0x01010101) | (four - 0x20202020)) & ~four & 0x80808080
 
 // A table: asking a set took longer than all the rest of a text with many line ends.
 const isSimpleEscape = new Uint8Array(256)
