@@ -55,11 +55,22 @@ export const benchCalls = async ({ quick, peers, node }) => {
   await warm(ways)
 
   const rows = []
+  const isOwn = ({ who }) => ['raw', ...eras, ...eras.map((era) => `${era} call_tool`)].includes(who)
   for (const concurrency of [64, 8, 1]) {
-    const taking = ways.filter(({ who }) => concurrency === 64 || ['raw', ...eras].includes(who))
     const [rounds, ms] = concurrency === 64 ? (quick ? [7, 300] : [9, 400]) : quick ? [3, 250] : [5, 300]
-    const samples = await inTurns(taking, rounds, (way) => sampleCalls(way, { concurrency, ms }))
-    rows.push(...callRows(taking, samples, concurrency, node))
+    const sample = (way) => sampleCalls(way, { concurrency, ms })
+    const samples = { own: new Map(), beside: new Map() }
+    for (const kind of kinds) {
+      const own = ways.filter((way) => way.kind === kind && isOwn(way))
+      const taking = own.filter(({ who }) => concurrency === 64 || !who.endsWith('call_tool'))
+      for (const entry of await inTurns(taking, rounds, sample)) samples.own.set(...entry)
+      // By themselves: whoever waits for slow ones is cold by then.
+      const beside = ways.filter((way) => way.kind === kind && (!isOwn(way) || ['raw', 'session'].includes(way.who)))
+      if (concurrency === 64 && beside.length > 2)
+        for (const entry of await inTurns(beside, 4, (way) => sampleCalls(way, { concurrency, ms, leadMs: 500 })))
+          samples.beside.set(...entry)
+    }
+    rows.push(...callRows(ways, samples, concurrency, node))
   }
   const steady = ways.filter(({ who }) => ['raw', ...eras].includes(who))
   const [rounds, ms] = quick ? [2, 1500] : [3, 2000]
@@ -70,11 +81,11 @@ export const benchCalls = async ({ quick, peers, node }) => {
 }
 
 const callRows = (ways, samples, concurrency, node) => {
-  const cpuOf = (kind, who) =>
-    samples.get(ways.find((way) => way.kind === kind && way.who === who)).map(({ cpu }) => cpu)
+  const cpuOf = (kind, who, from = samples.own) =>
+    from.get(ways.find((way) => way.kind === kind && way.who === who)).map(({ cpu }) => cpu)
   const each = (toRow) => kinds.flatMap((kind) => eras.map((era) => toRow(kind, era)))
-  const rowOf = (kind, era, who) => {
-    const [ours, raw] = [cpuOf(kind, who), cpuOf(kind, 'raw')]
+  const rowOf = (kind, era, who, from) => {
+    const [ours, raw] = [cpuOf(kind, who, from), cpuOf(kind, 'raw', from)]
     return {
       what: `call, HTTP→${kind}, ${era}, c = ${concurrency}`,
       unit: 'µs',
@@ -84,19 +95,20 @@ const callRows = (ways, samples, concurrency, node) => {
       ratio: ratioOf(ours, raw),
     }
   }
+  const besideUs = (kind, peer) => ratioOf(cpuOf(kind, peer, samples.beside), cpuOf(kind, 'session', samples.beside))
   const calls = each((kind, era) => {
     const row = rowOf(kind, era, era)
     if (concurrency !== 64) return row
     const peers = era === 'session' ? ways.filter((way) => way.kind === kind && typeof way.who === 'object') : []
     return {
       ...row,
-      peers: Object.fromEntries(peers.map(({ who }) => [who.name, ratioOf(cpuOf(kind, who), cpuOf(kind, era))])),
+      peers: Object.fromEntries(peers.map(({ who }) => [who.name, besideUs(kind, who)])),
       limit: { of: 'ratio', most: limits[kind] },
     }
   })
   if (concurrency !== 64) return calls
   const elsewhere = (kind, era) => {
-    const row = rowOf(kind, era, `${era} elsewhere`)
+    const row = rowOf(kind, era, `${era} elsewhere`, samples.beside)
     return { ...row, what: `${row.what}, us on Node ${versionOf(node)}` }
   }
   const dearer = (kind, era) => ({

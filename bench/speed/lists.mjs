@@ -34,7 +34,9 @@ export const benchLists = async ({ quick, peers }) => {
   }
   await warm(ways, { calls: 500, concurrency: 4, mostMs: 2000 })
   const [rounds, ms] = quick ? [7, 300] : [11, 500]
-  const samples = await inTurns(ways, rounds, (way) => sampleCalls(way, { concurrency: 4, ms }))
+  const samples = await inTurns(ways, rounds, (way) =>
+    sampleCalls(way, { concurrency: 4, ms, leadMs: way.rounds === undefined ? 200 : 0 }),
+  )
   for (const { stop } of [...started, upstream]) await stop()
 
   const cpuOf = (who) => samples.get(ways.find((way) => way.who === who)).map(({ cpu }) => cpu / 1000)

@@ -27,11 +27,19 @@ const medianOfPairs = (values, others, join) => {
   return median(values.slice(0, pairs).map((value, index) => join(value, others[index])))
 }
 
-/** CPU time of the target's own process per call in µs, beside what the callers saw. A peer that fails ends nobody's run. */
-export const sampleCalls = async (target, options) => {
+/**
+ * CPU time of the target's own process per call in µs, beside what the callers saw. Not counted are the first `leadMs`: who
+ * was idle for some seconds while others ran has closed its connections and collected, and takes twice as much at first.
+ * A peer that fails ends nobody's run.
+ */
+export const sampleCalls = async (target, { leadMs = 200, ms, ...options }) => {
+  const run = (forMs) => {
+    const loaded = load(target, target.bytes, { expected: target.expected, ms: forMs, ...options })
+    return target.rounds === undefined ? loaded : loaded.catch((error) => failed(target, error))
+  }
+  if (leadMs > 0) await run(leadMs)
   const before = cpuOf(target.pid)
-  const loaded = load(target, target.bytes, { expected: target.expected, ...options })
-  const result = await (target.rounds === undefined ? loaded : loaded.catch((error) => failed(target, error)))
+  const result = await run(ms)
   return { ...result, cpu: (cpuOf(target.pid) - before) / result.calls }
 }
 
@@ -49,6 +57,6 @@ export const warm = async (targets, { calls: enough = 15_000, concurrency = 64, 
     // Who takes part in a few rounds only, as peers do, is by far slower and warm by then.
     const endAt = performance.now() + (target.rounds === undefined ? mostMs : mostMs / 3)
     for (let calls = 0; calls < enough && performance.now() < endAt; )
-      calls += (await sampleCalls(target, { concurrency, ms: Math.min(1000, mostMs / 4) })).calls
+      calls += (await sampleCalls(target, { concurrency, ms: Math.min(1000, mostMs / 4), leadMs: 0 })).calls
   }
 }
