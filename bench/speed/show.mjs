@@ -29,7 +29,7 @@ const limitOf = ({ limit }) => {
 const times = (value) => {
   if (value === undefined) return ''
   if (Number.isNaN(value)) return 'failed'
-  return typeof value === 'string' ? value : value.toPrecision(value < 10 ? 2 : 3).replace(/e.*/, '')
+  return typeof value === 'string' ? value : value.toFixed(value < 100 ? 1 : 0)
 }
 
 const short = (value) => {
