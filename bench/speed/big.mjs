@@ -77,7 +77,8 @@ const rowsOf = async ({ quick, kind, size, args, limit, raw, gateway, rivals }) 
         ...Object.fromEntries(beaten.map(({ who }) => [who.name, ratioOf(cpuOf(who), ours)])),
         ...(era === 'session' ? refused : {}),
       },
-      limit: limit && { of: 'ratio', most: limit },
+      // Over stdio we have no bound of ours: see docs/limits.md.
+      limit: limit && kind === 'HTTP' ? { of: 'ratio', most: limit } : undefined,
     }
   })
 }

@@ -61,7 +61,7 @@ export const createMcpServers = (options: McpServersOptions = {}): McpServers =>
     return held.value
   }
   const sourceOf = async ({ name, reach, idleStopMs }: McpServer): Promise<Source> => {
-    const { makeSource } = await import('../sources/make-source.js')
+    const { makeSource, proxyIn } = await import('../sources/make-source.js')
     const entry = { ...reach, idleStopMs, startTimeoutMs: options.startTimeoutMs }
     const folder = process.cwd()
     return makeSource(name, entry, {
@@ -70,7 +70,7 @@ export const createMcpServers = (options: McpServersOptions = {}): McpServers =>
       clock,
       logger,
       folder,
-      proxy: 'env',
+      proxy: proxyIn(process.env),
     })
   }
   const mount = async (server: McpServer): Promise<string> => {

@@ -99,7 +99,7 @@ interface WorkshopOptions extends ServersOptions {
 
 /** Loaded with the first server: a program of functions never needs schemas, connections and processes. */
 const openWorkshop = async ({ clock, logger, separator, stdio }: WorkshopOptions): Promise<Workshop> => {
-  const [{ readEntries }, { makeSource }, { createStdioHost }, { createSignIns }, { createMemoryDocuments }] =
+  const [{ readEntries }, { makeSource, proxyIn }, { createStdioHost }, { createSignIns }, { createMemoryDocuments }] =
     await Promise.all([
       import('../config/entries.js'),
       import('../sources/make-source.js'),
@@ -116,7 +116,7 @@ const openWorkshop = async ({ clock, logger, separator, stdio }: WorkshopOptions
     clientInfo: ownImplementation(),
     clock,
     folder,
-    proxy: 'env',
+    proxy: proxyIn(process.env),
   }
   return {
     read: (entries) => readEntries(entries, { folder, env: process.env, separator }),

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../model/clock.js'
 import { ownImplementation } from '../model/version.js'
-import { makeSource, type SourceEntries, type SourceKind } from '../sources/make-source.js'
+import { makeSource, proxyIn, type SourceEntries, type SourceKind } from '../sources/make-source.js'
 import type { Source } from '../sources/source.js'
 import type { Supervised } from '../sources/status.js'
 import { createStdioHost } from '../sources/stdio/sessions.js'
@@ -61,6 +61,6 @@ const made = <Kind extends Exclude<SourceKind, 'misconfigured' | 'catalog'>>(
     clock,
     logger,
     folder,
-    proxy: 'env',
+    proxy: proxyIn(process.env),
   })
 }

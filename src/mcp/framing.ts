@@ -98,82 +98,93 @@ export interface SseParser {
 }
 
 /** Server-sent events out of chunks that may end anywhere; lines end with LF, CR or CRLF. */
-export const createSseParser = (options: SseParserOptions): SseParser => {
-  const maxEventBytes = options.maxEventBytes ?? 16 * 1024 * 1024
-  const stash = new ByteStash()
-  let event = createEvent()
-  let lastEventId: string | undefined
-  let afterReturn = false
-  let atStart = true
+export const createSseParser = (options: SseParserOptions): SseParser => new SseReader(options)
 
-  const guard = (more: number): void => {
-    if (stash.length + event.bytes + more <= maxEventBytes) return
-    throw new GatewayError(
-      'RESULT_TOO_LARGE',
-      `The source sent an event of more than ${maxEventBytes} bytes; the stream was closed.`,
-      { details: { maxBytes: maxEventBytes } },
-    )
+/** A class: many servers answer each call by a stream of its own. */
+class SseReader implements SseParser {
+  lastEventId: string | undefined = undefined
+  readonly #options: SseParserOptions
+  readonly #maxBytes: number
+  /** A line whose end has not come. */
+  #stash: ByteStash | undefined = undefined
+  /** Of the event that is being read. */
+  #type = ''
+  #data: Buffer[] = []
+  #bytes = 0
+  #afterReturn = false
+  #atStart = true
+
+  constructor(options: SseParserOptions) {
+    this.#options = options
+    this.#maxBytes = options.maxEventBytes ?? 16 * 1024 * 1024
   }
 
-  const readLine = (line: Buffer): void => {
-    if (atStart) line = withoutMark(line)
-    atStart = false
-    if (line.length === 0) dispatch()
-    else readField(line)
+  push(chunk: Buffer): void {
+    let start = this.#afterReturn && chunk[0] === newline ? 1 : 0
+    if (chunk.length > 0) this.#afterReturn = false
+    let lf = chunk.indexOf(newline, start)
+    let cr = chunk.indexOf(carriageReturn, start)
+    while (lf >= 0 || cr >= 0) {
+      const end = lf < 0 || (cr >= 0 && cr < lf) ? cr : lf
+      this.#readLine(this.#lineOf(chunk, start, end))
+      start = end + 1
+      if (end === cr && start === chunk.length) this.#afterReturn = true
+      if (end === cr && chunk[start] === newline) start++
+      // Each search starts behind the last hit of its kind, so a long chunk is searched once, not once per line.
+      if (lf >= 0 && lf < start) lf = chunk.indexOf(newline, start)
+      if (cr >= 0 && cr < start) cr = chunk.indexOf(carriageReturn, start)
+    }
+    if (start >= chunk.length) return
+    this.#guard(chunk.length - start)
+    this.#stash ??= new ByteStash()
+    this.#stash.append(chunk.subarray(start))
   }
 
-  const readField = (line: Buffer): void => {
-    guard(line.length + lineOverhead)
+  #lineOf(chunk: Buffer, start: number, end: number): Buffer {
+    const part = chunk.subarray(start, end)
+    if (!this.#stash || this.#stash.length === 0) return part
+    this.#guard(part.length)
+    this.#stash.append(part)
+    return this.#stash.take()
+  }
+
+  #readLine(line: Buffer): void {
+    const text = this.#atStart ? withoutMark(line) : line
+    this.#atStart = false
+    if (text.length === 0) this.#dispatch()
+    else this.#readField(text)
+  }
+
+  #readField(line: Buffer): void {
+    this.#guard(line.length + lineOverhead)
     const colon = line.indexOf(colonByte)
     if (colon === 0) return
     const name = line.toString('latin1', 0, colon < 0 ? line.length : colon)
     const value = colon < 0 ? line.subarray(line.length) : line.subarray(colon + (line[colon + 1] === space ? 2 : 1))
-    if (name === 'data') event.add(value)
-    else if (name === 'event') event.type = value.toString('utf8')
-    else if (name === 'id' && !value.includes(0)) lastEventId = value.toString('utf8')
-    else if (name === 'retry' && /^\d{1,9}$/.test(value.toString('latin1'))) options.onRetry?.(Number(value))
-    event.bytes += line.length + lineOverhead
+    if (name === 'data') this.#data.push(value)
+    else if (name === 'event') this.#type = value.toString('utf8')
+    else if (name === 'id' && !value.includes(0)) this.lastEventId = value.toString('utf8')
+    else if (name === 'retry' && /^\d{1,9}$/.test(value.toString('latin1'))) this.#options.onRetry?.(Number(value))
+    this.#bytes += line.length + lineOverhead
   }
 
-  const dispatch = (): void => {
-    const { type, data } = event
-    event = createEvent()
+  #dispatch(): void {
+    const event = this.#type || 'message'
+    const data = this.#data
+    this.#type = ''
+    this.#bytes = 0
     if (data.length === 0) return
-    options.onEvent({ event: type || 'message', data: joinLines(data), id: lastEventId })
+    this.#data = []
+    this.#options.onEvent({ event, data: joinLines(data), id: this.lastEventId })
   }
 
-  const endLine = (chunk: Buffer, start: number, end: number): void => {
-    const part = chunk.subarray(start, end)
-    if (stash.length > 0) {
-      guard(part.length)
-      stash.append(part)
-    }
-    readLine(stash.length > 0 ? stash.take() : part)
-  }
-
-  return {
-    get lastEventId() {
-      return lastEventId
-    },
-    push: (chunk) => {
-      let start = afterReturn && chunk[0] === newline ? 1 : 0
-      if (chunk.length > 0) afterReturn = false
-      let lf = chunk.indexOf(newline, start)
-      let cr = chunk.indexOf(carriageReturn, start)
-      while (lf >= 0 || cr >= 0) {
-        const end = lf < 0 || (cr >= 0 && cr < lf) ? cr : lf
-        endLine(chunk, start, end)
-        start = end + 1
-        if (end === cr && start === chunk.length) afterReturn = true
-        if (end === cr && chunk[start] === newline) start++
-        // Each search starts behind the last hit of its kind, so a long chunk is searched once, not once per line.
-        if (lf >= 0 && lf < start) lf = chunk.indexOf(newline, start)
-        if (cr >= 0 && cr < start) cr = chunk.indexOf(carriageReturn, start)
-      }
-      if (start >= chunk.length) return
-      guard(chunk.length - start)
-      stash.append(chunk.subarray(start))
-    },
+  #guard(more: number): void {
+    if ((this.#stash?.length ?? 0) + this.#bytes + more <= this.#maxBytes) return
+    throw new GatewayError(
+      'RESULT_TOO_LARGE',
+      `The source sent an event of more than ${this.#maxBytes} bytes; the stream was closed.`,
+      { details: { maxBytes: this.#maxBytes } },
+    )
   }
 }
 
@@ -182,11 +193,6 @@ const colonByte = 0x3a
 
 // What an empty line costs us in objects; without it, an event of millions of bare `data` lines would pass the bound.
 const lineOverhead = 64
-
-const createEvent = () => {
-  const data: Buffer[] = []
-  return { type: '', data, bytes: 0, add: (value: Buffer) => void data.push(value) }
-}
 
 const joinLines = (lines: readonly Buffer[]): Buffer => {
   if (lines.length === 1) return lines[0]!

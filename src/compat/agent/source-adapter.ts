@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Answer } from '../../model/result.js'
 import { ownImplementation } from '../../model/version.js'
-import { makeSource, type SourceEntry, type SourceSurroundings } from '../../sources/make-source.js'
+import { makeSource, proxyIn, type SourceEntry, type SourceSurroundings } from '../../sources/make-source.js'
 import type { RestartOptions } from '../../sources/restart-policy.js'
 import type { Source, SourceCall } from '../../sources/source.js'
 import type { SourceStatus } from '../../sources/status.js'
@@ -83,7 +83,7 @@ export abstract class SourceServiceAdapter extends BaseServiceAdapter {
         clock,
         logger: this.logger,
         folder: process.cwd(),
-        proxy: 'env',
+        proxy: proxyIn(process.env),
         ...more,
       },
     )

@@ -4,7 +4,7 @@ import { isGatewayError, messageOf } from '../../errors.js'
 import type { Gateway } from '../../gateway.js'
 import { systemClock } from '../../model/clock.js'
 import type { LoopGuard } from '../../sources/loop-guard.js'
-import { makeSource, type SourceSurroundings } from '../../sources/make-source.js'
+import { makeSource, proxyIn, type SourceSurroundings } from '../../sources/make-source.js'
 import type { SignIns } from '../../sources/oauth/sign-ins.js'
 import { createSetAsideSource } from '../../sources/set-aside.js'
 import type { Source } from '../../sources/source.js'
@@ -52,10 +52,9 @@ export const surroundingsOf = (
   folder,
 })
 
-/** Only where a proxy is set: looking for one costs a tenth of a call, each time. */
 const proxyOf = ({ proxy, env }: Pick<MountSurroundings, 'proxy' | 'env'>): string | undefined => {
-  if (proxy !== undefined) return proxy === 'off' ? undefined : proxy
-  return ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].some((name) => env[name]) ? 'env' : undefined
+  if (proxy === undefined) return proxyIn(env)
+  return proxy === 'off' ? undefined : proxy
 }
 
 /**
