@@ -163,7 +163,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const finder = createFinder({ catalog, surfaces, offers, policy })
   const waiting = new WaitingRoom(clock, options.waiting)
   const stats = createCallStats()
-  const listeners = new Set<CallListener>([stats.listener])
+  // A list that is replaced: every call goes through it, and walking a set costs more than all of them do.
+  let listeners: readonly CallListener[] = [stats.listener]
   const watchers = createWatchers()
   const invocation = createInvocation(
     {
@@ -180,8 +181,9 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       clock,
       logger,
       listener: (record, asked, outcome) => {
+        const told = listeners
         if (record.attempts > 0 && record.kind === 'tool') catalog.usage.count(record.tool, record.at)
-        for (const listener of listeners) listener(record, asked, outcome)
+        for (let index = 0; index < told.length; index++) told[index]!(record, asked, outcome)
       },
       isWatched: watchers.isWatched,
       validation: options.validation ?? 'strict',
@@ -265,8 +267,10 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     tune: invocation.tune,
     watchSteps: watchers.watch,
     onCall: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
+      if (!listeners.includes(listener)) listeners = [...listeners, listener]
+      return () => {
+        listeners = listeners.filter((each) => each !== listener)
+      }
     },
     ready,
     saved: async () => (await keeping)?.flush(),
