@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../errors.js'
-import { createSseParser, type SseEvent, type SseParser } from '../framing.js'
+import { ByteStash, createSseParser, type SseEvent, type SseParser } from '../framing.js'
 import { invalidAnswer, networkFailure, tooLargeAnswer } from './failure.js'
 import { type Decoder, openDecoder } from './http-decoder.js'
 
@@ -63,7 +63,7 @@ export abstract class Dispatched implements HttpAnswer {
   headers = ''
   #bytes = 0
   /** Where the body is collected when its length was not said. */
-  #blocks: ByteBlocks | undefined
+  #stash: ByteStash | undefined
   #head: HeaderTable | undefined
   #wire: { abort(reason: Error): void } | undefined
   #parser: SseParser | undefined
@@ -164,7 +164,7 @@ export abstract class Dispatched implements HttpAnswer {
   decodedEnd(): void {
     if (this.over) return
     this.over = true
-    if (this.#blocks) this.body = this.#blocks.take()
+    if (this.#stash) this.body = this.#stash.take()
     this.onEnd(this)
   }
 
@@ -183,8 +183,8 @@ export abstract class Dispatched implements HttpAnswer {
     const end = this.#bytes + bytes.length
     if (end > maxBytes) throw tooLargeAnswer(maxBytes)
     if (this.body.length === 0) {
-      this.#blocks ??= new ByteBlocks()
-      this.#blocks.append(bytes)
+      this.#stash ??= new ByteStash()
+      this.#stash.append(Buffer.from(bytes))
     } else if (end <= this.body.length) bytes.copy(this.body, this.#bytes)
     else throw invalidAnswer(`${origin} sent more than it said.`)
     this.#bytes = end
@@ -224,37 +224,5 @@ export class HookedRequest extends Dispatched {
 
   onFail(error: GatewayError): void {
     this.#hooks.onFail(error)
-  }
-}
-
-const largestBlock = 256 * 1024
-
-/** Bytes of unknown length in blocks that grow with them: joined once, never moved before, whatever the size of the pieces. */
-class ByteBlocks {
-  readonly #blocks: Buffer[] = []
-  #length = 0
-  /** What the last block can still take. */
-  #room = 0
-
-  append(bytes: Buffer): void {
-    for (let rest = bytes; rest.length > 0; ) {
-      if (this.#room === 0) this.#grow(rest.length)
-      const block = this.#blocks[this.#blocks.length - 1]!
-      const used = rest.copy(block, block.length - this.#room)
-      this.#room -= used
-      this.#length += used
-      rest = rest.subarray(used)
-    }
-  }
-
-  #grow(wanted: number): void {
-    this.#room = Math.max(wanted, Math.min(this.#length, largestBlock))
-    this.#blocks.push(Buffer.allocUnsafe(this.#room))
-  }
-
-  take(): Buffer {
-    return this.#blocks.length === 1
-      ? this.#blocks[0]!.subarray(0, this.#length)
-      : Buffer.concat(this.#blocks, this.#length)
   }
 }
