@@ -145,4 +145,9 @@ export class RawToolAnswer {
   toJSON(): { readonly type: 'result'; readonly result: ToolResult } {
     return { type: 'result', result: this.result }
   }
+
+  /** Whoever prints it wants to see what the tool said. */
+  [Symbol.for('nodejs.util.inspect.custom')](): unknown {
+    return this.toJSON()
+  }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGateway, type Gateway } from '../../src/gateway.js'
 import { localCaller } from '../../src/model/caller.js'
@@ -101,6 +102,7 @@ describe('a result that nothing asks to look into', () => {
     const outcome = await gateway.call({ tool: 'up.say', args: { raw: `{${odd}}` }, caller: localCaller })
     expect(outcome).toMatchObject({ ok: true, answer: { result: { score: 1.5 }, bytes: Buffer.byteLength(odd) + 2 } })
     expect(JSON.parse(JSON.stringify(outcome))).toMatchObject({ answer: { type: 'result', result: { score: 1.5 } } })
+    expect(inspect(outcome)).toContain('score: 1.5')
   })
 
   it('loses what speaks of the last hop, and keeps what is its own', async () => {
