@@ -111,8 +111,8 @@ describe('the audit trail (T40)', () => {
     expect([linesOf().length, clock.pendingTimers]).toEqual([1, 0])
     const before = size()
     for (let calls = 0; calls * before < 65 * 1024; calls++) await call()
-    await until(() => size() > before)
-    expect(size()).toBeGreaterThan(60 * 1024)
+    // By size alone, without a timer; a file may be seen while it grows, page by page.
+    await until(() => size() > 60 * 1024)
     await audit.close()
     expect(clock.pendingTimers).toBe(0)
   })
