@@ -22,7 +22,7 @@ const rate = 500
 export const benchConsole = async ({ quick = false } = {}) => {
   const executablePath = browsers.find((place) => place && existsSync(place))
   if (!executablePath) {
-    console.log('\nThe console is not measured: there is no browser. Install one: node scripts/console-browser.mjs')
+    console.log('\nThe console is not measured: there is no browser. Install one: node scripts/debian-packages.mjs')
     return []
   }
   const { chromium } = await import('playwright-core')

@@ -8,11 +8,11 @@ const places = [
   '/usr/bin/google-chrome',
 ]
 
-/** Where a browser is, if there is one; `scripts/console-browser.mjs` installs Debian's. */
+/** Where a browser is, if there is one; `scripts/debian-packages.mjs` installs Debian's. */
 export const browserPath = places.find((place) => place !== undefined && existsSync(place))
 
 if (browserPath === undefined)
-  console.warn('No browser was found, so the console is not tested; run: node scripts/console-browser.mjs')
+  console.warn('No browser was found, so the console is not tested; run: node scripts/debian-packages.mjs')
 
 export const openBrowser = (): Promise<Browser> =>
   // Without a sandbox of its own: test machines are containers, where it cannot be had.

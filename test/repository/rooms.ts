@@ -30,8 +30,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   operations: floor,
   storage: floor,
   sources: floor,
+  // Is there something in a stranger's words that a person should see first? Pure rules: no file, no network, no process.
+  scanner: ['model', 'errors.ts'],
   // The Source and Store interfaces, which sit at the top of their rooms; see `interfaceOnly`.
-  catalog: [...floor, 'sources', 'storage'],
+  catalog: [...floor, 'sources', 'storage', 'scanner'],
   search: floor,
   policy: floor,
   // Which clients are there? Their configuration files, read and written.
@@ -39,7 +41,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // Who is this caller? Keys, and what stands in for them.
   access: [...floor, 'storage'],
   invocation: [...floor, 'catalog', 'policy', 'sources'],
-  'gateway.ts': [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation'],
+  'gateway.ts': [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'scanner'],
   config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
   // Whatever they need of the rooms below is the gateway's own interface, which `gateway.ts` re-exports.
   faces: [...floor, 'providers', 'operations', 'gateway.ts'],
@@ -63,6 +65,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'search',
     'policy',
+    'scanner',
   ],
   // What can I type? The words of answers come from the faces; whatever runs is asked of `serving`.
   cli: [...floor, 'operations', 'serving', 'access', 'clients', 'config', 'gateway.ts', 'faces'],

@@ -68,7 +68,7 @@ const carriedBy = ({ target, args, call }: Passage, findSource: Unwrapping['find
   return source?.carried && isRecord(args) ? source.carried(target.name, args as JsonObject, call.caller) : undefined
 }
 
-const notFound = ({ kind, call }: Passage, { target }: Finding, held: Held): GatewayError => {
+const notFound = ({ kind, call }: Passage, { target }: Resolution, held: Held): GatewayError => {
   if (kind !== 'tool') return notOffered(kind, call.tool)
   return (target ? undefined : heldBack(call.tool, call.caller, held)) ?? toolNotFound(call.tool)
 }
@@ -115,7 +115,7 @@ const shown = (name: unknown): string => {
 }
 
 /** What a name stands for and what the rules say of it: looked up once per request, judged once. */
-export class Finding implements Found {
+export class Resolution implements Found {
   constructor(
     readonly kind: RequestKind,
     /** As it was asked for. */
@@ -146,11 +146,11 @@ export class Finding implements Found {
 /** Finds what a request is for, by its kind, and asks the policy: the one place that does. */
 export interface Finder {
   /** `look` is how names are looked up; default: by id, or by the safe name. */
-  tool(name: string, caller: Caller, look?: (name: string) => Tool | undefined): Finding
+  tool(name: string, caller: Caller, look?: (name: string) => Tool | undefined): Resolution
   /** Names of prompts are those of this naming; default: canonical ids. */
-  offer(wanted: Wanted, caller: Caller, naming?: Naming): Finding
+  offer(wanted: Wanted, caller: Caller, naming?: Naming): Resolution
   /** What came with the call, if it is ours and still holds; else what is found now. */
-  of(call: Call): Finding
+  of(call: Call): Resolution
 }
 
 export interface FinderRooms {
@@ -175,16 +175,16 @@ export const createFinder = ({ catalog, surfaces, offers, policy }: FinderRooms)
   const tool: Finder['tool'] = (name, caller, look = catalog.find) => {
     const target = look(name)
     const decision = target ? policy.decide(caller, target, 'call') : absent
-    return new Finding('tool', name, caller, target, decision, catalog.version, policy.version)
+    return new Resolution('tool', name, caller, target, decision, catalog.version, policy.version)
   }
   const offer: Finder['offer'] = (wanted, caller, naming = exactNaming) => {
     const target = locate(offers(caller, naming), wanted)
     const decision = target ? policy.decide(caller, target, actions[wanted.kind]) : absent
-    return new Finding(wanted.kind, wanted.name, caller, target, decision, surfaces.version, policy.version)
+    return new Resolution(wanted.kind, wanted.name, caller, target, decision, surfaces.version, policy.version)
   }
   // Anybody may write a `Call`: what it brings counts only where we made it, for this name and caller, and nothing changed since.
-  const holds = (found: Found | undefined, { kind = 'tool', tool: name, caller }: Call): found is Finding =>
-    found instanceof Finding &&
+  const holds = (found: Found | undefined, { kind = 'tool', tool: name, caller }: Call): found is Resolution =>
+    found instanceof Resolution &&
     found.kind === kind &&
     found.name === name &&
     found.caller === caller &&

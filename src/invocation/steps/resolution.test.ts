@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { codeOf, startGateway } from '../../../test/helpers/start-call.js'
 import { localCaller } from '../../model/caller.js'
 
-describe('finding', () => {
+describe('a resolution', () => {
   it('looks a name up once and asks the policy once, whoever did it first', async () => {
     const { gateway, call } = startGateway({ handler: () => 1 })
     const decide = vi.spyOn(gateway.policy, 'decide')
