@@ -153,7 +153,7 @@ export const localSource = 'local'
 export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const { clock = systemClock, logger = silentLogger } = options
   const catalog = createCatalog({ separator: options.separator, review: options.review })
-  const policy = createPolicy(options.rules)
+  const policy = createPolicy(options.rules, () => clock.now())
   const surfaces = createSurfaceRack()
   const offers = createOffers({
     surfaces,

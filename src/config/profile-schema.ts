@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { text, toolPatterns } from './fields.js'
+import { longestFlowMs } from '../policy/flows.js'
+import { milliseconds, text, toolPatterns } from './fields.js'
 
 /** Profile names are a part of URLs: `/mcp/<profile>`. */
 export const profileName = z
@@ -21,6 +22,29 @@ const limits = z.strictObject({
   concurrency: count()
     .optional()
     .meta({ description: 'Calls that each caller may have running; more are `OVERLOADED`', examples: [8] }),
+})
+
+/** What may not be asked for after something else was (T22). */
+const flow = z.strictObject({
+  untrusted: toolPatterns()
+    .min(1)
+    .meta({
+      description: 'What brings in words that anybody could have written',
+      examples: [['web.*', 'mail.read_*']],
+    }),
+  private: toolPatterns()
+    .optional()
+    .meta({
+      description: 'What gives away something private. Absent: words of strangers are enough',
+      examples: [['files.*']],
+    }),
+  outward: toolPatterns()
+    .min(1)
+    .meta({
+      description: 'What can carry something out: refused after the others',
+      examples: [['mail.send_*', 'web.post']],
+    }),
+  forMs: milliseconds().default(longestFlowMs).meta({ description: 'How long a caller remembers what it read' }),
 })
 
 /** What the clients of one address see, under which names and with which limits. */
@@ -58,6 +82,10 @@ export const profile = z.strictObject({
   names: z.enum(['exact', 'safe']).optional().meta({
     description:
       'How names are shown: `calc.add` (`exact`), or `calc__add` (`safe`), which every model takes; a call accepts both. Default: `safe`; `exact` with `services`',
+  }),
+  flow: flow.optional().meta({
+    description:
+      'What its callers may not do after they have read something: no way out for private things at the word of strangers',
   }),
   limits: limits.prefault({}).meta({ description: 'What its callers may use up' }),
 })

@@ -67,10 +67,10 @@ export interface Means {
  */
 export const order = (rooms: Rooms, { admission, circuits, settings }: Means): Readonly<Record<string, Step>> => ({
   resolve: resolve(rooms.finder, { ...rooms, tell: rooms.tellHeld ?? changed }), // name → a tool this caller can see
-  authorize, // may they call it?
+  authorize: authorize(rooms.policy), // may they call it, and now?
   validate: validate(rooms), // do the arguments match its input schema?
   quota: quota(settings, rooms.clock), // the caller's share
-  unwrap: unwrap(rooms, [authorize, validate(rooms)]), // call_tool → the tool it calls
+  unwrap: unwrap(rooms, [authorize(rooms.policy), validate(rooms)]), // call_tool → the tool it calls
   admit: admission.step, // loops, rate, concurrency
   breaker: circuits.step, // is it worth asking?
   deadline: deadline(settings, rooms.clock), // one AbortSignal from here inward

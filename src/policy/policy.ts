@@ -1,6 +1,7 @@
 import type { Caller, Right } from '../model/caller.js'
 import { matchesGlob } from '../model/glob.js'
 import type { Tool } from '../model/tool.js'
+import { type FlowRules, Flows } from './flows.js'
 
 export type Action = 'see' | 'call'
 
@@ -19,6 +20,8 @@ export interface Rules {
 export interface ProfileRules extends Rules {
   /** Whether tools of a source that is down are hidden. Default: false, they say so when they are called. */
   readonly hideDown?: boolean | undefined
+  /** What may not be asked for after something else was. Default: nothing. */
+  readonly flow?: FlowRules | undefined
 }
 
 /** The rules for everybody, and those of each profile on top. */
@@ -41,6 +44,8 @@ export interface Policy {
   decide(caller: Caller, tool: Subject, action: Action): Decision
   /** Changes with every `update`, so that whoever remembers decisions knows when to forget them. */
   readonly version: number
+  /** What may not follow what; undefined where no profile says so, which costs nothing. */
+  readonly flows: Flows | undefined
   update(rules: PolicyRules): void
   /** A source went down or came back; undefined changes nothing. Only profiles that hide what is down notice. */
   noteDown(source: string, isDown: boolean | undefined): void
@@ -51,8 +56,11 @@ export const defaultProfile = 'default'
 
 const allowed: Decision = Object.freeze({ allowed: true, seen: true })
 
-export const createPolicy = (initial: PolicyRules = {}): Policy => {
+export const createPolicy = (initial: PolicyRules = {}, now: () => number = () => performance.now()): Policy => {
   let rules = initial
+  // What callers have read is remembered past a change of the rules.
+  const flows = new Flows((profile = defaultProfile) => profileOf(rules, profile)?.flow, now)
+  let flowing = hasFlow(initial)
   let version = 1
   const listeners = new Set<() => void>()
   const down = new Set<string>()
@@ -79,8 +87,12 @@ export const createPolicy = (initial: PolicyRules = {}): Policy => {
     get version() {
       return version
     },
+    get flows() {
+      return flowing ? flows : undefined
+    },
     update: (next) => {
       rules = next
+      flowing = hasFlow(next)
       changed()
     },
     noteDown: (source, isDown) => {
@@ -95,6 +107,9 @@ export const createPolicy = (initial: PolicyRules = {}): Policy => {
     },
   }
 }
+
+const hasFlow = ({ profiles = {} }: PolicyRules): boolean =>
+  Object.values(profiles).some(({ flow }) => flow !== undefined)
 
 const profileOf = ({ profiles = {} }: PolicyRules, name: string): ProfileRules | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined

@@ -9,7 +9,7 @@ export const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles }: Con
   allow: whitelist.length > 0 ? whitelist : undefined,
   deny: blacklist,
   profiles: Object.fromEntries(
-    Object.entries(profiles).map(([name, { allow, deny, hideDown }]) => [name, { allow, deny, hideDown }]),
+    Object.entries(profiles).map(([name, { allow, deny, hideDown, flow }]) => [name, { allow, deny, hideDown, flow }]),
   ),
 })
 

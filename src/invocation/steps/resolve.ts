@@ -31,16 +31,20 @@ export const resolve = (finder: Finder, held: Held): Step => ({
   },
 })
 
-/** May they call what they can see? The policy was asked when it was found: one question, both answers. */
-export const authorize: Step = {
-  enter: ({ decision, target }) => {
-    if (decision.allowed) return
-    throw new GatewayError('ACCESS_DENIED', `'${target.id}' may not be called: ${decision.reason}.`, {
+/**
+ * May they call what they can see? The policy was asked when it was found: one question, both answers. What must not follow
+ * what this caller has read is known only now (T22).
+ */
+export const authorize = (policy: Policy): Step => ({
+  enter: ({ decision, target, call: { caller } }) => {
+    const reason = decision.allowed ? policy.flows?.refusal(caller, target) : decision.reason
+    if (reason === undefined) return
+    throw new GatewayError('ACCESS_DENIED', `'${target.id}' may not be called: ${reason}.`, {
       details: { tool: target.id },
       notSent: true,
     })
   },
-}
+})
 
 export interface Unwrapping {
   readonly finder: Finder
