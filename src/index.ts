@@ -90,6 +90,7 @@ export type { RawResult } from './model/raw-result.js'
 export type { Answer, ContentBlock, ToolResult } from './model/result.js'
 export type { Usage as ToolUsage } from './model/temperature.js'
 export type { Tool, ToolAnnotations, ToolDefinition, ToolId, ToolSpec, ToolTraits } from './model/tool.js'
+export type { FlowRules, Flows } from './policy/flows.js'
 export type {
   Action as PolicyAction,
   Decision as PolicyDecision,
