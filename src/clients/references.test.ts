@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { referencedIn } from '../config/referenced.js'
 import { inTheirWords, toOurReferences } from './references.js'
 
 const ours = (text: string, variables: 'shell' | 'env' | 'dollar' | undefined, bareVariables = false): unknown =>
@@ -36,6 +37,16 @@ describe('references', () => {
         const written = String(ours(text, undefined))
         expect(written).not.toMatch(/(?<!\$)(?:\$\$)*\$\{/)
         expect(readBack(written)).toBe(text)
+      }),
+    )
+  })
+
+  it('never become a file to read or a program to run (T15)', () => {
+    const unit = fc.constantFrom('$', '{', '}', '{cmd:x}', '{file:x}', '{keychain:a/b}', '{input:x}', 'cmd:', 'a')
+    fc.assert(
+      fc.property(fc.string({ unit }), fc.constantFrom('env', 'shell', 'dollar', undefined), (text, style) => {
+        const { files, commands, keychain } = referencedIn(ours(text, style, style === 'dollar'))
+        expect([...files, ...commands, ...keychain]).toEqual([])
       }),
     )
   })

@@ -40,11 +40,14 @@ const translate = (
   if (!text.includes('$')) return text
   // Where the client reads no variables, a dollar sign is a dollar sign, and must stay one.
   if (variables === undefined) return text.replace(/\$(?=[${])/g, '$$$$')
-  return text
-    .replace(/\$\$/g, '$$$$$$$$')
-    .replace(/\$\{input:([^}]*)\}/g, (_, id: string) => `\${${askFor(id, asked)}}`)
-    .replace(/\$\{workspaceFolder\}/g, (whole) => folder ?? whole)
-    .replace(bareVariables ? /(?<!\$)\$([A-Za-z_]\w*)/g : /(?!)/g, (_, name: string) => `\${${name}}`)
+  return (
+    text
+      // The second are words of ours alone: what a client takes for plain text must not read a file or run a program here (T15).
+      .replace(/\$\$|\$(?=\{(?:file|cmd|keychain):)/g, '$&$&')
+      .replace(/\$\{input:([^}]*)\}/g, (_, id: string) => `\${${askFor(id, asked)}}`)
+      .replace(/\$\{workspaceFolder\}/g, (whole) => folder ?? whole)
+      .replace(bareVariables ? /(?<!\$)\$([A-Za-z_]\w*)/g : /(?!)/g, (_, name: string) => `\${${name}}`)
+  )
 }
 
 const askFor = (id: string, asked: Set<string>): string => {

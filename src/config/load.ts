@@ -5,7 +5,8 @@ import { readFastMcp } from './fastmcp.js'
 import { findConfigFile } from './find.js'
 import { type HardCodedSecret, hardCodedSecrets } from './hard-coded.js'
 import { expandHome, type Layers, type Override, type ProgramName, readLayers } from './layers.js'
-import { normaliseConfig } from './normalise.js'
+import { type LookedUp, lookUp } from './look-up.js'
+import { inUse, normaliseConfig } from './normalise.js'
 import { type ConfigDocument, parseConfig } from './parse.js'
 import { type ConfigNote, type ConfigProblem, formatPath, type Path } from './problems.js'
 import { contentHash, readConfigBytes } from './read.js'
@@ -29,6 +30,8 @@ export interface LoadOptions {
    * with one source sets only that source aside (F28, U2). Switched-off sources never need their variables.
    */
   readonly strict?: boolean | undefined
+  /** What was read before: while the file is the same, its commands are not run again. Files that it names are read anew. */
+  readonly before?: Pick<LoadedConfig, 'hash' | 'lookedUp'> | undefined
 }
 
 export interface LoadedConfig {
@@ -46,6 +49,8 @@ export interface LoadedConfig {
   report(path: Path, message: string): ConfigProblem
   /** For `redacted`: the placeholders behind the values. */
   readonly references: ReadonlyMap<string, string>
+  /** What `${file:…}`, `${cmd:…}` and `${keychain:…}` of the file stand for. */
+  readonly lookedUp: LookedUp
   /** Secrets that stand in the file as they are. Looked for when asked. */
   hardCoded(): readonly HardCodedSecret[]
   /** Its file is in the xiaozhi MCP Agent format, whose `services` no other has: that program's users know its log (001-17). */
@@ -64,9 +69,18 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
   const env = { ...fastMcp.env, ...options.env }
   const folder = file === undefined ? cwd : dirname(file)
   const dataFolder = options.dataFolder ?? (await ownDataFolder(env, options.program))
+  const hash = bytes && contentHash(bytes)
+  const layers = fromFolder(readLayers(options.flags ?? noFlags, env, options.program), cwd, env)
+  // From here on the file's word counts: what it names is read and run. Whether it may be trusted was asked before.
+  const lookedUp = await lookUp(inUse(fastMcp.raw, layers), {
+    folder,
+    env: options.env,
+    before: options.before?.hash === hash ? options.before?.lookedUp.values : undefined,
+  })
   const { config, notes, ...more } = normaliseConfig(fastMcp.raw, {
     env: withBuiltIns(env, folder),
-    layers: fromFolder(readLayers(options.flags ?? noFlags, env, options.program), cwd, env),
+    lookUps: lookedUp.values,
+    layers,
     folder,
     dataFolder,
     program: options.program,
@@ -77,9 +91,10 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
   return {
     config,
     file,
-    hash: bytes && contentHash(bytes),
+    hash,
     dataFolder: config.storage.path,
-    notes: [...found.notes, ...fastMcp.notes, ...notes],
+    notes: [...found.notes, ...fastMcp.notes, ...lookedUp.notes, ...notes],
+    lookedUp,
     ...more,
     hardCoded: () => hardCodedSecrets(document.value, document.where),
     isAgentFormat: 'services' in document.value,

@@ -8,10 +8,12 @@ import { resolvePaths } from './resolve-paths.js'
 import type { Config, SourceConfig, UsableSource } from './schema.js'
 import { type Shaped, shapeConfig } from './shapes.js'
 import { lifecycleKeys } from './source-schema.js'
-import { type Environment, expandVariables } from './variables.js'
+import { type Environment, expandVariables, type LookUps } from './variables.js'
 
 export interface NormaliseOptions {
   readonly env: Environment
+  /** What the files, commands and keychain entries stand for that the file names; see `lookUp`. Default: nothing was looked up. */
+  readonly lookUps?: LookUps | undefined
   readonly layers: Layers
   /** Where relative paths of the file start. */
   readonly folder: string
@@ -49,7 +51,7 @@ export const normaliseConfig = (file: Readonly<Record<string, unknown>>, options
     where: overlaid.overriddenBy(theirs) ?? options.where(theirs),
     message,
   })
-  const expanded = expandShaped(shaped, options.env, (path, message, code) =>
+  const expanded = expandShaped(shaped, options, (path, message, code) =>
     report(shaped.origins.of(path), message, code),
   )
   const settings = checkSettings(expanded.settings, expanded.isExpanded, namesIn(overlaid.raw, options.program))
@@ -90,6 +92,12 @@ export const normaliseConfig = (file: Readonly<Record<string, unknown>>, options
   }
 }
 
+/** What of a file is in use, as it is written: the sources that are switched off are left out, with whatever they name. */
+export const inUse = (file: Readonly<Record<string, unknown>>, layers: Layers): unknown => {
+  const { settings, sources } = shapeConfig(overlay(file, layers).raw)
+  return { ...settings, sources: [...sources].filter(([, { enabled }]) => enabled !== false) }
+}
+
 /** Documents 001 and 002 promise names as they are; everybody else is better served by those that every model takes. */
 const namesIn = (raw: Readonly<Record<string, unknown>>, program: ProgramName | undefined): 'exact' | 'safe' =>
   'services' in raw || program === 'registry-tools' ? 'exact' : 'safe'
@@ -106,10 +114,10 @@ interface ExpandedShape {
 
 const expandShaped = (
   shaped: Shaped,
-  env: Environment,
+  { env, lookUps }: Pick<NormaliseOptions, 'env' | 'lookUps'>,
   report: (path: Path, message: string, code: ConfigProblem['code']) => ConfigProblem,
 ): ExpandedShape => {
-  const expansion = expandVariables({ ...shaped.settings, sources: Object.fromEntries(shaped.sources) }, env)
+  const expansion = expandVariables({ ...shaped.settings, sources: Object.fromEntries(shaped.sources) }, env, lookUps)
   const { sources, ...settings } = expansion.value as Record<string, Record<string, unknown>>
   const references = new Map(expansion.expanded.map(({ path, template }) => [pathKey(path), template]))
   const unresolved = new Set(expansion.problems.map(({ path }) => pathKey(path)))

@@ -1,6 +1,13 @@
+import type { LoadedConfig } from './load.js'
 import type { Path } from './problems.js'
 import type { Config } from './schema.js'
 import { isSecretPath } from './secrets.js'
+
+/** What must never be seen of what was read: by where it stands, and whatever a file, a command or a keychain gave (T23). */
+export const secretsOf = ({ config, lookedUp }: Pick<LoadedConfig, 'config' | 'lookedUp'>): readonly string[] => [
+  ...secretValues(config),
+  ...lookedUp.secrets,
+]
 
 /** Every value of the configuration that must never be seen: what the logger and every other output leaves out (T23). */
 export const secretValues = (config: Config): readonly string[] => {

@@ -2,6 +2,7 @@
 export type { HardCodedSecret } from '../config/hard-coded.js'
 export type { ProgramName } from '../config/layers.js'
 export type { LoadedConfig, LoadOptions } from '../config/load.js'
+export type { LookedUp } from '../config/look-up.js'
 export type { ConfigNote, ConfigProblem, Path as ConfigPath } from '../config/problems.js'
 export type {
   Config,
@@ -12,7 +13,7 @@ export type {
   XiaozhiEndpointConfig,
 } from '../config/schema.js'
 export type { ConfigFlags } from '../config/settings/table.js'
-export type { Environment as ConfigEnvironment } from '../config/variables.js'
+export type { Environment as ConfigEnvironment, LookUps } from '../config/variables.js'
 export type { EndpointState, EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
 export type { Authenticate, AuthRefusal, AuthResult } from '../http/auth.js'
 export { loadConfig } from '../serving/embedded/load-config.js'

@@ -24,7 +24,7 @@ export interface FileOptions {
 }
 
 type Parse = (text: string) => unknown
-type Read = Pick<LoadedConfig, 'file' | 'hash' | 'references' | 'problems'>
+type Read = Pick<LoadedConfig, 'file' | 'hash' | 'references' | 'problems' | 'lookedUp'>
 
 /** The configuration file of a running gateway: followed, and changed where an operator asks for it. */
 export class FileInForce {
@@ -33,6 +33,8 @@ export class FileInForce {
   #parse: Parse
   // One at a time: each change builds on the file that the one before left.
   #last: Promise<unknown> = Promise.resolve()
+  readonly #named = new Set<string>()
+  #watchNamed: ((file: string) => void) | undefined
 
   constructor(options: FileOptions, parse: Parse) {
     this.#options = options
@@ -86,18 +88,32 @@ export class FileInForce {
     return this.#inTurn(() => this.#apply())
   }
 
-  /** Follows changes by others until the signal aborts, also where there is no file yet. */
+  /** Follows changes by others until the signal aborts, also where there is no file yet, and of the files it names. */
   follow(logger: Logger, signal: AbortSignal): void {
     const { file, hash } = this.#read
-    const options = { clock: systemClock, signal, onProblem: tellUnused(logger), knownHash: hash }
-    // Without a file every name that one may get is watched: `pegboard add` makes one while we run.
-    for (const watched of file === undefined ? configFileNames.map((name) => resolve(this.#options.cwd, name)) : [file])
+    const watch = (watched: string, knownHash?: string): void => {
+      const options = { clock: systemClock, signal, onProblem: tellUnused(logger), knownHash }
       watchConfig(watched, () => this.catchUp(), options).catch((error: unknown) =>
         logger.log(
           'warn',
           say(`The configuration file is not watched: ${messageOf(error)}`, `无法监视配置文件：${toldHere(error)}`),
         ),
       )
+    }
+    // Without a file every name that one may get is watched: `pegboard add` makes one while we run.
+    for (const watched of file === undefined ? configFileNames.map((name) => resolve(this.#options.cwd, name)) : [file])
+      watch(watched, hash)
+    this.#watchNamed = watch
+    this.#followNamed()
+  }
+
+  /** A secret that is written anew is taken up like an edit: `${file:…}`. */
+  #followNamed(): void {
+    for (const file of this.#read.lookedUp.files) {
+      if (!this.#watchNamed || this.#named.has(file)) continue
+      this.#named.add(file)
+      this.#watchNamed(file)
+    }
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
@@ -108,14 +124,16 @@ export class FileInForce {
 
   async #apply(check: (next: LoadedConfig) => void = () => {}): Promise<void> {
     const { cwd, env, flags, reload } = this.#options
-    const next = await loadConfig({ file: this.file, cwd, env, flags, program, strict: false })
+    const before = this.#read
+    const next = await loadConfig({ file: this.file, cwd, env, flags, program, strict: false, before })
     // What we wrote ourselves is seen by the watch as well.
-    if (next.hash === this.hash) return
+    if (next.hash === this.hash && next.lookedUp.hash === before.lookedUp.hash) return
     check(next)
     if (this.file === undefined && next.file !== undefined) await refuseForeign(next.file)
     await reload(next)
     this.#parse = await plainParserOf(targetOf(next, this.#options))
     this.#read = next
+    this.#followNamed()
   }
 }
 

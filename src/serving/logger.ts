@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../config/load.js'
-import { secretValues } from '../config/secret-values.js'
+import { secretsOf } from '../config/secret-values.js'
 import type { Logger, LogLevel } from '../telemetry/logger.js'
 import { createPinoLogger } from '../telemetry/pino-logger.js'
 import { createRedactor, type Redactor } from '../telemetry/redact.js'
@@ -8,10 +8,11 @@ import type { CommonFlags } from './read-config.js'
 
 /** The logger of a command, with every secret of the configuration left out of what it writes. */
 export const openLogger = (
-  { config, isAgentFormat }: LoadedConfig,
-  level: LogLevel | (() => LogLevel) = config.logging.level,
-  redactor: Redactor = createRedactor(secretValues(config)),
+  loaded: LoadedConfig,
+  level: LogLevel | (() => LogLevel) = loaded.config.logging.level,
+  redactor: Redactor = createRedactor(secretsOf(loaded)),
 ): Logger => {
+  const { config, isAgentFormat } = loaded
   const logger = createPinoLogger({ ...config.logging, level, redactor })
   return config.logging.format === 'line' && !isAgentFormat ? voiced(logger) : logger
 }

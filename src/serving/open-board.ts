@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { LoadedConfig } from '../config/load.js'
-import { secretValues } from '../config/secret-values.js'
+import { secretsOf } from '../config/secret-values.js'
 import { createLogRing } from '../faces/admin/log-ring.js'
 import { systemClock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
@@ -79,7 +79,7 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
   const { config } = loaded
   const current = new CurrentConfig(config)
   // One redactor for what is logged and what is shown, so that neither tells what the other hides.
-  const redactor = createRedactor(secretValues(config))
+  const redactor = createRedactor(secretsOf(loaded))
   const level = current.reading(['logging.level'], ({ logging }) => logging.level)
   const ring = createLogRing({
     logger: options.logger ?? openLogger(loaded, level, redactor),
@@ -106,7 +106,7 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
     closers.add(board.close)
     telemetry.attach(board.gateway, board.waiting)
     const reload = async (next: LoadedConfig): Promise<void> => {
-      for (const secret of secretValues(next.config)) redactor.add(secret)
+      for (const secret of secretsOf(next)) redactor.add(secret)
       tellConfig(next, logger)
       const before = current.waiting()
       await current.change(next.config)

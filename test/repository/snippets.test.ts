@@ -7,6 +7,8 @@ import { readLayers } from '../../src/config/layers.js'
 import { normaliseConfig } from '../../src/config/normalise.js'
 import { parseConfig } from '../../src/config/parse.js'
 import { formatPath } from '../../src/config/problems.js'
+import { distinctReferences } from '../../src/config/referenced.js'
+import { referenceKey } from '../../src/config/variables.js'
 import { builtCli } from '../helpers/built-cli.js'
 import { root, type Snippet, snippetsOf } from '../helpers/snippets.js'
 
@@ -32,12 +34,21 @@ describe('configurations on the pages', () => {
   it.each(named(configs))('%s can be used as it is printed', async (_, { text }) => {
     const { value } = await parseConfig(Buffer.from(text), 'the page')
     const env = Object.fromEntries([...text.matchAll(/\$\{(\w+)\}/g)].map((found) => [found[1]!, sampleFor(found[1]!)]))
+    const looked = distinctReferences(value).map((each) => [referenceKey(each), { value: 'x'.repeat(16) }] as const)
     // Profiles that an excerpt only mentions stand elsewhere in such a file.
     const mentioned = [...text.matchAll(/"profile": "(\w+)"/g)].map((found) => [found[1]!, {}] as const)
     const profiles = { ...Object.fromEntries(mentioned), ...(value.profiles as object | undefined) }
     const options = { env, folder: '/etc/board', dataFolder: '/data', strict: true, subject: 'the page' }
     expect(() =>
-      normaliseConfig({ ...value, profiles }, { ...options, layers: readLayers({}, {}), where: formatPath }),
+      normaliseConfig(
+        { ...value, profiles },
+        {
+          ...options,
+          lookUps: new Map(looked),
+          layers: readLayers({}, {}),
+          where: formatPath,
+        },
+      ),
     ).not.toThrow()
   })
 

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { readLayers } from '../../config/layers.js'
 import { normaliseConfig } from '../../config/normalise.js'
 import { formatPath } from '../../config/problems.js'
+import { refuseReferences } from '../../config/referenced.js'
 import type { ProfileConfig } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
 import type { ProfileDesk } from '../../faces/admin/profiles.js'
@@ -38,6 +39,7 @@ export const createProfileDesk = (board: Board, inForce: FileInForce): ProfileDe
 
 const parseProfile = (board: Board, inForce: FileInForce, name: string, settings: JsonObject): ProfileConfig => {
   const raw = inForce.raw()
+  refuseReferences(settings)
   const { config } = normaliseConfig(
     {
       profiles: { [name]: settings },

@@ -1,6 +1,7 @@
 import { readLayers } from '../../config/layers.js'
 import { valueAt } from '../../config/overlay.js'
 import { redacted } from '../../config/redact.js'
+import { refuseReferences } from '../../config/referenced.js'
 import { settingsIn, type Table } from '../../config/settings/setting.js'
 import { settings } from '../../config/settings/table.js'
 import { GatewayError } from '../../errors.js'
@@ -51,6 +52,7 @@ export const createSettingsDesk = ({ board, inForce, flags, env }: SettingsDeskO
     }),
     save: (changes) => {
       for (const path of Object.keys(changes)) refuseOthers(path, fixed)
+      refuseReferences(changes)
       return inForce.change(() =>
         Object.entries(changes).map(([path, value]) => ({ path: path.split('.'), value: value ?? undefined })),
       )

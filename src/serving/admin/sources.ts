@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { sourceSection } from '../../config/edit.js'
 import { readLayers } from '../../config/layers.js'
+import { lookUp } from '../../config/look-up.js'
 import { normaliseConfig } from '../../config/normalise.js'
 import { formatPath, pathKey } from '../../config/problems.js'
 import { redacted } from '../../config/redact.js'
@@ -29,8 +30,8 @@ export const createSourceDesk = (board: Board, inForce: FileInForce): SourceDesk
     save: (name, config) => change([name], withSecrets(config, rawOf(name), name)),
     remove: (name) => change([name], undefined),
     setEnabled: (name, enabled) => change([name, 'enabled'], enabled),
-    test: (name, config, signal) => {
-      const source = parseSource(name, withSecrets(config, rawOf(name), name), dirname(inForce.target))
+    test: async (name, config, signal) => {
+      const source = await parseSource(name, withSecrets(config, rawOf(name), name), dirname(inForce.target))
       return tryOut(board.makeSource(name, source), signal, patienceOf(source))
     },
   }
@@ -91,11 +92,13 @@ const restore = (next: unknown, shown: unknown, raw: unknown): unknown => {
   return next
 }
 
-const parseSource = (name: string, entry: JsonObject, folder: string): SourceConfig => {
+const parseSource = async (name: string, entry: JsonObject, folder: string): Promise<SourceConfig> => {
+  const { values: lookUps } = await lookUp(entry, { folder, env: process.env })
   const { config } = normaliseConfig(
     { sources: { [name]: { ...entry, enabled: true } } },
     {
       env: process.env,
+      lookUps,
       layers: readLayers({}, {}),
       folder,
       dataFolder: folder,
