@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '../errors.js'
 import type { Authenticate, AuthRefusal, AuthResult } from '../http/auth.js'
-import { createAuthenticator, credentialOf } from '../http/auth-loopback.js'
+import { createAuthenticator, createPeers, credentialOf, type Peers } from '../http/auth-loopback.js'
 import { createWrongKeys } from '../http/wrong-keys.js'
 import type { Caller } from '../model/caller.js'
 import { type Clock, systemClock } from '../model/clock.js'
@@ -18,6 +18,8 @@ export interface KeyAuthenticatorOptions {
   readonly required: () => boolean
   /** The key of callers on this machine who show none (`auth.apiKey`). What they show themselves goes first. */
   readonly fallbackKey?: string | undefined
+  /** Where the other ends of connections are known from. Default: by their own addresses, behind no proxy. */
+  readonly peers?: Peers | undefined
   /** Wrong keys an address may show per minute before it gets 429. Default: 10. */
   readonly wrongKeysPerMinute?: number | undefined
   readonly clock?: Clock | undefined
@@ -28,7 +30,7 @@ export interface KeyAuthenticatorOptions {
  * Identity comes from nothing else (T5).
  */
 export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authenticate => {
-  const { keys, token, required, fallbackKey, wrongKeysPerMinute, clock = systemClock } = options
+  const { keys, token, required, fallbackKey, peers = createPeers(), wrongKeysPerMinute, clock = systemClock } = options
   // An empty token would let in whoever sends an empty header.
   if (token?.trim() === '')
     throw new GatewayError('CONFIG_INVALID', 'The token is empty; set one with at least 16 characters, or none at all.')
@@ -39,7 +41,7 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authen
     clock,
     perMinute: wrongKeysPerMinute,
   })
-  const fromLoopback = createAuthenticator({ openLoopback: true }) as (request: IncomingMessage) => AuthResult
+  const fromLoopback = createAuthenticator({ openLoopback: true, peers }) as (request: IncomingMessage) => AuthResult
   const isLocked = (): boolean => expected !== undefined || required()
 
   const withCredential = (request: IncomingMessage, shown: string): AuthResult | Promise<AuthResult> => {
@@ -51,7 +53,7 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authen
     if (check.ok) return check
     // Where nobody needs a key, a bearer that was meant for another server is no attempt at ours.
     if (!isLocked() && !shown.startsWith('rtk_')) return fromLoopback(request)
-    return { refused: refusal(check.message, wrongKeys.count(request.socket.remoteAddress)) }
+    return { refused: refusal(check.message, wrongKeys.count(peers.addressOf(request))) }
   }
   const withoutCredential = (request: IncomingMessage): AuthResult => {
     const local = fromLoopback(request)
@@ -70,7 +72,7 @@ const lend = (keys: Keys, key: string): AuthResult => {
   const check = keys.verify(key)
   if (!check.ok) return { refused: refusal(`${check.message} (the server's own auth.apiKey)`, 0) }
   const rights = check.caller.rights.filter((right) => right !== 'admin' && right !== 'spawn')
-  return { caller: { ...check.caller, rights }, anonymous: true }
+  return { caller: { ...check.caller, rights, actsForAccounts: true }, anonymous: true }
 }
 
 const tokenCaller: Caller = Object.freeze({ id: 'token', rights: Object.freeze(['discover', 'call'] as const) })

@@ -20,6 +20,8 @@ export interface KeyRecord {
   readonly owner?: string | undefined
   /** The only profile this key can see; without one, every profile. */
   readonly profile?: string | undefined
+  /** Its holder may say for which account it asks. */
+  readonly actsForAccounts?: boolean | undefined
   readonly useCount: number
   readonly lastUsed: number | null
 }
@@ -45,11 +47,12 @@ const rights: Readonly<Record<Permission, readonly Right[]>> = {
 const callerPrefix = 'key:'
 
 /** Who shows this key. Named by its id, so that two keys of one name stay two callers. */
-export const callerOf = ({ id, permission, profile }: KeyRecord): Caller =>
+export const callerOf = ({ id, permission, profile, actsForAccounts }: KeyRecord): Caller =>
   Object.freeze({
     id: callerIdOf(id),
     rights: rights[permission],
     profile,
+    actsForAccounts,
   })
 
 /** The id of the caller who shows the key of this id. */
@@ -74,6 +77,7 @@ export const parseStoredKey = (id: string, value: unknown): StoredKey | undefine
     (lastUsed === null || isTime(lastUsed)) &&
     // A field that cannot be read must not make a key last longer or see more than it should.
     [value.expiresAt, value.revokedAt].every((time) => time === undefined || isTime(time)) &&
+    [undefined, true, false].includes(value.actsForAccounts as boolean | undefined) &&
     [value.owner, value.profile].every((text) => text === undefined || typeof text === 'string')
   return whole ? ({ ...value, id } as unknown as StoredKey) : undefined
 }

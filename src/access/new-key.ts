@@ -11,6 +11,8 @@ export interface NewKey {
   readonly expiresInSeconds?: number | undefined
   readonly owner?: string | undefined
   readonly profile?: string | undefined
+  /** May say for which account it asks, and is believed. Default: false. */
+  readonly actsForAccounts?: boolean | undefined
 }
 
 const keyBytes = 32
@@ -26,7 +28,7 @@ export const hashOf = (key: string): string => hash('sha256', key)
 
 /** A fresh random key and what is kept of it. */
 export const generateKey = (request: NewKey, now: number): { readonly key: string; readonly stored: StoredKey } => {
-  const { permission = 'read', expiresInSeconds, owner, profile } = request
+  const { permission = 'read', expiresInSeconds, owner, profile, actsForAccounts } = request
   checkText('name', request.name)
   if (owner !== undefined) checkText('owner', owner)
   if (profile !== undefined) checkText('profile', profile)
@@ -42,6 +44,7 @@ export const generateKey = (request: NewKey, now: number): { readonly key: strin
     expiresAt: expiresInSeconds === undefined ? undefined : now + expiresInSeconds * 1000,
     owner,
     profile,
+    actsForAccounts: actsForAccounts === true ? true : undefined,
     useCount: 0,
     lastUsed: null,
     hash: hashOf(key),

@@ -19,6 +19,10 @@ export const addKeyCommands = (program: Command, joined: <Flags extends object>(
     .option('--expires-in <seconds>', say('how long it is good (default: for ever)', '有效期，单位秒（默认：永久）'))
     .option('--owner <name>', say('whose it is', '密钥属于谁'))
     .option('--profile <name>', say('the only profile it sees', '只能使用的配置档（profile）'))
+    .option(
+      '--acts-for-accounts',
+      say('its holder may name the account it asks for (x-account-id)', '持有者可指明代表哪个账户（x-account-id）'),
+    )
     .option('--json', jsonHelp)
     .action(async (name, flags) => (await import('./commands/key.js')).createKey(name, joined(flags)))
 

@@ -12,6 +12,7 @@ import { addKeyCommands } from './key-commands.js'
 import { addLookCommands } from './look-commands.js'
 import { addRunningCommands } from './running-commands.js'
 import { completeHelp, helpWords, howUsed } from './terminal/help.js'
+import { warnOfSecrets } from './terminal/secret-flags.js'
 import { unknownCommand, usageError } from './terminal/usage.js'
 import { holdYoungGeneration } from './young-generation.js'
 
@@ -26,6 +27,7 @@ export const program = new Command('pegboard')
   .configureOutput({ outputError: usageError })
   // Without it, an option that the program knows too never reaches the command behind which it was written.
   .enablePositionalOptions()
+  .hook('preAction', (_, command) => warnOfSecrets(command))
 
 /** An option may stand before or behind the command; behind it, it is meant for it. */
 const joined = <Flags extends object>(flags: Flags): Flags => ({ ...program.opts<Partial<Flags>>(), ...flags })

@@ -84,8 +84,8 @@ const withAdminFlags = (command: Command): Command =>
     .option(
       '--key <key>',
       say(
-        'the admin key (default: PEGBOARD_ADMIN_KEY, or admin.key in the data folder)',
-        '管理密钥（默认：PEGBOARD_ADMIN_KEY，或数据目录中的 admin.key）',
+        'the admin key (better: PEGBOARD_ADMIN_KEY; default: admin.key in the data folder)',
+        '管理密钥（更好：PEGBOARD_ADMIN_KEY；默认：数据目录中的 admin.key）',
       ),
     )
     .option('--json', jsonHelp)

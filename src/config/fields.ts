@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { networkProblem } from '../http/behind-proxy.js'
 
 // setTimeout takes anything above this as 1 ms (corpus K24).
 const longestMs = 2 ** 31 - 1
@@ -41,6 +42,20 @@ export const urlProblem = (value: string, schemes: readonly string[]): string | 
   if (parsed.username || parsed.password) return 'must not hold a user or password; send them in "headers"'
   return undefined
 }
+
+/** Proxies that are trusted: those of this machine, or by address and network. */
+export const behindProxy = () =>
+  z.union([
+    z.boolean(),
+    z
+      .array(
+        nonEmpty(64).superRefine((value, context) => {
+          const message = networkProblem(value)
+          if (message) context.addIssue({ code: 'custom', message })
+        }),
+      )
+      .max(64),
+  ])
 
 /** A web origin. A page there may call us, so a wildcard would be every page. */
 export const origin = () =>

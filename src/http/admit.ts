@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.js'
 import type { Caller } from '../model/caller.js'
 import type { AuthResult } from './auth.js'
 import { HttpError, invalidRequest } from './http-error.js'
-import type { RouteRight } from './route.js'
+import type { Route, RouteRight } from './route.js'
 
 /** Who may name us, and which pages may call us; known once we are bound. */
 export interface DoorRules {
@@ -17,23 +17,39 @@ const maxHeaders = 256
 
 /**
  * What every request must pass before its path is even looked at: routes, unknown paths and upgrades alike (T1, A6). True
- * for a stranger: one that names another host than us and asks for a probe, which it may.
+ * for a stranger: one that names another host than us and asks for a probe, which it may. `lookUp` finds what a GET is for.
  */
 export const checkHeaders = (
   request: IncomingMessage,
   rules: DoorRules,
-  isProbe: (request: IncomingMessage) => boolean,
+  lookUp: (request: IncomingMessage) => Route | undefined,
 ): boolean => {
   const { rawHeaders, headers } = request
   if (rawHeaders.length > maxHeaders * 2)
     throw new HttpError(431, 'REQUEST_INVALID', `The request has more than ${maxHeaders} headers.`)
   assertSingle(rawHeaders)
   const isStranger = !rules.hosts.accepts(headers.host)
-  if (isStranger && !isProbe(request)) throw hostRefused()
+  if (isStranger && lookUp(request)?.probe !== true) throw hostRefused()
   // A page under a foreign name is no balancer.
   if (headers.origin !== undefined && (isStranger || !rules.origins.accepts(headers.origin, headers.host!)))
     throw originRefused()
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && headers.origin === undefined && !ownSites.has(site as string)) checkSite(request, lookUp)
   return isStranger
+}
+
+// By our own page, or by a person: an address typed, a bookmark.
+const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none'])
+
+/**
+ * Browsers send no Origin with what a page may load from anywhere (images, scripts, `no-cors`), but they say that a page of
+ * elsewhere asks. It would see nothing of the answer, and yet could hold our streams and connections (S26). Somebody who
+ * follows a link opens our pages, and nothing else.
+ */
+const checkSite = (request: IncomingMessage, lookUp: (request: IncomingMessage) => Route | undefined): void => {
+  const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = request.headers
+  if (mode === 'navigate' && destination === 'document' && lookUp(request)?.page === true) return
+  throw siteRefused()
 }
 
 /** A second copy is dropped by Node, but may be the one a proxy in front of us has looked at. */
@@ -93,6 +109,11 @@ const hostRefused = (): HttpError =>
 const originRefused = (): HttpError =>
   new HttpError(403, 'ORIGIN_REFUSED', 'Pages of this origin may not call this server.', {
     hint: 'Add the origin to server.allowedOrigins if its pages may use your tools.',
+  })
+
+const siteRefused = (): HttpError =>
+  new HttpError(403, 'ORIGIN_REFUSED', 'A page of another site asked for this, without saying which.', {
+    hint: 'Ask with fetch() in its default mode from an origin in server.allowedOrigins.',
   })
 
 export interface HostRules {
@@ -163,20 +184,26 @@ export interface OriginRulesOptions {
   /** The address we are bound to, as the operator wrote it. */
   readonly host: string
   readonly allowedOrigins: readonly string[]
+  /** Default: true. */
+  readonly localOrigins?: boolean | undefined
 }
 
 const originShape = /^https?:\/\/((\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::\d{1,5})?)$/
 
 /**
  * MCP asks for 403 when Origin is present and not allowed; programs send none. Allowed are what the operator listed,
- * our own pages (the origin names the same host as the checked Host header) and, only while we are bound to loopback,
- * pages of this machine on any port: local developer tools live there, and whoever serves them could call us without a
- * browser just as well. `null` (sandboxed frames, files) is nobody's origin and never passes.
+ * our own pages (the origin names the same host as the checked Host header) and, only while we are bound to loopback and
+ * unless `localOrigins` is off, pages of this machine on any port: local developer tools live there, and whoever serves
+ * them could call us without a browser just as well; a forwarded port shows others' pages there, though (S16). `null` (sandboxed frames, files) is nobody's origin and never passes.
  */
-export const createOriginRules = ({ host: bound, allowedOrigins }: OriginRulesOptions): OriginRules => {
+export const createOriginRules = ({
+  host: bound,
+  allowedOrigins,
+  localOrigins = true,
+}: OriginRulesOptions): OriginRules => {
   const listed = new Set(allowedOrigins.map(normalise))
   listed.delete('null')
-  const local = isLoopbackHost(bound)
+  const local = localOrigins && isLoopbackHost(bound)
   return {
     accepts: (origin, host) => {
       if (origin === undefined || listed.has(origin)) return true

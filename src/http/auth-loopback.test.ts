@@ -15,7 +15,10 @@ describe('open loopback', () => {
   const open = createAuthenticator({ openLoopback: true })
 
   it('lets local programs discover and call, and nothing else', () => {
-    expect(open(request())).toEqual({ caller: { id: 'anonymous', rights: ['discover', 'call'] }, anonymous: true })
+    expect(open(request())).toEqual({
+      caller: { id: 'anonymous', rights: ['discover', 'call'], actsForAccounts: true },
+      anonymous: true,
+    })
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])
       expect(status(open(request({}, address)))).toBe('anonymous')
   })

@@ -5,6 +5,8 @@ import type { Caller } from '../model/caller.js'
 import { type Clock, systemClock } from '../model/clock.js'
 import { isLoopbackAddress, isLoopbackHost } from './admit.js'
 import type { Authenticate, AuthRefusal, AuthResult } from './auth.js'
+import { type BehindProxy, clientAddressOf, plainAddress, trustedProxies } from './behind-proxy.js'
+import { isProxySign } from './proxy-signs.js'
 import { createWrongKeys } from './wrong-keys.js'
 
 export interface AuthenticatorOptions {
@@ -16,22 +18,69 @@ export interface AuthenticatorOptions {
   readonly tokenCaller?: Caller | undefined
   /** Wrong keys an address may show per minute before it gets 429. Default: 10. */
   readonly wrongKeysPerMinute?: number | undefined
+  /** Where the other ends of connections are known from. Default: by their own addresses, behind no proxy. */
+  readonly peers?: Peers | undefined
   readonly clock?: Clock | undefined
 }
 
-/** A program on this machine without a credential. */
+/** A program on this machine without a credential. It may name the account it acts for, as no key says who it is. */
 export const anonymousCaller: Caller = Object.freeze({
   id: 'anonymous',
   rights: Object.freeze(['discover', 'call'] as const),
+  actsForAccounts: true,
 })
+
+/** Who is at the other end of a request. The one place that decides it, for every route, upgrade and record. */
+export interface Peers {
+  /** A program on this machine that speaks for itself. Behind a proxy nobody is. */
+  isLocal(request: PeerRequest): boolean
+  /** The client's address: what a trusted proxy says it is, else that of the connection. */
+  addressOf(request: PeerRequest): string | undefined
+  /** Whether a trusted proxy passed it on. */
+  isFromProxy(request: PeerRequest): boolean
+  /** Whether the way here was encrypted, as far as we or a trusted proxy know. */
+  isEncrypted(request: PeerRequest): boolean
+}
+
+export type PeerRequest = Pick<IncomingMessage, 'headers' | 'httpVersionMinor'> & {
+  readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean | undefined }
+}
+
+/** `behindProxy` is asked at each request, so that a changed configuration counts at once. */
+export const createPeers = (behindProxy: () => BehindProxy | undefined = () => undefined): Peers => {
+  let read: BehindProxy | undefined
+  let isTrusted = trustedProxies(read)
+  const trusted = (): typeof isTrusted => {
+    const now = behindProxy()
+    if (now !== read) {
+      read = now
+      isTrusted = trustedProxies(now)
+    }
+    return isTrusted
+  }
+  const isFromProxy = ({ socket }: PeerRequest): boolean => trusted()?.(socket.remoteAddress) ?? false
+  return {
+    isLocal: (request) =>
+      trusted() === undefined && isLoopbackAddress(request.socket.remoteAddress) && !isForwarded(request),
+    addressOf: (request) => {
+      const { remoteAddress } = request.socket
+      if (remoteAddress === undefined || !isFromProxy(request)) return remoteAddress
+      return clientAddressOf(request.headers, plainAddress(remoteAddress), isTrusted!)
+    },
+    isFromProxy,
+    isEncrypted: (request) =>
+      request.socket.encrypted === true ||
+      (isFromProxy(request) && /(?:^|,)\s*https\s*$/i.test(String(request.headers['x-forwarded-proto'] ?? ''))),
+  }
+}
 
 /**
  * One token, or trust in this machine. Identity comes from the credential or the peer address of the connection and
  * from nothing else: no path, no query, no `X-User` (T5). Whether pages of this machine may call is Origin's question.
  */
 export const createAuthenticator = (options: AuthenticatorOptions): Authenticate => {
-  const { token, openLoopback, clock = systemClock } = options
-  if (token === undefined) return openLoopback ? fromLoopback : () => ({ refused: keyNeeded })
+  const { token, openLoopback, peers = createPeers(), clock = systemClock } = options
+  if (token === undefined) return openLoopback ? fromLoopback(peers) : () => ({ refused: keyNeeded })
   // An empty token would let in whoever sends an empty header.
   if (token.trim() === '')
     throw new GatewayError('CONFIG_INVALID', 'The token is empty; set one with at least 16 characters, or none at all.')
@@ -43,7 +92,7 @@ export const createAuthenticator = (options: AuthenticatorOptions): Authenticate
     if (shown === undefined) return { refused: keyNeeded }
     // Hashes have one length and no structure, so the time to compare says nothing about the token.
     if (timingSafeEqual(digest(shown), expected)) return { caller }
-    return { refused: wrongKey(wrongKeys.count(request.socket.remoteAddress)) }
+    return { refused: wrongKey(wrongKeys.count(peers.addressOf(request))) }
   }
 }
 
@@ -74,18 +123,32 @@ const digest = (text: string): Buffer => Buffer.from(hash('sha256', text), 'lati
 
 const anonymous: AuthResult = { caller: anonymousCaller, anonymous: true }
 
-const fromLoopback: Authenticate = (request) => {
-  if (!isLoopbackAddress(request.socket.remoteAddress)) return { refused: notLocal }
-  return isForwarded(request) ? { refused: forwarded } : anonymous
-}
+const fromLoopback =
+  (peers: Peers): Authenticate =>
+  (request) => {
+    if (peers.isLocal(request)) return anonymous
+    return { refused: isLoopbackAddress(request.socket.remoteAddress) ? forwarded : notLocal }
+  }
 
-/** A proxy on this machine speaks for others, and only its headers tell (A5). */
-const isForwarded = ({ headers }: IncomingMessage): boolean => {
-  for (const name in headers) if (name.startsWith('x-forwarded-') || proxyHeaders.has(name)) return true
+/**
+ * Whether something tells that a proxy on this machine speaks for others (S12, A5). HTTP/1.0 is what nginx speaks to whom
+ * it passes requests on, and no client of today.
+ */
+const isForwarded = ({ headers, httpVersionMinor }: PeerRequest): boolean => {
+  if (httpVersionMinor === 0) return true
+  for (const name in headers) if (verdicts.get(name) ?? judge(name)) return true
   return false
 }
 
-const proxyHeaders = new Set(['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'])
+// Names come again and again, and their judgement costs more than a look-up. Strangers' inventions are not kept.
+const verdicts = new Map<string, boolean>()
+const mostVerdicts = 512
+
+const judge = (name: string): boolean => {
+  const verdict = isProxySign(name)
+  if (verdicts.size < mostVerdicts) verdicts.set(name, verdict)
+  return verdict
+}
 
 const challenge = { 'WWW-Authenticate': 'Bearer realm="pegboard"' }
 
@@ -101,7 +164,8 @@ const notLocal: AuthRefusal = {
 }
 const forwarded: AuthRefusal = {
   status: 401,
-  message: 'The request came through a proxy, so its sender is unknown; set --token on the server and send it.',
+  message:
+    'The request came through a proxy, so its sender is unknown; a key is needed, and server.behindProxy should name the proxy.',
   headers: challenge,
 }
 

@@ -41,6 +41,8 @@ export interface HttpHostOptions extends HttpLimits {
   readonly allowedHosts?: readonly string[] | undefined
   /** Web origins that may call us, as `https://app.example.com`. Pages of our own and, on loopback, local ones may anyway. */
   readonly allowedOrigins?: readonly string[] | undefined
+  /** On loopback: whether pages of this machine may call us from any port (S16). Default: true. */
+  readonly localOrigins?: boolean | undefined
   /** Headers on the answers of every route that does not write its own. Default: `defaultSecurityHeaders`. */
   readonly securityHeaders?: Readonly<Record<string, string>> | undefined
   /** The words of what is refused before a route is reached. Default: English. */
@@ -49,7 +51,7 @@ export interface HttpHostOptions extends HttpLimits {
   readonly logger?: Logger | undefined
 }
 
-export type DoorOptions = Pick<HttpHostOptions, 'allowedHosts' | 'allowedOrigins'>
+export type DoorOptions = Pick<HttpHostOptions, 'allowedHosts' | 'allowedOrigins' | 'localOrigins'>
 
 export interface ListenAddress {
   /** Default: 127.0.0.1. */
@@ -191,7 +193,11 @@ const createHttpServer = (options: HttpHostOptions): Server => {
 
 const rulesFor = (options: DoorOptions, { host, port }: { host: string; port: number }): DoorRules => ({
   hosts: createHostRules({ host, port, allowedHosts: options.allowedHosts ?? [] }),
-  origins: createOriginRules({ host, allowedOrigins: options.allowedOrigins ?? [] }),
+  origins: createOriginRules({
+    host,
+    allowedOrigins: options.allowedOrigins ?? [],
+    localOrigins: options.localOrigins,
+  }),
 })
 
 /** Unique across restarts by the first part, within one by the second; a counter costs nothing. */

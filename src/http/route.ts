@@ -63,6 +63,8 @@ export interface Route {
   readonly right: RouteRight
   /** Answers under any name: balancers ask by an address of their own, and the answer tells nobody anything. Default: false. */
   readonly probe?: boolean | undefined
+  /** A page for people, which may be opened by a link of another site. Default: false. */
+  readonly page?: boolean | undefined
   /** The answer is an endless stream, so HEAD is refused (405) instead of being kept open. Default: false. */
   readonly stream?: boolean | undefined
   /**

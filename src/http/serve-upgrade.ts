@@ -27,7 +27,7 @@ export const createServeUpgrade = (parts: ServeUpgradeParts) => {
     socket.on('error', () => socket.destroy())
     active.addSocket(socket, hooks)
     try {
-      checkHeaders(request, context.rules, () => false)
+      checkHeaders(request, context.rules, () => undefined)
       if (context.closing) throw stopping()
       const { path, match, route } = find(upgrades, request, protocol)
       const caller = await callerOf(request, route)

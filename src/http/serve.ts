@@ -30,13 +30,13 @@ export const createServe = (parts: ServeParts) => {
   const { routes, context, active, authenticate, logger } = parts
   const securityHeaders = Object.entries(parts.securityHeaders)
 
-  const isProbe = ({ url = '', method = '' }: IncomingMessage): boolean => {
-    if (method !== 'GET' && method !== 'HEAD') return false
+  const lookUp = ({ url = '', method = '' }: IncomingMessage): Route | undefined => {
+    if (method !== 'GET' && method !== 'HEAD') return undefined
     try {
-      return routes.find(url.split('?', 1)[0]!)?.place.byMethod.get('GET')?.probe === true
+      return routes.find(url.split('?', 1)[0]!)?.place.byMethod.get('GET')
     } catch {
       // A path that is not even one is nobody's.
-      return false
+      return undefined
     }
   }
 
@@ -55,7 +55,7 @@ export const createServe = (parts: ServeParts) => {
   /** The route, or undefined where OPTIONS has been answered. */
   const select = (exchange: OpenExchange): Route | undefined => {
     const { request, response } = exchange
-    exchange.isStranger = checkHeaders(request, context.rules, isProbe)
+    exchange.isStranger = checkHeaders(request, context.rules, lookUp)
     if (request.headers.origin !== undefined) allowOrigin(response, request.headers.origin)
     if (context.closing) throw stopping()
     const { place, params } = findPlace(routes, request.url ?? '', exchange)

@@ -7,6 +7,8 @@ export interface Caller {
   readonly rights: readonly Right[]
   /** The profile whose view and limits apply; undefined means the default one. */
   readonly profile?: string | undefined
+  /** May say for which account it asks (`x-account-id` of action recall), and is believed. Default: false. */
+  readonly actsForAccounts?: boolean | undefined
 }
 
 /** Code in our own process: the library faces and the command line. */

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { ensureAdminKey } from '../access/admin-key.js'
+import { type AdminKey, ensureAdminKey } from '../access/admin-key.js'
 import { createKeyAuthenticator } from '../access/authenticate.js'
 import { callerIdOf } from '../access/key-record.js'
 import { createKeys, type Keys } from '../access/keys.js'
@@ -7,7 +7,7 @@ import { createOpenAnswers } from '../access/open-answers.js'
 import type { Config } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
 import type { Authenticate } from '../http/auth.js'
-import { assertBindAllowed } from '../http/auth-loopback.js'
+import { assertBindAllowed, createPeers, type Peers } from '../http/auth-loopback.js'
 import type { Route } from '../http/route.js'
 import { type Caller, localCaller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
@@ -18,8 +18,8 @@ import { say } from './locale.js'
 import { isForOthers } from './public-address.js'
 
 export interface AdminIntroduction {
-  /** The words about the key that was made. They hold it. */
-  tell(url: string): string
+  /** The words about the key that was made. They hold it on a terminal alone: whatever else keeps them is read by others. */
+  tell(url: string, isTerminal: boolean): string
   /** Nobody was told of it, so the next start makes one anew. */
   takeBack(): Promise<void>
 }
@@ -28,6 +28,7 @@ export interface AdminIntroduction {
 export interface Access {
   readonly keys: Keys
   readonly authenticate: Authenticate
+  readonly peers: Peers
   /** The routes as they should be served: an answer to a holder of a key ends with the key. */
   watch(routes: readonly Route[]): readonly Route[]
   /** Told who may no longer come, so that faces end what they hold for them. */
@@ -52,16 +53,19 @@ export const openAccess = async (config: Config, current: CurrentConfig, logger:
   const keys = await openKeys(config, logger)
   assertBindAllowed({ host, hasCredential: token !== undefined || keys.active().length > 0 })
   const answers = createOpenAnswers()
+  const peers = createPeers(current.reading(['server.behindProxy'], ({ server }) => server.behindProxy))
   keys.onRevoke(answers.cut)
   return {
     keys,
+    peers,
     authenticate: createKeyAuthenticator({
       keys,
       token,
       required: current.reading(
-        ['auth.required', 'server.publicUrl'],
-        ({ auth, server: { publicUrl } }) => auth.required || isForOthers({ host, publicUrl }),
+        ['auth.required', 'server.publicUrl', 'server.behindProxy'],
+        ({ auth, server }) => auth.required || isForOthers({ ...server, host }),
       ),
+      peers,
       fallbackKey: config.auth.apiKey,
     }),
     watch: answers.watch,
@@ -74,23 +78,38 @@ export const openAccess = async (config: Config, current: CurrentConfig, logger:
 const introduceAdmin = async ({ storage }: Config, keys: Keys): Promise<AdminIntroduction | undefined> => {
   const made = await ensureAdminKey({ keys, folder: storage.backend === 'memory' ? undefined : storage.path })
   if (!made) return undefined
-  const where =
-    made.file === undefined
-      ? say('good until this process ends', '在本进程结束前有效')
-      : say(`also in ${made.file}`, `也保存在 ${made.file}`)
   return {
-    // In the fragment, which browsers keep to themselves: no log and no proxy sees it.
-    tell: (url) =>
-      say(
-        `Admin key (shown once, ${where}): ${made.key}\nOpen the console: ${url}/#key=${made.key}`,
-        `管理密钥（只显示一次，${where}）：${made.key}\n打开控制台：${url}/#key=${made.key}`,
-      ),
+    tell: (url, isTerminal) => (isTerminal ? toldOnce(made, url) : whereItIs(made.file, url)),
     takeBack: async () => {
       await keys.revoke(made.id)
       if (made.file !== undefined) await rm(made.file, { force: true })
     },
   }
 }
+
+const toldOnce = ({ key, file }: AdminKey, url: string): string => {
+  const where =
+    file === undefined
+      ? say('good until this process ends', '在本进程结束前有效')
+      : say(`also in ${file}`, `也保存在 ${file}`)
+  // In the fragment, which browsers keep to themselves: no log and no proxy sees it.
+  return say(
+    `Admin key (shown once, ${where}): ${key}\nOpen the console: ${url}/#key=${key}`,
+    `管理密钥（只显示一次，${where}）：${key}\n打开控制台：${url}/#key=${key}`,
+  )
+}
+
+// A journal, `docker logs` and a redirected file keep what they are told, for whoever may read them (S17).
+const whereItIs = (file: string | undefined, url: string): string =>
+  file === undefined
+    ? say(
+        'Admin key: made, and not shown, since this is no terminal and the memory storage keeps no file of it. Start in a terminal, or with --storage-backend json.',
+        '管理密钥：已创建但未显示，因为这里不是终端，而内存存储不保存文件。请在终端中启动，或使用 --storage-backend json。',
+      )
+    : say(
+        `Admin key: in ${file}, for its owner alone; it is shown on terminals only.\nOpen the console: ${url}/ and paste it.`,
+        `管理密钥：在 ${file} 中，只有所有者可读；仅在终端上显示。\n打开控制台：${url}/ 并粘贴密钥。`,
+      )
 
 export interface StdioVisitor {
   readonly caller: Caller

@@ -125,6 +125,7 @@ const createHost = ({ loaded, access, ring }: ListenerParts): HttpHost =>
 const doorOf = ({ server }: Config) => ({
   allowedHosts: [...server.trustedHosts, ...publicDoor(server).hosts],
   allowedOrigins: [...server.allowedOrigins, ...publicDoor(server).origins],
+  localOrigins: server.localOrigins,
 })
 
 const liveLimits = [
@@ -142,7 +143,10 @@ const followHost = (http: HttpHost, current: CurrentConfig): void => {
     liveLimits.map((name) => `server.limits.${name}`),
     (now) => http.limit(now.server.limits),
   )
-  current.follow(['server.trustedHosts', 'server.allowedOrigins', 'server.publicUrl'], (now) => http.trust(doorOf(now)))
+  current.follow(
+    ['trustedHosts', 'allowedOrigins', 'localOrigins', 'publicUrl'].map((name) => `server.${name}`),
+    (now) => http.trust(doorOf(now)),
+  )
 }
 
 const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readiness) => {
@@ -158,9 +162,9 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     ['maxSessions', 'sessionIdleMs', 'maxStreams'].map((name) => `server.limits.${name}`),
     (now) => endpoint.limit(now.server.limits),
   )
-  const xiaozhi = openXiaozhi(board, logger)
+  const xiaozhi = openXiaozhi(board, logger, access.peers)
   const beside = [...xiaozhi.operations, ...probes(board, readiness, access.authenticate)]
-  const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside })
+  const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside, peers: access.peers })
   board.signIns.listenAt(() => redirectUrlAt(apiUrl()))
   const admin = openAdmin(board, {
     ...{ inForce, flags, env, xiaozhi, ring, consoleFolder },

@@ -9,6 +9,7 @@ import {
   createServiceClient,
   type ServiceClient,
 } from '../faces/recall/remote/services.js'
+import type { Peers } from '../http/auth-loopback.js'
 import type { Clock } from '../model/clock.js'
 import type { Operation } from '../operations/operation.js'
 import type { Logger } from '../telemetry/logger.js'
@@ -21,6 +22,7 @@ export interface RecallSurroundings {
   readonly clock: Clock
   readonly apiUrl: () => string
   readonly meter: RecallMeter
+  readonly peers: Peers
 }
 
 /**
@@ -29,7 +31,7 @@ export interface RecallSurroundings {
  */
 export const openRecall = (
   board: Board,
-  { logger, clock, apiUrl: ownUrl, meter }: RecallSurroundings,
+  { logger, clock, apiUrl: ownUrl, meter, peers }: RecallSurroundings,
 ): { readonly operations: readonly Operation[]; close(): Promise<void> } => {
   const { recall } = board.current.atStart
   // Agents in other containers reach us under a name that we cannot know.
@@ -58,6 +60,7 @@ export const openRecall = (
     onUnreadable: recall.unreadable,
     asynchronous: recall.async,
     gatewayTimeout: recall.gatewayTimeout,
+    trustAccount: ({ request }) => recall.accountsFromProxy && peers.isFromProxy(request),
     more: createEmbeddedOperations({ knowledge, operators: ours, clock }),
     meter,
     clock,

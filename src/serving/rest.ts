@@ -1,4 +1,5 @@
 import { createRestFace } from '../faces/rest/face.js'
+import type { Peers } from '../http/auth-loopback.js'
 import type { Route } from '../http/route.js'
 import type { Clock } from '../model/clock.js'
 import type { Operation } from '../operations/operation.js'
@@ -13,6 +14,7 @@ export interface RestSurroundings {
   readonly logger: Logger
   readonly clock: Clock
   readonly telemetry: Telemetry
+  readonly peers: Peers
   /** What else this port answers, for the OpenAPI document. */
   readonly beside: readonly Operation[]
   /** Where others reach this server; asked when an answer needs it. */
@@ -22,12 +24,12 @@ export interface RestSurroundings {
 /** What `serve` offers to programs that speak plain HTTP. */
 export const openRest = (
   board: Board,
-  { logger, clock, apiUrl, telemetry, beside }: RestSurroundings,
+  { logger, clock, apiUrl, telemetry, peers, beside }: RestSurroundings,
 ): { readonly routes: readonly Route[]; close(): Promise<void> } => {
   const { gateway, findProfile, firstList } = board
   const { metrics, audit, history } = telemetry
   const meter = telemetry.gatewayMetrics.recall
-  const recall = openRecall(board, { logger: logger.child('recall'), clock, apiUrl, meter })
+  const recall = openRecall(board, { logger: logger.child('recall'), clock, apiUrl, meter, peers })
   const face = createRestFace({
     gateway,
     findProfile,

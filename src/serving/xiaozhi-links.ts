@@ -4,7 +4,7 @@ import { createXiaozhiCarrier, type XiaozhiCarrier } from '../faces/mcp/xiaozhi/
 import type { EndpointSettings } from '../faces/mcp/xiaozhi/endpoint.js'
 import type { EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
 import { linkViews } from '../faces/mcp/xiaozhi/views.js'
-import { isLoopbackAddress } from '../http/admit.js'
+import { createPeers, type Peers } from '../http/auth-loopback.js'
 import { systemClock } from '../model/clock.js'
 import { type Operation, operation } from '../operations/operation.js'
 import { anyObject, list, shape, words } from '../operations/shape.js'
@@ -26,7 +26,7 @@ export interface XiaozhiLinks {
 export const xiaozhiPath = '/xiaozhi/status'
 const patienceMs = 5000
 
-export const openXiaozhi = (board: Board, logger: Logger): XiaozhiLinks => {
+export const openXiaozhi = (board: Board, logger: Logger, peers: Peers = createPeers()): XiaozhiLinks => {
   const carrier = createLinks(board, endpointsOf(board), logger)
   board.current.follow(
     [
@@ -44,7 +44,7 @@ export const openXiaozhi = (board: Board, logger: Logger): XiaozhiLinks => {
     started = true
   }
   return {
-    operations: [statusOperation(carrier)],
+    operations: [statusOperation(carrier, peers)],
     status: carrier.status,
     start: () => {
       cancelTimer = systemClock.after(patienceMs, start)
@@ -87,7 +87,7 @@ export const toSettings = (endpoint: XiaozhiEndpointConfig, findProfile: Board['
 })
 
 // For the owner's own machine: who else may call tools here need not know which devices there are.
-const statusOperation = (carrier: XiaozhiCarrier): Operation =>
+const statusOperation = (carrier: XiaozhiCarrier, peers: Peers): Operation =>
   operation({
     id: 'xiaozhiStatus',
     method: 'GET',
@@ -104,8 +104,8 @@ const statusOperation = (carrier: XiaozhiCarrier): Operation =>
       404: { description: words('Asked from elsewhere', '不是从本机访问') },
     },
     errors: plainErrors,
-    run: ({ exchange: { request } }) =>
-      isLoopbackAddress(request.socket.remoteAddress ?? '')
+    run: ({ exchange: { request }, caller }) =>
+      peers.isLocal(request) || caller.rights.includes('admin')
         ? { json: { endpoints: carrier.status() } }
         : { status: 404, json: { error: 'Not found' } },
   })

@@ -134,7 +134,9 @@ describe('a first start in an empty folder (A3)', () => {
     const file = join(folder, 'data', 'admin.key')
     const key = (await readFile(file, 'utf8')).trim()
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect(said()).toContain(key)
+    // Whatever keeps what is told where no terminal is must not keep the key (S17).
+    expect(said()).not.toContain(key)
+    expect(said()).toContain(`Admin key: in ${file}`)
     expect((await list(url, { 'x-api-key': key })).status).toBe(200)
     expect((await list(url, { 'x-forwarded-for': '127.0.0.1' })).status).toBe(401)
   })

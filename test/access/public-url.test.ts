@@ -29,7 +29,7 @@ it('a gateway behind a proxy is reached by its public name, asks for keys, and t
   })
   await expect.poll(() => said).toContain('serves MCP at https://tools.example.com/board/mcp')
   const port = Number(/Listening: http:\/\/127\.0\.0\.1:(\d+)/.exec(said)![1])
-  expect(said).toContain('Open the console: https://tools.example.com/board/#key=')
+  expect(said).toContain('Open the console: https://tools.example.com/board/ and paste it.')
   const key = readFileSync(join(home, 'data', 'admin.key'), 'utf8').trim()
   const asProxy = (...more: string[]) => ask(port, 'GET /api/v1/tools', ['Host: tools.example.com', ...more])
   expect((await asProxy()).status).toBe(401)

@@ -106,8 +106,8 @@ describe('in a Chinese shell (U9)', () => {
 
   it('the first words of serve, its key and the link to its console included, are Chinese', async () => {
     const said = await greeted(home, [], chinese)
-    expect(said).toMatch(/管理密钥（只显示一次，.*）：\S+/)
-    expect(said).toMatch(/打开控制台：http:\/\/\S+#key=/)
+    expect(said).toMatch(/管理密钥：在 \S+admin\.key 中/)
+    expect(said).toMatch(/打开控制台：http:\/\/\S+\/ 并粘贴密钥/)
     expect(englishIn(said)).toEqual([])
   })
 

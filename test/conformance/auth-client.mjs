@@ -3,7 +3,7 @@
 // browser does, and an SDK client calls through the gateway's own endpoint.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -47,9 +47,9 @@ const { address, key } = await new Promise((found, failed) => {
   let said = ''
   gateway.stderr.on('data', (chunk) => {
     said += chunk
-    // The key of its operator is told once, right after the address.
-    const [, url, secret] = /Listening: (http:\/\/[^/]+)\/mcp.*Admin key[^\n]*: (\S+)/s.exec(said) ?? []
-    if (url) found({ address: url, key: secret })
+    // The key of its operator is in a file, whose name is told right after the address.
+    const [, url, file] = /Listening: (http:\/\/[^/]+)\/mcp.*Admin key: in (.+?), for/s.exec(said) ?? []
+    if (url) found({ address: url, key: readFileSync(file, 'utf8').trim() })
   })
   gateway.once('close', () => failed(new Error(said)))
 })

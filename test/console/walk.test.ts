@@ -35,7 +35,7 @@ describe.skipIf(browserPath === undefined)('an operator at the console', { timeo
   })
 
   it('comes in by the link printed at the first start, which leaves the address (A3)', async () => {
-    expect(office.log()).toContain(`${office.origin}/#key=${office.adminKey}`)
+    expect(office.log()).toContain(`Open the console: ${office.origin}/ and paste it.`)
     await signIn(here, office)
     expect(here.page.url()).not.toContain('rtk_')
     await here.page.getByRole('link', { name: /office.*ready.*3 tools/ }).waitFor()

@@ -32,6 +32,8 @@ export interface GatewayProcess {
 export interface GatewayProcessOptions {
   /** Where the configuration file is, inside the folder made for it. */
   readonly place?: (folder: string, content: string) => string
+  /** Whether its `client` greets it; without a key nobody may where all need one. Default: true. */
+  readonly greet?: boolean | undefined
 }
 
 export const startGateway = async (config: object, options: GatewayProcessOptions = {}): Promise<GatewayProcess> => {
@@ -57,19 +59,22 @@ export const startGateway = async (config: object, options: GatewayProcessOption
   }
   await logged('Listening: ')
   const url = /Listening: (\S+)/.exec(lines.join('\n'))![1]!
-  const client = await rawOverHttp('legacy', url)
+  const client = options.greet === false ? undefined : await rawOverHttp('legacy', url)
   return {
     url,
     pid: child.pid!,
     folder,
     file,
     child,
-    client,
+    get client() {
+      if (!client) throw new Error('Nobody has greeted this gateway.')
+      return client
+    },
     exited,
     log: () => lines.join('\n'),
     logged,
     dispose: async () => {
-      await client.close()
+      await client?.close()
       child.kill('SIGKILL')
       await exited
       rmSync(folder, { recursive: true, force: true })

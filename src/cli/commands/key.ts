@@ -14,15 +14,16 @@ export interface CreateKeyFlags extends CommonFlags {
   readonly expiresIn?: string | undefined
   readonly owner?: string | undefined
   readonly profile?: string | undefined
+  readonly actsForAccounts?: boolean | undefined
 }
 
 /** `pegboard key create NAME`: the key alone on standard output, so that a script can take it. */
 export const createKey = (name: string, flags: CreateKeyFlags): Promise<void> =>
   withKeys(flags, async (keys, config) => {
-    const { permission, expiresIn, owner, profile } = flags
+    const { permission, expiresIn, owner, profile, actsForAccounts } = flags
     if (profile !== undefined) checkProfile(profile, config)
     const expiresInSeconds = expiresIn === undefined ? undefined : Number(expiresIn)
-    const { key, record } = await keys.create({ name, permission, expiresInSeconds, owner, profile })
+    const { key, record } = await keys.create({ name, permission, expiresInSeconds, owner, profile, actsForAccounts })
     if (flags.json) return print(JSON.stringify({ key, ...shown(record) }, null, 2))
     process.stderr.write(
       say(

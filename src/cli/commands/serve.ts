@@ -21,7 +21,7 @@ export const serve = async (flags: ServeFlags, onSettled: () => void): Promise<v
   )
   void board.settled().then(onSettled)
   const { introduction, url, unused, drain } = board.listener!
-  if (introduction) process.stderr.write(`${introduction.tell(url())}\n`)
+  if (introduction) process.stderr.write(`${introduction.tell(url(), process.stderr.isTTY === true)}\n`)
   if (process.stderr.isTTY || flags.json !== true) process.stderr.write(greeting(factsOf(board, flags)))
   await untilStopped(Promise.race([told, unused]), board.close, board.logger, drain)
 }

@@ -53,6 +53,14 @@ export const recall = section('The routes of action recall', {
     live: false,
     label: ['Where agents reach us', '智能体访问本服务的地址'],
   }),
+  accountsFromProxy: setting(onOff, {
+    about:
+      'Believe `x-account-id` in what a proxy of `server.behindProxy` passes on: only where that proxy knows its users and writes the header itself. Else only programs of this machine without a key are believed, and keys made with `--acts-for-accounts`',
+    default: false,
+    env: ['PEGBOARD_RECALL_ACCOUNTS_FROM_PROXY'],
+    live: false,
+    label: ['Accounts named by the proxy', '由代理指明的账户'],
+  }),
   async: setting(onOff, {
     about: 'Answer with the newer asynchronous form',
     default: false,

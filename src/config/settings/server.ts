@@ -1,4 +1,4 @@
-import { asWritten, listOf, oneOf, variable, whole, words } from './kinds-of-value.js'
+import { asWritten, listOf, oneOf, onOff, structure, variable, whole, words } from './kinds-of-value.js'
 import { limits } from './limits.js'
 import { section, setting } from './setting.js'
 
@@ -128,6 +128,40 @@ export const server = section('Where and to whom HTTP is served', {
       default: [],
       live: true,
       label: ['Web pages that may call', '允许调用的网页来源'],
+    },
+  ),
+  localOrigins: setting(onOff, {
+    about:
+      'Whether pages of this machine may call us from any port, as local developer tools do; only while we listen on loopback. Ports that an editor or `ssh -L` forwards show pages of others: `false` admits our own pages and `allowedOrigins` alone',
+    default: true,
+    env: ['PEGBOARD_LOCAL_ORIGINS'],
+    live: true,
+    label: ['Pages of this machine may call', '本机网页可以调用'],
+  }),
+  behindProxy: setting(
+    {
+      ...structure(({ behindProxy }) => behindProxy()),
+      read: (text) => {
+        const read = onOff.read(text, {})
+        return typeof read === 'boolean' ? read : text.split(/[\s,]+/).filter((part) => part !== '')
+      },
+    },
+    {
+      about:
+        "A reverse proxy stands in front: everybody needs a key, also who seems to be local, and the client's address is what the proxy says (`X-Forwarded-For` or `Forwarded`). `true` trusts proxies on this machine, a list those at these addresses and networks",
+      example: ['10.0.0.0/8'],
+      env: ['PEGBOARD_BEHIND_PROXY'],
+      flag: {
+        name: 'behindProxy',
+        value: 'addresses',
+        help: [
+          'a reverse proxy stands in front: its addresses and networks, or true for this machine',
+          '前面有反向代理：它的地址或网段，本机代理写 true',
+        ],
+        on: 'listening',
+      },
+      live: true,
+      label: ['Trusted reverse proxies', '信任的反向代理'],
     },
   ),
   instructions: setting(

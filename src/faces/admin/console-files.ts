@@ -40,6 +40,7 @@ export const consoleRoutes = (folder: string): readonly Route[] => {
       method: 'GET',
       path: '/',
       right: 'open',
+      page: true,
       ownHeaders: true,
       handle: (exchange) => send(exchange, fileOf(indexName)),
     },

@@ -1,6 +1,17 @@
 import { HttpError, notFound } from '../../http/http-error.js'
 import type { Operation } from '../../operations/operation.js'
-import { choice, closed, integer, list, orNull, shape, text, type ValueOf, words } from '../../operations/shape.js'
+import {
+  choice,
+  closed,
+  flag,
+  integer,
+  list,
+  orNull,
+  shape,
+  text,
+  type ValueOf,
+  words,
+} from '../../operations/shape.js'
 import { adminOperation } from './admin-operation.js'
 
 const permission = choice(['read', 'write', 'admin'])
@@ -16,14 +27,23 @@ const keyRow = shape(
     useCount: integer(),
     lastUsed: orNull(integer()),
   },
-  { expiresAt: integer(), revokedAt: integer(), owner: text(), profile: text() },
+  { expiresAt: integer(), revokedAt: integer(), owner: text(), profile: text(), actsForAccounts: flag() },
 )
 
 const name = text({ minLength: 1, maxLength: 128 })
 
-const keyRequest = closed({ name, permission, expiresInSeconds: integer({ minimum: 1 }), owner: name, profile: name }, [
-  'name',
-])
+const keyRequest = closed(
+  {
+    name,
+    permission,
+    expiresInSeconds: integer({ minimum: 1 }),
+    owner: name,
+    profile: name,
+    /** Its holder may say for which account it asks. */
+    actsForAccounts: flag(),
+  },
+  ['name'],
+)
 
 const keysAnswer = shape({ keys: list(keyRow) })
 

@@ -26,6 +26,7 @@ export const signInCallback = (signIns: SignInReturn, path: string): Route => ({
   method: 'GET',
   path,
   right: 'open',
+  page: true,
   ownHeaders: true,
   handle: async (exchange) => {
     const language = languageOf(exchange.request.headers)

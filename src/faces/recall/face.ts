@@ -1,5 +1,4 @@
 import { messageOf } from '../../errors.js'
-import { isLoopbackAddress } from '../../http/admit.js'
 import { languageOf } from '../../http/language.js'
 import type { HttpExchange, Route } from '../../http/route.js'
 import { type Clock, systemClock } from '../../model/clock.js'
@@ -36,7 +35,7 @@ export interface RecallFaceOptions {
   readonly asynchronous?: boolean | undefined
   /** 504 where time ran out, instead of 502. Default: false. */
   readonly gatewayTimeout?: boolean | undefined
-  /** Whose `x-account-*` headers are believed (C20). Default: programs on this machine, and nobody else. */
+  /** Whose `x-account-*` headers are believed beside those of callers who may act for accounts (C20, S9). Default: nobody's. */
   readonly trustAccount?: ((exchange: HttpExchange) => boolean) | undefined
   /** The operations of the embedded services behind the recall. */
   readonly more?: readonly Operation[] | undefined
@@ -149,7 +148,7 @@ export const readParameters = (body: unknown): JsonObject => {
 
 /** Runs with the account it is for; a refusal of ours is in the log with what it was about (004-21). */
 const inContext = (options: Pick<RecallFaceOptions, 'trustAccount'>, style: ErrorStyle, logger: Logger) => {
-  const trust = options.trustAccount ?? (({ request }) => isLoopbackAddress(request.socket.remoteAddress))
+  const { trustAccount = () => false } = options
   return async <T>(
     { exchange, caller, params }: OperationRequest<unknown>,
     run: (context: RecallContext) => Promise<T>,
@@ -158,7 +157,11 @@ const inContext = (options: Pick<RecallFaceOptions, 'trustAccount'>, style: Erro
     const ids: Record<string, string> = { ...params }
     try {
       return await run({
-        account: readAccount(exchange.request.headers, trust(exchange), caller.id),
+        account: readAccount(
+          exchange.request.headers,
+          caller.actsForAccounts === true || trustAccount(exchange),
+          caller.id,
+        ),
         caller,
         get signal() {
           return exchange.cancel
