@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '../errors.js'
 import type { Authenticate, AuthRefusal, AuthResult } from '../http/auth.js'
-import { createAuthenticator, createPeers, credentialOf, type Peers } from '../http/auth-loopback.js'
+import { type ClientPeers, createAuthenticator, createPeers, credentialOf } from '../http/auth-loopback.js'
 import { createWrongKeys } from '../http/wrong-keys.js'
 import type { Caller } from '../model/caller.js'
 import { type Clock, systemClock } from '../model/clock.js'
@@ -19,7 +19,7 @@ export interface KeyAuthenticatorOptions {
   /** The key of callers on this machine who show none (`auth.apiKey`). What they show themselves goes first. */
   readonly fallbackKey?: string | undefined
   /** Where the other ends of connections are known from. Default: by their own addresses, behind no proxy. */
-  readonly peers?: Peers | undefined
+  readonly peers?: ClientPeers | undefined
   /** Wrong keys an address may show per minute before it gets 429. Default: 10. */
   readonly wrongKeysPerMinute?: number | undefined
   readonly clock?: Clock | undefined

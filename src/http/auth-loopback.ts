@@ -19,7 +19,7 @@ export interface AuthenticatorOptions {
   /** Wrong keys an address may show per minute before it gets 429. Default: 10. */
   readonly wrongKeysPerMinute?: number | undefined
   /** Where the other ends of connections are known from. Default: by their own addresses, behind no proxy. */
-  readonly peers?: Peers | undefined
+  readonly peers?: ClientPeers | undefined
   readonly clock?: Clock | undefined
 }
 
@@ -31,7 +31,7 @@ export const anonymousCaller: Caller = Object.freeze({
 })
 
 /** Who is at the other end of a request. The one place that decides it, for every route, upgrade and record. */
-export interface Peers {
+export interface ClientPeers {
   /** A program on this machine that speaks for itself. Behind a proxy nobody is. */
   isLocal(request: PeerRequest): boolean
   /** The client's address: what a trusted proxy says it is, else that of the connection. */
@@ -47,7 +47,7 @@ export type PeerRequest = Pick<IncomingMessage, 'headers' | 'httpVersionMinor'> 
 }
 
 /** `behindProxy` is asked at each request, so that a changed configuration counts at once. */
-export const createPeers = (behindProxy: () => BehindProxy | undefined = () => undefined): Peers => {
+export const createPeers = (behindProxy: () => BehindProxy | undefined = () => undefined): ClientPeers => {
   let read: BehindProxy | undefined
   let isTrusted = trustedProxies(read)
   const trusted = (): typeof isTrusted => {
@@ -124,7 +124,7 @@ const digest = (text: string): Buffer => Buffer.from(hash('sha256', text), 'lati
 const anonymous: AuthResult = { caller: anonymousCaller, anonymous: true }
 
 const fromLoopback =
-  (peers: Peers): Authenticate =>
+  (peers: ClientPeers): Authenticate =>
   (request) => {
     if (peers.isLocal(request)) return anonymous
     return { refused: isLoopbackAddress(request.socket.remoteAddress) ? forwarded : notLocal }

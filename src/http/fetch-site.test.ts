@@ -48,7 +48,7 @@ describe('Sec-Fetch-Site', () => {
     expect(await get('/', 'Sec-Fetch-Site: cross-site', link[0]!, 'Sec-Fetch-Dest: iframe')).toBe(403)
   })
 
-  it('leaves to Origin what comes with one', async () => {
+  it('leaves to Origin what comes with one; pages of other local ports can be kept out (S16)', async () => {
     const local = 'Origin: http://localhost:5173'
     expect(await get('/events', 'Sec-Fetch-Site: cross-site', local)).toBe(200)
     expect(await get('/events', 'Sec-Fetch-Site: cross-site', 'Origin: https://evil.example')).toBe(403)

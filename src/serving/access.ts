@@ -7,7 +7,7 @@ import { createOpenAnswers } from '../access/open-answers.js'
 import type { Config } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
 import type { Authenticate } from '../http/auth.js'
-import { assertBindAllowed, createPeers, type Peers } from '../http/auth-loopback.js'
+import { assertBindAllowed, type ClientPeers, createPeers } from '../http/auth-loopback.js'
 import type { Route } from '../http/route.js'
 import { type Caller, localCaller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
@@ -28,7 +28,7 @@ export interface AdminIntroduction {
 export interface Access {
   readonly keys: Keys
   readonly authenticate: Authenticate
-  readonly peers: Peers
+  readonly peers: ClientPeers
   /** The routes as they should be served: an answer to a holder of a key ends with the key. */
   watch(routes: readonly Route[]): readonly Route[]
   /** Told who may no longer come, so that faces end what they hold for them. */

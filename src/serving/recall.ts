@@ -9,7 +9,7 @@ import {
   createServiceClient,
   type ServiceClient,
 } from '../faces/recall/remote/services.js'
-import type { Peers } from '../http/auth-loopback.js'
+import type { ClientPeers } from '../http/auth-loopback.js'
 import type { Clock } from '../model/clock.js'
 import type { Operation } from '../operations/operation.js'
 import type { Logger } from '../telemetry/logger.js'
@@ -22,7 +22,7 @@ export interface RecallSurroundings {
   readonly clock: Clock
   readonly apiUrl: () => string
   readonly meter: RecallMeter
-  readonly peers: Peers
+  readonly peers: ClientPeers
 }
 
 /**

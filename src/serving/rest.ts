@@ -1,5 +1,5 @@
 import { createRestFace } from '../faces/rest/face.js'
-import type { Peers } from '../http/auth-loopback.js'
+import type { ClientPeers } from '../http/auth-loopback.js'
 import type { Route } from '../http/route.js'
 import type { Clock } from '../model/clock.js'
 import type { Operation } from '../operations/operation.js'
@@ -14,7 +14,7 @@ export interface RestSurroundings {
   readonly logger: Logger
   readonly clock: Clock
   readonly telemetry: Telemetry
-  readonly peers: Peers
+  readonly peers: ClientPeers
   /** What else this port answers, for the OpenAPI document. */
   readonly beside: readonly Operation[]
   /** Where others reach this server; asked when an answer needs it. */

@@ -4,7 +4,7 @@ import { createXiaozhiCarrier, type XiaozhiCarrier } from '../faces/mcp/xiaozhi/
 import type { EndpointSettings } from '../faces/mcp/xiaozhi/endpoint.js'
 import type { EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
 import { linkViews } from '../faces/mcp/xiaozhi/views.js'
-import { createPeers, type Peers } from '../http/auth-loopback.js'
+import { type ClientPeers, createPeers } from '../http/auth-loopback.js'
 import { systemClock } from '../model/clock.js'
 import { type Operation, operation } from '../operations/operation.js'
 import { anyObject, list, shape, words } from '../operations/shape.js'
@@ -26,7 +26,7 @@ export interface XiaozhiLinks {
 export const xiaozhiPath = '/xiaozhi/status'
 const patienceMs = 5000
 
-export const openXiaozhi = (board: Board, logger: Logger, peers: Peers = createPeers()): XiaozhiLinks => {
+export const openXiaozhi = (board: Board, logger: Logger, peers: ClientPeers = createPeers()): XiaozhiLinks => {
   const carrier = createLinks(board, endpointsOf(board), logger)
   board.current.follow(
     [
@@ -87,7 +87,7 @@ export const toSettings = (endpoint: XiaozhiEndpointConfig, findProfile: Board['
 })
 
 // For the owner's own machine: who else may call tools here need not know which devices there are.
-const statusOperation = (carrier: XiaozhiCarrier, peers: Peers): Operation =>
+const statusOperation = (carrier: XiaozhiCarrier, peers: ClientPeers): Operation =>
   operation({
     id: 'xiaozhiStatus',
     method: 'GET',

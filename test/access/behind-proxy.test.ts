@@ -164,7 +164,7 @@ describe('a gateway behind a proxy', () => {
         execFileSync(process.execPath, [cliPath(), 'check', '--config', join(gateway.folder, 'other.json')], {
           stdio: 'pipe',
         })
-      expect(check, JSON.stringify(behindProxy)).toThrow()
+      expect(check, JSON.stringify(behindProxy)).toThrow(/behindProxy/)
     }
   })
 })
