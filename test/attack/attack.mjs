@@ -17,6 +17,8 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'string' },
+    // What can be counted, and nothing that a busy machine changes.
+    counted: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -25,7 +27,7 @@ const unknown = positionals.filter((part) => !parts.includes(part))
 if (values.help || unknown.length > 0) {
   if (unknown.length > 0) console.error(`There is no part '${unknown[0]}'.`)
   console.log(
-    `npm run attack -- [--quick] [--json FILE] [PART …]\n\nParts: ${parts.join(', ')}; without one all of them.`,
+    `npm run attack -- [--quick] [--counted] [--json FILE] [PART …]\n\n  --quick    fewer spellings, shorter floods\n  --counted  only what can be counted: no times, no memory\n  --json     the claims as JSON\n\nParts: ${parts.join(', ')}; without one all of them.`,
   )
   process.exit(unknown.length > 0 ? 2 : 0)
 }
@@ -54,13 +56,15 @@ const against = async (name, sources, attack) => {
   const gateway = await startGateway(config(sources))
   try {
     await untilAnswers(gateway)
-    await gateway.look()
+    const start = await gateway.look()
     const result = await attack(gateway)
-    const { lag } = await gateway.look()
+    const { lag, busy } = await gateway.look()
     const memory = gateway.peakMb()
     worst.lag = Math.max(worst.lag, lag)
     worst.memory = Math.max(worst.memory, memory)
-    console.log(`${name}: loop late by at most ${lag.toFixed(0)} ms, memory at most ${memory.toFixed(0)} MB`)
+    console.log(
+      `${name}: loop late by at most ${lag.toFixed(0)} ms (at work ${busy.toFixed(0)}), while starting ${start.lag.toFixed(0)} (${start.busy.toFixed(0)}), memory at most ${memory.toFixed(0)} MB`,
+    )
     return result
   } finally {
     if (!gateway.isAlive()) worst.died += 1
@@ -138,6 +142,10 @@ if (wants('servers')) {
     await against(`hostile servers over ${carrier}`, { up, ...sources }, async (gateway) => {
       const rows = await attackServers(gateway, Object.keys(sources))
       wrong += show(`Servers over ${carrier}`, rows, (row) => row.bad)
+      const latest = rows.filter(({ lag }) => lag > 50).sort((a, b) => b.lag - a.lag)
+      for (const { what, lag, busy } of latest.slice(0, 4))
+        console.log(`  ${what}: loop late by ${lag.toFixed(0)} ms (at work ${busy.toFixed(0)})`)
+      worst.lag = Math.max(worst.lag, ...latest.map(({ lag }) => lag))
     })
   web.stop()
   claim('honest calls that a hostile server spoiled', wrong, 0)
@@ -223,7 +231,9 @@ if (wants('floods'))
   })
 
 claim('gateways that ended', worst.died, 0)
-claim('event loop late', worst.lag, 100, 'ms')
-claim('memory', worst.memory, 300, 'MB')
+if (!values.counted) {
+  claim('event loop late', worst.lag, 100, 'ms')
+  claim('memory', worst.memory, 300, 'MB')
+}
 if (values.json) writeFileSync(values.json, JSON.stringify(claims, undefined, 2))
 process.exit(showClaims(claims))

@@ -1,6 +1,6 @@
 // Every route × every spelling × every role that may not: who is let in?
 import { createHmac } from 'node:crypto'
-import { json, request } from './wire.mjs'
+import { inParallel, json, request } from './wire.mjs'
 
 const base64 = (value) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 const token = (header, payload, secret = 'guess') => {
@@ -51,21 +51,24 @@ export const attackDoors = async (gateway, keys, { quick }) => {
   const routes = Object.entries(document.paths ?? document.data.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path: path.replace(/\{[^}]+\}/g, 'x') })),
   )
+  const evil = JSON.stringify({ name: 'evil', type: 'stdio', command: 'sh', args: ['-c', 'id > PWNED'] })
   const rows = []
-  for (const { method, path } of routes)
-    for (const spell of quick ? spellings.slice(0, 3) : spellings)
-      for (const [role, headers] of Object.entries(rolesOf(keys))) {
-        const spelt = spell(path)
-        const body =
-          method === 'GET'
-            ? ''
-            : JSON.stringify({ name: 'evil', type: 'stdio', command: 'sh', args: ['-c', 'id > PWNED'] })
-        const answer = await request(gateway.port, { method, path: spelt, headers: { ...json, ...headers }, body })
-        rows.push({
-          what: `${method} ${spelt} by ${role}`,
-          status: answer.status,
-          in: answer.status >= 200 && answer.status < 300,
-        })
-      }
+  const knock = async ({ method, path }, role, headers) => {
+    const body = method === 'GET' ? '' : evil
+    const { status } = await request(gateway.port, { method, path, headers: { ...json, ...headers }, body })
+    rows.push({ what: `${method} ${path} by ${role}`, status, in: status >= 200 && status < 300 })
+  }
+  const ways = quick ? spellings.slice(0, 3) : spellings
+  await inParallel(
+    routes.flatMap(({ method, path }) =>
+      ways.flatMap((spell) =>
+        Object.entries(rolesOf(keys)).map(
+          ([role, headers]) =>
+            () =>
+              knock({ method, path: spell(path) }, role, headers),
+        ),
+      ),
+    ),
+  )
   return rows
 }

@@ -1,6 +1,6 @@
 // What a narrow profile hides, asked for by every kind of request, in every spelling, in both eras and by every face.
 import { canary } from './canary.mjs'
-import { ask, bearer, json, request } from './wire.mjs'
+import { ask, bearer, inParallel, json, request } from './wire.mjs'
 
 const toolNames = [
   'up.secret_tool',
@@ -105,22 +105,19 @@ const restPaths = function* () {
 export const attackKinds = async ({ port }, keys) => {
   const rows = []
   const note = (what, { status, text }) => rows.push({ what, status, in: text.includes(canary) })
-  for (const path of ['/mcp', '/mcp/narrow', '/mcp/default'])
-    for (const era of ['legacy', 'modern'])
-      for (const [method, params] of requests())
-        note(
-          `${era} ${path} ${method} ${JSON.stringify(params).slice(0, 80)}`,
-          await ask(port, era, method, params, { key: keys.narrow, path }),
-        )
-  for (const [method, path, body] of restPaths())
-    note(
-      `${method} ${path}`,
-      await request(port, {
-        method,
-        path,
-        headers: { ...json, ...bearer(keys.narrow) },
-        body: body ? JSON.stringify(body) : '',
+  const key = keys.narrow
+  const overMcp = ['/mcp', '/mcp/narrow', '/mcp/default'].flatMap((path) =>
+    ['legacy', 'modern'].flatMap((era) =>
+      [...requests()].map(([method, params]) => async () => {
+        const answer = await ask(port, era, method, params, { key, path })
+        note(`${era} ${path} ${method} ${JSON.stringify(params).slice(0, 80)}`, answer)
       }),
-    )
+    ),
+  )
+  const headers = { ...json, ...bearer(key) }
+  const overRest = [...restPaths()].map(([method, path, body]) => async () => {
+    note(`${method} ${path}`, await request(port, { method, path, headers, body: body ? JSON.stringify(body) : '' }))
+  })
+  await inParallel([...overMcp, ...overRest])
   return rows
 }

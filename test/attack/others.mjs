@@ -65,6 +65,11 @@ process.on('message', async (message) => {
     process.send({ ready: true })
   }
   if (message.begin) {
+    // The server ends what was idle in between.
+    for (const caller of callers) {
+      caller.agent.destroy()
+      caller.agent = new Agent({ keepAlive: true })
+    }
     latencies = []
     failures = []
     let turn = 0

@@ -52,8 +52,9 @@ export const attackServers = async (gateway, names) => {
   for (const name of names) {
     const { status } = await call(gateway, `${name}.bite`, {}, 3000)
     const honest = await call(gateway, 'up.echo', { after: name }, 10_000)
-    const spoiled = !honest.text.includes('after') || /isError|forged/.test(honest.text) || !gateway.isAlive()
-    rows.push({ what: name, status, bad: spoiled })
+    const spoiled = !honest.text.includes('after') || /isError|forgery/.test(honest.text) || !gateway.isAlive()
+    const { lag, busy } = await gateway.look()
+    rows.push({ what: name, status, bad: spoiled, lag, busy })
   }
   const pages = ['/api/v1/tools', '/api/v1/sources', '/metrics']
   for (const path of pages) {

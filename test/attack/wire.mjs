@@ -37,6 +37,15 @@ export const request = async (port, { method = 'GET', path = '/', headers = {}, 
   return { status: statusOf(text), text }
 }
 
+/** All of them, so many at once: a stream that stays open costs the others nothing. */
+export const inParallel = async (tasks, width = 32) => {
+  const queue = [...tasks]
+  const work = async () => {
+    for (let task = queue.shift(); task; task = queue.shift()) await task()
+  }
+  await Promise.all(Array.from({ length: width }, work))
+}
+
 export const json = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
 export const bearer = (key) => (key === undefined ? {} : { Authorization: `Bearer ${key}` })
 

@@ -41,7 +41,8 @@ export const deeds = {
   },
   forged: {
     call: async (out, id) => {
-      for (let i = 0; i < 2000; i++) await out.say({ id: i, result: { content: [{ type: 'text', text: 'forged' }] } })
+      for (let i = 0; i < 2000; i++)
+        await out.say({ id: i, result: { content: [{ type: 'text', text: 'a forgery' }] } })
       await out.say({ id, result: done })
     },
   },
