@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 const slow = 'src/**/*.slow.test.ts'
 // Set for `npm run test:system`: where the processes that tests start write what they ran. scripts/coverage.mjs reads it.
 const processes = process.env.PROCESS_COVERAGE
-const system = 'test/{console,cli,faults,crash,access,surface,eras}/**/*.test.ts'
+const system = 'test/{console,cli,faults,crash,access,surface,eras,attack}/**/*.test.ts'
 
 export default defineConfig({
   test: {

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '../..')
 
 /** A letter and a number that are no requirement: what others call their things. */
-const othersWords = new Set(['V8', 'S3', 'S256', 'P1', 'P2', 'P3', 'P50', 'P95', 'P99', 'H200', 'L12', 'P256', 'P384'])
+const othersWords = new Set(['V8', 'S256', 'P1', 'P2', 'P3', 'P50', 'P95', 'P99', 'H200', 'L12', 'P256', 'P384'])
 
 /** A requirement of one of the five documents, a case or an open point of one, a range of short ids, a short id. */
 const citation =
-  /\b00[0-4](?:-\d\d| compat \d+| open point \d+)\b|(?<![\w.$/-])([A-Z])(\d{1,3})-\1?(\d{1,3})\b|(?<![\w.$/%#+-])[A-Z]\d{1,3}(?![\w.$%]|-\d)/g
+  /\b00[0-4](?:-\d\d| compat \d+| open point \d+)\b|(?<![\w.$/-])([A-Z])(\d{1,3})-\1?(\d{1,3})\b|(?<![\w.$/%#+-])[A-Z]\d{1,3}(?![\w.$%]|-\d| bucket)/g
 
 /** Every id that a file cites: a page anywhere, code in its comments, a test in its titles and rows besides. */
 export function citedIn(file: string, text: string): ReadonlySet<string> {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { builtCli } from '../helpers/built-cli.js'
 
-const program = fileURLToPath(new URL('../attack/attack.mjs', import.meta.url))
+const program = fileURLToPath(new URL('attack.mjs', import.meta.url))
 
 /** The part of `npm run attack` that takes seconds; all of it takes minutes and is run by command. */
 const attack = async (...parts: string[]): Promise<string> => {
