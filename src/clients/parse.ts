@@ -1,4 +1,4 @@
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import { type ParseError, parse, printParseErrorCode, visit } from 'jsonc-parser'
 import { GatewayError } from '../errors.js'
 import { isRecord } from '../model/json.js'
 import type { ClientProgram } from './client.js'
@@ -24,6 +24,7 @@ const parseJson = (text: string, file: string): unknown => {
   // An empty file is how some clients begin.
   if (plain.trim() === '') return {}
   if (isTooDeep(plain)) throw broken(file, 1, `it is nested deeper than ${maxDepth} levels`)
+  refusePrototype(plain, file)
   const errors: ParseError[] = []
   const value: unknown = parse(plain, errors, { allowTrailingComma: true, disallowComments: false })
   const [first] = errors
@@ -31,11 +32,24 @@ const parseJson = (text: string, file: string): unknown => {
   return value
 }
 
+const prototypeKey = 'the key "__proto__" is not allowed in it'
+
+/** The parser would take what stands under such a key for the prototype, and nothing in the file would be seen (S23). */
+const refusePrototype = (text: string, file: string): void => {
+  // Most files have neither the word nor a letter that is written as its number.
+  if (!/__proto__|\\u/.test(text)) return
+  visit(text, {
+    onObjectProperty: (key, offset) => {
+      if (key === '__proto__') throw broken(file, lineAt(text, offset), prototypeKey)
+    },
+  })
+}
+
 // Loaded when a TOML file is there: most people have none.
 const parseToml = async (text: string, file: string): Promise<unknown> => {
   const { parse: read, TomlError } = await import('smol-toml')
   try {
-    return toPlain(read(text.replace(/^\ufeff/, '')))
+    return toPlain(read(text.replace(/^\ufeff/, '')), file)
   } catch (error) {
     if (error instanceof TomlError) throw broken(file, error.line, 'not TOML')
     throw error
@@ -43,12 +57,17 @@ const parseToml = async (text: string, file: string): Promise<unknown> => {
 }
 
 /** The tables of the parser have no prototype and may hold dates; ours are plain. */
-const toPlain = (value: unknown, depth = 0): unknown => {
+const toPlain = (value: unknown, file: string, depth = 0): unknown => {
   if (depth > maxDepth) return undefined
   if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return value.map((item) => toPlain(item, depth + 1))
+  if (Array.isArray(value)) return value.map((item) => toPlain(item, file, depth + 1))
   if (isRecord(value))
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toPlain(item, depth + 1)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => {
+        if (key === '__proto__') throw broken(file, 1, prototypeKey)
+        return [key, toPlain(item, file, depth + 1)]
+      }),
+    )
   return typeof value === 'bigint' ? Number(value) : value
 }
 

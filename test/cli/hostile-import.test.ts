@@ -53,6 +53,21 @@ const pegboard = (...args: readonly string[]) => runCli(args, { cwd: home, home 
 const board = () =>
   JSON.parse(readFileSync(join(home, 'pegboard.json'), 'utf8')).sources as Record<string, { args?: string[] }>
 
+describe("a client's file with a key that would change what objects are", () => {
+  it.each([
+    ['at its top', '{"__proto__":{"a":1},"mcpServers":{"a":{"command":"x"}}}'],
+    ['among its servers', '{"mcpServers":{"__proto__":{"command":"x"},"a":{"command":"x"}}}'],
+    ['in one of them', '{"mcpServers":{"a":{"command":"x","env":{\n"__proto__":{"command":"x"}}}}}'],
+    ["written by its letters' numbers", '{"mcpServers":{"\\u005f_proto__":{"command":"x"}}}'],
+  ])('is refused by name instead of being read as empty: %s (S23)', async (_where, text) => {
+    const file = join(home, 'odd.json')
+    writeFileSync(file, text)
+    const { stdout } = await pegboard('import', './odd.json')
+    expect(stdout).toContain(`${file}:${text.includes('\n') ? 2 : 1}: the key "__proto__" is not allowed in it`)
+    expect(stdout).not.toMatch(/✓|0 servers/)
+  })
+})
+
 describe('T15: importing what somebody else wrote', () => {
   it('starts nothing, whatever is in it, until it is switched on', async () => {
     const { code, stdout } = await pegboard('import', '--yes')
