@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { messageOf } from '../errors.js'
 import type { Clock } from '../model/clock.js'
+import { appendingTo } from './appending.js'
 import { turnPages } from './turn-pages.js'
 
 export interface LateFileOptions {
@@ -64,7 +65,7 @@ export class LateFile {
   constructor(options: LateFileOptions) {
     this.#options = options
     this.#mostWaiting = options.maxWaitingBytes ?? 4 * 1024 * 1024
-    this.#file = openSync(options.path, 'a+', 0o600)
+    this.#file = openSync(options.path, appendingTo(options.path, 'reads'), 0o600)
     this.#size = fstatSync(this.#file).size
     // Or the first line would be the end of one that a crash has cut.
     if (isCut(this.#file, this.#size)) this.#push('\n')
@@ -203,7 +204,7 @@ export class LateFile {
   }
 
   async #reopen(): Promise<void> {
-    const next = await promisify(open)(this.#options.path, 'a+', 0o600)
+    const next = await promisify(open)(this.#options.path, appendingTo(this.#options.path, 'reads'), 0o600)
     closeSync(this.#file)
     this.#file = next
     this.#size = fstatSync(next).size

@@ -1,4 +1,5 @@
-import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { appendingTo } from './appending.js'
 
 /** Where lines go. `write` throws, or calls `onError` later, when a line is lost. */
 export interface Sink {
@@ -43,7 +44,7 @@ export const createFileSink = (path: string): Sink => {
     name: 'file',
     write: (line) => {
       try {
-        file ??= openSync(path, appending, 0o600)
+        file ??= openSync(path, appendingTo(path, 'never waits'), 0o600)
         writeSync(file, line)
       } catch (error) {
         if (file !== undefined) closeQuietly(file)
@@ -54,9 +55,6 @@ export const createFileSink = (path: string): Sink => {
     onError: () => {},
   }
 }
-
-const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants
-const appending = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK
 
 const closeQuietly = (file: number): void => {
   try {
