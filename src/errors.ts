@@ -2,6 +2,7 @@
 export const errorCodes = [
   'CONFIG_UNREADABLE',
   'CONFIG_INVALID',
+  'CONFIG_UNTRUSTED',
   'VARIABLE_UNSET',
   'SOURCE_INVALID',
   'SOURCE_CONFLICT',
@@ -46,6 +47,7 @@ export type ErrorCode = (typeof errorCodes)[number]
 export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   CONFIG_UNREADABLE: 1001,
   CONFIG_INVALID: 1002,
+  CONFIG_UNTRUSTED: 1001,
   VARIABLE_UNSET: 1003,
   SOURCE_INVALID: 1002,
   SOURCE_CONFLICT: 1002,

@@ -21,7 +21,9 @@ export {
   type ToolManagerOptions,
   type ToolRegistration,
 } from './compat/tool-manager.js'
-export type { LoadedConfig, LoadOptions } from './config/load.js'
+export type { FoundBy } from './config/find.js'
+export type { Fingerprint } from './config/fingerprint.js'
+export type { LoadedConfig, LoadOptions, WrittenConfig } from './config/load.js'
 export type { Config } from './config/schema.js'
 export {
   type ErrorCode as GatewayErrorCode,

@@ -35,8 +35,8 @@ export const withConfigFlags = (command: Command): Command =>
       configuration,
       '-c, --config <file>',
       say(
-        'configuration file (default: pegboard.json, .jsonc, .yaml or .yml here)',
-        '配置文件（默认：当前文件夹的 pegboard.json、.jsonc、.yaml 或 .yml）',
+        'configuration file (default: pegboard.json, .jsonc, .yaml or .yml here, then your own)',
+        '配置文件（默认：当前文件夹的 pegboard.json、.jsonc、.yaml 或 .yml，其次是你自己的）',
       ),
     ),
     ...settingOptions('configured'),

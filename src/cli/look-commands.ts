@@ -1,11 +1,29 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { say } from '../serving/locale.js'
-import { jsonHelp, withBoardFlags } from './flags.js'
+import { jsonHelp, withBoardFlags, withConfigFlags } from './flags.js'
 
 type Join = <Flags extends object>(flags: Flags) => Flags
 
 /** The commands about what models see, and whether it is what somebody looked at. */
 export const addLookCommands = (program: Command, joined: Join): void => {
+  withConfigFlags(program.command('trust'))
+    .description(
+      say(
+        'say yes to a configuration file of the working folder: it shows what the file would start, and asks',
+        '同意使用当前文件夹中的配置文件：先显示它会启动什么，再询问',
+      ),
+    )
+    .argument(
+      '[file]',
+      say('the file, or its folder (default: the one here)', '文件或其所在文件夹（默认：当前文件夹中的）'),
+    )
+    .option('--yes', say('yes, without being asked', '直接同意，不再询问'))
+    .option('--list', say('the files that were said yes to', '列出同意过的文件'))
+    .option('--revoke', say('take a yes back', '收回同意'))
+    .addOption(new Option('--remove', say('the same as --revoke', '同 --revoke')).hideHelp())
+    .option('--json', jsonHelp)
+    .action(async (file, flags) => (await import('./commands/trust.js')).trust(file, joined(flags)))
+
   const profile = program
     .command('profile')
     .description(say('what clients see, and what it costs', '客户端看到什么、占多少 token'))

@@ -51,15 +51,32 @@ const stdio = async (flags: StdioFlags): Promise<void> => {
   return (await import('./commands/stdio.js')).stdio(flags, onSettled)
 }
 
+/** What starts nothing of a file, or never one of the working folder: nobody has to be asked about it. */
+const asksNothing: ReadonlySet<string> = new Set(
+  'pegboard stdio check config trust init add remove enable disable import completion help doctor'.split(' '),
+)
+
+// Before the command, so that there is one question and one place for it; the lock is where configurations are read.
+program.hook('preAction', async (_program, command) => {
+  const [top] = pathOf(command)
+  if (!process.stdin.isTTY || top === undefined || asksNothing.has(top)) return
+  await (await import('./commands/trust.js')).askFirst(joined(command.opts()))
+})
+
+const pathOf = (command: Command): readonly string[] =>
+  command.parent === null || command === program ? [] : [...pathOf(command.parent), command.name()]
+
 withServerFlags(program)
   .option('--json', jsonHelp)
   .action(async (flags: CommonFlags) => {
     if (program.args.length > 0) throw unknownCommand(program.args[0]!, program)
     // At a terminal without any of these nothing is read: an explanation must not fail on somebody's file.
     const isTold = flags.transport ?? process.env.PEGBOARD_TRANSPORT ?? process.env.REGISTRYTOOLS_TRANSPORT
+    // In a pipe somebody else chose the folder: no file of it counts (S1).
+    const own = process.stdin.isTTY ? flags : { ...flags, here: false }
     const reads = isTold !== undefined || flags.config !== undefined || !process.stdin.isTTY
-    const transport = reads ? await (await import('../serving/running/place.js')).transportOf(flags) : undefined
-    if (transport === 'http') return serve(flags)
+    const transport = reads ? await (await import('../serving/running/place.js')).transportOf(own) : undefined
+    if (transport === 'http') return serve(own)
     // A client that starts us speaks over a pipe; a person at a terminal wants to know what this is.
     if (transport === 'stdio' || !process.stdin.isTTY) return stdio(flags)
     return (await import('./terminal/explain.js')).explain(program)

@@ -21,3 +21,12 @@ export const defaultDataFolder = (env: Environment, platform: NodeJS.Platform = 
   if (platform === 'win32') return join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'pegboard')
   return join(home, '.local', 'share', 'pegboard')
 }
+
+/** Where this user's own configuration is, used wherever nothing else is named: `~/.config/pegboard`. */
+export const ownConfigFolder = (env: Environment, platform: NodeJS.Platform = process.platform): string => {
+  const home = env.HOME || env.USERPROFILE || homedir()
+  const xdg = env.XDG_CONFIG_HOME
+  if (xdg && isAbsolute(xdg)) return join(xdg, 'pegboard')
+  if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'pegboard')
+  return join(home, '.config', 'pegboard')
+}

@@ -27,7 +27,7 @@ export const diffConfig = (old: Config, next: Config): ConfigDiff => {
 }
 
 /** JSON with sorted keys: equal content gives equal text. */
-const canonical = (value: unknown): string =>
+export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)
       ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))

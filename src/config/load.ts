@@ -2,7 +2,8 @@ import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { ownDataFolder } from './data-folder.js'
 import { readFastMcp } from './fastmcp.js'
-import { findConfigFile } from './find.js'
+import { type FoundBy, findConfigFile } from './find.js'
+import { type Fingerprint, fingerprintOf } from './fingerprint.js'
 import { type HardCodedSecret, hardCodedSecrets } from './hard-coded.js'
 import { expandHome, type Layers, type Override, type ProgramName, readLayers } from './layers.js'
 import { type LookedUp, lookUp } from './look-up.js'
@@ -16,8 +17,10 @@ import { type ConfigFlags, noFlags } from './settings/table.js'
 import type { Environment } from './variables.js'
 
 export interface LoadOptions {
-  /** The file to read, `--config`. Default: PEGBOARD_CONFIG, MCP_AGENT_CONFIG, then pegboard.json … in `cwd`. */
+  /** The file to read, `--config`. Default: PEGBOARD_CONFIG, MCP_AGENT_CONFIG, pegboard.json … in `cwd`, then the user's own. */
   readonly file?: string | undefined
+  /** False leaves out those in `cwd`. Default: true. */
+  readonly here?: boolean | undefined
   readonly cwd: string
   readonly env: Environment
   readonly flags?: ConfigFlags | undefined
@@ -30,14 +33,29 @@ export interface LoadOptions {
    * with one source sets only that source aside (F28, U2). Switched-off sources never need their variables.
    */
   readonly strict?: boolean | undefined
+  /** Who named `file`. Default: a flag. */
+  readonly foundBy?: FoundBy | undefined
+  /**
+   * Asked before anything that the file names is read or run: the sources whose references are not to be looked up, or
+   * that none are. Where the file may not be used at all, it throws. Default: everything may be looked up.
+   */
+  readonly withhold?: ((written: WrittenConfig) => Promise<readonly string[] | 'all'>) | undefined
   /** What was read before: while the file is the same, its commands are not run again. Files that it names are read anew. */
   readonly before?: Pick<LoadedConfig, 'hash' | 'lookedUp'> | undefined
 }
 
-export interface LoadedConfig {
-  readonly config: Config
+/** A file as it is written: nothing that it names was read or run. */
+export interface WrittenConfig {
   /** Absolute path of the file that was read; undefined when the defaults are the configuration. */
   readonly file: string | undefined
+  /** Who named that file; `folder` is nobody. Undefined without a file. */
+  readonly foundBy: FoundBy | undefined
+  /** What it would start, lead to or open, so that a yes can be kept to exactly that. Made when asked. */
+  fingerprint(): Fingerprint
+}
+
+export interface LoadedConfig extends WrittenConfig {
+  readonly config: Config
   /** Names the content that was read, for `watchConfig`; undefined without a file. */
   readonly hash: string | undefined
   readonly dataFolder: string
@@ -57,22 +75,36 @@ export interface LoadedConfig {
   readonly isAgentFormat?: boolean | undefined
 }
 
-/** Flags over environment over file over defaults, as one frozen Config. Throws a GatewayError that lists every problem. */
-export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> => {
-  const { cwd } = options
-  const found = await findConfigFile(options.file, cwd, options.env)
+/** Finds and reads a file, and no more. */
+export const readWritten = async (options: Pick<LoadOptions, 'file' | 'foundBy' | 'here' | 'cwd' | 'env'>) => {
+  const { here, cwd, file: named } = options
+  const found = await findConfigFile({ named, cwd, env: options.env, here })
   const { file } = found
   const bytes = file === undefined ? undefined : await readConfigBytes(file)
   const shownName = file === undefined ? 'the configuration' : displayName(file, cwd)
   const document = bytes === undefined ? noFile : await parseConfig(bytes, shownName)
   const fastMcp = readFastMcp(document.value)
+  const written: WrittenConfig = {
+    file,
+    foundBy: (named !== undefined ? options.foundBy : undefined) ?? found.by,
+    fingerprint: () => fingerprintOf(fastMcp.raw, fastMcp.env),
+  }
+  return { written, document, fastMcp, shownName, notes: found.notes, hash: bytes && contentHash(bytes) }
+}
+
+/** Flags over environment over file over defaults, as one frozen Config. Throws a GatewayError that lists every problem. */
+export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> => {
+  const { cwd } = options
+  const read = await readWritten(options)
+  const { written, document, fastMcp, shownName, hash } = read
+  const { file } = written
   const env = { ...fastMcp.env, ...options.env }
   const folder = file === undefined ? cwd : dirname(file)
   const dataFolder = options.dataFolder ?? (await ownDataFolder(env, options.program))
-  const hash = bytes && contentHash(bytes)
   const layers = fromFolder(readLayers(options.flags ?? noFlags, env, options.program), cwd, env)
-  // From here on the file's word counts: what it names is read and run. Whether it may be trusted was asked before.
-  const lookedUp = await lookUp(inUse(fastMcp.raw, layers), {
+  const withheld = (await options.withhold?.(written)) ?? []
+  // From here on the file's word counts: what it names is read and run.
+  const lookedUp = await lookUp(withheld === 'all' ? {} : inUse(fastMcp.raw, layers, withheld), {
     folder,
     env: options.env,
     before: options.before?.hash === hash ? options.before?.lookedUp.values : undefined,
@@ -91,9 +123,11 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
   return {
     config,
     file,
+    foundBy: written.foundBy,
+    fingerprint: written.fingerprint,
     hash,
     dataFolder: config.storage.path,
-    notes: [...found.notes, ...fastMcp.notes, ...lookedUp.notes, ...notes],
+    notes: [...read.notes, ...fastMcp.notes, ...lookedUp.notes, ...notes],
     lookedUp,
     ...more,
     hardCoded: () => hardCodedSecrets(document.value, document.where),

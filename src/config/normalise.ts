@@ -92,10 +92,17 @@ export const normaliseConfig = (file: Readonly<Record<string, unknown>>, options
   }
 }
 
-/** What of a file is in use, as it is written: the sources that are switched off are left out, with whatever they name. */
-export const inUse = (file: Readonly<Record<string, unknown>>, layers: Layers): unknown => {
+/** What of a file is in use, as it is written: sources that are switched off or `withheld` are left out, with whatever they name. */
+export const inUse = (
+  file: Readonly<Record<string, unknown>>,
+  layers: Layers,
+  withheld: readonly string[] = [],
+): unknown => {
   const { settings, sources } = shapeConfig(overlay(file, layers).raw)
-  return { ...settings, sources: [...sources].filter(([, { enabled }]) => enabled !== false) }
+  return {
+    ...settings,
+    sources: [...sources].filter(([name, { enabled }]) => enabled !== false && !withheld.includes(name)),
+  }
 }
 
 /** Documents 001 and 002 promise names as they are; everybody else is better served by those that every model takes. */

@@ -34,6 +34,8 @@ export interface MisconfiguredSource {
   readonly tags: readonly string[]
   /** What is wrong and what to do, each as a sentence. */
   readonly problems: readonly string[]
+  /** Nothing is wrong with it: nobody has said yes to what it would start (T16). */
+  readonly isPending?: boolean | undefined
 }
 
 export type SourceConfig = UsableSource | MisconfiguredSource

@@ -1,7 +1,10 @@
 /** `pegboard/server`: a gateway that others can reach, over HTTP, stdio or to devices. See docs/api.md. */
+
+export type { FoundBy } from '../config/find.js'
+export type { Fingerprint } from '../config/fingerprint.js'
 export type { HardCodedSecret } from '../config/hard-coded.js'
 export type { ProgramName } from '../config/layers.js'
-export type { LoadedConfig, LoadOptions } from '../config/load.js'
+export type { LoadedConfig, LoadOptions, WrittenConfig } from '../config/load.js'
 export type { LookedUp } from '../config/look-up.js'
 export type { ConfigNote, ConfigProblem, Path as ConfigPath } from '../config/problems.js'
 export type {

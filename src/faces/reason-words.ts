@@ -7,6 +7,20 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/^Sleeps until one of its tools is called\.$/, '休眠中，有人调用它的工具时启动。'],
   [/^Stopped by request\.$/, '已按要求停止。'],
   [/^Removed\.$/, '已移除。'],
+  [
+    /What it runs or leads to is new or has changed, and nobody has said yes to it\. Look at it and say yes: /,
+    '它要启动或连接的内容是新的，或有变化，还没有人同意。查看并同意：',
+  ],
+  [/^The source waits for a yes: /, '来源等待同意：'],
+  [
+    /belongs to another user \(uid (\d+)\); it is used, since it was named, and whoever changes it decides what runs/,
+    '属于另一个用户（uid $1）；因已指名而采用，能修改它的人就能决定运行什么',
+  ],
+  [
+    /may be changed by group (\d+); it is used, since it was named, and whoever changes it decides what runs/,
+    '组 $1 的成员可以修改它；因已指名而采用，能修改它的人就能决定运行什么',
+  ],
+  [/^is pending: /, '等待同意：'],
   [/(?<=^|ended: )The connection was closed\.$/, '连接已关闭。'],
   [/^Did not answer (\d+) health checks in a row within (\d+) ms each\./, '连续 $1 次健康检查未在 $2 毫秒内应答。'],
   [

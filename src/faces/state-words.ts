@@ -13,6 +13,7 @@ const words: Readonly<Record<string, { readonly en?: string | undefined; readonl
   parked: { en: 'given up', zh: '已放弃重试' },
   'needs-auth': { zh: '需要授权' },
   'needs-config': { zh: '需要配置' },
+  pending: { zh: '等待同意' },
   quarantined: { zh: '已隔离' },
   connecting: { zh: '连接中' },
   connected: { zh: '已连接' },

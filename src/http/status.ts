@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors.js'
 export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   // The operator's own files: not the caller's fault.
   CONFIG_UNREADABLE: 500,
+  CONFIG_UNTRUSTED: 500,
   STORE_UNREADABLE: 500,
   STORE_CORRUPT: 500,
   STORE_WRITE_FAILED: 500,

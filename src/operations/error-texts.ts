@@ -17,6 +17,7 @@ const zhAskOperator = '请联系服务管理员；服务日志中有此请求编
 /** Every code has its words: a new one fails the type-check until somebody wrote them. */
 export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> = {
   CONFIG_UNREADABLE: text(askOperator, '服务配置无法读取。', zhAskOperator),
+  CONFIG_UNTRUSTED: text(askOperator, '配置文件尚未获得同意，未被采用。', zhAskOperator),
   CONFIG_INVALID: text(askOperator, '配置无效。', zhAskOperator),
   VARIABLE_UNSET: text(askOperator, '配置引用的环境变量未设置。', zhAskOperator),
   SOURCE_INVALID: text('Check the source in the configuration.', '工具来源的配置无效。', '请检查该来源的配置。'),

@@ -1,16 +1,20 @@
 import { resolve } from 'node:path'
-import { findConfigFile } from '../config/find.js'
+import { findConfigFile, firstFile } from '../config/find.js'
 import { parseConfig } from '../config/parse.js'
 import { readConfigBytes } from '../config/read.js'
 import { shapeConfig } from '../config/shapes.js'
 import { isGatewayError } from '../errors.js'
 import type { CommonFlags } from './read-config.js'
 
-/** The file that a command changes: the one that is named or found, or `pegboard.json` here, which it then makes. */
-export const configFileOf = async (flags: CommonFlags): Promise<string> => {
+/**
+ * The file that a command changes: the one that is named or found, or `pegboard.json` here, which it then makes. With
+ * `here` not the user's own: for a command that makes one.
+ */
+export const configFileOf = async (flags: CommonFlags, here?: 'here'): Promise<string> => {
   if (flags.config !== undefined) return resolve(flags.config)
-  const { file } = await findConfigFile(undefined, process.cwd(), process.env)
-  return file ?? resolve('pegboard.json')
+  const place = { cwd: process.cwd(), env: process.env }
+  const { file, by } = await findConfigFile(place)
+  return file === undefined || (here && by === 'user') ? firstFile(place) : file
 }
 
 export type WrittenSources = ReadonlyMap<string, Readonly<Record<string, unknown>>>

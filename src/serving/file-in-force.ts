@@ -1,17 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { readFile, rm, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { type Edit, editFile, plainParserOf, replaceFile } from '../config/edit.js'
-import { configFileNames } from '../config/find.js'
-import { type LoadedConfig, loadConfig } from '../config/load.js'
+import { awaitedFiles, firstFile } from '../config/find.js'
+import { type LoadedConfig, type LoadOptions, loadConfig } from '../config/load.js'
 import { type ConfigProblem, configError } from '../config/problems.js'
+import type { SourceConfig } from '../config/schema.js'
 import { watchConfig } from '../config/watch.js'
-import { GatewayError, messageOf } from '../errors.js'
+import { messageOf } from '../errors.js'
 import { systemClock } from '../model/clock.js'
+import { makeFolder } from '../model/make-folder.js'
 import type { Logger } from '../telemetry/logger.js'
 import { toldHere } from './error-words.js'
 import { say } from './locale.js'
-import type { CommonFlags } from './read-config.js'
+import type { CommonFlags, LoadTrusted } from './read-config.js'
+import type { OwnWrites } from './trust/own-writes.js'
 import { program } from './version.js'
 
 export interface FileOptions {
@@ -19,12 +22,14 @@ export interface FileOptions {
   readonly flags: CommonFlags
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Who says what of it may run; undefined where a program gave us the configuration. */
+  readonly trust?: { readonly load: LoadTrusted; readonly writes: OwnWrites } | undefined
   /** Applies what was read to what runs. */
   reload(next: LoadedConfig): Promise<void>
 }
 
 type Parse = (text: string) => unknown
-type Read = Pick<LoadedConfig, 'file' | 'hash' | 'references' | 'problems' | 'lookedUp'>
+type Read = LoadedConfig
 
 /** The configuration file of a running gateway: followed, and changed where an operator asks for it. */
 export class FileInForce {
@@ -72,8 +77,12 @@ export class FileInForce {
     return this.#inTurn(async () => {
       const changed = this.target
       const before = await readFile(changed).catch(() => undefined)
-      await editFile(changed, await edits())
+      const asked = await edits()
+      if (!before) await makeFolder(dirname(changed))
+      await editFile(changed, asked)
       try {
+        // What an operator writes by us is a yes to it.
+        if (this.#needsYes()) await this.#options.trust?.writes.note(changed, before, asked)
         await this.#apply((next) => refuseNewProblems(this.#read.problems, next))
       } catch (error) {
         if (before) await replaceFile(changed, before)
@@ -101,10 +110,18 @@ export class FileInForce {
       )
     }
     // Without a file every name that one may get is watched: `pegboard add` makes one while we run.
-    for (const watched of file === undefined ? configFileNames.map((name) => resolve(this.#options.cwd, name)) : [file])
-      watch(watched, hash)
+    for (const watched of file === undefined ? awaitedFiles(placeOf(this.#options)) : [file]) watch(watched, hash)
+    // A yes, or one that is taken back, counts at once.
+    const { trust } = this.#options
+    if (trust && this.#needsYes()) watch(trust.writes.path)
     this.#watchNamed = watch
     this.#followNamed()
+  }
+
+  /** Nobody named it: it lies in the working folder, or one there would be taken. */
+  #needsYes(): boolean {
+    const { file, foundBy } = this.#read
+    return foundBy === 'folder' || (file === undefined && this.#options.flags.here !== false)
   }
 
   /** A secret that is written anew is taken up like an edit: `${file:…}`. */
@@ -123,13 +140,17 @@ export class FileInForce {
   }
 
   async #apply(check: (next: LoadedConfig) => void = () => {}): Promise<void> {
-    const { cwd, env, flags, reload } = this.#options
+    const { cwd, env, flags, reload, trust } = this.#options
+    const { here } = flags
     const before = this.#read
-    const next = await loadConfig({ file: this.file, cwd, env, flags, program, strict: false, before })
+    const file = this.file ?? flags.config
+    const foundBy = this.file === undefined ? undefined : before.foundBy
+    const asked: LoadOptions = { file, foundBy, here, cwd, env, flags, program, strict: false, before }
+    const next = trust ? await trust.load(asked, before) : await loadConfig(asked)
+    const isSame = next.hash === this.hash && next.lookedUp.hash === before.lookedUp.hash
     // What we wrote ourselves is seen by the watch as well.
-    if (next.hash === this.hash && next.lookedUp.hash === before.lookedUp.hash) return
+    if (isSame && pendingIn(next) === pendingIn(before)) return
     check(next)
-    if (this.file === undefined && next.file !== undefined) await refuseForeign(next.file)
     await reload(next)
     this.#parse = await plainParserOf(targetOf(next, this.#options))
     this.#read = next
@@ -140,8 +161,16 @@ export class FileInForce {
 export const openFileInForce = async (options: FileOptions): Promise<FileInForce> =>
   new FileInForce(options, await plainParserOf(targetOf(options.loaded, options)))
 
-const targetOf = ({ file }: Pick<LoadedConfig, 'file'>, { cwd }: Pick<FileOptions, 'cwd'>): string =>
-  file ?? resolve(cwd, configFileNames[0])
+const targetOf = ({ file }: Pick<LoadedConfig, 'file'>, options: FileOptions): string =>
+  file ?? firstFile(placeOf(options))
+
+const placeOf = ({ cwd, env, flags: { here } }: FileOptions) => ({ cwd, env, here })
+
+/** The sources that wait for a yes: one that is said changes what runs, though the file is as it was. */
+const pendingIn = ({ config: { sources } }: LoadedConfig): string =>
+  JSON.stringify(Object.keys(sources).filter((name) => isPending(sources[name]!)))
+
+const isPending = (source: SourceConfig): boolean => source.type === 'misconfigured' && source.isPending === true
 
 const tellUnused =
   (logger: Logger) =>
@@ -162,23 +191,6 @@ const refuseNewProblems = (before: readonly ConfigProblem[], next: LoadedConfig)
     ({ code, path, message }) => code !== 'VARIABLE_UNSET' && !known.has(`${path}: ${message}`),
   )
   if (fresh.length > 0) throw configError(fresh, next.file ?? 'the configuration')
-}
-
-/**
- * Nobody named this file: it appeared in our folder while we ran, and what it says is started. Whoever else may write
- * there, as in /tmp, must not start anything as us.
- */
-const refuseForeign = async (file: string): Promise<void> => {
-  const us = process.getuid?.()
-  const { uid } = await stat(file)
-  if (us === undefined || uid === us || uid === 0) return
-  throw new GatewayError(
-    'CONFIG_UNREADABLE',
-    say(
-      `${file} belongs to another user and is not used. To use it, start with: pegboard serve --config ${file}`,
-      `${file} 属于另一个用户，未被采用。要使用它，请这样启动：pegboard serve --config ${file}`,
-    ),
-  )
 }
 
 const readRaw = (file: string, parse: (text: string) => unknown): unknown => {

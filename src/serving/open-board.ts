@@ -8,7 +8,7 @@ import { createRedactor } from '../telemetry/redact.js'
 import { openAccess, openStdioVisitor } from './access.js'
 import { type Board, createBoard } from './board.js'
 import { CurrentConfig } from './current.js'
-import { type FileInForce, openFileInForce } from './file-in-force.js'
+import { type FileInForce, type FileOptions, openFileInForce } from './file-in-force.js'
 import type { Listener } from './listener.js'
 import { followLock } from './lock-file.js'
 import { openLogger } from './logger.js'
@@ -16,6 +16,7 @@ import type { CommonFlags } from './read-config.js'
 import type { Persist } from './stored.js'
 import { openTelemetry } from './telemetry.js'
 import { tellConfig, tellStart, tellWaiting } from './tell-config.js'
+import { assertOwnFolder } from './trust/stranger-words.js'
 
 export interface HttpOptions {
   /** Default: `server.port`. */
@@ -49,6 +50,11 @@ export interface OpenBoardOptions {
   readonly logger?: Logger | undefined
   /** What was said on the command line: it goes before the file, also when the file is read again. */
   readonly flags?: CommonFlags | undefined
+  /**
+   * Who says what of the file may run, at each reload too: a program that gives us its configuration has said so itself.
+   * What the command line reads has passed it already.
+   */
+  readonly trust?: FileOptions['trust'] | undefined
   /** Where the configuration was looked for. Default: here. */
   readonly cwd?: string | undefined
   /** Default: that of this process. */
@@ -74,9 +80,10 @@ export interface OpenedBoard extends Board, AsyncDisposable {
  * data folder is another's or a key is no good; then nothing was started.
  */
 export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions = {}): Promise<OpenedBoard> => {
-  const { persist = 'always', flags = {}, cwd = process.cwd(), env = process.env, stdio, only } = options
+  const { persist = 'always', flags = {}, cwd = process.cwd(), env = process.env, stdio, only, trust } = options
   const http = options.http === true ? {} : options.http
   const { config } = loaded
+  await assertOwnFolder(config.storage)
   const current = new CurrentConfig(config)
   // One redactor for what is logged and what is shown, so that neither tells what the other hides.
   const redactor = createRedactor(secretsOf(loaded))
@@ -115,7 +122,7 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
         logger,
       )
     }
-    const inForce = access || visitor ? await openFileInForce({ loaded, flags, cwd, env, reload }) : undefined
+    const inForce = access || visitor ? await openFileInForce({ loaded, flags, cwd, env, trust, reload }) : undefined
     const parts = { loaded, board, flags, env, cwd, telemetry, ring, redactor }
     const listener =
       access && inForce && (await (await import('./listener.js')).openListener({ ...parts, access, inForce, ...http }))

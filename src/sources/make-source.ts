@@ -51,7 +51,11 @@ export interface SourceEntries {
   readonly catalog: ToolFilter & { readonly path: string }
   readonly embedded: ToolFilter & { readonly module: string | object; readonly config?: object | undefined }
   /** One that cannot be made as it is written: it holds its place and says why. */
-  readonly misconfigured: { readonly declaredType: string; readonly problems: readonly string[] }
+  readonly misconfigured: {
+    readonly declaredType: string
+    readonly problems: readonly string[]
+    readonly isPending?: boolean | undefined
+  }
 }
 
 export type SourceKind = keyof SourceEntries
@@ -145,8 +149,13 @@ const makers: { readonly [Kind in SourceKind]: Maker<Kind> } = {
       createEmbeddedSource({ module: entry.module, config: entry.config as JsonObject | undefined, baseDir: folder }),
       entry,
     ),
-  misconfigured: (_name, { declaredType, problems }, { clock }) =>
-    createSetAsideSource({ kind: declaredType, reason: problems.join(' '), clock }),
+  misconfigured: (_name, { declaredType, problems, isPending }, { clock }) =>
+    createSetAsideSource({
+      kind: declaredType,
+      reason: problems.join(' '),
+      state: isPending ? 'pending' : undefined,
+      clock,
+    }),
 }
 
 /** A source as an entry describes it, checked already; nothing is started yet. */

@@ -9,6 +9,8 @@ export interface SetAsideOptions {
   readonly kind: string
   /** What is wrong and what to do, for a person. */
   readonly reason: string
+  /** `pending`: nothing is wrong with it, somebody has to say yes. Default: `needs-config`. */
+  readonly state?: 'needs-config' | 'pending' | undefined
   readonly clock: Clock
   /** Mounts the real one in its place. Without it only another configuration helps. */
   readonly retry?: (() => Promise<void>) | undefined
@@ -20,10 +22,10 @@ export interface SetAsideOptions {
 
 /** Holds the place of a source that cannot be made as it is written, so that its state and reason are seen like any other's (U2). */
 export const createSetAsideSource = (options: SetAsideOptions): Source & Supervised => {
-  const { kind, reason, retry } = options
-  const status: SourceStatus = Object.freeze({ state: 'needs-config', reason, nextRetryAt: undefined })
+  const { kind, reason, retry, state = 'needs-config' } = options
+  const status: SourceStatus = Object.freeze({ state, reason, nextRetryAt: undefined })
   const start = async (): Promise<void> => {
-    if (!retry) throw needsConfig(reason)
+    if (!retry) throw setAside(options)
     await retry()
   }
   return {
@@ -42,14 +44,18 @@ export const createSetAsideSource = (options: SetAsideOptions): Source & Supervi
       stop()
     },
     call: () => {
-      throw needsConfig(reason)
+      throw setAside(options)
     },
     [Symbol.asyncDispose]: async () => {},
   }
 }
 
-const needsConfig = (reason: string): GatewayError =>
-  new GatewayError('SOURCE_UNAVAILABLE', `The source needs configuration: ${reason}`, { notSent: true })
+const setAside = ({ state, reason }: SetAsideOptions): GatewayError =>
+  new GatewayError(
+    'SOURCE_UNAVAILABLE',
+    state === 'pending' ? `The source waits for a yes: ${reason}` : `The source needs configuration: ${reason}`,
+    { notSent: true },
+  )
 
 /** Looks at the file until it is another. A retry that fails puts a new one of us in our place. */
 const follow = ({ file, retry, clock, pollMs = 2000 }: SetAsideOptions): (() => void) => {

@@ -11,6 +11,7 @@ export type SourceState =
   | 'parked'
   | 'needs-auth'
   | 'needs-config'
+  | 'pending'
   | 'quarantined'
 
 export interface SourceStatus {
@@ -78,5 +79,6 @@ export const downStates: ReadonlySet<SourceState> = new Set([
   'parked',
   'needs-auth',
   'needs-config',
+  'pending',
   'quarantined',
 ])

@@ -24,12 +24,17 @@ export interface LineClient {
   close(): Promise<number | null>
 }
 
+/** Started in a folder, which is its home as well unless `place` says otherwise; a file there is named to it. */
 export const startLineClient = (
-  home: string,
+  folder: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  place: { readonly home?: string; readonly named?: boolean } = {},
 ): LineClient => {
-  const child = spawn(process.execPath, [cliPath(), 'stdio', ...args], { cwd: home, env: bareEnv(home, env) })
+  const child = spawn(process.execPath, [cliPath(), 'stdio', ...args], {
+    cwd: folder,
+    env: bareEnv(place.home ?? folder, env, place.named === false ? 'unnamed' : folder),
+  })
   const heard: Message[] = []
   const waiting = new Map<unknown, (message: Message) => void>()
   const failing = new Set<() => void>()

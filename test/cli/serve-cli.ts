@@ -6,14 +6,28 @@ import { bareEnv, cliPath } from '../helpers/run-cli.js'
 export interface ServedCli {
   readonly port: string
   readonly url: string
+  /** What it has said so far. */
+  log(): string
   stop(): Promise<void>
 }
 
+export interface ServeCliOptions {
+  /** Default: its home. */
+  readonly cwd?: string
+  /** False leaves a `pegboard.json` of the folder unnamed. Default: true. */
+  readonly named?: boolean
+}
+
 /** Starts it in a folder that is also its home; resolves when no source is starting any more. */
-export const serveCli = async (home: string): Promise<ServedCli> => {
+export const serveCli = async (home: string, options: ServeCliOptions = {}): Promise<ServedCli> => {
+  const { cwd = home, named = true } = options
   const child = spawn(process.execPath, [cliPath(), 'serve', '--port', '0', '--json'], {
-    cwd: home,
-    env: bareEnv(home),
+    cwd,
+    env: bareEnv(home, {}, named ? cwd : 'unnamed'),
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
   })
   const port = await listening(child)
   const url = `http://127.0.0.1:${port}`
@@ -21,6 +35,7 @@ export const serveCli = async (home: string): Promise<ServedCli> => {
   return {
     port,
     url,
+    log: () => said,
     stop: async () => {
       child.kill('SIGTERM')
       await once(child, 'close')

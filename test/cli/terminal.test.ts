@@ -1,13 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bareEnv, cliPath, runCli } from '../helpers/run-cli.js'
+import { runCli } from '../helpers/run-cli.js'
+import { hasScript, onTerminal as runOnTerminal } from '../helpers/terminal.js'
 
-// util-linux and BSD have programs of this name; only the first takes a command and ends with its code.
-const hasScript = spawnSync('script', ['--version']).stdout?.toString().includes('util-linux') ?? false
 if (!hasScript) console.log('Skipped: the terminal tests need the program `script` of util-linux.')
 
 let home: string
@@ -19,34 +17,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-interface TerminalRun {
-  readonly code: number | null
-  readonly screen: string
-}
-
-/** Runs a command on a pseudo-terminal and types an answer whenever the screen ends with what it waits for. */
-const onTerminal = (
-  args: readonly string[],
-  answers: readonly (readonly [RegExp, string])[] = [],
-): Promise<TerminalRun> =>
-  new Promise((resolve, reject) => {
-    const words = [process.execPath, cliPath(), ...args].map((word) => `'${word}'`).join(' ')
-    const child = spawn('script', ['-qefc', `stty cols 100 rows 40; exec ${words}`, '/dev/null'], {
-      cwd: home,
-      env: bareEnv(home, { TERM: 'xterm-256color', SHELL: '/bin/sh' }),
-    })
-    const waiting = [...answers]
-    let screen = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      screen += chunk.toString()
-      const [next] = waiting
-      if (!next?.[0].test(stripVTControlCharacters(screen))) return
-      waiting.shift()
-      child.stdin.write(next[1])
-    })
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code, screen }))
-  })
+const onTerminal = (args: readonly string[], answers: readonly (readonly [RegExp, string])[] = []) =>
+  runOnTerminal(args, answers, { cwd: home, home })
 
 const plain = (text: string): string => stripVTControlCharacters(text).replaceAll('\r\n', '\n').replaceAll(home, '~')
 const hasColour = (text: string): boolean => text !== stripVTControlCharacters(text)

@@ -90,6 +90,7 @@ describe('a Chinese reader', () => {
       parked: true,
       'needs-auth': true,
       'needs-config': true,
+      pending: true,
       quarantined: true,
     }
     for (const state of Object.keys(states)) expect(tellState(state, 'zh')).toMatch(/^[\u4e00-\u9fff]+$/)

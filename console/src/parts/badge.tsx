@@ -19,6 +19,7 @@ const tones: Readonly<Record<string, Tone>> = {
   waiting: 'warn',
   'needs-auth': 'warn',
   'needs-config': 'warn',
+  pending: 'warn',
   'crash-loop': 'bad',
   quarantined: 'bad',
   parked: 'bad',

@@ -1,15 +1,18 @@
 import { configError } from '../../config/problems.js'
 import { count, say } from '../../serving/locale.js'
-import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { type CommonFlags, lookAtConfig } from '../../serving/read-config.js'
 import { fileProblems } from '../../serving/sources/file-problems.js'
+import { tellDoubt } from '../terminal/doubt.js'
 import { hardCodedFix, hardCodedWords } from './hard-coded.js'
 
 /** `pegboard check`: is the configuration valid? Says everything that is wrong with it, at once. */
 export const check = async (flags: CommonFlags): Promise<void> => {
+  const trust = await tellDoubt(flags)
   // Where more than a source is wrong, the strict reading says all of it.
-  const loaded = await readConfig(flags).catch(() => readConfig(flags, 'strict'))
+  const loaded = await lookAtConfig(flags).catch(() => lookAtConfig(flags, 'strict'))
   const { config, file, notes } = loaded
-  const problems = [...loaded.problems, ...(await fileProblems(loaded))]
+  // Files that somebody else's file names are left alone.
+  const problems = [...loaded.problems, ...(trust.state === 'trusted' ? await fileProblems(loaded) : [])]
   if (problems.length > 0) throw configError(problems, file ?? 'the configuration')
   const sources = Object.entries(config.sources).map(([name, { type, namespace, enabled }]) => ({
     name,
@@ -19,7 +22,7 @@ export const check = async (flags: CommonFlags): Promise<void> => {
   }))
   if (flags.json) {
     process.stdout.write(
-      `${JSON.stringify({ ok: true, file: file ?? null, sources, profiles: Object.keys(config.profiles), notes: notes.map(({ path, message }) => `${path} ${message}`), secrets: loaded.hardCoded() }, null, 2)}\n`,
+      `${JSON.stringify({ ok: true, file: file ?? null, sources, profiles: Object.keys(config.profiles), notes: notes.map(({ path, message }) => `${path} ${message}`), secrets: loaded.hardCoded(), trust: trust.state }, null, 2)}\n`,
     )
     return
   }

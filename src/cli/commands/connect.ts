@@ -6,6 +6,7 @@ import { ourEntry, type Reach } from '../../clients/our-entry.js'
 import { readClientFile } from '../../clients/read-file.js'
 import { withEntry } from '../../clients/write-entry.js'
 import { replaceFile } from '../../config/edit.js'
+import { firstFile } from '../../config/find.js'
 import type { LoadedConfig } from '../../config/load.js'
 import { GatewayError } from '../../errors.js'
 import { placeOf } from '../../serving/importing/place.js'
@@ -17,6 +18,7 @@ import { meant } from '../terminal/usage.js'
 import { type Backup, type BackupShelf, hashOf, openBackups } from './client-backup.js'
 import { afterwards, requireClient } from './client-place.js'
 import { disconnect } from './disconnect.js'
+import { makeTemplate } from './own-edit.js'
 
 export interface ConnectFlags extends CommonFlags {
   readonly home?: string | undefined
@@ -42,7 +44,9 @@ export const connect = async (word: string, flags: ConnectFlags): Promise<void> 
   const backups = openBackups(loaded.dataFolder)
   if (flags.undo) return disconnect(client, file, backups, flags)
   const name = flags.name ?? defaultName
-  const entry = ourEntry(client, reachOf(loaded, flags))
+  // A client starts us in a folder of its own choice: without a file that it names, the user's own it is.
+  const config = loaded.file ?? firstFile({ cwd: process.cwd(), env: process.env, here: false })
+  const entry = ourEntry(client, reachOf({ ...loaded, file: config }, flags))
   const before = await readClientFile(file)
   const text = textOf(before, file)
   const after = await withEntry(text, { client, file, name, entry })
@@ -55,6 +59,7 @@ export const connect = async (word: string, flags: ConnectFlags): Promise<void> 
   const diff = lineDiff(text, after).map(maskedBut(entry))
   if (!flags.json && !flags.quiet) process.stdout.write(`${file}:\n${painted('green', formatDiff(diff))}\n`)
   const isWanted = await isConfirmed(flags, client)
+  if (isWanted && loaded.file === undefined && !flags.http) await makeTemplate(config, flags)
   if (isWanted) await write(file, before, after, { client, name, backups })
   if (flags.quiet) return
   print(flags, { client: client.id, file, name, changed: isWanted, entry }, [
@@ -65,6 +70,9 @@ export const connect = async (word: string, flags: ConnectFlags): Promise<void> 
             `${client.title} now has '${name}'. ${afterwards(client)}`,
             `${client.title} 现在有“${name}”了。${afterwards(client)}`,
           ),
+          ...(loaded.file === undefined && !flags.http
+            ? [say(`Its sources go into ${config}, which was made.`, `它的来源写在新建的 ${config} 中。`)]
+            : []),
           say(`Take it back with: ${undoCommand(client, flags)}`, `撤销：${undoCommand(client, flags)}`),
         ]
       : [say('Nothing was written. Write it with --yes.', '没有写入任何内容。加 --yes 写入。')]),
@@ -79,7 +87,6 @@ export const reachOf = (
   const { profile } = flags
   if (profile !== undefined && !Object.hasOwn(config.profiles, profile)) throw noProfile(profile, config.profiles)
   if (!flags.http) {
-    // A client starts us in a folder of its own choice, where no configuration would be found.
     const args = [
       'stdio',
       ...(file === undefined ? [] : ['--config', file]),

@@ -6,8 +6,9 @@ import { GatewayError } from '../../errors.js'
 import { defined } from '../../model/json.js'
 import { configFileOf } from '../../serving/config-file.js'
 import { say } from '../../serving/locale.js'
-import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { type CommonFlags, lookAtConfig } from '../../serving/read-config.js'
 import { print } from '../terminal/terminal.js'
+import { editAsAsked } from './own-edit.js'
 
 export interface AddFlags extends CommonFlags {
   readonly env?: readonly string[] | undefined
@@ -33,8 +34,9 @@ export const add = async (name: string, rest: readonly string[], flags: AddFlags
   const section = await sourceSection(file)
   await refuseTaken(name, flags)
   const source = describeSource(rest, flags)
-  await editFile(file, [{ path: [section, name], value: source }])
-  await validOrUndone(file, section, name, flags)
+  await editAsAsked(file, [{ path: [section, name], value: source }], flags, () =>
+    validOrUndone(file, section, name, flags),
+  )
   print(flags, { added: name, file, source }, [
     say(`Added '${name}' to ${file}.`, `已把“${name}”添加到 ${file}。`),
     shown(source),
@@ -47,7 +49,7 @@ export const remove = async (names: readonly string[], flags: CommonFlags): Prom
   const file = await configFileOf(flags)
   await requireKnown(names, flags)
   const edits = names.map(async (name) => ({ path: [await sourceSection(file, name), name], value: undefined }))
-  await editFile(file, await Promise.all(edits))
+  await editAsAsked(file, await Promise.all(edits), flags)
   print(flags, { removed: oneOrAll(names), file }, [
     say(`Removed ${quoted(names)} from ${file}.`, `已从 ${file} 移除 ${quoted(names)}。`),
   ])
@@ -61,7 +63,7 @@ export const setEnabled = async (names: readonly string[], enabled: boolean, fla
     path: [await sourceSection(file, name), name, 'enabled'],
     value: enabled,
   }))
-  await editFile(file, await Promise.all(edits))
+  await editAsAsked(file, await Promise.all(edits), flags)
   const word = enabled ? 'enabled' : 'disabled'
   print(flags, { [word]: oneOrAll(names), file }, [
     say(
@@ -133,7 +135,7 @@ const pairs = (key: string, given: readonly string[] | undefined, separator: str
 }
 
 const known = async (flags: CommonFlags): Promise<readonly string[]> => {
-  const { config } = await readConfig(flags).catch((error) => {
+  const { config } = await lookAtConfig(flags).catch((error) => {
     // A file that is about to be made has no sources yet.
     if (error?.code === 'CONFIG_UNREADABLE') return { config: { sources: {} } }
     throw error
@@ -171,7 +173,7 @@ const requireKnown = async (asked: readonly string[], flags: CommonFlags): Promi
 /** What was added must leave the file valid; otherwise it is as before, and the reason is said. */
 const validOrUndone = async (file: string, section: string, name: string, flags: CommonFlags): Promise<void> => {
   try {
-    const { problems } = await readConfig({ ...flags, config: file })
+    const { problems } = await lookAtConfig({ ...flags, config: file })
     // A variable that is not set here may be set where the gateway runs; what is wrong elsewhere was so before.
     const own = problems.filter(({ source, code }) => source === name && code !== 'VARIABLE_UNSET')
     if (own.length > 0) throw configError(own, file)

@@ -1,9 +1,9 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type FoundServers, findClientFiles, readServers } from '../../clients/find.js'
 import { clients } from '../../clients/known.js'
 import { formatDiff } from '../../clients/line-diff.js'
-import { editFile, replaceFile, sourceSection } from '../../config/edit.js'
+import { replaceFile, sourceSection } from '../../config/edit.js'
 import { formatPath } from '../../config/problems.js'
 import { GatewayError } from '../../errors.js'
 import { configFileOf } from '../../serving/config-file.js'
@@ -12,11 +12,12 @@ import { type ImportScan, scanImport, toWritten } from '../../serving/importing/
 import { placeOf } from '../../serving/importing/place.js'
 import { shownSources } from '../../serving/importing/shown-sources.js'
 import { count, say } from '../../serving/locale.js'
-import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { type CommonFlags, lookAtConfig } from '../../serving/read-config.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { confirm, isInteractive, painted, print } from '../terminal/terminal.js'
 import { requireClient } from './client-place.js'
 import { copiedSecrets } from './hard-coded.js'
+import { editAsAsked } from './own-edit.js'
 
 export interface ImportFlags extends CommonFlags {
   readonly home?: string | undefined
@@ -86,27 +87,27 @@ const isConfirmed = async (flags: ImportFlags, number: number, file: string): Pr
 
 /** All in one step; if the file would then be invalid, it is put back as it was. */
 const write = async (file: string, fresh: readonly PlannedSource[], flags: ImportFlags): Promise<void> => {
-  const before = await readFile(file).catch(() => undefined)
   const section = await sourceSection(file)
   const edits = fresh.map((source) => ({
     path: [section, source.name],
     value: toWritten(source, flags.enable === true),
   }))
-  await editFile(file, edits)
-  try {
-    await readConfig({ ...flags, config: file })
-  } catch (error) {
-    // A variable that is not set here may be set where the gateway runs.
-    if ((error as { code?: string | undefined }).code === 'VARIABLE_UNSET') return
-    if (before) await replaceFile(file, before)
-    else await rm(file, { force: true })
-    throw error
-  }
+  await editAsAsked(file, edits, flags, async (before) => {
+    try {
+      await lookAtConfig({ ...flags, config: file })
+    } catch (error) {
+      // A variable that is not set here may be set where the gateway runs.
+      if ((error as { code?: string | undefined }).code === 'VARIABLE_UNSET') return
+      if (before) await replaceFile(file, before)
+      else await rm(file, { force: true })
+      throw error
+    }
+  })
 }
 
 /** Those that came with the new sources. */
 const secretsIn = async (file: string, fresh: readonly PlannedSource[], flags: ImportFlags) => {
-  const loaded = await readConfig({ ...flags, config: file }).catch(() => undefined)
+  const loaded = await lookAtConfig({ ...flags, config: file }).catch(() => undefined)
   const section = await sourceSection(file)
   const places = fresh.map(({ name }) => formatPath([section, name]))
   return (loaded?.hardCoded() ?? []).filter(({ path }) =>

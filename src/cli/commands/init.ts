@@ -1,6 +1,5 @@
 import { access } from 'node:fs/promises'
 import { type FoundServers, findClientFiles } from '../../clients/find.js'
-import { replaceFile } from '../../config/edit.js'
 import { configFileOf } from '../../serving/config-file.js'
 import { scanImport } from '../../serving/importing/import-scan.js'
 import { placeOf } from '../../serving/importing/place.js'
@@ -11,6 +10,7 @@ import { isInteractive, print } from '../terminal/terminal.js'
 import { requireClient } from './client-place.js'
 import { connect } from './connect.js'
 import { importSources } from './import.js'
+import { makeTemplate } from './own-edit.js'
 
 export interface InitFlags extends CommonFlags {
   readonly home?: string | undefined
@@ -20,16 +20,9 @@ export interface InitFlags extends CommonFlags {
   readonly connect?: readonly string[] | undefined
 }
 
-const template = `{
-  // Where tools come from. Add one with: pegboard add NAME -- command
-  // The "mcpServers" of any client may stand here as they are, too.
-  "sources": {}
-}
-`
-
 /** `pegboard init`: a configuration, with the servers of other clients if wanted, and clients connected to it. */
 export const init = async (flags: InitFlags): Promise<void> => {
-  const file = await configFileOf(flags)
+  const file = await configFileOf(flags, 'here')
   const isThere = await exists(file)
   const isGuided = isInteractive() && !flags.yes && !flags.json
   if (isThere && !isGuided && !flags.import && !flags.connect)
@@ -44,7 +37,7 @@ export const init = async (flags: InitFlags): Promise<void> => {
   for (const word of flags.connect ?? []) requireClient(word)
   const plan = isGuided ? await guide(file, isThere, flags) : toPlan(flags)
   if (plan === undefined) return
-  if (!isThere) await replaceFile(file, template)
+  if (!isThere) await makeTemplate(file, flags)
   const common = { ...flags, config: file, json: false, quiet: flags.json === true }
   const hasClients = (await findClientFiles(placeOf(flags.home))).length > 0
   if (plan.import !== 'no' && hasClients)

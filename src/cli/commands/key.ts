@@ -6,6 +6,7 @@ import { openKeys } from '../../serving/access.js'
 import { say } from '../../serving/locale.js'
 import { quietLogger } from '../../serving/logger.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { assertOwnFolder } from '../../serving/trust/stranger-words.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { table } from '../terminal/table.js'
 
@@ -73,6 +74,7 @@ const withKeys = async (flags: CommonFlags, use: (keys: Keys, config: Config) =>
         '内存存储不保存密钥。请用 --storage-backend 选择别的方式，例如 json。',
       ),
     )
+  await assertOwnFolder(config.storage)
   await using keys = await openKeys(config, quietLogger(loaded, flags, 'warn'))
   await use(keys, config)
 }

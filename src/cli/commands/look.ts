@@ -3,7 +3,8 @@ import { configJsonSchema } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
 import { exportedTools } from '../../serving/exported-tools.js'
 import { say } from '../../serving/locale.js'
-import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { type CommonFlags, lookAtConfig } from '../../serving/read-config.js'
+import { tellDoubt } from '../terminal/doubt.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { toolTable } from '../terminal/table.js'
 import { type BoardFlags, tellMissing, withBoard } from './with-board.js'
@@ -84,7 +85,8 @@ export const exportTools = async (flags: ExportFlags): Promise<void> =>
 export const showSchema = (): void => print(JSON.stringify(configJsonSchema(), null, 2))
 
 export const showConfig = async (flags: CommonFlags): Promise<void> => {
-  const { config, references } = await readConfig(flags)
+  await tellDoubt(flags)
+  const { config, references } = await lookAtConfig(flags)
   print(JSON.stringify(redacted(config, references), null, 2))
 }
 

@@ -1,7 +1,7 @@
 import type { ProfileReport } from '../../faces/admin/profiles.js'
 import type { Gateway, SourceInfo } from '../../gateway.js'
 import type { Tool } from '../../model/tool.js'
-import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { type CommonFlags, lookAtConfig } from '../../serving/read-config.js'
 import { type Line, toError } from '../../serving/running/line.js'
 import type { Picture, QuestionName, Questions } from '../../serving/running/questions.js'
 import type { BoardNeeds, BoardView, OpenedView } from '../../serving/view.js'
@@ -19,7 +19,7 @@ export const viewOf = async (
     // The whole of a large board, and the configuration, only where the one tool does not do.
     if (tool) return { board: toView(ask, noPicture, { config: noConfig, found: tool, usage }), loaded: noFile }
   }
-  const loaded = needs.loaded ?? (await readConfig(flags))
+  const loaded = needs.loaded ?? (await lookAtConfig(flags))
   const picture = await ask('picture', { tools: needs.tools ?? true })
   const reports = needs.profiles ? await ask('profiles', {}) : []
   return { board: toView(ask, picture, { config: loaded.config, reports }), loaded }

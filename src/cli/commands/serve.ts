@@ -1,7 +1,7 @@
 import { localeOf } from '../../serving/locale.js'
 import { type OpenedBoard, openBoard } from '../../serving/open-board.js'
 import { keyVariableOf } from '../../serving/our-launch.js'
-import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { type CommonFlags, openTrust, readConfig } from '../../serving/read-config.js'
 import { type GreetingFacts, greeting } from '../terminal/greeting.js'
 import { hearStop, untilStopped } from '../terminal/signals.js'
 import { refuseSecond, tellWhoHasIt } from './already.js'
@@ -12,12 +12,14 @@ export interface ServeFlags extends CommonFlags {
 }
 
 /** `pegboard serve`: the gateway over HTTP until it is told to stop. `onSettled` hears that the sources have reported. */
-export const serve = async (flags: ServeFlags, onSettled: () => void): Promise<void> => {
+export const serve = async (asked: ServeFlags, onSettled: () => void): Promise<void> => {
   const told = hearStop()
+  // Of one that a client's child starts, the working folder is the client's choice (S1).
+  const flags = asked.shared ? { ...asked, here: false } : asked
   const loaded = await readConfig(flags)
   await refuseSecond(loaded)
-  const board = await openBoard(loaded, { http: { shared: flags.shared }, flags }).catch((error: unknown) =>
-    tellWhoHasIt(error, loaded),
+  const board = await openBoard(loaded, { http: { shared: flags.shared }, flags, trust: await openTrust(flags) }).catch(
+    (error: unknown) => tellWhoHasIt(error, loaded),
   )
   void board.settled().then(onSettled)
   const { introduction, url, unused, drain } = board.listener!

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { say } from '../../serving/locale.js'
 import { openBoard } from '../../serving/open-board.js'
-import { readConfig } from '../../serving/read-config.js'
+import { openTrust, readConfig } from '../../serving/read-config.js'
 import type { FarSide } from '../../serving/running/bridge.js'
 import { untilStopped } from '../terminal/signals.js'
 import type { StdioFlags } from './stdio.js'
@@ -10,7 +10,12 @@ import type { StdioFlags } from './stdio.js'
 export const stdioHere = async (flags: StdioFlags, told: Promise<string>, onSettled: () => void): Promise<void> => {
   const { stdin: input, stdout: output } = process
   const stdio = { input, output, profile: flags.profile }
-  const board = await openBoard(await readConfig(flags), { stdio, persist: 'if-free', flags })
+  const board = await openBoard(await readConfig(flags), {
+    stdio,
+    persist: 'if-free',
+    flags,
+    trust: await openTrust(flags),
+  })
   void board.settled().then(onSettled)
   const left = board.clientLeft.then(() => say('the client left', '客户端已离开'))
   await untilStopped(Promise.race([told, left]), board.close, board.logger)
@@ -21,7 +26,12 @@ export const openFarSideHere = async (flags: StdioFlags): Promise<FarSide> => {
   const input = new PassThrough()
   const output = new PassThrough()
   const stdio = { input, output, profile: flags.profile }
-  const board = await openBoard(await readConfig(flags), { stdio, persist: 'never', flags })
+  const board = await openBoard(await readConfig(flags), {
+    stdio,
+    persist: 'never',
+    flags,
+    trust: await openTrust(flags),
+  })
   await board.firstList()
   void board.clientLeft.then(() => output.end())
   return { input, output, close: () => void board.close() }

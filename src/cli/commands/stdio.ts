@@ -15,8 +15,10 @@ export interface StdioFlags extends CommonFlags {
  * `pegboard stdio`: the gateway as a client's child process. Where one runs with this configuration, a bridge to it and
  * nothing else; standard output carries the protocol alone.
  */
-export const stdio = async (flags: StdioFlags, onSettled: () => void): Promise<void> => {
+export const stdio = async (asked: StdioFlags, onSettled: () => void): Promise<void> => {
   const told = hearStop()
+  // The client chose the folder that we are in; what lies there is not ours to run (S1).
+  const flags = { ...asked, here: false }
   const first = flags.alone === true ? undefined : await findFarSide(flags)
   if (!first) return (await import('./stdio-here.js')).stdioHere(flags, told, onSettled)
   const { createBridge } = await import('../../serving/running/bridge.js')

@@ -32,6 +32,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'pegboard search 计算 --limit 3',
     'pegboard search "^calc" --method regex',
   ],
+  trust: ['pegboard trust', 'pegboard trust --yes', 'pegboard trust --list', 'pegboard trust --revoke'],
   inspect: ['pegboard inspect calculator', 'pegboard inspect github'],
   add: [
     'pegboard add files -- npx -y @modelcontextprotocol/server-filesystem .',

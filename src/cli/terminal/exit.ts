@@ -1,6 +1,7 @@
 import { type ErrorCode, isGatewayError, messageOf } from '../../errors.js'
 import { toldHere } from '../../serving/error-words.js'
 import { say } from '../../serving/locale.js'
+import { plainText } from '../../telemetry/plain-text.js'
 
 /** What a script can rely on. */
 export const exitCodes = { ok: 0, failed: 1, notFound: 2, auth: 3, unreachable: 4, toolError: 5, config: 6 } as const
@@ -18,7 +19,7 @@ export const exitMeanings: Readonly<Record<ExitCode, string>> = {
     'nothing found: no such tool, source, client, file or profile',
     '未找到：没有这样的工具、来源、客户端、文件或配置档',
   ),
-  3: say('not allowed', '没有权限'),
+  3: say('not allowed, or nobody said yes to this configuration', '没有权限，或该配置尚未获得同意'),
   4: say('a source or the gateway could not be reached in time', '未能及时连上某个来源或网关'),
   5: say('the tool answered with an error', '工具返回了错误'),
   6: say('the configuration is wrong or cannot be read', '配置有误或无法读取'),
@@ -40,6 +41,7 @@ const byCode: Partial<Record<ErrorCode, ExitCode>> = {
   SOURCE_NOT_FOUND: exitCodes.notFound,
   ACCESS_DENIED: exitCodes.auth,
   TOOL_HELD: exitCodes.auth,
+  CONFIG_UNTRUSTED: exitCodes.auth,
   SOURCE_UNAVAILABLE: exitCodes.unreachable,
   SOURCE_START_FAILED: exitCodes.unreachable,
   DEADLINE_EXCEEDED: exitCodes.unreachable,
@@ -55,7 +57,10 @@ const byCode: Partial<Record<ErrorCode, ExitCode>> = {
 export const reportFailure = (error: unknown, json: boolean): ExitCode => {
   const message = messageOf(error)
   const code = isGatewayError(error) ? error.code : undefined
-  process.stderr.write(json ? `${JSON.stringify({ error: { code, message } })}\n` : `pegboard: ${toldHere(error)}\n`)
+  // Words of strangers' files and servers are in it, and names of their folders.
+  process.stderr.write(
+    json ? `${JSON.stringify({ error: { code, message } })}\n` : `pegboard: ${plainText(toldHere(error))}\n`,
+  )
   if (error instanceof CommandFailed) return error.exitCode
   return (code && byCode[code]) ?? exitCodes.failed
 }

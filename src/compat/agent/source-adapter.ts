@@ -202,5 +202,6 @@ const projected: Readonly<Record<SourceStatus['state'], ServiceStatus>> = {
   parked: 'error',
   'needs-auth': 'error',
   'needs-config': 'error',
+  pending: 'error',
   quarantined: 'error',
 }

@@ -39,6 +39,7 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
   MCP_UNAVAILABLE: 'tool',
   GATEWAY_LOST: rpcCodes.internalError,
   CONFIG_UNREADABLE: rpcCodes.internalError,
+  CONFIG_UNTRUSTED: rpcCodes.internalError,
   CONFIG_INVALID: rpcCodes.internalError,
   VARIABLE_UNSET: rpcCodes.internalError,
   STORE_UNREADABLE: rpcCodes.internalError,

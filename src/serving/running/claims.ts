@@ -21,7 +21,8 @@ export const assertServed = async (claim: Claim, served: ServedHere): Promise<vo
   const { inForce, config } = served
   if (claim.hash !== inForce.hash) await inForce.catchUp()
   const file = inForce.file === undefined ? undefined : await realpath(inForce.file)
-  if (claim.file !== file || (file === undefined && claim.folder !== served.folder))
+  const isMeant = claim.file === file && (file !== undefined || claim.folder === served.folder)
+  if (claim.any === undefined && !isMeant)
     throw notServed(`it serves ${file ?? `the folder ${served.folder}, where there is no file`}`)
   // By another name it has other defaults, and lists other tools.
   if (claim.program !== program) throw notServed(`it was started as ${program ?? 'pegboard'}`)

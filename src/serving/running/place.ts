@@ -22,13 +22,14 @@ export const locate = async (flags: CommonFlags): Promise<BoardLocation | undefi
   const { env } = process
   const cwd = process.cwd()
   try {
-    const { file } = await findConfigFile(flags.config, cwd, env)
+    const { here } = flags
+    const { file } = await findConfigFile({ named: flags.config, cwd, env, here })
     const bytes = file === undefined ? undefined : await readConfigBytes(file)
     const toldOf = toldIn(flags)
     const dataFolder = await dataFolderOf(toldOf('storage.path'), bytes, flags)
     if (dataFolder === undefined || toldOf('storage.backend') === 'memory') return undefined
     const claim = {
-      ...(file === undefined ? { folder: cwd } : { file: await realpath(file) }),
+      ...(await meant(file, cwd, here)),
       hash: bytes && contentHash(bytes),
       search: toldOf('search.method'),
       backend: toldOf('storage.backend'),
@@ -42,11 +43,17 @@ export const locate = async (flags: CommonFlags): Promise<BoardLocation | undefi
   }
 }
 
+/** The file, or the folder without one. Whoever means neither takes the gateway that its user runs. */
+const meant = async (file: string | undefined, cwd: string, here = true): Promise<Claim> => {
+  if (file !== undefined) return { file: await realpath(file) }
+  return here ? { folder: cwd } : { any: 'yes' }
+}
+
 /** What `pegboard` without a command serves, where somebody says it; the file is understood only if it says something of it. */
 export const transportOf = async (flags: CommonFlags): Promise<string | undefined> => {
   const told = toldIn(flags)('server.transport')
   if (told !== undefined) return (await readConfig(flags)).config.server.transport
-  const { file } = await findConfigFile(flags.config, process.cwd(), process.env)
+  const { file } = await findConfigFile({ named: flags.config, cwd: process.cwd(), env: process.env, here: flags.here })
   const says = file !== undefined && (await readConfigBytes(file)).includes('transport')
   return says ? (await readConfig(flags)).config.server.transport : undefined
 }

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toFlag } from '../../config/layers.js'
 import type { LoadedConfig } from '../../config/load.js'
 import { GatewayError, isGatewayError } from '../../errors.js'
+import { makeFolder } from '../../model/make-folder.js'
 import { realDisk } from '../../storage/disk.js'
 import { type FileLock, lockFile } from '../../storage/file-lock.js'
 import { silentLogger } from '../../telemetry/logger.js'
 import { say } from '../locale.js'
 import type { CommonFlags } from '../read-config.js'
+import { assertOwnFolder } from '../trust/stranger-words.js'
 import { readRecord } from './record.js'
 
 const patienceMs = 30_000
@@ -20,7 +22,8 @@ const pauseMs = 50
  */
 export const ensureShared = async (loaded: LoadedConfig, flags: CommonFlags): Promise<void> => {
   const { dataFolder } = loaded
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  await makeFolder(dataFolder)
+  await assertOwnFolder(loaded.config.storage)
   const giveUpAt = Date.now() + patienceMs
   while (Date.now() < giveUpAt) {
     if (await isThere(dataFolder)) return
@@ -76,9 +79,9 @@ const start = async (loaded: LoadedConfig, flags: CommonFlags, giveUpAt: number)
 }
 
 /** Any free port, for this machine alone: who shares it finds it by its record. */
-const wordsOf = ({ config }: LoadedConfig, flags: CommonFlags): readonly string[] => {
+const wordsOf = ({ config, file }: LoadedConfig, flags: CommonFlags): readonly string[] => {
   const given: Readonly<Record<string, string | undefined>> = {
-    config: flags.config,
+    config: file,
     dataPath: flags.dataPath,
     storageBackend: flags.storageBackend,
     searchMethod: flags.searchMethod,

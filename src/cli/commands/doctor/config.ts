@@ -5,8 +5,10 @@ import { isGatewayError } from '../../../errors.js'
 import { reasonZh } from '../../../faces/reason-words.js'
 import { toldHere } from '../../../serving/error-words.js'
 import { count, say } from '../../../serving/locale.js'
-import { type CommonFlags, readConfig } from '../../../serving/read-config.js'
+import { type CommonFlags, lookAtFile, readConfig, trustOf } from '../../../serving/read-config.js'
 import { fileProblems } from '../../../serving/sources/file-problems.js'
+import { trustCommand } from '../../../serving/trust/vet.js'
+import { doubtOf } from '../../terminal/doubt.js'
 import { hardCodedFix, hardCodedWords } from '../hard-coded.js'
 import { type Diagnosis, fail, off, ok, warn } from './diagnosis.js'
 
@@ -22,6 +24,13 @@ export interface ConfigCheck {
 export const checkConfig = async (flags: CommonFlags): Promise<ConfigCheck> => {
   try {
     // Not strict: a source that needs something must not hide what else there is to say.
+    const written = await lookAtFile(flags)
+    const trust = await trustOf(written, flags)
+    const doubt = doubtOf(written, trust, flags)
+    const command = trustCommand(written.file ?? '', flags)
+    // Nothing of it may be started, asked or opened, so there is nothing else to check.
+    if (doubt !== undefined && trust.state !== 'pending')
+      return { loaded: undefined, findings: [fail('config', doubt, command)], told: new Set() }
     const loaded = await readConfig(flags)
     const problems = [...loaded.problems, ...(await fileProblems(loaded))]
     const findings = [

@@ -27,6 +27,12 @@ export const checkSources = async (
         ),
       )
     const info = mounted.get(name)
+    if (source.type === 'misconfigured' && source.isPending)
+      return warn(
+        'source',
+        say(`${name}: pending; it was not started`, `${name}：等待同意；没有启动`),
+        oneLine(toldReason(source.problems.join(' '))),
+      )
     // Why is said where the configuration is checked.
     if (source.type === 'misconfigured' || told.has(name))
       return off(
