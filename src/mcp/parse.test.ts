@@ -98,13 +98,13 @@ describe('parseMessage', () => {
     expect(refusal(input).code).toBe(code)
   })
 
-  it('accepts R38, R61 and R63 at their limits, and 100,000 keys (R64)', () => {
+  it('accepts R38, R61 and R63 at their limits, and 10,000 keys (R64)', () => {
     expect(parseMessage('{"jsonrpc":"2.0","id":1,"method":"__proto__"}')).toMatchObject({ method: '__proto__' })
     expect(parseMessage(deep(63))).toMatchObject({ kind: 'notification' })
     expect(parseMessage(request(',"params":{"t":"\\ud800\\u0000\u2028"}'))).toMatchObject({
       params: { t: '\ud800\u0000\u2028' },
     })
-    const keys = Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join(',')
+    const keys = Array.from({ length: 10_000 }, (_, index) => `"k${index}":1`).join(',')
     expect(parseMessage(request(`,"params":{${keys}}`))).toMatchObject({ kind: 'request' })
     expect(refusal(request(`,"params":{${keys},"k0":2}`)).code).toBe(-32600)
   })
@@ -213,5 +213,39 @@ describe('serialising', () => {
     expect(errorText(null, { code: -32700, message: 'm', data: undefined })).toBe(
       '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}',
     )
+  })
+})
+
+describe('T29 very many keys', () => {
+  const rows = (count: number, key: (index: number) => string): string =>
+    `[${Array.from({ length: count }, (_, index) => `{"${key(index)}":${index}}`).join(',')}]`
+  const inOne = (count: number): string =>
+    `{${Array.from({ length: count }, (_, index) => `"k${index}":${index}`).join(',')}}`
+  const call = (args: string): string => request(`,"params":{"name":"x","arguments":{"rows":${args}}}`)
+  const answer = (value: string): Buffer =>
+    Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":${value}}}}`)
+
+  it('are no matter where they come again and again', () => {
+    const same = rows(90_000, (index) => `column_${index % 50}`)
+    expect(parseMessage(Buffer.from(call(same))).kind).toBe('request')
+    expect(parseMessage(answer(same), sourceLimits).kind).toBe('result')
+  })
+
+  it('are taken up to a bound where each is another, however they are spread', () => {
+    for (const some of [inOne(15_000), rows(15_000, (index) => `k${index}`)])
+      expect(parseMessage(Buffer.from(call(some))).kind).toBe('request')
+    for (const many of [
+      inOne(60_000),
+      rows(60_000, (index) => `k${index}`),
+      rows(60_000, (index) => `\\u0061${index}`),
+    ])
+      for (const input of [call(many), Buffer.from(call(many))])
+        expect(refusal(input).message).toContain('more than 20000 different keys')
+  })
+
+  it('are taken of a source up to another bound', () => {
+    expect(parseMessage(answer(inOne(40_000)), sourceLimits).kind).toBe('result')
+    for (const many of [inOne(120_000), rows(120_000, (index) => `k${index}`)])
+      expect(refusal(answer(many), sourceLimits).message).toContain('more than 50000 different keys')
   })
 })

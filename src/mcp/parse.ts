@@ -18,6 +18,7 @@ export const callerLimits: ParseLimits = Object.freeze({
   maxBytes: 4 * 1024 * 1024,
   maxDepth: 64,
   maxElements: 200_000,
+  maxKeys: 20_000,
   duplicateDepth: Number.POSITIVE_INFINITY,
   inexactNumbers: 'refuse',
 })
@@ -30,6 +31,7 @@ export const sourceLimits: ParseLimits = Object.freeze({
   maxBytes: 16 * 1024 * 1024,
   maxDepth: 64,
   maxElements: 1_000_000,
+  maxKeys: 50_000,
   duplicateDepth: 1,
   inexactNumbers: 'refuse',
   lenientLists: true,
@@ -174,6 +176,8 @@ const faultMessage = (fault: ScanFault, limits: ParseLimits): string => {
       return `The message is nested deeper than ${limits.maxDepth} levels.`
     case 'elements':
       return `The message has more than ${limits.maxElements} values.`
+    case 'keys':
+      return `The message has more than ${limits.maxKeys} different keys: send a list of pairs instead.`
     case 'duplicate-key':
       return 'An object in the message has the same key twice.'
     case 'inexact-number':

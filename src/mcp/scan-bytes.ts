@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { RawResult } from '../model/raw-result.js'
+import { beginSpread, freely, spread } from './key-spread.js'
 import type { RpcResult } from './message.js'
 import type { ScanLimits } from './scan.js'
 
@@ -122,6 +123,7 @@ const objectEnd = (
   let elements = 3
   let depth = 0
   let keys = 0
+  let keyCount = 0
   let at = from
   let isValue = true
   while (at < end) {
@@ -168,6 +170,9 @@ const objectEnd = (
       if (byte === undefined || byte < 0x20 || byte === backslash) return -1
       hash = (Math.imul(hash, 31) + byte) | 0
     }
+    if (++keyCount === freely) beginSpread()
+    // Well before the bound of whoever parses: what is taken here is taken there.
+    if (keyCount > freely && spread(hash) > limits.maxKeys >> 1) return -1
     const first = firstKeyAt[depth]!
     // Two keys with one hash are rarely the same; then it is looked at twice.
     for (let other = first; other < keys; other++) if (keyHashes[other] === hash) return -1

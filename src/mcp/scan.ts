@@ -1,15 +1,19 @@
+import { beginSpread, freely, spread } from './key-spread.js'
+
 /** Bounds for one JSON text, checked before `JSON.parse` builds anything. */
 export interface ScanLimits {
   readonly maxDepth: number
   /** Values in arrays and objects together: 10 MB of `{}` would otherwise cost 200 MB of heap and seconds (T29). */
   readonly maxElements: number
+  /** Different keys of all objects together, about, past the first few thousand. */
+  readonly maxKeys: number
   /** Objects nested deeper than this may repeat a key (the last wins). `Infinity` checks all of them. */
   readonly duplicateDepth: number
   /** What to do with a number that a double cannot hold: 2^53+1 would become another id, 1e400 would become null. */
   readonly inexactNumbers: 'refuse' | 'round'
 }
 
-export type ScanFault = 'depth' | 'elements' | 'duplicate-key' | 'inexact-number'
+export type ScanFault = 'depth' | 'elements' | 'keys' | 'duplicate-key' | 'inexact-number'
 
 /**
  * One pass over the text, looking only at what the limits need; the syntax itself is left to `JSON.parse`, which runs
@@ -21,13 +25,18 @@ export const scanJson = (text: string, limits: ScanLimits): ScanFault | undefine
   const length = text.length
   let depth = 0
   let elements = 0
+  let keyCount = 0
   let keyComes = false
   for (let at = 0; at < length; at++) {
     switch (text.charCodeAt(at)) {
       case quote: {
         const end = stringEnd(text, at + 1)
         if (end < 0) return undefined
-        if (keyComes && keys.repeats(text, at + 1, end, depth)) return 'duplicate-key'
+        if (keyComes) {
+          if (++keyCount === freely) beginSpread()
+          if (keyCount > freely && spread(hashOf(text, at + 1, end)) > limits.maxKeys) return 'keys'
+          if (keys.repeats(text, at + 1, end, depth)) return 'duplicate-key'
+        }
         keyComes = false
         at = end
         break
@@ -94,6 +103,12 @@ const farEnd = (text: string, from: number): number => {
     if (slashes % 2 === 0) return end
     start = end + 1
   }
+}
+
+const hashOf = (text: string, from: number, end: number): number => {
+  let hash = 0
+  for (let at = from; at < end; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
+  return hash
 }
 
 interface Keys {

@@ -72,6 +72,7 @@ const parse = (text: string): unknown => {
 const faults: Readonly<Record<ScanFault, string>> = {
   depth: `it is nested deeper than ${callerLimits.maxDepth} levels`,
   elements: `it has more than ${callerLimits.maxElements} values`,
+  keys: `it has more than ${callerLimits.maxKeys} different keys; send a list of pairs instead`,
   'duplicate-key': 'an object in it has the same key twice',
   'inexact-number': 'a number in it has more digits than can be kept; send it as a string',
 }
