@@ -82,7 +82,7 @@ const mergeInto = (draft: EntryDraft, key: 'headers' | 'env', additions: Record<
 const dropForeign = (draft: EntryDraft, type: SourceType | undefined): void => {
   const known = type ? sourceSchemas[type].shape : {}
   for (const [key, value] of Object.entries(draft.value)) {
-    if (Object.hasOwn(known, key)) continue
+    if (Object.hasOwn(known, key) && !(key === 'sandbox' && isTheirSandbox(value))) continue
     const reason = Object.hasOwn(ignoredClientKeys, key) ? ignoredClientKeys[key] : undefined
     // Cherry Studio writes every key it knows, the unused ones empty.
     if (reason === undefined && !isEmpty(value)) continue
@@ -90,6 +90,9 @@ const dropForeign = (draft: EntryDraft, type: SourceType | undefined): void => {
     if (reason !== undefined) draft.notes.push([key, `is ignored: ${reason}`])
   }
 }
+
+/** Other programs have a switch or an object of their own under this name; ours is a word, or has a `kind`. */
+const isTheirSandbox = (value: unknown): boolean => !(typeof value === 'string' || (isRecord(value) && 'kind' in value))
 
 const isEmpty = (value: unknown): boolean =>
   value === '' || (Array.isArray(value) && value.length === 0) || (isRecord(value) && Object.keys(value).length === 0)

@@ -42,7 +42,7 @@ export const ignoredClientKeys: Readonly<Record<string, string>> = {
     'dev',
   ]),
   ...reasonFor(`put the variables into "env", as "\${NAME}"`, ['envFile']),
-  ...reasonFor('the child runs without this sandbox', ['sandbox', 'sandboxEnabled']),
+  ...reasonFor('the child runs without this sandbox; ours is "sandbox": "bubblewrap"', ['sandbox', 'sandboxEnabled']),
   ...reasonFor('sign in with "headers" or "auth" instead', [
     'auth',
     'oauth',

@@ -32,10 +32,22 @@ export const toFindings = (issues: readonly Issue[], context: FindingContext): r
 
 const fromIssue = (issue: Issue, context: FindingContext): readonly ConfigFinding[] => {
   const path = issue.path as Path
+  const meant = issue.code === 'invalid_union' ? meantBranch(issue.errors) : undefined
+  if (meant) return meant.flatMap((each) => fromIssue({ ...each, path: [...path, ...each.path] } as Issue, context))
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, context))
   const value = valueAt(context.value, path)
   const message = value === undefined && issue.code !== 'custom' ? required(issue) : wrong(issue, value, path, context)
   return [{ path, message }]
+}
+
+/** Of several forms the one that was meant: where the value is of its kind, and only something in it is wrong. */
+const meantBranch = (branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined => {
+  const isOtherKind = ({ code, path }: Issue): boolean => code === 'invalid_type' && path.length === 0
+  const close = branches.filter((issues) => issues.length > 0 && !issues.some(isOtherKind))
+  // A word is of no kind but its own: "expected one of …" is said unless another form fits better.
+  return (
+    close.find((issues) => issues.some(({ code, path }) => code !== 'invalid_value' || path.length > 0)) ?? close[0]
+  )
 }
 
 const unknownKey = (path: Path, key: string, context: FindingContext): ConfigFinding => {

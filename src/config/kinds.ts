@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { childLimits, childSandbox } from './child-schema.js'
 import * as fields from './fields.js'
 import { profile, profileName } from './profile-schema.js'
 import { actions } from './recall-schema.js'
@@ -13,6 +14,8 @@ export const kinds = {
   ...fields,
   profiles: z.record(profileName, profile),
   actions,
+  childLimits,
+  childSandbox,
   endpoints,
 }
 export type Kinds = typeof kinds

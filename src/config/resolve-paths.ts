@@ -1,4 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
+import { defined } from '../model/json.js'
+import type { Sandbox } from '../sources/stdio/leash/guards.js'
 import type { CompleteSettings } from './check-settings.js'
 import { expandHome } from './layers.js'
 import { setAt, valueAt } from './overlay.js'
@@ -26,13 +28,16 @@ export const resolvePaths = (
   { folder, dataFolder, env }: Folders,
 ): Config => {
   const toAbsolute = (path: string): string => resolve(folder, expandHome(path, env))
-  const { storage, sources, search } = settings
+  const { storage, sources, search, children } = settings
   const resolved = {
     ...settings,
     search: search.algorithms ? { ...search, algorithms: modulesIn(search.algorithms, toAbsolute) } : search,
     storage: { ...storage, path: storage.path ?? dataFolder },
     sources: Object.fromEntries(
-      Object.entries(sources).map(([name, source]) => [name, resolveSource(source, toAbsolute)]),
+      Object.entries(sources).map(([name, source]) => [
+        name,
+        resolveSource(withChildGuards(source, children), toAbsolute),
+      ]),
     ),
   }
   for (const { path } of pathSettings) {
@@ -42,6 +47,18 @@ export const resolvePaths = (
   return resolved
 }
 
+/** What is said for all children, where a source says nothing itself: so a change of it restarts those that it changes. */
+const withChildGuards = (source: SourceConfig, children: Config['children']): SourceConfig => {
+  if (source.type !== 'stdio' || (children.limits === undefined && children.sandbox === undefined)) return source
+  return {
+    ...source,
+    ...defined({
+      limits: children.limits || source.limits ? { ...children.limits, ...source.limits } : undefined,
+      sandbox: source.sandbox ?? children.sandbox,
+    }),
+  } as SourceConfig
+}
+
 const modulesIn = (
   modules: Readonly<Record<string, string>>,
   toAbsolute: (path: string) => string,
@@ -49,13 +66,25 @@ const modulesIn = (
   Object.fromEntries(Object.entries(modules).map(([name, path]) => [name, isPath(path) ? toAbsolute(path) : path]))
 
 const resolveSource = (source: SourceConfig, toAbsolute: (path: string) => string): SourceConfig => {
-  if (source.type === 'stdio') return source.cwd === undefined ? source : { ...source, cwd: toAbsolute(source.cwd) }
+  if (source.type === 'stdio')
+    return {
+      ...source,
+      ...defined({
+        cwd: source.cwd === undefined ? undefined : toAbsolute(source.cwd),
+        sandbox: withMounts(source.sandbox, toAbsolute),
+      }),
+    }
   if (source.type === 'catalog') return { ...source, path: toAbsolute(source.path) }
   if (source.type === 'openapi' && !isUrl(source.spec)) return { ...source, spec: toAbsolute(source.spec) }
   // A bare name is a package; where packages are found is the loader's affair.
   if (source.type === 'embedded' && isPath(source.module)) return { ...source, module: toAbsolute(source.module) }
   return source
 }
+
+const withMounts = <Box extends Sandbox>(sandbox: Box | undefined, toAbsolute: (path: string) => string) =>
+  typeof sandbox === 'object' && sandbox.mounts
+    ? { ...sandbox, mounts: sandbox.mounts.map((mount) => ({ ...mount, path: toAbsolute(mount.path) })) }
+    : sandbox
 
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 const isPath = (text: string): boolean => /^(?:\.{1,2}|~)(?:[/\\]|$)/.test(text) || isAbsolute(text)

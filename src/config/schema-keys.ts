@@ -33,5 +33,8 @@ const unwrap = (schema: z.ZodType): z.ZodType => {
   ) {
     inner = inner.unwrap() as z.ZodType
   }
-  return inner
+  // Of several forms the one with keys.
+  return inner instanceof z.ZodUnion
+    ? ((inner.options as z.ZodType[]).find((each) => each instanceof z.ZodObject) ?? inner)
+    : inner
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sourceAuth } from './auth-schema.js'
+import { childLimits, childSandbox } from './child-schema.js'
 import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url } from './fields.js'
 import { healthCheck } from './health-check.js'
 import { variable } from './settings/kinds-of-value.js'
@@ -137,6 +138,16 @@ export const sourceSchemas = {
     cwd: filePath()
       .optional()
       .meta({ description: 'Where it runs. Default: where the gateway was started', examples: ['./workspace'] }),
+    limits: childLimits.optional().meta({
+      description:
+        'What its processes may use, before what `children.limits` says for all. See [Security](security.md#children-on-a-leash)',
+      examples: [{ memory: '512mb', processes: 64 }],
+    }),
+    sandbox: childSandbox.optional().meta({
+      description:
+        'The box it runs in: `none`, `bubblewrap`, `docker` or `podman`, or an object with `kind`, `network`, `mounts` and `image`. Default: `children.sandbox`',
+      examples: [{ kind: 'bubblewrap', mounts: [{ path: './notes', write: true }] }],
+    }),
     era,
     ...common,
   }),

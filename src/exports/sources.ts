@@ -37,6 +37,18 @@ export type { RestartOptions } from '../sources/restart-policy.js'
 export type { CarriedCall, Source, SourceCall, SourceRequest, SourceUpdate, ToolProblem } from '../sources/source.js'
 export type { SourcePeer, SourceState, SourceStatus, Supervised } from '../sources/status.js'
 export type { ChildCommand } from '../sources/stdio/command.js'
+export type {
+  GuardedLimit,
+  GuardReport,
+  Guards,
+  LimitName,
+  ResourceLimits,
+  Sandbox,
+  SandboxKind,
+  SandboxMount,
+  SandboxNetwork,
+  SandboxOptions,
+} from '../sources/stdio/leash/guards.js'
 export type { StdioHost } from '../sources/stdio/sessions.js'
 export type { McpSurface, SurfaceKind, SurfaceOffer } from '../sources/surface.js'
 export { type ToolFilter, withFilter } from '../sources/tool-filter.js'

@@ -79,6 +79,64 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/failed \((.+?)\)\./, '失败（$1）。'],
   [/ ended by itself with exit code (\w+)\./, ' 自行退出，退出码 $1。'],
   [/ was ended by (\w+)\./, ' 被信号 $1 结束。'],
+  [
+    / was ended: over its (memory limit|limit of processor time|limit of processes|limit of file size) of (.+?) \((?:it used (.+?)|[^)]*)\)\./,
+    ' 因超出限制（$2）被结束。',
+  ],
+  [
+    / was ended: over its (?:memory limit|limit of processor time|limit of processes|limit of file size) of (.+?)\./,
+    ' 因超出限制（$1）被结束。',
+  ],
+  [
+    / Not seen inside its sandbox: (.+?)\. Name what it needs in "sandbox\.mounts"\./,
+    '沙箱内看不到：$1。请在 “sandbox.mounts” 中写明它需要的内容。',
+  ],
+  [
+    / is not seen inside its sandbox, or what runs it is not\. Name its folder in "sandbox\.mounts"\./,
+    '（或运行它的程序）在沙箱内看不到。请在 “sandbox.mounts” 中写明其目录。',
+  ],
+  [
+    / It sees only the system and what "sandbox\.mounts" names; its home and \/tmp are empty\./,
+    '它只能看到系统和 “sandbox.mounts” 中写明的内容；主目录和 /tmp 是空的。',
+  ],
+  [/ was not started, since its sandbox cannot be made: /, ' 未启动，因为无法建立沙箱：'],
+  [
+    /bubblewrap needs Linux, and this is (\w+)\. Use "docker" or "podman" instead\./,
+    'bubblewrap 需要 Linux，本机是 $1。请改用 “docker” 或 “podman”。',
+  ],
+  [
+    /bubblewrap is not installed\. Install it \(apt install bubblewrap, dnf install bubblewrap\)\./,
+    '未安装 bubblewrap。请安装（apt install bubblewrap）。',
+  ],
+  [
+    /bubblewrap cannot make a sandbox here: (.+?)\. Unprivileged .+$/,
+    'bubblewrap 在此无法建立沙箱：$1。请检查用户命名空间。',
+  ],
+  [
+    /(docker|podman) is not installed\. Install it, or use another "sandbox"\./,
+    '未安装 $1。请安装，或换用其他 “sandbox”。',
+  ],
+  [
+    /(docker|podman) does not answer: (.+?)\. Start its service, or let this user use it\./,
+    '$1 没有应答：$2。请启动其服务。',
+  ],
+  [
+    /^The mount (.+?) does not exist\. Create it, or correct "sandbox\.mounts"\./,
+    '挂载 $1 不存在。请创建，或更正 “sandbox.mounts”。',
+  ],
+  [
+    /^The mount (.+?) leads to (.+?), which would take the box away\. Name what is needed below it\./,
+    '挂载 $1 指向 $2，会使沙箱失去意义。请写明其下需要的内容。',
+  ],
+  [
+    /^The mount (.+?) is a part of the system and can only be read\. Leave out "write"\./,
+    '挂载 $1 属于系统，只能读取。请去掉 “write”。',
+  ],
+  [/^The mount (.+?) is a socket: .+$/, '挂载 $1 是套接字，不能挂载。'],
+  [
+    /^The mount (.+?) leads out of (.+?), in which the child may write\. Remove that link\./,
+    '挂载 $1 指向可写目录 $2 之外。请删除该链接。',
+  ],
   [/ It is started again; the log has its last words\./, '会重新启动；日志中有它最后的输出。'],
   [/ It wrote '(.+?)' on stdout, which is not MCP\./, '它在 stdout 上输出了“$1”，这不是 MCP。'],
   [

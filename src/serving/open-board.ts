@@ -94,7 +94,8 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
     clock: systemClock,
   })
   const { logger } = ring
-  current.readElsewhere(['server.transport', 'stdio.share'])
+  // What is said of all children is a part of each source by the time a configuration is read.
+  current.readElsewhere(['server.transport', 'stdio.share', 'children.limits', 'children.sandbox'])
   const closers = createClosers()
   try {
     const access = http && (await openAccess(config, current, logger))

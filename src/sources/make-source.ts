@@ -101,6 +101,8 @@ const makers: { readonly [Kind in SourceKind]: Maker<Kind> } = {
       args: entry.args,
       env: entry.env,
       cwd: entry.cwd,
+      limits: entry.limits,
+      sandbox: entry.sandbox,
       era: entry.era,
       host: around.stdio(),
       dispose: around.dispose,

@@ -6,6 +6,7 @@ import type { ToolSpec } from '../model/tool.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { LoopGuard } from './loop-guard.js'
 import type { RestartOptions } from './restart-policy.js'
+import type { GuardReport } from './stdio/leash/guards.js'
 import type { SurfaceOffer } from './surface.js'
 
 /** What all sources that speak MCP have in common, however they are reached. */
@@ -58,6 +59,8 @@ export interface McpSourceKind {
   readonly sessionPerCaller: boolean
   /** Mirrors arguments into headers, so that tools whose annotations break the rules cannot be called. */
   readonly headerParams: boolean
+  /** What its processes are kept by. */
+  readonly guards?: (() => GuardReport | undefined) | undefined
   /** Frees what connections share. */
   readonly dispose?: (() => Promise<void>) | undefined
 }

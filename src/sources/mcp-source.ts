@@ -10,7 +10,7 @@ import { Health } from './mcp-health.js'
 import { type LinkRequest, type McpLink, openMcpLink } from './mcp-link.js'
 import { peerOptionsOf } from './mcp-peer-options.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
-import { endedAtProbe, notRunning, peerOf, startFailure } from './mcp-state.js'
+import { endedAtProbe, factsOf, notRunning, startFailure } from './mcp-state.js'
 import { createMcpSurface, type LinkedSurface } from './mcp-surface.js'
 import { remoteOnly } from './remote-only.js'
 import { createRestartPolicy, type RestartPolicy } from './restart-policy.js'
@@ -288,7 +288,7 @@ class Supervisor implements McpSource {
   #be({ state, reason, nextRetryAt }: SourceStatus): void {
     // Told once: what is degraded is looked at several times a second.
     const isNews = state !== 'degraded' || this.#status.state !== state
-    this.#status = Object.freeze({ state, reason, nextRetryAt, peer: peerOf(this.#link?.info) })
+    this.#status = Object.freeze({ state, reason, nextRetryAt, ...factsOf(this.#link?.info, this.#how) })
     if (isNews) for (const listener of this.#listeners) listener(this.#status)
   }
 

@@ -2,11 +2,14 @@ import { GatewayError, isGatewayError } from '../errors.js'
 import type { PeerInfo } from '../mcp/client/handshake.js'
 import type { Clock } from '../model/clock.js'
 import { howItStands, waitOf } from './down.js'
+import type { McpSourceKind } from './mcp-source-options.js'
 import type { RestartStatus } from './restart-policy.js'
 import type { SourcePeer, SourceStatus } from './status.js'
 
 // What a configuration made wrong time does not mend, but the other end of a loop may be taken away.
 const loopRetryMs = 600_000
+// A sandbox that this machine cannot make: somebody installs something, and says so or waits.
+const machineRetryMs = 60_000
 
 /** What a failed start means for the state, and for when it is tried again. */
 export const startFailure = (
@@ -20,6 +23,13 @@ export const startFailure = (
       reason: failed.reason,
       nextRetryAt: clock.wall() + loopRetryMs,
       retryInMs: loopRetryMs,
+    }
+  if (isGatewayError(error) && error.details?.machine === true)
+    return {
+      state: 'needs-config',
+      reason: failed.reason,
+      nextRetryAt: clock.wall() + machineRetryMs,
+      retryInMs: machineRetryMs,
     }
   return needsAuth(error) ? { ...failed, state: 'needs-auth' } : failed
 }
@@ -35,8 +45,13 @@ const needsAuth = (error: unknown): boolean => {
 /** It ended at the first question, which some legacy servers do before `initialize`. */
 export const endedAtProbe = (error: unknown): boolean => isGatewayError(error) && error.details?.probe === true
 
-/** Era, version and name of the server, for the source's status. */
-export const peerOf = (info: PeerInfo | undefined): SourcePeer | undefined => {
+/** What a status says of the far side, and of what keeps it. */
+export const factsOf = (
+  info: PeerInfo | undefined,
+  { guards }: Pick<McpSourceKind, 'guards'>,
+): Pick<SourceStatus, 'peer' | 'guards'> => ({ peer: peerOf(info), guards: guards?.() })
+
+const peerOf = (info: PeerInfo | undefined): SourcePeer | undefined => {
   const name = info?.serverInfo?.name
   return info && { era: info.era, version: info.version, name: typeof name === 'string' ? name : undefined }
 }

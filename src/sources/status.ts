@@ -1,4 +1,5 @@
 import { GatewayError, isGatewayError, messageOf } from '../errors.js'
+import type { GuardReport } from './stdio/leash/guards.js'
 
 /** The states of a source. One set of names, shown by every face. */
 export type SourceState =
@@ -22,6 +23,8 @@ export interface SourceStatus {
   readonly nextRetryAt: number | undefined
   /** What the far side is, once it said so: era, version, name. */
   readonly peer?: SourcePeer | undefined
+  /** What its processes are kept by, where anything was asked for. */
+  readonly guards?: GuardReport | undefined
 }
 
 export interface SourcePeer {

@@ -121,6 +121,8 @@ const sameWay = [
   // Read at each use by the waiting room (test/surface/parked.test.ts), recall's answers (test/rest), the end of a shared
   // gateway (test/cli/running.test.ts) and the end of any (test/cli/ops).
   ...['parking', 'recall.actions', 'stdio.idleExitMs', 'server.drainMs'],
+  // A part of each source by the time the file is read: test/faults/leash-limits.test.ts.
+  'children',
   // Read by each process that starts.
   ...['stdio.share', 'server.transport', 'auth'],
 ]

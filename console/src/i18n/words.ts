@@ -130,6 +130,8 @@ export const words = {
   configuration: ['Configuration', '配置'],
   builtIn: ['Built in', '内置'],
   peer: ['Speaks', '协议'],
+  runsWith: ['Runs with', '运行于'],
+  notKept: ['Not enforced here', '本机未限制'],
   filterTools: ['Filter by id, title or source', '按 id、标题或来源筛选'],
   nTools: ['{n} {n|tool|tools}', '{n} 个工具'],
   nShown: ['{n} of {all}', '{all} 个中的 {n} 个'],

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { SignInLink, SignInsAnswer } from '../../../src/faces/admin/sign-ins.js'
 import type { SourceDetail, SourceRow } from '../../../src/faces/admin/sources.js'
+import { guardWords, lackingWords } from '../../../src/faces/guard-words.js'
 import { del, post, segment } from '../api/client.js'
 import { refresh, useLive } from '../api/live.js'
 import { useLoad } from '../api/use-load.js'
@@ -89,6 +90,7 @@ const Status = ({ source }: { readonly source: SourceRow }) => {
       <LeftAloneTools source={source} />
       <dt>{say('kind')}</dt>
       <dd>{source.kind}</dd>
+      {source.guards && <Guards guards={source.guards} />}
       <dt>{say('tools')}</dt>
       <dd>{source.tools}</dd>
       {source.peer && (
@@ -100,6 +102,23 @@ const Status = ({ source }: { readonly source: SourceRow }) => {
         </>
       )}
     </dl>
+  )
+}
+
+const Guards = ({ guards }: { readonly guards: NonNullable<SourceRow['guards']> }) => {
+  const say = useTexts()
+  const language = useLanguage()
+  return (
+    <>
+      <dt>{say('runsWith')}</dt>
+      <dd>{guardWords(guards, language)}</dd>
+      {guards.lacking.length > 0 && (
+        <>
+          <dt>{say('notKept')}</dt>
+          <dd className="reason">{lackingWords(guards, language)}</dd>
+        </>
+      )}
+    </>
   )
 }
 

@@ -4,6 +4,7 @@ import { addressOf } from '../../serving/our-launch.js'
 import { type ExitCode, exitCodes } from '../terminal/exit.js'
 import { widthOf } from '../terminal/table.js'
 import { painted } from '../terminal/terminal.js'
+import { checkChildren } from './doctor/children.js'
 import { checkClients } from './doctor/clients.js'
 import { checkConfig } from './doctor/config.js'
 import { type Area, areas, type Diagnosis } from './doctor/diagnosis.js'
@@ -44,6 +45,7 @@ async function* check(flags: DoctorFlags): AsyncGenerator<readonly Diagnosis[]> 
     const { board, close } = await openView(flags, { profiles: true, loaded })
     try {
       yield await checkSources(loaded, board, told)
+      yield await checkChildren(loaded.config)
       yield checkTools(board)
       yield await checkRecall(loaded.config)
     } finally {
@@ -63,6 +65,7 @@ const areaWords: Readonly<Record<Area, string>> = {
   clock: '时钟',
   proxy: '代理',
   source: '来源',
+  children: '子进程',
   tools: '工具',
   recall: '召回',
   client: '客户端',

@@ -1,10 +1,11 @@
 import { nearest } from '../../config/nearest.js'
 import type { Config } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
+import { guardWords, lackingWords } from '../../faces/guard-words.js'
 import type { SourceInfo } from '../../gateway.js'
 import { isRecord } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
-import { say } from '../../serving/locale.js'
+import { say, spoken } from '../../serving/locale.js'
 import type { BoardView } from '../../serving/view.js'
 import { stateHere, toldReason } from '../terminal/source-words.js'
 import { table, widthOf } from '../terminal/table.js'
@@ -95,6 +96,12 @@ const sourceLines = ({ name, kind, namespace, status, tools }: SourceInfo, own: 
   ...field(say('namespace', '命名空间'), namespace),
   ...field(say('protocol', '协议'), status.peer ? `MCP ${status.peer.version} (${status.peer.era})` : ''),
   ...field(say('server', '服务器'), status.peer?.name ?? ''),
+  ...(status.guards
+    ? [
+        ...field(say('runs with', '运行于'), guardWords(status.guards, spoken())),
+        ...field(say('not kept', '未限制'), lackingWords(status.guards, spoken())),
+      ]
+    : []),
   ...field(say('tools', '工具'), String(tools)),
   ...(own.length === 0 ? [] : ['', toolTable(own)]),
   ...(status.state === 'ready' ? [] : ['', say('What to do about it: pegboard doctor', '如何解决：pegboard doctor')]),

@@ -1,5 +1,6 @@
 import { auth, profiles, stdio, toolManager, xiaozhi } from './callers.js'
 import { calls, parking } from './calls.js'
+import { children } from './children.js'
 import { logging, storage, telemetry } from './keeping.js'
 import { recall } from './recall.js'
 import { search } from './search.js'
@@ -15,6 +16,7 @@ export const settings = {
   server,
   calls,
   outbound,
+  children,
   storage,
   search,
   auth,

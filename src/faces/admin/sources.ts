@@ -10,6 +10,7 @@ import {
   integer,
   list,
   number,
+  of,
   shape,
   text,
   type ValueOf,
@@ -19,6 +20,17 @@ import { adminOperation } from './admin-operation.js'
 import { type LogBoard, logLine } from './calls.js'
 
 const peer = shape({ era: text(), version: text() }, { name: text() })
+
+/** What its processes are kept by, and what was asked for that nothing here enforces. */
+const guards = of<NonNullable<SourceInfo['status']['guards']>>(
+  shape(
+    {
+      limits: list(shape({ limit: text(), amount: number(), shown: text(), by: text() })),
+      lacking: list(shape({ limit: text(), why: text() })),
+    },
+    { sandbox: text(), network: of({}) },
+  ),
+)
 
 /** What failed repeatedly and is left alone; without a tool it is the whole source. */
 const openCircuit = shape({ source: text(), reason: text(), since: integer(), retryAt: integer() }, { tool: text() })
@@ -36,7 +48,7 @@ export const sourceRow = shape(
     held: integer(),
     circuits: list(openCircuit),
   },
-  { reason: text(), nextRetryAt: integer(), peer },
+  { reason: text(), nextRetryAt: integer(), peer, guards },
 )
 
 const sourceDetail = shape({ source: sourceRow, logs: list(logLine) }, { config: anyObject() })
@@ -106,6 +118,7 @@ const toRow = (source: ConfiguredSource, info: SourceInfo | undefined): Omit<Sou
   reason: info ? info.status.reason : (source.problem ?? 'Switched off.'),
   nextRetryAt: info?.status.nextRetryAt,
   peer: info?.status.peer,
+  guards: info?.status.guards,
   tools: info?.tools ?? 0,
   circuits: info?.circuits ?? [],
 })
@@ -120,6 +133,7 @@ const ownRow = (info: SourceInfo): Omit<SourceRow, 'held'> => ({
   reason: info.status.reason,
   nextRetryAt: info.status.nextRetryAt,
   peer: info.status.peer,
+  guards: info.status.guards,
   tools: info.tools,
   circuits: info.circuits,
 })

@@ -31,7 +31,8 @@ export const createSourceDesk = (board: Board, inForce: FileInForce): SourceDesk
     remove: (name) => change([name], undefined),
     setEnabled: (name, enabled) => change([name, 'enabled'], enabled),
     test: async (name, config, signal) => {
-      const source = await parseSource(name, withSecrets(config, rawOf(name), name), dirname(inForce.target))
+      const entry = withSecrets(config, rawOf(name), name)
+      const source = await parseSource(name, entry, dirname(inForce.target), board.config.children)
       return tryOut(board.makeSource(name, source), signal, patienceOf(source))
     },
   }
@@ -92,10 +93,16 @@ const restore = (next: unknown, shown: unknown, raw: unknown): unknown => {
   return next
 }
 
-const parseSource = async (name: string, entry: JsonObject, folder: string): Promise<SourceConfig> => {
+const parseSource = async (
+  name: string,
+  entry: JsonObject,
+  folder: string,
+  children: Config['children'],
+): Promise<SourceConfig> => {
   const { values: lookUps } = await lookUp(entry, { folder, env: process.env })
   const { config } = normaliseConfig(
-    { sources: { [name]: { ...entry, enabled: true } } },
+    // Tried out under the guards that it will run under.
+    { sources: { [name]: { ...entry, enabled: true } }, children },
     {
       env: process.env,
       lookUps,

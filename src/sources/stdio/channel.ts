@@ -7,6 +7,7 @@ import { drainOutput } from './drain.js'
 import { describeExit, lateStart, lossOf, startFailure, strayTextOf } from './failure.js'
 import type { ProcessGroup } from './group.js'
 import { fetcherOf } from './launcher.js'
+import type { Breach, Leash } from './leash/leash.js'
 import type { ChildLimits } from './limits.js'
 import { Pipe } from './pipe.js'
 import { type ChildRedactor, createRedactor } from './redact.js'
@@ -45,6 +46,8 @@ export interface ChannelSetup {
   readonly limits: ChildLimits
   readonly stopTimes: StopTimes
   readonly startTimeoutMs: number
+  /** What guards it, where anything does. */
+  readonly leash?: Leash | undefined
   /** Called when no member of the group is left. */
   readonly onGone: () => void
 }
@@ -68,6 +71,8 @@ class Channel extends Pipe implements Child {
   /** The first thing it wrote on stdout that is no message. */
   #strayText: string | undefined
   #cancelSuspicion = () => {}
+  /** The limit that it was ended for. */
+  #limit: string | undefined
   #closed: { readonly reason: GatewayError | undefined } | undefined
   #ending: Promise<void> | undefined
 
@@ -91,6 +96,7 @@ class Channel extends Pipe implements Child {
     this.#exit = new Promise((resolve) => child.once('exit', () => resolve()))
     this.#cancelStart = clock.after(setup.startTimeoutMs, () => this.#failStart())
     this.#listen()
+    setup.leash?.tie(setup.group, (breach) => this.#breached(breach))
   }
 
   get pid(): number {
@@ -148,11 +154,17 @@ class Channel extends Pipe implements Child {
   }
 
   /** The child lives, but is of no use any more. */
-  #fail(fault: string): void {
+  #fail(fault: string, from: StopOptions['from'] = 'term'): void {
     if (this.#ending) return
-    this.#ending = this.#closeForFault(fault)
+    this.#ending = this.#closeForFault(fault, from)
     // Logged where it arises; it has nobody else to go to unless someone calls `close`.
     this.#ending.catch(() => {})
+  }
+
+  /** Ended by us already, for using more than it may. */
+  #breached({ limit, fault }: Breach): void {
+    this.#limit = limit
+    this.#fail(fault, 'kill')
   }
 
   #noticeExit(): void {
@@ -167,9 +179,9 @@ class Channel extends Pipe implements Child {
     await this.#stop('input').finally(() => this.#letGo(undefined))
   }
 
-  async #closeForFault(fault: string): Promise<void> {
+  async #closeForFault(fault: string, from: StopOptions['from']): Promise<void> {
     this.#announce(this.#loss(fault))
-    await this.#stop('term').finally(() => this.#letGo(undefined))
+    await this.#stop(from).finally(() => this.#letGo(undefined))
   }
 
   async #closeAfterExit(): Promise<void> {
@@ -178,15 +190,19 @@ class Channel extends Pipe implements Child {
     // Its helpers go at once: without it they are orphans that hold its ports and files.
     const stopped = this.#stop('kill')
     stopped.catch(() => {})
-    await this.#letGo(describeExit(this.#child.exitCode, this.#child.signalCode))
+    const { exitCode, signalCode } = this.#child
+    const breach = this.#setup.leash?.explain(exitCode, signalCode)
+    this.#limit = breach?.limit
+    await this.#letGo(breach?.fault ?? describeExit(exitCode, signalCode))
     await stopped
   }
 
   async #stop(from: StopOptions['from']): Promise<void> {
-    const { command, group, clock, stopTimes, onGone } = this.#setup
+    const { command, group, clock, stopTimes, leash, onGone } = this.#setup
     try {
       await stopGroup({ command: command.command, group, exited: this.#exit, clock, times: stopTimes, from })
       onGone()
+      await leash?.release()
     } catch (error) {
       this.#log('error', messageOf(error))
       throw error
@@ -216,8 +232,10 @@ class Channel extends Pipe implements Child {
   #loss(what: string): GatewayError {
     const { exitCode, signalCode: signal } = this.#child
     const stdout = this.#strayText && this.#redactor.redact(this.#strayText)
-    const facts = { command: this.#setup.command.command, exitCode, signal, stderr: this.stderrTail(), stdout }
-    return this.#serving ? lossOf(what, facts) : startFailure(what, facts)
+    const stderr = this.stderrTail()
+    const facts = { command: this.#setup.command.command, exitCode, signal, stderr, stdout, limit: this.#limit }
+    if (this.#serving) return lossOf(what, facts)
+    return startFailure(`${what}${this.#limit === undefined ? (this.#setup.leash?.hint(stderr) ?? '') : ''}`, facts)
   }
 
   // The message and `exitCode` are document 001's (001-17).

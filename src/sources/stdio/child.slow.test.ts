@@ -142,7 +142,7 @@ describe('child', () => {
   })
 
   it('is ended by a line that never ends, within bounded memory (F15)', async () => {
-    const child = await start('sh', ['-c', 'yes | tr -d "\\n"'], { limits: { lineBytes: 1024 * 1024 } })
+    const child = await start('sh', ['-c', 'yes | tr -d "\\n"'], { bounds: { lineBytes: 1024 * 1024 } })
     child.started()
     const lines = collect(child)
     const reason = await closing(child)
@@ -176,7 +176,7 @@ describe('child', () => {
 
 describe('child that does not read', () => {
   it('costs a bounded queue, then OVERLOADED, and its death is told to sender and listener (F12)', async () => {
-    const child = await start('sleep', ['1000'], { limits: { queueBytes: 1024 * 1024 } })
+    const child = await start('sleep', ['1000'], { bounds: { queueBytes: 1024 * 1024 } })
     child.started()
     const line = 'x'.repeat(1000)
     let sent = 0

@@ -8,6 +8,8 @@ import { type ChildCommand, checkCommand } from './command.js'
 import { childEnvironment, type InheritedEnvironment } from './environment.js'
 import { type AttemptedStart, spawnFailure } from './failure.js'
 import { groupOf } from './group.js'
+import { isGuarded } from './leash/guards.js'
+import type { Leash } from './leash/leash.js'
 import { type ChildLimits, childLimits } from './limits.js'
 import type { Reaper } from './reaper.js'
 import { type StopTimes, stopTimes } from './stop.js'
@@ -20,7 +22,7 @@ export interface ChildOptions extends ChildCommand {
   readonly hostEnv: InheritedEnvironment
   /** Time until `started` must have been called, or the child is ended. Default: 30 s, as in document 001 (001-21). */
   readonly startTimeoutMs?: number | undefined
-  readonly limits?: Partial<ChildLimits> | undefined
+  readonly bounds?: Partial<ChildLimits> | undefined
   readonly stopTimes?: Partial<StopTimes> | undefined
 }
 
@@ -31,11 +33,12 @@ export const startChild = async (options: ChildOptions): Promise<Child> => {
   checkCommand(options)
   const { reaper, logger, command } = options
   const env = childEnvironment({ host: options.hostEnv, declared: options.env, mark: reaper.instance.mark })
+  // Loaded with the first child that has one: without limits and sandbox a start costs what it did.
+  const leash = isGuarded(options) ? await hold(options, env) : undefined
   reaper.ready()
-  const child = launch(options, env)
-  if (child.pid === undefined) throw spawnFailure(attempt(options, env), await refusal(child))
+  const child = await launch(options, env, leash)
   // No wait between start and watch: what is not listed when we are killed can only be found by its mark, on Linux.
-  const group = groupOf(child.pid)
+  const group = groupOf(child.pid!)
   reaper.watch(group)
   logger.log('debug', 'Process started', { command, pid: child.pid })
   return createChannel(child, {
@@ -43,18 +46,45 @@ export const startChild = async (options: ChildOptions): Promise<Child> => {
     group,
     clock: options.clock,
     logger,
-    limits: { ...childLimits, ...options.limits },
+    limits: { ...childLimits, ...options.bounds },
     stopTimes: { ...stopTimes, ...options.stopTimes },
     startTimeoutMs: options.startTimeoutMs ?? defaultStartTimeoutMs,
+    leash,
     onGone: () => reaper.forget(group),
   })
 }
 
-const launch = (options: ChildOptions, env: Record<string, string>): ChildProcessWithoutNullStreams => {
+const hold = async (options: ChildOptions, env: Record<string, string>): Promise<Leash> => {
+  const { putOnLeash } = await import('./leash/leash.js')
+  const { clock, logger, reaper } = options
+  return putOnLeash({ command: options, env, clock, logger, reaper })
+}
+
+const launch = async (
+  options: ChildOptions,
+  env: Record<string, string>,
+  leash: Leash | undefined,
+): Promise<ChildProcessWithoutNullStreams> => {
   try {
-    return spawn(options.command, options.args ?? [], {
-      env,
-      cwd: options.cwd,
+    const child = spawnPlainly(options, env, leash)
+    if (child.pid === undefined) throw spawnFailure(attempt(options, env), await refusal(child))
+    return child
+  } catch (error) {
+    await leash?.release()
+    throw error
+  }
+}
+
+const spawnPlainly = (
+  options: ChildOptions,
+  env: Record<string, string>,
+  leash: Leash | undefined,
+): ChildProcessWithoutNullStreams => {
+  const { command, args, cwd } = leash ?? options
+  try {
+    return spawn(command, args ?? [], {
+      env: leash?.env ?? env,
+      cwd,
       shell: false,
       // A group of its own, so that helpers end with it. Windows has none, and would open a console window instead.
       detached: process.platform !== 'win32',

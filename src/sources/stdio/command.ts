@@ -1,8 +1,9 @@
 import { GatewayError } from '../../errors.js'
 import { plainText } from '../../telemetry/plain-text.js'
+import type { Guards } from './leash/guards.js'
 
 /** The command line of a child process, and the key of the process pool: equal commands share one child. */
-export interface ChildCommand {
+export interface ChildCommand extends Guards {
   readonly command: string
   /** Handed over as they are; there is never a shell in between (T15). */
   readonly args?: readonly string[] | undefined

@@ -18,6 +18,8 @@ export interface ProcessExit {
   readonly stderr: string
   /** What it wrote on stdout that is no message. */
   readonly stdout?: string | undefined
+  /** The limit that it was over. */
+  readonly limit?: string | undefined
 }
 
 /**
@@ -31,16 +33,19 @@ export const spawnFailure = (start: AttemptedStart, code: string | undefined): G
   })
 
 /** The child ended before it was ready to serve. */
-export const startFailure = (what: string, { command, exitCode, signal, stderr, stdout }: ProcessExit): GatewayError =>
+export const startFailure = (
+  what: string,
+  { command, exitCode, signal, stderr, stdout, limit }: ProcessExit,
+): GatewayError =>
   new GatewayError('SOURCE_START_FAILED', `${command} ${what}${exitHint(exitCode)}${lastWords(stderr, stdout)}`, {
     notSent: true,
-    details: { command, exitCode, signal, stderr },
+    details: { command, exitCode, signal, stderr, ...defined({ limit }) },
   })
 
 /** The child ended while it served. Its last words stay in the log: callers who wait for an answer get this error. */
-export const lossOf = (what: string, { command, exitCode, signal }: ProcessExit): GatewayError =>
+export const lossOf = (what: string, { command, exitCode, signal, limit }: ProcessExit): GatewayError =>
   new GatewayError('SOURCE_UNAVAILABLE', `${command} ${what} It is started again; the log has its last words.`, {
-    details: { command, exitCode, signal },
+    details: { command, exitCode, signal, ...defined({ limit }) },
   })
 
 export const describeExit = (exitCode: number | null, signal: NodeJS.Signals | null): string =>

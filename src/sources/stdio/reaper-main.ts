@@ -3,7 +3,7 @@
  * from `dist`, from a bundle and from tests that load TypeScript: a file beside this one would be missing in two of the
  * three, and a function's source would carry whatever a loader put into it. It imports nothing of ours for that reason.
  *
- * Input: lines `+<group> <start>` and `-<group>` on stdin. The end of stdin is the gateway's end, however it came.
+ * Input: lines `+<group> <start>` and `-<group>` on stdin, `+<container> <tool>` and `-<container>` likewise. The end of stdin is the gateway's end, however it came.
  * Then every group still listed is killed, and on Linux whoever else carries the gateway's mark: a child that was
  * started in the instant before the gateway died and was not listed yet, or one that left its group.
  */
@@ -12,6 +12,7 @@ export const reaperProgram = String.raw`
 const { readFileSync, readdirSync } = require('node:fs')
 const [mark, variable] = process.argv.slice(1)
 const groups = new Map()
+const containers = new Map()
 let rest = ''
 let done = false
 
@@ -22,6 +23,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGU
 process.title = 'pegboard-reaper'
 
 const obey = (line) => {
+  const [, order, name, tool] = /^([+-])(pegboard-[0-9a-f]{16})(?: (.+))?$/.exec(line) ?? []
+  if (name) return order === '+' ? containers.set(name, tool) : containers.delete(name)
   const [, sign, id, start] = /^([+-])(\d+)(?: (\d+))?$/.exec(line) ?? []
   // Group 0 would be our own and group 1 everybody's.
   if (!(Number(id) > 1)) return
@@ -47,6 +50,10 @@ const endGroup = (id, start) => {
   try { process.kill(-id, 'SIGKILL') } catch {}
 }
 
+const endContainer = (name, tool) => {
+  try { require('node:child_process').spawnSync(tool, ['rm', '--force', name], { stdio: 'ignore', timeout: 15000 }) } catch {}
+}
+
 const endMarked = () => {
   const entry = variable + '=' + mark
   let ended = 0
@@ -65,6 +72,7 @@ const finish = () => {
   if (done) return
   done = true
   for (const [id, start] of groups) endGroup(id, start)
+  for (const [name, tool] of containers) endContainer(name, tool)
   // Again while there is someone: a process may have forked while we looked. Bounded, since one may be unkillable.
   if (process.platform === 'linux' && mark) for (let i = 0; i < 20 && endMarked() > 0; i += 1);
   process.exit(0)
@@ -73,7 +81,7 @@ const finish = () => {
 process.stdin.setEncoding('latin1')
 process.stdin.on('data', (text) => {
   const lines = (rest + text).split('\n')
-  rest = lines.pop().slice(0, 64)
+  rest = lines.pop().slice(0, 8192)
   lines.forEach(obey)
 })
 for (const event of ['end', 'close', 'error']) process.stdin.on(event, finish)

@@ -17,6 +17,9 @@ export interface Reaper {
   ready(): void
   watch(group: ProcessGroup): void
   forget(group: ProcessGroup): void
+  /** A container runs on when its command-line tool is killed: it is removed by its name. */
+  watchContainer(tool: string, name: string): void
+  forgetContainer(name: string): void
   /** Ends the process; groups still watched are killed. Idempotent. */
   close(): Promise<void>
 }
@@ -33,6 +36,7 @@ const restartWindowMs = 60_000
 
 export const createReaper = ({ instance, clock, logger }: ReaperOptions): Reaper => {
   const groups = new Map<number, ProcessGroup>()
+  const containers = new Map<string, string>()
   let running: ChildProcess | undefined
   let closed = false
   let restarts: number[] = []
@@ -44,6 +48,7 @@ export const createReaper = ({ instance, clock, logger }: ReaperOptions): Reaper
       return logger.log('warn', 'The reaper process could not be started; it is tried again with the next child')
     running = started
     for (const group of groups.values()) tell(enter(group))
+    for (const [name, tool] of containers) tell(`+${name} ${tool}\n`)
     started.once('error', (error: NodeJS.ErrnoException) => lost(started, error.code ?? error.message))
     started.once('exit', (code, signal) => lost(started, signal ?? `exit code ${code}`))
   }
@@ -53,7 +58,7 @@ export const createReaper = ({ instance, clock, logger }: ReaperOptions): Reaper
     if (closed) return
     logger.log('warn', 'The reaper process ended; children may outlive a crash until it is back', { reason })
     restarts = restarts.filter((at) => at > clock.now() - restartWindowMs)
-    if (groups.size === 0 || restarts.length >= maxRestarts) return
+    if (groups.size + containers.size === 0 || restarts.length >= maxRestarts) return
     restarts.push(clock.now())
     start()
   }
@@ -69,6 +74,15 @@ export const createReaper = ({ instance, clock, logger }: ReaperOptions): Reaper
     },
     forget: (group) => {
       if (groups.delete(group.id)) tell(`-${group.id}\n`)
+    },
+    watchContainer: (tool, name) => {
+      // A path with a newline would be two orders.
+      if (/[\r\n]/.test(tool)) return
+      containers.set(name, tool)
+      tell(`+${name} ${tool}\n`)
+    },
+    forgetContainer: (name) => {
+      if (containers.delete(name)) tell(`-${name}\n`)
     },
     close: async () => {
       closed = true
@@ -116,7 +130,14 @@ const reaperEnvironment = (): NodeJS.ProcessEnv => ({
   // Inside Electron the executable is not Node unless told so.
   ELECTRON_RUN_AS_NODE: '1',
   SystemRoot: onWindows ? process.env.SystemRoot : undefined,
-  PATH: onWindows ? process.env.PATH : undefined,
+  PATH: process.env.PATH,
+  // How docker and podman find their engine; Node itself reads none of them.
+  HOME: process.env.HOME,
+  XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR,
+  DOCKER_HOST: process.env.DOCKER_HOST,
+  DOCKER_CONTEXT: process.env.DOCKER_CONTEXT,
+  DOCKER_CONFIG: process.env.DOCKER_CONFIG,
+  CONTAINER_HOST: process.env.CONTAINER_HOST,
 })
 
 const endReaper = (child: ChildProcess, clock: Clock): Promise<void> =>

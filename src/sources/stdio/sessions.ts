@@ -8,6 +8,7 @@ import { startChild } from './child.js'
 import type { ChildCommand } from './command.js'
 import type { InheritedEnvironment } from './environment.js'
 import { createInstance } from './instance.js'
+import { type GuardReport, isGuarded } from './leash/guards.js'
 import { createPool, type Shareable } from './pool.js'
 import { createReaper } from './reaper.js'
 import type { StopTimes } from './stop.js'
@@ -22,6 +23,8 @@ export interface StdioHost {
   readonly size: number
   /** What each process has yet to read of its input, under the source that started it. */
   unread(): readonly { readonly source: string; readonly bytes: number }[]
+  /** What keeps the processes of this command; undefined until the first guarded one was started. */
+  guardsOf?(command: ChildCommand): GuardReport | undefined
   close(): Promise<void>
 }
 
@@ -44,11 +47,14 @@ interface SharedPeer extends Shareable {
 
 export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHostOptions): StdioHost => {
   const reaper = createReaper({ instance: createInstance(), clock, logger })
+  // Loaded with the first child that is guarded.
+  let leashes: typeof import('./leash/leash.js') | undefined
   const inputs = new Map<ClientPeer, { readonly source: string; readonly input: { readonly queuedBytes: number } }>()
 
   const start = async ({ peerOptions, ...command }: StartCommand, signal: AbortSignal): Promise<SharedPeer> => {
     const users = new Set<ClientPeerOptions>()
     const ends = new Set<(reason: Error | undefined) => void>()
+    if (isGuarded(command)) leashes ??= await import('./leash/leash.js')
     const child = await startChild({
       ...command,
       clock,
@@ -110,9 +116,11 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
       return pool.size
     },
     unread: () => [...inputs.values()].map(({ source, input }) => ({ source, bytes: input.queuedBytes })),
+    guardsOf: (command) => leashes?.guardReport(command),
     close: async () => {
       await pool.close()
       await reaper.close()
+      leashes?.removePrivateFolder(reaper.instance.mark)
     },
   }
 }

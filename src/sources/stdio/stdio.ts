@@ -2,6 +2,7 @@ import { createMcpSource, type McpSource } from '../mcp-source.js'
 import type { McpSourceOptions } from '../mcp-source-options.js'
 import type { ChildCommand } from './command.js'
 import { startTimeoutOf } from './launcher.js'
+import { isGuarded } from './leash/guards.js'
 import type { StdioHost } from './sessions.js'
 
 export interface StdioSourceOptions extends McpSourceOptions, ChildCommand {
@@ -19,6 +20,8 @@ export const createStdioSource = (options: StdioSourceOptions): McpSource => {
     args,
     env,
     cwd,
+    limits: options.limits,
+    sandbox: options.sandbox,
     source: options.name,
   }
   return createMcpSource(
@@ -27,6 +30,7 @@ export const createStdioSource = (options: StdioSourceOptions): McpSource => {
       sessionPerCaller: false,
       headerParams: false,
       connect: (peer, _principal, signal) => host.connect(run, peer, signal),
+      guards: isGuarded(run) ? () => host.guardsOf?.(run) : undefined,
       dispose: options.dispose,
     },
     { ...options, startTimeoutMs: options.startTimeoutMs ?? startTimeoutOf(run) },

@@ -11,6 +11,7 @@ export const areas = [
   'clock',
   'proxy',
   'source',
+  'children',
   'tools',
   'recall',
   'client',
