@@ -1,4 +1,4 @@
-// Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog storage gateway bridge rest]
+// Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog secrets storage gateway bridge rest]
 // Speed in one table, beside the least relay and the peers that are there: npm run bench -- speed [--quick]
 // What a change costs, the build from before beside this one: npm run bench -- [--quick] beside --before ../before/dist
 import { spawnSync } from 'node:child_process'
@@ -11,6 +11,7 @@ import { table } from './measure.mjs'
 const benches = {
   call: async () => (await import('./call.mjs')).benchCall(),
   catalog: async () => (await import('./catalog.mjs')).benchCatalog(),
+  secrets: async () => (await import('./secrets.mjs')).benchSecrets(),
   storage: async ({ quick }) => script('storage.mjs', quick ? ['1000'] : []),
   console: async (options) => (await import('./console.mjs')).benchConsole(options),
   gateway: async (options) => (await import('./gateway/gateway.mjs')).benchGateway(options),

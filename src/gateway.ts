@@ -10,6 +10,7 @@ import { createInvocation } from './invocation/invocation.js'
 import type { CallSettings } from './invocation/order.js'
 import type { SourceWrapper } from './invocation/steps/dispatch.js'
 import { createFinder } from './invocation/steps/resolve.js'
+import type { SecretsOf } from './invocation/steps/secrets.js'
 import type { ParkingLimits } from './invocation/waiting/parking.js'
 import { WaitingRoom } from './invocation/waiting/waiting-room.js'
 import { valueOrThrow } from './model/answer.js'
@@ -74,6 +75,8 @@ export interface GatewayOptions extends CallSettings {
   readonly review?: ((tool: Tool) => boolean) | undefined
   /** Why a tool is held back and what its operator can do, for callers who could see it. */
   readonly tellHeld?: ((tool: Tool) => string) | undefined
+  /** Who is searched for credentials, in arguments and results, and what is done about them. Default: nobody is. */
+  readonly secretsOf?: SecretsOf | undefined
   /** Where tools and their use survive a restart. Default: nowhere. */
   readonly store?: Store | undefined
   /** Whether a tool that left the catalog leaves the store too. Default: no, its source may come back. */
@@ -187,6 +190,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       },
       isWatched: watchers.isWatched,
       validation: options.validation ?? 'strict',
+      secretsOf: options.secretsOf,
     },
     options,
   )

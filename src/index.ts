@@ -48,6 +48,7 @@ export type { AdmissionLimits } from './invocation/steps/admit.js'
 export type { SourceWrapper } from './invocation/steps/dispatch.js'
 export type { Quota as CallQuota, QuotaOf } from './invocation/steps/quota.js'
 export type { RetryOptions } from './invocation/steps/retry.js'
+export type { SecretsOf } from './invocation/steps/secrets.js'
 export type { Flow, FlowOwner, Visit, WorkResult } from './invocation/waiting/flow.js'
 export type { ParkedCall, ParkingLimits } from './invocation/waiting/parking.js'
 export type { Seal } from './invocation/waiting/seal.js'
@@ -107,6 +108,7 @@ export { toFunctionParameters } from './schema/projections/function-parameters.j
 export type { AlgorithmHit, SearchAlgorithm } from './search/algorithm.js'
 export type { SearchOptions } from './search/search.js'
 export type { SearchMethod, SearchOutcome, SearchQueryOptions, SearchResult } from './search/tool-search.js'
+export type { SecretCounts, SecretMode, SecretsRule } from './secrets/mask.js'
 export { loadConfig } from './serving/embedded/load-config.js'
 export type {
   ServedProfile,
@@ -138,5 +140,13 @@ export type {
   ToolSelection,
   ToolUses,
 } from './storage/store.js'
-export type { CallListener, CallLoad, CallRecord, CallStats, SourceLoad, StepTime } from './telemetry/calls.js'
+export type {
+  CallListener,
+  CallLoad,
+  CallRecord,
+  CallSecrets,
+  CallStats,
+  SourceLoad,
+  StepTime,
+} from './telemetry/calls.js'
 export type { Logger as GatewayLogger, LogLevel } from './telemetry/logger.js'

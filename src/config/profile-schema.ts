@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { longestFlowMs } from '../policy/flows.js'
+import { secretModes } from '../secrets/mask.js'
+import { secretRuleIds } from '../secrets/rules.js'
 import { milliseconds, text, toolPatterns } from './fields.js'
 
 /** Profile names are a part of URLs: `/mcp/<profile>`. */
@@ -47,6 +49,29 @@ const flow = z.strictObject({
   forMs: milliseconds().default(longestFlowMs).meta({ description: 'How long a caller remembers what it read' }),
 })
 
+const secretMode = () => z.enum(secretModes)
+
+/** What is done about credentials on their way through (T23). */
+const secrets = z.strictObject({
+  arguments: secretMode()
+    .default('flag')
+    .meta({
+      description: 'In what goes to a source: arguments, params, answers to its questions',
+      examples: ['block'],
+    }),
+  results: secretMode()
+    .default('flag')
+    .meta({
+      description: 'In what comes back: results, errors, questions, progress and log messages',
+      examples: ['mask'],
+    }),
+  allow: z
+    .array(z.enum(secretRuleIds as [string, ...string[]]))
+    .max(secretRuleIds.length)
+    .default([])
+    .meta({ description: 'Kinds that do not count, by id: [security.md](security.md#secrets)', examples: [['jwt']] }),
+})
+
 /** What the clients of one address see, under which names and with which limits. */
 export const profile = z.strictObject({
   description: text(4096)
@@ -87,5 +112,13 @@ export const profile = z.strictObject({
     description:
       'What its callers may not do after they have read something: no way out for private things at the word of strangers',
   }),
+  secrets: z
+    .union([secretMode(), secrets])
+    .default('flag')
+    .meta({
+      description:
+        'What is done about credentials in arguments and results: nothing (`off`), told in records by kind and count (`flag`), taken out (`mask`), or refused (`block`); one word for both directions, or one for each',
+      examples: [{ arguments: 'block', results: 'mask', allow: ['jwt'] }],
+    }),
   limits: limits.prefault({}).meta({ description: 'What its callers may use up' }),
 })

@@ -44,4 +44,5 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   OVERLOADED: 503,
   DEADLINE_EXCEEDED: 504,
   LOOP_DETECTED: 508,
+  SECRET_REFUSED: 422,
 }

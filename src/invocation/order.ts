@@ -17,6 +17,7 @@ import { quota } from './steps/quota.js'
 import type { Finder } from './steps/resolve.js'
 import { authorize, resolve, unwrap } from './steps/resolve.js'
 import { type RetryOptions, retry } from './steps/retry.js'
+import { type SecretsOf, secrets } from './steps/secrets.js'
 import { shape } from './steps/shape.js'
 import { validate } from './steps/validate.js'
 
@@ -42,6 +43,8 @@ export interface Rooms {
   /** Whether records should tell where the time went. Default: no. */
   readonly isWatched?: (() => boolean) | undefined
   readonly validation: ValidationMode
+  /** Who is searched for credentials, and what is done about them. Default: nobody is. */
+  readonly secretsOf?: SecretsOf | undefined
 }
 
 /** How calls are carried; may be changed while they are. */
@@ -75,7 +78,11 @@ export const order = (rooms: Rooms, { admission, circuits, settings }: Means): R
   breaker: circuits.step, // is it worth asking?
   deadline: deadline(settings, rooms.clock), // one AbortSignal from here inward
   shape: shape(rooms.logger), // on the way out: the limits of the face
+  ...only('secrets', rooms.secretsOf && secrets(rooms.secretsOf)), // credentials, both ways
   retry: retry(settings, rooms.clock), // only what surely did not run, or may run twice
 })
+
+/** A step that is not wanted is not on the path: nobody pays for passing it. */
+const only = (name: string, step: Step | undefined): Readonly<Record<string, Step>> => (step ? { [name]: step } : {})
 
 const changed = () => 'it changed since it was approved.'

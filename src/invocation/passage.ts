@@ -6,7 +6,9 @@ import type { Answer } from '../model/result.js'
 import { Timed } from '../model/timer-wheel.js'
 import type { Tool } from '../model/tool.js'
 import type { Decision } from '../policy/policy.js'
+import type { SecretsRule } from '../secrets/mask.js'
 import type { SourceCall } from '../sources/source.js'
+import type { CallSecrets } from '../telemetry/calls.js'
 import type { Gate } from './limits/gate.js'
 
 const undecided: Decision = Object.freeze({ allowed: false, seen: false, reason: 'nobody has decided yet' })
@@ -77,6 +79,9 @@ export class Passage extends Timed implements SourceCall {
   ownMs = 0
   givenMs = 0
   guard: PassageGuard | undefined = undefined
+  /** `secrets`: what holds for its caller, and what was found. */
+  secretsRule: SecretsRule | undefined = undefined
+  secrets: CallSecrets | undefined = undefined
 
   #target: Target | undefined = undefined
   #cancel: Cancel | undefined = undefined

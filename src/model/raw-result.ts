@@ -31,6 +31,11 @@ export class RawResult {
     return this.#end - this.#start
   }
 
+  /** The bytes of the object, where they lie. */
+  slice(): Buffer {
+    return this.#message.subarray(this.#start, this.#end)
+  }
+
   /** The result as an object. Whoever reads this pays for the parse, once. */
   get value(): JsonObject {
     return (this.#value ??= JSON.parse(this.#message.toString('utf8', this.#start, this.#end)) as JsonObject)

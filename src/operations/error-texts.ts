@@ -117,6 +117,11 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
     '检测到循环调用。',
     '请打破工具之间的循环调用。',
   ),
+  SECRET_REFUSED: text(
+    'Leave the secret out, or let an operator allow it.',
+    '内容含有机密信息，已拒绝。',
+    '请去掉机密信息，或请管理员放行。',
+  ),
   STORE_UNREADABLE: text(askOperator, '数据存储无法读取。', zhAskOperator),
   STORE_CORRUPT: text(askOperator, '数据存储已损坏。', zhAskOperator),
   STORE_WRITE_FAILED: text(askOperator, '数据写入失败。', zhAskOperator),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Random, samples } from '../../test/secrets/samples.js'
+import { Random, samples } from '../../test/helpers/secret-samples.js'
 import { secretRuleIds, secretRules } from './rules.js'
 import { searchSecrets } from './search.js'
 

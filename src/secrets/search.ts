@@ -66,13 +66,19 @@ const buildFirstLook = (compiled: readonly Compiled[]): FirstLook => {
   return { marks, lists }
 }
 
-// The commonest first; what is none of them is rarer still.
-const common = 'etaoinsrhldcumfpgwybvkxjqz'
+// The commonest first, by what a character falls together with: a space is `@`, `-` is `m`, `.` is `n`, a digit is one of `p` to `y`.
+const common = '@etaoinsrhldcumfpgwybvkxjqz'
+// Rare in letters, but not in what gateways carry.
+const familiar = new Set(['key', 'ken', 'tok', '---', 'pas', 'ass'])
 
 /** Where in a text the three characters begin that other texts are least likely to have. */
 const rarestAt = (text: string): number => {
+  const rarity = (at: number): number => {
+    const index = common.indexOf(String.fromCharCode((text.charCodeAt(at) & 31) | 96).replace('`', '@'))
+    return index < 0 ? common.length : index
+  }
   const score = (at: number): number =>
-    [0, 1, 2].reduce((sum, next) => sum + ((26 + common.indexOf(text[at + next]!)) % 27), 0)
+    rarity(at) + rarity(at + 1) + rarity(at + 2) - (familiar.has(text.slice(at, at + 3)) ? 40 : 0)
   let best = 0
   for (let at = 1; at + 3 <= text.length; at++) if (score(at) > score(best)) best = at
   return best
@@ -117,7 +123,7 @@ const keyOf = (first: number, second: number, third: number): number =>
 
 // Apart from what is done about it, so that the compiler sees a loop of nothing but this.
 const nextInBytes = (bytes: Buffer, marks: Uint8Array, from: number): number => {
-  const first = from < 2 ? 2 : from
+  const first = Math.max(from, 2)
   if (bytes.length <= first) return -1
   let key = ((bytes[first - 2]! & 31) << 5) | (bytes[first - 1]! & 31)
   for (let at = first; at < bytes.length; at++) {
@@ -128,7 +134,7 @@ const nextInBytes = (bytes: Buffer, marks: Uint8Array, from: number): number => 
 }
 
 const nextInText = (text: string, marks: Uint8Array, from: number): number => {
-  const first = from < 2 ? 2 : from
+  const first = Math.max(from, 2)
   if (text.length <= first) return -1
   let key = ((text.charCodeAt(first - 2) & 31) << 5) | (text.charCodeAt(first - 1) & 31)
   for (let at = first; at < text.length; at++) {
@@ -166,16 +172,24 @@ const isAt = (text: string, anchor: string, start: number): boolean => {
   return true
 }
 
-// A token is spelt plainly by everybody but for `/`, which some escape, and by who wants to hide one.
-const isEscaped = /\\(?:\/|u00(?:0|2[b-f]|3[0-9a-d]|[4-7]))/i
-const escaped = /\\(?:\/|u00([0-7][0-9a-f]))/gi
-
-const withoutEscapes = (text: string): string =>
-  text.includes('\\') && isEscaped.test(text)
-    ? text.replace(escaped, (_, hex: string | undefined) =>
-        hex === undefined ? '/' : String.fromCharCode(Number.parseInt(hex, 16)),
-      )
-    : text
+/** A token is spelt plainly by everybody but for `/`, which some escape, and by who wants to hide one. */
+const withoutEscapes = (text: string): string => {
+  if (!text.includes('\\')) return text
+  const plain = text.includes('\\/') ? text.replaceAll('\\/', '/') : text
+  let at = plain.indexOf('\\u00')
+  if (at < 0) return plain
+  // Joined at the end: a text put together by `+` is read through its parts, character by character.
+  const parts: string[] = []
+  let kept = 0
+  for (; at >= 0; at = plain.indexOf('\\u00', at + 6)) {
+    const code = Number.parseInt(plain.slice(at + 4, at + 6), 16)
+    // Quotes and what is no ASCII part words as well as the escape does.
+    if (!(code < 128) || code === 34) continue
+    parts.push(plain.slice(kept, at), String.fromCharCode(code))
+    kept = at + 6
+  }
+  return kept === 0 ? plain : [...parts, plain.slice(kept)].join('')
+}
 
 /** The second look, at the few places where there is an anchor. */
 class Look {

@@ -21,7 +21,7 @@ import type { CurrentConfig } from './current.js'
 import { say } from './locale.js'
 import { type Lock, lockFileOf, openLock } from './lock-file.js'
 import { createOwnAddress } from './own-address.js'
-import { callSettingsOf, profileOf, rulesOf } from './profiles.js'
+import { callSettingsOf, profileOf, rulesOf, secretsIn } from './profiles.js'
 import { searchOptions } from './search-options.js'
 import { type OpenedSignIns, openSignIns } from './sign-ins.js'
 import { ancestryOf } from './sources/ancestry.js'
@@ -96,12 +96,17 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
   void sweepOrphans({ logger }).catch(() => {})
   const lock = await openLock(lockFileOf(loaded), ownSources, logger.child('catalog'))
   const approvals = await openApprovals(stored, loaded, () => current.now, logger.child('catalog'))
+  let secretsOf = secretsIn(config)
+  current.follow(['profiles'], (now) => {
+    secretsOf = secretsIn(now)
+  })
   const gateway = createGateway({
     clock,
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
     ...callSettingsOf(config),
+    secretsOf: ({ profile = 'default' }) => secretsOf(profile),
     waiting: current.reading(['parking'], ({ parking }) => parking),
     // A lock file is under version control, so it speaks before what this machine has seen.
     review: (tool) => (lock.isPresent ? lock.review(tool) : approvals.review(tool)),

@@ -2,6 +2,7 @@ import type { Config, ProfileConfig } from '../config/schema.js'
 import type { ProfileSettings } from '../faces/mcp/profile.js'
 import type { GatewayOptions } from '../gateway.js'
 import type { PolicyRules } from '../policy/policy.js'
+import type { SecretsRule } from '../secrets/mask.js'
 import { isRegistryTools } from './version.js'
 
 /** The tools of document 001's lists bind everybody; an empty whitelist there means no whitelist. */
@@ -17,6 +18,23 @@ export const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles }: Con
 export const quotaOf = ({ profiles }: Config, name: string): ProfileConfig['limits'] | undefined => {
   const limits = Object.hasOwn(profiles, name) ? profiles[name]?.limits : undefined
   return limits?.callsPerMinute === undefined && limits?.concurrency === undefined ? undefined : limits
+}
+
+/** By profile, as it is now; undefined where nothing is searched. Made once per configuration: every call asks. */
+export const secretsIn = (config: Config): ((profile: string) => SecretsRule | undefined) => {
+  const rules = new Map(
+    Object.entries(config.profiles).flatMap(([name, { secrets }]) => {
+      const rule = toRule(secrets)
+      return rule.arguments === 'off' && rule.results === 'off' ? [] : [[name, rule] as const]
+    }),
+  )
+  return (profile) => rules.get(profile)
+}
+
+const toRule = (written: ProfileConfig['secrets']): SecretsRule => {
+  if (typeof written === 'string') return { arguments: written, results: written }
+  const { allow, ...modes } = written
+  return { ...modes, allow: allow.length > 0 ? new Set(allow) : undefined }
 }
 
 /** How a profile of this configuration shows its tools; undefined when there is none of this name. */

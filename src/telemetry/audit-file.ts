@@ -4,7 +4,7 @@ import type { RequestKind } from '../model/call.js'
 import { type Clock, systemClock } from '../model/clock.js'
 import { makeFolderSync } from '../model/make-folder.js'
 import { auditLine, lossLine } from './audit-line.js'
-import type { CallListener } from './calls.js'
+import type { CallListener, CallSecrets } from './calls.js'
 import { LateFile } from './late-file.js'
 import type { Logger } from './logger.js'
 
@@ -28,6 +28,8 @@ export interface AuditEntry {
   readonly resultBytes: number
   /** Where the answer said so. */
   readonly cost?: number | undefined
+  /** Credentials that were found, where somebody looked. */
+  readonly secrets?: CallSecrets | undefined
   /** Only where values were switched on. */
   readonly args?: unknown
 }

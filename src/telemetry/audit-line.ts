@@ -1,6 +1,7 @@
 import type { Call } from '../model/call.js'
 import { isRecord, kindOf } from '../model/json.js'
 import type { Outcome } from '../model/outcome.js'
+import { ValueSearch } from '../secrets/mask.js'
 import type { CallRecord } from './calls.js'
 import { type CallEnd, endOf } from './gateway-metrics.js'
 import { jsonBytes } from './json-bytes.js'
@@ -17,6 +18,7 @@ export const auditLine = (record: CallRecord, call: Call, outcome: Outcome, valu
   `,"attempts":${record.attempts},"argBytes":${argBytes(call)}` +
   (record.cost === undefined ? '' : `,"cost":${record.cost}`) +
   `,"argShape":${argShape(call.args)},"resultBytes":${resultBytes(outcome)}` +
+  `${record.secrets === undefined ? '' : `,"secrets":${JSON.stringify(record.secrets)}`}` +
   `${values ? argsText(call.args) : ''}}\n`
 
 /** The line where so many are missing. */
@@ -86,7 +88,9 @@ const resultBytes = (outcome: Outcome): number => {
 const argsText = (args: unknown): string => {
   const bytes = jsonBytes(args)
   if (bytes === 0) return ''
-  return `,"args":${bytes > longestArgs ? '"(too large to keep)"' : JSON.stringify(args)}`
+  // What was asked for are the values, not the keys to somebody's house (T40).
+  const shown = bytes > longestArgs ? '(too large to keep)' : new ValueSearch(undefined, true).walk(args)
+  return `,"args":${JSON.stringify(shown)}`
 }
 
 // Arguments of this process may be anything, getters that throw included.

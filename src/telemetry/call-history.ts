@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.js'
 import type { RequestKind } from '../model/call.js'
 import { defined } from '../model/json.js'
 import type { Outcome } from '../model/outcome.js'
-import type { CallRecord, StepTime } from './calls.js'
+import type { CallRecord, CallSecrets, StepTime } from './calls.js'
 
 /** A call that ended, numbered from 1 as they did. */
 export interface PastCall {
@@ -39,6 +39,7 @@ export class CallHistory {
   readonly #code: (ErrorCode | undefined)[] = []
   readonly #message: (string | undefined)[] = []
   readonly #steps: (readonly StepTime[] | undefined)[] = []
+  readonly #secrets: (CallSecrets | undefined)[] = []
 
   /** How many are remembered; of none, the number of the last is all that is known. */
   constructor(most = 2000) {
@@ -72,6 +73,7 @@ export class CallHistory {
     this.#code[at] = record.code
     this.#message[at] = outcome.ok ? undefined : outcome.error.message.slice(0, longestMessage)
     this.#steps[at] = record.steps
+    this.#secrets[at] = record.secrets
   }
 
   /** Undefined where it is forgotten, or to come. */
@@ -90,7 +92,11 @@ export class CallHistory {
       attempts: this.#attempts[at]!,
       cached: (this.#flags[at]! & cached) !== 0,
       at: this.#at[at]!,
-      ...defined({ cost: Number.isNaN(cost) ? undefined : cost, steps: this.#steps[at] }),
+      ...defined({
+        cost: Number.isNaN(cost) ? undefined : cost,
+        steps: this.#steps[at],
+        secrets: this.#secrets[at],
+      }),
     }
     return { n, record, message: this.#message[at] }
   }

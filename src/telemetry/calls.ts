@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.js'
 import type { Call, RequestKind } from '../model/call.js'
 import type { Outcome } from '../model/outcome.js'
+import type { SecretCounts } from '../secrets/mask.js'
 
 /** What is remembered of a call: sizes and names, never argument values. */
 export interface CallRecord {
@@ -20,6 +21,14 @@ export interface CallRecord {
   readonly at: number
   /** Where the time went, in the order of the call; only while somebody watches. */
   readonly steps?: readonly StepTime[] | undefined
+  /** Credentials that were found, where somebody looked; undefined where there were none. */
+  readonly secrets?: CallSecrets | undefined
+}
+
+/** What was found in a call, by direction; kinds and counts, never values. */
+export interface CallSecrets {
+  readonly arguments?: SecretCounts | undefined
+  readonly results?: SecretCounts | undefined
 }
 
 /** What one step took by itself; `answer` is the way back from the source. */

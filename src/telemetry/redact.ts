@@ -1,3 +1,4 @@
+import { maskText } from '../secrets/mask.js'
 import { redactValue } from './redact-value.js'
 import { hideShapes, label } from './secret-shapes.js'
 
@@ -26,8 +27,8 @@ export const createRedactor = (secrets: Iterable<string> = []): Redactor => {
     // What a multi-line secret (a private key) looks like when it is printed line by line.
     for (const line of secret.split(/\r?\n/)) if (line.length >= minSecretLength) known.add(line)
   }
-  // Exact values first: shapes could cut a secret so that its rest is no longer recognised.
-  const text = (source: string): string => hideShapes(known.hide(source, label))
+  // Exact values first: shapes could cut a secret so that its rest is no longer recognised. Last what nobody registered.
+  const text = (source: string): string => maskText(hideShapes(known.hide(source, label)))
 
   for (const secret of secrets) add(secret)
   return { add, text, value: (source) => redactValue(source, text) }

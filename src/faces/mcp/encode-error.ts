@@ -29,6 +29,7 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
   RATE_LIMITED: 'tool',
   OVERLOADED: 'tool',
   LOOP_DETECTED: 'tool',
+  SECRET_REFUSED: 'tool',
   CIRCUIT_OPEN: 'tool',
   SOURCE_UNAVAILABLE: 'tool',
   SOURCE_NOT_FOUND: 'tool',

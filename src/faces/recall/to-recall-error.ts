@@ -26,6 +26,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   RESULT_INVALID: 500,
   RESULT_TOO_LARGE: 500,
   LOOP_DETECTED: 500,
+  SECRET_REFUSED: 500,
   TOOL_INVALID: 500,
   TOOL_CONFLICT: 500,
   TOOL_ASYNC_ONLY: 500,

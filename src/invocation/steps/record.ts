@@ -107,7 +107,8 @@ const toRecord = (passage: Passage, outcome: Outcome, clock: Clock): CallRecord 
     cached,
   }
   const cost = outcome.ok ? costOf(outcome.answer) : undefined
-  const told = cost === undefined ? record : { ...record, cost }
+  const priced = cost === undefined ? record : { ...record, cost }
+  const told = passage.secrets === undefined ? priced : { ...priced, secrets: passage.secrets }
   return passage.marks ? { ...told, steps: toStepTimes(passage.marks, clock.now()) } : told
 }
 

@@ -89,4 +89,8 @@ const spoken: Partial<Readonly<Record<ErrorCode, Sentences>>> = {
     (tool) => `${tool} keeps calling itself and was stopped.`,
     (tool) => `${tool} 在反复调用自己，已停止。`,
   ],
+  SECRET_REFUSED: [
+    (tool) => `There is a secret in it, so ${tool} was stopped.`,
+    (tool) => `内容含有机密信息，已停止 ${tool}。`,
+  ],
 }
