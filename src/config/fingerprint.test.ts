@@ -64,6 +64,8 @@ describe('the fingerprint of a configuration (S1, T16)', () => {
     expect(env({ API_TOKEN: 'a' })).toBe(env({ API_TOKEN: 'b' }))
     expect(env({ API_TOKEN: 'a' })).not.toBe(env({ OTHER_TOKEN: 'a' }))
     expect(env({ API_TOKEN: 'a' })).not.toBe(env({ API_TOKEN: `\${cmd:sh}` }))
+    expect(env({ SOME_CREDENTIALS: '/a' })).not.toBe(env({ SOME_CREDENTIALS: '/b' }))
+    expect(env({ AUTHORIZATION: 'Bearer a' })).toBe(env({ AUTHORIZATION: 'Bearer b' }))
     for (const name of ['NODE_OPTIONS', 'LD_PRELOAD', 'PATH'])
       expect(env({ [name]: 'a' })).not.toBe(env({ [name]: 'b' }))
   })

@@ -70,6 +70,9 @@ const guarded = (entry: Fields): Fields =>
       .map(([key, value]) => [key, key === 'env' || key === 'headers' || key === 'auth' ? named(value) : value]),
   )
 
+// A placeholder, a path or a command line is no secret, whatever its name says.
+const pointsAway = /\$|^[.~/\\]|^[A-Za-z]:\\|^\S+ +-/
+
 /**
  * Keys and tokens are replaced now and then, and a new one is no other program: of those only the names count. Not where
  * a placeholder stands, which may be a file or a command; and every other variable counts whole, since some
@@ -80,7 +83,7 @@ const named = (value: unknown): unknown =>
     ? Object.fromEntries(
         Object.entries(value).map(([key, item]) => [
           key,
-          isSecretKey(key) && typeof item === 'string' && !item.includes('$') ? mask : named(item),
+          isSecretKey(key) && typeof item === 'string' && !pointsAway.test(item) ? mask : named(item),
         ]),
       )
     : value

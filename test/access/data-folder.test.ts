@@ -107,6 +107,43 @@ describe('a link in the place of a log', () => {
   })
 })
 
+describe('a start', () => {
+  it('has written the admin key before it listens', async () => {
+    const child = spawn(process.execPath, [cliPath(), 'serve', '--port', '0', '--data-path', data], {
+      cwd: home,
+      env: bareEnv(home),
+    })
+    const seen = new Promise<boolean>((resolve) => {
+      let said = ''
+      child.stderr.on('data', (chunk: Buffer) => {
+        said += chunk.toString()
+        if (said.includes('Listening: ')) resolve(existsSync(join(data, 'admin.key')))
+      })
+    })
+    expect(await seen).toBe(true)
+    child.kill('SIGTERM')
+    await once(child, 'close')
+  })
+
+  it('that hangs is ended by SIGTERM', async () => {
+    const begun = join(home, 'begun')
+    writeFileSync(join(home, 'hang.sh'), `: > ${begun}\nexec sleep 600\n`)
+    writeFileSync(
+      join(home, 'pegboard.json'),
+      JSON.stringify({ server: { token: `\${cmd:sh ${join(home, 'hang.sh')}}` } }),
+    )
+    const child = spawn(process.execPath, [cliPath(), 'serve', '--port', '0', '--data-path', data], {
+      cwd: home,
+      env: bareEnv(home),
+      stdio: 'ignore',
+    })
+    await expect.poll(() => existsSync(begun), { timeout: 30_000 }).toBe(true)
+    child.kill('SIGTERM')
+    const [code] = (await once(child, 'exit')) as [number | null]
+    expect(code).not.toBe(0)
+  })
+})
+
 describe('a data folder that cannot be made', () => {
   it('below /proc ends the start with a coded error instead of trying for ever', async () => {
     data = '/proc/pegboard'

@@ -49,10 +49,10 @@ const keyLines = (keys: Fields): readonly string[] =>
 
 /** JSON in which everything that a terminal acts on, or that a person cannot see, is an escape. */
 const visible = (value: unknown): string =>
-  (typeof value === 'string' && /^[\w.-]+$/.test(value) ? value : (JSON.stringify(value) ?? '')).replace(
-    /[^\x20-\x7e\p{Script=Han}]/gu,
-    (letter) => `\\u{${letter.codePointAt(0)!.toString(16)}}`,
-  )
+  (typeof value === 'string' && /^[\w.-]+$/.test(value) ? value : (JSON.stringify(value) ?? ''))
+    .replace(/[^\x20-\x7e\p{Script=Han}]/gu, (letter) => `\\u{${letter.codePointAt(0)!.toString(16)}}`)
+    // A screenful of blanks would push what follows out of sight.
+    .replace(/ {4,}/g, (blanks) => `\\u{20}*${blanks.length}`)
 
 const shown = (value: unknown, key = ''): unknown => {
   if (typeof value === 'string') return isSecretKey(key) && !value.includes('$') ? mask : maskUrl(value)
