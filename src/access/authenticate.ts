@@ -18,6 +18,10 @@ export interface KeyAuthenticatorOptions {
   readonly required: () => boolean
   /** The key of callers on this machine who show none (`auth.apiKey`). What they show themselves goes first. */
   readonly fallbackKey?: string | undefined
+  /** Who a client is by its certificate, where it shows no key. */
+  readonly certificate?: ((request: IncomingMessage) => Caller | undefined) | undefined
+  /** Told of a key for administration that was shown over plain HTTP from another machine (A15). */
+  readonly onExposed?: ((caller: Caller) => void) | undefined
   /** Where the other ends of connections are known from. Default: by their own addresses, behind no proxy. */
   readonly peers?: ClientPeers | undefined
   /** Wrong keys an address may show per minute before it gets 429. Default: 10. */
@@ -50,12 +54,19 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authen
     return 'then' in check ? check.then((late) => judge(request, shown, late)) : judge(request, shown, check)
   }
   const judge = (request: IncomingMessage, shown: string, check: KeyCheck): AuthResult => {
-    if (check.ok) return check
+    if (check.ok) return check.caller.rights.includes('admin') ? administrator(request, check.caller) : check
     // Where nobody needs a key, a bearer that was meant for another server is no attempt at ours.
     if (!isLocked() && !shown.startsWith('rtk_')) return fromLoopback(request)
     return { refused: refusal(check.message, wrongKeys.count(peers.addressOf(request))) }
   }
+  const administrator = (request: IncomingMessage, caller: Caller): AuthResult => {
+    if (!peers.isExposed(request)) return { caller }
+    options.onExposed?.(caller)
+    return { caller, warning: 'the admin key came over plain HTTP; use HTTPS, and make another key' }
+  }
   const withoutCredential = (request: IncomingMessage): AuthResult => {
+    const holder = options.certificate?.(request)
+    if (holder) return { caller: holder }
     const local = fromLoopback(request)
     if (fallbackKey !== undefined && 'caller' in local) return lend(keys, fallbackKey)
     if (isLocked()) return { refused: refusal(messageOf(keyMissing), 0) }

@@ -44,6 +44,9 @@ const rights: Readonly<Record<Permission, readonly Right[]>> = {
   admin: Object.freeze(['discover', 'call', 'register', 'admin', 'spawn'] as const),
 }
 
+/** What a permission is made of. */
+export const rightsOf = (permission: Permission): readonly Right[] => rights[permission]
+
 const callerPrefix = 'key:'
 
 /** Who shows this key. Named by its id, so that two keys of one name stay two callers. */

@@ -3,6 +3,7 @@ import { childLimits, childSandbox } from './child-schema.js'
 import * as fields from './fields.js'
 import { profile, profileName } from './profile-schema.js'
 import { actions } from './recall-schema.js'
+import { certificateHolders } from './tls-schema.js'
 import { endpoints } from './xiaozhi-schema.js'
 
 /**
@@ -17,5 +18,6 @@ export const kinds = {
   childLimits,
   childSandbox,
   endpoints,
+  certificateHolders,
 }
 export type Kinds = typeof kinds

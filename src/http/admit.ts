@@ -160,8 +160,9 @@ export const createHostRules = ({ host, port, allowedHosts }: HostRulesOptions):
 
 const ownNames = (host: string): string[] => [...loopbackNames, bracketed(host.toLowerCase())]
 
-// Clients leave out the port that is HTTP's own.
-const withPort = (name: string, port: number): string[] => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])
+// Clients leave out the port that is their scheme's own.
+const withPort = (name: string, port: number): string[] =>
+  port === 80 || port === 443 ? [name, `${name}:${port}`] : [`${name}:${port}`]
 
 const isLiteralOrLocal = (name: string): boolean =>
   isLoopbackHost(name) || isIP(name) === 4 || isIP(name.replace(/^\[|\]$/g, '')) === 6

@@ -38,8 +38,8 @@ export interface ClientPeers {
   addressOf(request: PeerRequest): string | undefined
   /** Whether a trusted proxy passed it on. */
   isFromProxy(request: PeerRequest): boolean
-  /** Whether the way here was encrypted, as far as we or a trusted proxy know. */
-  isEncrypted(request: PeerRequest): boolean
+  /** Whether others between the client and us could read it: plain HTTP from another machine, as far as we or a trusted proxy know. */
+  isExposed(request: PeerRequest): boolean
 }
 
 export type PeerRequest = Pick<IncomingMessage, 'headers' | 'httpVersionMinor'> & {
@@ -68,9 +68,11 @@ export const createPeers = (behindProxy: () => BehindProxy | undefined = () => u
       return clientAddressOf(request.headers, plainAddress(remoteAddress), isTrusted!)
     },
     isFromProxy,
-    isEncrypted: (request) =>
-      request.socket.encrypted === true ||
-      (isFromProxy(request) && /(?:^|,)\s*https\s*$/i.test(String(request.headers['x-forwarded-proto'] ?? ''))),
+    isExposed: (request) => {
+      if (request.socket.encrypted === true) return false
+      if (!isFromProxy(request)) return !isLoopbackAddress(request.socket.remoteAddress)
+      return /(?:^|,)\s*http\s*$/i.test(String(request.headers['x-forwarded-proto'] ?? ''))
+    },
   }
 }
 

@@ -13,6 +13,8 @@ export type AuthResult =
       readonly caller: Caller
       /** No credential was shown. A missing right is then answered 401 (show one) instead of 403 (it will not do). */
       readonly anonymous?: boolean | undefined
+      /** What the caller should know of the way it came, in plain ASCII. */
+      readonly warning?: string | undefined
     }
   | { readonly refused: AuthRefusal }
 

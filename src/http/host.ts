@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { messageOf } from '../errors.js'
 import { type Clock, systemClock } from '../model/clock.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
@@ -12,6 +12,7 @@ import type { Route, RouteInfo, UpgradeRoute } from './route.js'
 import { createRouteTable } from './route-table.js'
 import { createServe, type ServeParts } from './serve.js'
 import { createServeUpgrade } from './serve-upgrade.js'
+import type { TlsEnd } from './tls.js'
 
 /** What a listener takes before it says no. */
 export interface HttpLimits {
@@ -47,6 +48,10 @@ export interface HttpHostOptions extends HttpLimits {
   readonly securityHeaders?: Readonly<Record<string, string>> | undefined
   /** The words of what is refused before a route is reached. Default: English. */
   readonly tellRefusal?: TellRefusal | undefined
+  /** Speaks TLS where it is given. */
+  readonly tls?: Pick<TlsEnd, 'createServer'> | undefined
+  /** Throws for whom it keeps out, whichever path they ask for; not asked about probes and open upgrades. Default: nobody. */
+  readonly guard?: ((request: IncomingMessage) => void) | undefined
   readonly clock?: Clock | undefined
   readonly logger?: Logger | undefined
 }
@@ -118,6 +123,7 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
     context,
     active,
     authenticate: options.authenticate,
+    guard: options.guard,
     securityHeaders: options.securityHeaders ?? defaultSecurityHeaders,
     tellRefusal: options.tellRefusal ?? toErrorAnswer,
     logger,
@@ -161,7 +167,7 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
       bound = { host, port: address.port }
       context.rules = rulesFor(door, bound)
       watch()
-      return { url: urlOf(host, address.port), host, port: address.port }
+      return { url: urlOf(host, address.port, options.tls ? 'https' : 'http'), host, port: address.port }
     },
     limit,
     trust: (next) => {
@@ -180,7 +186,8 @@ const mebibyte = 1024 * 1024
 
 // The rest of its bounds can be changed while it runs, and is set by `limit`.
 const createHttpServer = (options: HttpHostOptions): Server => {
-  const server = createServer({
+  const make = options.tls?.createServer ?? createServer
+  const server = make({
     connectionsCheckingInterval: options.checkIntervalMs ?? 1_000,
     maxHeaderSize: options.maxHeaderBytes ?? 16 * 1024,
     // Length and encoding both given, bare line feeds and the like: refused by Node's parser (H71-H75), kept strict.

@@ -19,8 +19,8 @@ export const listenOn = (server: Server, host: string, port: number): Promise<Ad
   })
 
 /** An address that can be opened: nobody can connect to a wildcard, though some systems try. */
-export const urlOf = (host: string, port: number): string =>
-  `http://${isWildcardHost(host) ? '127.0.0.1' : bracketed(host)}:${port}`
+export const urlOf = (host: string, port: number, scheme: 'http' | 'https' = 'http'): string =>
+  `${scheme}://${isWildcardHost(host) ? '127.0.0.1' : bracketed(host)}:${port}`
 
 const cannotListen = (error: NodeJS.ErrnoException, host: string, port: number): GatewayError => {
   const reason = error.code ?? 'UNKNOWN'

@@ -17,7 +17,7 @@ export interface ServeUpgradeParts extends Omit<ServeParts, 'routes'> {
 
 /** The same checks as `serve` in the same order, for handshakes. A browser sends Origin here too (T1). */
 export const createServeUpgrade = (parts: ServeUpgradeParts) => {
-  const { server, upgrades, context, active, authenticate, logger } = parts
+  const { server, upgrades, context, active, authenticate, guard, logger } = parts
 
   const serveUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const protocol = request.headers.upgrade?.toLowerCase()
@@ -30,6 +30,7 @@ export const createServeUpgrade = (parts: ServeUpgradeParts) => {
       checkHeaders(request, context.rules, () => undefined)
       if (context.closing) throw stopping()
       const { path, match, route } = find(upgrades, request, protocol)
+      if (route.right !== 'open') guard?.(request)
       const caller = await callerOf(request, route)
       if (socket.destroyed) return
       const onDrain = (hook: () => void) => (context.closing ? hook() : void hooks.push(hook))
@@ -90,7 +91,8 @@ export const serveWithoutUpgrade = (server: Server, request: IncomingMessage, so
     if (!hopByHop.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[index + 1]}`)
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
-  server.emit('connection', socket)
+  // Where we speak TLS this is a socket inside a socket.
+  server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket)
 }
 
 const hopByHop = new Set(['connection', 'upgrade', 'http2-settings'])

@@ -17,6 +17,7 @@ export interface ServeParts {
   readonly context: ExchangeContext
   readonly active: Active
   readonly authenticate: Authenticate
+  readonly guard?: ((request: IncomingMessage) => void) | undefined
   readonly securityHeaders: Readonly<Record<string, string>>
   readonly tellRefusal: TellRefusal
   readonly logger: Logger
@@ -27,7 +28,7 @@ export interface ServeParts {
  * `node:http`, since every framework measured costs more per request than all of this together (`bench/http-host.mjs`).
  */
 export const createServe = (parts: ServeParts) => {
-  const { routes, context, active, authenticate, logger } = parts
+  const { routes, context, active, authenticate, guard, logger } = parts
   const securityHeaders = Object.entries(parts.securityHeaders)
 
   const lookUp = ({ url = '', method = '' }: IncomingMessage): Route | undefined => {
@@ -57,6 +58,7 @@ export const createServe = (parts: ServeParts) => {
     const { request, response } = exchange
     exchange.isStranger = checkHeaders(request, context.rules, lookUp)
     if (request.headers.origin !== undefined) allowOrigin(response, request.headers.origin)
+    if (guard && lookUp(request)?.probe !== true) guard(request)
     if (context.closing) throw stopping()
     const { place, params } = findPlace(routes, request.url ?? '', exchange)
     if (request.method === 'OPTIONS') return void answerOptions(exchange, place.allow)
@@ -79,6 +81,7 @@ export const createServe = (parts: ServeParts) => {
 
   const run = (exchange: OpenExchange, route: Route, result: AuthResult, expectsContinue: boolean): void => {
     exchange.caller = checkRight(result, route.right)
+    if ('warning' in result) exchange.response.setHeader('Warning', `199 - "${result.warning}"`)
     const declared = exchange.request.headers['content-length']
     if (declared !== undefined && Number(declared) > context.maxBodyBytes) throw bodyTooLarge(context.maxBodyBytes)
     // Only now: a client that asks before it sends is told "no" without sending.

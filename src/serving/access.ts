@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { type AdminKey, ensureAdminKey } from '../access/admin-key.js'
 import { createKeyAuthenticator } from '../access/authenticate.js'
+import { type ClientCertificates, createClientCertificates } from '../access/certificates.js'
 import { callerIdOf } from '../access/key-record.js'
 import { createKeys, type Keys } from '../access/keys.js'
 import { createOpenAnswers } from '../access/open-answers.js'
@@ -29,6 +30,8 @@ export interface Access {
   readonly keys: Keys
   readonly authenticate: Authenticate
   readonly peers: ClientPeers
+  /** Where clients are asked for certificates. */
+  readonly certificates?: ClientCertificates | undefined
   /** The routes as they should be served: an answer to a holder of a key ends with the key. */
   watch(routes: readonly Route[]): readonly Route[]
   /** Told who may no longer come, so that faces end what they hold for them. */
@@ -49,15 +52,21 @@ export const openKeys = ({ storage }: Config, logger: Logger): Promise<Keys> => 
 
 /** Opens the keys, and refuses a bind that others can reach while nothing asks them who they are. */
 export const openAccess = async (config: Config, current: CurrentConfig, logger: Logger): Promise<Access> => {
-  const { host, token } = config.server
+  const { host, token, tls } = config.server
   const keys = await openKeys(config, logger)
-  assertBindAllowed({ host, hasCredential: token !== undefined || keys.active().length > 0 })
+  // Nobody comes in without a certificate then, so none of the keys need be there yet.
+  const isGuarded = tls?.clients === 'required'
+  assertBindAllowed({ host, hasCredential: token !== undefined || isGuarded || keys.active().length > 0 })
+  const holders = current.reading(['server.tls.callers'], ({ server }) => server.tls?.callers ?? noHolders)
+  const certificates =
+    tls === undefined || tls.clients === 'none' ? undefined : createClientCertificates(holders, systemClock)
   const answers = createOpenAnswers()
   const peers = createPeers(current.reading(['server.behindProxy'], ({ server }) => server.behindProxy))
   keys.onRevoke(answers.cut)
   return {
     keys,
     peers,
+    certificates,
     authenticate: createKeyAuthenticator({
       keys,
       token,
@@ -66,12 +75,29 @@ export const openAccess = async (config: Config, current: CurrentConfig, logger:
         ({ auth, server }) => auth.required || isForOthers({ ...server, host }),
       ),
       peers,
+      certificate: certificates?.callerOf,
+      onExposed: tellOnce(logger),
       fallbackKey: config.auth.apiKey,
     }),
     watch: answers.watch,
     onLeave: (listener) => void keys.onRevoke((id) => listener(callerIdOf(id))),
     introduceAdmin: () => introduceAdmin(config, keys),
     close: async () => keys[Symbol.asyncDispose](),
+  }
+}
+
+const noHolders = {}
+
+// Once per key: a client that comes again and again says nothing new.
+const tellOnce = (logger: Logger) => {
+  const told = new Set<string>()
+  return ({ id }: Caller): void => {
+    if (told.has(id) || told.size > 1000) return
+    told.add(id)
+    logger.log(
+      'warn',
+      `A key for administration (${id}) came over plain HTTP from another machine: use TLS, and make another key.`,
+    )
   }
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Keys } from '../access/keys.js'
 import type { LoadedConfig } from '../config/load.js'
 import type { Config } from '../config/schema.js'
@@ -5,7 +6,9 @@ import type { LogRing } from '../faces/admin/log-ring.js'
 import { signInCallback } from '../faces/admin/sign-in-callback.js'
 import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
 import { createHttpHost, type HttpHost } from '../http/host.js'
+import { HttpError } from '../http/http-error.js'
 import type { RouteInfo } from '../http/route.js'
+import type { TlsEnd } from '../http/tls.js'
 import { systemClock } from '../model/clock.js'
 import { toRoute } from '../operations/to-route.js'
 import { tellRefusal } from '../operations/told-error.js'
@@ -20,7 +23,7 @@ import { createReadiness, probes, type Readiness } from './probes.js'
 import { publicBase, publicDoor } from './public-address.js'
 import type { CommonFlags } from './read-config.js'
 import { openRest } from './rest.js'
-import { openLocal } from './running/local.js'
+import { type Local, openLocal } from './running/local.js'
 import { callbackPath, redirectUrlAt } from './sign-ins.js'
 import type { Telemetry } from './telemetry.js'
 import { openXiaozhi } from './xiaozhi-links.js'
@@ -63,7 +66,10 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
   const { logger } = ring
   const { current } = board
   const { server } = loaded.config
-  const http = createHost(parts)
+  const tls = await openTlsOf(parts)
+  // Made below, since it needs the routes' own door; nobody can ask before we listen.
+  let isProved: Local['isProved'] = () => false
+  const http = createHost(parts, tls, (request) => isProved(request))
   followHost(http, current)
   // Known only once we listen: the port may be any free one.
   let listensAt = ''
@@ -75,15 +81,18 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
   http.addRoutes(faces.routes)
   const local = openLocal(board, { loaded, inForce: parts.inForce, folder: parts.cwd, shared, logger })
   redactor.add(local.key)
+  isProved = local.isProved
   http.onUpgrade(local.route)
   // Before anybody can come in: whoever finds the port open finds the key as well.
   const introduction = await access.introduceAdmin()
   const listening = await http.listen({ host: server.host, port: parts.port ?? server.port }).catch(async (error) => {
     await introduction?.takeBack()
+    tls?.close()
     throw error
   })
   listensAt = listening.url
-  await local.publish(listening.url)
+  await local.publish(listening.url, tls?.pin)
+  tls?.onChange(() => void local.publish(listening.url, tls.pin))
   logger
     .child(loaded.isAgentFormat ? 'manager' : 'pegboard')
     .log('info', `Listening: ${listening.url}${server.path}`, { pid: process.pid })
@@ -103,6 +112,7 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
       return readiness.drain(drainMs())
     },
     close: async () => {
+      tls?.close()
       await local.leave()
       await faces.leave()
       await http.close({ graceMs: 6000 })
@@ -111,15 +121,40 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
   }
 }
 
-const createHost = ({ loaded, access, ring }: ListenerParts): HttpHost =>
+/** Loaded only where the configuration names a certificate. */
+const openTlsOf = async ({ loaded, ring }: ListenerParts): Promise<TlsEnd | undefined> => {
+  const { tls } = loaded.config.server
+  if (tls === undefined) return undefined
+  const { openTls } = await import('../http/tls.js')
+  return openTls(tls, { clock: systemClock, logger: ring.logger.child('tls') })
+}
+
+const createHost = (
+  { loaded, access, ring }: ListenerParts,
+  tls: TlsEnd | undefined,
+  isProved: Local['isProved'],
+): HttpHost =>
   createHttpHost({
     authenticate: access.authenticate,
+    tls,
+    guard: guardOf(loaded.config, access, isProved),
     ...doorOf(loaded.config),
     ...loaded.config.server.limits,
     tellRefusal,
     clock: systemClock,
     logger: ring.logger.child('http'),
   })
+
+/** Keeps out who shows no certificate, where everybody must; programs of this user prove themselves by the run record. */
+const guardOf = ({ server }: Config, { certificates }: Access, isProved: Local['isProved']) =>
+  server.tls?.clients !== 'required'
+    ? undefined
+    : (request: IncomingMessage): void => {
+        if (certificates?.isVerified(request) || isProved(request)) return
+        throw new HttpError(403, 'ACCESS_DENIED', 'A client certificate is needed, of an authority in server.tls.ca.', {
+          headers: { Connection: 'close' },
+        })
+      }
 
 /** The names and pages that may come in beside our own. */
 const doorOf = ({ server }: Config) => ({

@@ -149,6 +149,19 @@ describe('a gateway behind a proxy', () => {
     expect(await untilThrottled('X-Forwarded-For', '203.0.113.7')).toBe(11)
   })
 
+  it('warns of an admin key that came over plain HTTP, in its answer and its log (A15)', async () => {
+    await start(true)
+    const asked = (proto: string) =>
+      list(gateway, `X-API-Key: ${adminKey()}`, 'X-Forwarded-For: 203.0.113.7', `X-Forwarded-Proto: ${proto}`)
+    expect((await asked('https')).headers.warning).toBeUndefined()
+    const plain = await asked('http')
+    expect([plain.status, plain.headers.warning]).toEqual([
+      200,
+      expect.stringContaining('admin key came over plain HTTP'),
+    ])
+    await gateway.logged('came over plain HTTP from another machine')
+  })
+
   it('may be told while it runs', async () => {
     gateway = await startGateway({})
     expect((await list(gateway)).status).toBe(200)

@@ -7,6 +7,7 @@ import { defined } from '../../model/json.js'
 import { say } from '../../serving/locale.js'
 import { addressOf } from '../../serving/our-launch.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { fetchOwn, type Recognition, recognitionOf } from '../../serving/running/pinned.js'
 import { readRecord } from '../../serving/running/record.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 
@@ -29,17 +30,17 @@ const maxBytes = 32 * 1024 * 1024
 
 export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> => {
   const loaded = await readConfig(flags)
-  const address = await runningAddressOf(loaded, flags)
+  const { address, recognition } = await whereItRuns(loaded, flags)
   const key = await findKey(loaded, flags)
   const ask = async <Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body: object = {}): Promise<Answer> => {
-    const response = await fetch(`${address}${adminPath}${path}`, {
+    const response = await fetchOwn(`${address}${adminPath}${path}`, recognition, {
       method,
       headers: defined({
         authorization: key === undefined ? undefined : `Bearer ${key}`,
         'content-type': method === 'POST' ? 'application/json' : undefined,
       }),
-      body: method === 'POST' ? JSON.stringify(body) : null,
-      signal: AbortSignal.timeout(patienceMs[method]),
+      body: method === 'POST' ? JSON.stringify(body) : undefined,
+      waitMs: patienceMs[method],
     }).catch((error: unknown) => {
       throw notRunning(address, error)
     })
@@ -63,9 +64,13 @@ export const openAdminClient = async (flags: AdminFlags): Promise<AdminClient> =
 }
 
 /** Where it says it is, unless somebody says where it is. */
-const runningAddressOf = async ({ config, dataFolder }: LoadedConfig, flags: AdminFlags): Promise<string> => {
+const whereItRuns = async (
+  { config, dataFolder }: LoadedConfig,
+  flags: AdminFlags,
+): Promise<{ readonly address: string; readonly recognition: Recognition }> => {
   const looked = flags.port === undefined && flags.host === undefined ? await readRecord(dataFolder) : undefined
-  return looked?.state === 'found' ? looked.record.url : addressOf(config)
+  if (looked?.state === 'found') return { address: looked.record.url, recognition: looked.record }
+  return { address: addressOf(config), recognition: await recognitionOf(config) }
 }
 
 const findKey = async ({ dataFolder }: LoadedConfig, flags: AdminFlags): Promise<string | undefined> => {
@@ -81,7 +86,8 @@ export const keptAdminKey = async (dataFolder: string): Promise<string | undefin
 }
 
 const notRunning = (address: string, cause: unknown): CommandFailed => {
-  const code = (cause as { cause?: { code?: string | undefined } | undefined }).cause?.code
+  const { code: ownCode, cause: inner } = cause as { code?: unknown; cause?: { code?: string | undefined } | undefined }
+  const code = inner?.code ?? (typeof ownCode === 'string' ? ownCode : undefined)
   const why = code === 'ECONNREFUSED' ? '' : ` (${code ?? messageOf(cause)})`
   return new CommandFailed(
     say(

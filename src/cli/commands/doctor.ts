@@ -8,6 +8,7 @@ import { checkChildren } from './doctor/children.js'
 import { checkClients } from './doctor/clients.js'
 import { checkConfig } from './doctor/config.js'
 import { type Area, areas, type Diagnosis } from './doctor/diagnosis.js'
+import { checkDoor } from './doctor/door.js'
 import { checkClock, checkNode, checkProxy } from './doctor/machine.js'
 import { checkRecall } from './doctor/recall.js'
 import { checkPort, checkStorage } from './doctor/server.js'
@@ -40,7 +41,7 @@ async function* check(flags: DoctorFlags): AsyncGenerator<readonly Diagnosis[]> 
   const { findings, loaded, told } = await checkConfig(flags)
   yield findings
   if (loaded) {
-    yield [await checkPort(loaded), ...(await checkStorage(loaded.config))]
+    yield [await checkPort(loaded), ...(await checkDoor(loaded.config)), ...(await checkStorage(loaded.config))]
     yield checkProxy(loaded.config, process.env)
     const { board, close } = await openView(flags, { profiles: true, loaded })
     try {
@@ -61,6 +62,7 @@ const areaWords: Readonly<Record<Area, string>> = {
   node: 'Node',
   config: '配置',
   port: '端口',
+  tls: 'TLS',
   storage: '存储',
   clock: '时钟',
   proxy: '代理',

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.js'
 import type { EndpointStatus } from '../../faces/mcp/xiaozhi/status.js'
 import { addressOf } from '../../serving/our-launch.js'
+import { fetchOwn, recognitionOf } from '../../serving/running/pinned.js'
 import { xiaozhiPath } from '../../serving/xiaozhi-links.js'
 import { keptAdminKey } from './admin-client.js'
 
@@ -14,9 +15,9 @@ export const liveStatus = async (
   // Where every caller is asked for a key, the owner's own is at hand.
   const key = config.server.token ?? (await keptAdminKey(config.storage.path))
   try {
-    const response = await fetch(`${addressOf(config)}${xiaozhiPath}`, {
+    const response = await fetchOwn(`${addressOf(config)}${xiaozhiPath}`, await recognitionOf(config), {
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
-      signal: AbortSignal.timeout(patienceMs),
+      waitMs: patienceMs,
     })
     if (!response.ok || Number(response.headers.get('content-length') ?? 0) > mostBytes) return undefined
     const { endpoints } = (await response.json()) as { endpoints?: readonly EndpointStatus[] | undefined }

@@ -1,6 +1,7 @@
 import { asWritten, listOf, oneOf, onOff, structure, variable, whole, words } from './kinds-of-value.js'
 import { limits } from './limits.js'
 import { section, setting } from './setting.js'
+import { tls } from './tls.js'
 
 export const outbound = section('How this gateway reaches others', {
   proxy: setting(
@@ -226,5 +227,6 @@ export const server = section('Where and to whom HTTP is served', {
     label: ['Time for a balancer to notice the end', '留给负载均衡察觉停止的时间'],
     help: ['Milliseconds.', '毫秒。'],
   }),
+  tls,
   limits,
 })

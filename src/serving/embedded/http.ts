@@ -1,6 +1,6 @@
 import { createMcpEndpoint } from '../../faces/mcp/http/endpoint.js'
 import { createRestFace } from '../../faces/rest/face.js'
-import { assertBindAllowed, createAuthenticator } from '../../http/auth-loopback.js'
+import { assertBindAllowed, createAuthenticator, createPeers } from '../../http/auth-loopback.js'
 import { createHttpHost } from '../../http/host.js'
 import { tellRefusal } from '../../operations/told-error.js'
 import type { ServeHttpOptions } from './options.js'
@@ -11,12 +11,14 @@ export const openHttp = async (stage: Stage, options: ServeHttpOptions): Promise
   const { face, findProfile, gateway, clock, logger } = stage
   const { host = '127.0.0.1', port = 0, path = '/mcp', token, allowedHosts = [], allowedOrigins = [] } = options
   assertBindAllowed({ host, hasCredential: token !== undefined || options.authenticate !== undefined })
+  const peers = createPeers(() => options.behindProxy)
   const endpoint = createMcpEndpoint({ face, findProfile, path, clock, logger })
   const rest = options.rest ? createRestFace({ gateway, findProfile, clock }) : undefined
   const http = createHttpHost({
-    authenticate: options.authenticate ?? createAuthenticator({ token, openLoopback: true, clock }),
+    authenticate: options.authenticate ?? createAuthenticator({ token, openLoopback: true, peers, clock }),
     allowedHosts,
     allowedOrigins,
+    localOrigins: options.localOrigins,
     tellRefusal,
     clock,
     logger: logger.child('http'),

@@ -33,6 +33,13 @@ export interface ServeHttpOptions {
   readonly allowedHosts?: readonly string[] | undefined
   /** Web origins that may call us beside pages of this machine. */
   readonly allowedOrigins?: readonly string[] | undefined
+  /** Whether pages of this machine may call us from any port. Default: true. */
+  readonly localOrigins?: boolean | undefined
+  /**
+   * A reverse proxy stands in front: nobody is taken for local, and its word on the client's address counts. `true` trusts
+   * proxies on this machine, a list those at these addresses and networks. Default: none; any sign of a proxy then ends "local".
+   */
+  readonly behindProxy?: boolean | readonly string[] | undefined
   /** Serves `/api/v1` too. Default false. */
   readonly rest?: boolean | undefined
 }

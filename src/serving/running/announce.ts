@@ -16,7 +16,8 @@ export interface AnnounceOptions {
 /** Tells this user's other programs that a gateway runs, where, and how to come in. */
 export interface Announcement {
   readonly key: string
-  publish(url: string): Promise<void>
+  /** `pin` is the hash of the certificate there, where it speaks TLS. */
+  publish(url: string, pin: string | undefined): Promise<void>
   withdraw(): Promise<void>
 }
 
@@ -24,9 +25,9 @@ export const createAnnouncement = ({ dataFolder, config, shared, logger }: Annou
   const key = newLocalKey()
   return {
     key,
-    publish: async (url) => {
+    publish: async (url, pin) => {
       if (dataFolder === undefined) return
-      const record = { protocol: localProtocol, url, ...ownIdentity(), version, config, shared, key }
+      const record = { protocol: localProtocol, url, pin, ...ownIdentity(), version, config, shared, key }
       await writeRecord(dataFolder, record).catch((error: unknown) =>
         logger.log(
           'warn',

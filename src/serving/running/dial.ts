@@ -22,9 +22,12 @@ export const localUpgrade = 'pegboard-local'
  * to everybody else. Not by `node:http`: a bridge should weigh no more than what it does.
  */
 export const dial = async (record: RunRecord, path: string, claim?: Claim, waitMs = patienceMs): Promise<Socket> => {
-  const { hostname, port, host } = new URL(record.url)
+  const { hostname, port, host, protocol } = new URL(record.url)
   const nonce = newNonce()
-  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port), noDelay: true })
+  const socket =
+    protocol === 'https:'
+      ? await (await import('./pinned.js')).connectPinned(hostname, Number(port), record.pin, waitMs)
+      : connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port), noDelay: true })
   const timer = setTimeout(() => socket.destroy(new Error(`no answer within ${waitMs} ms`)), waitMs)
   try {
     socket.write(requestOf(path, host, toCallerProof(record.key, nonce), claim))

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { LoadedConfig } from '../../config/load.js'
 import { isGatewayError } from '../../errors.js'
 import type { UpgradeRoute } from '../../http/route.js'
@@ -14,6 +15,7 @@ import { createLocalDoor, hello } from './door.js'
 import type { GuestIntroduction } from './far-side.js'
 import { createGuests } from './guests.js'
 import { whenIdle } from './idle.js'
+import { checkCallerProof, proofHeader } from './proof.js'
 
 export interface LocalOptions {
   readonly loaded: LoadedConfig
@@ -28,8 +30,10 @@ export interface LocalOptions {
 export interface Local {
   readonly key: string
   readonly route: UpgradeRoute
-  /** Once it listens. */
-  publish(url: string): Promise<void>
+  /** Once it listens, and whenever it shows another certificate. */
+  publish(url: string, pin: string | undefined): Promise<void>
+  /** Whether a request proves that its sender may read the run record. */
+  isProved(request: IncomingMessage): boolean
   /** Resolves when nobody uses a shared gateway any more; never for another. */
   readonly unused: Promise<string>
   /** Before anything else ends: nobody shall find what is about to go. */
@@ -59,6 +63,7 @@ export const openLocal = (board: Board, { loaded, inForce, folder, shared, logge
     key: announcement.key,
     route: door.route,
     publish: announcement.publish,
+    isProved: ({ headers }) => checkCallerProof(announcement.key, headers[proofHeader]) !== undefined,
     unused: shared ? whenIdle({ door, gateway: board.gateway, idleMs, clock: systemClock }) : new Promise(() => {}),
     leave: async () => {
       await announcement.withdraw()

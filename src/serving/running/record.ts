@@ -12,6 +12,8 @@ export interface RunRecord extends ProcessIdentity {
   /** What is said behind the door; another number is another language. */
   readonly protocol: number
   readonly url: string
+  /** SHA-256 of the certificate it shows, where it speaks TLS. */
+  readonly pin?: string | undefined
   readonly version: string
   /** The configuration file, or the folder where one is looked for. For people: the gateway itself says what it serves. */
   readonly config: string
@@ -122,11 +124,12 @@ const parseRecord = (text: string, file: string): RunRecord => {
   } catch {
     // Told below, with everything else that is no record.
   }
-  const { protocol, url, version, config, key, pid, start, shared } = value ?? {}
+  const { protocol, url, pin, version, config, key, pid, start, shared } = value ?? {}
   const whole =
     typeof protocol === 'number' &&
     typeof url === 'string' &&
-    /^http:\/\/[^/\s]+:\d{1,5}$/.test(url) &&
+    /^https?:\/\/[^/\s]+:\d{1,5}$/.test(url) &&
+    (pin === undefined || typeof pin === 'string') &&
     typeof version === 'string' &&
     typeof config === 'string' &&
     typeof key === 'string' &&
@@ -134,7 +137,7 @@ const parseRecord = (text: string, file: string): RunRecord => {
     Number.isSafeInteger(pid) &&
     (pid as number) > 0 &&
     typeof start === 'string'
-  if (whole) return { protocol, url, version, config, key, pid: pid as number, start, shared: shared === true }
+  if (whole) return { protocol, url, pin, version, config, key, pid: pid as number, start, shared: shared === true }
   throw new GatewayError('STORE_CORRUPT', say(`${file} is damaged. ${removeIt()}`, `${file} 已损坏。${removeIt()}`), {
     details: { file },
   })

@@ -7,6 +7,7 @@ export const areas = [
   'node',
   'config',
   'port',
+  'tls',
   'storage',
   'clock',
   'proxy',

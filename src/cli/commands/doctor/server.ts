@@ -9,6 +9,7 @@ import { toldHere } from '../../../serving/error-words.js'
 import { say } from '../../../serving/locale.js'
 import { addressOf } from '../../../serving/our-launch.js'
 import { answers } from '../../../serving/running/dial.js'
+import { fetchOwn, recognitionOf } from '../../../serving/running/pinned.js'
 import { type RunRecord, readRecord } from '../../../serving/running/record.js'
 import { tryStored } from '../../../serving/stored.js'
 import { type Diagnosis, fail, ok, warn } from './diagnosis.js'
@@ -53,7 +54,7 @@ const runs = ({ url, pid }: RunRecord): Diagnosis =>
 
 const isOurs = async (config: Pick<Config, 'server'>): Promise<boolean> => {
   try {
-    const answer = await fetch(`${addressOf(config)}/healthz`, { signal: AbortSignal.timeout(patienceMs) })
+    const answer = await fetchOwn(`${addressOf(config)}/healthz`, await recognitionOf(config), { waitMs: patienceMs })
     return answer.ok && ((await answer.json()) as { ok?: unknown }).ok === true
   } catch {
     return false
