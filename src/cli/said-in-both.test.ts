@@ -12,7 +12,7 @@ const src = fileURLToPath(new URL('..', import.meta.url))
  * has a table of its own.
  */
 const elsewhere =
-  /^(?:serving\/(?:admin|approvals|embedded)\/|cli\/terminal\/(?:greeting|examples|completion)|serving\/running\/(?:claims|dial|door|answers)|serving\/sources\/kept-registered|cli\/commands\/admin-client)/
+  /^(?:serving\/(?:admin|approvals|embedded)\/|cli\/terminal\/(?:greeting|examples|completion)|serving\/running\/(?:claims|dial|door|answers|pinned)|serving\/sources\/kept-registered|cli\/commands\/admin-client)/
 
 /** The code without comments and without what stands inside of `say(…)` and its kin, and the texts that are left in it. */
 const outside = (text: string): readonly string[] => {

@@ -79,3 +79,9 @@ export const noMemory = (): HttpError =>
     hint: 'Try again in a moment.',
     headers: { 'Retry-After': '1' },
   })
+
+/** 403 where everybody must show a certificate. The connection ends: the next one may shake hands with one. */
+export const certificateNeeded = (): HttpError =>
+  new HttpError(403, 'ACCESS_DENIED', 'A client certificate is needed, of an authority in server.tls.ca.', {
+    headers: { Connection: 'close' },
+  })

@@ -6,7 +6,7 @@ import type { LogRing } from '../faces/admin/log-ring.js'
 import { signInCallback } from '../faces/admin/sign-in-callback.js'
 import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
 import { createHttpHost, type HttpHost } from '../http/host.js'
-import { HttpError } from '../http/http-error.js'
+import { certificateNeeded } from '../http/http-error.js'
 import type { RouteInfo } from '../http/route.js'
 import type { TlsEnd } from '../http/tls.js'
 import { systemClock } from '../model/clock.js'
@@ -26,6 +26,7 @@ import { openRest } from './rest.js'
 import { type Local, openLocal } from './running/local.js'
 import { callbackPath, redirectUrlAt } from './sign-ins.js'
 import type { Telemetry } from './telemetry.js'
+import { tlsFilesOf } from './tls-files.js'
 import { openXiaozhi } from './xiaozhi-links.js'
 
 export interface ListenerParts extends HttpOptions {
@@ -123,10 +124,10 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
 
 /** Loaded only where the configuration names a certificate. */
 const openTlsOf = async ({ loaded, ring }: ListenerParts): Promise<TlsEnd | undefined> => {
-  const { tls } = loaded.config.server
-  if (tls === undefined) return undefined
+  const files = tlsFilesOf(loaded.config.server)
+  if (files === undefined) return undefined
   const { openTls } = await import('../http/tls.js')
-  return openTls(tls, { clock: systemClock, logger: ring.logger.child('tls') })
+  return openTls(files, { clock: systemClock, logger: ring.logger.child('tls') })
 }
 
 const createHost = (
@@ -151,9 +152,7 @@ const guardOf = ({ server }: Config, { certificates }: Access, isProved: Local['
     ? undefined
     : (request: IncomingMessage): void => {
         if (certificates?.isVerified(request) || isProved(request)) return
-        throw new HttpError(403, 'ACCESS_DENIED', 'A client certificate is needed, of an authority in server.tls.ca.', {
-          headers: { Connection: 'close' },
-        })
+        throw certificateNeeded()
       }
 
 /** The names and pages that may come in beside our own. */

@@ -26,6 +26,15 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^The audit trail lacks (\d+) lines\./, '审计记录缺少 $1 行。'],
   [/^A drain hook failed: /, '关闭时的清理步骤失败：'],
   [/^The HTTP listener reports /, 'HTTP 监听器报告：'],
+  [/^The certificate was read anew: /, '已重新读取证书：'],
+  [/^The new certificate is not used, the old one stays in force: /, '未采用新证书，旧证书继续有效：'],
+  [/^The certificate has expired: (.*)\. Clients will refuse it\./s, '证书已过期：$1。客户端会拒绝它。'],
+  [/^The certificate ends in (\d+) days: /, '证书将在 $1 天后到期：'],
+  [/^Every user of this machine can read the key of our certificate: /, '本机所有用户都能读取证书的私钥：'],
+  [
+    /^A key for administration \((.+?)\) came over plain HTTP from another machine: use TLS, and make another key\./,
+    '管理密钥（$1）通过明文 HTTP 从其他机器传来：请使用 TLS，并更换密钥。',
+  ],
   [/^Request failed: /, '请求失败：'],
   [/^Upgrade failed: /, '连接升级失败：'],
   [

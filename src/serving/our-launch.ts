@@ -31,7 +31,7 @@ export const launchOf = (args: readonly string[], platform: NodeJS.Platform = pr
 /** Where a gateway with this configuration is reached on this machine. */
 export const addressOf = ({ server }: Pick<Config, 'server'>): string => {
   const host = isWildcardHost(server.host) ? '127.0.0.1' : bracketed(server.host)
-  return `${server.tls === undefined ? 'http' : 'https'}://${host}:${server.port}`
+  return `${server.tls?.cert === undefined ? 'http' : 'https'}://${host}:${server.port}`
 }
 
 /** The variable that clients take their credential from, where this gateway asks callers for one. */

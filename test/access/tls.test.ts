@@ -324,6 +324,7 @@ describe.runIf(hasOpenssl)('a port that speaks TLS', () => {
     chmodSync(files.key, 0o644)
     await start()
     await gateway!.logged('Every user of this machine can read the key of our certificate')
+    expect((await send('/healthz')).status).toBe(200)
   })
 
   it('holds its ground while handshakes are begun and never ended', async () => {

@@ -6,7 +6,6 @@ export const tls = optionalSection('TLS at our own port. The files are read anew
   cert: setting(path(), {
     about: 'The certificate, with those that vouch for it behind it, in PEM',
     example: '/etc/ssl/pegboard/fullchain.pem',
-    required: true,
     env: ['PEGBOARD_TLS_CERT'],
     flag: {
       name: 'tlsCert',
@@ -20,7 +19,6 @@ export const tls = optionalSection('TLS at our own port. The files are read anew
   key: setting(path(), {
     about: 'Its key, in PEM without a passphrase; for its owner alone',
     example: '/etc/ssl/pegboard/privkey.pem',
-    required: true,
     env: ['PEGBOARD_TLS_KEY'],
     flag: {
       name: 'tlsKey',

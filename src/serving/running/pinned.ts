@@ -17,7 +17,7 @@ export interface OwnRequest {
 
 /** By the certificate in the configuration, where no run record says more. */
 export const recognitionOf = async ({ server }: Pick<Config, 'server'>): Promise<Recognition> => {
-  if (server.tls === undefined) return {}
+  if (server.tls?.cert === undefined) return {}
   try {
     return { pin: new X509Certificate(await readFile(server.tls.cert)).fingerprint256 }
   } catch {

@@ -2,18 +2,19 @@ import type { Config } from '../../../config/schema.js'
 import { isLoopbackHost } from '../../../http/admit.js'
 import { toldHere } from '../../../serving/error-words.js'
 import { say } from '../../../serving/locale.js'
+import { tlsFilesOf } from '../../../serving/tls-files.js'
 import { type Diagnosis, fail, ok, warn } from './diagnosis.js'
 
 /** Who stands before the port, and what is shown there. */
 export const checkDoor = async ({ server }: Pick<Config, 'server'>): Promise<readonly Diagnosis[]> => [
   ...proxies(server),
-  ...(server.tls === undefined ? [] : await certificate(server.tls)),
+  ...(server.tls === undefined ? [] : await certificate(server)),
 ]
 
 const proxies = ({ publicUrl, behindProxy, host, tls }: Config['server']): readonly Diagnosis[] => {
   const isBehind = behindProxy !== undefined && behindProxy !== false
   const isElsewhere = publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ''))
-  if (isElsewhere && !isBehind && tls === undefined)
+  if (isElsewhere && !isBehind && tls?.cert === undefined)
     return [
       warn(
         'port',
@@ -38,7 +39,7 @@ const proxies = ({ publicUrl, behindProxy, host, tls }: Config['server']): reado
         say('Set server.publicUrl to the address that clients use.', '把 server.publicUrl 设为客户端使用的地址。'),
       ),
     ]
-  if (!isLoopbackHost(host) && !isBehind && tls === undefined)
+  if (!isLoopbackHost(host) && !isBehind && tls?.cert === undefined)
     return [
       warn(
         'port',
@@ -57,9 +58,11 @@ const proxies = ({ publicUrl, behindProxy, host, tls }: Config['server']): reado
 
 const soonDays = 14
 
-const certificate = async (tls: NonNullable<Config['server']['tls']>): Promise<readonly Diagnosis[]> => {
+const certificate = async (server: Config['server']): Promise<readonly Diagnosis[]> => {
   const { readPair, daysLeft, describe } = await import('../../../http/tls.js')
   try {
+    const tls = tlsFilesOf(server)
+    if (!tls) return []
     const { leaf, isKeyOpen } = await readPair(tls)
     const days = daysLeft(leaf, Date.now())
     const what = describe(leaf)
