@@ -58,6 +58,8 @@ export const createPeers = (behindProxy: () => BehindProxy | undefined = () => u
     }
     return isTrusted
   }
+  // What cannot be trusted is told at the start, not to the first who comes.
+  trusted()
   const isFromProxy = ({ socket }: PeerRequest): boolean => trusted()?.(socket.remoteAddress) ?? false
   return {
     isLocal: (request) =>

@@ -4,6 +4,7 @@ import { openRaw, readUntil } from '../../test/helpers/raw-http.js'
 import { createAuthenticator, createPeers } from './auth-loopback.js'
 import { clientAddressOf, networkProblem, trustedProxies } from './behind-proxy.js'
 import { createHttpHost } from './host.js'
+import { networkOf } from './wrong-keys.js'
 
 const trusted = trustedProxies(['10.0.0.0/8', '::1', '2001:db8::/32'])!
 const client = (headers: Record<string, string>) => clientAddressOf(headers, '10.0.0.1', trusted)
@@ -56,6 +57,21 @@ describe('the client behind trusted proxies', () => {
       }),
     )
   })
+})
+
+it('wrong keys of one IPv6 network count together, however their addresses are written (A9)', () => {
+  const group = fc.nat(0xffff).map((each) => each.toString(16))
+  fc.assert(
+    fc.property(fc.tuple(group, group, group, group), fc.ipV6(), (prefix, other) => {
+      const [from, to] = [prefix.join(':'), new URL(`http://[${prefix.join(':')}:1:2:3:4]`).hostname.slice(1, -1)]
+      for (const rest of ['0:0:0:1', '1:2:3:4', 'ffff:0:0:0']) expect(networkOf(`${from}:${rest}`)).toBe(from)
+      expect(networkOf(to)).toBe(from)
+      expect(networkOf(other)).toMatch(/^(?:[0-9a-f]{1,4}:){3}[0-9a-f]{1,4}$|^[\d.]+$/)
+    }),
+  )
+  expect(networkOf('2001:db8::1')).toBe(networkOf('2001:db8::ffff:2'))
+  expect(networkOf('::ffff:10.0.0.1')).toBe('10.0.0.1')
+  expect(networkOf('64:ff9b::10.0.0.1')).toBe('64:ff9b:0:0')
 })
 
 describe('the networks of proxies', () => {

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { Clock } from '../model/clock.js'
+import { plainAddress } from './behind-proxy.js'
 
 export interface WrongKeysOptions {
   readonly clock: Clock
@@ -26,7 +27,7 @@ export const createWrongKeys = ({ clock, perMinute = 10, maxAddresses = 10_000 }
 
   return {
     count: (address) => {
-      const key = network(address ?? '')
+      const key = networkOf(address ?? '')
       const now = clock.now()
       const { tokens, at } = buckets.get(key) ?? { tokens: perMinute, at: now }
       const filled = Math.min(perMinute, tokens + (now - at) / refillMs)
@@ -39,6 +40,18 @@ export const createWrongKeys = ({ clock, perMinute = 10, maxAddresses = 10_000 }
   }
 }
 
-// One IPv6 user has a whole /64 to draw addresses from.
-const network = (address: string): string =>
-  isIPv6(address) && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address
+/** One IPv6 user has a whole /64 to draw addresses from, and zeros in it can be written or left out. */
+export const networkOf = (address: string): string => {
+  const plain = plainAddress(address)
+  if (!isIPv6(plain)) return plain
+  const [before = '', after] = plain.replace(/%.*$/, '').split('::')
+  const first = before === '' ? [] : before.split(':')
+  const last = after === undefined || after === '' ? [] : after.split(':')
+  // Four numbers at the end stand for two groups.
+  const groups = first.length + last.length + (plain.includes('.') ? 1 : 0)
+  const all = after === undefined ? first : [...first, ...Array<string>(8 - groups).fill('0'), ...last]
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import type { Reach } from '../clients/our-entry.js'
 import type { Config } from '../config/schema.js'
 import { bracketed, isWildcardHost } from '../http/admit.js'
-import { isForOthers } from './public-address.js'
+import { isForOthers, publicBase } from './public-address.js'
 import { version } from './version.js'
 
 /** The file that runs as this program. */
@@ -33,6 +33,10 @@ export const addressOf = ({ server }: Pick<Config, 'server'>): string => {
   const host = isWildcardHost(server.host) ? '127.0.0.1' : bracketed(server.host)
   return `${server.tls?.cert === undefined ? 'http' : 'https'}://${host}:${server.port}`
 }
+
+/** Where clients are sent: a certificate is for a name, which only the public address has. */
+export const addressForClients = ({ server }: Pick<Config, 'server'>): string =>
+  server.tls?.cert === undefined ? addressOf({ server }) : publicBase(server, addressOf({ server }))
 
 /** The variable that clients take their credential from, where this gateway asks callers for one. */
 export const keyVariableOf = ({ server, auth }: Pick<Config, 'server' | 'auth'>): KeyVariable | undefined => {

@@ -184,7 +184,7 @@ describe.runIf(hasOpenssl)('a port that speaks TLS', () => {
       .poll(() => JSON.parse(readFileSync(join(gateway!.folder, 'data', 'running.json'), 'utf8')).pin)
       .toBe(now)
     expect((await cli('list', '--json')).code).toBe(0)
-    // An expired one is no better than none.
+    // A file that is cut short or replaced by something else takes nothing down.
     writeFileSync(files.cert, 'rubbish')
     await gateway!.logged('The new certificate is not used, the old one stays in force', 2)
     expect(await shown()).toBe(now)
@@ -265,6 +265,8 @@ describe.runIf(hasOpenssl)('a port that speaks TLS', () => {
         socket.destroy()
       })
     })
+    const resumed = await send('/api/v1/tools', { ...build, session })
+    expect([resumed.status, resumed.socket.isSessionReused()]).toEqual([200, true])
     const other = makeCertificate(folder, 'others', { isAuthority: true })
     copyFileSync(other.cert, shared)
     await gateway!.logged('The certificate was read anew')

@@ -11,7 +11,7 @@ import type { LoadedConfig } from '../../config/load.js'
 import { GatewayError } from '../../errors.js'
 import { placeOf } from '../../serving/importing/place.js'
 import { say } from '../../serving/locale.js'
-import { addressOf, keyVariableOf, launchOf } from '../../serving/our-launch.js'
+import { addressForClients, keyVariableOf, launchOf } from '../../serving/our-launch.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
 import { confirm, isInteractive, painted, print } from '../terminal/terminal.js'
 import { meant } from '../terminal/usage.js'
@@ -96,7 +96,7 @@ export const reachOf = (
   }
   const { path } = config.server
   const tokenVariable = keyVariableOf(config)
-  const url = `${addressOf({ server: config.server })}${path}${profile === undefined ? '' : `/${encodeURIComponent(profile)}`}`
+  const url = `${addressForClients(config)}${path}${profile === undefined ? '' : `/${encodeURIComponent(profile)}`}`
   return { via: 'http', url, tokenVariable }
 }
 

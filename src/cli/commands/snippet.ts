@@ -1,7 +1,7 @@
 import { ourEntry } from '../../clients/our-entry.js'
 import { placeOf } from '../../serving/importing/place.js'
 import { say } from '../../serving/locale.js'
-import { addressOf, keyVariableOf } from '../../serving/our-launch.js'
+import { addressForClients, keyVariableOf } from '../../serving/our-launch.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
 import { print } from '../terminal/terminal.js'
 import { afterwards, requireClient } from './client-place.js'
@@ -20,7 +20,7 @@ export const printSnippet = async (word: string, flags: SnippetFlags): Promise<v
   const [file] = client.files(placeOf(flags.home))
   const command = client.addCommand?.(
     name,
-    `${addressOf(loaded.config)}${loaded.config.server.path}`,
+    `${addressForClients(loaded.config)}${loaded.config.server.path}`,
     keyVariableOf(loaded.config),
   )
   // On standard output only what is to be pasted, so that it can be piped; what to do with it goes beside it.

@@ -150,7 +150,7 @@ export const server = section('Where and to whom HTTP is served', {
     {
       about:
         "A reverse proxy stands in front: everybody needs a key, also who seems to be local, and the client's address is what the proxy says (`X-Forwarded-For` or `Forwarded`). `true` trusts proxies on this machine, a list those at these addresses and networks",
-      example: ['10.0.0.0/8'],
+      example: ['10.0.0.5'],
       env: ['PEGBOARD_BEHIND_PROXY'],
       flag: {
         name: 'behindProxy',
