@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { StoryClient } from '../helpers/clients/client.js'
@@ -17,7 +17,10 @@ export interface OfficeProcess {
 
 /** Runs `serve` over the configuration of this folder, which is also its home, and is removed with it. */
 export const startProcess = async (cli: string, folder: string): Promise<OfficeProcess> => {
-  const args = [cli, 'serve', '--json', '--port', '0', '--data-path', join(folder, 'data')]
+  const file = join(folder, 'pegboard.json')
+  // Named, since what merely lies in the working folder needs a yes; one who begins has none.
+  const named = existsSync(file) ? ['--config', file] : []
+  const args = [cli, 'serve', '--json', '--port', '0', '--data-path', join(folder, 'data'), ...named]
   const env = { ...process.env, HOME: folder, USERPROFILE: folder, XDG_CONFIG_HOME: join(folder, '.config') }
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
   const exited = once(child, 'exit')

@@ -34,7 +34,7 @@ describe.skipIf(browserPath === undefined)('an operator at the console', { timeo
     await page.getByText('does not take this key').waitFor()
   })
 
-  it('comes in by the link printed at the first start, which leaves the address (A3)', async () => {
+  it('is told at the first start where the key is, and comes in by a link that leaves the address (A3)', async () => {
     expect(office.log()).toContain(`Open the console: ${office.origin}/ and paste it.`)
     await signIn(here, office)
     expect(here.page.url()).not.toContain('rtk_')
