@@ -164,6 +164,20 @@ whereItRuns(`a child in a box of bubblewrap${why === undefined ? '' : ` (not her
     expect(running('xyzzy-plugh')).toEqual([])
   })
 
+  it('is loaded with what it may have written, but only inside', async () => {
+    const open = folder()
+    const library = join(open, 'absent.so')
+    const { client, folder: home } = await start({
+      box: { ...boxed({ mounts: [{ path: open, write: true }] }), env: { LD_PRELOAD: library } },
+    })
+    expect(home).not.toBe(open)
+    expect((await tell(client, 'box', 'return process.env.LD_PRELOAD')).text).toBe(library)
+    // The process outside the box has no such variable.
+    const outside = running(library).map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0'))
+    expect(outside.some((variables) => variables.includes('PEGBOARD_INSTANCE'))).toBe(false)
+    expect(outside.flat().filter((variable) => variable.startsWith('LD_PRELOAD='))).toEqual([])
+  })
+
   it('has no network unless it is given one', async () => {
     const { port, asked } = await canary()
     const { client } = await start({ box: boxed(), open: boxed({ network: 'open' }) })

@@ -8,6 +8,8 @@ export interface BubblewrapOptions {
   readonly bwrap: string
   /** Before 0.8, which cannot bound its folders in memory. */
   readonly isOld?: boolean | undefined
+  /** Variables that count inside alone, since the loader of every program obeys them; they hold no secrets. */
+  readonly loading: readonly (readonly [name: string, value: string])[]
   /** What each of its folders in memory may hold. */
   readonly memoryBytes: number
   readonly sandbox: SandboxOptions
@@ -96,6 +98,7 @@ export const bubblewrapLaunch = (options: BubblewrapOptions): BubblewrapLaunch =
       : []),
     // What was made on the way to a mount belongs to nobody: it cannot be written either.
     ...['--remount-ro', '/'],
+    ...options.loading.flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', cwd ?? boxHome, '--'],
     ...(relay ? [`${inner}/node`, `${inner}/relay.cjs`, `${inner}/proxy`, String(relayPort)] : []),
     command,

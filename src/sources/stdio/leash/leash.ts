@@ -122,10 +122,15 @@ const openBox = async (
     home: homedir(),
     folder,
     relay,
+    loading: Object.entries(command.env ?? {}).filter(([name]) => isForLoader(name)),
   })
   // What the operator declared for the child is said last, also about its home.
-  return { argv: launch.argv, env: { ...env, ...launch.env, ...command.env }, shows: launch.shows }
+  const told = Object.entries({ ...env, ...launch.env, ...command.env }).filter(([name]) => !isForLoader(name))
+  return { argv: launch.argv, env: Object.fromEntries(told), shows: launch.shows }
 }
+
+/** Names a library that every program loads: bubblewrap would too, outside the box, from a file that a child may have written. */
+const isForLoader = (name: string): boolean => /^(?:LD_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|BASH_ENV$|ENV$)/.test(name)
 
 // What lies in the folders of a box lies in memory, and no process is seen to hold it.
 const boxBytes = 512 * 1024 * 1024
