@@ -36,7 +36,7 @@ const config = {
  */
 const placeOf = (line: string): 'fresh' | 'board' | 'edit' => {
   if (/pegboard (?:add|remove|enable|disable)\b/.test(line)) return 'edit'
-  return /\b(?:lock|approvals|profile|key|auth|restart|logs|stats|top|waiting|xiaozhi|github|stdio|team\.json)\b/.test(
+  return /\b(?:lock|trust|approvals|profile|key|auth|restart|logs|stats|top|waiting|xiaozhi|github|stdio|team\.json)\b/.test(
     line,
   )
     ? 'board'
@@ -47,6 +47,7 @@ const placeOf = (line: string): 'fresh' | 'board' | 'edit' => {
 const endings: readonly (readonly [line: RegExp, code: number])[] = [
   [/key revoke|waiting --cancel/, 2], // such an id is somebody else's
   [/approvals \w+ github/, 2], // nothing has changed there
+  [/pegboard trust$/, 3], // nobody is there to say yes
   [/xiaozhi test$/, 6], // no endpoint is configured
 ]
 // Runs until it is stopped, wants a person at a browser or a terminal, or is a line for another shell.
