@@ -47,7 +47,7 @@ describe('files that the command line loads', () => {
     const { files, bytes } = loaded('serve')
     child.kill('SIGTERM')
     await once(child, 'close')
-    expect(files.length).toBeLessThanOrEqual(90)
+    expect(files.length).toBeLessThanOrEqual(96)
     expect(bytes).toBeLessThan(2_000_000)
     // Sources connect after the port is open, and nobody has searched yet.
     expect(files.filter((file) => /undici|search\.js$|edit-yaml/.test(file))).toEqual([])
