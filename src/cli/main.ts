@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { program } from './program.js'
 import { reportFailure } from './terminal/exit.js'
+import { guardTerminal } from './terminal/guard.js'
 import { tolerateLeavingReaders } from './terminal/terminal.js'
 
 // For every command alike, wherever it stands; programs that we start hear of it too.
@@ -11,6 +12,7 @@ if (colourless > 1 && !process.argv.slice(0, colourless).includes('--')) {
 }
 
 tolerateLeavingReaders()
+guardTerminal()
 const wantsJson = process.argv.includes('--json')
 program.parseAsync().catch((error: unknown) => {
   process.exitCode = reportFailure(error, wantsJson)

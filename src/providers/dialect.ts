@@ -1,3 +1,5 @@
+import { callerLimits } from '../mcp/parse.js'
+import { scanJson } from '../mcp/scan.js'
 import type { ContentBlock, ToolResult } from '../model/result.js'
 import type { Tool } from '../model/tool.js'
 
@@ -29,12 +31,17 @@ export interface ProviderDialect {
 export const parseArguments = (text: unknown): Pick<AskedCall, 'args' | 'problem'> => {
   if (typeof text !== 'string') return { args: text ?? {} }
   if (text.trim() === '') return { args: {} }
+  // The same bounds as for arguments that come as they are: this text was one string to whoever read the message.
+  if (scanJson(text, callerLimits)) return { args: undefined, problem: unreadable }
   try {
     return { args: JSON.parse(text) }
   } catch {
     return { args: undefined, problem: 'The arguments are not JSON; write them as one JSON object.' }
   }
 }
+
+const unreadable =
+  'The arguments are nested too deeply, hold too many values or numbers too long, or name one member twice.'
 
 /** All that a result says, for providers that take text only. */
 export const textOf = ({ content, structuredContent }: ToolResult): string => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ProviderFormat } from '../catalog/provider-tools.js'
 import type { Gateway } from '../gateway.js'
 import { toToolResult } from '../model/answer.js'
@@ -91,7 +92,10 @@ const search = async (asked: AskedCall, { gateway, caller, signal }: MessageSurr
   return { asked, found: results.map(({ tool }) => tool) }
 }
 
-/** Runs at most so many at a time; the results are in the order of the items. */
+// What is done at once of a row of calls; then others have their turn (S4).
+const longestTurnMs = 10
+
+/** Runs at most so many at a time, and no longer than a moment in one go; the results are in the order of the items. */
 export const inParallel = async <T, R>(
   items: readonly T[],
   most: number,
@@ -99,8 +103,16 @@ export const inParallel = async <T, R>(
 ): Promise<R[]> => {
   const results: R[] = new Array(items.length)
   let next = 0
+  let turnBegan = performance.now()
   const work = async (): Promise<void> => {
     while (next < items.length) {
+      // Asked again after each turn: of those who waited for it, only the first has it to itself.
+      while (performance.now() - turnBegan > longestTurnMs) {
+        const before = turnBegan
+        await nextTurn()
+        if (turnBegan === before) turnBegan = performance.now()
+      }
+      if (next >= items.length) return
       const at = next++
       results[at] = await run(items[at]!)
     }

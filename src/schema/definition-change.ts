@@ -1,8 +1,8 @@
 import { isRecord } from '../model/json.js'
 import type { ToolDefinition } from '../model/tool.js'
-import { canonicalJson } from './canonical.js'
 import type { ChangeKind, DefinitionDifference } from './change-kinds.js'
 import { definitionHash } from './definition-hash.js'
+import { deepEqual, type Work } from './equal.js'
 import { compareKeyword } from './keyword-change.js'
 
 /**
@@ -34,12 +34,31 @@ export const compareDefinitions = (before: ToolDefinition, after: ToolDefinition
 
 /** A place that is referred to from inside a `not` lets through more when it lets through less. */
 const compareWhole = (before: unknown, after: unknown, path: string): readonly DefinitionDifference[] => {
-  const changes = compareSchemas(before, after, path)
+  const changes = carefully(before, after, path)
   const refers = changes.length > 0 && /"\$(?:ref|dynamicRef|recursiveRef)"/.test(JSON.stringify([before, after]))
   return refers
     ? changes.map((change) => (change.kind === 'narrowing' ? { ...change, kind: 'other' } : change))
     : changes
 }
+
+// Values looked at. Two schemas that need more differ in a way that somebody should look at.
+const mostWork = 1_000_000
+
+const carefully = (before: unknown, after: unknown, path: string): readonly DefinitionDifference[] => {
+  let left = mostWork
+  const work: Work = (steps) => {
+    left -= steps
+    if (left < 0) throw new TooMuch()
+  }
+  try {
+    return compareSchemas(before, after, path, work)
+  } catch (thrown) {
+    if (thrown instanceof TooMuch) return [{ path, kind: 'other' }]
+    throw thrown
+  }
+}
+
+class TooMuch {}
 
 const held: ReadonlySet<ChangeKind> = new Set(['words', 'widening', 'other'])
 
@@ -53,8 +72,15 @@ const isMinor = (changes: readonly DefinitionDifference[]): boolean => {
 const deepest = 100
 
 /** Everything that differs between two JSON Schemas, each with what it means. Pure; conservative where it is not sure. */
-const compareSchemas = (before: unknown, after: unknown, path: string, depth = 0): readonly DefinitionDifference[] => {
-  if (isSame(before, after)) return []
+const compareSchemas = (
+  before: unknown,
+  after: unknown,
+  path: string,
+  work: Work,
+  depth = 0,
+): readonly DefinitionDifference[] => {
+  work(1)
+  if (isSame(before, after, work)) return []
   if (depth > deepest) return [{ path, kind: 'other' }]
   const [was, is] = [toObject(before), toObject(after)]
   if (was === undefined || is === undefined) return [{ path, kind: 'other' }]
@@ -64,19 +90,18 @@ const compareSchemas = (before: unknown, after: unknown, path: string, depth = 0
   return keywords.flatMap((keyword) => {
     const one = own(was, keyword)
     const other = own(is, keyword)
-    if (isSame(one, other)) return []
+    if (isSame(one, other, work)) return []
     return compareKeyword(keyword, one, other, {
       was,
       is,
       path: `${path}.${keyword}`,
-      compare: (inner, next, at) => compareSchemas(inner, next, at, depth + 1),
+      compare: (inner, next, at) => compareSchemas(inner, next, at, work, depth + 1),
     })
   })
 }
 
 /** Equal as JSON, whatever the order of keys. */
-const isSame = (one: unknown, other: unknown): boolean =>
-  one === other || ((one === undefined) === (other === undefined) && canonicalJson(one) === canonicalJson(other))
+const isSame = (one: unknown, other: unknown, work?: Work): boolean => deepEqual(one, other, work)
 
 type SchemaObject = Readonly<Record<string, unknown>>
 

@@ -67,8 +67,9 @@ const values: Comparison = (one, other, { path }) => {
 const required: Comparison = (one, other, { path, was }) => {
   const [before, after] = [textsOf(one), textsOf(other)]
   if (!before || !after) return [{ path, kind: 'other' }]
-  if (before.some((name) => !after.includes(name))) return [{ path, kind: 'widening' }]
-  const added = after.filter((name) => !before.includes(name))
+  const [had, has] = [new Set(before), new Set(after)]
+  if (before.some((name) => !has.has(name))) return [{ path, kind: 'widening' }]
+  const added = after.filter((name) => !had.has(name))
   // A name that no property has is one more thing to pass.
   const known = isRecord(was.properties) ? was.properties : {}
   if (added.some((name) => !Object.hasOwn(known, name))) return [{ path, kind: 'widening' }]
@@ -118,10 +119,10 @@ const places: Comparison = (one, other, { path, compare }) => listOf(one, other,
 
 const anyOf: Comparison = (one, other, { path, compare }) => {
   if (!Array.isArray(one) || !Array.isArray(other)) return [{ path, kind: other === undefined ? 'widening' : 'other' }]
-  const was = one.map((branch) => canonicalJson(branch))
-  const is = other.map((branch) => canonicalJson(branch))
-  if (is.every((branch) => was.includes(branch)))
-    return [{ path, kind: was.every((branch) => is.includes(branch)) ? 'cosmetic' : 'narrowing' }]
+  const was = new Set(one.map((branch) => canonicalJson(branch)))
+  const is = new Set(other.map((branch) => canonicalJson(branch)))
+  if ([...is].every((branch) => was.has(branch)))
+    return [{ path, kind: is.size === was.size ? 'cosmetic' : 'narrowing' }]
   return listOf(one, other, path, compare)
 }
 

@@ -20,7 +20,14 @@ export interface SchemaOptions {
   readonly patternTimeoutMs?: number | undefined
   /** Nested references while one value is checked; bounds recursion by recursive schemas. Default 256. */
   readonly maxRefDepth?: number | undefined
-  /** Work for one check, in subschema visits; ends exponential reference fans. Default 10,000,000. */
+  /** Milliseconds of work for one check. Default 500. */
+  readonly checkTimeoutMs?: number | undefined
+  /**
+   * How many of them a call may take from the thread that serves everybody; what needs more is checked in another.
+   * Default 10, and less for a while after checks that took it all.
+   */
+  readonly glanceTimeoutMs?: number | undefined
+  /** Work for one check, in values of the schema visited; a second bound beside the time. Default 100,000,000. */
   readonly maxSteps?: number | undefined
   /** Problems reported for one value. Default 20. */
   readonly maxProblems?: number | undefined
@@ -43,7 +50,9 @@ const defaults: Limits = {
   maxPatternSteps: 1_000_000,
   patternTimeoutMs: 100,
   maxRefDepth: 256,
-  maxSteps: 10_000_000,
+  checkTimeoutMs: 500,
+  glanceTimeoutMs: 10,
+  maxSteps: 100_000_000,
   maxProblems: 20,
   cacheSize: 2_000,
   formats: 'annotate',

@@ -21,24 +21,33 @@ export const refuseDeep = (definition: unknown, where: string): void => {
   )
 }
 
-/** Level by level, without recursion: the depth is a stranger's choice. */
-const endsWithin = (most: number, roots: readonly unknown[], below: (node: object) => readonly unknown[]): boolean => {
-  let level = roots.filter(isObject)
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return false
-    level = level.flatMap(below).filter(isObject)
+/** The stack is only as deep as what is allowed: the depth is a stranger's choice. */
+const endsWithin = (
+  levels: number,
+  nodes: readonly unknown[],
+  below: (node: object) => readonly unknown[],
+): boolean => {
+  for (const node of nodes) {
+    if (typeof node !== 'object' || node === null) continue
+    if (levels < 0 || !endsWithin(levels - 1, below(node), below)) return false
   }
   return true
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const partsOf = (node: object): readonly unknown[] => (Array.isArray(node) ? node : Object.values(node))
 
-const partsOf = (node: object): readonly unknown[] => Object.values(node)
-
-const subschemasOf = (node: object): readonly unknown[] =>
-  Object.entries(node).flatMap(([keyword, value]) => {
+const subschemasOf = (node: object): readonly unknown[] => {
+  let found: unknown[] | undefined
+  for (const keyword of Object.keys(node)) {
     const shape = shapeOf(keyword)
-    if (shape === undefined) return []
-    if (Array.isArray(value)) return value
-    return shape === 'map' || shape === 'map-or-names' ? Object.values(value ?? {}) : [value]
-  })
+    if (shape === undefined) continue
+    const value = (node as Readonly<Record<string, unknown>>)[keyword]
+    found ??= []
+    if (Array.isArray(value)) for (const each of value) found.push(each)
+    else if (shape !== 'map' && shape !== 'map-or-names') found.push(value)
+    else for (const each of Object.values(value ?? {})) found.push(each)
+  }
+  return found ?? none
+}
+
+const none: readonly unknown[] = []

@@ -19,6 +19,11 @@ export interface Schemas {
    * keeps its first validator. Throws SCHEMA_INVALID or SCHEMA_UNSUPPORTED, naming the place inside the schema.
    */
   validator(schema: JsonObject | boolean): Validator
+  /**
+   * Checks in a thread of its own, for whoever was out of time at a glance. `whose` names the caller: nobody may have more
+   * than a few waiting. Rejects with OVERLOADED.
+   */
+  checkApart(schema: JsonObject, value: unknown, whose: string): Promise<Validation>
 }
 
 /** Creates the schema engine: JSON Schema 2020-12 by default, 2019-09 and draft-07 by `$schema`. */
@@ -27,17 +32,55 @@ export const createSchemas = (options?: SchemaOptions): Schemas => {
   // Two steps, so that equal schemas in different objects share one validator and memory stays bounded.
   const keys = new WeakMap<object, string | GatewayError>()
   const compiled = new RecentlyUsed<string, Validator | GatewayError>(limits.cacheSize)
+  const pace = new Pace(limits.glanceTimeoutMs)
   return {
+    checkApart: async (schema, value, whose) => {
+      // Imported when first wanted: few gateways ever need a thread for this.
+      apart ??= import('./apart.js').then(({ Apart }) => new Apart())
+      return (await apart).check({ schema, value, limits }, whose)
+    },
     validator: (schema) => {
-      if (typeof schema === 'boolean') return compileValidator(schema ? {} : { not: {} }, limits)
+      if (typeof schema === 'boolean') return compileValidator(schema ? {} : { not: {} }, limits, pace)
       refuseNonObject(schema)
       const key = keys.get(schema) ?? remember(keys, schema, () => keyOf(schema, limits))
       if (typeof key !== 'string') throw again(key)
       const found =
-        compiled.get(key) ?? remember<string, Validator>(compiled, key, () => compileValidator(schema, limits))
+        compiled.get(key) ?? remember<string, Validator>(compiled, key, () => compileValidator(schema, limits, pace))
       if (found instanceof GatewayError) throw again(found)
       return found
     },
+  }
+}
+
+// One for the process: what it saves is the process's one thread.
+let apart: Promise<import('./apart.js').Apart> | undefined
+
+/**
+ * How long checks may hold up everybody else. One may take its whole time; those right after it get little, since a batch
+ * or a flood of them comes in one go. What was taken is given back over five times as long.
+ */
+class Pace {
+  readonly #mostMs: number
+  #taken = 0
+  #at = 0
+
+  constructor(mostMs: number) {
+    this.#mostMs = mostMs
+  }
+
+  get leftMs(): number {
+    // Nearly always: nothing was taken, so nobody need know what time it is.
+    if (this.#taken === 0) return this.#mostMs
+    const now = performance.now()
+    this.#taken = Math.max(0, this.#taken - (now - this.#at) / 5)
+    this.#at = now
+    return Math.max(this.#mostMs / 5, this.#mostMs - this.#taken)
+  }
+
+  take(milliseconds: number): void {
+    if (milliseconds <= 0) return
+    if (this.#taken === 0) this.#at = performance.now()
+    this.#taken += milliseconds
   }
 }
 
@@ -77,32 +120,45 @@ const again = (error: GatewayError): GatewayError =>
 /** What a check found out. On success, the value with defaults merged: the input itself when none applied. */
 export type Validation =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
+  | {
+      readonly ok: false
+      readonly problems: readonly Problem[]
+      /** Nobody knows: the time for a check was spent before its end. */
+      readonly outOfTime?: boolean | undefined
+    }
 
 /** A schema ready to judge values. Never changes them, never throws for them. */
 export interface Validator {
   check(value: unknown): Validation
+  /** The same within the little time that one caller may take from all others; `outOfTime` where that was not enough. */
+  glance(value: unknown): Validation
 }
 
 /** Compiles a schema. Throws SCHEMA_INVALID or SCHEMA_UNSUPPORTED, naming the place inside it. */
-export const compileValidator = (schema: SchemaObject, limits: Limits): Validator => {
+const compileValidator = (schema: SchemaObject, limits: Limits, pace: Pace): Validator => {
   const document = readDocument(schema, limits)
   const compiler = new DocumentCompiler(document, limits)
   const check = compiler.compile()
   const fill = document.defaults ? fillOf(document.root, compiler) : undefined
   const shared = new ValidationRun(limits)
   let busy = false
+  const within = (timeoutMs: number, value: unknown): Validation => {
+    // A getter on the value that checks something itself gets a run of its own.
+    const run = busy ? new ValidationRun(limits) : shared
+    const outer = busy
+    busy = true
+    run.timeoutMs = timeoutMs
+    try {
+      return judge(check, fill, value, run)
+    } finally {
+      pace.take(run.spentMs())
+      run.rest()
+      busy = outer
+    }
+  }
   return {
-    check: (value) => {
-      // A getter on the value that checks something itself gets a run of its own.
-      if (busy) return judge(check, fill, value, new ValidationRun(limits))
-      busy = true
-      try {
-        return judge(check, fill, value, shared)
-      } finally {
-        busy = false
-      }
-    },
+    check: (value) => within(limits.checkTimeoutMs, value),
+    glance: (value) => within(pace.leftMs, value),
   }
 }
 
@@ -111,14 +167,25 @@ const judge = (check: Check, fill: Fill | undefined, given: unknown, run: Valida
     run.reset(undefined)
     const value = fill === undefined ? given : fill(given, run)
     if (check(value, run)) return { ok: true, value }
-    // A second walk finds the words, so that the first one, which nearly always succeeds, allocates nothing.
-    const problems: Problem[] = []
+    return { ok: false, problems: explain(check, value, run) }
+  } catch (thrown) {
+    const problem = problemOf(thrown)
+    return { ok: false, problems: [problem], outOfTime: problem.keyword === 'time' }
+  }
+}
+
+/** A second walk finds the words, so that the first one, which nearly always succeeds, allocates nothing. */
+const explain = (check: Check, value: unknown, run: ValidationRun): readonly Problem[] => {
+  const problems: Problem[] = []
+  try {
     run.reset(problems)
     check(value, run)
-    return { ok: false, problems }
   } catch (thrown) {
-    return { ok: false, problems: [problemOf(thrown)] }
+    if (!(thrown instanceof Exhausted)) throw thrown
+    // That it does not fit is known; there was no time to find every reason.
+    if (problems.length === 0) return [{ path: '', keyword: 'schema', message: 'is not of the form asked for' }]
   }
+  return problems
 }
 
 const problemOf = (thrown: unknown): Problem => {

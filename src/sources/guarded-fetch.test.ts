@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => canary.close())
 
 const fetchOf = (trusted: readonly string[] = []) =>
-  createGuardedFetch({ trustedHosts: new Set(trusted), allowPrivate: false, timeoutMs: 1000 })
+  createGuardedFetch({ isTrusted: ({ origin }) => trusted.includes(origin), timeoutMs: 1000 })
 const options = { signal: new AbortController().signal, maxBytes: 1000 }
 
 describe('a guarded fetch (T10)', () => {
@@ -38,10 +38,28 @@ describe('a guarded fetch (T10)', () => {
   })
 
   it('goes where the operator said, and follows nobody from there', async () => {
-    const fetch = fetchOf(['127.0.0.1'])
+    const fetch = fetchOf([canary.url])
     expect((await fetch(new URL(`${canary.url}/moved`), options)).status).toBe(307)
     expect(canary.seen.map(({ url }) => url)).toEqual(['/moved'])
     await fetch.close()
+  })
+
+  it('trusts an origin and not its neighbours, also not under a name that was asked before (S18)', async () => {
+    const neighbour = await startEchoApi()
+    const named = canary.url.replace('127.0.0.1', 'localhost')
+    const fetch = fetchOf([canary.url, named])
+    await fetch(new URL(`${named}/`), options).catch(() => {})
+    for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost'])
+      await expect(fetch(new URL(`http://${host}:${neighbour.port}/steal`), options), host).rejects.toMatchObject({
+        code: 'ACCESS_DENIED',
+      })
+    // The same host and port by another scheme is another origin.
+    await expect(fetch(new URL(`https://127.0.0.1:${canary.port}/`), options)).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+    })
+    expect(neighbour.seen).toEqual([])
+    await fetch.close()
+    await neighbour.close()
   })
 
   it('speaks http and https only', async () => {
@@ -53,7 +71,7 @@ describe('a guarded fetch (T10)', () => {
   it('says that nothing was sent where nobody listens', async () => {
     const gone = await startEchoApi()
     await gone.close()
-    const fetch = fetchOf(['127.0.0.1'])
+    const fetch = fetchOf([gone.url])
     await expect(fetch(new URL(gone.url), options)).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE', notSent: true })
     await fetch.close()
   })

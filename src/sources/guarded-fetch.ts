@@ -5,10 +5,8 @@ import { GatewayError, messageOf } from '../errors.js'
 import { isPrivateAddress } from './private-addresses.js'
 
 export interface FetchRules {
-  /** Hosts that the operator wrote down; those may be private. Everything else must be public. */
-  readonly trustedHosts: ReadonlySet<string>
-  /** Any host may be private: for documents that describe services inside a network. */
-  readonly allowPrivate: boolean
+  /** Whether this address is one that the operator wrote down or vouched for; it may be private. Any other must be public. */
+  readonly isTrusted: (url: URL) => boolean
   readonly timeoutMs: number
   /** What an operator can do about a refusal. Default: words about an OpenAPI document. */
   readonly hint?: string | undefined
@@ -44,14 +42,16 @@ export interface GuardedFetch {
  * public when it is checked and private when it is used. Redirects are never followed: they would pass the check once.
  */
 export const createGuardedFetch = (rules: FetchRules): GuardedFetch => {
-  let agent: Agent | undefined
+  // Two, since a lookup sees the name alone: a name that is trusted at one port is like any other at the next.
+  const agents: { trusted?: Agent | undefined; strict?: Agent | undefined } = {}
   const fetch = async (url: URL, { method = 'GET', headers = {}, body, signal, maxBytes }: FetchOptions) => {
-    assertAllowed(url, rules)
+    const kind = rules.isTrusted(url) ? 'trusted' : 'strict'
+    assertAllowed(url, kind, rules)
     try {
       // Imported when first wanted: a gateway listens before, and this takes a while to load.
       const undici = await import('undici')
-      agent ??= new undici.Agent(agentOptions(rules))
-      const answer = await agent.request({
+      agents[kind] ??= new undici.Agent(agentOptions(kind, rules))
+      const answer = await agents[kind].request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
@@ -68,11 +68,17 @@ export const createGuardedFetch = (rules: FetchRules): GuardedFetch => {
       throw toFetchError(error, url)
     }
   }
-  return Object.assign(fetch, { close: async () => agent?.destroy().catch(() => {}) })
+  return Object.assign(fetch, {
+    close: async () => {
+      await Promise.all([agents.trusted, agents.strict].map((agent) => agent?.destroy().catch(() => {})))
+    },
+  })
 }
 
-const agentOptions = (rules: FetchRules): Agent.Options => ({
-  connect: { timeout: 10_000, lookup: guardedLookup(rules) },
+type Kind = 'trusted' | 'strict'
+
+const agentOptions = (kind: Kind, rules: FetchRules): Agent.Options => ({
+  connect: { timeout: 10_000, lookup: guardedLookup(kind, rules) },
   headersTimeout: rules.timeoutMs,
   bodyTimeout: rules.timeoutMs,
   connections: 64,
@@ -88,26 +94,21 @@ const toBody = (body: string | Buffer | FormBody, { FormData }: typeof import('u
   return form
 }
 
-const mayBePrivate = ({ allowPrivate, trustedHosts }: FetchRules, host: string): boolean =>
-  allowPrivate || trustedHosts.has(host)
-
 /** An address in the URL never reaches the lookup, so it is looked at here. The URL parser has spelled it plainly. */
-const assertAllowed = (url: URL, rules: FetchRules): void => {
+const assertAllowed = (url: URL, kind: Kind, rules: FetchRules): void => {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw refused(url.hostname, 'only http and https are spoken', rules)
   const bare = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(bare) === 0 || mayBePrivate(rules, url.hostname) || !isPrivateAddress(bare)) return
+  if (isIP(bare) === 0 || kind === 'trusted' || !isPrivateAddress(bare)) return
   throw refused(url.hostname, 'it is a private address', rules)
 }
 
 const guardedLookup =
-  (rules: FetchRules): LookupFunction =>
+  (kind: Kind, rules: FetchRules): LookupFunction =>
   (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0)
-      const allowed = mayBePrivate(rules, host)
-        ? addresses
-        : addresses.filter(({ address }) => !isPrivateAddress(address))
+      const allowed = kind === 'trusted' ? addresses : addresses.filter(({ address }) => !isPrivateAddress(address))
       const [first] = allowed
       if (!first) return callback(refused(host, 'it leads to a private address', rules) as NodeJS.ErrnoException, '', 0)
       if (options.all) callback(null, allowed as never, 0)

@@ -3,7 +3,7 @@ import type { ClientPeer } from '../mcp/client/client-peer.js'
 import { type HeaderParam, headerParams } from '../mcp/headers.js'
 import { isRpcError } from '../mcp/rpc-error.js'
 import type { ToolSpec } from '../model/tool.js'
-import { readTools } from './read-tools.js'
+import { readToolsInTurns } from './read-tools.js'
 import type { SourceUpdate, ToolProblem } from './source.js'
 import { isWanted, type ToolFilter } from './tool-filter.js'
 
@@ -24,7 +24,7 @@ export const listMcpTools = async (peer: ClientPeer, filter: NamedFilter, mirror
     if (isRpcError(error) && error.code === -32601) return { items: [] }
     throw error
   })
-  const read = readTools(items, `source '${filter.name}'`)
+  const read = await readToolsInTurns(items, `source '${filter.name}'`)
   const problems: ToolProblem[] = [...(read.problems ?? [])]
   const mirrored = new Map<string, readonly HeaderParam[]>()
   const tools = read.tools.filter(({ definition }) => {

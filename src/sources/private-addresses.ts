@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
-// Networks that are not the public internet: what a document from outside must not make us talk to (T10, T11).
+// Networks that are not the public internet: what a document from outside must not make us talk to (T10, T11). IANA's
+// registries of special addresses, whole: what is global there by name (AS112, AMT) is nobody's API either.
 const v4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -10,8 +11,11 @@ const v4: readonly (readonly [string, number])[] = [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
@@ -19,22 +23,18 @@ const v4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ]
 const v6: readonly (readonly [string, number])[] = [
-  ['::', 128],
-  ['::1', 128],
-  // Both kinds of IPv4 inside IPv6, NAT64, 6to4 and Teredo: each can carry a private IPv4 address to somewhere.
-  ['::ffff:0:0', 96],
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['2002::', 16],
-  ['2001::', 32],
-  ['100::', 64],
+  // Public addresses are all in 2000::/3. Below it lie this host, every IPv4 address inside IPv6 (mapped, translated,
+  // compatible, NAT64) and the discard prefix; above it what nobody was given yet, unique local, link-local, site-local
+  // (deprecated, still routed in places: CVE-2026-44430), segment routing and multicast.
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  // Protocol assignments: Teredo, benchmarking, ORCHID, drones. Each of the first can carry a private IPv4 address.
+  ['2001::', 23],
   ['2001:db8::', 32],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  // Site-local: deprecated, still routed in places (CVE-2026-44430).
-  ['fec0::', 10],
-  ['ff00::', 8],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
 ]
 // Two lists: one would compare IPv4 addresses with the IPv6 networks as well, where all of them lie in ::ffff:0:0/96.
 const blockedV4 = new BlockList()

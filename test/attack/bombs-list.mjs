@@ -1,15 +1,4 @@
-const recursive = {
-  oneOf: [
-    { type: 'array', items: { $ref: '#/$defs/r' } },
-    { type: 'object', properties: { a: { $ref: '#/$defs/r' } } },
-    { type: 'array', prefixItems: [{ $ref: '#/$defs/r' }] },
-    { type: 'integer' },
-  ],
-}
-export const bombs = [
-  {
-    name: 'bomb',
-    inputSchema: { type: 'object', $defs: { r: recursive }, properties: { value: { $ref: '#/$defs/r' } } },
-    arguments: { value: JSON.parse('['.repeat(17) + ']'.repeat(17)) },
-  },
-]
+// Every schema bomb there is, under a name that a tool may have.
+import { bombs as known } from '../schema-bombs/bombs.mjs'
+
+export const bombs = known.map((bomb, index) => ({ ...bomb, name: `bomb_${index}` }))

@@ -34,13 +34,18 @@ export interface GatewayProcessOptions {
   readonly place?: (folder: string, content: string) => string
   /** Whether its `client` greets it; without a key nobody may where all need one. Default: true. */
   readonly greet?: boolean | undefined
+  /** Besides the test's own. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export const startGateway = async (config: object, options: GatewayProcessOptions = {}): Promise<GatewayProcess> => {
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-faults-'))
   const file = (options.place ?? placeFile)(folder, toConfig(config))
   const args = [builtCli(), 'serve', '--json', '--port', '0', '--config', file, '--data-path', join(folder, 'data')]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...options.env },
+  })
   const exited = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string)
   const lines: string[] = []
   let told = () => {}

@@ -180,6 +180,50 @@ describe('three APIs of different styles, called against a live server', () => {
     })
     expect(api.seen.length).toBe(before)
   })
+
+  it('S26: half of a character is refused in words before anything is sent, wherever it would go', async () => {
+    const before = api.seen.length
+    const half = 'a\ud800b'
+    const refused = { code: 'ARGUMENTS_INVALID', message: expect.stringContaining('lone surrogate') }
+    await expect(run('pet-store.getPet', { id: half })).rejects.toMatchObject(refused)
+    await expect(run('pet-store.listPets', { tags: [half] })).rejects.toMatchObject(refused)
+    await expect(run('pet-store.createPet', { name: 'x', 'X-Trace': half })).rejects.toMatchObject({
+      code: 'ARGUMENTS_INVALID',
+    })
+    expect(api.seen.length).toBe(before)
+    // A whole one is no half.
+    await run('pet-store.getPet', { id: '\ud83d\ude00' })
+    expect(api.seen.at(-1)?.url).toBe('/base/pets/%F0%9F%98%80')
+  })
+})
+
+describe('a document that names other addresses (S18)', () => {
+  it('reaches no other port of the machine it came from, however that is spelt', async () => {
+    const neighbour = await startEchoApi()
+    const names = ['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost', '127.1', '[::1]', '0']
+    const servers = names.map((name) => ({ url: `http://${name}:${neighbour.port}` }))
+    const paths = Object.fromEntries(
+      servers.map((server, index) => [`/s${index}`, { get: { operationId: `s${index}`, servers: [server] } }]),
+    )
+    const home = await startEchoApi((request, response) => {
+      if (request.url !== '/openapi.json') return false
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(
+        JSON.stringify({ openapi: '3.0.0', info: {}, paths: { ...paths, '/own': { get: { operationId: 'own' } } } }),
+      )
+      return true
+    })
+    const gateway = createGateway()
+    await gateway.addSource('doc', sourceOf({ spec: `${home.url}/openapi.json` }))
+    for (const index of servers.keys())
+      await expect(gateway.run(`doc.s${index}`, {}), names[index]).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+    expect(neighbour.seen).toEqual([])
+    // Its own origin is what the operator wrote down.
+    await gateway.run('doc.own', {})
+    expect(home.seen.at(-1)?.url).toBe('/own')
+    await gateway.close()
+    await Promise.all([home.close(), neighbour.close()])
+  })
 })
 
 describe('answers', () => {

@@ -1,6 +1,7 @@
 import { emitKeypressEvents } from 'node:readline'
 import type { LoggedCall } from '../../faces/admin/calls.js'
 import { say } from '../../serving/locale.js'
+import { ours } from '../terminal/guard.js'
 import { table } from '../terminal/table.js'
 import { isInteractive, painted, print } from '../terminal/terminal.js'
 import { type AdminClient, type AdminFlags, openAdminClient } from './admin-client.js'
@@ -96,21 +97,21 @@ const live = async (client: AdminClient): Promise<void> => {
     if (key.name === 'q' || key.name === 'escape' || (key.ctrl && key.name === 'c')) stop.abort()
   })
   process.stdin.resume()
-  process.stdout.write(enter)
+  process.stdout.write(ours(enter, process.stdout))
   try {
     while (!stop.signal.aborted) {
       const { overview, busiest } = await read(client)
       const rows = process.stdout.rows ?? 24
       const lines = frame(overview, busiest, client.address).flatMap((each) => each.split('\n'))
       process.stdout.write(
-        `${home}${[...lines.slice(0, rows - 2), '', painted('dim', say('q leaves', '按 q 退出'))].join('\r\n')}`,
+        `${ours(home, process.stdout)}${[...lines.slice(0, rows - 2), '', painted('dim', say('q leaves', '按 q 退出'))].join(ours('\r\n', process.stdout))}`,
       )
       await pause(refreshMs, stop.signal)
     }
   } finally {
     process.stdin.setRawMode(false)
     process.stdin.pause()
-    process.stdout.write(leave)
+    process.stdout.write(ours(leave, process.stdout))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Board } from '../../serving/board.js'
 import { say } from '../../serving/locale.js'
+import { ours } from './guard.js'
 
 /** Shorter waits are over before anybody wonders. */
 const patienceMs = 400
@@ -21,7 +22,7 @@ export const showWaiting = (stream: Terminal = process.stderr): Waiting => {
   let isShown = false
   const show = (): void => {
     isShown = true
-    if (isTerminal) stream.write(`${clearLine}${shortLine(names).slice(0, (stream.columns ?? 80) - 1)}`)
+    if (isTerminal) stream.write(`${ours(clearLine, stream)}${shortLine(names).slice(0, (stream.columns ?? 80) - 1)}`)
     else if (names.length > 0 && !process.argv.includes('--json')) stream.write(longLine(names))
   }
   const timer = setTimeout(show, isTerminal ? patienceMs : pipePatienceMs)
@@ -32,7 +33,7 @@ export const showWaiting = (stream: Terminal = process.stderr): Waiting => {
     },
     end: () => {
       clearTimeout(timer)
-      if (isShown && isTerminal) stream.write(clearLine)
+      if (isShown && isTerminal) stream.write(ours(clearLine, stream))
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { styleText } from 'node:util'
+import { harmless, ours, unguarded } from './guard.js'
 
 /** Colours where a person looks, plain text everywhere else. NO_COLOR (--no-color sets it) wins, then FORCE_COLOR. */
 export const wantsColour = (
@@ -18,7 +19,13 @@ export const painted = (
   style: Style,
   text: string,
   stream: { readonly isTTY?: boolean | undefined } = process.stdout,
-): string => (wantsColour(stream) ? styleText(style, text) : text)
+): string => (wantsColour(stream) ? coloured(style, text, stream) : text)
+
+/** The colour alone is ours: what steers the terminal inside the text may be anybody's. */
+const coloured = (style: Style, text: string, stream: object): string => {
+  const [before = '', after = ''] = styleText(style, '|').split('|')
+  return `${ours(before, stream)}${text}${ours(after, stream)}`
+}
 
 /** A person can answer: both ends are a terminal. */
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true
@@ -32,7 +39,7 @@ export const ask = async (question: string): Promise<string> => {
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   try {
     const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
-    return (await Promise.race([lines.question(question), closed])).trim()
+    return (await unguarded(() => Promise.race([lines.question(harmless(question)), closed]))).trim()
   } finally {
     lines.close()
   }

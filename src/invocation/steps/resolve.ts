@@ -63,7 +63,10 @@ export const unwrap = ({ finder, findSource }: Unwrapping, checks: readonly Step
     // Its source says in its own words that there is none.
     if (!seen) return
     passage.goOnAs(seen, decision, carried.args)
-    for (const { enter } of checks) enter?.(passage)
+    let turn: Promise<void> | undefined
+    for (const { enter } of checks) turn = enter?.(passage) as Promise<void> | undefined
+    // The last of them alone may have to wait.
+    return turn
   },
 })
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.js'
 import type { ValidationMode } from '../../model/call.js'
 import { kindOf } from '../../model/json.js'
-import { formatProblems, type Problem, type Schemas } from '../../schema/schemas.js'
+import { formatProblems, type Problem, type Schemas, type Validation } from '../../schema/schemas.js'
 import type { Logger } from '../../telemetry/logger.js'
 import type { Passage, Step } from '../passage.js'
 
@@ -19,20 +19,33 @@ export const validate = ({ schemas, validation, logger }: ValidateRooms): Step =
     // What other kinds carry is the source's to judge: nothing says here what it should look like.
     if (mode === 'off' || passage.kind !== 'tool') return
     try {
-      passage.args = checked(schemas, passage)
+      const found = check(schemas, passage)
+      if (found.ok || !found.outOfTime || passage.sync) return take(passage, found)
+      // It deserves more time than it may take from everybody else.
+      const { tool, args, call } = passage
+      const longer = schemas.checkApart(tool.definition.inputSchema, args, call.caller.id)
+      return longer.then((later) => take(passage, later)).catch((error) => refuse(error, mode, passage, logger))
     } catch (error) {
-      if (mode === 'strict') throw error
-      logger.log('warn', (error as Error).message, { tool: passage.tool.id })
+      refuse(error, mode, passage, logger)
     }
   },
 })
 
-const checked = (schemas: Schemas, { args, tool }: Passage): unknown => {
+const refuse = (error: unknown, mode: ValidationMode, { tool }: Passage, logger: Logger): void => {
+  if (mode === 'strict') throw error
+  logger.log('warn', (error as Error).message, { tool: tool.id })
+}
+
+const check = (schemas: Schemas, { args, tool, sync }: Passage): Validation => {
   if (typeof args !== 'object' || args === null || Array.isArray(args))
     throw invalid(tool.id, [{ path: '', keyword: 'type', message: `must be an object, got ${kindOf(args)}` }])
-  const validation = schemas.validator(tool.definition.inputSchema).check(args)
-  if (!validation.ok) throw invalid(tool.id, validation.problems)
-  return validation.value
+  const validator = schemas.validator(tool.definition.inputSchema)
+  return sync ? validator.check(args) : validator.glance(args)
+}
+
+const take = (passage: Passage, found: Validation): void => {
+  if (!found.ok) throw invalid(passage.tool.id, found.problems)
+  passage.args = found.value
 }
 
 const invalid = (tool: string, problems: readonly Problem[]): GatewayError =>

@@ -81,7 +81,7 @@ const isAnchored = (node: PatternNode): boolean => {
 }
 
 /** The characters a node may begin with: one flag for each of ASCII, one for all others; undefined when unknown. */
-type FirstSet = readonly boolean[] | undefined
+type FirstSet = Readonly<Uint8Array> | undefined
 
 const samples = 129
 
@@ -90,27 +90,34 @@ const firstSet = (node: PatternNode): FirstSet => {
   if (node.type === 'sequence') return node.items[0] === undefined ? undefined : firstSet(node.items[0])
   if (node.type === 'repeat') return node.min > 0 ? firstSet(node.body) : undefined
   if (node.type !== 'choice') return undefined
-  const sets = node.options.map(firstSet)
-  if (sets.some((set) => set === undefined)) return undefined
-  return Array.from({ length: samples }, (_, index) => sets.some((set) => set?.[index]))
+  const joined = new Uint8Array(samples)
+  for (const option of node.options) {
+    const set = firstSet(option)
+    if (set === undefined) return undefined
+    for (let i = 0; i < samples; i++) joined[i]! |= set[i]!
+  }
+  return joined
 }
 
 const flagsOf = ({ negated, ranges, properties }: CharacterSet): FirstSet => {
   if (properties.length > 0) return undefined
-  const flags = Array.from({ length: samples - 1 }, (_, point) => {
-    return ranges.some(([from, to]) => point >= from && point <= to) !== negated
-  })
-  return [...flags, negated || ranges.some(([, to]) => to >= samples - 1)]
+  const others = samples - 1
+  const flags = new Uint8Array(samples).fill(negated ? 1 : 0)
+  for (const [from, to] of ranges) {
+    flags.fill(negated ? 0 : 1, from, Math.min(to + 1, others))
+    if (to >= others) flags[others] = 1
+  }
+  return flags
 }
 
 const anyOverlap = (sets: readonly FirstSet[]): boolean => {
-  const taken = new Array<boolean>(samples).fill(false)
+  const taken = new Uint8Array(samples)
   for (const set of sets) {
     if (set === undefined) return true
     for (let i = 0; i < samples; i++) {
-      if (!set[i]) continue
-      if (taken[i]) return true
-      taken[i] = true
+      if (set[i] === 0) continue
+      if (taken[i] === 1) return true
+      taken[i] = 1
     }
   }
   return false

@@ -11,6 +11,8 @@ import { toRe2 } from './to-re2.js'
 /** Where the work of a pattern is written down. */
 export interface Meter {
   steps: number
+  /** Milliseconds that are left for everything. */
+  leftMs(): number
 }
 
 /** A pattern from a stranger, run so that it ends. */
@@ -28,35 +30,70 @@ export interface Pattern {
  */
 export const compilePattern = (source: string, path: string, limits: Limits): Pattern => {
   const native = compileNative(source, path, limits.maxPatternLength)
-  const tree = parsePattern(source)
-  const cost = tree === undefined ? unknownCost : costOf(tree)
-  const nativeUpTo = longestNative(cost, limits.maxPatternSteps)
-  let linear: RE2JS | undefined
-  let linearTried = false
+  let plan: Plan | undefined
   return {
     path,
     test: (text, meter) => {
-      if (text.length <= nativeUpTo && meter.steps < nativeAllowance) {
-        meter.steps += text.length < 16 ? 1 : estimate(cost, text.length) / nativeStepsPerStep
+      plan ??= planOf(source, limits, meter)
+      if (text.length <= plan.nativeUpTo && meter.steps < nativeAllowance) {
+        meter.steps += text.length < 16 ? 1 : estimate(plan.cost, text.length) / nativeStepsPerStep
         return native.test(text)
       }
-      if (!linearTried) linear = compileLinear(tree)
-      linearTried = true
-      return linear !== undefined && text.length <= longestLinear
-        ? testLinear(linear, text, meter)
-        : testTimed(native, text, meter, limits.patternTimeoutMs)
+      const { size } = plan
+      if (size > largestLinear || linearMs(size, text.length) > meter.leftMs())
+        return testTimed(native, text, meter, limits.patternTimeoutMs)
+      plan.linear ??= compileLinear(plan.tree, meter) ?? 'none'
+      return plan.linear === 'none'
+        ? testTimed(native, text, meter, limits.patternTimeoutMs)
+        : testLinear(plan.linear, text, size, meter)
     },
   }
 }
 
-// 1 Mi characters take RE2 about 10 ms; beyond, the timeout decides.
-const longestLinear = 1024 * 1024
+/** What is found out about a pattern when it is first asked: a schema may hold a thousand that nobody ever asks. */
+interface Plan {
+  readonly tree: PatternNode | undefined
+  readonly cost: Cost
+  /** The longest text that the native engine surely finishes in time. */
+  readonly nativeUpTo: number
+  /** Of RE2's program, about. */
+  readonly size: number
+  linear: RE2JS | 'none' | undefined
+}
+
+const planOf = (source: string, limits: Limits, meter: Meter): Plan => {
+  meter.steps += source.length * stepsPerPatternCharacter
+  const tree = parsePattern(source)
+  const cost = tree === undefined ? unknownCost : costOf(tree)
+  const size = tree === undefined ? Infinity : sizeOf(tree)
+  return { tree, cost, nativeUpTo: longestNative(cost, limits.maxPatternSteps), size, linear: undefined }
+}
+
 // Charged against the steps of the whole check, so that thousands of texts are bounded too. A backtracking step is
 // far cheaper than visiting a subschema; a check that spent its native allowance goes on with RE2.
 const nativeStepsPerStep = 16
-const nativeAllowance = 2_000_000
-const linearStepsPerCharacter = 4
-const stepsPerMillisecond = 50_000
+const nativeAllowance = 20_000_000
+const stepsPerPatternCharacter = 8
+const stepsPerMillisecond = 5000
+// RE2 takes 0.1 us for a character while its states fit its memory, and 20 ns per instruction where they do not.
+const linearMs = (size: number, length: number): number => (length * (100 + 20 * size)) / 1e6
+const largestLinear = 5000
+
+/** How large the program of an engine that does not backtrack becomes: what is repeated is written out. */
+const sizeOf = (node: PatternNode): number => {
+  switch (node.type) {
+    case 'sequence':
+      return node.items.reduce((sum, item) => sum + sizeOf(item), 1)
+    case 'choice':
+      return node.options.reduce((sum, option) => sum + 1 + sizeOf(option), 1)
+    case 'repeat':
+      return 1 + sizeOf(node.body) * Math.max(1, node.max === Infinity ? node.min + 1 : node.max)
+    case 'look':
+      return 1 + sizeOf(node.body)
+    default:
+      return 1
+  }
+}
 
 const compileNative = (source: string, path: string, maxLength: number): RegExp => {
   if (source.length > maxLength) throw refuse(path, `is longer than ${maxLength} characters; shorten the pattern`)
@@ -87,10 +124,11 @@ const longestNative = ({ degree, log2Factor, exponential }: Cost, maxSteps: numb
 }
 
 /** Loaded when first needed: most schemas never ask for it, and it takes a while to load. */
-const compileLinear = (tree: PatternNode | undefined): RE2JS | undefined => {
+const compileLinear = (tree: PatternNode | undefined, meter: Meter): RE2JS | undefined => {
   const spelled = tree === undefined ? undefined : toRe2(tree)
   if (spelled === undefined) return undefined
   try {
+    meter.steps += spelled.length * stepsPerPatternCharacter
     const re2 = createRequire(import.meta.url)('re2js') as typeof import('re2js')
     return re2.RE2JS.compile(spelled)
   } catch {
@@ -99,8 +137,8 @@ const compileLinear = (tree: PatternNode | undefined): RE2JS | undefined => {
   }
 }
 
-const testLinear = (pattern: RE2JS, text: string, meter: Meter): boolean => {
-  meter.steps += text.length * linearStepsPerCharacter
+const testLinear = (pattern: RE2JS, text: string, size: number, meter: Meter): boolean => {
+  meter.steps += Math.ceil(linearMs(size, text.length) * stepsPerMillisecond)
   return pattern.test(text)
 }
 
@@ -110,9 +148,11 @@ let timed: { readonly context: vm.Context; readonly script: vm.Script } | undefi
 const testTimed = (pattern: RegExp, text: string, meter: Meter, timeoutMs: number): boolean | undefined => {
   timed ??= { context: vm.createContext(Object.create(null)), script: new vm.Script('pattern.test(text)') }
   const started = performance.now()
+  const timeout = Math.ceil(Math.min(timeoutMs, meter.leftMs()))
+  if (timeout <= 0) return undefined
   try {
     Object.assign(timed.context, { pattern, text })
-    return timed.script.runInContext(timed.context, { timeout: timeoutMs }) as boolean
+    return timed.script.runInContext(timed.context, { timeout }) as boolean
   } catch {
     return undefined
   } finally {

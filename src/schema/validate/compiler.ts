@@ -3,7 +3,7 @@ import type { Limits } from '../limits.js'
 import { invalid, type SchemaDocument, type SchemaLocation, type SchemaObject } from './document.js'
 import { keywordsOf } from './keywords.js'
 import { resolveRef } from './resolve.js'
-import { all, type Check, enterReference, never, pass } from './run.js'
+import { all, type Check, enterReference, never, pass, refuse, rememberAfter, type ValidationRun } from './run.js'
 
 /** What a keyword may ask of the compiler. */
 export interface Compiler {
@@ -15,6 +15,8 @@ export interface Compiler {
   inPlace(from: SchemaLocation, to: SchemaLocation): Check
   /** The check of a subschema elsewhere in the document, compiled later, so that recursion has no depth here. */
   reference(from: SchemaLocation, to: SchemaLocation): Check
+  /** What one visit of a subschema may cost, in steps; references inside it aside, since they count themselves. */
+  weigh(place: SchemaLocation): number
   /** The place that the reference in this keyword names. */
   resolve(from: SchemaLocation, keyword: string): SchemaLocation
 }
@@ -40,6 +42,7 @@ export class DocumentCompiler implements Compiler {
   readonly #slots = new Map<object, Slot>()
   readonly #queue: Slot[] = []
   readonly #edges = new Map<object, object[]>()
+  readonly #weights = new Map<object, number>()
   #refs = 0
 
   constructor(document: SchemaDocument, limits: Limits) {
@@ -75,7 +78,13 @@ export class DocumentCompiler implements Compiler {
     if (typeof to.schema === 'boolean') return to.schema ? pass : never
     const slot = this.#slot(to, to.schema)
     if (slot.check === undefined) this.#queue.push(slot)
-    return this.document.dynamic ? scopedReference(slot) : plainReference(slot)
+    const weight = this.weigh(to)
+    const follow = this.document.branches ? remembering(slot, weight) : plainly(slot, weight)
+    return this.document.dynamic ? scoped(to, follow) : follow
+  }
+
+  weigh({ schema }: SchemaLocation): number {
+    return weigh(schema, this.#weights)
   }
 
   resolve(from: SchemaLocation, keyword: string): SchemaLocation {
@@ -125,32 +134,65 @@ export class DocumentCompiler implements Compiler {
   }
 }
 
-const plainReference =
-  (slot: Slot): Check =>
+/** Every value in it counts: names that are looked up, and what `enum` and `const` compare with. */
+const weigh = (node: unknown, known: Map<object, number>): number => {
+  if (typeof node !== 'object' || node === null) return 1
+  let weight = known.get(node)
+  if (weight !== undefined) return weight
+  weight = 1
+  for (const child of Object.values(node)) weight += weigh(child, known)
+  known.set(node, weight)
+  return weight
+}
+
+const plainly =
+  (slot: Slot, weight: number): Check =>
   (value, run) => {
-    enterReference(run)
+    enterReference(run, weight)
     const ok = (slot.check as Check)(value, run)
     run.depth -= 1
     return ok
   }
 
-const scopedReference =
-  (slot: Slot): Check =>
+// Texts and numbers are judged faster than they are looked up, but for what a fan of references does to one of them.
+const rememberPlainAfter = 4096
+// By then each problem has been told in its own words; a fan of branches would tell it thousands of times.
+const tellOnceAfter = 5000
+
+/**
+ * Where a value can be judged twice, schemas that branch and refer to each other double the work at every level: 520 bytes
+ * held the process for 23 s (S4). What was found out about a value is therefore remembered, once a check has become long.
+ */
+const remembering =
+  (slot: Slot, weight: number): Check =>
   (value, run) => {
-    enterReference(run)
-    run.scope.push(slot.place.resource)
-    const ok = (slot.check as Check)(value, run)
-    run.scope.pop()
+    enterReference(run, weight)
+    const after = typeof value === 'object' ? rememberAfter : rememberPlainAfter
+    const ok = run.references < after ? (slot.check as Check)(value, run) : recall(slot, value, run)
     run.depth -= 1
     return ok
   }
+
+const recall = (slot: Slot, value: unknown, run: ValidationRun): boolean => {
+  run.remembers = true
+  const verdicts = run.scope.verdictsOf(slot)
+  const known = verdicts.get(value)
+  if (known === true) return true
+  if (known !== undefined && run.problems === undefined) return false
+  if (known === 'told' && run.references > tellOnceAfter) return refuse(run, '$ref', 'is not of the form asked for')
+  const ok = (slot.check as Check)(value, run)
+  verdicts.set(value, ok || (run.problems === undefined ? false : 'told'))
+  return ok
+}
 
 const scoped =
   (place: SchemaLocation, check: Check): Check =>
   (value, run) => {
-    run.scope.push(place.resource)
+    run.remembers = true
+    const outer = run.scope
+    run.scope = outer.entering(place.resource)
     const ok = check(value, run)
-    run.scope.pop()
+    run.scope = outer
     return ok
   }
 

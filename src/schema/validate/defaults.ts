@@ -1,7 +1,18 @@
 import { setMember } from '../member.js'
 import type { Compiler, SchemaPlace } from './compiler.js'
 import type { SchemaDocument, SchemaLocation } from './document.js'
-import { type Check, deeper, isObject, matches, own, ValidationRun } from './run.js'
+import {
+  type Check,
+  deeper,
+  Exhausted,
+  isObject,
+  keysOf,
+  matches,
+  own,
+  rememberAfter,
+  spend,
+  type ValidationRun,
+} from './run.js'
 
 /** Gives a value with absent members set to their defaults, or the value itself when nothing was absent. */
 export type Fill = (value: unknown, run: ValidationRun) => unknown
@@ -58,8 +69,17 @@ const placesIn = (place: SchemaPlace, keyword: string, compiler: Compiler): read
 
 const referenceFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined => {
   if (place.schema.$ref === undefined) return undefined
-  const fill = fillOf(compiler.resolve(place, '$ref'), compiler)
-  return (value, run) => deeper(run, () => fill(value, run))
+  const target = compiler.resolve(place, '$ref')
+  const fill = fillOf(target, compiler)
+  if (!compiler.document.branches) return (value, run) => deeper(run, () => fill(value, run))
+  return (value, run) =>
+    deeper(run, () => {
+      if (run.references < rememberAfter) return fill(value, run)
+      run.remembers = true
+      const known = run.scope.filledBy(target)
+      if (!known.has(value)) known.set(value, fill(value, run))
+      return known.get(value)
+    })
 }
 
 const propertiesFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined => {
@@ -71,11 +91,12 @@ const propertiesFill = (place: SchemaPlace, compiler: Compiler): Fill | undefine
   return (value, run) => {
     if (!isObject(value)) return value
     let filled: Record<string, unknown> = value
+    spend(run, members.length)
     for (const { name, fill, fallback } of members) {
       const before = own(value, name)
-      const after = before === undefined ? fallback?.() : fill(before, run)
+      const after = before === undefined ? fallback?.(run) : fill(before, run)
       if (after === before) continue
-      filled = filled === value ? { ...value } : filled
+      filled = filled === value ? shallow(value, run) : filled
       setMember(filled, name, after)
     }
     return filled
@@ -86,23 +107,34 @@ const propertiesFill = (place: SchemaPlace, compiler: Compiler): Fill | undefine
  * The default of a property, copied for each use. One that its own schema refuses is never applied (many schemas say
  * `type: string, default: null`): the caller would be blamed for a value nobody sent.
  */
-const fallbackOf = (place: SchemaLocation, compiler: Compiler): (() => unknown) | undefined => {
+const fallbackOf = (place: SchemaLocation, compiler: Compiler): ((run: ValidationRun) => unknown) | undefined => {
   const raw = defaultOf(place, compiler, 0)
   if (raw === undefined) return undefined
   let state: 'new' | 'open' | 'applied' | 'refused' = 'new'
   let filled: unknown
-  return () => {
+  return (run) => {
     // Open: the default of a recursive schema holds itself; its inner copy stays as written.
     if (state === 'open' || state === 'refused') return undefined
     if (state === 'new') {
       state = 'open'
-      const run = new ValidationRun(compiler.limits)
-      filled = fillOf(place, compiler)(raw, run)
-      state = compiler.member(place)(filled, run) ? 'applied' : 'refused'
+      try {
+        filled = fillOf(place, compiler)(raw, run)
+        state = matches(compiler.member(place), filled, run) ? 'applied' : 'refused'
+      } finally {
+        // Out of time: the next check finds out.
+        if (state === 'open') state = 'new'
+      }
       if (state === 'refused') return undefined
     }
-    return typeof filled === 'object' && filled !== null ? copy(filled) : filled
+    return typeof filled === 'object' && filled !== null ? copy(filled, run) : filled
   }
+}
+
+const shallow = (value: Readonly<Record<string, unknown>>, run: ValidationRun): Record<string, unknown> => {
+  // The first, nearly always the only one, is the arguments themselves.
+  if (run.copied > 0) keysOf(value, run)
+  run.copied += 1
+  return { ...value }
 }
 
 const longestChain = 16
@@ -123,11 +155,18 @@ const defaultOf = (place: SchemaLocation, compiler: Compiler, hops: number): unk
   return undefined
 }
 
-const copy = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(copy)
+const copy = (value: unknown, run: ValidationRun): unknown => {
+  // A default of a megabyte, wanted by a hundred thousand items, must not become our memory.
+  run.copied += 1
+  if (run.copied > mostCopied)
+    throw new Exhausted('steps', 'could not be checked: its defaults would make it too large')
+  spend(run, 1)
+  if (Array.isArray(value)) return value.map((item) => copy(item, run))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item, run)]))
 }
+
+const mostCopied = 500_000
 
 const extrasFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined => {
   if (!isObject(place.schema.additionalProperties)) return undefined
@@ -138,11 +177,12 @@ const extrasFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined =>
   return (value, run) => {
     if (!isObject(value)) return value
     let filled: Record<string, unknown> = value
-    for (const key of Object.keys(value)) {
+    for (const key of keysOf(value, run)) {
       if (Object.hasOwn(declared, key)) continue
+      spend(run, 1)
       const after = fill(value[key], run)
       if (after === value[key]) continue
-      filled = filled === value ? { ...value } : filled
+      filled = filled === value ? shallow(value, run) : filled
       setMember(filled, key, after)
     }
     return filled
@@ -160,9 +200,13 @@ const itemsFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined => 
     if (!Array.isArray(value)) return value
     let filled: unknown[] = value
     for (let i = 0; i < value.length; i++) {
+      spend(run, 1)
       const after = (fills[i] ?? rest)?.(value[i], run) ?? value[i]
       if (after === value[i]) continue
-      if (filled === value) filled = [...value]
+      if (filled === value) {
+        spend(run, value.length >> 4)
+        filled = [...value]
+      }
       filled[i] = after
     }
     return filled
@@ -172,9 +216,14 @@ const itemsFill = (place: SchemaPlace, compiler: Compiler): Fill | undefined => 
 /** Defaults of the first branch that fits once they are in; a branch that fails gives none. */
 const branchFill = (places: readonly SchemaLocation[], compiler: Compiler): Fill | undefined => {
   if (places.length === 0) return undefined
-  const branches = places.map((target) => ({ check: compiler.member(target), fill: fillOf(target, compiler) }))
+  const branches = places.map((target) => ({
+    check: compiler.member(target),
+    fill: fillOf(target, compiler),
+    weight: compiler.weigh(target),
+  }))
   return (value, run) => {
-    for (const { check, fill } of branches) {
+    for (const { check, fill, weight } of branches) {
+      spend(run, weight)
       const filled = fill(value, run)
       if (matches(check, filled, run)) return filled
     }

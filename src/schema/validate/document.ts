@@ -33,6 +33,10 @@ export interface SchemaDocument {
   readonly resources: ReadonlyMap<string, Resource>
   /** True when a reference depends on the path taken to it. */
   readonly dynamic: boolean
+  /** True when a value may be judged twice, on several ways: then references can multiply. */
+  readonly branches: boolean
+  /** The resource that this schema is the root of. */
+  resourceAt(schema: object): Resource | undefined
   /** True when some subschema has a `default`. */
   readonly defaults: boolean
   /** The place below `place` at the given keys. Throws SCHEMA_INVALID when no schema stands there. */
@@ -66,6 +70,8 @@ class Reader implements SchemaDocument {
   readonly #limits: Limits
   dynamic = false
   defaults = false
+  branches = false
+  readonly #roots = new Map<object, Resource>()
 
   constructor(schema: SchemaObject, declared: Dialect | undefined, limits: Limits) {
     this.dialect = declared ?? '2020-12'
@@ -82,6 +88,10 @@ class Reader implements SchemaDocument {
       path += `/${escapePointer(key)}`
     }
     return this.adopt(node, path, place.resource)
+  }
+
+  resourceAt(schema: object): Resource | undefined {
+    return this.#roots.get(schema)
   }
 
   adopt(schema: unknown, path: string, resource: Resource): SchemaLocation {
@@ -125,6 +135,7 @@ class Reader implements SchemaDocument {
     place.resource = resource
     if (this.resources.has(uri)) throw invalid(`${path}/$id`, 'is used twice; identifiers must be unique in a schema')
     this.resources.set(uri, resource)
+    this.#roots.set(schema, resource)
     return place as SchemaLocation
   }
 
@@ -140,6 +151,7 @@ class Reader implements SchemaDocument {
     const schema = place.schema as SchemaObject
     const { anchors, dynamicAnchors } = place.resource
     if (schema.default !== undefined) this.defaults = true
+    if (!this.branches && waysIn(schema) > 1) this.branches = true
     if (this.dialect === 'draft-07') {
       if (typeof schema.$id === 'string' && schema.$id.startsWith('#') && schema.$ref === undefined) {
         anchors.set(schema.$id.slice(1), place)
@@ -190,6 +202,33 @@ class Reader implements SchemaDocument {
     if (this.#places.has(schema)) return
     this.#enter(schema, path, parent.resource, depth + 1)
   }
+}
+
+// Each of these judges the value at hand, or a member of it, besides whatever else does.
+const besides = [
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+]
+const manyBesides = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies', 'patternProperties']
+const members = ['properties', 'additionalProperties', 'items', 'prefixItems', 'additionalItems']
+
+/** On how many ways a subschema may come to judge the same part of a value. */
+const waysIn = (schema: SchemaObject): number => {
+  let ways = members.some((keyword) => schema[keyword] !== undefined) ? 1 : 0
+  for (const keyword of besides) if (schema[keyword] !== undefined) ways += 1
+  for (const keyword of manyBesides) {
+    const value = schema[keyword]
+    if (typeof value === 'object' && value !== null) ways += Object.keys(value).length
+  }
+  return ways
 }
 
 /** An identifier resolved against its base, or SCHEMA_INVALID. */

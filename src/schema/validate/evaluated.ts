@@ -3,7 +3,8 @@ import type { Resource, SchemaDocument, SchemaLocation } from './document.js'
 import { patternsOf } from './keywords/objects.js'
 import { dynamicTargets, recursiveTargets, type Targets, targetIn } from './keywords/references.js'
 import { patternMatches } from './keywords/strings.js'
-import { deeper, isObject, matches, own, type ValidationRun } from './run.js'
+import type { Scope } from './memory.js'
+import { deeper, isObject, keysOf, matches, own, spend, type ValidationRun } from './run.js'
 
 /** Which members of one value were judged by the schemas around an `unevaluated*` keyword. */
 export class Seen {
@@ -12,6 +13,15 @@ export class Seen {
   everyItem = false
   itemsBefore = 0
   readonly items = new Set<number>()
+  readonly #followed = new Map<Scope, Set<SchemaLocation>>()
+
+  /** Whether a reference leads somewhere for the first time; the second could add nothing. */
+  isNew(target: SchemaLocation, scope: Scope): boolean {
+    const followed = this.#followed.get(scope) ?? new Set()
+    if (followed.has(target)) return false
+    this.#followed.set(scope, followed.add(target))
+    return true
+  }
 }
 
 /** Adds what one subschema judged to `seen`; asked only after the value was found valid. */
@@ -66,9 +76,10 @@ const wholeMark = (place: SchemaPlace, compiler: Compiler): Mark => {
 const inScope = (resource: Resource, compiler: Compiler, mark: Mark): Mark => {
   if (!compiler.document.dynamic) return mark
   return (value, run, seen) => {
-    run.scope.push(resource)
+    const outer = run.scope
+    run.scope = outer.entering(resource)
     mark(value, run, seen)
-    run.scope.pop()
+    run.scope = outer
   }
 }
 
@@ -83,7 +94,7 @@ const propertyMarks = (place: SchemaPlace, compiler: Compiler): readonly Mark[] 
       if (!isObject(value)) return
       for (const name of names) if (own(value, name) !== undefined) seen.properties.add(name)
       if (patterns.length === 0) return
-      for (const key of Object.keys(value)) {
+      for (const key of keysOf(value, run)) {
         if (patterns.some((pattern) => patternMatches(pattern, key, run))) seen.properties.add(key)
       }
     },
@@ -106,10 +117,15 @@ const itemMarks = (place: SchemaPlace, compiler: Compiler): readonly Mark[] => {
 }
 
 const containsMark = (place: SchemaPlace, compiler: Compiler): Mark => {
-  const check = compiler.member(compiler.document.at(place, 'contains'))
+  const target = compiler.document.at(place, 'contains')
+  const check = compiler.member(target)
+  const weight = compiler.weigh(target)
   return (value, run, seen) => {
     if (!Array.isArray(value)) return
-    for (let i = 0; i < value.length; i++) if (matches(check, value[i], run)) seen.items.add(i)
+    for (let i = 0; i < value.length; i++) {
+      spend(run, weight)
+      if (matches(check, value[i], run)) seen.items.add(i)
+    }
   }
 }
 
@@ -126,7 +142,10 @@ const referenceMarks = (place: SchemaPlace, compiler: Compiler): readonly Mark[]
 }
 
 const followed = (targets: Targets, compiler: Compiler): Mark => {
-  return (value, run, seen) => deeper(run, () => marksOf(targetIn(targets, run), compiler)(value, run, seen))
+  return (value, run, seen) => {
+    const target = targetIn(targets, run)
+    if (seen.isNew(target, run.scope)) deeper(run, () => marksOf(target, compiler)(value, run, seen))
+  }
 }
 
 const branchMarks = (place: SchemaPlace, compiler: Compiler): readonly Mark[] => {

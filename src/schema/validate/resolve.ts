@@ -54,8 +54,7 @@ const step = (node: unknown, token: string): unknown => {
 /** A pointer may cross into a schema with an identity of its own; references there start from that. */
 const innermost = (document: SchemaDocument, node: unknown, around: SchemaLocation): SchemaLocation => {
   if (!isObject(node)) return around
-  for (const resource of document.resources.values()) if (resource.root.schema === node) return resource.root
-  return around
+  return document.resourceAt(node)?.root ?? around
 }
 
 const decode = (fragment: string, path: string): string => {

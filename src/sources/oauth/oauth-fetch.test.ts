@@ -55,7 +55,10 @@ describe('requests of a sign-in', () => {
 
   it('follow neither a challenge nor a redirect inside', async () => {
     const before = canary.hits()
-    const rules = { ...fetchRulesFor(new URL(far.url), undefined), allowPrivate: false }
+    const rules = {
+      ...fetchRulesFor(new URL(far.url), undefined),
+      isTrusted: ({ origin }: URL) => origin === new URL(far.url).origin,
+    }
     const look = (metadataUrl?: string) =>
       withOAuthFetch(rules, (fetch) =>
         discover(new URL(far.url), metadataUrl ? { metadataUrl: new URL(metadataUrl) } : {}, undefined, fetch),

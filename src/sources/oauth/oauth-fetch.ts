@@ -11,15 +11,23 @@ const timeoutMs = 15_000
  * Where the sign-in of a source may ask: the hosts that the operator wrote down, and public ones. What a server on this
  * machine or network says may lead to its neighbours there; what a public one says may not (T10).
  */
-export const fetchRulesFor = (server: URL, issuer: string | undefined): FetchRules => ({
-  trustedHosts: new Set([server.hostname, ...(issuer !== undefined ? [new URL(issuer).hostname] : [])]),
-  allowPrivate: isLocal(server.hostname),
-  timeoutMs,
-  hint: 'If this authorization server is yours, name it as auth.issuer of the source.',
-})
+export const fetchRulesFor = (server: URL, issuer: string | undefined): OAuthRules => {
+  const trustedHosts = new Set([server.hostname, ...(issuer !== undefined ? [new URL(issuer).hostname] : [])])
+  return {
+    trustedHosts,
+    isTrusted: ({ hostname }) => isLocal(server.hostname) || trustedHosts.has(hostname),
+    timeoutMs,
+    hint: 'If this authorization server is yours, name it as auth.issuer of the source.',
+  }
+}
+
+/** By host and not by origin: a server and who signs its users in are often two ports of one machine. */
+export interface OAuthRules extends FetchRules {
+  readonly trustedHosts: ReadonlySet<string>
+}
 
 /** A `fetch` for one flow: bounded in bytes and time, no redirects of its own, no address inside by a document from outside. */
-export const withOAuthFetch = async <T>(rules: FetchRules, use: (fetch: FetchLike) => Promise<T>): Promise<T> => {
+export const withOAuthFetch = async <T>(rules: OAuthRules, use: (fetch: FetchLike) => Promise<T>): Promise<T> => {
   const guarded = createGuardedFetch(rules)
   const fetch: FetchLike = async (input, init = {}) => {
     const url = new URL(input)
@@ -41,7 +49,7 @@ export const withOAuthFetch = async <T>(rules: FetchRules, use: (fetch: FetchLik
 }
 
 /** OAuth is spoken over TLS; on this machine, and to the very host that the operator wrote with http, it need not be. */
-const assertSecure = (url: URL, { trustedHosts }: FetchRules): void => {
+const assertSecure = (url: URL, { trustedHosts }: OAuthRules): void => {
   if (url.protocol === 'https:') return
   if (url.protocol === 'http:' && (isLoopbackName(url.hostname) || trustedHosts.has(url.hostname))) return
   throw new GatewayError('ACCESS_DENIED', `'${url.host}' is not asked: a sign-in needs https.`, {

@@ -15,12 +15,13 @@ export const buildRequest = (plan: OperationPlan, args: JsonObject, base: URL): 
     plan.parameters.filter((each) => each.place === place && args[each.argument] !== undefined)
   const url = pathUrl(plan, args, base)
   for (const parameter of given('query'))
-    for (const [name, value] of queryFields(parameter, args[parameter.argument]!)) url.searchParams.append(name, value)
+    for (const [name, value] of queryFields(parameter, args[parameter.argument]!))
+      url.searchParams.append(whole(name, parameter.argument), whole(value, parameter.argument))
   const headers: Record<string, string> = { accept: 'application/json, text/*;q=0.9, */*;q=0.5' }
   for (const parameter of given('header'))
     headers[parameter.name.toLowerCase()] = headerValue(parameter, args[parameter.argument]!)
   const cookies = given('cookie').map(
-    (each) => `${each.name}=${encodeURIComponent(simple(args[each.argument]!, each))}`,
+    (each) => `${each.name}=${encodeURIComponent(whole(simple(args[each.argument]!, each), each.argument))}`,
   )
   if (cookies.length > 0) headers.cookie = cookies.join('; ')
   const body = plan.body ? bodyValue(plan, plan.body, args) : undefined
@@ -36,7 +37,7 @@ const pathUrl = ({ path, parameters }: OperationPlan, args: JsonObject, base: UR
     if (!parameter || value === undefined || value === null) throw badArgument(name, 'is needed for the path')
     const text = simple(value, parameter)
     if (text === '') throw badArgument(name, 'must not be empty: it is a part of the path')
-    return encodeURIComponent(text)
+    return encodeURIComponent(whole(text, name))
   })
   // Dots are not encoded by anything, and a URL parser resolves them: the request would leave its path.
   if (filled.split('/').some((segment) => segment === '.' || segment === '..'))
@@ -44,6 +45,12 @@ const pathUrl = ({ path, parameters }: OperationPlan, args: JsonObject, base: UR
   const url = new URL(base)
   url.pathname = `${base.pathname.replace(/\/+$/, '')}${filled}`
   return url
+}
+
+/** Half of a character (a lone surrogate) has no bytes: it would arrive as another one, or not leave at all (S26). */
+const whole = (text: string, argument: string): string => {
+  if (!/\p{Surrogate}/u.test(text)) return text
+  throw badArgument(argument, 'holds half of a character (a lone surrogate), which no request can carry')
 }
 
 /** Lists and objects as OpenAPI's `simple` style writes them. */
@@ -106,14 +113,15 @@ const encodeBody = (
   if (/multipart/i.test(mediaType)) return { headers, body: toForm(value, files) }
   if (/octet-stream/i.test(mediaType))
     return { headers: { ...headers, 'content-type': mediaType }, body: Buffer.from(plain(value), 'base64') }
-  return { headers: { ...headers, 'content-type': mediaType }, body: plain(value) }
+  return { headers: { ...headers, 'content-type': mediaType }, body: whole(plain(value), 'body') }
 }
 
 const fieldsOf = (value: JsonValue): [string, string][] =>
   (isRecord(value) ? (Object.entries(value) as [string, JsonValue][]) : []).flatMap(([name, each]) =>
-    Array.isArray(each)
-      ? each.map((item): [string, string] => [name, plain(item)])
-      : [[name, plain(each)] as [string, string]],
+    (Array.isArray(each) ? each : [each]).map((item): [string, string] => [
+      whole(name, name),
+      whole(plain(item), name),
+    ]),
   )
 
 /** Files come as base64, which is how a model can write them. */

@@ -43,9 +43,10 @@ class OpenApiSource implements Source, Supervised {
     this.#options = options
     const { spec, baseUrl } = options
     this.#pollMs = options.pollMs ?? (urlOf(spec) ? 300_000 : 2000)
+    // By origin: another port of the same machine is another service, which the document may name but the operator did not (S18).
+    const trusted = new Set([spec, baseUrl].map((text) => (text === undefined ? undefined : urlOf(text)?.origin)))
     this.#fetch = createGuardedFetch({
-      trustedHosts: new Set([spec, baseUrl].flatMap((text) => (text && urlOf(text) ? [urlOf(text)!.hostname] : []))),
-      allowPrivate: options.allowPrivate ?? false,
+      isTrusted: ({ origin }) => options.allowPrivate === true || trusted.has(origin),
       timeoutMs: options.timeoutMs ?? 60_000,
     })
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isGatewayError } from '../../errors.js'
 import { isRecord, kindOf } from '../../model/json.js'
 import { storeCorrupt } from '../problems.js'
@@ -45,6 +46,24 @@ export const encodeFile = (tools: Iterable<StoredTool>): EncodedFile => {
   })
   bytes.write(tail, at, 'latin1')
   return { bytes, tools: filed }
+}
+
+// What is encoded in one go; then others have their turn (F34).
+const longestTurnMs = 10
+
+/** The same tools, encoded a moment at a time: a source may list megabytes. What they become in the file is only put together then. */
+export const encodeInTurns = async (tools: Iterable<StoredTool>): Promise<readonly StoredTool[]> => {
+  const filed: StoredTool[] = []
+  let turnBegan = performance.now()
+  let fresh = 0
+  for (const tool of tools) {
+    filed.push(toFiled(tool))
+    // A few are encoded whole, on a busy machine too.
+    if (tool instanceof FiledTool || ++fresh % 4 > 0 || performance.now() - turnBegan < longestTurnMs) continue
+    await nextTurn()
+    turnBegan = performance.now()
+  }
+  return filed
 }
 
 const separator = ',\n'

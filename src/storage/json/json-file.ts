@@ -6,7 +6,7 @@ import { storeCorrupt, storeUnreadable, writeFailed } from '../problems.js'
 import { freeName, type OnCorrupt } from '../set-aside.js'
 import { applyChanges, type StoreChange, type ToolSet, toToolSet } from '../tool-set.js'
 import { type UsedMarker, usedMarker } from '../used-marker.js'
-import { decodeFile, encodeFile } from './format.js'
+import { decodeFile, encodeFile, encodeInTurns } from './format.js'
 import { type Replaced, replaceFile } from './replace-file.js'
 
 /** V8 holds no string above half a gigabyte; well before that the file stops being readable for people. */
@@ -42,7 +42,7 @@ export const openJsonFile = async (options: JsonFileOptions): Promise<JsonFile> 
   const commit = async (changes: readonly StoreChange[]): Promise<readonly boolean[]> => {
     const { next, effects } = applyChanges(content.set, changes)
     if (!effects.includes(true)) return effects
-    const { bytes, tools } = encodeFile(next.values())
+    const { bytes, tools } = encodeFile(await encodeInTurns(next.values()))
     const set = toToolSet(tools)
     await prepare(options, content, bytes)
     const outcome = await replaceFile(disk, path, bytes)

@@ -1,6 +1,6 @@
 import type { Keyword } from '../compiler.js'
 import { invalid } from '../document.js'
-import { refuse } from '../run.js'
+import { refuse, spend, type ValidationRun } from '../run.js'
 import { numberParameter } from './parameters.js'
 
 const bound =
@@ -20,13 +20,16 @@ export const multipleOf: Keyword = (parameter, place) => {
   const divisor = numberParameter(parameter, place, 'multipleOf')
   if (divisor <= 0) throw invalid(`${place.path}/multipleOf`, 'must be more than 0')
   const message = `must be a multiple of ${divisor}`
-  return (value, run) => typeof value !== 'number' || isMultiple(value, divisor) || refuse(run, 'multipleOf', message)
+  return (value, run) =>
+    typeof value !== 'number' || isMultiple(value, divisor, run) || refuse(run, 'multipleOf', message)
 }
 
 /** Decides on the decimal numbers people wrote: in binary, 0.0075 is not a multiple of 0.0001. */
-const isMultiple = (value: number, divisor: number): boolean => {
+const isMultiple = (value: number, divisor: number, run: ValidationRun): boolean => {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
   if (!Number.isFinite(value)) return false
+  // Numbers of six hundred digits take microseconds to divide.
+  spend(run, 16)
   const [left, leftExponent] = decimal(value)
   const [right, rightExponent] = decimal(divisor)
   const exponent = Math.min(leftExponent, rightExponent)

@@ -1,7 +1,6 @@
 import type { Pattern } from '../../pattern/pattern.js'
 import type { Compiler, Keyword, SchemaPlace } from '../compiler.js'
-import { type Check, descend, isObject, own, refuse, refuseAt, spend } from '../run.js'
-import { weigh } from './arrays.js'
+import { type Check, descend, isObject, keysOf, own, refuse, refuseAt, spend, type ValidationRun } from '../run.js'
 import { countParameter, namesParameter, placesOfMap } from './parameters.js'
 import { patternAt, patternMatches } from './strings.js'
 
@@ -23,19 +22,19 @@ export const required: Keyword = (parameter, place) => {
 export const minProperties: Keyword = (parameter, place) => {
   const limit = countParameter(parameter, place, 'minProperties')
   const message = `must have at least ${limit} properties`
-  return (value, run) => !isObject(value) || count(value) >= limit || refuse(run, 'minProperties', message)
+  return (value, run) => !isObject(value) || count(value, run) >= limit || refuse(run, 'minProperties', message)
 }
 
 export const maxProperties: Keyword = (parameter, place) => {
   const limit = countParameter(parameter, place, 'maxProperties')
   const message = `must have at most ${limit} properties`
-  return (value, run) => !isObject(value) || count(value) <= limit || refuse(run, 'maxProperties', message)
+  return (value, run) => !isObject(value) || count(value, run) <= limit || refuse(run, 'maxProperties', message)
 }
 
 /** Keys that hold `undefined` are absent: JSON would drop them. */
-const count = (value: Readonly<Record<string, unknown>>): number => {
+const count = (value: Readonly<Record<string, unknown>>, run: ValidationRun): number => {
   let present = 0
-  for (const key of Object.keys(value)) if (value[key] !== undefined) present += 1
+  for (const key of keysOf(value, run)) if (value[key] !== undefined) present += 1
   return present
 }
 
@@ -61,12 +60,12 @@ export const patternProperties: Keyword = (parameter, place, compiler) => {
   const rules = placesOfMap(parameter, place, 'patternProperties', compiler).map(([source, target]) => ({
     pattern: patternAt(source, target.path, compiler),
     check: compiler.member(target),
-    weight: weigh(target),
+    weight: compiler.weigh(target),
   }))
   return (value, run) => {
     if (!isObject(value)) return true
     let ok = true
-    for (const key of Object.keys(value)) {
+    for (const key of keysOf(value, run)) {
       for (const { pattern, check, weight } of rules) {
         if (value[key] === undefined || !patternMatches(pattern, key, run)) continue
         spend(run, weight)
@@ -85,11 +84,11 @@ export const additionalProperties: Keyword = (_parameter, place, compiler) => {
   const known = knownNames(place)
   const patterns = patternsOf(place, compiler)
   const extra = target.schema === false ? undefined : compiler.member(target)
-  const weight = weigh(target)
+  const weight = compiler.weigh(target)
   return (value, run) => {
     if (!isObject(value)) return true
     let ok = true
-    for (const key of Object.keys(value)) {
+    for (const key of keysOf(value, run)) {
       if (known.has(key) || value[key] === undefined) continue
       if (patterns.length > 0 && patterns.some((pattern) => patternMatches(pattern, key, run))) continue
       spend(run, weight)
@@ -107,7 +106,7 @@ export const judgeExtra = (
   value: unknown,
   key: string,
   keyword: string,
-  run: Parameters<Check>[1],
+  run: ValidationRun,
 ): boolean =>
   check === undefined ? refuseAt(run, key, keyword, 'is not a known property') : descend(check, value, key, run)
 
@@ -124,11 +123,11 @@ export const patternsOf = (place: SchemaPlace, compiler: Compiler): readonly Pat
 export const propertyNames: Keyword = (_parameter, place, compiler) => {
   const target = compiler.document.at(place, 'propertyNames')
   const check = compiler.member(target)
-  const weight = weigh(target)
+  const weight = compiler.weigh(target)
   return (value, run) => {
     if (!isObject(value)) return true
     let ok = true
-    for (const key of Object.keys(value)) {
+    for (const key of keysOf(value, run)) {
       spend(run, weight)
       if (value[key] === undefined || descend(check, key, key, run)) continue
       if (run.problems === undefined) return false

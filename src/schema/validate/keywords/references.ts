@@ -49,7 +49,7 @@ export const recursiveTargets = (place: SchemaPlace, compiler: Compiler): Target
 
 /** The place a reference leads to in this run. */
 export const targetIn = (targets: Targets, run: ValidationRun): SchemaLocation => {
-  for (const resource of run.scope) {
+  for (const resource of run.scope.resources) {
     const target = targets.byResource.get(resource)
     if (target !== undefined) return target
   }

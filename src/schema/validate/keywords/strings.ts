@@ -9,7 +9,7 @@ export const minLength: Keyword = (parameter, place) => {
   const message = limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
   return (value, run) =>
     typeof value !== 'string' ||
-    (value.length >= limit && (value.length >= 2 * limit || codePoints(value) >= limit)) ||
+    (value.length >= limit && (value.length >= 2 * limit || codePoints(value, run) >= limit)) ||
     refuse(run, 'minLength', message)
 }
 
@@ -19,12 +19,13 @@ export const maxLength: Keyword = (parameter, place) => {
   return (value, run) =>
     typeof value !== 'string' ||
     value.length <= limit ||
-    (value.length <= 2 * limit && codePoints(value) <= limit) ||
+    (value.length <= 2 * limit && codePoints(value, run) <= limit) ||
     refuse(run, 'maxLength', message)
 }
 
 /** Lengths count characters (code points), not UTF-16 units. */
-const codePoints = (text: string): number => {
+const codePoints = (text: string, run: ValidationRun): number => {
+  if (text.length > 255) spend(run, text.length >> 8)
   let count = text.length
   for (let i = 0; i + 1 < text.length; i++) {
     if ((text.charCodeAt(i) & 0xfc00) !== 0xd800 || (text.charCodeAt(i + 1) & 0xfc00) !== 0xdc00) continue

@@ -1,18 +1,17 @@
 import type { Keyword } from '../compiler.js'
 import { marksBeside, Seen } from '../evaluated.js'
-import { descend, isObject, refuseAt, spend } from '../run.js'
-import { weigh } from './arrays.js'
+import { descend, isObject, keysOf, refuseAt, spend } from '../run.js'
 import { judgeExtra } from './objects.js'
 
 export const unevaluatedProperties: Keyword = (_parameter, place, compiler) => {
   const target = compiler.document.at(place, 'unevaluatedProperties')
   if (target.schema === true) return undefined
   const check = target.schema === false ? undefined : compiler.member(target)
-  const weight = weigh(target)
+  const weight = compiler.weigh(target)
   const marks = lazy(() => marksBeside(place, compiler))
   return (value, run) => {
     if (!isObject(value)) return true
-    const keys = Object.keys(value)
+    const keys = keysOf(value, run)
     if (keys.length === 0) return true
     const seen = new Seen()
     marks()(value, run, seen)
@@ -33,16 +32,16 @@ export const unevaluatedItems: Keyword = (_parameter, place, compiler) => {
   const target = compiler.document.at(place, 'unevaluatedItems')
   if (target.schema === true) return undefined
   const check = target.schema === false ? undefined : compiler.member(target)
-  const weight = weigh(target)
+  const weight = compiler.weigh(target)
   const marks = lazy(() => marksBeside(place, compiler))
   return (value, run) => {
     if (!Array.isArray(value) || value.length === 0) return true
     const seen = new Seen()
     marks()(value, run, seen)
     if (seen.everyItem) return true
-    spend(run, value.length * weight)
     let ok = true
     for (let i = seen.itemsBefore; i < value.length; i++) {
+      spend(run, weight)
       if (seen.items.has(i)) continue
       if (check === undefined) ok = refuseAt(run, i, 'unevaluatedItems', 'is one item too many')
       else if (!descend(check, value[i], i, run)) ok = false

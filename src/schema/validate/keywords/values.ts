@@ -1,8 +1,8 @@
 import { kindOf } from '../../../model/json.js'
-import { deepEqual } from '../../equal.js'
+import { deepEqual, hashOf } from '../../equal.js'
 import type { Keyword } from '../compiler.js'
 import { invalid } from '../document.js'
-import { type Check, isObject, refuse } from '../run.js'
+import { type Check, isObject, refuse, spend } from '../run.js'
 
 const articles: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -52,7 +52,7 @@ const someType =
 
 export const constant: Keyword = (expected) => {
   const message = `must be ${shown(expected)}`
-  return (value, run) => deepEqual(value, expected) || refuse(run, 'const', message)
+  return (value, run) => deepEqual(expected, value, (steps) => spend(run, steps)) || refuse(run, 'const', message)
 }
 
 export const enumeration: Keyword = (values, place, compiler) => {
@@ -61,11 +61,21 @@ export const enumeration: Keyword = (values, place, compiler) => {
   const { maxEnum } = compiler.limits
   if (values.length > maxEnum) throw invalid(path, `lists more than ${maxEnum} values; use a pattern or a search tool`)
   const plain = new Set<unknown>(values.filter((item) => typeof item !== 'object' || item === null))
-  const nested = values.filter((item) => typeof item === 'object' && item !== null)
+  const nested = new Map<number, unknown[]>()
+  for (const item of values) {
+    if (typeof item !== 'object' || item === null) continue
+    const hash = hashOf(item, () => {})
+    const alike = nested.get(hash)
+    if (alike === undefined) nested.set(hash, [item])
+    else alike.push(item)
+  }
   const message = oneOf(values)
   return (value, run) => {
     if (plain.has(value)) return true
-    for (let i = 0; i < nested.length; i++) if (deepEqual(value, nested[i])) return true
+    if (nested.size > 0 && typeof value === 'object' && value !== null) {
+      const work = (steps: number): void => spend(run, steps)
+      if (nested.get(hashOf(value, work))?.some((item) => deepEqual(item, value, work))) return true
+    }
     return refuse(run, 'enum', message)
   }
 }
