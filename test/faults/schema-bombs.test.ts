@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type GatewayProcess, startGateway, untilListed } from '../helpers/gateway-process.js'
-import { bombs } from '../schema-bombs/bombs.mjs'
+import { bombs } from '../helpers/schema-bombs/bombs.mjs'
 
 let gateway: GatewayProcess
 let base: string
@@ -13,10 +13,10 @@ let folder: string
 let probe: string
 
 beforeAll(async () => {
-  const server = fileURLToPath(new URL('../schema-bombs/server.mjs', import.meta.url))
+  const server = fileURLToPath(new URL('../helpers/schema-bombs/server.mjs', import.meta.url))
   folder = mkdtempSync(join(tmpdir(), 'pegboard-probe-'))
   probe = join(folder, 'probe')
-  const loaded = new URL('../schema-bombs/probe.mjs', import.meta.url).href
+  const loaded = new URL('../helpers/schema-bombs/probe.mjs', import.meta.url).href
   gateway = await startGateway(
     {
       // Writing the definitions down takes turns of its own.

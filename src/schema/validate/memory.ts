@@ -17,7 +17,7 @@ export class Stopwatch {
 }
 
 /** What a subschema said of a value; `told`: no, and why has been said. */
-export type Verdict = boolean | 'told'
+export type Recalled = boolean | 'told'
 
 /**
  * The resources that a check has entered, each where it was entered first: what lies further in cannot change where
@@ -26,7 +26,7 @@ export type Verdict = boolean | 'told'
 export class Scope {
   readonly resources: readonly Resource[]
   readonly #inner = new Map<Resource, Scope>()
-  readonly #verdicts = new Map<object, Map<unknown, Verdict>>()
+  readonly #verdicts = new Map<object, Map<unknown, Recalled>>()
   readonly #filled = new Map<object, Map<unknown, unknown>>()
 
   constructor(resources: readonly Resource[]) {
@@ -42,7 +42,7 @@ export class Scope {
   }
 
   /** What a subschema said of values: the same value is often asked about again where schemas branch. */
-  verdictsOf(subschema: object): Map<unknown, Verdict> {
+  verdictsOf(subschema: object): Map<unknown, Recalled> {
     return at(this.#verdicts, subschema)
   }
 

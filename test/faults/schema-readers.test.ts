@@ -10,7 +10,7 @@ import { toGemini } from '../../src/schema/projections/gemini.js'
 import { toKwargs } from '../../src/schema/projections/kwargs.js'
 import { toOpenAi } from '../../src/schema/projections/open-ai.js'
 import { dropAddedNulls } from '../../src/schema/projections/strict-arguments.js'
-import { bombs, type SchemaBomb } from './bombs.mjs'
+import { bombs, type SchemaBomb } from '../helpers/schema-bombs/bombs.mjs'
 
 /** Every other list the other way round, and other words: different all the way down. */
 const turned = (value: unknown): unknown => {
