@@ -2,6 +2,7 @@ import { type Catalog, createCatalog } from './catalog/catalog.js'
 import { MountedSources, type SourceOptions } from './catalog/mounted-sources.js'
 import { exactNaming, type Naming } from './catalog/names.js'
 import { createOffers, type Located, type Offers } from './catalog/offers/offers.js'
+import type { OfferReview, Reviewed } from './catalog/offers/review-offer.js'
 import { createSurfaceRack, type Surfaces } from './catalog/offers/surfaces.js'
 import { keepInStore } from './catalog/persistence.js'
 import { type ProviderFormat, type ProviderTools, toProviderTools } from './catalog/provider-tools.js'
@@ -73,8 +74,10 @@ export interface GatewayOptions extends CallSettings {
   readonly separator?: string | undefined
   /** False holds a reported tool back until `catalog.reconsider`. Default: all pass. */
   readonly review?: ((tool: Tool) => boolean) | undefined
-  /** Why a tool is held back and what its operator can do, for callers who could see it. */
-  readonly tellHeld?: ((tool: Tool) => string) | undefined
+  /** Of what sources offer besides tools, what may be shown. Default: all of it. */
+  readonly reviewOffer?: OfferReview | undefined
+  /** Why something is held back and what its operator can do, for callers who could see it. */
+  readonly tellHeld?: ((item: Reviewed) => string) | undefined
   /** Who is searched for credentials, in arguments and results, and what is done about them. Default: nobody is. */
   readonly secretsOf?: SecretsOf | undefined
   /** Where tools and their use survive a restart. Default: nowhere. */
@@ -162,6 +165,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     surfaces,
     sees: (caller, located) => policy.decide(caller, located, 'see').allowed,
     rulesVersion: () => policy.version,
+    review: options.reviewOffer,
   })
   const finder = createFinder({ catalog, surfaces, offers, policy })
   const waiting = new WaitingRoom(clock, options.waiting)
@@ -239,7 +243,6 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
 
   const find = createLiveSearch(catalog, policy, { ...options.search, clock, logger })
   const usage = (id: string) => catalog.usage.of(id).count
-
   const sees = (caller: Caller, tool: Tool) => policy.decide(caller, tool, 'see').allowed
   const list = (caller: Caller = localCaller) =>
     catalog.snapshot().tools.filter((tool) => !tool.own && sees(caller, tool))
@@ -290,10 +293,7 @@ const findFor = (
   name: string,
   profile = 'default',
 ): Tool | undefined => {
-  const seen = (id: string): Tool | undefined => {
-    const tool = catalog.find(id)
-    return tool && sees(tool) ? tool : undefined
-  }
+  const seen = (id: string): Tool | undefined => [catalog.find(id)].find((tool) => tool && sees(tool))
   const tool = seen(name)
   return tool && !tool.definitionOnly ? tool : (seen(ownedName(name, profile)) ?? tool)
 }

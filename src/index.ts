@@ -3,6 +3,7 @@ export type { Catalog, CatalogChange, Mount as CatalogMount } from './catalog/ca
 export { exportCatalog, type JsonCatalog } from './catalog/export.js'
 export type { CollisionPolicy, NameCollision, NameIndex, NameStyle, Naming } from './catalog/names.js'
 export type { Located, Offered, Offers } from './catalog/offers/offers.js'
+export type { OfferReview, Reviewed, ReviewedKind, ReviewedOffer } from './catalog/offers/review-offer.js'
 export type { MountedSurface, SurfaceListener, Surfaces } from './catalog/offers/surfaces.js'
 export {
   convertTools,

@@ -1,11 +1,17 @@
-import { messageOf } from '../errors.js'
 import type { Clock } from '../model/clock.js'
-import type { Tool, ToolDefinition } from '../model/tool.js'
+import type { ToolDefinition } from '../model/tool.js'
+import type { Finding } from '../scanner/finding.js'
 import { compareDefinitions, type DefinitionChange } from '../schema/definition-change.js'
 import { definitionHash } from '../schema/definition-hash.js'
 import type { DocumentReader, DocumentSet } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
-import { type Approved, placeOf, readRecord, recordId, toValue, withNote } from './approval-record.js'
+import { ApprovalMemory } from './approval-memory.js'
+import { type Approved, type ReportPart, withNote } from './approval-record.js'
+import { isGrave } from './findings.js'
+import type { Reviewed } from './reviewed.js'
+
+export type { ReportPart } from './approval-record.js'
+export type { Reviewed, ReviewedKind } from './reviewed.js'
 
 export interface ApprovalsOptions {
   /** What earlier runs approved. Where it can be written, what is decided here survives a restart (A13). */
@@ -18,35 +24,58 @@ export interface ApprovalsOptions {
   readonly exempt?: ((tool: Reviewed) => boolean) | undefined
   /** What a major change of a source's tool does: hold it back, or only note it. Default `hold`. */
   readonly onChange?: ((source: string) => 'hold' | 'note') | undefined
+  /** What a source says that was not in its first report: held back, or only noted (S8). Default `note`. */
+  readonly newTools?: ((source: string) => 'hold' | 'note') | undefined
+  /** What the source is, apart from its name: another command or address is another server. Default: always the same. */
+  readonly targetOf?: ((source: string) => string) | undefined
+  /** What the scanner found in it; undefined while it is being read. Default: nothing in anything. */
+  readonly findingsOf?: ((item: Reviewed) => readonly Finding[] | undefined) | undefined
+  /** What a grave finding does: hold back what it is in, also in a first report, or nothing but show it. Default `hold`. */
+  readonly onFinding?: ((source: string) => 'hold' | 'note') | undefined
   /** How long first approvals may wait to be written together. Default 1,000. */
   readonly flushMs?: number | undefined
 }
 
+/** Why something is held back. */
+export type HeldFor = 'change' | 'newcomer' | 'finding' | 'unreadable'
+
 /** How a tool that is held back stands. */
 export interface Standing {
+  readonly why: HeldFor
   /** Undefined where nothing was ever approved of it. */
   readonly approved: Approved | undefined
   readonly change: DefinitionChange
   /** `rejected`: somebody said no to this very definition. */
   readonly state: 'pending' | 'rejected'
+  readonly rejected: Approved['rejected']
   /** Names the definition that is decided about. */
   readonly hash: string
+  /** The gravest first; empty while it is being read. */
+  readonly findings: readonly Finding[]
 }
 
-/** What is reviewed: a tool, or other words of a source under a name of their own. */
-export type Reviewed = Pick<Tool, 'source' | 'name' | 'id' | 'definition' | 'own'>
-
-/** Which definitions somebody has looked at. A tool is trusted as it was first seen; a change of weight waits (T17, U3). */
+/**
+ * Which definitions somebody has looked at. A source is trusted as it was first seen; what is new or changes after that waits
+ * for a yes (T17, U3, S8).
+ */
 export interface Approvals {
   /** Decisions can be made here; false where another process owns what is remembered, or it cannot be read. */
   readonly canDecide: boolean
+  /** Changes when `review` may answer otherwise. */
+  readonly version: number
+  /** What was let through here may turn out to be held back by the process that owns what is remembered. */
+  readonly isProvisional: boolean
   /** For the catalog: false while the tool is not what was approved. */
   review(tool: Reviewed): boolean
-  /** The same answer turned around, without remembering or telling anything. */
+  /** Whether somebody has to decide about it: what is still being read by the scanner is not asked about yet. */
   isHeld(tool: Reviewed): boolean
   /** What is remembered of it. */
   recordOf(tool: Reviewed): Approved | undefined
   standingOf(tool: Reviewed): Standing
+  /** This part of the source has reported: what it says from here on is new. */
+  reported(source: string, part: ReportPart): void
+  /** More is known of what is held back. */
+  touch(): void
   /** Approves this definition. Resolves when it is on disk. */
   approve(tool: Reviewed, by: string): Promise<void>
   /** It stays held back, and nobody is asked again until it changes once more. Resolves when it is on disk. */
@@ -58,174 +87,115 @@ export interface Approvals {
 }
 
 export const createApprovals = async (options: ApprovalsOptions): Promise<Approvals> => {
-  const {
-    documents,
-    config = '',
-    clock,
-    logger,
-    exempt = () => false,
-    onChange = () => 'hold',
-    flushMs = 1000,
-  } = options
-  const writer = 'putMany' in documents ? documents : undefined
-  const idOf = (tool: Reviewed): string => recordId(placeOf(config, tool))
-  let memory = await readMemory(documents, config, logger)
-  /** Records to write by id, and those of earlier versions that they replace. */
-  const fresh = new Map<string, Reviewed>()
-  const replaced = new Set<string>()
-  let cancelTimer: (() => void) | undefined
+  const { documents, config = '', clock, logger, flushMs = 1000 } = options
+  const { exempt = () => false, onChange = () => 'hold', newTools = () => 'note' } = options
+  const { targetOf = () => '', findingsOf = () => [], onFinding = () => 'hold' } = options
+  const memory = await ApprovalMemory.open({ documents, config, clock, logger, flushMs })
+  const told = createTold(logger)
+  let version = 0
 
-  const flush = async (): Promise<void> => {
-    cancelTimer?.()
-    cancelTimer = undefined
-    const waiting = [...fresh]
-    fresh.clear()
-    if (waiting.length === 0 || !writer) return
-    try {
-      await writer.putMany(
-        waiting.map(([id, tool]) => ({ id, value: toValue(memory.records.get(id)!, placeOf(config, tool)) })),
-      )
-      // After the new ones are there: a crash in between loses nothing.
-      for (const id of [...replaced]) {
-        await writer.delete(id)
-        replaced.delete(id)
-      }
-    } catch (error) {
-      // Calls go on without the disk; what could not be written waits for the next time.
-      for (const [id, tool] of waiting) if (!fresh.has(id)) fresh.set(id, tool)
-      logger.log('error', `Could not save approvals: ${messageOf(error)}`, { tools: waiting.length })
-    }
+  const judge = (item: Reviewed, record: Approved | undefined): Judgement => {
+    if (item.own || exempt(item)) return same
+    if (memory.isBlind) return { verdict: 'held', why: 'unreadable' }
+    const approved = record?.isNever ? undefined : record
+    if (approved?.hash === definitionHash(item.definition)) return { verdict: 'same', record: approved }
+    const judged = approved ? ofChange(item, approved) : ofNewcomer(item)
+    const findings = findingsOf(item)
+    const isFeared = findings !== undefined && isGrave(findings) && onFinding(item.source) === 'hold'
+    if (isFeared && judged.why !== 'change') return { ...judged, verdict: 'held', why: 'finding' }
+    return findings || judged.verdict === 'held' ? judged : { ...judged, verdict: 'unread' }
   }
-  const keep = (tool: Reviewed, record: Approved): void => {
-    memory.records.set(idOf(tool), record)
-    if (!writer) return
-    fresh.set(idOf(tool), tool)
-    cancelTimer ??= clock.after(flushMs, () => void flush())
+  const ofChange = (item: Reviewed, record: Approved): Judgement => {
+    const change = compareDefinitions(record.definition, item.definition)
+    const isNoted = change.weight !== 'major' || onChange(item.source) === 'note'
+    return isNoted ? { verdict: 'noted', change, record } : { verdict: 'held', why: 'change', change, record }
   }
-  /** What is known of a tool. A record of an earlier version counts for the first configuration that asks for it. */
-  const known = (tool: Reviewed): Approved | undefined => {
-    const own = memory.records.get(idOf(tool))
-    if (own) return own
-    const old = memory.earlier.get(tool.id)
-    if (old && writer) {
-      memory.earlier.delete(tool.id)
-      replaced.add(tool.id)
-      keep(tool, old)
-    }
-    return old
+  const ofNewcomer = (item: Reviewed): Judgement => {
+    const waits = newTools(item.source) === 'hold' && memory.hasReported(item, targetOf(item.source))
+    return waits ? { verdict: 'held', why: 'newcomer' } : { verdict: 'new' }
   }
-  /**
-   * What was approved says the same as the tool: one of the two is held from here on, not both. The first that is seen, which
-   * the catalog keeps for as long as lists say the same.
-   */
-  const share = (tool: Reviewed, record: Approved): void => {
-    if (memory.apart.delete(record)) memory.records.set(idOf(tool), { ...record, definition: tool.definition })
-  }
-  const decided = async (tool: Reviewed, record: Approved): Promise<void> => {
-    const id = idOf(tool)
-    if (writer) await writer.put(id, toValue(record, placeOf(config, tool)))
-    memory.records.set(id, record)
-    fresh.delete(id)
-  }
-
-  const judge = (tool: Reviewed): Judgement => {
-    if (tool.own || exempt(tool)) return { verdict: 'same' }
-    if (memory.isBlind) return { verdict: 'held' }
-    const record = known(tool)
-    if (!record) return { verdict: 'new' }
-    if (record.hash === definitionHash(tool.definition)) {
-      share(tool, record)
-      return { verdict: 'same' }
-    }
-    const change = compareDefinitions(record.definition, tool.definition)
-    const isNoted = change.weight !== 'major' || onChange(tool.source) === 'note'
-    return { verdict: isNoted ? 'noted' : 'held', change, record }
-  }
-  const recordOf = (tool: Reviewed): Approved | undefined =>
-    memory.records.get(idOf(tool)) ?? memory.earlier.get(tool.id)
-  const standingOf = (tool: Reviewed): Standing => {
-    const approved = recordOf(tool)
-    const now = definitionHash(tool.definition)
+  const standingOf = (item: Reviewed): Standing => {
+    const record = memory.peek(item)
+    const approved = record?.isNever ? undefined : record
+    const now = definitionHash(item.definition)
+    const state = record?.rejected?.hash === now ? 'rejected' : 'pending'
     return {
+      why: judge(item, record).why ?? 'change',
       approved,
-      change: approved ? compareDefinitions(approved.definition, tool.definition) : { weight: 'major', changes: [] },
-      state: approved?.rejected?.hash === now ? 'rejected' : 'pending',
+      change: approved ? compareDefinitions(approved.definition, item.definition) : { weight: 'major', changes: [] },
+      state,
+      rejected: state === 'rejected' ? record?.rejected : undefined,
       hash: now,
+      findings: findingsOf(item) ?? [],
     }
+  }
+  const decide = async (item: Reviewed, record: Approved): Promise<void> => {
+    await memory.decide(item, record)
+    version += 1
   }
 
   return {
     get canDecide() {
-      return writer !== undefined && !memory.isBlind
+      return memory.canWrite
     },
-    review: (tool) => {
-      const { verdict, change, record } = judge(tool)
-      if (verdict === 'new') keep(tool, pinned(tool.definition, clock, 'first-seen'))
-      if (verdict === 'held' && change) tell(tool, change, standingOf(tool).state, logger)
+    get version() {
+      return version
+    },
+    get isProvisional() {
+      return memory.isProvisional
+    },
+    review: (item) => {
+      if (item.own || exempt(item)) return true
+      const { verdict, change, record } = judge(item, memory.known(item))
+      if (verdict === 'same' && record) memory.share(item, record)
+      // Files come and go: where nobody is asked about new ones, they are not written down either.
+      if (verdict === 'new' && (item.kind !== 'resource' || newTools(item.source) === 'hold'))
+        memory.keep(item, pinned(item.definition, clock, 'first-seen'))
+      if (verdict === 'held') told(item, standingOf(item))
       if (verdict === 'noted' && change && record) {
-        tell(tool, change, 'noted', logger)
+        told(item, 'noted', change)
         const { rejected: _, ...rest } = record
         const noted = withNote(record, { at: clock.wall(), changes: change.changes })
-        keep(tool, { ...rest, hash: definitionHash(tool.definition), definition: tool.definition, noted })
+        memory.keep(item, { ...rest, hash: definitionHash(item.definition), definition: item.definition, noted })
       }
-      return verdict !== 'held'
+      return verdict !== 'held' && verdict !== 'unread'
     },
-    isHeld: (tool) => judge(tool).verdict === 'held',
-    recordOf,
+    isHeld: (item) => judge(item, memory.peek(item)).verdict === 'held',
+    recordOf: (item) => {
+      const record = memory.peek(item)
+      return record?.isNever ? undefined : record
+    },
     standingOf,
-    approve: (tool, by) => decided(tool, { ...noteOf(known(tool)), ...pinned(tool.definition, clock, by) }),
-    reject: async (tool, by) => {
-      const record = known(tool)
-      const rejected = { hash: definitionHash(tool.definition), at: clock.wall(), by }
-      if (record) await decided(tool, { ...record, rejected })
+    reported: (source, part) => {
+      if (memory.noteReport(source, part, targetOf(source))) version += 1
+    },
+    touch: () => {
+      version += 1
+    },
+    approve: (item, by) => decide(item, { ...noteOf(memory.known(item)), ...pinned(item.definition, clock, by) }),
+    reject: async (item, by) => {
+      if (memory.isBlind) return
+      const rejected = { hash: definitionHash(item.definition), at: clock.wall(), by }
+      await decide(item, { ...(memory.known(item) ?? never(item.name, clock)), rejected })
     },
     refresh: async () => {
-      const next = await readMemory(documents, config, logger)
-      const mark = (record: Approved | undefined) => `${record?.hash}/${record?.rejected?.hash}`
-      const changed = [...next.records].some(([id, record]) => mark(memory.records.get(id)) !== mark(record))
-      // What we saw ourselves and nobody wrote stays seen.
-      for (const [id, record] of memory.records) if (!next.records.has(id)) next.records.set(id, record)
-      memory = next
+      const changed = await memory.refresh()
+      if (changed) version += 1
       return changed
     },
-    close: flush,
+    close: () => memory.flush(),
   }
 }
 
 interface Judgement {
-  readonly verdict: 'same' | 'new' | 'noted' | 'held'
+  /** `unread`: nobody knows yet what the scanner makes of it. */
+  readonly verdict: 'same' | 'new' | 'noted' | 'held' | 'unread'
+  readonly why?: HeldFor | undefined
   readonly change?: DefinitionChange | undefined
   readonly record?: Approved | undefined
 }
 
-interface Memory {
-  readonly records: Map<string, Approved>
-  /** By tool id, from versions that knew no configurations. */
-  readonly earlier: Map<string, Approved>
-  /** Those of `records` that hold a definition which no tool has. */
-  readonly apart: Set<Approved>
-  /** It is there and cannot be read: then nobody knows what was approved, and nothing passes. */
-  readonly isBlind: boolean
-}
-
-const readMemory = async (documents: DocumentReader, config: string, logger: Logger): Promise<Memory> => {
-  const records = new Map<string, Approved>()
-  const earlier = new Map<string, Approved>()
-  const apart = new Set<Approved>()
-  try {
-    for (const { id, value } of await documents.all()) {
-      const read = readRecord(value)
-      if (read?.config === config) {
-        records.set(id, read.record)
-        apart.add(read.record)
-      } else if (read && read.config === undefined) earlier.set(id, read.record)
-    }
-    return { records, earlier, apart, isBlind: false }
-  } catch (error) {
-    logger.log('error', `What was approved cannot be read, so every tool is held back: ${messageOf(error)}`)
-    return { records, earlier, apart, isBlind: true }
-  }
-}
+const same: Judgement = { verdict: 'same' }
 
 const pinned = (definition: ToolDefinition, clock: Clock, by: string): Approved => ({
   hash: definitionHash(definition),
@@ -234,17 +204,54 @@ const pinned = (definition: ToolDefinition, clock: Clock, by: string): Approved 
   by,
 })
 
+/** The place for a no to something that nobody ever said yes to. */
+const never = (name: string, clock: Clock): Approved => ({
+  hash: '',
+  definition: { name, inputSchema: { type: 'object' } },
+  at: clock.wall(),
+  by: '',
+  isNever: true,
+})
+
 const noteOf = (record: Approved | undefined): Pick<Approved, 'noted'> => (record?.noted ? { noted: record.noted } : {})
 
-const tell = (tool: Reviewed, change: DefinitionChange, state: 'noted' | Standing['state'], logger: Logger): void => {
-  const what = change.changes.slice(0, 3).map(({ path, kind }) => `${path} (${kind})`)
-  const facts = { source: tool.source, tool: tool.id }
-  if (state === 'noted')
-    return logger.log('info', `'${tool.id}' has changed, which is noted: ${what.join(', ')}`, facts)
-  if (state === 'rejected') return logger.log('debug', `'${tool.id}' is held back: this change was rejected.`, facts)
-  logger.log(
-    'warn',
-    `'${tool.id}' has changed since it was approved and is held back: ${what.join(', ')}. Look at it: pegboard approvals`,
-    facts,
-  )
+const mostTold = 10_000
+
+type Tell = {
+  (item: Reviewed, standing: Standing): void
+  (item: Reviewed, noted: 'noted', change: DefinitionChange): void
 }
+
+/** Tells of each thing once, however often it is looked at. */
+const createTold = (logger: Logger): Tell => {
+  const told = new Map<string, string>()
+  return (item: Reviewed, how: Standing | 'noted', noted?: DefinitionChange): void => {
+    const state = how === 'noted' ? how : `${how.why}/${how.state}`
+    const mark = `${definitionHash(item.definition)}/${state}`
+    if (told.get(item.id) === mark) return
+    told.set(item.id, mark)
+    if (told.size > mostTold) told.delete(told.keys().next().value as string)
+    const facts = { source: item.source, tool: item.id }
+    if (how === 'noted')
+      return logger.log('info', `'${item.id}' has changed, which is noted: ${placesOf(noted)}`, facts)
+    if (how.state === 'rejected')
+      return logger.log('debug', `'${item.id}' is held back: this change was rejected.`, facts)
+    logger.log('warn', lineOf(item.id, how), facts)
+  }
+}
+
+const lineOf = (id: string, { why, findings, change }: Standing): string => {
+  if (why === 'newcomer')
+    return `'${id}' was not in the first report of its source and is held back. Look at it: pegboard approvals`
+  if (why === 'finding')
+    return `'${id}' looks dangerous (${findings[0]?.rule ?? 'unknown'}) and is held back. Look at it: pegboard approvals`
+  if (why === 'unreadable')
+    return `'${id}' cannot be compared with what was approved and is held back. Look at it: pegboard approvals`
+  return `'${id}' has changed since it was approved and is held back: ${placesOf(change)}. Look at it: pegboard approvals`
+}
+
+const placesOf = (change: DefinitionChange | undefined): string =>
+  (change?.changes ?? [])
+    .slice(0, 3)
+    .map(({ path, kind }) => `${path} (${kind})`)
+    .join(', ')

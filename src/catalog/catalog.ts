@@ -2,7 +2,7 @@ import { GatewayError, isGatewayError, messageOf } from '../errors.js'
 import { ownedName, type Tool, type ToolId, type ToolSpec } from '../model/tool.js'
 import { checkNamespace, checkToolName, defaultSeparator, toToolId } from '../model/tool-id.js'
 import type { SourceUpdate, ToolProblem } from '../sources/source.js'
-import { advertisedName, createNameIndex, exactNaming, type NameIndex, type Naming, safeNaming } from './names.js'
+import { createNameIndex, type NameIndex, type Naming, namesOf, safeNaming } from './names.js'
 import { emptySnapshot, mergeSnapshot, type Snapshot } from './snapshot.js'
 import { createUsageCounters, type UsageCounters } from './usage.js'
 
@@ -49,6 +49,8 @@ export interface Catalog {
   findHeld(name: string): Tool | undefined
   /** Asks `review` again about a tool that is held back; true if it is listed now. */
   reconsider(id: ToolId): boolean
+  /** Asks `review` again, about what is held back or about every tool, and tells what came of it as one change. */
+  recheck(which: 'held' | 'all'): void
   /** How many tools of this source are listed. */
   countOf(source: string): number
   /** Removes the source with all its tools. */
@@ -157,6 +159,16 @@ export const createCatalog = ({ separator = defaultSeparator, review = () => tru
     return problems
   }
 
+  /** Lists a tool that was held back; false where its id is another's by now. */
+  const letIn = (tool: Tool): boolean => {
+    const tools = mounts.get(tool.source)?.tools
+    if (!tools || byId.has(tool.id)) return false
+    held.delete(tool.id)
+    tools.set(keyOf(tool), tool)
+    byId.set(tool.id, tool)
+    return true
+  }
+
   /** What can be run wins over a mere definition, whichever came first; between equals the first keeps its id. */
   const giveWay = (holder: Tool, tool: Tool): Tool => {
     if (!holder.definitionOnly || tool.definitionOnly) throw idTaken(tool, holder)
@@ -196,13 +208,19 @@ export const createCatalog = ({ separator = defaultSeparator, review = () => tru
     findHeld: (name) => held.get(name) ?? [...held.values()].find((tool) => namesOf(tool).includes(name)),
     reconsider: (id) => {
       const tool = held.get(id)
-      const tools = tool && mounts.get(tool.source)?.tools
-      if (!tool || !tools || byId.has(id) || !review(tool)) return false
-      held.delete(id)
-      tools.set(keyOf(tool), tool)
-      byId.set(id, tool)
+      if (!tool || !review(tool) || !letIn(tool)) return false
       commit([tool], [], [])
       return true
+    },
+    recheck: (which) => {
+      const removed = which === 'all' ? [...byId.values()].filter((tool) => !review(tool)) : []
+      const added = [...held.values()].filter((tool) => review(tool) && letIn(tool))
+      for (const tool of removed) {
+        mounts.get(tool.source)?.tools.delete(keyOf(tool))
+        byId.delete(tool.id)
+        held.set(tool.id, tool)
+      }
+      commit(added, [], removed)
     },
     countOf: (source) => mounts.get(source)?.tools.size ?? 0,
     unmount: (source) => {
@@ -216,12 +234,6 @@ export const createCatalog = ({ separator = defaultSeparator, review = () => tru
     },
   }
 }
-
-/** Every name that some naming gives it; asked only when a name was not found. */
-const namesOf = (tool: Tool): readonly string[] =>
-  [exactNaming, safeNaming]
-    .flatMap((naming) => [naming, { ...naming, namespacing: false }])
-    .map((naming) => advertisedName(tool, naming))
 
 const toTool = (spec: ToolSpec, mount: Mount, separator: string): Tool => {
   const { definition, tags = [], ...traits } = spec

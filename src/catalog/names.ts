@@ -129,3 +129,9 @@ export const createNameIndex = (naming: Naming, tools: Iterable<Tool>): NameInde
     remove,
   }
 }
+
+/** Every name that some naming gives it; asked only when a name was not found. */
+export const namesOf = (tool: Parameters<typeof advertisedName>[0]): readonly string[] =>
+  [exactNaming, safeNaming]
+    .flatMap((naming) => [naming, { ...naming, namespacing: false }])
+    .map((naming) => advertisedName(tool, naming))

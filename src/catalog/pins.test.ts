@@ -58,17 +58,26 @@ describe('pins', () => {
         const pins = new Map(
           ids.filter((id) => id !== '__proto__').map((id) => [id, toPin(tool('x', { description: id }))]),
         )
-        const text = formatPins(pins)
-        expect([...parsePins(text, 'f').keys()].sort()).toEqual([...pins.keys()].sort())
-        expect(formatPins(parsePins(text, 'f'))).toBe(text)
+        for (const words of [undefined, pins]) {
+          const text = formatPins({ tools: pins, words })
+          const { tools, words: read } = parsePins(text, 'f')
+          expect([...tools.keys()].sort()).toEqual([...pins.keys()].sort())
+          expect(read === undefined).toBe(words === undefined)
+          expect(formatPins(parsePins(text, 'f'))).toBe(text)
+        }
       }),
     )
   })
 
-  it.each(['', '{}', '[]', '{"version":2,"tools":{}}', '{"version":1,"tools":{"a":{}}}', 'null'])(
-    'refuse what is no lock file: %s',
-    (text) => {
-      expect(() => parsePins(text, 'pegboard.lock.json')).toThrow(/pegboard lock write/)
-    },
-  )
+  it.each([
+    '',
+    '{}',
+    '[]',
+    '{"version":2,"tools":{}}',
+    '{"version":3,"tools":{},"words":{}}',
+    '{"version":1,"tools":{"a":{}}}',
+    'null',
+  ])('refuse what is no lock file: %s', (text) => {
+    expect(() => parsePins(text, 'pegboard.lock.json')).toThrow(/pegboard lock write/)
+  })
 })

@@ -1,8 +1,9 @@
 import { GatewayError } from '../errors.js'
 import { isRecord } from '../model/json.js'
-import type { Tool, ToolDefinition, ToolId } from '../model/tool.js'
+import type { ToolDefinition, ToolId } from '../model/tool.js'
 import { compareDefinitions } from '../schema/definition-change.js'
 import { definitionHash } from '../schema/definition-hash.js'
+import type { Reviewed } from './reviewed.js'
 
 /** What a lock file holds of one tool: the hash decides, the definition is there for people who read the file's history. */
 export interface Pin {
@@ -13,24 +14,34 @@ export interface Pin {
 /** The definitions that somebody looked at, by tool id. */
 export type Pins = ReadonlyMap<ToolId, Pin>
 
+/** All that a lock file holds. */
+export interface Locked {
+  readonly tools: Pins
+  /** Instructions, prompts and templates. Undefined in files of version 1, which knew none: then they are not locked. */
+  readonly words: Pins | undefined
+}
+
 /** How a tool compares with its pin; `minor` is another spelling or less that it takes, which holds nothing back (U3). */
 export type PinVerdict = 'same' | 'minor' | 'changed' | 'new'
 
-export interface PinChange {
-  readonly tool: Tool
+export interface PinChange<Item extends Pinned = Pinned> {
+  readonly tool: Item
   readonly was: ToolDefinition
 }
 
-export interface PinDifference {
-  readonly added: readonly Tool[]
-  readonly changed: readonly PinChange[]
-  readonly minor: readonly PinChange[]
+/** What is compared with a pin. */
+export type Pinned = Pick<Reviewed, 'id' | 'definition'>
+
+export interface PinDifference<Item extends Pinned = Pinned> {
+  readonly added: readonly Item[]
+  readonly changed: readonly PinChange<Item>[]
+  readonly minor: readonly PinChange<Item>[]
   /** Pinned, but no tool of this id is there now. */
   readonly gone: readonly ToolId[]
   readonly same: number
 }
 
-export const pinVerdict = (pins: Pins, { id, definition }: Pick<Tool, 'id' | 'definition'>): PinVerdict => {
+export const pinVerdict = (pins: Pins, { id, definition }: Pinned): PinVerdict => {
   const pin = pins.get(id)
   if (pin === undefined) return 'new'
   if (pin.hash === definitionHash(definition)) return 'same'
@@ -39,7 +50,7 @@ export const pinVerdict = (pins: Pins, { id, definition }: Pick<Tool, 'id' | 'de
   return compareDefinitions(pin.definition, definition).weight === 'major' ? 'changed' : 'minor'
 }
 
-export const comparePins = (pins: Pins, tools: readonly Tool[]): PinDifference => {
+export const comparePins = <Item extends Pinned>(pins: Pins, tools: readonly Item[]): PinDifference<Item> => {
   const present = new Set(tools.map(({ id }) => id))
   const of = (verdict: PinVerdict) => tools.filter((tool) => pinVerdict(pins, tool) === verdict)
   return {
@@ -51,23 +62,34 @@ export const comparePins = (pins: Pins, tools: readonly Tool[]): PinDifference =
   }
 }
 
-export const toPin = ({ definition }: Pick<Tool, 'definition'>): Pin => ({
+export const toPin = ({ definition }: Pick<Pinned, 'definition'>): Pin => ({
   hash: definitionHash(definition),
   definition,
 })
 
 /** Sorted by id, so that two people who lock the same tools write the same file. */
-export const formatPins = (pins: Pins): string => {
-  const tools = [...pins].sort(([a], [b]) => (a < b ? -1 : 1))
-  return `${JSON.stringify({ version: 1, tools: Object.fromEntries(tools) }, null, 2)}\n`
+export const formatPins = ({ tools, words }: Locked): string => {
+  const version = words === undefined ? 1 : 2
+  return `${JSON.stringify({ version, tools: sorted(tools), words: words && sorted(words) }, null, 2)}\n`
 }
 
+const sorted = (pins: Pins): Readonly<Record<string, Pin>> =>
+  Object.fromEntries([...pins].sort(([a], [b]) => (a < b ? -1 : 1)))
+
 /** Throws CONFIG_INVALID: a lock that cannot be read must not be taken for one that allows everything. */
-export const parsePins = (text: string, file: string): Pins => {
+export const parsePins = (text: string, file: string): Locked => {
   const value = parseJson(text)
-  if (!isRecord(value) || value.version !== 1 || !isRecord(value.tools)) throw unreadable(file)
+  if (!isRecord(value) || (value.version !== 1 && value.version !== 2)) throw unreadable(file)
+  return {
+    tools: toPins(value.tools, file),
+    words: value.version === 1 ? undefined : toPins(value.words, file),
+  }
+}
+
+const toPins = (value: unknown, file: string): Pins => {
+  if (!isRecord(value)) throw unreadable(file)
   return new Map(
-    Object.entries(value.tools).map(([id, pin]) => {
+    Object.entries(value).map(([id, pin]) => {
       if (!isRecord(pin) || typeof pin.hash !== 'string' || !isRecord(pin.definition)) throw unreadable(file, id)
       return [id, { hash: pin.hash, definition: pin.definition as unknown as ToolDefinition }]
     }),

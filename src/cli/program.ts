@@ -194,6 +194,14 @@ withConfigFlags(program.command('add'))
   )
   .option('--base-url <url>', say('where the calls of an OpenAPI document go', 'OpenAPI 文档的调用发往哪里'))
   .option('--disabled', say('add it switched off', '添加但不启用'))
+  .option(
+    '--try',
+    say(
+      'start it once and say what it shows (default on a terminal)',
+      '启动一次并说明它提供的内容（在终端中默认如此）',
+    ),
+  )
+  .option('--no-try', say('do not start it', '不启动'))
   .option('--json', jsonHelp)
   .action(async (name, rest, flags) => (await import('./commands/edit-sources.js')).add(name, rest, joined(flags)))
 

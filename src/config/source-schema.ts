@@ -76,6 +76,18 @@ const common = {
     description:
       'When one of its tools says or takes something new: `hold` it back until somebody approves it, or only `note` it. See [Security](security.md)',
   }),
+  newTools: z
+    .enum(['hold', 'note'])
+    .optional()
+    .meta({
+      description:
+        'When it shows a tool, prompt, template or words that were not in its first report: `hold` them back until somebody approves them, or only `note` them. Default: `hold` for remote servers and for packages without an exact version, `note` for what is pinned or of this machine. See [Security](security.md)',
+      examples: ['hold'],
+    }),
+  scan: z.enum(['hold', 'note', 'off']).default('hold').meta({
+    description:
+      'When the scanner finds something grave in its words: `hold` them back until somebody approves them, also in the first report; `note` shows the finding only; `off` does not look. See [Security](security.md)',
+  }),
   ...lifecycle,
 }
 

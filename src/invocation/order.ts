@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.js'
+import type { Reviewed } from '../catalog/reviewed.js'
 import type { ValidationMode } from '../model/call.js'
 import type { Clock } from '../model/clock.js'
-import type { Tool } from '../model/tool.js'
 import type { Policy } from '../policy/policy.js'
 import type { Schemas } from '../schema/schemas.js'
 import type { Source } from '../sources/source.js'
@@ -25,8 +25,8 @@ import { validate } from './steps/validate.js'
 export interface Rooms {
   readonly catalog: Pick<Catalog, 'findHeld'>
   readonly finder: Finder
-  /** What is said of a tool that is held back. */
-  readonly tellHeld?: ((tool: Tool) => string) | undefined
+  /** What is said of what is held back. */
+  readonly tellHeld?: ((item: Reviewed) => string) | undefined
   readonly policy: Policy
   readonly schemas: Schemas
   readonly findSource: (name: string) => Source | undefined

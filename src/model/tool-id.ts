@@ -44,13 +44,35 @@ export const checkNamespace = (namespace: string, separator: string = defaultSep
   return namespace
 }
 
-/** The namespace among these that a name lies in. */
+/**
+ * The namespace among these that a name lies in, or seems to: towards models `up.x` is `up__x`, and nobody tells `Up:x` or
+ * `ｕｐ．x` from it (S7).
+ */
 export const namespaceIn = (
   name: string,
   namespaces: ReadonlySet<string>,
   separator: string = defaultSeparator,
 ): string | undefined => {
-  const at = name.indexOf(separator)
-  const namespace = at > 0 ? name.slice(0, at) : ''
-  return namespace !== '' && namespaces.has(namespace) ? namespace : undefined
+  const known = foldedOf(namespaces)
+  const plain = folded(name)
+  const marks = ['__', '.', ':', '/', '\\', folded(separator)]
+  for (let at = 1; at < plain.length; at++)
+    if (marks.some((mark) => plain.startsWith(mark, at))) {
+      const found = known.get(plain.slice(0, at))
+      if (found !== undefined) return found
+    }
+  return undefined
+}
+
+const folded = (name: string): string => name.normalize('NFKC').toLowerCase()
+
+const foldedSets = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, string>>()
+
+/** By what they look like. */
+const foldedOf = (namespaces: ReadonlySet<string>): ReadonlyMap<string, string> => {
+  const known = foldedSets.get(namespaces)
+  if (known) return known
+  const made = new Map([...namespaces].filter((each) => each !== '').map((each) => [folded(each), each]))
+  foldedSets.set(namespaces, made)
+  return made
 }

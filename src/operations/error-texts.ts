@@ -67,7 +67,7 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
   ),
   TOOL_HELD: text(
     'Whoever runs the gateway looks at it: pegboard approvals.',
-    '工具 {tool} 在批准之后发生了变化，已被扣留。',
+    '{tool} 尚未批准，或在批准之后发生了变化，已被扣留。',
     '请网关的管理员查看：pegboard approvals。',
   ),
   TOOL_NOT_CALLABLE: text(

@@ -16,10 +16,11 @@ import { sweepOrphans } from '../sources/stdio/sweep.js'
 import { registeredSource, type Store, type StoreReader } from '../storage/store.js'
 import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
-import { approvedInstructions, followDecisions, openApprovals, tellHeld } from './approvals/open-approvals.js'
+import { followDecisions, openReviewing, type Reviewing } from './approvals/reviewing.js'
+import { tellHeld } from './approvals/tell-held.js'
 import type { CurrentConfig } from './current.js'
 import { say } from './locale.js'
-import { type Lock, lockFileOf, openLock } from './lock-file.js'
+import type { Lock } from './lock-file.js'
 import { createOwnAddress } from './own-address.js'
 import { callSettingsOf, profileOf, rulesOf, secretsIn } from './profiles.js'
 import { searchOptions } from './search-options.js'
@@ -27,7 +28,6 @@ import { type OpenedSignIns, openSignIns } from './sign-ins.js'
 import { ancestryOf } from './sources/ancestry.js'
 import { createExamples } from './sources/example-tools.js'
 import { surroundingsOf } from './sources/mount-source.js'
-import { ownSources } from './sources/own-sources.js'
 import { mountRegistry } from './sources/registered.js'
 import { openSeenSources } from './sources/seen-sources.js'
 import { createStarts } from './sources/starts.js'
@@ -46,6 +46,9 @@ export interface Board {
   /** Which definitions somebody has looked at. */
   readonly approvals: Approvals
   readonly lock: Lock
+  /** Both together, and what waits for a decision. */
+  readonly reviewing: Reviewing
+  readonly reconsider: Reviewing['reconsider']
   /** What is in the data folder, also where another process owns it. */
   readonly stored: StoreReader
   /** Who signs in at remote servers, and how. */
@@ -94,12 +97,17 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     hostEnv: { ...env, [ancestryVariable]: above },
   })
   void sweepOrphans({ logger }).catch(() => {})
-  const lock = await openLock(lockFileOf(loaded), ownSources, logger.child('catalog'))
-  const approvals = await openApprovals(stored, loaded, () => current.now, logger.child('catalog'))
   let secretsOf = secretsIn(config)
   current.follow(['profiles'], (now) => {
     secretsOf = secretsIn(now)
   })
+  const reviewing = await openReviewing({
+    stored,
+    loaded,
+    configNow: () => current.now,
+    logger: logger.child('catalog'),
+  })
+  const { approvals, lock } = reviewing
   const gateway = createGateway({
     clock,
     logger: logger.child('tool-aggregator'),
@@ -108,9 +116,9 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     ...callSettingsOf(config),
     secretsOf: ({ profile = 'default' }) => secretsOf(profile),
     waiting: current.reading(['parking'], ({ parking }) => parking),
-    // A lock file is under version control, so it speaks before what this machine has seen.
-    review: (tool) => (lock.isPresent ? lock.review(tool) : approvals.review(tool)),
-    tellHeld: (tool) => tellHeld(tool, { lock, approvals }),
+    review: reviewing.review,
+    reviewOffer: reviewing.reviewOffer,
+    tellHeld: (item) => tellHeld(item, reviewing),
     search: { ...(await searchOptions(config, clock, store)), onSearch: telemetry.watch.onSearch },
     around: telemetry.watch.around,
     outward: telemetry.watch.outward,
@@ -118,6 +126,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     store,
     keeps: (tool) => tool.source !== registeredSource,
   })
+  const leaveReviewing = reviewing.follow(gateway)
   await gateway.ready
   const profiles = current.reading(['profiles', 'toolManager.namespaceEnabled'], (now) => now)
   const findProfile = (name: string) => profileOf(profiles(), name)
@@ -136,12 +145,12 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     reach: loop.reach,
     serverInfo: implementation,
     instructions: config.server.instructions,
-    reviewInstructions: approvedInstructions(approvals),
+    reviewInstructions: reviewing.instructions,
     clock,
     firstList: () => starts.firstList(),
   })
   const signIns = openSignIns(config, gateway, around)
-  const leaveDecisions = around.persist === 'if-free' ? followDecisions(gateway, approvals, clock) : () => {}
+  const leaveDecisions = around.persist === 'if-free' ? followDecisions(reviewing, clock) : () => {}
   const problems = new Map<string, string>()
   const retries = new Map<string, () => Promise<void>>()
   const seen = await openSeenSources({
@@ -155,6 +164,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
   const making = {
     stdio,
     seen,
+    reported: reviewing.reported,
     verdicts,
     signIns,
     loop,
@@ -206,9 +216,15 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     current,
     approvals,
     lock,
+    reviewing,
+    reconsider: reviewing.reconsider,
     stored: reader,
     signIns,
-    waiting: { parked: () => gateway.waiting.list().length, unread: stdio.unread },
+    waiting: {
+      parked: () => gateway.waiting.list().length,
+      unread: stdio.unread,
+      held: () => [...reviewing.heldTools(), ...reviewing.heldWords()],
+    },
     problems: () => problems,
     makeSource: (name, source) => makeSource(name, source, surroundingsOf(name, making, 'apart')),
     findProfile,
@@ -223,6 +239,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
       registry.close()
       await starts.close()
       leaveDecisions()
+      leaveReviewing()
       await closeAll(face, gateway, stdio, store, approvals)
       await signIns[Symbol.asyncDispose]()
     },

@@ -1,18 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { type Pin, type Pins, parsePins, pinVerdict } from '../catalog/pins.js'
+import { type Locked, type Pin, type Pins, parsePins, pinVerdict } from '../catalog/pins.js'
+import type { Reviewed } from '../catalog/reviewed.js'
 import type { LoadedConfig } from '../config/load.js'
 import { watchConfig } from '../config/watch.js'
 import { GatewayError, messageOf } from '../errors.js'
-import type { Gateway } from '../gateway.js'
 import { systemClock } from '../model/clock.js'
-import type { Tool } from '../model/tool.js'
+import { definitionHash } from '../schema/definition-hash.js'
 import type { Logger } from '../telemetry/logger.js'
 import { toldHere } from './error-words.js'
 import { say } from './locale.js'
 
 /** What a lock file holds, and how it is compared with what sources show. */
-export { comparePins, formatPins, type Pin, type PinDifference, type Pins, toPin } from '../catalog/pins.js'
+export {
+  comparePins,
+  formatPins,
+  type Locked,
+  type Pin,
+  type PinDifference,
+  type Pins,
+  toPin,
+} from '../catalog/pins.js'
 
 export const lockName = 'pegboard.lock.json'
 
@@ -21,7 +29,7 @@ export const lockFileOf = ({ file }: Pick<LoadedConfig, 'file'>): string =>
   file === undefined ? resolve(lockName) : join(dirname(file), lockName)
 
 /** What is locked, or undefined where there is no lock file. */
-export const readLock = async (file: string): Promise<Pins | undefined> => {
+export const readLock = async (file: string): Promise<Locked | undefined> => {
   try {
     return parsePins(await readFile(file, 'utf8'), file)
   } catch (error) {
@@ -37,32 +45,45 @@ export const readLock = async (file: string): Promise<Pins | undefined> => {
   }
 }
 
-/** A lock file in force. Where there is none, every tool passes. */
+/** A lock file in force. Where there is none, it speaks of nothing. */
 export interface Lock {
   readonly file: string
   readonly isPresent: boolean
-  /** False for a tool that is not what the file says. */
-  review(tool: Tool): boolean
-  /** What the file says of a tool. */
-  pinOf(id: string): Pin | undefined
+  /** Whether the file decides about it. */
+  speaksOf(item: Reviewed): boolean
+  /** False for what is not as the file says. */
+  review(item: Reviewed): boolean
+  /** What the file says of it. */
+  pinOf(item: Reviewed): Pin | undefined
   /** Reads the file again. */
   refresh(): Promise<void>
 }
 
 /** `exempt` names the sources that this process brings along itself. */
 export const openLock = async (file: string, exempt: ReadonlySet<string>, logger: Logger): Promise<Lock> => {
-  let pins = await readLock(file)
+  let locked = await readLock(file)
+  const pinsFor = ({ kind = 'tool' }: Reviewed): Pins | undefined => {
+    if (kind === 'tool') return locked?.tools
+    // Files come and go: what resources say of themselves is not locked.
+    return kind === 'resource' ? undefined : locked?.words
+  }
+  const told = new Set<string>()
+  const once = (mark: string): boolean => !told.has(mark) && (told.size > 10_000 || told.add(mark).size > 0)
   return {
     file,
     get isPresent() {
-      return pins !== undefined
+      return locked !== undefined
     },
-    review: (tool) => {
-      if (pins === undefined || tool.own || exempt.has(tool.source)) return true
-      const verdict = pinVerdict(pins, tool)
+    speaksOf: (item) => pinsFor(item) !== undefined,
+    review: (item) => {
+      const pins = pinsFor(item)
+      if (pins === undefined || item.own || exempt.has(item.source)) return true
+      const verdict = pinVerdict(pins, item)
       if (verdict === 'same') return true
+      const isNews = once(`${item.id} ${verdict} ${definitionHash(item.definition)}`)
       if (verdict === 'minor') {
-        logger.log('info', `'${tool.id}' differs from the lock file in spelling, which is noted.`, { tool: tool.id })
+        if (isNews)
+          logger.log('info', `'${item.id}' differs from the lock file in spelling, which is noted.`, { tool: item.id })
         return true
       }
       const what =
@@ -70,40 +91,34 @@ export const openLock = async (file: string, exempt: ReadonlySet<string>, logger
           ? say('is not in the lock file', '不在锁文件中')
           : say('is not what the lock file says', '与锁文件不符')
       const next = 'pegboard lock diff'
-      logger.log(
-        'warn',
-        say(
-          `'${tool.id}' ${what} and is held back. Look at it: ${next}`,
-          `“${tool.id}”${what}，已被扣留。查看：${next}`,
-        ),
-        { source: tool.source, tool: tool.id },
-      )
+      if (isNews)
+        logger.log(
+          'warn',
+          say(
+            `'${item.id}' ${what} and is held back. Look at it: ${next}`,
+            `“${item.id}”${what}，已被扣留。查看：${next}`,
+          ),
+          { source: item.source, tool: item.id },
+        )
       return false
     },
-    pinOf: (id) => pins?.get(id),
+    pinOf: (item) => pinsFor(item)?.get(item.id),
     refresh: async () => {
-      pins = await readLock(file)
+      locked = await readLock(file)
     },
   }
 }
 
-/** An approval in the lock file counts at once. Where one was taken back, the source reports anew, and is held to it. */
+/** What the lock file says counts at once, also where it takes something back. */
 export const followLock = (
-  { lock, gateway }: { readonly lock: Lock; readonly gateway: Gateway },
+  { lock, reconsider }: { readonly lock: Lock; readonly reconsider: (which: 'all') => void },
   logger: Logger,
   signal: AbortSignal,
 ): void => {
   if (!lock.isPresent) return
   const refresh = async (): Promise<void> => {
     await lock.refresh()
-    for (const { id } of gateway.catalog.held()) gateway.catalog.reconsider(id)
-    const stale = gateway.catalog.snapshot().tools.filter((tool) => !lock.review(tool))
-    // What became of it is its state.
-    for (const source of new Set(stale.map((tool) => tool.source)))
-      void gateway
-        .supervised(source)
-        ?.restart()
-        .catch(() => {})
+    reconsider('all')
   }
   watchConfig(lock.file, refresh, {
     clock: systemClock,

@@ -12,6 +12,15 @@ const rows: readonly (readonly [RegExp, string])[] = [
     /^'(.+?)' has changed since it was approved and is held back: (.*)\. Look at it: /s,
     '“$1”在确认之后有变化，已被扣留：$2。查看：',
   ],
+  [
+    /^'(.+?)' was not in the first report of its source and is held back\. Look at it: /s,
+    '“$1”不在其来源的首次报告中，已被扣留。查看：',
+  ],
+  [/^'(.+?)' looks dangerous \((.+?)\) and is held back\. Look at it: /s, '“$1”看起来有危险（$2），已被扣留。查看：'],
+  [
+    /^'(.+?)' cannot be compared with what was approved and is held back\. Look at it: /s,
+    '“$1”无法与已批准的内容比较，已被扣留。查看：',
+  ],
   [/^Could not remove a tool from the store: /, '无法从存储中删除工具：'],
   [/^Could not save tools: /, '无法保存工具：'],
   [

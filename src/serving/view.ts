@@ -1,3 +1,4 @@
+import type { Reviewed } from '../catalog/reviewed.js'
 import type { LoadedConfig } from '../config/load.js'
 import type { Config, ProfileConfig } from '../config/schema.js'
 import type { ApprovalRow } from '../faces/admin/approvals.js'
@@ -5,6 +6,8 @@ import type { ProfileReport } from '../faces/admin/profiles.js'
 import type { Gateway } from '../gateway.js'
 import type { Tool } from '../model/tool.js'
 import type { RunRecord } from './running/record.js'
+
+export type { Reviewed } from '../catalog/reviewed.js'
 
 /** What single commands see of a board: their own, or a picture of the one that runs. */
 export interface BoardView {
@@ -23,12 +26,14 @@ export interface BoardView {
   problems(): ReadonlyMap<string, string>
   /** What changed since somebody looked at it. */
   heldBack(): HeldBack
+  /** What sources say besides tools and lists of resources: for a lock file. Only where `needs.words` was said. */
+  words(): readonly Reviewed[]
   /** What a client of this profile is shown. Only where `needs.profiles` was said. */
   report(name: string): ProfileReport | undefined
 }
 
 export interface HeldBack {
-  readonly rows: readonly Pick<ApprovalRow, 'id' | 'source' | 'state'>[]
+  readonly rows: readonly Pick<ApprovalRow, 'id' | 'source' | 'state' | 'kind' | 'why'>[]
   /** The lock file in force, which then decides. */
   readonly lockFile?: string | undefined
 }
@@ -39,6 +44,7 @@ export interface BoardNeeds {
   /** Whether `list` and `snapshot` are looked at. Default: yes. */
   readonly tools?: boolean | undefined
   readonly profiles?: boolean | undefined
+  readonly words?: boolean | undefined
   /** Where it is read already. */
   readonly loaded?: LoadedConfig | undefined
 }

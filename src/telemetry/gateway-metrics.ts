@@ -27,6 +27,8 @@ export interface WaitingFacts {
   parked?(): number
   /** Bytes that a child process has not read yet, by source. */
   unread?(): readonly { readonly source: string; readonly bytes: number }[]
+  /** What waits for somebody's approval: the source of each. */
+  held?(): readonly { readonly source: string }[]
 }
 
 export interface GatewayMetrics {
@@ -167,11 +169,12 @@ export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
 }
 
 /** Read off counters that are kept anyway, so that a call pays nothing for them. */
-const followLoad = (metrics: Metrics, gateway: GatewayFacts, { parked, unread }: WaitingFacts): void => {
+const followLoad = (metrics: Metrics, gateway: GatewayFacts, { parked, unread, held }: WaitingFacts): void => {
   const running = metrics.gauge('pegboard_calls_in_flight', 'Calls running now, by source.', ['source'])
   const waiting = metrics.gauge('pegboard_calls_waiting', 'Calls waiting for a place now, by source.', ['source'])
   const limits = metrics.gauge('pegboard_calls_limit', 'The most calls there may be, by kind.', ['kind'])
   const parkedCalls = metrics.gauge('pegboard_calls_parked', 'Calls waiting for their callers to answer.', [])
+  const heldBack = metrics.gauge('pegboard_held_back', 'What is held back until somebody approves it.', ['source'])
   const unreadBytes = metrics.gauge('pegboard_stdio_unread_bytes', 'Bytes a child process has yet to read.', ['source'])
   metrics.onScrape(() => {
     const load = gateway.load()
@@ -188,7 +191,16 @@ const followLoad = (metrics: Metrics, gateway: GatewayFacts, { parked, unread }:
     limits.set({ kind: 'running_per_tool' }, load.limits.runningPerTool)
     limits.set({ kind: 'waiting' }, load.limits.waiting)
     parkedCalls.set({}, parked?.() ?? 0)
+    heldBack.clear()
+    for (const { name } of gateway.sources()) heldBack.set({ source: name }, 0)
+    for (const [source, all] of countsOf(held?.() ?? [])) heldBack.set({ source }, all)
     unreadBytes.clear()
     for (const { source, bytes } of unread?.() ?? []) unreadBytes.set({ source }, bytes)
   })
+}
+
+const countsOf = (held: readonly { readonly source: string }[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { source } of held) counts.set(source, (counts.get(source) ?? 0) + 1)
+  return counts
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +20,11 @@ export interface ShiftingBoard {
   readonly home: string
   /** What the server says from its next start on. */
   say(tools: readonly object[], instructions?: string): void
+  /** The same, and what else it offers; `after` is what it says from its first call on. */
+  offer(said: object): void
+  /** The configuration, as it is and as it should be. */
+  config(): any
+  configure(config: object): void
   run(...args: readonly string[]): Promise<CliRun>
   /** Starts a gateway; ended with the board, or before. */
   serve(): Promise<ServedCli>
@@ -33,6 +38,7 @@ export const openShiftingBoard = async (config: object = {}, source: object = {}
   const file = join(home, 'server.json')
   const say = (tools: readonly object[], instructions?: string): void =>
     writeFileSync(file, JSON.stringify({ tools, ...(instructions === undefined ? {} : { instructions }) }))
+  const offer = (said: object): void => writeFileSync(file, JSON.stringify(said))
   const rug = { command: process.execPath, args: [program, file], ...source }
   const written = { profiles: { default: { expose: 'flat', names: 'exact' } }, ...config, sources: { rug } }
   writeFileSync(join(home, 'pegboard.json'), JSON.stringify(written))
@@ -41,6 +47,9 @@ export const openShiftingBoard = async (config: object = {}, source: object = {}
   return {
     home,
     say,
+    offer,
+    config: () => JSON.parse(readFileSync(join(home, 'pegboard.json'), 'utf8')),
+    configure: (next) => writeFileSync(join(home, 'pegboard.json'), JSON.stringify(next)),
     run: (...args) => runCli(args, { cwd: home, home }),
     serve: async () => {
       served = await serveCli(home)
@@ -63,6 +72,13 @@ export const openShiftingBoard = async (config: object = {}, source: object = {}
       rmSync(home, { recursive: true, force: true })
     },
   }
+}
+
+/** A program that runs `npx` packages, which here are all the shifting server: what it fetches is decided elsewhere. */
+export const fakeNpx = (home: string): string => {
+  const npx = join(home, 'npx')
+  writeFileSync(npx, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o755 })
+  return npx
 }
 
 /** Another project of the same person, with a server of the same name that says this. */

@@ -445,6 +445,9 @@ describe('002 registry tools', () => {
 
   it('refuses names inside a source that the caller sees (S7)', async () => {
     expect(await refusal('register_tool', { name: 'github.free', description: 'x' })).toContain("属于来源 'github'")
+    // However it is spelt: a model cannot tell these from what the source has.
+    for (const name of ['github__free', 'GitHub.free', 'github:free', 'github/free', 'ｇｉｔｈｕｂ．free', 'GITHUB__x'])
+      expect(await refusal('register_tool', { name, description: 'x' }), name).toContain("属于来源 'github'")
     expect(await refusal('register_tool', { name: 'x@other', description: 'x' })).toContain('@')
   })
 

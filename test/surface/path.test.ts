@@ -263,7 +263,7 @@ describe('a rule about an address', () => {
     'pegboard://up/file:///My Docs/c',
   ]
 
-  it.each(spellings)('S3 S13 holds for %s, by every way in', async (uri) => {
+  it.each(spellings)('holds for %s, by every way in (S3, S13)', async (uri) => {
     await open({ rules })
     const absent = await refusal(request('resources/read', { uri: 'up-nowhere:x' }, 'modern', narrow)).catch(
       () => undefined,

@@ -3,7 +3,7 @@ import { post } from '../api/client.js'
 import { refresh, useLive } from '../api/live.js'
 import { useLoad } from '../api/use-load.js'
 import { formatAgo } from '../i18n/format.js'
-import { useTexts } from '../i18n/texts.js'
+import { useLanguage, useTexts } from '../i18n/texts.js'
 import type { Key } from '../i18n/words.js'
 import { Badge, type Tone } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
@@ -99,7 +99,11 @@ const Pending = ({ row, decide }: { readonly row: ApprovalRow; readonly decide: 
       }
     >
       <p className="muted small">
-        {approvedBy === 'first-seen' ? say('firstSeen', { when }) : say('approvedAt', { when, who: approvedBy ?? '—' })}
+        {approvedBy === undefined
+          ? say('neverApproved')
+          : approvedBy === 'first-seen'
+            ? say('firstSeen', { when })
+            : say('approvedAt', { when, who: approvedBy })}
       </p>
       {state === 'rejected' && (
         <p className="small">
@@ -107,6 +111,12 @@ const Pending = ({ row, decide }: { readonly row: ApprovalRow; readonly decide: 
           {say('rejectedAt', { when: formatAgo(rejectedAt, say), who: rejectedBy ?? '—' })}
         </p>
       )}
+      {row.why !== 'change' && (
+        <p className="small">
+          <Badge tone={row.why === 'newcomer' ? 'accent' : 'bad'}>{say(whys[row.why])}</Badge> {say(kindsOf[row.kind])}
+        </p>
+      )}
+      <Findings row={row} />
       <Changes row={row} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse */}
       <section className="diff" tabIndex={0} aria-label={`${say('before')} / ${say('after')}: ${row.id}`}>
@@ -118,6 +128,31 @@ const Pending = ({ row, decide }: { readonly row: ApprovalRow; readonly decide: 
         ))}
       </section>
     </Card>
+  )
+}
+
+const whys = { newcomer: 'whyNew', finding: 'whyFinding', unreadable: 'whyUnreadable' } as const
+const kindsOf = {
+  tool: 'kindTool',
+  instructions: 'kindInstructions',
+  prompt: 'kindPrompt',
+  template: 'kindTemplate',
+  resource: 'kindResource',
+} as const
+const tonesOf = { high: 'bad', medium: 'warn', low: 'calm' } as const
+
+/** What the scanner saw in it, the gravest first. */
+const Findings = ({ row }: { readonly row: ApprovalRow }) => {
+  const language = useLanguage()
+  if (row.findings.length === 0) return null
+  return (
+    <ul className="changes small">
+      {row.findings.slice(0, mostShown).map(({ rule, place, severity, reason, excerpt }) => (
+        <li key={`${rule}${place}`}>
+          <Badge tone={tonesOf[severity]}>{rule}</Badge> <code>{place}</code> {reason[language]} <code>{excerpt}</code>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -7,7 +7,7 @@ import { refresh, useLive } from '../api/live.js'
 import { useLoad } from '../api/use-load.js'
 import { formatTime } from '../i18n/format.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
-import { State } from '../parts/badge.js'
+import { Badge, State } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
 import { Json } from '../parts/code.js'
 import { Ask, Dialog } from '../parts/dialog.js'
@@ -71,8 +71,11 @@ export const SourcePage = ({ name }: { readonly name: string }) => {
   )
 }
 
+const howWords = { remote: 'howRemote', unpinned: 'howUnpinned', pinned: 'howPinned', local: 'howLocal' } as const
+
 const Status = ({ source }: { readonly source: SourceRow }) => {
   const say = useTexts()
+  const language = useLanguage()
   return (
     <dl className="facts-list">
       <dt>{say('state')}</dt>
@@ -93,6 +96,17 @@ const Status = ({ source }: { readonly source: SourceRow }) => {
       {source.guards && <Guards guards={source.guards} />}
       <dt>{say('tools')}</dt>
       <dd>{source.tools}</dd>
+      {source.pinned && (
+        <>
+          <dt>{say('trust')}</dt>
+          <dd>
+            <Badge tone={source.pinned.newTools === 'hold' ? 'warn' : 'calm'}>{say(howWords[source.pinned.how])}</Badge>{' '}
+            {source.pinned.reason[language]}
+            {'; '}
+            {say(source.pinned.newTools === 'hold' ? 'newWaits' : 'newNoted')}
+          </dd>
+        </>
+      )}
       {source.peer && (
         <>
           <dt>{say('peer')}</dt>

@@ -3,8 +3,10 @@ import type { Caller } from '../../model/caller.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
 import type { SurfaceOffer } from '../../sources/surface.js'
 import { advertisedName, type Naming } from '../names.js'
+import type { Reviewed } from '../reviewed.js'
 import { carriedUri, carryUri } from './carried-uri.js'
 import { type NormalUri, normalUri } from './normal-uri.js'
+import type { OfferReview, ReviewedOffer } from './review-offer.js'
 import type { MountedSurface, Surfaces } from './surfaces.js'
 import { matchesTemplate } from './template.js'
 
@@ -40,6 +42,8 @@ export interface Offers {
   prompt(name: string): Located | undefined
   /** By its URI as shown, as its source writes it where only one does, or by a template. */
   resource(uri: string): Located | undefined
+  /** What this caller asks for and could see, if it waits for somebody to approve it. */
+  held(kind: 'prompt' | 'resource', name: string): Reviewed | undefined
   /** The one source that can answer a method that nobody here knows, if it is one. */
   answerer(method: string, era?: SurfaceOffer['era']): Located | undefined
   at(source: string, method: string): Located | undefined
@@ -54,6 +58,8 @@ export interface OffersOptions {
   readonly sees: (caller: Caller, subject: Located) => boolean
   /** Changes when `sees` may say something else. */
   readonly rulesVersion: () => number
+  /** What may be shown of what a source offers. Default: all of it. */
+  readonly review?: OfferReview | undefined
 }
 
 /** Made once per set of lists, rules and kind of caller. */
@@ -76,12 +82,13 @@ const mostKinds = 64
 
 type List = keyof Pick<SurfaceOffer, 'prompts' | 'resources' | 'templates'>
 
-const offersFor = ({ surfaces: rack, sees }: OffersOptions, caller: Caller, naming: Naming): Offers => {
+const offersFor = ({ surfaces: rack, sees, review }: OffersOptions, caller: Caller, naming: Naming): Offers => {
   const all = rack.all()
+  const approved = new Map(all.map((mounted) => [mounted, approvedOf(mounted, review)]))
   // The same patterns as for tools: a prompt is `namespace.name`, a resource `namespace.uri`, a source `namespace.*`.
   const collect = (list: List, key: string): Unnamed[] =>
     all.flatMap((mounted) =>
-      (mounted.surface.offer?.[list] ?? []).map((definition) => ({
+      (approved.get(mounted)?.[list] ?? []).map((definition) => ({
         mounted,
         own: definition[key] as string,
         definition,
@@ -128,6 +135,10 @@ const offersFor = ({ surfaces: rack, sees }: OffersOptions, caller: Caller, nami
     return { ...named(mounted, plain), name: uri, also: [mounted.idOf(encoded)], written: mounted.idOf(uri) }
   }
   const resource = (uri: string): Located | undefined => {
+    const found = located(uri)
+    return found && approved.get(found.mounted)?.heldAt?.(found.name) ? undefined : found
+  }
+  const located = (uri: string): Located | undefined => {
     const exact = byUri.get(uri)
     if (exact) return atListed(exact.mounted, exact.own)
     const carried = carriedFor(surfaces, uri)
@@ -149,6 +160,15 @@ const offersFor = ({ surfaces: rack, sees }: OffersOptions, caller: Caller, nami
       return prompt && named(prompt.mounted, prompt.own)
     },
     resource,
+    held: (kind, name) => {
+      const found = kind === 'resource' && located(name)
+      if (found) return approved.get(found.mounted)?.heldAt?.(found.name)
+      for (const mounted of all) {
+        const prompt = kind === 'prompt' && approved.get(mounted)?.heldPrompt?.(name, mounted)
+        if (prompt && sees(caller, named(mounted, prompt.name))) return prompt
+      }
+      return undefined
+    },
     answerer: (method, era) => {
       const mounted = answererOf(surfaces, method, era)
       return mounted && named(mounted, method)
@@ -166,6 +186,14 @@ const offersFor = ({ surfaces: rack, sees }: OffersOptions, caller: Caller, nami
 }
 
 type Unnamed = Omit<Offered, 'shown'>
+
+const approvedOf = (
+  { source, surface }: MountedSurface,
+  review: OfferReview | undefined,
+): ReviewedOffer | undefined => {
+  const { offer, own } = surface
+  return offer && review && !own ? review(source, offer) : offer
+}
 
 const named = (mounted: MountedSurface, name: string): Located => ({
   id: mounted.idOf(name),

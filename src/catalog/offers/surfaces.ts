@@ -24,6 +24,8 @@ export interface Surfaces {
   /** Changes whenever a list or the set of sources does. */
   readonly version: number
   subscribe(listener: SurfaceListener): () => void
+  /** What may be shown of the lists has changed, though no source said so. */
+  recheck(): void
 }
 
 export interface SurfaceRack extends Surfaces {
@@ -50,6 +52,10 @@ export const createSurfaceRack = (): SurfaceRack => {
   }
   return {
     all: () => sorted,
+    recheck: () => {
+      changed('prompts')
+      changed('resources')
+    },
     get version() {
       return version
     },

@@ -21,10 +21,12 @@ export const openOwnBoard = async (flags: BoardFlags, needs: BoardNeeds): Promis
     only: needs.name === undefined ? undefined : needed(needs.name, loaded.config),
   })
   await settledWithProgress(board)
+  if (needs.words) await board.reviewing.settledWords()
   const view = {
     ...board,
     config: board.config,
     heldBack: () => heldBackOf(board),
+    words: board.reviewing.words,
     report: (profile: string) => reportOf(board, profile),
   }
   return { board: view, loaded, close: board.close }

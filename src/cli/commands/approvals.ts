@@ -34,7 +34,7 @@ export const listApprovals = (flags: ApprovalFlags): Promise<void> =>
     const { pending, noted, lockFile } = await look()
     const rows = pending.filter(ofSource(flags))
     print(flags, { pending: rows, noted: noted.filter(ofSource(flags)) }, [
-      rows.length === 0 ? say('Nothing is held back.', '没有被扣留的工具。') : approvalTable(rows),
+      rows.length === 0 ? say('Nothing is held back.', '没有被扣留的内容。') : approvalTable(rows),
       ...(noted.length === 0 ? [] : [painted('dim', notedLine(noted.length))]),
       ...(rows.length === 0 ? [] : [painted('dim', nextStep(lockFile))]),
     ])
@@ -46,7 +46,7 @@ export const showApprovals = (id: string | undefined, flags: ApprovalFlags): Pro
     const { pending, lockFile } = await look()
     const rows = id === undefined ? pending.filter(ofSource(flags)) : [find(id, pending)]
     print(flags, rows, [
-      ...(rows.length === 0 ? [say('Nothing is held back.', '没有被扣留的工具。')] : rows.flatMap(describe)),
+      ...(rows.length === 0 ? [say('Nothing is held back.', '没有被扣留的内容。')] : rows.flatMap(describe)),
       ...(rows.length === 0 ? [] : [painted('dim', nextStep(lockFile))]),
     ])
   })
@@ -109,6 +109,7 @@ const withDecider = async (
   })
   try {
     await settledWithProgress(board)
+    await board.reviewing.settledWords()
     const desk = createApprovalDesk(board)
     const who = userInfo().username || 'command line'
     await use({
@@ -176,14 +177,35 @@ const find = (id: string, rows: readonly ApprovalRow[]): ApprovalRow => {
 
 const approvalTable = (rows: readonly ApprovalRow[]): string =>
   table(
-    [say('TOOL', '工具'), say('SOURCE', '来源'), say('STATE', '状态'), say('WHAT CHANGED', '变化')],
-    rows.map((row) => [row.id, row.source, stateOf(row), changesOf(row)]),
+    [say('TOOL', '工具'), say('SOURCE', '来源'), say('STATE', '状态'), say('WHY', '原因')],
+    rows.map((row) => [row.id, row.source, stateOf(row), whyOf(row)]),
   )
 
 const stateOf = ({ state }: ApprovalRow): string =>
   state === 'rejected' ? say('rejected', '已拒绝') : say('waits for a decision', '等待决定')
 
 const mostShown = 3
+
+/** Why it is held back, in a few words. */
+const whyOf = (row: ApprovalRow): string => {
+  const why = {
+    change: changesOf(row),
+    newcomer: say('new: not in the first report of its source', '新增：不在其来源的首次报告中'),
+    finding: say('the scanner warns of it', '扫描器发出警告'),
+    unreadable: say('what was approved cannot be read', '无法读取已批准的内容'),
+  }[row.why]
+  const [gravest] = row.findings
+  return gravest ? `${why}; ${severityHere(gravest.severity)}: ${oneLine(gravest.rule)}` : why
+}
+
+const severityHere = (severity: ApprovalRow['findings'][number]['severity']): string =>
+  ({ low: say('low', '低'), medium: say('medium', '中'), high: say('HIGH', '高') })[severity]
+
+const findingLines = ({ findings }: Pick<ApprovalRow, 'findings'>): readonly string[] =>
+  findings.map(({ severity, rule, place, reason, excerpt }) => {
+    const line = `    ! ${severityHere(severity)} ${oneLine(rule)} ${oneLine(place)}: ${say(reason.en, reason.zh)} ${oneLine(excerpt)}`
+    return painted(severity === 'high' ? 'red' : 'yellow', line.trimEnd())
+  })
 
 const changesOf = ({ changes }: ApprovalRow): string => {
   const shown = changes.slice(0, mostShown).map(({ path, kind }) => `${oneLine(path).slice(0, 60)} (${kindHere(kind)})`)
@@ -203,7 +225,8 @@ const kindHere = (kind: ApprovalRow['changes'][number]['kind']): string =>
 const describe = (row: ApprovalRow): readonly string[] => [
   `${painted('yellow', `~ ${row.id}`)}  ${stateOf(row)}`,
   painted('dim', `    ${approvedLine(row)}`),
-  `    ${changesOf(row)}`,
+  `    ${whyOf(row)}`,
+  ...findingLines(row),
   shownDiff(row.before, row.after),
 ]
 

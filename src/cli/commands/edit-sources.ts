@@ -1,5 +1,6 @@
 import { editFile, sourceSection } from '../../config/edit.js'
 import { nearest } from '../../config/nearest.js'
+import { pinnedBy } from '../../config/pinning/pinned-by.js'
 import { configError } from '../../config/problems.js'
 import { maskUrl } from '../../config/secrets.js'
 import { GatewayError } from '../../errors.js'
@@ -7,7 +8,9 @@ import { defined } from '../../model/json.js'
 import { configFileOf } from '../../serving/config-file.js'
 import { say } from '../../serving/locale.js'
 import { type CommonFlags, lookAtConfig } from '../../serving/read-config.js'
+import { pinningHere } from '../terminal/pin-words.js'
 import { print } from '../terminal/terminal.js'
+import { firstLook, firstLookLines } from './first-look.js'
 import { editAsAsked } from './own-edit.js'
 
 export interface AddFlags extends CommonFlags {
@@ -18,6 +21,8 @@ export interface AddFlags extends CommonFlags {
   readonly type?: string | undefined
   readonly disabled?: boolean | undefined
   readonly baseUrl?: string | undefined
+  /** Start it once and say what it shows. Default: on a terminal. */
+  readonly try?: boolean | undefined
 }
 
 /** `pegboard add NAME -- command args…` or `pegboard add NAME URL`: a source in the configuration, shown as it will run. */
@@ -37,10 +42,17 @@ export const add = async (name: string, rest: readonly string[], flags: AddFlags
   await editAsAsked(file, [{ path: [section, name], value: source }], flags, () =>
     validOrUndone(file, section, name, flags),
   )
-  print(flags, { added: name, file, source }, [
+  const { config } = await lookAtConfig({ ...flags, config: file })
+  const added = config.sources[name]
+  const isTried = !flags.disabled && (flags.try ?? (process.stdout.isTTY === true && !flags.json))
+  const look = isTried ? await firstLook(name, { ...flags, config: file }) : undefined
+  print(flags, { added: name, file, source, pinned: added && pinnedBy(added), first: look }, [
     say(`Added '${name}' to ${file}.`, `已把“${name}”添加到 ${file}。`),
     shown(source),
-    say('See it with: pegboard list --sources', '查看：pegboard list --sources'),
+    ...(added ? [say(`It is ${pinningHere(added)}.`, `它是${pinningHere(added)}。`)] : []),
+    ...(look
+      ? firstLookLines(name, look)
+      : [say('See it with: pegboard list --sources', '查看：pegboard list --sources')]),
   ])
 }
 

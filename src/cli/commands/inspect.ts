@@ -1,5 +1,6 @@
 import { nearest } from '../../config/nearest.js'
-import type { Config } from '../../config/schema.js'
+import { newToolsOf, pinnedBy } from '../../config/pinning/pinned-by.js'
+import type { Config, SourceConfig } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
 import { guardWords, lackingWords } from '../../faces/guard-words.js'
 import type { SourceInfo } from '../../gateway.js'
@@ -7,6 +8,7 @@ import { isRecord } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
 import { say, spoken } from '../../serving/locale.js'
 import type { BoardView } from '../../serving/view.js'
+import { pinningHere } from '../terminal/pin-words.js'
 import { stateHere, toldReason } from '../terminal/source-words.js'
 import { table, widthOf } from '../terminal/table.js'
 import { painted, print } from '../terminal/terminal.js'
@@ -23,7 +25,9 @@ export const inspect = async (name: string, flags: BoardFlags): Promise<void> =>
       const source = gateway.sources().find((each) => each.name === name)
       if (!source) throw offSource(name, config) ?? unmounted(name, problems()) ?? unknown(name, gateway)
       const tools = gateway.list().filter((each) => each.source === name)
-      print(flags, { ...source, toolIds: tools.map(({ id }) => id) }, sourceLines(source, tools))
+      const own = Object.hasOwn(config.sources, name) ? config.sources[name] : undefined
+      const pinned = own && { ...pinnedBy(own), newTools: newToolsOf(own) }
+      print(flags, { ...source, pinned, toolIds: tools.map(({ id }) => id) }, sourceLines(source, tools, own))
     },
     { name },
   )
@@ -88,7 +92,11 @@ const toolLines = (tool: Tool): readonly string[] => {
   ]
 }
 
-const sourceLines = ({ name, kind, namespace, status, tools }: SourceInfo, own: readonly Tool[]): readonly string[] => [
+const sourceLines = (
+  { name, kind, namespace, status, tools }: SourceInfo,
+  own: readonly Tool[],
+  source: SourceConfig | undefined,
+): readonly string[] => [
   `${painted('bold', name)}  ${kind}`,
   '',
   ...field(say('state', '状态'), stateHere(status.state)),
@@ -103,6 +111,7 @@ const sourceLines = ({ name, kind, namespace, status, tools }: SourceInfo, own: 
       ]
     : []),
   ...field(say('tools', '工具'), String(tools)),
+  ...field(say('trust', '信任'), source ? pinningHere(source) : ''),
   ...(own.length === 0 ? [] : ['', toolTable(own)]),
   ...(status.state === 'ready' ? [] : ['', say('What to do about it: pegboard doctor', '如何解决：pegboard doctor')]),
 ]

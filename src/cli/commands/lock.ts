@@ -1,10 +1,10 @@
 import { replaceFile } from '../../config/edit.js'
 import { GatewayError } from '../../errors.js'
-import type { Tool } from '../../model/tool.js'
 import { count, say } from '../../serving/locale.js'
 import {
   comparePins,
   formatPins,
+  type Locked,
   lockFileOf,
   type Pin,
   type PinDifference,
@@ -13,6 +13,7 @@ import {
   toPin,
 } from '../../serving/lock-file.js'
 import { ownSources } from '../../serving/sources/own-sources.js'
+import type { Reviewed } from '../../serving/view.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { stateHere } from '../terminal/source-words.js'
 import { painted, print } from '../terminal/terminal.js'
@@ -22,20 +23,27 @@ import { type BoardFlags, isDown, withBoard } from './with-board.js'
 
 /** `pegboard lock write`: what the tools say about themselves now, as a file that belongs into version control. */
 export const writeLock = (flags: BoardFlags): Promise<void> =>
-  withTools(flags, async (tools, file, refuseIfDown) => {
+  withTools(flags, async ({ tools, words }, file, refuseIfDown) => {
     // Without the tools of a source that is down, its next start would look like new tools.
     refuseIfDown()
     if (tools.length === 0) throw nothingToLock()
-    const pins = new Map(tools.map((tool) => [tool.id, toPin(tool)]))
-    await replaceFile(file, formatPins(pins))
-    print(flags, { file, tools: pins.size }, [
+    await replaceFile(file, formatPins({ tools: pinned(tools), words: pinned(words) }))
+    print(flags, { file, tools: tools.length, words: words.length }, [
       say(
-        `Locked ${count(pins.size, 'tool')} in ${file}. Commit it.`,
-        `已在 ${file} 中锁定 ${pins.size} 个工具。请提交该文件。`,
+        `Locked ${count(tools.length, 'tool')} in ${file}. Commit it.`,
+        `已在 ${file} 中锁定 ${tools.length} 个工具。请提交该文件。`,
       ),
+      ...(words.length === 0
+        ? []
+        : [
+            say(
+              `With ${count(words.length, 'other definition')}: instructions, prompts, templates of resources.`,
+              `另有 ${words.length} 项其他定义：说明、提示词、资源模板。`,
+            ),
+          ]),
       say(
-        'From now on a tool that changes is held back until: pegboard lock approve TOOL',
-        '此后有变化的工具会被扣留，直到：pegboard lock approve TOOL',
+        'From now on what is new or changes is held back until: pegboard lock approve TOOL',
+        '此后新增或有变化的内容会被扣留，直到：pegboard lock approve TOOL',
       ),
       say('A gateway that runs already takes it up at its next start.', '已在运行的网关会在下次启动时采用它。'),
     ])
@@ -43,8 +51,8 @@ export const writeLock = (flags: BoardFlags): Promise<void> =>
 
 /** `pegboard lock diff`: what has changed since. Ends with 1 when anything has, for use in CI. */
 export const diffLock = (flags: BoardFlags): Promise<void> =>
-  withTools(flags, async (tools, file) => {
-    const difference = comparePins(await requireLock(file), tools)
+  withTools(flags, async (now, file) => {
+    const difference = compareAll(await requireLock(file), now)
     print(flags, toJson(difference), describe(difference))
     const { added, changed } = difference
     if (added.length + changed.length > 0)
@@ -62,9 +70,9 @@ export const approveLock = (
   ids: readonly string[],
   flags: BoardFlags & { readonly all?: boolean | undefined },
 ): Promise<void> =>
-  withTools(flags, async (tools, file, refuseIfDown) => {
-    const pins = await requireLock(file)
-    const { added, changed, minor, gone } = comparePins(pins, tools)
+  withTools(flags, async (now, file, refuseIfDown) => {
+    const locked = await requireLock(file)
+    const { added, changed, minor, gone } = compareAll(locked, now)
     const open = [...added, ...[...changed, ...minor].map(({ tool }) => tool)]
     if (ids.length === 0 && !flags.all)
       throw new GatewayError(
@@ -75,10 +83,13 @@ export const approveLock = (
         ),
       )
     if (flags.all) refuseIfDown()
-    const chosen = flags.all ? open : ids.flatMap((id) => findOpen(id, open, pins))
-    const next = new Map<string, Pin>([...pins, ...chosen.map((tool) => [tool.id, toPin(tool)] as const)])
-    if (flags.all) for (const id of gone) next.delete(id)
-    await replaceFile(file, formatPins(next))
+    const chosen = flags.all ? open : ids.flatMap((id) => findOpen(id, open, locked))
+    const next = (pins: Pins, items: readonly Reviewed[]): Pins => {
+      const kept = flags.all ? [...pins].filter(([id]) => !gone.includes(id)) : [...pins]
+      return new Map<string, Pin>([...kept, ...pinned(chosen.filter((item) => items.includes(item)))])
+    }
+    const words = locked.words && next(locked.words, now.words)
+    await replaceFile(file, formatPins({ tools: next(locked.tools, now.tools), words }))
     const names = chosen.map(({ id }) => id)
     print(flags, { file, approved: names, removed: flags.all ? gone : [] }, [
       names.length === 0
@@ -90,6 +101,21 @@ export const approveLock = (
     ])
   })
 
+const pinned = (items: readonly Reviewed[]): Pins => new Map(items.map((item) => [item.id, toPin(item)]))
+
+/** A file of version 1 knows tools alone, and says nothing of the rest. */
+const compareAll = (locked: Locked, { tools, words }: Shown): PinDifference<Reviewed> => {
+  const one = comparePins(locked.tools, tools)
+  const other = comparePins(locked.words ?? new Map(), locked.words ? words : [])
+  return {
+    added: [...one.added, ...other.added],
+    changed: [...one.changed, ...other.changed],
+    minor: [...one.minor, ...other.minor],
+    gone: [...one.gone, ...other.gone],
+    same: one.same + other.same,
+  }
+}
+
 /** An empty lock would hold back whatever is added later (U3). */
 const nothingToLock = (): CommandFailed =>
   new CommandFailed(
@@ -100,9 +126,9 @@ const nothingToLock = (): CommandFailed =>
     exitCodes.notFound,
   )
 
-const requireLock = async (file: string): Promise<Pins> => {
-  const pins = await readLock(file)
-  if (pins) return pins
+const requireLock = async (file: string): Promise<Locked> => {
+  const locked = await readLock(file)
+  if (locked) return locked
   throw new CommandFailed(
     say(
       `There is no ${file}. What is held back without one: pegboard approvals. To make one: pegboard lock write`,
@@ -113,10 +139,10 @@ const requireLock = async (file: string): Promise<Pins> => {
 }
 
 /** The tool, or none where what it says is approved already: to approve it again is no mistake. */
-const findOpen = (id: string, open: readonly Tool[], pins: Pins): readonly Tool[] => {
+const findOpen = (id: string, open: readonly Reviewed[], { tools, words }: Locked): readonly Reviewed[] => {
   const found = open.find((tool) => tool.id === id)
   if (found) return [found]
-  if (pins.has(id)) return []
+  if (tools.has(id) || words?.has(id)) return []
   const ids = open.map((tool) => tool.id)
   throw new GatewayError(
     'TOOL_NOT_FOUND',
@@ -127,30 +153,41 @@ const findOpen = (id: string, open: readonly Tool[], pins: Pins): readonly Tool[
   )
 }
 
-/** Every tool that sources report, those that are held back included. */
+/** What sources say now. */
+interface Shown {
+  readonly tools: readonly Reviewed[]
+  /** Instructions, prompts and templates. */
+  readonly words: readonly Reviewed[]
+}
+
+/** All that sources report, what is held back included. */
 const withTools = (
   flags: BoardFlags,
-  use: (tools: readonly Tool[], file: string, refuseIfDown: () => void) => Promise<void>,
+  use: (shown: Shown, file: string, refuseIfDown: () => void) => Promise<void>,
 ): Promise<void> =>
-  withBoard(flags, async ({ gateway }, loaded) => {
-    const tools = [...gateway.catalog.snapshot().tools, ...gateway.catalog.held()].filter(
-      ({ own, source }) => !own && !ownSources.has(source),
-    )
-    const refuseIfDown = (): void => {
-      const down = gateway.sources().find(isDown)
-      if (!down) return
-      throw new GatewayError(
-        'SOURCE_UNAVAILABLE',
-        say(
-          `The source '${down.name}' is ${stateHere(down.status.state)}, so its tools are not known. Repair it (pegboard doctor) or switch it off (pegboard disable ${down.name}).`,
-          `来源“${down.name}”的状态为“${stateHere(down.status.state)}”，其工具未知。请修复（pegboard doctor）或停用（pegboard disable ${down.name}）。`,
-        ),
+  withBoard(
+    flags,
+    async ({ gateway, words }, loaded) => {
+      const tools = [...gateway.catalog.snapshot().tools, ...gateway.catalog.held()].filter(
+        ({ own, source }) => !own && !ownSources.has(source),
       )
-    }
-    await use(tools, lockFileOf(loaded), refuseIfDown)
-  })
+      const refuseIfDown = (): void => {
+        const down = gateway.sources().find(isDown)
+        if (!down) return
+        throw new GatewayError(
+          'SOURCE_UNAVAILABLE',
+          say(
+            `The source '${down.name}' is ${stateHere(down.status.state)}, so its tools are not known. Repair it (pegboard doctor) or switch it off (pegboard disable ${down.name}).`,
+            `来源“${down.name}”的状态为“${stateHere(down.status.state)}”，其工具未知。请修复（pegboard doctor）或停用（pegboard disable ${down.name}）。`,
+          ),
+        )
+      }
+      await use({ tools, words: words() }, lockFileOf(loaded), refuseIfDown)
+    },
+    { words: true },
+  )
 
-const describe = ({ added, changed, minor, gone, same }: PinDifference): readonly string[] => [
+const describe = ({ added, changed, minor, gone, same }: PinDifference<Reviewed>): readonly string[] => [
   ...added.map(({ id }) => painted('green', say(`+ ${id} (new)`, `+ ${id}（新）`))),
   ...changed.flatMap(({ tool, was }) => [painted('yellow', `~ ${tool.id}`), definitionDiff(was, tool.definition)]),
   ...minor.flatMap(({ tool, was }) => [
@@ -167,8 +204,8 @@ const describe = ({ added, changed, minor, gone, same }: PinDifference): readonl
   ),
 ]
 
-const toJson = ({ added, changed, minor, gone, same }: PinDifference) => {
-  const rows = (changes: PinDifference['changed']) =>
+const toJson = ({ added, changed, minor, gone, same }: PinDifference<Reviewed>) => {
+  const rows = (changes: PinDifference<Reviewed>['changed']) =>
     changes.map(({ tool, was }) => ({ tool: tool.id, was, is: tool.definition }))
   return { added: added.map(({ id }) => id), changed: rows(changed), minor: rows(minor), gone, same }
 }

@@ -20,7 +20,7 @@ export const viewOf = async (
     if (tool) return { board: toView(ask, noPicture, { config: noConfig, found: tool, usage }), loaded: noFile }
   }
   const loaded = needs.loaded ?? (await lookAtConfig(flags))
-  const picture = await ask('picture', { tools: needs.tools ?? true })
+  const picture = await ask('picture', { tools: needs.tools ?? true, words: needs.words ?? false })
   const reports = needs.profiles ? await ask('profiles', {}) : []
   return { board: toView(ask, picture, { config: loaded.config, reports }), loaded }
 }
@@ -42,7 +42,7 @@ const asking =
 
 const noFile: OpenedView['loaded'] = { file: undefined }
 const noConfig: BoardView['config'] = { sources: {}, profiles: {} }
-const noPicture: Picture = { tools: [], held: [], heldBack: { rows: [] }, sources: [], problems: [] }
+const noPicture: Picture = { tools: [], held: [], heldBack: { rows: [] }, words: [], sources: [], problems: [] }
 
 interface Beside {
   readonly config: BoardView['config']
@@ -68,6 +68,7 @@ const toView = (ask: Ask, picture: Picture, { config, found, usage, reports = []
     config,
     problems: () => new Map(picture.problems),
     heldBack: () => picture.heldBack,
+    words: () => picture.words,
     report: (name) => byName.get(name),
   }
 }

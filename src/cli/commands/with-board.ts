@@ -52,13 +52,23 @@ const lineOf = async (flags: BoardFlags) => {
 /** What is missing from an answer and why: a source that is down must not look like a source without tools. */
 export const tellMissing = (board: Pick<BoardView, 'gateway' | 'problems' | 'heldBack'>): void => {
   const { gateway, problems } = board
-  const held = gateway.catalog.held().length
-  const look = held > 0 && board.heldBack().lockFile ? 'pegboard lock diff' : 'pegboard approvals'
-  if (held > 0)
+  const { rows, lockFile } = board.heldBack()
+  const tools = rows.filter(({ kind }) => kind === 'tool')
+  const changed = tools.filter(({ why }) => why === 'change').length
+  const look = lockFile ? 'pegboard lock diff' : 'pegboard approvals'
+  if (changed > 0)
     tell(
       say(
-        `${count(held, 'tool')} changed since approved, held back. Look: ${look}`,
-        `${held} 个工具在批准之后有变化，已被扣留。查看：${look}`,
+        `${count(changed, 'tool')} changed since approved, held back. Look: ${look}`,
+        `${changed} 个工具在批准之后有变化，已被扣留。查看：${look}`,
+      ),
+    )
+  const fresh = tools.length - changed
+  if (fresh > 0)
+    tell(
+      say(
+        `${count(fresh, 'tool')} not approved yet, held back. Look: ${look}`,
+        `${fresh} 个工具尚未批准，已被扣留。查看：${look}`,
       ),
     )
   for (const { name, status } of gateway.sources().filter(isDown))

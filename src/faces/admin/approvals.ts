@@ -18,16 +18,30 @@ import type { SettingsDesk } from './settings.js'
 
 const change = shape({ path: text(), kind: choice(['words', 'widening', 'other', 'opened', 'narrowing', 'cosmetic']) })
 
+/** What the scanner saw; what it says of itself in both languages, and where. */
+export const findingRow = shape({
+  rule: text(),
+  severity: choice(['low', 'medium', 'high']),
+  place: text(),
+  reason: shape({ en: text(), zh: text() }),
+  excerpt: text(),
+})
+
 const approvalRow = shape(
   {
     id: text(),
     source: text(),
+    /** `resource`: the resource is listed, without these words. */
+    kind: choice(['tool', 'instructions', 'prompt', 'template', 'resource']),
+    /** `newcomer`: it was not in the first report of its source. `finding`: the scanner saw something grave. */
+    why: choice(['change', 'newcomer', 'finding', 'unreadable']),
     /** `rejected`: somebody said no to this very definition. */
     state: choice(['pending', 'rejected']),
     /** Names the definition that is decided about. */
     hash: text(),
     after: anyObject(),
     changes: list(change),
+    findings: list(findingRow),
   },
   {
     /** Not there where nothing was ever approved of it. Keys are sorted, so that order is no difference. */
@@ -69,6 +83,8 @@ export interface ApprovalDesk {
   /** The lock file in force, which speaks before any decision here. */
   lockFile(): string | undefined
   list(): readonly ApprovalRow[]
+  /** How many wait for a decision: what was rejected has had one. */
+  waiting(): number
   noted(): readonly NotedRow[]
   /** Answers with those that are usable now. */
   approve(asked: Decisions, by: string): Promise<readonly string[]>
@@ -126,6 +142,4 @@ export const approvalOperations = ({ approvals, keys, settings }: ApprovalBoard)
   ]
 }
 
-/** How many wait for a decision: what was rejected has had one. */
-export const waitingOf = ({ approvals }: Pick<ApprovalBoard, 'approvals'>): number =>
-  approvals.list().filter(({ state }) => state === 'pending').length
+export const waitingOf = ({ approvals }: Pick<ApprovalBoard, 'approvals'>): number => approvals.waiting()

@@ -47,7 +47,7 @@ describe('events', () => {
       gateway,
       parked,
       sources: { list: () => [] },
-      approvals: { list: () => [] },
+      approvals: { list: () => [], waiting: () => 0 },
     } as unknown as AdminBoard
     const log = createCallLog({ gateway, clock, clean: (text) => text })
     events = createEvents({ board, log, clock })

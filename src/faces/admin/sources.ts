@@ -5,6 +5,7 @@ import type { JsonObject } from '../../model/json.js'
 import type { Operation } from '../../operations/operation.js'
 import {
   anyObject,
+  choice,
   closed,
   flag,
   integer,
@@ -35,6 +36,13 @@ const guards = of<NonNullable<SourceInfo['status']['guards']>>(
 /** What failed repeatedly and is left alone; without a tool it is the whole source. */
 const openCircuit = shape({ source: text(), reason: text(), since: integer(), retryAt: integer() }, { tool: text() })
 
+/** Who decides what it runs, and whether what it shows later waits for a yes. */
+const pinned = shape({
+  how: choice(['remote', 'unpinned', 'pinned', 'local']),
+  reason: shape({ en: text(), zh: text() }),
+  newTools: choice(['hold', 'note']),
+})
+
 export const sourceRow = shape(
   {
     name: text(),
@@ -48,7 +56,7 @@ export const sourceRow = shape(
     held: integer(),
     circuits: list(openCircuit),
   },
-  { reason: text(), nextRetryAt: integer(), peer, guards },
+  { reason: text(), nextRetryAt: integer(), peer, guards, pinned },
 )
 
 const sourceDetail = shape({ source: sourceRow, logs: list(logLine) }, { config: anyObject() })
@@ -72,6 +80,7 @@ export interface ConfiguredSource {
   readonly config: JsonObject
   /** Why it is not mounted although it should be. */
   readonly problem: string | undefined
+  readonly pinned: SourceRow['pinned']
 }
 
 /** Edits of the configuration, applied to the running gateway when they resolve. */
@@ -121,6 +130,7 @@ const toRow = (source: ConfiguredSource, info: SourceInfo | undefined): Omit<Sou
   guards: info?.status.guards,
   tools: info?.tools ?? 0,
   circuits: info?.circuits ?? [],
+  pinned: source.pinned,
 })
 
 const ownRow = (info: SourceInfo): Omit<SourceRow, 'held'> => ({

@@ -2,6 +2,7 @@ import type { Catalog } from '../../catalog/catalog.js'
 import { exactNaming, type Naming } from '../../catalog/names.js'
 import type { Located, Offers } from '../../catalog/offers/offers.js'
 import type { Surfaces } from '../../catalog/offers/surfaces.js'
+import type { Reviewed } from '../../catalog/reviewed.js'
 import { GatewayError } from '../../errors.js'
 import type { Call, Found, RequestKind, Wanted } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
@@ -16,7 +17,7 @@ export interface Held {
   readonly catalog: Pick<Catalog, 'findHeld'>
   readonly policy: Policy
   /** What an operator does about it. */
-  readonly tell: (tool: Tool) => string
+  readonly tell: (item: Reviewed) => string
 }
 
 /** A name or address → something this caller can see, of the kind that is asked for. */
@@ -25,7 +26,7 @@ export const resolve = (finder: Finder, held: Held): Step => ({
     const found = finder.of(passage.call)
     const { seen } = found
     // Hidden and absent answer alike, or the refusal itself would tell the caller that there is something.
-    if (!seen) throw notFound(passage, found, held)
+    if (!seen) throw notFound(passage, found, finder, held)
     passage.target = seen
     passage.decision = found.decision
   },
@@ -75,20 +76,23 @@ const carriedBy = ({ target, args, call }: Passage, findSource: Unwrapping['find
   return source?.carried && isRecord(args) ? source.carried(target.name, args as JsonObject, call.caller) : undefined
 }
 
-const notFound = ({ kind, call }: Passage, { target }: Resolution, held: Held): GatewayError => {
-  if (kind !== 'tool') return notOffered(kind, call.tool)
-  return (target ? undefined : heldBack(call.tool, call.caller, held)) ?? toolNotFound(call.tool)
+const notFound = ({ kind, call }: Passage, { target }: Resolution, finder: Finder, held: Held): GatewayError => {
+  const waiting = target ? undefined : kind === 'tool' ? heldTool(call.tool, call.caller, held) : finder.held(call)
+  if (waiting) return heldBack(waiting, held)
+  return kind === 'tool' ? toolNotFound(call.tool) : notOffered(kind, call.tool)
 }
 
 /** Who could see it may know why it is gone (U3). */
-const heldBack = (name: string, caller: Caller, { catalog, policy, tell }: Held): GatewayError | undefined => {
+const heldTool = (name: string, caller: Caller, { catalog, policy }: Held): Tool | undefined => {
   const tool = catalog.findHeld(name)
-  if (!tool || !policy.decide(caller, tool, 'see').allowed) return undefined
-  return new GatewayError('TOOL_HELD', `'${tool.id}' is held back: ${tell(tool)}`, {
-    details: { tool: tool.id },
+  return tool && policy.decide(caller, tool, 'see').allowed ? tool : undefined
+}
+
+const heldBack = (item: Reviewed, { tell }: Held): GatewayError =>
+  new GatewayError('TOOL_HELD', `'${shown(item.id)}' is held back: ${tell(item)}`, {
+    details: { tool: shown(item.id) },
     notSent: true,
   })
-}
 
 export const toolNotFound = (name: string): GatewayError =>
   new GatewayError('TOOL_NOT_FOUND', `Tool not found: ${shown(name)}. List or search the tools to see their names.`, {
@@ -158,6 +162,8 @@ export interface Finder {
   offer(wanted: Wanted, caller: Caller, naming?: Naming): Resolution
   /** What came with the call, if it is ours and still holds; else what is found now. */
   of(call: Call): Resolution
+  /** What a request of another kind than `tool` is for, if it waits for somebody to approve it and this caller could see it. */
+  held(call: Call): Reviewed | undefined
 }
 
 export interface FinderRooms {
@@ -200,6 +206,11 @@ export const createFinder = ({ catalog, surfaces, offers, policy }: FinderRooms)
   return {
     tool,
     offer,
+    held: ({ kind, tool: name, caller, args }) => {
+      if (kind === undefined || kind === 'tool' || kind === 'other') return undefined
+      const isPrompt = kind === 'prompt' || (kind === 'completion' && refOf(args) === 'prompt')
+      return offers(caller, exactNaming).held(isPrompt ? 'prompt' : 'resource', name)
+    },
     of: (call) => {
       if (holds(call.found, call)) return call.found
       if (call.kind === undefined || call.kind === 'tool') return tool(call.tool, call.caller)

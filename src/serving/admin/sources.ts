@@ -3,6 +3,7 @@ import { sourceSection } from '../../config/edit.js'
 import { readLayers } from '../../config/layers.js'
 import { lookUp } from '../../config/look-up.js'
 import { normaliseConfig } from '../../config/normalise.js'
+import { newToolsOf, pinnedBy } from '../../config/pinning/pinned-by.js'
 import { formatPath, pathKey } from '../../config/problems.js'
 import { redacted } from '../../config/redact.js'
 import type { Config, SourceConfig } from '../../config/schema.js'
@@ -50,6 +51,7 @@ const toConfigured = (
   namespace: source.namespace,
   config: isRecord(raw) ? shownRaw(raw, name) : {},
   problem,
+  pinned: { ...pinnedBy(source), newTools: newToolsOf(source) },
 })
 
 /** The entries as they stand in the file, whichever section holds them. */

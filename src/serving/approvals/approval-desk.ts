@@ -1,28 +1,24 @@
-import type { Approvals, Reviewed } from '../../catalog/approvals.js'
+import type { Reviewed } from '../../catalog/reviewed.js'
 import { GatewayError } from '../../errors.js'
 import type { ApprovalDesk, ApprovalRow, Decisions } from '../../faces/admin/approvals.js'
 import type { Gateway } from '../../gateway.js'
 import type { JsonObject } from '../../model/json.js'
 import { compareDefinitions } from '../../schema/definition-change.js'
 import { shownDefinition } from '../../schema/definition-hash.js'
-import type { Lock } from '../lock-file.js'
 import type { HeldBack } from '../view.js'
-import { instructionTools } from './open-approvals.js'
+import type { Reviewing } from './reviewing.js'
 
 export interface ApprovalParts {
   readonly gateway: Gateway
-  readonly approvals: Approvals
-  readonly lock: Lock
+  readonly reviewing: Reviewing
 }
 
 const shownNotes = 100
 
 /** What changed since somebody looked, and the decisions about it: the same for the console and the command line. */
-export const createApprovalDesk = ({ gateway, approvals, lock }: ApprovalParts): ApprovalDesk => {
-  const held = (): readonly Reviewed[] => [
-    ...gateway.catalog.held(),
-    ...instructionTools(gateway).filter(approvals.isHeld),
-  ]
+export const createApprovalDesk = ({ gateway, reviewing }: ApprovalParts): ApprovalDesk => {
+  const { approvals, lock } = reviewing
+  const held = (): readonly Reviewed[] => [...reviewing.heldTools(), ...reviewing.heldWords()]
   const decide = async (asked: Decisions, settle: (tool: Reviewed) => Promise<void>): Promise<readonly string[]> => {
     if (!approvals.canDecide)
       throw new GatewayError(
@@ -31,8 +27,7 @@ export const createApprovalDesk = ({ gateway, approvals, lock }: ApprovalParts):
       )
     const chosen = choose(held(), asked)
     // What the operator keeps under version control speaks before a click.
-    const locked = new Set(lock.isPresent ? gateway.catalog.held().map(({ id }) => id) : [])
-    if (chosen.some(({ id }) => locked.has(id)))
+    if (chosen.some(lock.speaksOf))
       throw new GatewayError('TOOL_CONFLICT', 'A lock file holds these back; approve them there: pegboard lock approve')
     for (const tool of chosen) await settle(tool)
     return chosen.map(({ id }) => id)
@@ -43,7 +38,8 @@ export const createApprovalDesk = ({ gateway, approvals, lock }: ApprovalParts):
       return approvals.canDecide
     },
     lockFile: () => (lock.isPresent ? lock.file : undefined),
-    list: () => held().map((tool) => toRow(tool, approvals, lock)),
+    list: () => held().map((item) => toRow(item, reviewing)),
+    waiting: () => held().filter((item) => approvals.standingOf(item).state === 'pending').length,
     noted: () =>
       gateway.catalog
         .snapshot()
@@ -54,7 +50,7 @@ export const createApprovalDesk = ({ gateway, approvals, lock }: ApprovalParts):
         .slice(0, shownNotes),
     approve: async (asked, by) => {
       const ids = await decide(asked, (tool) => approvals.approve(tool, by))
-      for (const id of ids) gateway.catalog.reconsider(id)
+      reviewing.reconsider('held')
       return ids
     },
     reject: (asked, by) => decide(asked, (tool) => approvals.reject(tool, by)),
@@ -64,7 +60,10 @@ export const createApprovalDesk = ({ gateway, approvals, lock }: ApprovalParts):
 /** The same in short, for whoever only says that something waits. */
 export const heldBackOf = (parts: ApprovalParts): HeldBack => {
   const desk = createApprovalDesk(parts)
-  return { rows: desk.list().map(({ id, source, state }) => ({ id, source, state })), lockFile: desk.lockFile() }
+  return {
+    rows: desk.list().map(({ id, source, state, kind, why }) => ({ id, source, state, kind, why })),
+    lockFile: desk.lockFile(),
+  }
 }
 
 /** What is asked for and was seen as it is now: nobody approves what changed while they looked. */
@@ -84,21 +83,26 @@ const choose = (held: readonly Reviewed[], { ids, hashes = {} }: Decisions): rea
   return found
 }
 
-const toRow = (tool: Reviewed, approvals: Approvals, lock: Lock): ApprovalRow => {
-  const { approved, change, state, hash } = approvals.standingOf(tool)
-  const pin = lock.pinOf(tool.id)
+const toRow = (item: Reviewed, { approvals, lock }: Reviewing): ApprovalRow => {
+  const { why, approved, change, state, rejected, hash, findings } = approvals.standingOf(item)
+  const pin = lock.pinOf(item)
   const was = pin?.definition ?? approved?.definition
   return {
-    id: tool.id,
-    source: tool.source,
+    id: item.id,
+    source: item.source,
+    kind: item.kind ?? 'tool',
+    why: lock.speaksOf(item) ? (pin ? 'change' : 'newcomer') : why,
     state,
     hash,
     before: was && (shownDefinition(was).value as JsonObject),
-    after: shownDefinition(tool.definition).value as JsonObject,
-    changes: (pin ? compareDefinitions(pin.definition, tool.definition) : change).changes.slice(0, 100),
+    after: shownDefinition(item.definition).value as JsonObject,
+    changes: (pin ? compareDefinitions(pin.definition, item.definition) : change).changes.slice(0, 100),
+    findings: findings.slice(0, mostFindings),
     approvedAt: approved?.at,
     approvedBy: pin ? lock.file : approved?.by,
-    rejectedAt: state === 'rejected' ? approved?.rejected?.at : undefined,
-    rejectedBy: state === 'rejected' ? approved?.rejected?.by : undefined,
+    rejectedAt: rejected?.at,
+    rejectedBy: rejected?.by,
   }
 }
+
+const mostFindings = 20

@@ -55,9 +55,10 @@ export const answerCommands =
 const answerersOf = (board: Board): Answerers => {
   const { gateway } = board
   return {
-    picture: async ({ tools }, asker) => {
+    picture: async ({ tools, words }, asker) => {
       await settled(board, asker)
-      return pictureOf(board, tools)
+      if (words) await board.reviewing.settledWords()
+      return pictureOf(board, tools, words)
     },
     tool: async ({ name }, asker) => {
       if (!gateway.find(name)) await settled(board, asker)
@@ -84,13 +85,14 @@ const answerersOf = (board: Board): Answerers => {
   }
 }
 
-const pictureOf = (board: Board, wanted: boolean): Picture => {
+const pictureOf = (board: Board, wanted: boolean, words: boolean): Picture => {
   const { gateway, problems } = board
   const seen = new Set(gateway.list().map(({ id }) => id))
   return {
     tools: wanted ? gateway.catalog.snapshot().tools.map((tool) => ({ tool, seen: seen.has(tool.id) })) : [],
     held: gateway.catalog.held(),
     heldBack: heldBackOf(board),
+    words: words ? board.reviewing.words() : [],
     sources: gateway.sources(),
     problems: [...problems()],
   }

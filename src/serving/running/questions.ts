@@ -1,3 +1,4 @@
+import type { Reviewed } from '../../catalog/reviewed.js'
 import type { SourceInfo } from '../../gateway.js'
 import type { JsonObject } from '../../model/json.js'
 import type { ToolResult } from '../../model/result.js'
@@ -15,6 +16,7 @@ export interface Picture {
   readonly tools: readonly PicturedTool[]
   readonly held: readonly Tool[]
   readonly heldBack: HeldBack
+  readonly words: readonly Reviewed[]
   readonly sources: readonly SourceInfo[]
   readonly problems: readonly (readonly [source: string, problem: string])[]
 }
@@ -27,7 +29,7 @@ export interface PlainError {
 
 /** What single commands ask a running gateway, as plain data. */
 export interface Questions {
-  picture: { asks: { readonly tools: boolean }; answer: Picture }
+  picture: { asks: { readonly tools: boolean; readonly words: boolean }; answer: Picture }
   tool: {
     asks: { readonly name: string }
     answer: { readonly tool?: Tool | undefined; readonly usage?: JsonObject | undefined }

@@ -21,6 +21,8 @@ import type { Verdicts } from './verdicts.js'
 export interface MountSurroundings {
   readonly stdio: StdioHost
   readonly seen: SeenSources
+  /** A source has said which tools it has. */
+  readonly reported: (source: string) => Promise<void>
   readonly verdicts: Verdicts
   readonly signIns: SignIns
   readonly loop: LoopGuard
@@ -67,7 +69,7 @@ export const addSource = async (
   config: SourceConfig,
   around: MountSurroundings,
 ): Promise<void> => {
-  const { seen, verdicts, logger, retries, problems } = around
+  const { seen, reported, verdicts, logger, retries, problems } = around
   const mount = (source: Source): Promise<void> => {
     const timeoutMs = config.type === 'misconfigured' ? undefined : config.timeoutMs
     return gateway.addSource(name, source, {
@@ -90,7 +92,9 @@ export const addSource = async (
       .child('registry')
       .log('info', `Service registered: ${name}`, { namespace: config.namespace, type: config.type })
     await added
-    seen.ended(name, (await firstStart(source)) ? 'ready' : 'failed')
+    const isUp = await firstStart(source)
+    seen.ended(name, isUp ? 'ready' : 'failed')
+    if (isUp) await reported(name)
   } catch (error) {
     seen.ended(name, 'failed')
     // One bad source never takes the others with it.

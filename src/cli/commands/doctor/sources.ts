@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../../../config/load.js'
+import { newToolsOf } from '../../../config/pinning/pinned-by.js'
 import type { SourceInfo } from '../../../gateway.js'
 import { count, say } from '../../../serving/locale.js'
 import type { BoardView } from '../../../serving/view.js'
@@ -61,7 +62,25 @@ export const checkSources = async (
       fix,
     )
   })
-  return Promise.all(checks)
+  return [...(await Promise.all(checks)), ...watched(config)]
+}
+
+/** Where somebody else decides what a source runs, what is new waits. */
+const watched = ({ sources }: LoadedConfig['config']): readonly Diagnosis[] => {
+  const names = Object.entries(sources).flatMap(([name, source]) =>
+    source.enabled && source.type !== 'misconfigured' && newToolsOf(source) === 'hold' ? [name] : [],
+  )
+  if (names.length === 0) return []
+  const shown = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ' …' : ''}`
+  return [
+    ok(
+      'source',
+      say(
+        `remote or unpinned, so what is new there waits for approval: ${shown}`,
+        `远程或未固定版本，新内容需要批准：${shown}`,
+      ),
+    ),
+  ]
 }
 
 /** A sound source with tools that failed repeatedly. */

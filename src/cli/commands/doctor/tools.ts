@@ -38,23 +38,29 @@ export const checkTools = (board: BoardView): readonly Diagnosis[] => {
 /** Tools that changed since somebody looked at them are missing from every list (U3). */
 const checkHeld = (board: BoardView): readonly Diagnosis[] => {
   const { rows, lockFile } = board.heldBack()
-  const ids = (state: 'pending' | 'rejected') => rows.filter((row) => row.state === state).map(({ id }) => id)
   const named = (all: readonly string[]) => `${all.slice(0, 3).join(', ')}${all.length > 3 ? ' …' : ''}`
-  const [pending, rejected] = [ids('pending'), ids('rejected')]
+  const ids = (isMeant: (row: (typeof rows)[number]) => boolean) => rows.filter(isMeant).map(({ id }) => id)
+  const changed = ids(({ state, why }) => state === 'pending' && why === 'change')
+  const fresh = ids(({ state, why }) => state === 'pending' && why !== 'change')
+  const rejected = ids(({ state }) => state === 'rejected')
   const fix = lockFile
     ? 'pegboard lock diff, pegboard lock approve'
     : 'pegboard approvals show, pegboard approvals approve'
-  const changed = say(
-    `${pending.length} changed since approved, held back: ${named(pending)}`,
-    `${pending.length} 个在批准之后有变化，已被扣留：${named(pending)}`,
-  )
-  const refused = say(
-    `${rejected.length} rejected: ${named(rejected)}`,
-    `${rejected.length} 个已被拒绝：${named(rejected)}`,
-  )
+  const lines = [
+    say(
+      `${changed.length} changed since approved, held back: ${named(changed)}`,
+      `${changed.length} 个在批准之后有变化，已被扣留：${named(changed)}`,
+    ),
+    say(
+      `${fresh.length} not approved yet, held back: ${named(fresh)}`,
+      `${fresh.length} 个尚未批准，已被扣留：${named(fresh)}`,
+    ),
+    say(`${rejected.length} rejected: ${named(rejected)}`, `${rejected.length} 个已被拒绝：${named(rejected)}`),
+  ] as const
   return [
-    ...(pending.length > 0 ? [warn('tools', changed, fix)] : []),
-    ...(rejected.length > 0 ? [off('tools', refused)] : []),
+    ...(changed.length > 0 ? [warn('tools', lines[0], fix)] : []),
+    ...(fresh.length > 0 ? [warn('tools', lines[1], fix)] : []),
+    ...(rejected.length > 0 ? [off('tools', lines[2])] : []),
   ]
 }
 

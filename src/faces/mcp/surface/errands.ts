@@ -121,7 +121,8 @@ const toRefusal = (error: unknown, era: Era, name: string): unknown => {
   if (own) return own
   if (error.code === 'NOT_OFFERED') return notFound(error.details?.kind, name, era)
   const retry = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }
-  return new RpcError(rpcCodes.internalError, error.message, { data: { code: error.code, ...retry }, cause: error })
+  const code = error.code === 'TOOL_HELD' ? rpcCodes.invalidParams : rpcCodes.internalError
+  return new RpcError(code, error.message, { data: { code: error.code, ...retry }, cause: error })
 }
 
 /** What a client names and cannot have: absent and hidden sound alike. */

@@ -1,0 +1,198 @@
+import type { Approvals } from '../../catalog/approvals.js'
+import { Findings } from '../../catalog/findings.js'
+import { createOfferReview, type OfferReview } from '../../catalog/offers/review-offer.js'
+import { type Reviewed, reviewedInstructions, reviewedPrompt, reviewedTemplate } from '../../catalog/reviewed.js'
+import type { Gateway, Supervised } from '../../gateway.js'
+import { type Clock, systemClock } from '../../model/clock.js'
+import { type Neighbours, scan } from '../../scanner/scan.js'
+import { type Lock, lockFileOf, openLock } from '../lock-file.js'
+import { ownSources } from '../sources/own-sources.js'
+import { type ApprovalsAround, openApprovals } from './open-approvals.js'
+
+/** Who decides what of the sources' words is shown: the lock file where it speaks of them, else what was approved. */
+export interface Reviewing {
+  readonly approvals: Approvals
+  readonly lock: Lock
+  review(item: Reviewed): boolean
+  readonly reviewOffer: OfferReview
+  /** What a source may say to every model: its words where they are approved, else those that were. */
+  instructions(source: string, text: string): string | undefined
+  /** What waits for a decision besides tools, and whatever a lock file should hold besides them. */
+  heldWords(): readonly Reviewed[]
+  words(): readonly Reviewed[]
+  /** Tools that wait for a decision. */
+  heldTools(): readonly Reviewed[]
+  /** Asks again about what is held back, or about everything. */
+  reconsider(which: 'held' | 'all'): void
+  /** Follows this gateway. Returns how to stop. */
+  follow(gateway: Gateway): () => void
+  /** A source has started and said which tools it has. Resolves when the scanner has read them. */
+  reported(source: string): Promise<void>
+  /** Resolves when what started sources say besides tools was read, or took too long. */
+  settledWords(): Promise<void>
+}
+
+export const openReviewing = async (around: Omit<ApprovalsAround, 'findingsOf'>): Promise<Reviewing> => {
+  const { loaded, logger } = around
+  const lock = await openLock(lockFileOf(loaded), ownSources, logger)
+  let board: Gateway | undefined
+  const findings = new Findings({
+    scan,
+    clock: systemClock,
+    neighboursOf: createNeighbours(() => board),
+    onScanned: () => {
+      approvals.touch()
+      reconsider('held')
+    },
+  })
+  const approvals = await openApprovals({ ...around, findingsOf: (item) => findings.of(item) })
+  const review = (item: Reviewed): boolean => (lock.speaksOf(item) ? lock.review(item) : approvals.review(item))
+  let lockReads = 0
+  const reviewOffer = createOfferReview({ review, version: () => approvals.version + lockReads })
+  const offered = () =>
+    (board?.surfaces.all() ?? []).flatMap(({ source, surface: { own, offer } }) =>
+      offer && !own ? [{ source, offer }] : [],
+    )
+  const instructionsOf = ({ source, offer }: ReturnType<typeof offered>[number]): readonly Reviewed[] => {
+    const text = offer.instructions?.trim()
+    return text ? [reviewedInstructions(source, text)] : []
+  }
+  /** Looks at what is offered now; the answer tells when something else is shown. */
+  const look = (): string =>
+    JSON.stringify(
+      offered().map((each) => {
+        for (const item of instructionsOf(each)) review(item)
+        const { prompts, templates, held = [] } = reviewOffer(each.source, each.offer)
+        return [each.source, prompts.length, templates.length, held.map(({ id }) => id)]
+      }),
+    )
+  let shown = ''
+  const reconsider = (which: 'held' | 'all'): void => {
+    if (which === 'all') lockReads += 1
+    board?.catalog.recheck(which)
+    const now = look()
+    if (now === shown) return
+    shown = now
+    board?.surfaces.recheck()
+  }
+  const reading = new Set<Promise<void>>()
+  /** What is new from here on is new: the first report is over, unless the source is another by now. */
+  const reported = async (source: string): Promise<void> => {
+    const was = board?.supervised(source)
+    await findings.settled()
+    if (board?.supervised(source) !== was) return
+    approvals.reported(source, 'tools')
+    const words: Promise<void> = wordsReported(source, was).finally(() => reading.delete(words))
+    reading.add(words)
+  }
+  const wordsReported = async (source: string, was: Supervised | undefined): Promise<void> => {
+    const surfaceOf = () => board?.surfaces.all().find((each) => each.source === source)?.surface
+    await surfaceOf()?.settled()
+    look()
+    await findings.settled()
+    const surface = surfaceOf()
+    if (board?.supervised(source) !== was || (surface && (surface.isRead === false || !surface.offer))) return
+    look()
+    approvals.reported(source, 'offer')
+  }
+  const isHeld = (item: Reviewed): boolean => (lock.speaksOf(item) ? !lock.review(item) : approvals.isHeld(item))
+
+  return {
+    approvals,
+    lock,
+    review,
+    reviewOffer,
+    instructions: (source, text) => {
+      const item = reviewedInstructions(source, text)
+      if (review(item)) return text
+      return (lock.pinOf(item) ?? approvals.recordOf(item))?.definition.description
+    },
+    heldTools: () => (board?.catalog.held() ?? []).filter(isHeld),
+    heldWords: () =>
+      offered().flatMap((each) => [
+        ...instructionsOf(each).filter(isHeld),
+        ...(reviewOffer(each.source, each.offer).held ?? []).filter(isHeld),
+      ]),
+    words: () =>
+      offered().flatMap((each) => [
+        ...instructionsOf(each),
+        ...each.offer.prompts.map((prompt) => reviewedPrompt(each.source, prompt)),
+        ...each.offer.templates.map((template) => reviewedTemplate(each.source, template)),
+      ]),
+    reconsider,
+    reported,
+    settledWords: async () => {
+      const late = new Promise<void>((resolve) => systemClock.after(settleMs, resolve, true))
+      await Promise.race([late, Promise.all(reading)])
+    },
+    follow: (gateway) => {
+      board = gateway
+      const stops = [
+        gateway.onSource(({ name, status }) => {
+          if (status.state === 'ready') void reported(name)
+        }),
+        gateway.surfaces.subscribe({
+          changed: () => {
+            shown = look()
+          },
+          updated: () => {},
+        }),
+      ]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+  }
+}
+
+/** The names on the board, from where one source stands. Made anew when tools came or went. */
+const createNeighbours = (board: () => Gateway | undefined): ((source: string) => Neighbours) => {
+  let known: { readonly mark: string; readonly bySource: ReadonlyMap<string, ReadonlySet<string>> } | undefined
+  const namesBySource = (gateway: Gateway): ReadonlyMap<string, ReadonlySet<string>> => {
+    const held = gateway.catalog.held()
+    const mark = `${gateway.catalog.version}/${held.length}`
+    if (known?.mark === mark) return known.bySource
+    const bySource = new Map<string, Set<string>>()
+    for (const { own, source, name } of [...gateway.catalog.snapshot().tools, ...held])
+      if (!own) bySource.set(source, (bySource.get(source) ?? new Set<string>()).add(name))
+    known = { mark, bySource }
+    return bySource
+  }
+  return (source) => {
+    const gateway = board()
+    if (!gateway) return { own: new Set(), others: new Set() }
+    const bySource = namesBySource(gateway)
+    const others = new Set([...bySource].flatMap(([name, names]) => (name === source ? [] : [name, ...names])))
+    return { own: bySource.get(source) ?? new Set(), others }
+  }
+}
+
+// As long as lists wait for a source that is reading its own.
+const settleMs = 3000
+const lookMs = 2000
+const mostLooks = 30
+
+/**
+ * Where another process owns what is remembered, what is decided there counts here too. Looked at while something is held
+ * back, and for a while after a source was first seen here, since the owner may have seen less of it. Returns how to stop.
+ */
+export const followDecisions = (
+  { approvals, reconsider, heldTools, heldWords }: Reviewing,
+  clock: Clock,
+): (() => void) => {
+  if (approvals.canDecide) return () => {}
+  let isOver = false
+  let cancel = () => {}
+  let looks = 0
+  const isOfInterest = (): boolean =>
+    (approvals.isProvisional && ++looks <= mostLooks) || heldTools().length > 0 || heldWords().length > 0
+  const look = async (): Promise<void> => {
+    if (isOfInterest() && (await approvals.refresh()) && !isOver) reconsider('all')
+    if (!isOver) cancel = clock.after(lookMs, () => void look())
+  }
+  cancel = clock.after(lookMs, () => void look())
+  return () => {
+    isOver = true
+    cancel()
+  }
+}
