@@ -33,6 +33,8 @@ interface Contents {
   /** Sources of which tools are known, whether or not a mark says that they reported. */
   readonly sources: ReadonlySet<string>
   readonly earlierIds: readonly string[]
+  /** How much is kept of each source. */
+  readonly counts: Map<string, number>
   /** It is there and cannot be read: then nobody knows what was approved, and nothing passes. */
   readonly isBlind: boolean
 }
@@ -128,6 +130,11 @@ export class ApprovalMemory {
     return sources.has(item.source) || (prefix !== '' && earlierIds.some((id) => id.startsWith(prefix)))
   }
 
+  /** A source that shows something new without end is not remembered without end. */
+  isFull(source: string): boolean {
+    return (this.#contents.counts.get(source) ?? 0) >= mostPerSource
+  }
+
   /** False where it was known already. */
   noteReport(source: string, part: ReportPart, target: string): boolean {
     const place = firstPlace(this.#options.config, source, part)
@@ -188,7 +195,9 @@ export class ApprovalMemory {
 
   #keepAt(place: ApprovalPlace, record: Approved, part: ReportPart): void {
     const key = recordId(place)
-    this.#contents.records.set(key, record)
+    const { records, counts } = this.#contents
+    if (!records.has(key)) counts.set(place.source, (counts.get(place.source) ?? 0) + 1)
+    records.set(key, record)
     if (!this.#writer) return void this.#provisional.set(key, { source: place.source, part })
     this.#fresh.set(key, place)
     this.#cancelTimer ??= this.#options.clock.after(this.#options.flushMs, () => void this.flush())
@@ -205,6 +214,9 @@ export class ApprovalMemory {
   }
 }
 
+// More than any source has, and less than fills a disk.
+const mostPerSource = 25_000
+
 const partOf = ({ kind = 'tool' }: Reviewed): ReportPart => (kind === 'tool' ? 'tools' : 'offer')
 
 const markOf = (record: Approved | undefined): string => `${record?.hash}/${record?.rejected?.hash}`
@@ -214,18 +226,20 @@ const read = async ({ documents, config, logger }: MemoryOptions): Promise<Conte
   const earlier = new Map<string, Approved>()
   const apart = new Set<Approved>()
   const sources = new Set<string>()
+  const counts = new Map<string, number>()
   try {
     for (const { id, value } of await documents.all()) {
       const found = readRecord(value)
       if (found?.config === config) {
         records.set(id, found.record)
         apart.add(found.record)
+        if (found.source !== undefined) counts.set(found.source, (counts.get(found.source) ?? 0) + 1)
         if (found.source !== undefined && found.isTool) sources.add(found.source)
       } else if (found && found.config === undefined) earlier.set(id, found.record)
     }
-    return { records, earlier, apart, sources, earlierIds: [...earlier.keys()], isBlind: false }
+    return { records, earlier, apart, sources, earlierIds: [...earlier.keys()], counts, isBlind: false }
   } catch (error) {
     logger.log('error', `What was approved cannot be read, so every tool is held back: ${messageOf(error)}`)
-    return { records, earlier, apart, sources, earlierIds: [], isBlind: true }
+    return { records, earlier, apart, sources, earlierIds: [], counts, isBlind: true }
   }
 }

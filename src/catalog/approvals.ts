@@ -111,7 +111,8 @@ export const createApprovals = async (options: ApprovalsOptions): Promise<Approv
     return isNoted ? { verdict: 'noted', change, record } : { verdict: 'held', why: 'change', change, record }
   }
   const ofNewcomer = (item: Reviewed): Judgement => {
-    const waits = newTools(item.source) === 'hold' && memory.hasReported(item, targetOf(item.source))
+    const isLate = newTools(item.source) === 'hold' && memory.hasReported(item, targetOf(item.source))
+    const waits = isLate || memory.isFull(item.source)
     return waits ? { verdict: 'held', why: 'newcomer' } : { verdict: 'new' }
   }
   const standingOf = (item: Reviewed): Standing => {

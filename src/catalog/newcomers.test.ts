@@ -97,6 +97,14 @@ describe('what a source shows later (S8)', () => {
     expect(names()).toEqual(['mul'])
   })
 
+  it('is not remembered without end where it is only noted', async () => {
+    const { approvals, catalog } = await start(undefined, { newTools: () => 'note' })
+    const tools = Array.from({ length: 25_010 }, (_, at) => ({ definition: { ...add, name: `t${at}` } }))
+    catalog.apply('calc', { type: 'all', tools })
+    expect([catalog.size, catalog.held().length]).toEqual([25_000, 10])
+    expect(approvals.standingOf(catalog.held()[0]!).why).toBe('newcomer')
+  })
+
   it('is said no to, and asked about again when it changes', async () => {
     const { approvals, catalog, report, store } = await start()
     report()

@@ -91,7 +91,8 @@ export const openReviewing = async (around: Omit<ApprovalsAround, 'findingsOf'>)
     look()
     await findings.settled()
     const surface = surfaceOf()
-    if (board?.supervised(source) !== was || (surface && (surface.isRead === false || !surface.offer))) return
+    // A list that could not be read was not in the report: else a server could keep its first one open for ever.
+    if (board?.supervised(source) !== was || (surface && !surface.offer)) return
     look()
     approvals.reported(source, 'offer')
   }
