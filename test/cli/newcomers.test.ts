@@ -166,7 +166,11 @@ describe('a server that turns after its first call (S8)', () => {
     const { offer, serve, run } = await unpinned()
     const { after, ...first } = hostile
     offer(first)
-    await (await serve()).stop()
+    const gateway = await serve()
+    // Its first report is over, and written down.
+    const remembered = () => readFileSync(join(board!.home, '.local/share/pegboard/approvals.json'), 'utf8')
+    await expect.poll(remembered, { timeout: 20_000 }).toContain('"tool":"offer"')
+    await gateway.stop()
     offer({ ...first, ...after })
     const second = await serve()
     const client = await legacySession(`${second.url}/mcp`)
