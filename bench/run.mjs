@@ -1,4 +1,4 @@
-// Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog secrets storage gateway bridge rest]
+// Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog secrets storage gateway bridge rest scanner]
 // Speed in one table, beside the least relay and the peers that are there: npm run bench -- speed [--quick]
 // What a change costs, the build from before beside this one: npm run bench -- [--quick] beside --before ../before/dist
 import { spawnSync } from 'node:child_process'
@@ -17,6 +17,7 @@ const benches = {
   gateway: async (options) => (await import('./gateway/gateway.mjs')).benchGateway(options),
   bridge: async (options) => (await import('./bridge.mjs')).benchBridge(options),
   rest: async (options) => (await import('./rest.mjs')).benchRest(options),
+  scanner: async (options) => (await import('./scanner.mjs')).benchScanner(options),
 }
 
 /** Run only where asked for: one takes minutes, the other needs a second build. */

@@ -39,6 +39,28 @@ export const addLookCommands = (program: Command, joined: Join): void => {
     .option('--json', jsonHelp)
     .action(async (name, flags) => (await import('./commands/profile.js')).showProfile(name, joined(flags)))
 
+  withBoardFlags(program.command('scan'))
+    .description(
+      say(
+        'what a person should look at in the words of sources; ends with 1 if there is anything',
+        '检查来源的文字中有什么需要人来看；有发现时退出码为 1',
+      ),
+    )
+    .argument(
+      '[what]',
+      say(
+        'a source, a tool, or a JSON file: a list of tools, a result, a configuration of a client (default: everything)',
+        '来源、工具或 JSON 文件：工具列表、结果或客户端配置（默认：全部）',
+      ),
+    )
+    .addOption(
+      new Option('--min-severity <level>', say('the least that counts', '至少达到哪一级才算'))
+        .choices(['low', 'medium', 'high'])
+        .default('medium'),
+    )
+    .option('--json', jsonHelp)
+    .action(async (what, flags) => (await import('./commands/scan.js')).scanBoard(what, joined(flags)))
+
   const lock = program
     .command('lock')
     .description(

@@ -144,6 +144,10 @@ withBoardFlags(program.command('call'))
       '用一个 JSON 对象给出全部参数；- 表示从标准输入读取',
     ),
   )
+  .option(
+    '--scan',
+    say('say on standard error what is worth a look in the answer', '在标准错误中指出回答里值得留意的内容'),
+  )
   .option('--json', jsonHelp)
   .action(async (tool, pairs, flags) => (await import('./commands/call.js')).call(tool, pairs, joined(flags)))
 

@@ -64,16 +64,22 @@ const patterns: readonly Pattern[] = [
     token: '#secret-path',
     sign: '.',
     pattern:
-      /(?:~|\$home|%userprofile%|\/home\/[\w-]{1,32}|\/root|\/users\/[\w-]{1,32})?[\\/]?(?<![\w)])\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc|pgpass|git-credentials|config\/gcloud|azure)\b(?:[\\/][\w.*-]{1,64}){0,4}/g,
+      /(?:~|\$home|%userprofile%|\/home\/[\w-]{1,32}|\/root|\/users\/[\w-]{1,32})?[\\/]?(?<![\w)])\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc|pgpass|git-credentials|config\/gcloud|azure|bash_history|zsh_history|vault-token|htpasswd|gitconfig)\b(?:[\\/][\w.*-]{1,64}){0,4}/g,
   },
   { token: '#secret-path', sign: '.env', pattern: /(?<![\w)\]}])\.env\b(?:\.\w{1,20})?(?! file named)/g },
   {
     token: '#secret-path',
     sign: '.',
     pattern:
-      /(?:[~\w/\\.-]{0,60}[\\/])?(?:mcp|credentials|claude_desktop_config|secrets)\.(?:json|ya?ml|toml)\b|\bwallet\.dat\b|(?:\*|\w{1,40})\.(?:pem|keystore|kdbx|p12|pfx)\b|config\/database\.yml/g,
+      /(?<![\w.-])(?:mcp|credentials|claude_desktop_config|secrets)\.(?:json|ya?ml|toml)\b|\bwallet\.dat\b|(?:\*|\w{1,40})\.(?:pem|keystore|kdbx|p12|pfx)\b|config\/database\.yml/g,
   },
   { token: '#secret-path', sign: '/etc/', pattern: /\/etc\/(?:passwd|shadow|sudoers)\b/g },
+  { token: '#secret-path', sign: '/proc/', pattern: /\/proc\/(?:self|\d+)\/environ\b/g },
+  {
+    token: '#secret-path',
+    sign: '.',
+    pattern: /\b(?:cookies\.sqlite|service-account\.json|terraform\.tfstate|known_hosts)\b/g,
+  },
   { token: '#secret-path', sign: 'id_', pattern: /\bid_(?:rsa|ed25519|ecdsa|dsa)\b/g },
   { token: '#secret-path', sign: 'authorized_keys', pattern: /\bauthorized_keys\b/g },
   { token: '#secret-path', sign: 'printenv', pattern: /\bprintenv\b/g },
@@ -82,8 +88,14 @@ const patterns: readonly Pattern[] = [
     sign: '](http',
     pattern: /!\[[^\]\n]{0,80}\]\(https?:\/\/[^\s)]{1,200}[?&/][\w-]{1,30}=[^\s)]{0,200}\)/g,
   },
+  {
+    token: '#url-hole',
+    sign: '://',
+    pattern:
+      /https?:\/\/[^\s"'`<>(){}]{1,200}(?:<|\{\{?|\$\{?|\[)[^<>{}[\]\n]{0,20}(?:key|secret|token|password|chat|conversation|history|data|content|message|hex|base64|env|密钥|数据|内容|对话|密码)[^<>{}[\]\n]{0,20}[>}\]]/g,
+  },
   { token: '#url', sign: '://', pattern: /(?:https?|wss?|ftp):\/\/[^\s"'`<>()，。；、]{1,300}/g },
-  { token: '#email', sign: '@', pattern: /[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}/g },
+  { token: '#email', sign: '@', pattern: /(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}/g },
   { token: '#email', sign: '+', pattern: /(?<![\w+])\+\d{9,14}\b/g },
   {
     token: '#chat-markup',
@@ -114,7 +126,7 @@ const patterns: readonly Pattern[] = [
     token: '#command',
     sign: ' ',
     pattern:
-      /\b(?:curl|wget|iwr)\b[^|\n]{0,160}\|\s{0,3}(?:sudo )?(?:ba|z|da)?sh\b|\brm -[rf]{1,2}\b|\bchmod (?:-r )?[0-7+][\w+]{0,5} ?(?:-r)? ?\/|\bnc -\w{0,4}e\b|\bpowershell(?:\.exe)? -e\w{0,20} |\bufw disable\b|\bpython3? -c\b|\bbash -[ci]\b|\beval\(|\/dev\/tcp\/|\bcat [~/.$]|\|\s?base64\b|\bcrontab -/g,
+      /\b(?:curl|wget|iwr)\b[^|\n]{0,160}\|\s{0,3}(?:sudo )?(?:ba|z|da)?sh\b|\brm -[rf]{1,2}\b|\bchmod (?:-r )?[0-7+][\w+]{0,5} ?(?:-r)? ?\/|\bnc -\w{0,4}e\b|\bpowershell(?:\.exe)? -e\w{0,20} |\bufw disable\b|\bpython3? -c\b|\bbash -[ci]\b|\beval\(|\/dev\/tcp\/|\bcat [~/.$]|\|\s?base64\b|\bcrontab -|\bsudo \w|\b(?:ba)?sh -c\b|\bnode -e\b|\bperl -e\b|\bmkfifo\b|\bdd if=|\bbase64 -d|\biex\b|\bos\.system\(|\bsubprocess\.|\bosascript -e|\bcertutil -/g,
   },
   {
     token: '#skip-permissions',

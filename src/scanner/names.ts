@@ -21,50 +21,66 @@ export const ownToolNames: ReadonlySet<string> = new Set([
 
 /** What is left of a name for the eye: no case, no separators, no scripts. */
 export const skeleton = (name: string): string =>
-  latinForm(name.replace(invisible, '').normalize('NFKC'))
+  (/^[\w.-]*$/.test(name) ? name : latinForm(name.replace(invisible, '').normalize('NFKC')))
     .toLowerCase()
-    .replace(/[\s_\-.]+/g, '')
+    .replace(/[\s_.-]+/g, '')
     .replace(/0/g, 'o')
     .replace(/[1|!]/g, 'l')
     .replace(/rn/g, 'm')
 
-interface NameIndex {
-  readonly exact: ReadonlySet<string>
-  readonly lower: ReadonlySet<string>
-  readonly skeletons: ReadonlyMap<string, string>
-}
+/**
+ * Names by how they look. Kept over calls: every source asks about the same ten thousand names, in a list of its own
+ * each time. What it knows changes no answer, since whoever asks brings the list that counts.
+ */
+class LookBook {
+  readonly #names = new Map<string, string[]>()
+  readonly #known = new Set<string>()
+  #lists = new WeakSet<ReadonlySet<string>>()
 
-const indexes = new WeakMap<ReadonlySet<string>, NameIndex>()
-
-/** Lists of names, read once per list: a board of ten thousand tools asks about the same ones each time. */
-export const indexOf = (names: ReadonlySet<string>): NameIndex => {
-  const known = indexes.get(names)
-  if (known) return known
-  const lower = new Set<string>()
-  const skeletons = new Map<string, string>()
-  for (const name of names) {
-    lower.add(name.toLowerCase())
-    skeletons.set(skeleton(name), name)
+  /** Those of the list that look like this name. */
+  alike(name: string, list: ReadonlySet<string>): readonly string[] {
+    this.#learn(list)
+    return (this.#names.get(skeleton(name)) ?? []).filter((other) => list.has(other))
   }
-  const index = { exact: names, lower, skeletons }
-  indexes.set(names, index)
-  return index
+
+  #learn(list: ReadonlySet<string>): void {
+    if (this.#lists.has(list)) return
+    if (this.#known.size > mostNames) {
+      this.#names.clear()
+      this.#known.clear()
+      this.#lists = new WeakSet()
+    }
+    for (const name of list) {
+      if (this.#known.has(name)) continue
+      this.#known.add(name)
+      const look = skeleton(name)
+      const same = this.#names.get(look)
+      if (same) same.push(name)
+      else this.#names.set(look, [name])
+    }
+    this.#lists.add(list)
+  }
 }
 
-const ownIndex = indexOf(ownToolNames)
+const mostNames = 100_000
+const looks = new LookBook()
+
+/** Whether a name that was read in small letters is in the list. */
+export const isAmong = (lower: string, list: ReadonlySet<string>): boolean =>
+  list.size > 0 && (list.has(lower) || looks.alike(lower, list).some((name) => name.toLowerCase() === lower))
 
 /** How a name stands to those of other sources. */
 export const nameMarks = (name: string, others: ReadonlySet<string> | undefined): readonly NameMark[] => {
   const marks: NameMark[] = []
-  if (ownToolNames.has(name)) marks.push({ rule: 'name.own-tool', severity: 'medium' })
-  else if (ownIndex.skeletons.has(skeleton(name))) marks.push({ rule: 'name.own-tool', severity: looks(name) })
+  if (looks.alike(name, ownToolNames).length > 0)
+    marks.push({ rule: 'name.own-tool', severity: isForeign(name) ? 'high' : 'medium' })
   if (others === undefined || others.size === 0) return marks
-  const index = indexOf(others)
-  if (index.exact.has(name)) return [...marks, { rule: 'name.same', severity: 'low' }]
-  if (!index.skeletons.has(skeleton(name))) return marks
-  const severity = looks(name) === 'high' || looks(index.skeletons.get(skeleton(name))!) === 'high' ? 'high' : 'low'
-  return [...marks, { rule: severity === 'high' ? 'name.look-alike' : 'name.similar', severity }]
+  if (others.has(name)) return [...marks, { rule: 'name.same', severity: 'low' }]
+  const alike = looks.alike(name, others)
+  if (alike.length === 0) return marks
+  // Letters that merely look Latin are no accident; another case or separator may be.
+  const isTrick = isForeign(name) || alike.every(isForeign)
+  return [...marks, isTrick ? { rule: 'name.look-alike', severity: 'high' } : { rule: 'name.similar', severity: 'low' }]
 }
 
-/** Letters that merely look Latin are no accident; another case or separator may be. */
-const looks = (name: string): Severity => (/^[\x20-\x7e]*$/.test(name) ? 'medium' : 'high')
+const isForeign = (name: string): boolean => !/^[\x20-\x7e]*$/.test(name)

@@ -4,11 +4,12 @@ import { decodedIn } from './decode.js'
 import type { Finding, Severity } from './finding.js'
 import { hiddenIn } from './hidden.js'
 import { marksIn, type OtherNames } from './marks.js'
-import { indexOf, nameMarks } from './names.js'
+import { isAmong, nameMarks } from './names.js'
 import { normalForm, otherReadings, wordsOfName } from './normal.js'
 import { classes } from './rules/classes.js'
 import { reasons } from './rules/reasons.js'
-import { type Rule, rules, window } from './rules/rules.js'
+import { type Rule, window } from './rules/rule.js'
+import { rules } from './rules/rules.js'
 import { signals } from './rules/signals.js'
 import { type PlacedText, pointerOf, textsOf } from './texts.js'
 
@@ -45,7 +46,12 @@ export const scan = (words: Scannable, neighbours?: Neighbours): readonly Findin
 const most = 50
 
 const weight: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 }
-const automaton = new Automaton(signals, classes)
+let automaton: Automaton | undefined
+/** Made when the first words are read: most commands read none. */
+const reader = (): Automaton => {
+  automaton ??= new Automaton(signals, classes)
+  return automaton
+}
 
 /** What a reading found, the same rule not twice: places are told by the text they are in. */
 const look = (placed: PlacedText, isOther: OtherNames, findings: Finding[]): void => {
@@ -73,7 +79,7 @@ const look = (placed: PlacedText, isOther: OtherNames, findings: Finding[]): voi
 
 /** Reads the words of a text, in its normal form, by the rules. */
 const readWords = (placed: PlacedText, text: string, isOther: OtherNames, findings: Finding[]): void => {
-  const hits = automaton.read(text, marksIn(text, isOther))
+  const hits = spoken(text, reader().read(text, marksIn(text, isOther)))
   if (hits.length === 0) return
   const places = bySignal(hits)
   const told = new Set<string>()
@@ -91,6 +97,19 @@ const readWords = (placed: PlacedText, text: string, isOther: OtherNames, findin
     })
   }
 }
+
+const detector = /detect|scan|flag|filter|block|moderat|jailbreak|injection|检测|识别|拦截|注入|越狱/
+const openingQuote = /["'`“‘「《]$/
+const closingQuote = /^[^"'`”’」》\n]{0,60}["'`”’」》]/
+
+/** Without phrases that a text only quotes, in a few words each, as what it looks for in others. */
+const spoken = (text: string, hits: readonly Hit[]): readonly Hit[] =>
+  hits.length === 0 || !detector.test(text)
+    ? hits
+    : hits.filter(
+        ({ from, to }) =>
+          !openingQuote.test(text.slice(Math.max(0, from - 2), from)) || !closingQuote.test(text.slice(to, to + 62)),
+      )
 
 /** What comes out of a code: grave where it would have been told in plain words, since nobody hides what is harmless. */
 const raised = (placed: PlacedText, text: string, isOther: OtherNames, rule: string, depth = 0): readonly Finding[] => {
@@ -142,9 +161,8 @@ const fulfilled = (rule: Rule, places: Places): { readonly from: number; readonl
 
 const othersOf = (neighbours: Neighbours | undefined): OtherNames => {
   if (neighbours === undefined || neighbours.others.size === 0) return () => false
-  const { lower } = indexOf(neighbours.others)
-  const own = indexOf(neighbours.own).lower
-  return (name) => lower.has(name) && !own.has(name)
+  const { own, others } = neighbours
+  return (name) => isAmong(name, others) && !isAmong(name, own)
 }
 
 const findingOf = ({ way }: PlacedText, rule: string, severity: Severity, text: string): Finding => ({

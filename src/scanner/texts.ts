@@ -23,7 +23,7 @@ export interface Texts {
 }
 
 /** How deep, how many and how much is read: a definition beyond these is told as not read whole. */
-export const bounds = { depth: 64, texts: 20_000, characters: 1_000_000 } as const
+export const bounds = { depth: 64, texts: 20_000, characters: 256_000 } as const
 
 /** Every text that a model may read: values at any depth, and the keys by which a server names things. */
 export const textsOf = (words: JsonObject): Texts => {

@@ -6,6 +6,7 @@ import type { ProfileReport } from '../faces/admin/profiles.js'
 import type { Gateway } from '../gateway.js'
 import type { Tool } from '../model/tool.js'
 import type { RunRecord } from './running/record.js'
+import type { OfferedWords } from './scanning.js'
 
 export type { Reviewed } from '../catalog/reviewed.js'
 
@@ -28,6 +29,8 @@ export interface BoardView {
   heldBack(): HeldBack
   /** What sources say besides tools and lists of resources: for a lock file. Only where `needs.words` was said. */
   words(): readonly Reviewed[]
+  /** All that sources say besides their tools, for the scanner. Only where `needs.words` was said. */
+  offered(): readonly OfferedWords[]
   /** What a client of this profile is shown. Only where `needs.profiles` was said. */
   report(name: string): ProfileReport | undefined
 }

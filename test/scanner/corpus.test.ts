@@ -34,7 +34,7 @@ describe('the labelled corpus (T18)', () => {
         tuning.filter(({ definition }) => isFound(definition)),
         tuning,
       ),
-    ).toBeGreaterThanOrEqual(0.9)
+    ).toBeGreaterThanOrEqual(0.97)
   })
 
   it('is found where nobody looked while rules were made, in both languages', () => {
@@ -45,7 +45,7 @@ describe('the labelled corpus (T18)', () => {
           some.filter(({ definition }) => isFound(definition)),
           some,
         ),
-      ).toBeGreaterThanOrEqual(0.75)
+      ).toBeGreaterThanOrEqual(lang === 'en' ? 0.88 : 0.92)
     }
   })
 
@@ -55,15 +55,16 @@ describe('the labelled corpus (T18)', () => {
         all.filter(({ definition }) => isHeld(definition)),
         all,
       ),
-    ).toBeGreaterThanOrEqual(0.6)
+    ).toBeGreaterThanOrEqual(0.8)
   })
 
   it('is told from harmless tools that speak of the same things', () => {
+    expect(benign.filter(({ definition }) => isHeld(definition)).map(({ id }) => id)).toEqual([])
     expect(
       share(
         benign.filter(({ definition }) => isFound(definition)),
         benign,
       ),
-    ).toBeLessThanOrEqual(0.05)
+    ).toBeLessThanOrEqual(0.01)
   })
 })

@@ -27,6 +27,7 @@ export const words = {
   copy: ['Copy', '复制'],
   copied: ['Copied', '已复制'],
   loading: ['Loading…', '加载中…'],
+  toLookAt: ['To look at', '需要留意'],
   live: ['Live', '实时'],
   offline: ['Not connected, trying again…', '未连接，正在重试…'],
   go: ['Find…', '查找…'],

@@ -11,6 +11,7 @@ import { Badge, State } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
 import { Json } from '../parts/code.js'
 import { Ask, Dialog } from '../parts/dialog.js'
+import { SourceFindings } from '../parts/findings.js'
 import { Icon } from '../parts/icon.js'
 import { Card, Empty, Failure, Loading, Page } from '../parts/page.js'
 import { Reason } from '../parts/reason.js'
@@ -44,6 +45,11 @@ export const SourcePage = ({ name }: { readonly name: string }) => {
         <Card>
           <Status source={source} />
         </Card>
+        {data.findings.length > 0 && (
+          <Card title={say('toLookAt')}>
+            <SourceFindings items={data.findings} />
+          </Card>
+        )}
         <div className="columns">
           <Card title={say('logs')}>
             <Log detail={data} />

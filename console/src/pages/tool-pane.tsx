@@ -7,6 +7,7 @@ import { formatAgo, formatCount, formatMs, formatTime } from '../i18n/format.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
 import { Badge } from '../parts/badge.js'
 import { Json } from '../parts/code.js'
+import { Findings } from '../parts/findings.js'
 import { Icon } from '../parts/icon.js'
 import { Empty, Failure, Loading } from '../parts/page.js'
 import { Tabs } from '../parts/tabs.js'
@@ -30,6 +31,7 @@ export const ToolPane = ({ id }: { readonly id: string }) => {
       {tool.title && <p className="strong">{tool.title}</p>}
       <p className="description">{String(tool.definition.description ?? '—')}</p>
       <Facts tool={tool} />
+      <Findings findings={tool.findings} />
       <Tabs
         label={tool.id}
         chosen={tab}

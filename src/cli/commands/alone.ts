@@ -4,6 +4,7 @@ import { openLogger } from '../../serving/logger.js'
 import { openBoard } from '../../serving/open-board.js'
 import { reportOf } from '../../serving/profile-report.js'
 import { readConfig } from '../../serving/read-config.js'
+import { offeredBy } from '../../serving/scanning.js'
 import type { BoardNeeds, OpenedView } from '../../serving/view.js'
 import { silentLogger } from '../../telemetry/logger.js'
 import { settledWithProgress } from '../terminal/progress.js'
@@ -22,11 +23,13 @@ export const openOwnBoard = async (flags: BoardFlags, needs: BoardNeeds): Promis
   })
   await settledWithProgress(board)
   if (needs.words) await board.reviewing.settledWords()
+  const offered = needs.words ? await offeredBy(board.gateway) : []
   const view = {
     ...board,
     config: board.config,
     heldBack: () => heldBackOf(board),
     words: board.reviewing.words,
+    offered: () => offered,
     report: (profile: string) => reportOf(board, profile),
   }
   return { board: view, loaded, close: board.close }

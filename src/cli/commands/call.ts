@@ -2,11 +2,14 @@ import { nearest } from '../../config/nearest.js'
 import { GatewayError } from '../../errors.js'
 import { isErrorAnswer, toText, toToolResult } from '../../model/answer.js'
 import { localCaller } from '../../model/caller.js'
+import type { JsonObject } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
 import { toldHere } from '../../serving/error-words.js'
 import { say } from '../../serving/locale.js'
+import { type Finding, scanResult } from '../../serving/scanning.js'
 import type { BoardView } from '../../serving/view.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
+import { findingLines } from '../terminal/finding-lines.js'
 import { isInteractive } from '../terminal/terminal.js'
 import { argumentsFor, readTyped } from './call-arguments.js'
 import { askForMissing } from './missing-arguments.js'
@@ -14,6 +17,7 @@ import { type BoardFlags, isDown, withBoard } from './with-board.js'
 
 export interface CallFlags extends BoardFlags {
   readonly argsJson?: string | undefined
+  readonly scan?: boolean | undefined
 }
 
 /** `pegboard call <tool> [key=value …]`: one call, its answer on standard output. */
@@ -30,11 +34,19 @@ export const call = async (tool: string, words: readonly string[], flags: CallFl
       if (!outcome.ok) throw withNextStep(outcome.error, found)
       const text = flags.json ? JSON.stringify(toToolResult(outcome.answer), null, 2) : toText(outcome.answer)
       process.stdout.write(`${text}\n`)
+      if (flags.scan) tellFindings(scanResult(toToolResult(outcome.answer) as unknown as JsonObject))
       if (isErrorAnswer(outcome.answer))
         throw new CommandFailed(say(`'${tool}' answered with an error.`, `“${tool}”返回了错误。`), exitCodes.toolError)
     },
     { name: tool },
   )
+}
+
+/** On standard error: what the tool answered stays as it is. */
+const tellFindings = (findings: readonly Finding[]): void => {
+  if (findings.length === 0) return
+  const lines = [say('To look at before a model reads it:', '在模型读取之前需要留意：'), ...findingLines(findings)]
+  process.stderr.write(`${lines.join('\n')}\n`)
 }
 
 /** What is wrong with the arguments is said already; what would be right is one look away. */

@@ -14,6 +14,7 @@ import { checkRecall } from './doctor/recall.js'
 import { checkPort, checkStorage } from './doctor/server.js'
 import { checkSources } from './doctor/sources.js'
 import { checkTools } from './doctor/tools.js'
+import { checkWords } from './doctor/words.js'
 import { type BoardFlags, openView } from './with-board.js'
 
 export interface DoctorFlags extends BoardFlags {
@@ -43,11 +44,12 @@ async function* check(flags: DoctorFlags): AsyncGenerator<readonly Diagnosis[]> 
   if (loaded) {
     yield [await checkPort(loaded), ...(await checkDoor(loaded.config)), ...(await checkStorage(loaded.config))]
     yield checkProxy(loaded.config, process.env)
-    const { board, close } = await openView(flags, { profiles: true, loaded })
+    const { board, close } = await openView(flags, { profiles: true, words: true, loaded })
     try {
       yield await checkSources(loaded, board, told)
       yield await checkChildren(loaded.config)
       yield checkTools(board)
+      yield await checkWords(board)
       yield await checkRecall(loaded.config)
     } finally {
       await close()

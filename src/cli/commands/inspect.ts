@@ -7,7 +7,9 @@ import type { SourceInfo } from '../../gateway.js'
 import { isRecord } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
 import { say, spoken } from '../../serving/locale.js'
+import { type Finding, scanTool } from '../../serving/scanning.js'
 import type { BoardView } from '../../serving/view.js'
+import { findingLines } from '../terminal/finding-lines.js'
 import { pinningHere } from '../terminal/pin-words.js'
 import { stateHere, toldReason } from '../terminal/source-words.js'
 import { table, widthOf } from '../terminal/table.js'
@@ -20,8 +22,11 @@ export const inspect = async (name: string, flags: BoardFlags): Promise<void> =>
   withBoard(
     flags,
     async ({ gateway, config, problems }) => {
-      const tool = gateway.find(name)
-      if (tool) return print(flags, { ...tool, usage: gateway.catalog.usage.of(tool.id) }, toolLines(tool))
+      const tool = gateway.find(name) ?? gateway.catalog.held().find(({ id }) => id === name)
+      if (tool) {
+        const findings = scanTool(tool, gateway.list())
+        return print(flags, { ...tool, usage: gateway.catalog.usage.of(tool.id), findings }, toolLines(tool, findings))
+      }
       const source = gateway.sources().find((each) => each.name === name)
       if (!source) throw offSource(name, config) ?? unmounted(name, problems()) ?? unknown(name, gateway)
       const tools = gateway.list().filter((each) => each.source === name)
@@ -68,7 +73,7 @@ const unknown = (name: string, gateway: BoardView['gateway']): GatewayError => {
   )
 }
 
-const toolLines = (tool: Tool): readonly string[] => {
+const toolLines = (tool: Tool, findings: readonly Finding[]): readonly string[] => {
   const { id, source, tags, definition } = tool
   const { title, description, annotations, outputSchema } = definition
   const hints = Object.entries(annotations ?? {}).flatMap(([key, value]) => (value === true ? [key] : []))
@@ -88,6 +93,7 @@ const toolLines = (tool: Tool): readonly string[] => {
     '',
     ...argumentLines(tool),
     '',
+    ...(findings.length === 0 ? [] : [say('To look at:', '需要留意：'), ...findingLines(findings), '']),
     say(`Try: ${exampleCall(tool)}`, `试试：${exampleCall(tool)}`),
   ]
 }

@@ -69,6 +69,7 @@ const toView = (ask: Ask, picture: Picture, { config, found, usage, reports = []
     problems: () => new Map(picture.problems),
     heldBack: () => picture.heldBack,
     words: () => picture.words,
+    offered: () => picture.offered ?? [],
     report: (name) => byName.get(name),
   }
 }

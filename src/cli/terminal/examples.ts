@@ -14,6 +14,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'pegboard export --format openai > tools.json',
     'pegboard export > catalog.json',
   ],
+  scan: ['pegboard scan', 'pegboard scan github --min-severity high', 'pegboard scan tools.json --json'],
   doctor: ['pegboard doctor', 'pegboard doctor --json'],
   serve: [
     'pegboard serve',

@@ -19,6 +19,7 @@ import {
 } from '../../operations/shape.js'
 import { adminOperation } from './admin-operation.js'
 import { type LogBoard, logLine } from './calls.js'
+import { type FindingDesk, scannedItem } from './findings.js'
 
 const peer = shape({ era: text(), version: text() }, { name: text() })
 
@@ -59,7 +60,10 @@ export const sourceRow = shape(
   { reason: text(), nextRetryAt: integer(), peer, guards, pinned },
 )
 
-const sourceDetail = shape({ source: sourceRow, logs: list(logLine) }, { config: anyObject() })
+const sourceDetail = shape(
+  { source: sourceRow, logs: list(logLine), findings: list(scannedItem) },
+  { config: anyObject() },
+)
 
 const testReport = shape(
   { ok: flag(), tools: list(shape({ name: text(), description: text() })), tookMs: number() },
@@ -97,6 +101,10 @@ export interface SourceDesk {
 export interface SourceBoard {
   readonly gateway: Gateway
   readonly sources: SourceDesk
+}
+
+interface FindingBoard {
+  readonly findings: FindingDesk
 }
 
 export const listSources = ({ gateway, sources }: SourceBoard): readonly SourceRow[] => {
@@ -152,7 +160,7 @@ const config = anyObject({ maxProperties: 64 })
 const params = { name: words('The name of the source', '来源名称') }
 
 /** Sources: seen by `admin`, started and changed by `spawn`. */
-export const sourceOperations = (board: SourceBoard & LogBoard): readonly Operation[] => [
+export const sourceOperations = (board: SourceBoard & LogBoard & FindingBoard): readonly Operation[] => [
   adminOperation({
     id: 'listSources',
     method: 'GET',
@@ -170,10 +178,11 @@ export const sourceOperations = (board: SourceBoard & LogBoard): readonly Operat
     summary: words('One source, its configuration and its log', '一个来源及其配置与日志'),
     params,
     answer: sourceDetail,
-    run: ({ params: { name = '' } }) => {
+    run: async ({ params: { name = '' } }) => {
       const source = listSources(board).find((row) => row.name === name)
       if (!source) throw unknown(name)
-      return { source, config: configured(board, name)?.config, logs: board.logs(name).slice(-300) }
+      const findings = await board.findings.ofSource(name)
+      return { source, config: configured(board, name)?.config, logs: board.logs(name).slice(-300), findings }
     },
   }),
   adminOperation({

@@ -24,6 +24,7 @@ import {
 import { adminOperation } from './admin-operation.js'
 import type { CallLog } from './call-log.js'
 import { loggedCall } from './calls.js'
+import { type FindingDesk, scannedFinding } from './findings.js'
 
 const row = {
   id: text(),
@@ -47,6 +48,7 @@ const toolDetail = shape(
     /** The same under the name that clients see. */
     advertised: anyObject(),
     history: list(loggedCall),
+    findings: list(scannedFinding),
   },
   { title: text(), category: text(), timeoutMs: integer() },
 )
@@ -82,7 +84,7 @@ const params = { id: words('The id of the tool', '工具 id') }
 
 /** Tools: the list, one of them, and a call by hand. */
 export const toolOperations = (
-  { gateway }: { readonly gateway: Gateway },
+  { gateway, findings }: { readonly gateway: Gateway; readonly findings: FindingDesk },
   { log, clock }: { readonly log: CallLog; readonly clock: Clock },
 ): readonly Operation[] => {
   const toRow = (tool: Tool, held: boolean): ToolRow => ({
@@ -142,6 +144,7 @@ export const toolOperations = (
           definition,
           advertised: { ...definition, name: advertisedName(tool, safeNaming) },
           history: log.recent({ tool: tool.id, limit: 50 }),
+          findings: findings.ofTool(tool),
         }
       },
     }),

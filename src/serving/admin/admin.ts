@@ -15,6 +15,7 @@ import { reportOf } from '../profile-report.js'
 import type { CommonFlags } from '../read-config.js'
 import { version } from '../version.js'
 import type { XiaozhiLinks } from '../xiaozhi-links.js'
+import { createFindingDesk } from './findings.js'
 import { createImportDesk } from './imports.js'
 import { createProfileDesk } from './profiles.js'
 import { createSettingsDesk } from './settings.js'
@@ -43,6 +44,7 @@ export const openAdmin = (
     gateway: board.gateway,
     version,
     sources: createSourceDesk(board, inForce),
+    findings: createFindingDesk(board.gateway),
     keys,
     parked: parkedDesk(board, clean),
     signIns: board.signIns,

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../model/json.js'
 import { heldBackOf } from '../approvals/approval-desk.js'
 import type { Board } from '../board.js'
 import { reportOf } from '../profile-report.js'
+import { offeredBy } from '../scanning.js'
 import type { LocalRoom } from './door.js'
 import type { AnswerLine, AskLine, Picture, PlainError, QuestionName, Questions } from './questions.js'
 
@@ -58,7 +59,7 @@ const answerersOf = (board: Board): Answerers => {
     picture: async ({ tools, words }, asker) => {
       await settled(board, asker)
       if (words) await board.reviewing.settledWords()
-      return pictureOf(board, tools, words)
+      return { ...pictureOf(board, tools, words), offered: words ? await offeredBy(gateway) : [] }
     },
     tool: async ({ name }, asker) => {
       if (!gateway.find(name)) await settled(board, asker)

@@ -3,6 +3,7 @@ import type { SourceInfo } from '../../gateway.js'
 import type { JsonObject } from '../../model/json.js'
 import type { ToolResult } from '../../model/result.js'
 import type { Tool } from '../../model/tool.js'
+import type { OfferedWords } from '../scanning.js'
 import type { HeldBack } from '../view.js'
 
 /** A tool, and whether the command line's caller sees it. */
@@ -19,6 +20,8 @@ export interface Picture {
   readonly words: readonly Reviewed[]
   readonly sources: readonly SourceInfo[]
   readonly problems: readonly (readonly [source: string, problem: string])[]
+  /** Not told by a gateway of an earlier version. */
+  readonly offered?: readonly OfferedWords[] | undefined
 }
 
 export interface PlainError {

@@ -5,6 +5,13 @@ export const ordersSignals: readonly Signal[] = [
   {
     id: 'override',
     phrases: [
+      'instead|rather ~1 of ~2 following|obeying ~3 user|instructions|request',
+      'highest|top|absolute|maximum ~0 priority ~3 instruction|instructions|rule|over|above',
+      'supersedes|overrides|outranks ~2 all|any|every|previous|user ~3 instructions|rules|prompts|requests|guidelines',
+      'do ~0 not ~1 obey|follow|trust ~2 user|developer|system',
+      '最高优先级 ~4 指令|规则|执行',
+      '凌驾|优先 ~2 于 ~4 用户|系统|其他|所有',
+      '不要|不必|无需 ~2 遵守|遵循|理会 ~4 @instructions|用户',
       '@ignore ~4 @earlier ~3 @instructions',
       '@ignore ~2 @instructions ~3 @earlier|given|received',
       '@ignore ~3 @safety ~2 @instructions',
@@ -42,6 +49,10 @@ export const ordersSignals: readonly Signal[] = [
     // Another self for the model.
     id: 'role',
     phrases: [
+      'you ~0 will|shall ~1 now ~2 act|behave|respond|be',
+      'switch|enter|activate|enable ~2 developer|god|admin|jailbreak|unrestricted|dan ~0 mode',
+      'act|behave|respond ~1 as ~3 unrestricted|admin|root|system|different|evil',
+      '切换|进入|启用|激活 ~3 越狱|无限制|管理员|上帝 ~1 模式',
       'you ~0 are ~2 now|dan|no',
       'you ~0 are ~4 agent|assistant ~3 without|of|no ~2 limits|restrictions|tool|author',
       'pretend|act|imagine ~3 you ~3 no|without|not|unrestricted|as',
@@ -63,6 +74,13 @@ export const ordersSignals: readonly Signal[] = [
     // Words that speak to the model as its master would.
     id: 'address',
     phrases: [
+      'dear|hey|hello|attention ~1 assistant|ai|model|agent|claude|gpt',
+      'you ~0 are ~3 ai|assistant|agent|model',
+      'as ~0 an|the ~1 ai|assistant|agent|llm ~2 you',
+      'instructions|rules ~2 for ~2 assistant|agent|model|ai|llm',
+      '亲爱的|注意 ~2 助手|模型|ai',
+      '作为 ~2 ai|助手|模型|智能体 ~4 你|必须|应',
+      '给模型|给助手|给 ~1 ai ~3 的 ~2 指令|说明|提示',
       'note|message|instruction|instructions|notice|hint|attention|reminder|comment|p ~1 for|to ~2 assistant|ai|model|agent|agents|llm',
       'ai|assistant|assistants|model|agent ~0 must|shall|is ~2 required|now|always|never|not|obey|comply|give|read|first',
       'ai ~0 agents ~1 do|must|should|please',
@@ -89,7 +107,7 @@ export const ordersSignals: readonly Signal[] = [
       'you ~0 need|have|are ~0 to|required|authorised|authorized',
       'must|always ~2 be ~1 called|used|invoked|included|replaced|run|redirected|added',
       'always|never ~1 @call|@give|choose|select|pick|add|put|include|ask|bcc|prefer',
-      'before ~1 using|calling|answering|responding|replying|doing|anything|the|each|every|any|you',
+      'before ~1 using|calling|answering|responding|replying|doing|each|every|you',
       'prior ~0 to ~2 every|each|any|calling|using',
       'you ~0 must|need',
       '你|请 ~1 必须|需要|务必|先|立即|把|将',
@@ -136,6 +154,10 @@ export const ordersSignals: readonly Signal[] = [
     // Try again with what was asked for.
     id: 'again',
     phrases: [
+      'then ~1 continue|proceed|go|carry',
+      'after ~0 that ~2 continue|proceed',
+      '然后 ~2 继续',
+      '再 ~1 继续',
       'call|try|retry|invoke|submit ~3 again|retry',
       'retry ~2 with',
       '重试|重新调用|再次调用|再试',
@@ -147,6 +169,13 @@ export const ordersSignals: readonly Signal[] = [
     // A pretended state of things: an error, a notice, a mode.
     id: 'fake',
     phrases: [
+      'in ~0 order ~0 to ~1 continue|proceed|complete|unlock|retry|verify',
+      'permission ~0 denied|error',
+      'authentication|verification|authorization|authorisation ~1 required|failed|needed',
+      'on|upon|after ~1 failure|error|timeout',
+      '才能 ~1 继续|使用|恢复|解锁',
+      '失败时|报错时|出错时|遇到 ~4 错误',
+      '如需|为了 ~2 恢复|解锁|继续|验证',
       'error ~4 to ~1 recover|proceed|continue|fix',
       'if ~4 error|result|result|it|tool ~3 says|mentions|fails|asks|see',
       'session|token|key ~2 expired|missing|required',
