@@ -19,6 +19,7 @@ import type { Call, Found, ValidationMode, Wanted } from './model/call.js'
 import { type Caller, localCaller } from './model/caller.js'
 import { type Clock, systemClock } from './model/clock.js'
 import type { Outcome } from './model/outcome.js'
+import { Shares } from './model/shares.js'
 import { ownedName, type Tool } from './model/tool.js'
 import { createPolicy, type Policy, type PolicyRules } from './policy/policy.js'
 import { createSchemas, type SchemaOptions } from './schema/schemas.js'
@@ -102,6 +103,8 @@ export interface Gateway extends AsyncDisposable {
   readonly surfaces: Surfaces
   /** Calls that wait for their callers to answer a question. */
   readonly waiting: WaitingRoom
+  /** How much each caller holds of what is bounded; faces count in it as well. */
+  readonly shares: Shares
   /** Adds a function of this process under its bare name. */
   register(tool: FunctionTool, options?: { readonly onConflict?: OnConflict | undefined }): void
   unregister(name: string): boolean
@@ -168,7 +171,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     review: options.reviewOffer,
   })
   const finder = createFinder({ catalog, surfaces, offers, policy })
-  const waiting = new WaitingRoom(clock, options.waiting)
+  const shares = new Shares()
+  const waiting = new WaitingRoom(clock, options.waiting, shares)
   const stats = createCallStats()
   // A list that is replaced: every call goes through it, and walking a set costs more than all of them do.
   let listeners: readonly CallListener[] = [stats.listener]
@@ -185,8 +189,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       failsTogether: (name) => name !== localSource,
       look: (name) => sources.supervised(name)?.check(),
       onCircuit: (name) => sources.tell(name),
-      clock,
-      logger,
+      ...{ shares, clock, logger },
       listener: (record, asked, outcome) => {
         const told = listeners
         if (record.attempts > 0 && record.kind === 'tool') catalog.usage.count(record.tool, record.at)
@@ -247,10 +250,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const list = (caller: Caller = localCaller) =>
     catalog.snapshot().tools.filter((tool) => !tool.own && sees(caller, tool))
   return {
-    catalog,
-    policy,
-    surfaces,
-    waiting,
+    ...{ catalog, policy, surfaces, waiting, shares },
     register: local.register,
     unregister: local.unregister,
     addSource: (name, source, more) => sources.add(name, source, more),

@@ -23,7 +23,7 @@ const limits = z.strictObject({
     .meta({ description: 'Calls that each caller may make in a minute; more are `RATE_LIMITED`', examples: [120] }),
   concurrency: count()
     .optional()
-    .meta({ description: 'Calls that each caller may have running; more are `OVERLOADED`', examples: [8] }),
+    .meta({ description: 'Calls that each caller may have running; more are `QUOTA_EXCEEDED`', examples: [8] }),
 })
 
 /** What may not be asked for after something else was (T22). */

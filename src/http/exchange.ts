@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Cancel, type CancelSignal } from '../model/cancel.js'
+import type { Shares } from '../model/shares.js'
 import type { DoorRules } from './admit.js'
 import { nobody } from './auth.js'
-import { bodyTooLarge, type HttpError, invalidRequest, maxChunks, noMemory, tooManyChunks } from './http-error.js'
+import { holdRequest, largeBytes } from './held-bytes.js'
+import { runHooks } from './hooks.js'
+import { bodyTooLarge, invalidRequest, maxChunks, noMemory, tooManyChunks } from './http-error.js'
 import type { BodySink, HttpExchange, Route } from './route.js'
 import { parseQuery } from './target.js'
 
@@ -13,6 +16,7 @@ export interface ExchangeContext {
   /** Answers no longer keep their connections: whoever sends us requests should look elsewhere. */
   readonly draining: boolean
   readonly budget: BodyBudget
+  readonly shares: Shares
   nextId(): string
   readonly closing: boolean
   /** Known once we are bound. */
@@ -34,6 +38,7 @@ export class OpenExchange implements HttpExchange, BodyTaker {
   route: Route | undefined
   /** Where `Active` keeps it. */
   place = 0
+  heldBytes = 0
   #query: URLSearchParams | undefined
   #cancel: Cancel | undefined
   #requestId: string | undefined
@@ -47,6 +52,10 @@ export class OpenExchange implements HttpExchange, BodyTaker {
     /** Answers with an error in the words of its route. */
     readonly fail: (exchange: OpenExchange, error: unknown) => void,
   ) {}
+
+  get shares(): Shares {
+    return this.context.shares
+  }
 
   get method(): string {
     return this.request.method ?? ''
@@ -84,7 +93,7 @@ export class OpenExchange implements HttpExchange, BodyTaker {
     if (done !== undefined) done.catch((error: unknown) => this.fail(this, error))
   }
 
-  refused(error: HttpError): void {
+  refused(error: Error): void {
     this.fail(this, error)
   }
 
@@ -182,17 +191,6 @@ export const createActive = (onHookError: (error: unknown) => void): Active => {
 const held = Symbol('exchange')
 type Held = ServerResponse & { [held]?: OpenExchange | undefined }
 
-// One hook that throws must not keep the others from hearing.
-const runHooks = (hooks: readonly (() => void)[], onError: (error: unknown) => void): void => {
-  for (const hook of hooks) {
-    try {
-      hook()
-    } catch (error) {
-      onError(error)
-    }
-  }
-}
-
 /** The memory that all bodies being read share; one counter per host. */
 export interface BodyBudget {
   readonly maxBytes: number
@@ -214,7 +212,7 @@ const readBody = (exchange: OpenExchange, maxBytes: number, taker: BodyTaker): v
 
 interface BodyTaker {
   received(body: Buffer): void
-  refused(error: HttpError): void
+  refused(error: Error): void
 }
 
 /** A body on its way. An object with shared listeners: a set of functions per request costs more than reading. */
@@ -250,6 +248,8 @@ class Body {
     if (this.#bytes > this.maxBytes) return this.#fail(bodyTooLarge(this.maxBytes))
     if (++this.#chunks > maxChunks) return this.#fail(tooManyChunks())
     if (budget.usedBytes > budget.maxBytes) return this.#fail(noMemory())
+    const refused = this.#bytes > largeBytes ? holdRequest(this.exchange, this.#bytes) : undefined
+    if (refused) return this.#fail(refused)
     if (this.#recent.push(chunk) >= joinAfter) {
       this.#blocks.push(Buffer.concat(this.#recent))
       this.#recent = []
@@ -271,7 +271,7 @@ class Body {
     if (!this.#done) this.#fail(invalidRequest('The connection closed before the whole body had come.'))
   }
 
-  #fail(error: HttpError): void {
+  #fail(error: Error): void {
     this.#blocks = this.#recent = []
     if (this.#finish()) this.taker.refused(error)
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { messageOf } from '../errors.js'
 import { type Clock, systemClock } from '../model/clock.js'
+import { Shares } from '../model/shares.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
 import { createHostRules, createOriginRules, type DoorRules } from './admit.js'
 import { type TellRefusal, toErrorAnswer } from './answer.js'
@@ -20,6 +21,12 @@ export interface HttpLimits {
   readonly maxBodyBytes?: number | undefined
   /** What all bodies that are being read may hold together; past it new ones get 503. Default: 256 MiB. */
   readonly maxBufferedBytes?: number | undefined
+  /** What the large requests of one caller hold until they are answered; past it new ones get 429. Default: 64 MiB. */
+  readonly maxBufferedBytesPerCaller?: number | undefined
+  /** What large answers and event streams hold that nobody reads; past it they are cut. Default: 256 MiB. */
+  readonly maxUnreadBytes?: number | undefined
+  /** The same of one caller, who gets 429 from half of it on. Default: 64 MiB. */
+  readonly maxUnreadBytesPerCaller?: number | undefined
   /** Request line and headers. Default: 16 KiB. */
   readonly maxHeaderBytes?: number | undefined
   /** Time for the headers. Default: 5 s; Node's 60 s lets slow clients hold sockets for free (F21). */
@@ -38,6 +45,8 @@ export interface HttpLimits {
 
 export interface HttpHostOptions extends HttpLimits {
   readonly authenticate: Authenticate
+  /** How much each caller holds, shared with the faces. Default: its own. */
+  readonly shares?: Shares | undefined
   /** Names to accept in `Host` beside our own: `gw.example.com` with any port, `gw.example.com:8443` with that one. */
   readonly allowedHosts?: readonly string[] | undefined
   /** Web origins that may call us, as `https://app.example.com`. Pages of our own and, on loopback, local ones may anyway. */
@@ -100,7 +109,7 @@ export const defaultSecurityHeaders: Readonly<Record<string, string>> = { 'X-Con
 
 /** Builds the host; nothing is bound before `listen`. */
 export const createHttpHost = (options: HttpHostOptions): HttpHost => {
-  const { clock = systemClock, logger = silentLogger } = options
+  const { clock = systemClock, logger = silentLogger, shares = new Shares() } = options
   const routes = createRouteTable<Route>()
   const upgrades = createRouteTable<UpgradeRoute>()
   const active = createActive((error) => logger.log('error', `A drain hook failed: ${messageOf(error)}`))
@@ -110,6 +119,7 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
   const context = {
     maxBodyBytes: 0,
     budget,
+    shares,
     nextId: createIds(),
     draining: false,
     closing: false,
@@ -137,6 +147,10 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
   const limit = (limits: HttpLimits): void => {
     context.maxBodyBytes = limits.maxBodyBytes ?? 4 * mebibyte
     budget.maxBytes = limits.maxBufferedBytes ?? 256 * mebibyte
+    shares.limit({
+      requestBytes: { perCaller: limits.maxBufferedBytesPerCaller, inAll: limits.maxBufferedBytes },
+      unreadBytes: { perCaller: limits.maxUnreadBytesPerCaller, inAll: limits.maxUnreadBytes },
+    })
     stalledMs = limits.stalledMs ?? 30_000
     server.headersTimeout = limits.headersTimeoutMs ?? 5_000
     server.requestTimeout = limits.requestTimeoutMs ?? 10_000

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Caller, Right } from '../model/caller.js'
 import type { CancelSignal } from '../model/cancel.js'
+import type { Shares } from '../model/shares.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -26,6 +27,8 @@ export interface HttpExchange {
   /** Read on first use; throws an `HttpError` for one that is malformed or has too many fields. */
   readonly query: URLSearchParams
   readonly caller: Caller
+  /** How much each caller holds of this host and of what is behind it. */
+  readonly shares: Shares
   /** The Host header names another host. Only a `probe` route is called then, and it may reveal health and nothing else. */
   readonly isStranger: boolean
   /** Aborts when the client's connection closes before the answer ended. Made on first use. */

@@ -7,6 +7,7 @@ import { type Authenticate, type AuthResult, nobody } from './auth.js'
 import { allowOrigin, answerOptions } from './cors.js'
 import type { Active } from './exchange.js'
 import { type ExchangeContext, OpenExchange } from './exchange.js'
+import { notReading } from './held-bytes.js'
 import { bodyTooLarge, HttpError, isHttpError } from './http-error.js'
 import type { Route, RouteError } from './route.js'
 import type { Match, RoutePlace, RouteTable } from './route-table.js'
@@ -30,6 +31,7 @@ export interface ServeParts {
 export const createServe = (parts: ServeParts) => {
   const { routes, context, active, authenticate, guard, logger } = parts
   const securityHeaders = Object.entries(parts.securityHeaders)
+  const unread = context.shares.of('unreadBytes')
 
   const lookUp = ({ url = '', method = '' }: IncomingMessage): Route | undefined => {
     if (method !== 'GET' && method !== 'HEAD') return undefined
@@ -82,6 +84,8 @@ export const createServe = (parts: ServeParts) => {
   const run = (exchange: OpenExchange, route: Route, result: AuthResult, expectsContinue: boolean): void => {
     exchange.caller = checkRight(result, route.right)
     if ('warning' in result) exchange.response.setHeader('Warning', `199 - "${result.warning}"`)
+    const waiting = unread.total > 0 ? notReading(exchange) : undefined
+    if (waiting) throw waiting
     const declared = exchange.request.headers['content-length']
     if (declared !== undefined && Number(declared) > context.maxBodyBytes) throw bodyTooLarge(context.maxBodyBytes)
     // Only now: a client that asks before it sends is told "no" without sending.

@@ -31,6 +31,7 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   TOOL_HELD: 409,
   TOOL_ASYNC_ONLY: 409,
   RATE_LIMITED: 429,
+  QUOTA_EXCEEDED: 429,
   // Nobody reads it: the client went away. The number of nginx's logs, so that dashboards know it.
   CALL_CANCELLED: 499,
   TOOL_FAILED: 502,

@@ -63,7 +63,7 @@ describe('a call whose source answers later', () => {
     for (const end of ['answer', 'failure', 'time', 'caller'] as const) {
       const leaving = new AbortController()
       const outcome = call({}, { signal: leaving.signal })
-      expect(codeOf(await call())).toBe('OVERLOADED')
+      expect(codeOf(await call())).toBe('QUOTA_EXCEEDED')
       const last = ends.at(-1)!
       if (end === 'answer') last.resolve(1)
       if (end === 'failure') last.reject(new Error('no'))

@@ -9,6 +9,7 @@ import { type CallSettings, order, type Rooms } from './order.js'
 import { type Eventually, isPromise, Passage, type PassageHost, type Step } from './passage.js'
 import { createAdmission } from './steps/admit.js'
 import { type Dispatch, dispatch } from './steps/dispatch.js'
+import { Callers } from './steps/quota.js'
 import { type Recorder, record } from './steps/record.js'
 import { mark } from './watched.js'
 
@@ -32,7 +33,9 @@ export interface Invocation {
 
 export const createInvocation = (rooms: Rooms, atFirst: CallSettings): Invocation => {
   let settings = atFirst
-  const admission = createAdmission(settings.limits ?? {}, rooms.clock)
+  const callers = new Callers(rooms.clock, rooms.shares.of('calls'))
+  callers.limit(settings.limits ?? {})
+  const admission = createAdmission(settings.limits ?? {}, rooms.clock, callers.othersThan)
   const circuits = createCircuits({
     options: () => settings.breaker ?? {},
     clock: rooms.clock,
@@ -40,7 +43,7 @@ export const createInvocation = (rooms: Rooms, atFirst: CallSettings): Invocatio
     look: rooms.look,
     onChange: rooms.onCircuit,
   })
-  const path = new Path(rooms, order(rooms, { admission, circuits, settings: () => settings }))
+  const path = new Path(rooms, order(rooms, { admission, callers, circuits, settings: () => settings }))
   return {
     // Not async: returning a promise from an async function costs three more microtasks.
     call: (call) => {
@@ -56,6 +59,7 @@ export const createInvocation = (rooms: Rooms, atFirst: CallSettings): Invocatio
     load: admission.load,
     tune: (next) => {
       settings = next
+      callers.limit(next.limits ?? {})
       admission.update(next.limits ?? {})
     },
     circuits: () => circuits.open(),

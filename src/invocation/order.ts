@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog.js'
 import type { Reviewed } from '../catalog/reviewed.js'
 import type { ValidationMode } from '../model/call.js'
 import type { Clock } from '../model/clock.js'
+import type { Shares } from '../model/shares.js'
 import type { Policy } from '../policy/policy.js'
 import type { Schemas } from '../schema/schemas.js'
 import type { Source } from '../sources/source.js'
@@ -13,7 +14,7 @@ import type { Step } from './passage.js'
 import type { Admission, AdmissionLimits } from './steps/admit.js'
 import { deadline } from './steps/deadline.js'
 import type { SourceWrapper } from './steps/dispatch.js'
-import { quota } from './steps/quota.js'
+import { type Callers, quota } from './steps/quota.js'
 import type { Finder } from './steps/resolve.js'
 import { authorize, resolve, unwrap } from './steps/resolve.js'
 import { type RetryOptions, retry } from './steps/retry.js'
@@ -37,6 +38,8 @@ export interface Rooms {
   readonly look?: ((source: string) => Promise<boolean> | undefined) | undefined
   /** Called when a circuit of this source opened or closed. */
   readonly onCircuit?: ((source: string) => void) | undefined
+  /** What callers hold; the refusals of their lines are counted there. */
+  readonly shares: Shares
   readonly clock: Clock
   readonly logger: Logger
   readonly listener: CallListener
@@ -59,6 +62,7 @@ export interface CallSettings {
 /** What a call passes, made once per gateway. */
 export interface Means {
   readonly admission: Admission
+  readonly callers: Callers
   readonly circuits: Circuits
   /** Asked by each call: what it says may change. */
   readonly settings: () => CallSettings
@@ -68,11 +72,14 @@ export interface Means {
  * The order of a call, outermost first, each step by its name. `record` stands outside of all, so that refusals are recorded
  * too; `dispatch` is what all lead to.
  */
-export const order = (rooms: Rooms, { admission, circuits, settings }: Means): Readonly<Record<string, Step>> => ({
+export const order = (
+  rooms: Rooms,
+  { admission, callers, circuits, settings }: Means,
+): Readonly<Record<string, Step>> => ({
   resolve: resolve(rooms.finder, { ...rooms, tell: rooms.tellHeld ?? changed }), // name → a tool this caller can see
   authorize: authorize(rooms.policy), // may they call it, and now?
   validate: validate(rooms), // do the arguments match its input schema?
-  quota: quota(settings, rooms.clock), // the caller's share
+  quota: quota(settings, rooms.clock, callers), // the caller's share
   unwrap: unwrap(rooms, [authorize(rooms.policy), validate(rooms)]), // call_tool → the tool it calls
   admit: admission.step, // loops, rate, concurrency
   breaker: circuits.step, // is it worth asking?

@@ -3,13 +3,14 @@ import type { Call, CallLink, Progress, RequestKind, Target } from '../model/cal
 import { Cancel, type CancelSignal, toAbortSignal } from '../model/cancel.js'
 import type { Outcome } from '../model/outcome.js'
 import type { Answer } from '../model/result.js'
+import type { Gate } from '../model/shares.js'
 import { Timed } from '../model/timer-wheel.js'
 import type { Tool } from '../model/tool.js'
 import type { Decision } from '../policy/policy.js'
 import type { SecretsRule } from '../secrets/mask.js'
 import type { SourceCall } from '../sources/source.js'
 import type { CallSecrets } from '../telemetry/calls.js'
-import type { Gate } from './limits/gate.js'
+import type { CallerLine } from './steps/quota.js'
 
 const undecided: Decision = Object.freeze({ allowed: false, seen: false, reason: 'nobody has decided yet' })
 
@@ -69,6 +70,8 @@ export class Passage extends Timed implements SourceCall {
 
   /** `quota`: whose count of running calls this one is in. */
   quotaKey: string | undefined = undefined
+  /** `quota`: where it has one of its caller's places. */
+  line: CallerLine | undefined = undefined
   /** `admit`: where it has its tool's place, and one of the gateway's. */
   gate: Gate | undefined = undefined
   /** `breaker`: the number under which it was let through. */
@@ -118,6 +121,10 @@ export class Passage extends Timed implements SourceCall {
   /** The same where it is a tool: `resolve` finds tools for calls of that kind alone. */
   get tool(): Tool {
     return this.target as Tool
+  }
+
+  get source(): string | undefined {
+    return this.#target?.source
   }
 
   get found(): Target | undefined {

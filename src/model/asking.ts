@@ -5,6 +5,8 @@ import type { JsonObject } from './json.js'
 export interface Question {
   readonly method: string
   readonly params: JsonObject | undefined
+  /** The source that asks: names that it gives to what it asks are its own. */
+  readonly source?: string | undefined
 }
 
 /** A caller that can be asked back while its call runs, and what it said that it can do. */

@@ -111,6 +111,11 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
     '请申请具有相应权限的密钥，或联系服务管理员。',
   ),
   RATE_LIMITED: text('Wait for the time in Retry-After.', '请求过于频繁。', '请在 Retry-After 所示时间后重试。'),
+  QUOTA_EXCEEDED: text(
+    'Let go of some of what you hold, or wait for the time in Retry-After.',
+    '已达单个调用者的上限：{bound} 最多 {most}（{setting}）。',
+    '请先释放一部分，或在 Retry-After 所示时间后重试。',
+  ),
   OVERLOADED: text('Try again shortly.', '服务繁忙。', '请稍后重试。'),
   LOOP_DETECTED: text(
     'A tool calls itself through others; break the circle.',

@@ -1,4 +1,5 @@
-import { sendBody, sendJson } from '../http/answer.js'
+import { sendBody } from '../http/answer.js'
+import { countUnread, largeBytes } from '../http/held-bytes.js'
 import { type Language, languageOf } from '../http/language.js'
 import type { HttpExchange, Route } from '../http/route.js'
 import type { Caller } from '../model/caller.js'
@@ -81,9 +82,11 @@ const send = (reply: Reply | Promise<Reply>, exchange: HttpExchange): undefined 
   return undefined
 }
 
-const write = (reply: Reply, { response }: HttpExchange): void => {
+const write = (reply: Reply, exchange: HttpExchange): void => {
+  const { response } = exchange
   if (reply === undefined || response.destroyed) return
   const { status = 200, headers } = reply
-  if (reply.text === undefined) sendJson(response, status, reply.json, headers)
-  else sendBody(response, status, reply.type ?? 'application/json', reply.text, headers)
+  const text = reply.text ?? JSON.stringify(reply.json)
+  if (text.length > largeBytes && !countUnread(exchange, Buffer.byteLength(text))) return
+  sendBody(response, status, reply.type ?? 'application/json', text, headers)
 }

@@ -137,6 +137,9 @@ const whereItIs = (file: string | undefined, url: string): string =>
         `管理密钥：在 ${file} 中，只有所有者可读；仅在终端上显示。\n打开控制台：${url}/ 并粘贴密钥。`,
       )
 
+/** Programs that whoever owns this gateway runs beside it: they may all that our own code may, and are counted as one caller. */
+export const ownPrograms: Caller = Object.freeze({ ...localCaller })
+
 export interface StdioVisitor {
   readonly caller: Caller
   /** The profile to serve: the key's own, if it is tied to one. */
@@ -160,7 +163,7 @@ export const openStdioVisitor = async (config: Config, profile: string, logger: 
       ),
     )
   if (apiKey === undefined)
-    return { caller: withProfile(localCaller, profile), profile, onLeave: () => {}, close: async () => {} }
+    return { caller: withProfile(ownPrograms, profile), profile, onLeave: () => {}, close: async () => {} }
   const keys = await openKeys(config, logger)
   const check = keys.verify(apiKey)
   if (!check.ok)

@@ -7,6 +7,7 @@ import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
 import type { ProfileSettings } from '../faces/mcp/profile.js'
 import { createGateway, type Gateway } from '../gateway.js'
 import { systemClock } from '../model/clock.js'
+import type { Shares } from '../model/shares.js'
 import { createLoopGuard } from '../sources/loop-guard.js'
 import { makeSource } from '../sources/make-source.js'
 import type { Source } from '../sources/source.js'
@@ -190,6 +191,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     gateway.policy.update(rulesOf(now)),
   )
   current.follow(['calls', 'profiles'], (now) => gateway.tune(callSettingsOf(now)))
+  followBounds(current, gateway.shares)
   // What could not be made before may be mended by now, though nothing in the file has changed.
   current.followAll(() => {
     for (const retry of retries.values()) void retry()
@@ -244,6 +246,18 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
       await signIns[Symbol.asyncDispose]()
     },
   }
+}
+
+/** What callers may hold whichever door they come by; the doors have bounds of their own. */
+const followBounds = (current: CurrentConfig, shares: Shares): void => {
+  const apply = ({ server: { limits }, parking }: Config): void =>
+    shares.limit({
+      followed: { perCaller: limits.maxFollowedPerCaller, inAll: limits.maxFollowed },
+      questions: { perCaller: parking.questionsPerCaller },
+    })
+  apply(current.now)
+  const settings = ['server.limits.maxFollowed', 'server.limits.maxFollowedPerCaller', 'parking.questionsPerCaller']
+  current.follow(settings, apply)
 }
 
 const folderOf = ({ file }: LoadedConfig): string => (file === undefined ? process.cwd() : dirname(file))

@@ -131,12 +131,13 @@ const openTlsOf = async ({ loaded, ring }: ListenerParts): Promise<TlsEnd | unde
 }
 
 const createHost = (
-  { loaded, access, ring }: ListenerParts,
+  { loaded, board, access, ring }: ListenerParts,
   tls: TlsEnd | undefined,
   isProved: Local['isProved'],
 ): HttpHost =>
   createHttpHost({
     authenticate: access.authenticate,
+    shares: board.gateway.shares,
     tls,
     guard: guardOf(loaded.config, access, isProved),
     ...doorOf(loaded.config),
@@ -165,6 +166,9 @@ const doorOf = ({ server }: Config) => ({
 const liveLimits = [
   'maxBodyBytes',
   'maxBufferedBytes',
+  'maxBufferedBytesPerCaller',
+  'maxUnreadBytes',
+  'maxUnreadBytesPerCaller',
   'headersTimeoutMs',
   'requestTimeoutMs',
   'keepAliveMs',
@@ -193,7 +197,9 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     sessions: limits,
   })
   board.current.follow(
-    ['maxSessions', 'sessionIdleMs', 'maxStreams'].map((name) => `server.limits.${name}`),
+    ['maxSessions', 'maxSessionsPerCaller', 'sessionIdleMs', 'maxStreams', 'maxStreamsPerCaller'].map(
+      (name) => `server.limits.${name}`,
+    ),
     (now) => endpoint.limit(now.server.limits),
   )
   const xiaozhi = openXiaozhi(board, logger, access.peers)

@@ -1,18 +1,21 @@
+import { GatewayError } from '../errors.js'
 import type { ClientPeer } from '../mcp/client/client-peer.js'
 import type { Clock } from '../model/clock.js'
 
 export interface CallerSessions {
-  /** This caller's own session, made when first asked for. */
-  of(caller: string): Promise<ClientPeer>
+  /** The session of this key, made when first asked for; `caller` is who has it, where a caller may have several. */
+  of(key: string, caller?: string): Promise<ClientPeer>
   readonly size: number
   close(): Promise<void>
 }
 
 export interface CallerSessionOptions {
-  readonly make: (caller: string, onClose: () => void) => Promise<ClientPeer>
+  readonly make: (key: string, onClose: () => void) => Promise<ClientPeer>
   readonly clock: Clock
-  /** Default 100: the one unused for longest goes. */
+  /** Default 100: the one unused for longest goes, of a caller with several first. One in use never does. */
   readonly most?: number | undefined
+  /** Of one caller. Default 8: a client does not change what it can do, so more are an attempt on the others' (T39). */
+  readonly mostPerCaller?: number | undefined
   /** Default 10 minutes. */
   readonly idleMs?: number | undefined
 }
@@ -25,15 +28,28 @@ export const createCallerSessions = ({
   make,
   clock,
   most = 100,
+  mostPerCaller = 8,
   idleMs = 600_000,
 }: CallerSessionOptions): CallerSessions => {
   const sessions = new Map<string, CallerSession>()
   let cancelSweep: (() => void) | undefined
 
-  const drop = (caller: string): void => {
-    const session = sessions.get(caller)
-    sessions.delete(caller)
+  const drop = (key: string): void => {
+    const session = sessions.get(key)
+    sessions.delete(key)
     session?.peer.then((peer) => peer.close()).catch(() => {})
+  }
+  const idle = (): [string, CallerSession][] => [...sessions].filter(([, session]) => !isInUse(session))
+  const countOf = (caller: string): number => [...sessions.values()].filter((each) => each.caller === caller).length
+  /** Room for one more of this caller; false where nothing that is in the way may go. */
+  const makeRoom = (caller: string): boolean => {
+    const isFull = countOf(caller) >= mostPerCaller
+    if (!isFull && sessions.size < most) return true
+    const going = isFull
+      ? idle().find(([, each]) => each.caller === caller)
+      : (idle().find(([, each]) => countOf(each.caller) > 1) ?? idle()[0])
+    if (going) drop(going[0])
+    return going !== undefined
   }
   const begin = (caller: string): Promise<ClientPeer> => {
     // By identity: one that was let go may end when its successor is already there.
@@ -50,20 +66,20 @@ export const createCallerSessions = ({
     const oldest = clock.now() - idleMs
     for (const [caller, session] of [...sessions]) {
       // A call may take longer than this, above all one that asks somebody.
-      if (session.made && session.made.inFlight > 0) session.lastUsed = clock.now()
+      if (isInUse(session)) session.lastUsed = clock.now()
       else if (session.lastUsed <= oldest) drop(caller)
     }
     if (sessions.size > 0) cancelSweep = clock.after(idleMs, sweep)
   }
 
   return {
-    of: (caller) => {
-      const known = sessions.get(caller)
-      const session = known ?? newCallerSession(begin(caller))
+    of: (key, caller = key) => {
+      const known = sessions.get(key)
+      if (!known && !makeRoom(caller)) return Promise.reject(noRoom())
+      const session = known ?? newCallerSession(caller, begin(key))
       session.lastUsed = clock.now()
-      sessions.delete(caller)
-      sessions.set(caller, session)
-      if (sessions.size > most) drop(sessions.keys().next().value as string)
+      sessions.delete(key)
+      sessions.set(key, session)
       cancelSweep ??= clock.after(idleMs, sweep)
       return session.peer
     },
@@ -81,13 +97,23 @@ export const createCallerSessions = ({
 }
 
 interface CallerSession {
+  readonly caller: string
   readonly peer: Promise<ClientPeer>
   made: ClientPeer | undefined
   lastUsed: number
 }
 
-const newCallerSession = (peer: Promise<ClientPeer>): CallerSession => {
-  const session: CallerSession = { peer, made: undefined, lastUsed: 0 }
+/** Somebody waits for it, or for an answer by it. */
+const isInUse = ({ made }: CallerSession): boolean => made === undefined || made.inFlight > 0
+
+const noRoom = (): GatewayError =>
+  new GatewayError('OVERLOADED', 'As many sessions as allowed are in use at this source; try again shortly.', {
+    retryAfterMs: 1000,
+    notSent: true,
+  })
+
+const newCallerSession = (caller: string, peer: Promise<ClientPeer>): CallerSession => {
+  const session: CallerSession = { caller, peer, made: undefined, lastUsed: 0 }
   peer.then(
     (made) => {
       session.made = made

@@ -1,22 +1,35 @@
+import type { GatewayError } from '../errors.js'
 import type { Clock } from '../model/clock.js'
 import { defined, isRecord, type JsonObject } from '../model/json.js'
+import { Share } from '../model/shares.js'
 import type { McpLink } from './mcp-link.js'
 
 /** The resources that somebody follows, kept subscribed at whichever link is there. */
 export interface Followed {
-  /** Counted: the server hears of the first who asks and of the last who leaves. */
-  add(uri: string): () => void
+  /**
+   * Counted: the server hears of the first who asks and of the last who leaves. A refusal where the server would have to
+   * remember more than it may, or more for this caller than leaves room for others.
+   */
+  add(uri: string, caller: string): (() => void) | GatewayError
   attach(link: McpLink): void
   detach(): void
 }
 
 // More is not following, it is flooding: the server would have to remember each.
 const mostFollowed = 10_000
+
+interface FollowedUri {
+  count: number
+  /** Who asked first, and has it in its share. */
+  readonly caller: string
+}
+
 // The old stream stays this long beside the new one, so that nothing is said between the two.
 const overlapMs = 1000
 
 export const createFollowed = (clock: Clock): Followed => {
-  const counts = new Map<string, number>()
+  const followed = new Map<string, FollowedUri>()
+  const share = new Share('followed', { perCaller: mostFollowed, inAll: mostFollowed })
   let link: McpLink | undefined
   let stopListening: (() => void) | undefined
   let relistening = false
@@ -30,7 +43,7 @@ export const createFollowed = (clock: Clock): Followed => {
     relistening = false
     if (!link || isLegacy()) return
     const before = stopListening
-    const wanted = wishesOf(link, [...counts.keys()])
+    const wanted = wishesOf(link, [...followed.keys()])
     stopListening = wanted && link.listen(wanted)
     if (before) clock.after(overlapMs, before)
   }
@@ -41,17 +54,23 @@ export const createFollowed = (clock: Clock): Followed => {
     queueMicrotask(listenAgain)
   }
   const leave = (uri: string): void => {
-    const count = counts.get(uri) ?? 0
-    if (count > 1) return void counts.set(uri, count - 1)
-    if (counts.delete(uri)) changed('resources/unsubscribe', uri)
+    const known = followed.get(uri)
+    if (!known || --known.count > 0) return
+    followed.delete(uri)
+    share.give(known.caller)
+    changed('resources/unsubscribe', uri)
   }
 
   return {
-    add: (uri) => {
-      const count = counts.get(uri) ?? 0
-      if (count === 0 && counts.size >= mostFollowed) return () => {}
-      counts.set(uri, count + 1)
-      if (count === 0) changed('resources/subscribe', uri)
+    add: (uri, caller) => {
+      const known = followed.get(uri)
+      const refused = known ? undefined : share.take(caller)
+      if (refused) return refused
+      if (known) known.count += 1
+      else {
+        followed.set(uri, { count: 1, caller })
+        changed('resources/subscribe', uri)
+      }
       let left = false
       return () => {
         if (!left) leave(uri)
@@ -60,7 +79,7 @@ export const createFollowed = (clock: Clock): Followed => {
     },
     attach: (next) => {
       link = next
-      if (isLegacy()) for (const uri of counts.keys()) tell('resources/subscribe', uri)
+      if (isLegacy()) for (const uri of followed.keys()) tell('resources/subscribe', uri)
       else listenAgain()
     },
     detach: () => {

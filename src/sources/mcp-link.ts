@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.js'
+import { keptCapabilities } from '../mcp/capabilities.js'
 import type { ClientPeer, ClientPeerOptions, RequestOptions } from '../mcp/client/client-peer.js'
 import type { PeerInfo } from '../mcp/client/handshake.js'
 import type { RequestHandler } from '../mcp/client/inbound.js'
@@ -116,7 +117,7 @@ export const openMcpLink = async (
         return how.connect(own, principal)
       },
     })
-    return sessions.of(JSON.stringify([caller.id, asking?.capabilities ?? {}]))
+    return sessions.of(JSON.stringify([caller.id, keptCapabilities(asking?.capabilities ?? {})]), caller.id)
   }
   const beside = createLegacyBeside(options.clock, options)
   const peerFor = (asker: Asker, method: string, tool: string | undefined, signal: CancelSignal) => {

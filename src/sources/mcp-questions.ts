@@ -31,7 +31,7 @@ export const answersTo = async (
   try {
     const answers: [string, JsonObject][] = []
     for (const [key, question] of Object.entries(questions))
-      answers.push([key, await asking.ask(question, context.cancel)])
+      answers.push([key, await asking.ask({ ...question, source: context.source }, context.cancel)])
     return Object.fromEntries(answers)
   } finally {
     resume?.()
@@ -42,7 +42,7 @@ export const answersTo = async (
 export const answerFor = (context: SourceCall): RequestHandler => {
   let asked = 0
   return async ({ method, params }, { cancel }) => {
-    const question = { method, params }
+    const question = { method, params, source: context.source }
     const { asking } = context.call
     if (!asking || missingCapability(question, asking.capabilities))
       throw new RpcError(rpcCodes.methodNotFound, `The caller did not declare that it answers ${method.slice(0, 64)}.`)

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.js'
+import { type GatewayError, messageOf } from '../errors.js'
 import type { RpcNotification } from '../mcp/message.js'
 import { isRpcError, rpcCodes } from '../mcp/rpc-error.js'
 import { createNamedTimers, type NamedTimers } from '../model/clock.js'
@@ -57,8 +57,8 @@ class ServerSurface implements LinkedSurface {
     await Promise.allSettled([...this.#reading])
   }
 
-  follow(uri: string): () => void {
-    return this.#followed.add(uri)
+  follow(uri: string, caller: string): (() => void) | GatewayError {
+    return this.#followed.add(uri, caller)
   }
 
   listen(notifications: JsonObject, onNotification: (method: string, params: JsonObject) => void): () => void {

@@ -45,6 +45,8 @@ export interface SourceCall {
   readonly cancel: CancelSignal
   /** The caller waits on the stack: answer without a promise, or throw TOOL_ASYNC_ONLY. */
   readonly sync: boolean
+  /** The name under which the source that is asked is mounted. */
+  readonly source?: string | undefined
   /** Pass as `parent` to calls made while answering, so that loops are seen. */
   readonly link: CallLink
   reportProgress(progress: Progress): void

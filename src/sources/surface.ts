@@ -1,3 +1,4 @@
+import type { GatewayError } from '../errors.js'
 import type { JsonObject } from '../model/json.js'
 
 /** The lists beside the tools. Templates belong to resources: one announcement speaks for both. */
@@ -23,8 +24,11 @@ export interface McpSurface {
   readonly isRead?: boolean | undefined
   /** Resolves when what is being read has been read, or could not be. Never rejects. */
   settled(): Promise<void>
-  /** Follows one resource, over restarts of the server, until told to stop. One subscription upstream however many ask. */
-  follow(uri: string): () => void
+  /**
+   * Follows one resource, over restarts of the server, until told to stop. One subscription upstream however many ask; a
+   * refusal where there would be too many, of which no caller gets more than leaves room for others.
+   */
+  follow(uri: string, caller: string): (() => void) | GatewayError
   /** A modern server's notifications of this kind, on a stream of their own. */
   listen(notifications: JsonObject, onNotification: (method: string, params: JsonObject) => void): () => void
   onChange(listener: (kind: SurfaceKind) => void): () => void

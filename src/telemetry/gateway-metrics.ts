@@ -1,6 +1,7 @@
 import { isErrorAnswer } from '../model/answer.js'
 import type { RequestKind } from '../model/call.js'
 import type { Outcome } from '../model/outcome.js'
+import type { BoundRefusals } from '../model/shares.js'
 import type { CallListener, CallLoad } from './calls.js'
 import type { CounterSeries, HistogramSeries, Metrics } from './metrics.js'
 
@@ -19,6 +20,7 @@ export interface GatewayFacts {
   }[]
   readonly catalog: { readonly size: number }
   load(): CallLoad
+  readonly shares: { refusals(): readonly BoundRefusals[] }
 }
 
 /** Queues that the gateway's own limits do not count. Read at each scrape; absent where the assembly has no such queue. */
@@ -141,6 +143,7 @@ export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
     },
     follow: (gateway, waiting = {}) => {
       followLoad(metrics, gateway, waiting)
+      followRefusals(metrics, gateway)
       const states = metrics.gauge('pegboard_source_state', '1 for the state each source is in.', ['source', 'state'])
       const circuits = metrics.gauge(
         'pegboard_circuits_open',
@@ -166,6 +169,23 @@ export const createGatewayMetrics = (metrics: Metrics): GatewayMetrics => {
       })
     },
   }
+}
+
+/** Who was refused because a caller, or all of them together, held as much as may be. */
+const followRefusals = (metrics: Metrics, { shares }: GatewayFacts): void => {
+  const refusals = metrics.counter(
+    'pegboard_bound_refusals_total',
+    'Refusals by what there would have been too much of, and whether that was one caller’s bound or that of all.',
+    ['bound', 'whose'],
+  )
+  const told = new Map<string, number>()
+  metrics.onScrape(() => {
+    for (const { bound, whose, count } of shares.refusals()) {
+      const key = `${bound} ${whose}`
+      refusals.add({ bound, whose }, count - (told.get(key) ?? 0))
+      told.set(key, count)
+    }
+  })
 }
 
 /** Read off counters that are kept anyway, so that a call pays nothing for them. */

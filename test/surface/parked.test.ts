@@ -235,7 +235,7 @@ describe('many parked calls', () => {
     let most = 1
     await open(() => ({ most, waitMs: 1000 }))
     expect(await begin()).toMatchObject({ resultType: 'input_required' })
-    expect(textIn(await begin())).toContain('Too many calls wait')
+    expect(textIn(await begin())).toContain('as many calls that wait')
     most = 2
     expect(await begin()).toMatchObject({ resultType: 'input_required' })
     await clock.advance(1000)

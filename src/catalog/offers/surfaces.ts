@@ -15,7 +15,8 @@ export interface MountedSurface {
 export interface SurfaceListener {
   changed(kind: SurfaceKind): void
   updated(source: string, params: JsonObject): void
-  completed?(elicitationId: string): void
+  /** Ids are each source's own: one may not end what another asked (S26). */
+  completed?(source: string, elicitationId: string): void
 }
 
 /** The surfaces of all mounted sources, sorted by namespace, so that lists are the same whoever started first. */
@@ -71,7 +72,7 @@ export const createSurfaceRack = (): SurfaceRack => {
           for (const listener of [...listeners]) listener.updated(source, params)
         }),
         surface.onCompleted?.((id) => {
-          for (const listener of [...listeners]) listener.completed?.(id)
+          for (const listener of [...listeners]) listener.completed?.(source, id)
         }),
       ]
       mounted.set(source, {

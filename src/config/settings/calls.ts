@@ -105,6 +105,25 @@ export const calls = section('How calls are carried: their time, retries, and wh
     editable: true,
     label: ['Calls of one tool at once', '单个工具同时进行的调用数'],
   }),
+  concurrencyPerCaller: setting(count(1), {
+    about:
+      'Calls of one caller running at once, over all tools; more wait in a line of its own. While several callers are about, none has more than half of a tool’s places either',
+    default: 128,
+    env: ['PEGBOARD_CALLS_CONCURRENCY_PER_CALLER'],
+    live: true,
+    editable: true,
+    label: ['Calls of one caller at once', '单个调用者同时进行的调用数'],
+    help: ['More wait in a line of its own.', '更多的在其自己的队列中等待。'],
+  }),
+  queuePerCaller: setting(count(0), {
+    about: 'Calls of one caller in that line; more are refused as QUOTA_EXCEEDED',
+    default: 512,
+    env: ['PEGBOARD_CALLS_QUEUE_PER_CALLER'],
+    live: true,
+    editable: true,
+    label: ['Calls of one caller that may wait', '单个调用者可排队的调用数'],
+    help: ['More are refused.', '超出的会被拒绝。'],
+  }),
   queue: setting(count(0), {
     about: 'Calls waiting for a place, over all tools and again per tool; more are refused as OVERLOADED',
     default: 1024,
@@ -134,9 +153,9 @@ export const calls = section('How calls are carried: their time, retries, and wh
   }),
 })
 
-/** Calls that wait until their callers answer a question of the tool. What goes past a bound is refused as OVERLOADED. */
+/** Calls that wait until their callers answer a question of the tool. */
 export const parking = section(
-  'Bounds of calls that wait until their callers answer a question; more are `OVERLOADED`',
+  'Bounds of calls that wait until their callers answer a question; more are `OVERLOADED`, past those of one caller `QUOTA_EXCEEDED`',
   {
     most: setting(whole(0, 10_000), {
       about: 'Waiting calls, over all callers; 0 lets none wait',
@@ -154,12 +173,27 @@ export const parking = section(
       label: ['The same, of one caller', '单个调用者的等待数'],
     }),
     maxBytes: setting(whole(1024, 1024 ** 3), {
-      about: 'Bytes of the open questions, over all callers',
-      default: 8 * 1024 * 1024,
+      about: 'Bytes of the open questions and of the calls that asked them, over all callers',
+      default: 32 * 1024 * 1024,
       live: true,
       editable: true,
       label: ['Size of all open questions', '未答问题的总大小'],
       help: ['Bytes.', '字节。'],
+    }),
+    maxBytesPerCaller: setting(whole(1024, 1024 ** 3), {
+      about: 'The same of one caller',
+      default: 8 * 1024 * 1024,
+      live: true,
+      editable: true,
+      label: ['The same, of one caller', '单个调用者的大小'],
+      help: ['Bytes.', '字节。'],
+    }),
+    questionsPerCaller: setting(whole(0, 10_000), {
+      about: 'Open questions to one caller in sessions of MCP before 2026-07-28, where the call itself waits',
+      default: 128,
+      live: true,
+      editable: true,
+      label: ['Open questions to one caller', '单个调用者的未答问题数'],
     }),
     waitMs: setting(whole(1000, 86_400_000), {
       about: 'How long a question waits for its answer',

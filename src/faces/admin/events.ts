@@ -39,7 +39,6 @@ export interface EventOptions {
   readonly heartbeatMs?: number | undefined
 }
 
-const mostStreams = 64
 const mostCalls = 200
 /** States are told at most this often: with the calls that makes ten messages a second, however much happens. */
 const statesMs = 500
@@ -102,7 +101,9 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
     errors: plainErrors,
     run: ({ exchange }) => {
       const { response } = exchange
-      if (streams.size >= mostStreams) streams.values().next().value?.end()
+      const mine = exchange.shares.of('streams')
+      const refused = mine.take(exchange.caller.id)
+      if (refused) throw refused
       response.writeHead(200, streamHeaders)
       response.write('retry: 2000\n\n')
       if (streams.size === 0) told = log.last
@@ -110,6 +111,7 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
       const unwatch = board.gateway.watchSteps()
       response.once('close', () => {
         streams.delete(response)
+        mine.give(exchange.caller.id)
         unwatch()
       })
       exchange.onDrain(() => response.end())

@@ -31,6 +31,8 @@ const overview = shape(
     }),
     minutes: list(minute),
     failures: list(loggedCall),
+    /** Of what somebody would have had too much, how often: a caller its own bound, or all together theirs. */
+    refusals: list(shape({ bound: text(), whose: text(), count: integer() })),
   },
   { profile: profileCost },
 )
@@ -86,6 +88,7 @@ export const overviewOperations = (
           stats: board.gateway.stats() as Overview['stats'],
           minutes: log.minutes(),
           profile: report && costOf(report),
+          refusals: board.gateway.shares.refusals().filter(({ count }) => count > 0),
           failures: log
             .recent()
             .filter(({ ok }) => !ok)

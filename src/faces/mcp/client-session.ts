@@ -1,7 +1,15 @@
+import { declaredCapabilities } from '../../mcp/capabilities.js'
 import type { Clock } from '../../model/clock.js'
-import { isRecord, type JsonObject } from '../../model/json.js'
+import type { JsonObject } from '../../model/json.js'
+import type { Shares } from '../../model/shares.js'
 import { type ClientQuestions, createClientQuestions } from './asking/questions.js'
 import type { ClientSession } from './exchange.js'
+
+/** Whose session it is, and where what it holds is counted. */
+export interface SessionOwner {
+  readonly caller: string
+  readonly shares: Shares
+}
 
 /** Where a session's client hears what it did not ask for. */
 export interface Ear {
@@ -17,12 +25,14 @@ export class OwnedSession implements ClientSession {
   logLevel: string | undefined
   readonly #clock: Clock
   readonly #ear: Ear
+  readonly #owner: SessionOwner
   #followed: Map<string, () => void> | undefined
   #questions: ClientQuestions | undefined
 
-  constructor(clock: Clock, ear: Ear) {
+  constructor(clock: Clock, ear: Ear, owner: SessionOwner) {
     this.#clock = clock
     this.#ear = ear
+    this.#owner = owner
   }
 
   get followed(): Map<string, () => void> {
@@ -31,7 +41,7 @@ export class OwnedSession implements ClientSession {
   }
 
   get questions(): ClientQuestions {
-    this.#questions ??= createClientQuestions(this.#clock)
+    this.#questions ??= createClientQuestions(this.#clock, this.#owner)
     return this.#questions
   }
 
@@ -39,10 +49,9 @@ export class OwnedSession implements ClientSession {
     this.#ear.send(text)
   }
 
-  /** The handshake: what the client can do. Said again, it counts anew. */
+  /** The handshake: what the client can do. Said again, it counts anew. Throws where it says too much (S5). */
   introduce(params: JsonObject | undefined): void {
-    const declared = params?.capabilities
-    this.capabilities = isRecord(declared) ? asDeclaredBefore(declared as JsonObject) : nothing
+    this.capabilities = declaredCapabilities(params?.capabilities)
   }
 
   close(): void {
@@ -53,15 +62,3 @@ export class OwnedSession implements ClientSession {
 }
 
 const nothing: JsonObject = Object.freeze({})
-
-// Thousands of clients are few programs: what each of these declares is kept once.
-const declarations = new Map<string, JsonObject>()
-const [mostDeclarations, longestDeclaration] = [256, 4096]
-
-const asDeclaredBefore = (capabilities: JsonObject): JsonObject => {
-  const text = JSON.stringify(capabilities)
-  const known = declarations.get(text)
-  if (known) return known
-  if (text.length <= longestDeclaration && declarations.size < mostDeclarations) declarations.set(text, capabilities)
-  return capabilities
-}

@@ -1,4 +1,5 @@
-import type { ErrorCode, GatewayError } from '../../errors.js'
+import { type ErrorCode, type GatewayError, isGatewayError } from '../../errors.js'
+import { httpStatus } from '../../http/status.js'
 import type { Era } from '../../mcp/eras.js'
 import { isRpcError, RpcError, rpcCodes } from '../../mcp/rpc-error.js'
 import type { ToolResult } from '../../model/result.js'
@@ -27,6 +28,7 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
   DEADLINE_EXCEEDED: 'tool',
   CALL_CANCELLED: rpcCodes.internalError,
   RATE_LIMITED: 'tool',
+  QUOTA_EXCEEDED: 'tool',
   OVERLOADED: 'tool',
   LOOP_DETECTED: 'tool',
   SECRET_REFUSED: 'tool',
@@ -64,10 +66,17 @@ const messageOf = (error: GatewayError): string =>
   error.code === 'TOOL_NOT_FOUND' ? `Unknown tool: ${String(error.details?.tool)}` : error.message
 
 /** What is no refusal is a bug of ours: said without its insides. */
-export const toRpcError = (error: unknown): RpcError =>
-  isRpcError(error)
-    ? error
-    : new RpcError(rpcCodes.internalError, 'The gateway failed to answer. Please report this.', { cause: error })
+export const toRpcError = (error: unknown): RpcError => {
+  if (isRpcError(error)) return error
+  return isGatewayError(error) && error.details?.bound !== undefined ? pastBound(error) : unknownError(error)
+}
+
+/** Who would pass a bound is told which, by the status as well: 429 for the caller's own, 503 for that of all. */
+export const pastBound = ({ code, message, details }: GatewayError, status: number = httpStatus[code]): RpcError =>
+  new RpcError(rpcCodes.internalError, message, { data: { code, ...details }, httpStatus: status })
+
+const unknownError = (error: unknown): RpcError =>
+  new RpcError(rpcCodes.internalError, 'The gateway failed to answer. Please report this.', { cause: error })
 
 /** `-32002` is how a legacy source says that there is no such resource; the modern era has one code for all of that. */
 export const legacyNotFound = -32002

@@ -6,6 +6,7 @@ import type { Found } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import type { ToolResult } from '../../model/result.js'
+import type { Shares } from '../../model/shares.js'
 import type { Tool } from '../../model/tool.js'
 import { createElsewhere } from './asking/elsewhere.js'
 import { createTalks } from './asking/talk.js'
@@ -62,6 +63,8 @@ export interface McpFace {
   /** An operator changed what is on the board, so lists may take another shape; see `Shapes`. */
   readonly reshape: () => void
   readonly serverInfo: Implementation
+  /** How much each caller holds; carriers count in it. */
+  readonly shares: Shares
   /** Ends listening streams gracefully. */
   close(): void
 }
@@ -83,7 +86,7 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const taskIds = createTaskIds(gateway.waiting)
   const errands = createErrands({ gateway, talks, serverInfo, clock })
   const calls = { gateway, resolve, talks, taskIds, serverInfo }
-  const listening = { changes, following, taskIds, errands, closing: closing.signal }
+  const listening = { changes, following, taskIds, errands, shares: gateway.shares, closing: closing.signal }
   // Header rules of a schema are worked out once, while its tool lives.
   const headerRules = new WeakMap<object, readonly HeaderParam[]>()
 
@@ -164,6 +167,7 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
       changes.ring()
     },
     serverInfo,
+    shares: gateway.shares,
     close: () => {
       closing.abort()
       talks.close()

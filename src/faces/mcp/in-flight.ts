@@ -1,5 +1,6 @@
 import type { RpcId } from '../../mcp/rpc-error.js'
-import { Cancel } from '../../model/cancel.js'
+import { Cancel, type CancelSignal } from '../../model/cancel.js'
+import type { Share } from '../../model/shares.js'
 
 /** A request that is being answered, and the switch that ends it. It knows its neighbours: a list that costs nobody a lookup. */
 export class RunningRequest extends Cancel {
@@ -7,10 +8,22 @@ export class RunningRequest extends Cancel {
   previous: RunningRequest | undefined
   next: RunningRequest | undefined
   hasEnded = false
+  /** Told when it has ended, where somebody keeps something for it until then. */
+  onEnd: (() => void) | undefined = undefined
 
   constructor(id: RpcId) {
     super()
     this.id = id
+  }
+
+  /** In a session leaving does not end a call: what it holds is its caller's still when the connection has given it back. */
+  hold(gone: CancelSignal, share: Share, caller: string, bytes: number): void {
+    const keep = (): void => {
+      if (this.hasEnded) return
+      share.add(caller, bytes)
+      this.onEnd = () => share.give(caller, bytes)
+    }
+    gone.addEventListener('abort', keep, { once: true })
   }
 }
 
@@ -53,6 +66,7 @@ export class RunningRequests {
     // Whoever still holds it must not hold the others by it.
     request.previous = undefined
     request.next = undefined
+    request.onEnd?.()
   }
 
   /** All of this id: 1 and "1" are two. */

@@ -13,6 +13,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   TOOL_HELD: 404,
   ACCESS_DENIED: 403,
   RATE_LIMITED: 429,
+  QUOTA_EXCEEDED: 429,
   SOURCE_UNAVAILABLE: 502,
   SOURCE_START_FAILED: 502,
   SOURCE_STOP_FAILED: 502,
@@ -83,6 +84,7 @@ const chinese = ({ code, details }: GatewayError): string | undefined => {
     TOOL_FAILED: `工具调用失败: ${tool}`,
     ACCESS_DENIED: `没有调用权限: ${tool}`,
     RATE_LIMITED: '请求过于频繁',
+    QUOTA_EXCEEDED: '占用已达单个调用者的上限',
   }
   return sentences[code]
 }

@@ -65,7 +65,7 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
     searchTools(gateway),
     listSources(gateway),
     recentCalls(history),
-    watchEvents(feed, clock),
+    watchEvents(feed, clock, gateway.shares),
     ...(options.audit ? [readAudit(options.audit)] : []),
     ...(options.metrics ? [readMetrics(options.metrics)] : []),
   ]

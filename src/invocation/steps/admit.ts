@@ -1,17 +1,21 @@
 import { GatewayError } from '../../errors.js'
 import type { CallLink } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
+import { Gate, type GateOptions, type GateRefusal } from '../../model/shares.js'
 import type { CallLoad, SourceLoad } from '../../telemetry/calls.js'
-import { Gate, type GateOptions, type GateRefusal } from '../limits/gate.js'
 import { createRateLimiter, type RateLimit, type RateLimiter } from '../limits/rate.js'
 import type { Passage, Step } from '../passage.js'
-import type { QuotaOf } from './quota.js'
+import { leftWaiting, type QuotaOf } from './quota.js'
 
 export interface AdmissionLimits {
   /** Calls running at once, over all tools. Default 1,024. */
   readonly concurrency?: number | undefined
   /** Calls of one tool running at once. Default 256. */
   readonly concurrencyPerTool?: number | undefined
+  /** Calls of one caller running at once, over all tools; more wait in the caller's own line. Default 128. */
+  readonly concurrencyPerCaller?: number | undefined
+  /** Calls of one caller that wait for its own to end; more are refused. Default 512. */
+  readonly queuePerCaller?: number | undefined
   /** Calls waiting for a place, over all tools and again per tool; more are refused at once. Default 1,024. */
   readonly queue?: number | undefined
   /** How long a call waits for a place. It does not count against the call's own time. Default 30,000. */
@@ -35,13 +39,18 @@ export interface Admission {
 const mostIdle = 64
 
 /** Lets in what the machine can carry: loop guard, rate, then places for this tool and for all. */
-export const createAdmission = (limits: AdmissionLimits, clock: Clock): Admission => {
-  const perToolOptions: GateOptions = { places: 0, queue: 0, waitMs: 0, clock }
+export const createAdmission = (
+  limits: AdmissionLimits,
+  clock: Clock,
+  /** Whether others than this caller have called of late: then nobody gets more than half of a tool's places. */
+  othersThan: (caller: string) => boolean,
+): Admission => {
+  const perToolOptions: GateOptions = { places: 0, queue: 0, waitMs: 0, perCaller: 0, clock }
   const wholeOptions: GateOptions = { ...perToolOptions }
   let maxDepth = 0
   let rateLimit: RateLimit | undefined
   let rate: RateLimiter | undefined
-  const whole = new Gate(wholeOptions)
+  const whole = new Gate(wholeOptions, '', '', othersThan)
   // One gate per tool in use, and of a few that were: without a bound, tools that come and go would be a leak.
   const perTool = new Map<string, Gate>()
 
@@ -51,45 +60,48 @@ export const createAdmission = (limits: AdmissionLimits, clock: Clock): Admissio
   const gateOf = (lane: string, source: string): Gate => {
     const known = perTool.get(lane)
     if (known) return known
-    const made = new Gate(perToolOptions, source, lane)
+    const made = new Gate(perToolOptions, source, lane, othersThan)
     perTool.set(lane, made)
     return made
   }
-  const leaveTool = (own: Gate): void => {
-    own.leave()
+  const leaveTool = (own: Gate, { call }: Passage): void => {
+    own.leave(call.caller.id)
     if (own.idle && perTool.size > mostIdle) perTool.delete(own.lane)
   }
-  const leave = ({ gate }: Passage): void => {
-    whole.leave()
-    leaveTool(gate!)
+  const leave = (passage: Passage): void => {
+    whole.leave(passage.call.caller.id)
+    leaveTool(passage.gate!, passage)
   }
 
   /** With its tool's place, for one of the gateway's. */
   const waitOutside = async (own: Gate, passage: Passage): Promise<void> => {
     outside.add(own.source, 1)
-    const refusal = await whole.enter(passage.call.signal).finally(() => outside.add(own.source, -1))
+    const refusal = await whole
+      .enter(passage.call.caller.id, passage.call.signal)
+      .finally(() => outside.add(own.source, -1))
     if (!refusal) return
-    leaveTool(own)
+    leaveTool(own, passage)
     throw refused(passage, refusal)
   }
   const waitInLine = async (own: Gate, passage: Passage): Promise<void> => {
-    const refusal = await own.enter(passage.call.signal)
+    const refusal = await own.enter(passage.call.caller.id, passage.call.signal)
     if (refusal) throw refused(passage, refusal)
-    if (!whole.tryEnter()) await waitOutside(own, passage)
+    if (!whole.tryEnter(passage.call.caller.id)) await waitOutside(own, passage)
   }
 
   const enter = (passage: Passage): Promise<void> | undefined => {
     refuseLoops(passage, maxDepth)
-    const waitMs = rate?.take(passage.call.caller.id) ?? 0
+    const { id: caller } = passage.call.caller
+    const waitMs = rate?.take(caller) ?? 0
     if (waitMs > 0) throw tooFast(passage, waitMs)
     const { id, source } = passage.target
     // Addresses are endless, so all resources of a source share the places of one tool; prompts and the rest likewise.
     const own = gateOf(passage.kind === 'tool' ? id : `${source}\0${passage.kind}`, source)
     passage.gate = own
-    if (own.tryEnter()) {
-      if (whole.tryEnter()) return
+    if (own.tryEnter(caller)) {
+      if (whole.tryEnter(caller)) return
       if (!passage.sync) return waitOutside(own, passage)
-      leaveTool(own)
+      leaveTool(own, passage)
     }
     // A synchronous caller holds the thread: nobody could leave while it waited.
     if (passage.sync) throw refused(passage, 'full')
@@ -105,8 +117,9 @@ export const createAdmission = (limits: AdmissionLimits, clock: Clock): Admissio
   }
   const update = (next: AdmissionLimits): void => {
     const { concurrency = 1024, concurrencyPerTool = 256, queue = 1024, queueWaitMs: waitMs = 30_000 } = next
-    Object.assign(perToolOptions, { places: concurrencyPerTool, queue, waitMs })
-    Object.assign(wholeOptions, { places: concurrency, queue, waitMs })
+    const { concurrencyPerCaller: perCaller = 128 } = next
+    Object.assign(perToolOptions, { places: concurrencyPerTool, queue, waitMs, perCaller })
+    Object.assign(wholeOptions, { places: concurrency, queue, waitMs, perCaller })
     maxDepth = next.maxDepth ?? 16
     // The same rate keeps its counts: a reload must not be a way to a fresh share.
     if (JSON.stringify(next.rate) !== JSON.stringify(rateLimit)) {
@@ -172,7 +185,7 @@ const whyRefused: Readonly<Record<Exclude<GateRefusal, 'left'>, string>> = {
 
 const refused = ({ target }: Passage, refusal: GateRefusal): GatewayError =>
   refusal === 'left'
-    ? new GatewayError('CALL_CANCELLED', `The call of '${target.id}' was cancelled while it waited.`, { notSent: true })
+    ? leftWaiting(target.id)
     : new GatewayError('OVERLOADED', `'${target.id}' is busy: ${whyRefused[refusal]}. Try again shortly.`, {
         details: { tool: target.id },
         retryAfterMs: 1000,

@@ -42,7 +42,7 @@ describe('quota', () => {
       new Promise((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve('done'))))
     const { call } = start({ default: { concurrency: 1 } }, handler)
     const first = call({}, { caller: caller('ann') })
-    expect(codeOf(await call({}, { caller: caller('ann') }))).toBe('OVERLOADED')
+    expect(codeOf(await call({}, { caller: caller('ann') }))).toBe('QUOTA_EXCEEDED')
     const others = call({}, { caller: caller('ben') })
     ends[0]!(new Error('broken'))
     expect(codeOf(await first)).toBe('TOOL_FAILED')

@@ -47,6 +47,8 @@ export class Flow {
   /** Counts the times the client was sent away, so that each state opens once. */
   round = 0
   bytes = 0
+  /** Told when it needs less of its caller's bytes. */
+  onLess: ((bytes: number) => void) | undefined = undefined
   readonly #stop = new Cancel()
   // Most calls ask nothing: what only questions need is made with the first.
   #waiting: Map<string, Waiting> | undefined = undefined
@@ -100,7 +102,9 @@ export class Flow {
       signal.addEventListener('abort', withdraw, { once: true })
       const settled = (): void => {
         waiting.delete(key)
-        this.bytes = Math.max(0, this.bytes - Buffer.byteLength(JSON.stringify(question)))
+        const less = Math.min(this.bytes, Buffer.byteLength(JSON.stringify(question)))
+        this.bytes -= less
+        this.onLess?.(less)
         signal.removeEventListener('abort', withdraw)
       }
       waiting.set(key, {

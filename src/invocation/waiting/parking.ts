@@ -5,6 +5,7 @@ import type { Question } from '../../model/asking.js'
 import type { CancelSignal } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
 import { type Filled, withDefaults } from '../../model/defaults.js'
+import { Shares } from '../../model/shares.js'
 import { Flow, type FlowOwner } from './flow.js'
 
 export interface ParkingLimits {
@@ -12,8 +13,12 @@ export interface ParkingLimits {
   readonly most?: number | undefined
   /** Of one caller. Default 32. */
   readonly mostPerCaller?: number | undefined
-  /** UTF-8 bytes of the open questions, over all callers. Default 8 MiB. */
+  /** UTF-8 bytes of the open questions and of the calls that asked them, over all callers. Default 32 MiB. */
   readonly maxBytes?: number | undefined
+  /** The same of one caller. Default 8 MiB. */
+  readonly maxBytesPerCaller?: number | undefined
+  /** Questions of one caller that wait in sessions of earlier protocol versions. Default 128. */
+  readonly questionsPerCaller?: number | undefined
   /** How long a question waits for the client to come back. Default 5 minutes. */
   readonly waitMs?: number | undefined
   /** How long a call may last with all its questions. Default 30 minutes. */
@@ -60,7 +65,13 @@ interface Wait {
 }
 
 /** Limits are asked for when they matter, so that a changed configuration counts for the next question. */
-export const createParking = (clock: Clock, limits: () => ParkingLimits = () => ({})): Parking => {
+export const createParking = (
+  clock: Clock,
+  limits: () => ParkingLimits = () => ({}),
+  shares: Shares = new Shares(),
+): Parking => {
+  const parked = shares.of('parked')
+  const held = shares.of('questionBytes')
   const flows = new Map<string, Flow>()
   const waits = new Map<string, Wait>()
   const listeners = new Set<() => void>()
@@ -68,12 +79,14 @@ export const createParking = (clock: Clock, limits: () => ParkingLimits = () => 
     for (const listener of listeners) listener()
   }
 
-  const used = (): number => [...flows.values()].reduce((sum, flow) => sum + flow.bytes, 0)
-  const ofCaller = (caller: string): number => [...flows.values()].filter((flow) => flow.owner.caller === caller).length
   const forget = (flow: Flow): void => {
     stopWaiting(flow)
     // Most calls ask nothing and were never listed.
-    if (flows.delete(flow.id)) changed()
+    if (!flows.delete(flow.id)) return
+    parked.give(flow.owner.caller)
+    held.give(flow.owner.caller, flow.bytes)
+    flow.onLess = undefined
+    changed()
   }
   const end = (flow: Flow): void => {
     forget(flow)
@@ -88,12 +101,21 @@ export const createParking = (clock: Clock, limits: () => ParkingLimits = () => 
     begin: (owner) => new Flow(randomUUID(), owner, clock.now()),
     find: (id) => (typeof id === 'string' ? flows.get(id) : undefined),
     admit: (flow, question) => {
-      const { most, mostPerCaller, maxBytes, longestMs } = withDefaults(defaults, limits())
-      const size = Buffer.byteLength(JSON.stringify(question))
+      const { caller } = flow.owner
+      const { most, mostPerCaller, maxBytes, maxBytesPerCaller, longestMs } = withDefaults(defaults, limits())
+      parked.limit({ perCaller: mostPerCaller, inAll: most })
+      held.limit({ perCaller: maxBytesPerCaller, inAll: maxBytes })
+      if (clock.now() - flow.startedAt > longestMs) throw full(flow, tooLong())
       const isNew = !flows.has(flow.id)
-      if (isNew && (flows.size >= most || ofCaller(flow.owner.caller) >= mostPerCaller)) throw full(flow)
-      if (used() + size > maxBytes || clock.now() - flow.startedAt > longestMs) throw full(flow)
+      // A call that waits keeps its request, which may be far larger than what it is asked.
+      const size = sizeOf(question) + (isNew ? sizeOf(flow.attached?.request.params ?? {}) : 0)
+      const noPlace = isNew ? parked.take(caller) : undefined
+      if (noPlace) throw full(flow, noPlace)
+      const noRoom = held.take(caller, size)
+      if (noRoom && isNew) parked.give(caller)
+      if (noRoom) throw full(flow, noRoom)
       flow.bytes += size
+      flow.onLess = (bytes) => held.give(caller, bytes)
       flows.set(flow.id, flow)
       changed()
     },
@@ -144,10 +166,19 @@ export const createParking = (clock: Clock, limits: () => ParkingLimits = () => 
 const defaults = {
   most: 128,
   mostPerCaller: 32,
-  maxBytes: 8 * 1024 * 1024,
+  maxBytes: 32 * 1024 * 1024,
+  maxBytesPerCaller: 8 * 1024 * 1024,
+  questionsPerCaller: 128,
   waitMs: 300_000,
   longestMs: 1_800_000,
 } as const satisfies Filled<ParkingLimits>
+
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+const tooLong = (): GatewayError =>
+  new GatewayError('OVERLOADED', 'The call has asked its caller for longer than it may; call it again.', {
+    retryAfterMs: 60_000,
+  })
 
 const leftOf = (wait: Wait | undefined, clock: Clock): number | undefined =>
   wait && Math.max(0, wait.until - clock.now())
@@ -159,10 +190,7 @@ const neverBack = (): GatewayError =>
   new GatewayError('CALL_CANCELLED', 'The caller did not come back to answer in time; the call was given up.')
 
 /** The whole call is given up: what its caller cannot be asked, its tool cannot finish. */
-const full = (flow: Flow): RpcError => {
-  const error = new GatewayError('OVERLOADED', 'Too many calls wait for an answer of their caller; try again later.', {
-    retryAfterMs: 60_000,
-  })
+const full = (flow: Flow, error: GatewayError): RpcError => {
   flow.fail(error)
   return new RpcError(rpcCodes.internalError, 'Too many questions are open; nobody was asked.')
 }

@@ -2,6 +2,7 @@ import type { Question } from '../../model/asking.js'
 import type { CancelSignal } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
+import type { Shares } from '../../model/shares.js'
 import { stableHash } from '../../schema/canonical.js'
 import type { Flow, Visit, WorkResult } from './flow.js'
 import { createParking, type ParkedCall, type Parking, type ParkingLimits } from './parking.js'
@@ -17,9 +18,9 @@ export class WaitingRoom {
   readonly #parking: Parking
   readonly #states: States
 
-  constructor(clock: Clock, limits?: () => ParkingLimits) {
+  constructor(clock: Clock, limits?: () => ParkingLimits, shares?: Shares) {
     this.seal = createSeal()
-    this.#parking = createParking(clock, limits)
+    this.#parking = createParking(clock, limits, shares)
     this.#states = createStates(clock, this.seal)
   }
 

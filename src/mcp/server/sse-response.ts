@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../model/clock.js'
+import type { Shares } from '../../model/shares.js'
 
 export interface SseResponseOptions {
   readonly clock: Clock
   /** Unsent bytes after which a reader counts as gone. Default: 1 MiB (F20). */
   readonly maxQueuedBytes?: number | undefined
+  /** Whose stream it is: what all streams of one caller have not sent is bounded together. Default: its own bound alone. */
+  readonly reader?: { readonly caller: string; readonly shares: Shares } | undefined
   /** A comment after so long without anything else. Default: 15 s; 0 for none. */
   readonly keepAliveMs?: number | undefined
   /** Where a reader stands who hears nothing, told with each comment. Default: nothing. */
@@ -30,6 +33,7 @@ export const createSseResponse = (response: ServerResponse, options: SseResponse
   const { clock, keepAliveMs = 15_000, maxQueuedBytes = 1024 * 1024 } = options
   let open = true
   let stopTimer = () => {}
+  const unread = createUnread(response, options.reader)
 
   const finish = (reason: 'ended' | 'left' | 'slow'): void => {
     if (!open) return
@@ -41,14 +45,16 @@ export const createSseResponse = (response: ServerResponse, options: SseResponse
   const write = (bytes: string | Buffer): void => {
     if (!open) return
     // Looked at before writing, so that one large message alone never counts as slowness.
-    if (response.writableLength > maxQueuedBytes) {
-      finish('slow')
-      // destroy, not end: an end would wait for the reader who does not read.
-      response.destroy()
-      return
-    }
+    if (response.writableLength > maxQueuedBytes) return cut()
     response.write(bytes)
+    if (!unread.isWithin()) return cut()
     restartTimer()
+  }
+
+  // destroy, not end: an end would wait for the reader who does not read.
+  const cut = (): void => {
+    finish('slow')
+    response.destroy()
   }
 
   const place = (): string => (options.position ? ssePosition(options.position()) : '')
@@ -80,6 +86,7 @@ export const createSseResponse = (response: ServerResponse, options: SseResponse
       if (!open) return
       finish('ended')
       response.end(message === undefined ? undefined : frame(message, id))
+      if (!unread.isWithin()) response.destroy()
     },
   }
 }
@@ -112,3 +119,26 @@ export const ssePosition = (id: string): string => `id: ${oneLine(id)}\n\n`
 export const sseComment = (text = ''): string => `: ${oneLine(text)}\n\n`
 
 const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
+
+// So much is on its way with every reader.
+const tolerated = 64 * 1024
+
+/** Counts what a stream has not sent among all that its caller has not read. */
+const createUnread = (response: ServerResponse, reader: SseResponseOptions['reader']) => {
+  const share = reader?.shares.of('unreadBytes')
+  if (!reader || !share) return { isWithin: () => true }
+  let counted = 0
+  const count = (now: number): boolean => {
+    if (now > counted && share.take(reader.caller, now - counted)) return false
+    if (now < counted) share.give(reader.caller, counted - now)
+    counted = now
+    return true
+  }
+  const isWithin = (): boolean => {
+    const now = response.writableLength
+    return now <= tolerated && counted === 0 ? true : count(now <= tolerated ? 0 : now)
+  }
+  response.on('drain', isWithin)
+  response.on('close', () => count(0))
+  return { isWithin }
+}

@@ -16,6 +16,7 @@ export const openHttp = async (stage: Stage, options: ServeHttpOptions): Promise
   const rest = options.rest ? createRestFace({ gateway, findProfile, clock }) : undefined
   const http = createHttpHost({
     authenticate: options.authenticate ?? createAuthenticator({ token, openLoopback: true, peers, clock }),
+    shares: gateway.shares,
     allowedHosts,
     allowedOrigins,
     localOrigins: options.localOrigins,

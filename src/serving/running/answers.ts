@@ -1,9 +1,9 @@
 import { isGatewayError, messageOf } from '../../errors.js'
 import { createLineSplitter } from '../../mcp/framing.js'
 import { toToolResult } from '../../model/answer.js'
-import { localCaller } from '../../model/caller.js'
 import { Cancel, type CancelSignal } from '../../model/cancel.js'
 import type { JsonObject } from '../../model/json.js'
+import { ownPrograms } from '../access.js'
 import { heldBackOf } from '../approvals/approval-desk.js'
 import type { Board } from '../board.js'
 import { reportOf } from '../profile-report.js'
@@ -77,7 +77,7 @@ const answerersOf = (board: Board): Answerers => {
       return found as unknown as JsonObject
     },
     call: async ({ tool, args }, { signal }) => {
-      const outcome = await gateway.call({ tool, args, caller: localCaller, signal })
+      const outcome = await gateway.call({ tool, args, caller: ownPrograms, signal })
       const meta = outcome.meta as unknown as JsonObject
       return outcome.ok
         ? { ok: true, result: toToolResult(outcome.answer), meta }

@@ -31,7 +31,9 @@ export interface Guests {
 export const createGuests = ({ face, findProfile, admit, firstList, visitor, logger }: GuestOptions): Guests => {
   const leaving = new Set<() => void>()
 
+  const sessions = face.shares.of('sessions')
   const serve = (socket: Socket, guest: StdioVisitor): void => {
+    const { id } = guest.caller
     const carrier = serveStdio({
       face,
       caller: guest.caller,
@@ -49,6 +51,7 @@ export const createGuests = ({ face, findProfile, admit, firstList, visitor, log
     leaving.add(carrier.close)
     void carrier.ended.then(async () => {
       leaving.delete(carrier.close)
+      sessions.give(id)
       socket.destroySoon()
       await guest.close()
     })
@@ -58,6 +61,12 @@ export const createGuests = ({ face, findProfile, admit, firstList, visitor, log
       const introduction = JSON.parse(line.toString('utf8')) as GuestIntroduction
       const guest = await visitor(introduction)
       if (introduction.again) await firstList()
+      // Each is a session of its caller like those over HTTP, and takes no other caller's (S6).
+      const refused = sessions.take(guest.caller.id)
+      if (refused) {
+        await guest.close()
+        throw refused
+      }
       socket.write('{}\n')
       serve(socket, guest)
     } catch (error) {

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../../../test/helpers/virtual-clock.js'
+import { Shares } from '../../../model/shares.js'
 import { createClientQuestions } from './questions.js'
 
 const question = { method: 'elicitation/create', params: { message: 'Who?' } }
 const open = (limits = {}) => {
   const clock = new VirtualClock()
   const sent: any[] = []
-  const questions = createClientQuestions(clock, limits)
+  const shares = new Shares()
+  const questions = createClientQuestions(clock, { caller: 'ann', shares }, limits)
   const leaving = new AbortController()
   const ask = (asked: { method: string; params: Record<string, string> } = question) =>
     questions.ask(asked, (text) => sent.push(JSON.parse(text)), leaving.signal)
-  return { clock, sent, questions, leaving, ask }
+  return { clock, sent, questions, leaving, ask, shares }
 }
 const result = (id: string, value: unknown) => ({ kind: 'result', id, result: value, bytes: 0 }) as const
 

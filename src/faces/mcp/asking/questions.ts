@@ -6,6 +6,7 @@ import type { Question } from '../../../model/asking.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
+import type { Shares } from '../../../model/shares.js'
 
 /** Requests of ours to one legacy client, which answers them by messages of its own. */
 export interface ClientQuestions {
@@ -25,6 +26,12 @@ export interface QuestionLimits {
   readonly answerMs?: number | undefined
 }
 
+/** Whose client it is: all clients of one caller share what a caller may have open. */
+export interface QuestionOwner {
+  readonly caller: string
+  readonly shares: Shares
+}
+
 interface Open {
   resolve(result: JsonObject): void
   reject(error: Error): void
@@ -32,8 +39,10 @@ interface Open {
 
 export const createClientQuestions = (
   clock: Clock,
+  { caller, shares }: QuestionOwner,
   { most = 64, answerMs = 600_000 }: QuestionLimits = {},
 ): ClientQuestions => {
+  const share = shares.of('questions')
   const open = new Map<string, Open>()
   // Not to be guessed: an answer counts only from the client that was asked.
   const prefix = randomUUID()
@@ -45,9 +54,11 @@ export const createClientQuestions = (
         if (signal.aborted) return reject(gone('The call has ended.'))
         if (open.size >= most)
           return reject(new RpcError(rpcCodes.internalError, `${most} questions are open already.`))
+        const refused = share.take(caller)
+        if (refused) return reject(new RpcError(rpcCodes.internalError, refused.message))
         const id = `${prefix}:${++last}`
         const end = (): void => {
-          open.delete(id)
+          if (open.delete(id)) share.give(caller)
           stopTimer()
           signal.removeEventListener('abort', withdraw)
         }

@@ -6,17 +6,9 @@ import type { Logger } from '../../../telemetry/logger.js'
 import { tellChanges } from '../changes.js'
 import type { McpFace } from '../face.js'
 import type { FindProfile } from '../profile.js'
-import {
-  acknowledge,
-  createPostHandler,
-  type PostOptions,
-  refusePlainly,
-  sessionLost,
-  sessionOf,
-  visitorOf,
-} from './post.js'
-import { type SessionLimits, Sessions } from './sessions.js'
-import { StreamRoom, tooManyStreams } from './streams.js'
+import { createPostHandler, type PostOptions, sessionLost, visitorOf } from './post.js'
+import { acknowledge, refuseBound, refusePlainly } from './refuse.js'
+import { type SessionLimits, Sessions, sessionOf } from './sessions.js'
 
 export interface McpEndpointOptions {
   readonly face: McpFace
@@ -31,6 +23,8 @@ export interface McpEndpointOptions {
 export interface EndpointLimits extends SessionLimits {
   /** Streams that listen, of sessions and of modern clients together. Default 10,000. */
   readonly maxStreams?: number | undefined
+  /** Of one caller. Default 100 (S10). */
+  readonly maxStreamsPerCaller?: number | undefined
 }
 
 export interface McpEndpoint {
@@ -44,9 +38,12 @@ export interface McpEndpoint {
 /** The Streamable HTTP carrier: legacy sessions and modern requests on one address at once. */
 export const createMcpEndpoint = ({ face, findProfile, clock, ...options }: McpEndpointOptions): McpEndpoint => {
   const path = options.path ?? '/mcp'
-  const sessions = new Sessions(clock, options.sessions)
-  const streams = new StreamRoom(options.sessions?.maxStreams)
-  const shared: PostOptions = { face, findProfile, sessions, streams, clock }
+  const { shares } = face
+  const sessions = new Sessions(clock, shares, options.sessions)
+  const limitStreams = ({ maxStreams, maxStreamsPerCaller }: EndpointLimits): void =>
+    shares.of('streams').limit({ inAll: maxStreams, perCaller: maxStreamsPerCaller })
+  limitStreams(options.sessions ?? {})
+  const shared: PostOptions = { face, findProfile, sessions, shares, clock }
   const stopTelling = tellChanges(face.changes, (text) => sessions.each((session) => session.client.send(text)))
   const below = `${path === '/' ? '' : path}/:profile`
   const post = createPostHandler(shared)
@@ -62,7 +59,7 @@ export const createMcpEndpoint = ({ face, findProfile, clock, ...options }: McpE
     sessions,
     limit: (limits) => {
       sessions.limit(limits)
-      if (limits.maxStreams !== undefined) streams.most = limits.maxStreams
+      limitStreams(limits)
     },
     close: () => {
       stopTelling()
@@ -84,8 +81,12 @@ const openStream = (http: HttpExchange, options: PostOptions): void => {
   if (session === 'unknown') return refusePlainly(http, 404, sessionLost)
   // The newest stream is the one the client still reads.
   session.stream?.end()
-  if (!options.streams.enter()) return refusePlainly(http, 503, tooManyStreams)
-  const stream = createSseResponse(response, { clock: options.clock, onEnd: () => options.streams.leave() })
+  const { caller } = visitor
+  const { clock, shares } = options
+  const refused = shares.of('streams').take(caller.id)
+  if (refused) return refuseBound(http, refused)
+  const onEnd = (): void => shares.of('streams').give(caller.id)
+  const stream = createSseResponse(response, { clock, reader: { caller: caller.id, shares }, onEnd })
   session.stream = stream
   http.onDrain(() => stream.end())
 }

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
+import { countUnread, largeBytes } from '../../../http/held-bytes.js'
 import type { BodySink, HttpExchange } from '../../../http/route.js'
 import { classifyRequest, type Era, type LegacyRequest, type ModernRequest } from '../../../mcp/eras.js'
 import { acceptedBy, checkHeaders } from '../../../mcp/headers.js'
-import { errorText, type RpcMessage, type RpcRequest, responseBytes, responseHead } from '../../../mcp/message.js'
+import { type RpcMessage, type RpcRequest, responseBytes, responseHead } from '../../../mcp/message.js'
 import { parseMessage } from '../../../mcp/parse.js'
 import { RpcError, type RpcId, rpcCodes } from '../../../mcp/rpc-error.js'
 import { errorAnswer } from '../../../mcp/server/error-answer.js'
@@ -11,20 +12,21 @@ import type { Found } from '../../../model/call.js'
 import type { Caller } from '../../../model/caller.js'
 import { type CancelSignal, goneAlready } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
+import type { Shares } from '../../../model/shares.js'
 import { toRpcError } from '../encode-error.js'
 import type { Client, ClientSession, EncodedResult, Exchange, Prepared } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import type { RunningRequest } from '../in-flight.js'
 import type { FindProfile, ProfileSettings } from '../profile.js'
-import type { HttpSession, Sessions } from './sessions.js'
-import { type StreamRoom, tooManySessions, tooManyStreams } from './streams.js'
+import { acknowledge, refusePlainly } from './refuse.js'
+import { type HttpSession, type Sessions, sessionOf } from './sessions.js'
 
 /** What all requests to one endpoint share. */
 export interface PostOptions {
   readonly face: McpFace
   readonly findProfile: FindProfile
   readonly sessions: Sessions
-  readonly streams: StreamRoom
+  readonly shares: Shares
   readonly clock: Clock
 }
 
@@ -67,6 +69,8 @@ class Post implements Exchange, BodySink {
   #inSession: HttpSession | undefined
   /** Its place among the requests of its session, where a notification can cancel it. */
   #running: RunningRequest | undefined
+  /** The bytes of a large request. */
+  #weight = 0
 
   constructor(http: HttpExchange, visitor: Visitor, streams: boolean, options: PostOptions) {
     this.caller = visitor.caller
@@ -91,11 +95,14 @@ class Post implements Exchange, BodySink {
   notify(text: string): void {
     const { response } = this.#http
     if (!this.#streams || response.destroyed) return
-    this.#stream ??= createSseResponse(response, { clock: this.#options.clock, headers: ownHeaders })
+    const { clock, shares } = this.#options
+    const reader = { caller: this.caller.id, shares }
+    this.#stream ??= createSseResponse(response, { clock, reader, headers: ownHeaders })
     this.#stream.send(text)
   }
 
   received(body: Buffer): void {
+    if (body.length > largeBytes) this.#weight = body.length
     let message: RpcMessage
     try {
       message = parseMessage(body)
@@ -121,22 +128,23 @@ class Post implements Exchange, BodySink {
     const headerParams = this.found && face.headerParamsOf(this.found)
     const mismatch = checkHeaders({ version, method, params, headerParams }, this.#http.request.headers)
     if (mismatch) return this.#refuse(mismatch, id, 'modern')
-    if (method === 'subscriptions/listen' && !this.#staysOpen()) return this.#refuse(noStream(), id, 'modern')
+    if (method === 'subscriptions/listen') return this.#listen()
     this.#answer()
   }
 
   #answerLegacy(): void {
-    const { id, method, params } = this.request
     // `initialize` begins a session; a request without one is served on its own, since nothing we answer depends on it.
-    const session = method === 'initialize' ? this.#beginSession() : sessionOf(this.#http, this.#visitor, this.#options)
+    if (this.request.method === 'initialize') return this.#initialize()
+    const session = sessionOf(this.#http, this.#visitor, this.#options)
     if (session === 'unknown') return refusePlainly(this.#http, 404, sessionLost)
-    if (session === 'full') return refusePlainly(this.#http, 503, tooManySessions)
-    const running = session?.inFlight.begin(id)
-    if (session && !running) return this.#refuse(tooMany, id, 'legacy')
-    if (session && method === 'initialize') {
-      session.client.introduce(params)
-      this.#http.response.setHeader('Mcp-Session-Id', session.id)
-    }
+    this.#answerIn(session)
+  }
+
+  #answerIn(session: HttpSession | undefined): void {
+    const running = session?.inFlight.begin(this.request.id)
+    if (session && !running) return this.#refuse(tooMany, this.request.id, 'legacy')
+    if (running && this.#weight > 0)
+      running.hold(this.#http.cancel, this.#options.shares.of('requestBytes'), this.caller.id, this.#weight)
     this.session = session?.client
     this.#inSession = session
     this.#running = running
@@ -178,17 +186,28 @@ class Post implements Exchange, BodySink {
     if (this.#running) this.#inSession?.inFlight.end(this.#running)
   }
 
-  #beginSession(): HttpSession | 'full' {
+  #initialize(): void {
     const { caller, profileName } = this.#visitor
-    return this.#options.sessions.create(caller.id, profileName) ?? 'full'
+    try {
+      const session = this.#options.sessions.begin(caller.id, profileName, this.request.params)
+      this.#http.response.setHeader('Mcp-Session-Id', session.id)
+      this.#answerIn(session)
+    } catch (error) {
+      this.#refuse(error, this.request.id, 'legacy')
+    }
   }
 
-  /** Takes room for a stream until this answer is over; false where there is none. */
-  #staysOpen(): boolean {
-    const { streams } = this.#options
-    if (!streams.enter()) return false
-    this.#http.response.once('close', () => streams.leave())
-    return true
+  /** Has one of its caller's streams until this answer is over. */
+  #listen(): void {
+    const { id } = this.request
+    const streams = this.#options.shares.of('streams')
+    const refused = streams.take(this.caller.id)
+    if (refused) return this.#refuse(refused, id, 'modern')
+    this.#http.response.once('close', () => streams.give(this.caller.id))
+    this.#answer()
+    // It may stay for days, and what was asked for is known by now: the words of the request need not stay with it (S5).
+    this.request = { ...this.request, params: undefined }
+    this.sender = { ...(this.sender as ModernRequest), clientCapabilities: {}, clientInfo: undefined }
   }
 
   /** A notification, or a legacy client's answer to a question of ours: goneAlready else's session can be answered for (T8). */
@@ -206,15 +225,18 @@ class Post implements Exchange, BodySink {
   }
 
   #refuse(error: unknown, id: RpcId | null, era: Era): void {
-    const { status, body } = errorAnswer(toRpcError(error), id, era)
-    this.#send(status, body)
+    const { status, body, headers } = errorAnswer(toRpcError(error), id, era)
+    this.#send(status, body, headers)
   }
 
-  #send(status: number, body: string): void {
+  #send(status: number, body: string, headers?: Readonly<Record<string, string>>): void {
+    const { response } = this.#http
     if (this.#stream) return this.#stream.end(body)
-    if (isOver(this.#http.response)) return
-    this.#http.response.writeHead(status, headersFor(Buffer.byteLength(body)))
-    this.#http.response.end(body)
+    if (isOver(response)) return
+    const length = Buffer.byteLength(body)
+    if (length > largeBytes && !countUnread(this.#http, length)) return
+    response.writeHead(status, headers ? { ...headersFor(length), ...headers } : headersFor(length))
+    response.end(body)
   }
 
   /** Bytes go out between a head and a tail of their own: a megabyte is not copied for each who asks. */
@@ -224,7 +246,11 @@ class Post implements Exchange, BodySink {
     if (isOver(response)) return
     const pieces = Buffer.isBuffer(result) ? [result] : result
     const head = Buffer.from(responseHead(id))
-    response.writeHead(200, headersFor(pieces.reduce((sum, piece) => sum + piece.length, head.length + 1)))
+    // A list is one piece of memory however many read it.
+    const isShared = this.request.method.endsWith('/list')
+    const length = pieces.reduce((sum, piece) => sum + piece.length, head.length + 1)
+    if (length > largeBytes && !isShared && !countUnread(this.#http, length)) return
+    response.writeHead(200, headersFor(length))
     response.cork()
     response.write(head)
     for (const piece of pieces) response.write(piece)
@@ -253,19 +279,7 @@ export const visitorOf = ({ caller, params }: HttpExchange, findProfile: FindPro
   return { caller: named, profile, profileName }
 }
 
-/** The session that a request names: undefined where it names none, `unknown` where it is not this caller's. */
-export const sessionOf = (
-  { request }: HttpExchange,
-  { caller, profileName }: Visitor,
-  { sessions }: Pick<PostOptions, 'sessions'>,
-): HttpSession | 'unknown' | undefined => {
-  const id = request.headers['mcp-session-id']
-  if (id === undefined) return undefined
-  return sessions.find(String(id), caller.id, profileName) ?? 'unknown'
-}
-
 export const sessionLost = 'Session not found; initialize again.'
-const noStream = (): RpcError => new RpcError(rpcCodes.internalError, tooManyStreams, { httpStatus: 503 })
 const tooMany = new RpcError(rpcCodes.internalError, 'Too many requests are running in this session.')
 
 const isJson = (header: string | undefined): boolean =>
@@ -282,18 +296,3 @@ const headersFor = (length: number) => ({
   'content-length': length,
   'x-content-type-options': 'nosniff',
 })
-
-/** A refusal of what is no request, or of one that is not read. */
-export const refusePlainly = ({ response }: HttpExchange, status: number, message: string): void => {
-  if (isOver(response)) return
-  const body = errorText(null, { code: rpcCodes.invalidRequest, message, data: undefined })
-  response.writeHead(status, headersFor(Buffer.byteLength(body)))
-  response.end(body)
-}
-
-/** An answer without a body. */
-export const acknowledge = ({ response }: HttpExchange, status: number): void => {
-  if (isOver(response)) return
-  response.writeHead(status, { 'content-length': '0', ...ownHeaders })
-  response.end()
-}

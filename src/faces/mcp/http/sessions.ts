@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import type { GatewayError } from '../../../errors.js'
+import type { HttpExchange } from '../../../http/route.js'
+import { declaredCapabilities } from '../../../mcp/capabilities.js'
 import type { SseResponse } from '../../../mcp/server/sse-response.js'
+import type { Caller } from '../../../model/caller.js'
 import type { Clock } from '../../../model/clock.js'
-import { type Ear, OwnedSession } from '../client-session.js'
+import type { JsonObject } from '../../../model/json.js'
+import type { Share, Shares } from '../../../model/shares.js'
+import { type Ear, OwnedSession, type SessionOwner } from '../client-session.js'
 import { RunningRequests } from '../in-flight.js'
 
 /** What a legacy client's handshake left behind. Modern clients have none of this. */
 export class HttpSession implements Ear {
   readonly id = randomUUID() as string
-  /** Whose it is: another caller's use of the id is answered as if it did not exist (T8). */
-  readonly owner: string
   readonly profile: string
   readonly inFlight: RunningRequests
   readonly client: OwnedSession
+  /** Where it stands among the sessions of its caller. */
+  readonly line: OwnerLine
   /** The stream on which it hears of changes, if it opened one. */
   stream: SseResponse | undefined
   lastUsed: number
@@ -19,12 +25,17 @@ export class HttpSession implements Ear {
   older: HttpSession | undefined
   newer: HttpSession | undefined
 
-  constructor(clock: Clock, owner: string, profile: string, mostRequests: number) {
-    this.owner = owner
+  constructor(clock: Clock, line: OwnerLine, profile: string, mostRequests: number) {
+    this.line = line
     this.profile = profile
     this.inFlight = new RunningRequests(mostRequests)
-    this.client = new OwnedSession(clock, this)
+    this.client = new OwnedSession(clock, this, line)
     this.lastUsed = clock.now()
+  }
+
+  /** Whose it is: another caller's use of the id is answered as if it did not exist (T8). */
+  get owner(): string {
+    return this.line.caller
   }
 
   /** Someone who listens is there, however quiet. */
@@ -37,9 +48,48 @@ export class HttpSession implements Ear {
   }
 }
 
+/** The sessions of one caller, in the order of last use by links from one to the next: moving one in a Map would leave a hole for each call. */
+class OwnerLine implements SessionOwner {
+  size = 0
+  oldest: HttpSession | undefined
+  newest: HttpSession | undefined
+
+  constructor(
+    readonly caller: string,
+    readonly shares: Shares,
+  ) {}
+
+  append(session: HttpSession): void {
+    this.size += 1
+    session.older = this.newest
+    if (this.newest) this.newest.newer = session
+    else this.oldest = session
+    this.newest = session
+  }
+
+  unlink(session: HttpSession): void {
+    this.size -= 1
+    const { older, newer } = session
+    if (older) older.newer = newer
+    else this.oldest = newer
+    if (newer) newer.older = older
+    else this.newest = older
+    session.older = undefined
+    session.newer = undefined
+  }
+
+  /** The one unused for longest that nobody uses now. */
+  get oldestIdle(): HttpSession | undefined {
+    for (let session = this.oldest; session; session = session.newer) if (!session.isInUse) return session
+    return undefined
+  }
+}
+
 export interface SessionLimits {
-  /** Default 10,000: the one unused for longest makes room (F33). */
+  /** Of all callers. Default 10,000: the caller with the most loses the one unused for longest (F33). */
   readonly maxSessions?: number | undefined
+  /** Of one caller. Default 1,000: the caller's own unused for longest makes room (S6). */
+  readonly maxSessionsPerCaller?: number | undefined
   /** Default 30 minutes. */
   readonly sessionIdleMs?: number | undefined
   /** Requests of one session at once. Default 256. */
@@ -48,19 +98,21 @@ export interface SessionLimits {
 
 const sweepMs = 60_000
 
-/** The sessions of one endpoint, in the order of last use by links from one to the next: moving one in a Map would leave a hole for each call. */
+/** The sessions of one endpoint, by caller. One that is in use never has to go. */
 export class Sessions {
   readonly #clock: Clock
   readonly #mostRequests: number
   readonly #sessions = new Map<string, HttpSession>()
-  #most = 0
+  readonly #lines = new Map<string, OwnerLine>()
+  readonly #shares: Shares
+  readonly #share: Share
   #idleMs = 0
-  #oldest: HttpSession | undefined
-  #newest: HttpSession | undefined
   #cancelSweep: () => void
 
-  constructor(clock: Clock, limits: SessionLimits = {}) {
+  constructor(clock: Clock, shares: Shares, limits: SessionLimits = {}) {
     this.#clock = clock
+    this.#shares = shares
+    this.#share = shares.of('sessions')
     this.#mostRequests = limits.inFlight ?? 256
     this.limit(limits)
     this.#cancelSweep = this.#sweepLater()
@@ -71,17 +123,28 @@ export class Sessions {
   }
 
   /** Counts from the next session and the next look for idle ones on. */
-  limit({ maxSessions = 10_000, sessionIdleMs = 30 * 60_000 }: SessionLimits): void {
-    this.#most = maxSessions
+  limit({ maxSessions, maxSessionsPerCaller, sessionIdleMs = 30 * 60_000 }: SessionLimits): void {
+    this.#share.limit({ inAll: maxSessions, perCaller: maxSessionsPerCaller })
     this.#idleMs = sessionIdleMs
   }
 
-  /** A new one; undefined where as many as there may be are in use. */
-  create(owner: string, profile: string): HttpSession | undefined {
-    if (!this.#makeRoom()) return undefined
-    const session = new HttpSession(this.#clock, owner, profile, this.#mostRequests)
+  /** A new one for a handshake, of which nothing is kept where it says too much (S5). Throws why there is none. */
+  begin(owner: string, profile: string, params: JsonObject | undefined): HttpSession {
+    const capabilities = declaredCapabilities(params?.capabilities)
+    const session = this.create(owner, profile)
+    if (!(session instanceof HttpSession)) throw session
+    session.client.capabilities = capabilities
+    return session
+  }
+
+  /** A new one, or why there is none: as many as there may be are in use. */
+  create(owner: string, profile: string): HttpSession | GatewayError {
+    const refused = this.#makeRoom(owner)
+    if (refused) return refused
+    this.#share.add(owner, 1)
+    const session = new HttpSession(this.#clock, this.#lineOf(owner), profile, this.#mostRequests)
     this.#sessions.set(session.id, session)
-    this.#append(session)
+    session.line.append(session)
     return session
   }
 
@@ -95,7 +158,10 @@ export class Sessions {
 
   end(session: HttpSession): void {
     if (!this.#sessions.delete(session.id)) return
-    this.#unlink(session)
+    const { line } = session
+    line.unlink(session)
+    if (line.size === 0) this.#lines.delete(line.caller)
+    this.#share.give(line.caller)
     session.stream?.end()
     session.inFlight.cancelAll()
     session.client.close()
@@ -110,15 +176,40 @@ export class Sessions {
     for (const session of [...this.#sessions.values()]) this.end(session)
   }
 
-  /** Those unused for longest go; one that is in use never does. */
-  #makeRoom(): boolean {
-    let session = this.#oldest
-    while (session && this.#sessions.size >= this.#most) {
-      const { newer } = session as HttpSession
-      if (!session.isInUse) this.end(session)
-      session = newer
+  /** A caller past its own bound pays with its own sessions; past that of all, whoever has the most does. */
+  #makeRoom(owner: string): GatewayError | undefined {
+    const share = this.#share
+    while (share.of(owner) >= share.perCaller) {
+      const idle = this.#lines.get(owner)?.oldestIdle
+      if (!idle) return share.refuse(owner, 'caller')
+      this.end(idle)
     }
-    return this.#sessions.size < this.#most
+    while (share.total >= share.inAll) {
+      const idle = this.#leastMissed(owner)
+      if (!idle) return share.refuse(owner, 'board')
+      this.end(idle)
+    }
+    return undefined
+  }
+
+  /** An idle session of whoever has the most, and more than the one who asks; else of the one who asks. */
+  #leastMissed(owner: string): HttpSession | undefined {
+    const own = this.#lines.get(owner)
+    const more = (line: OwnerLine): boolean => line === own || line.size > (own?.size ?? 0)
+    const bySize = [...this.#lines.values()].filter(more).sort((one, other) => other.size - one.size)
+    for (const line of bySize) {
+      const idle = line.oldestIdle
+      if (idle) return idle
+    }
+    return undefined
+  }
+
+  #lineOf(owner: string): OwnerLine {
+    const known = this.#lines.get(owner)
+    if (known) return known
+    const made = new OwnerLine(owner, this.#shares)
+    this.#lines.set(owner, made)
+    return made
   }
 
   #sweepLater(): () => void {
@@ -127,34 +218,30 @@ export class Sessions {
 
   #sweep(): void {
     const idleSince = this.#clock.now() - this.#idleMs
-    for (let session = this.#oldest; session && session.lastUsed <= idleSince; session = this.#oldest) {
-      if (session.isInUse) this.#touch(session)
-      else this.end(session)
-    }
+    for (const line of [...this.#lines.values()])
+      for (let session = line.oldest; session && session.lastUsed <= idleSince; session = line.oldest) {
+        if (session.isInUse) this.#touch(session)
+        else this.end(session)
+      }
     this.#cancelSweep = this.#sweepLater()
   }
 
   #touch(session: HttpSession): void {
     session.lastUsed = this.#clock.now()
-    if (session === this.#newest) return
-    this.#unlink(session)
-    this.#append(session)
+    const { line } = session
+    if (session === line.newest) return
+    line.unlink(session)
+    line.append(session)
   }
+}
 
-  #append(session: HttpSession): void {
-    session.older = this.#newest
-    if (this.#newest) this.#newest.newer = session
-    else this.#oldest = session
-    this.#newest = session
-  }
-
-  #unlink(session: HttpSession): void {
-    const { older, newer } = session
-    if (older) older.newer = newer
-    else this.#oldest = newer
-    if (newer) newer.older = older
-    else this.#newest = older
-    session.older = undefined
-    session.newer = undefined
-  }
+/** The session that a request names: undefined where it names none, `unknown` where it is not this caller's. */
+export const sessionOf = (
+  { request }: HttpExchange,
+  { caller, profileName }: { readonly caller: Caller; readonly profileName: string },
+  { sessions }: { readonly sessions: Sessions },
+): HttpSession | 'unknown' | undefined => {
+  const id = request.headers['mcp-session-id']
+  if (id === undefined) return undefined
+  return sessions.find(String(id), caller.id, profileName) ?? 'unknown'
 }

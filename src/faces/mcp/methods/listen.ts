@@ -3,6 +3,7 @@ import { metaKeys, notificationText } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
+import type { Shares } from '../../../model/shares.js'
 import type { Changes, ListKind } from '../changes.js'
 import type { EncodedResult, Exchange } from '../exchange.js'
 import type { Errands } from '../surface/errands.js'
@@ -15,14 +16,15 @@ export interface ListenContext {
   readonly following: Following
   readonly taskIds: TaskIds
   readonly errands: Errands
+  readonly shares: Shares
   /** Aborts when the gateway ends its streams. */
   readonly closing: AbortSignal
 }
 
-/** One thing a client may listen to, once it is sure that we can honour it. */
+/** One thing a client listens to by now, as it is told to it, and how to stop. */
 interface Wish {
   readonly honoured: JsonObject
-  start(): () => void
+  stop(): void
 }
 
 const listNotices: Readonly<Record<ListKind, string>> = {
@@ -40,12 +42,12 @@ export const listen = async (listening: ListenContext, exchange: Exchange): Prom
   if (asked !== undefined && !isRecord(asked))
     throw new RpcError(rpcCodes.invalidParams, '`notifications` must be an object that names what to listen to.')
   const _meta = { [metaKeys.subscriptionId]: exchange.request.id }
+  // Begun before it is acknowledged, in one go: what could not be added must not be promised (S10).
   const wishes = asked ? wishesOf(listening, exchange, asked, _meta) : []
   const notifications = Object.assign({}, ...wishes.map(({ honoured }) => honoured)) as JsonObject
   exchange.notify(notificationText('notifications/subscriptions/acknowledged', { notifications, _meta }))
-  const stops = wishes.map((wish) => wish.start())
   await untilEither(listening.closing, exchange.signal)
-  for (const stop of stops) stop()
+  for (const wish of wishes) wish.stop()
   const { serverInfo } = listening.errands
   return JSON.stringify({ resultType: 'complete', _meta: { ..._meta, [metaKeys.serverInfo]: serverInfo } })
 }
@@ -71,8 +73,10 @@ const wishesOf = (
 
 const listWish = ({ changes }: ListenContext, exchange: Exchange, kind: ListKind, _meta: JsonObject): Wish => ({
   honoured: { [listNotices[kind]]: true },
-  start: () =>
-    changes.subscribe(() => exchange.notify(notificationText(`notifications/${kind}/list_changed`, { _meta })), kind),
+  stop: changes.subscribe(
+    () => exchange.notify(notificationText(`notifications/${kind}/list_changed`, { _meta })),
+    kind,
+  ),
 })
 
 const resourcesWish = (
@@ -81,50 +85,53 @@ const resourcesWish = (
   uris: readonly string[],
   _meta: JsonObject,
 ): Wish => {
-  const found = uris.flatMap((uri) => {
+  const added = uris.flatMap((uri) => {
     const resource = errands.locate(exchange, { kind: 'resource', name: uri }).offer
-    return resource ? [{ uri, resource }] : []
+    if (!resource) return []
+    const stop = following.follow(exchange.caller, resource, uri, (text) => exchange.notify(text), _meta)
+    return typeof stop === 'function' ? [{ shown: uri, stop }] : []
   })
-  return {
-    honoured: found.length > 0 ? { resourceSubscriptions: found.map(({ uri }) => uri) } : {},
-    start: () => {
-      const stops = found.map(({ uri, resource }) =>
-        following.follow(exchange.caller, resource, uri, (text) => exchange.notify(text), _meta),
-      )
-      return () => {
-        for (const stop of stops) stop()
-      }
-    },
-  }
+  return together('resourceSubscriptions', added)
 }
+
+interface Added {
+  readonly shown: string
+  stop(): void
+}
+
+/** What was added of what a client named. A name that is missing here is how the client learns that it was not. */
+const together = (kind: string, added: readonly Added[]): Wish => ({
+  honoured: added.length > 0 ? { [kind]: added.map(({ shown }) => shown) } : {},
+  stop: () => {
+    for (const each of added) each.stop()
+  },
+})
 
 /** Each task's news come from its source; ids that are not this caller's are left out like any other wish. */
 const tasksWish = (
-  { taskIds }: ListenContext,
+  { taskIds, shares }: ListenContext,
   exchange: Exchange,
   offers: Offers,
   shown: readonly string[],
   _meta: JsonObject,
 ): Wish => {
-  const known = shown.flatMap((id) => {
+  const share = shares.of('followed')
+  const { id: caller } = exchange.caller
+  const added = shown.flatMap((id) => {
     const opened = openOrSkip(taskIds, exchange, id)
     const mounted = opened && offers.surfaces.find(({ source }) => source === opened.source)
-    return mounted ? [{ id, mounted, taskId: opened.taskId }] : []
+    if (!mounted || share.take(caller)) return []
+    const leave = mounted.surface.listen({ taskIds: [opened.taskId] }, (method, params) => {
+      if (method === 'notifications/tasks')
+        exchange.notify(notificationText(method, { ...withTaskId(params, id), _meta }))
+    })
+    const stop = (): void => {
+      leave()
+      share.give(caller)
+    }
+    return [{ shown: id, stop }]
   })
-  return {
-    honoured: known.length > 0 ? { taskIds: known.map(({ id }) => id) } : {},
-    start: () => {
-      const stops = known.map(({ id, mounted, taskId }) =>
-        mounted.surface.listen({ taskIds: [taskId] }, (method, params) => {
-          if (method === 'notifications/tasks')
-            exchange.notify(notificationText(method, { ...withTaskId(params, id), _meta }))
-        }),
-      )
-      return () => {
-        for (const stop of stops) stop()
-      }
-    },
-  }
+  return together('taskIds', added)
 }
 
 const openOrSkip = (taskIds: TaskIds, exchange: Exchange, id: string) => {
@@ -138,7 +145,7 @@ const openOrSkip = (taskIds: TaskIds, exchange: Exchange, id: string) => {
 const mostWishes = 1000
 
 const stringsOf = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string').slice(0, mostWishes) : []
+  Array.isArray(value) ? [...new Set(value.filter((each) => typeof each === 'string'))].slice(0, mostWishes) : []
 
 const untilEither = (one: CancelSignal, other: CancelSignal): Promise<void> =>
   new Promise((resolve) => {

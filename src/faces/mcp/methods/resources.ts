@@ -1,5 +1,6 @@
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
+import { pastBound } from '../encode-error.js'
 import type { EncodedResult, Exchange } from '../exchange.js'
 import { type Errands, notFound } from '../surface/errands.js'
 import type { Following } from '../surface/following.js'
@@ -43,13 +44,11 @@ export const subscribe = async (errands: Errands, following: Following, exchange
   const found = errands.locate(exchange, { kind: 'resource', name: uri }).offer
   if (!found) throw notFound('resource', uri, exchange.sender.era)
   if (!session) throw new RpcError(rpcCodes.invalidRequest, 'Only a session can subscribe: initialize first.')
-  if (session.followed.size >= mostFollowed)
-    throw new RpcError(rpcCodes.invalidRequest, `A session may follow at most ${mostFollowed} resources.`)
-  if (!session.followed.has(uri))
-    session.followed.set(
-      uri,
-      following.follow(exchange.caller, found, uri, (text) => session.send(text)),
-    )
+  if (session.followed.has(uri)) return '{}'
+  const stop = following.follow(exchange.caller, found, uri, (text) => session.send(text))
+  // On 200: clients take any other status for the end of their session.
+  if (typeof stop !== 'function') throw pastBound(stop, 200)
+  session.followed.set(uri, stop)
   return '{}'
 }
 
@@ -59,8 +58,6 @@ export const unsubscribe = ({ request, session }: Exchange): EncodedResult => {
   session?.followed.delete(uri)
   return '{}'
 }
-
-const mostFollowed = 1000
 
 const uriOf = ({ request }: Exchange): string => {
   const uri = request.params?.uri

@@ -37,7 +37,8 @@ const mostQueuedBytes = 64 * 1024 * 1024
 export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
   const { face, input, output, logger } = options
   const inFlight = new RunningRequests(options.mostRequests ?? 256)
-  const session = new OwnedSession(options.clock ?? systemClock, { send: (text) => write(text) })
+  const owner = { caller: options.caller.id, shares: face.shares }
+  const session = new OwnedSession(options.clock ?? systemClock, { send: (text) => write(text) }, owner)
   const leaving = new Cancel()
   let legacy = false
   let end: () => void = () => {}
@@ -65,8 +66,8 @@ export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
     const running = inFlight.begin(request.id)
     if (!running) return refuse(new RpcError(rpcCodes.internalError, 'Too many requests are running.'), request.id)
     if (sender.era === 'legacy') legacy = true
-    if (request.method === 'initialize') session.introduce(request.params)
     try {
+      if (request.method === 'initialize') session.introduce(request.params)
       const { caller, profile } = options
       const gone = leaving
       const result = await face.answer({

@@ -1,3 +1,4 @@
+import { GatewayError } from '../../../errors.js'
 import type { Gateway, Located } from '../../../gateway.js'
 import { notificationText, stripReserved } from '../../../mcp/message.js'
 import type { Caller } from '../../../model/caller.js'
@@ -5,13 +6,25 @@ import { isRecord, type JsonObject } from '../../../model/json.js'
 
 /** Updates of resources, from the sources that announce them to the clients that follow them. */
 export interface Following {
-  /** Tells of changes under the URI the client knows, while it may see it and until stopped. `meta` marks what is sent. */
-  follow(caller: Caller, resource: Located, shown: string, send: (text: string) => void, meta?: JsonObject): () => void
+  /**
+   * Tells of changes under the URI the client knows, while it may see it and until stopped. `meta` marks what is sent. A
+   * refusal where the caller or the source has as many as may be (S10).
+   */
+  follow(
+    caller: Caller,
+    resource: Located,
+    shown: string,
+    send: (text: string) => void,
+    meta?: JsonObject,
+  ): (() => void) | GatewayError
   readonly size: number
   close(): void
 }
 
+const longestUri = 4096
+
 export const createFollowing = (gateway: Gateway): Following => {
+  const share = gateway.shares.of('followed')
   const listeners = new Map<string, Set<(params: JsonObject) => void>>()
   const keyOf = (source: string, uri: string): string => JSON.stringify([source, uri])
   const stop = gateway.surfaces.subscribe({
@@ -23,6 +36,15 @@ export const createFollowing = (gateway: Gateway): Following => {
   return {
     follow: (caller, resource, shown, send, meta) => {
       const { mounted, name } = resource
+      // The address is kept as long as it is followed, in the caller's own words.
+      if (shown.length > longestUri) return tooLong()
+      const refused = share.take(caller.id)
+      if (refused) return refused
+      const leave = mounted.surface.follow(name, caller.id)
+      if (typeof leave !== 'function') {
+        share.give(caller.id)
+        return leave
+      }
       const key = keyOf(mounted.source, name)
       const listener = (params: JsonObject): void => {
         // Rules change while streams stay open (S15).
@@ -34,9 +56,12 @@ export const createFollowing = (gateway: Gateway): Following => {
       }
       const same = listeners.get(key) ?? new Set()
       listeners.set(key, same.add(listener))
-      const leave = mounted.surface.follow(name)
+      let left = false
       return () => {
+        if (left) return
+        left = true
         leave()
+        share.give(caller.id)
         same.delete(listener)
         if (same.size === 0) listeners.delete(key)
       }
@@ -50,3 +75,9 @@ export const createFollowing = (gateway: Gateway): Following => {
     },
   }
 }
+
+const tooLong = (): GatewayError =>
+  new GatewayError(
+    'ARGUMENTS_INVALID',
+    `An address of more than ${longestUri} characters can be read, but not followed.`,
+  )

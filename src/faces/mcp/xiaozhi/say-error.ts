@@ -84,6 +84,7 @@ const spoken: Partial<Readonly<Record<ErrorCode, Sentences>>> = {
   GATEWAY_LOST: unreachable,
   OVERLOADED: [(tool) => `${tool} is busy. Try again in a moment.`, (tool) => `${tool} 正忙，请稍后再试。`],
   RATE_LIMITED: [() => 'Too many calls in a short time. Wait a moment.', () => '短时间内调用太多，请稍等。'],
+  QUOTA_EXCEEDED: [() => 'Too much is running already. Wait a moment.', () => '正在进行的调用太多，请稍等。'],
   ACCESS_DENIED: [(tool) => `${tool} is not allowed here.`, (tool) => `这里不允许使用 ${tool}。`],
   LOOP_DETECTED: [
     (tool) => `${tool} keeps calling itself and was stopped.`,

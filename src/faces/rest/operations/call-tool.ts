@@ -85,7 +85,11 @@ const stream = async (
 ): Promise<Reply> => {
   const { exchange, language, query } = request
   if (exchange.request.headers['last-event-id'] !== undefined) throw notResumable()
-  const events = createSseResponse(exchange.response, { clock, headers: { 'x-content-type-options': 'nosniff' } })
+  const events = createSseResponse(exchange.response, {
+    clock,
+    reader: { caller: exchange.caller.id, shares: exchange.shares },
+    headers: { 'x-content-type-options': 'nosniff' },
+  })
   const say = (type: string, data: unknown) => JSON.stringify({ type, ...(data as object) })
   let told = 0
   const nextId = () => `${exchange.requestId}.${++told}`

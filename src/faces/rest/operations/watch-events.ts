@@ -1,17 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { GatewayError } from '../../../errors.js'
 import { createSseResponse } from '../../../mcp/server/sse-response.js'
 import type { Clock } from '../../../model/clock.js'
+import type { Shares } from '../../../model/shares.js'
 import { type Operation, operation } from '../../../operations/operation.js'
 import { choice, closed, described, flag, list, otherwise, text, words } from '../../../operations/shape.js'
 import type { BoardEvent, EventFeed } from '../event-feed.js'
 import { profileField } from '../schemas.js'
 
 const types = ['source', 'tools', 'call'] as const
-const mostSubscribers = 64
 
 /** `GET /api/v1/events`: what happens, as server-sent events. */
-export const watchEvents = (feed: EventFeed, clock: Clock): Operation =>
+export const watchEvents = (feed: EventFeed, clock: Clock, shares: Shares): Operation =>
   operation({
     id: 'watchEvents',
     method: 'GET',
@@ -43,8 +42,9 @@ export const watchEvents = (feed: EventFeed, clock: Clock): Operation =>
       },
     },
     run: ({ caller, query, exchange }) => {
-      if (feed.subscribers >= mostSubscribers)
-        throw new GatewayError('OVERLOADED', 'As many event streams as allowed are open.', { retryAfterMs: 5000 })
+      // A caller who has as many as it may costs nobody else one (S10).
+      const refused = shares.of('streams').take(caller.id)
+      if (refused) throw refused
       // The header first: a browser that comes back asks for the same address again, with the header added.
       const after = lastEventId(exchange.request.headers) ?? query.after
       const wanted = new Set<string>(query.type)
@@ -52,7 +52,11 @@ export const watchEvents = (feed: EventFeed, clock: Clock): Operation =>
       const stream = createSseResponse(exchange.response, {
         clock,
         headers: { 'x-content-type-options': 'nosniff' },
-        onEnd: () => stop(),
+        reader: { caller: caller.id, shares },
+        onEnd: () => {
+          shares.of('streams').give(caller.id)
+          stop()
+        },
         // Without it, whoever hears nothing for long would come back with an id that is long forgotten.
         position: () => feed.position,
       })
