@@ -88,7 +88,10 @@ const search = async ({ port }, query) => {
 
 /** What sessions add, each begun by a client that then does nothing; over few connections, since those cost by themselves. */
 const weighSessions = async (upstream, count, quick) => {
-  const gateway = await startGateway({ up: { type: 'http', url: `http://127.0.0.1:${upstream.port}/mcp` } })
+  // All of them are one caller's here.
+  const server = { limits: { maxSessionsPerCaller: 100_000 } }
+  const sources = { up: { type: 'http', url: `http://127.0.0.1:${upstream.port}/mcp` } }
+  const gateway = await startGateway(sources, undefined, undefined, { server })
   await untilListed(gateway, toolsEach)
   // Code and buffers of the handshake are there from the first ones on, whoever comes later.
   await beginSessions(gateway, quick ? 500 : 1000)
