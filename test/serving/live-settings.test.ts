@@ -71,6 +71,13 @@ const shown: Readonly<Record<string, readonly [value: unknown, look: () => unkno
     async () => (await running.get('/api/v1/tools', { origin: 'https://app.example.com' })).status,
     200,
   ],
+  'server.localOrigins': [
+    false,
+    async () => (await running.get('/api/v1/tools', { origin: 'http://localhost:5173' })).status,
+    403,
+  ],
+  // Whoever comes through a proxy is asked for a key, and so nobody is local any more.
+  'server.behindProxy': [true, async () => (await running.get('/api/v1/tools')).status, 401],
   'server.publicUrl': [
     'https://tools.example.com',
     async () => (await running.get('/api/v1/tools', { host: 'tools.example.com' })).status,
@@ -121,6 +128,8 @@ const sameWay = [
   // Read at each use by the waiting room (test/surface/parked.test.ts), recall's answers (test/rest), the end of a shared
   // gateway (test/cli/running.test.ts) and the end of any (test/cli/ops).
   ...['parking', 'recall.actions', 'stdio.idleExitMs', 'server.drainMs'],
+  // Who shows a certificate: test/access/tls.test.ts.
+  'server.tls.callers',
   // A part of each source by the time the file is read: test/faults/leash-limits.test.ts.
   'children',
   // Read by each process that starts.
@@ -194,6 +203,7 @@ describe('an edit of the file of a running gateway', () => {
         ...['logging.file', 'storage.backend', 'storage.path', 'search.algorithms', 'search.embedding.timeoutMs'],
         ...['search.embedding.apiKey', 'search.embedding.model', 'search.embedding.url'],
         ...['recall.knowledge.headers', 'recall.knowledge.url', 'recall.operators.headers', 'recall.operators.url'],
+        ...['server.tls.ca', 'server.tls.cert', 'server.tls.clients', 'server.tls.key'],
       ].sort(),
     )
   })

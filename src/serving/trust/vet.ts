@@ -41,8 +41,14 @@ export const namedNote = async ({ file, foundBy }: LoadedConfig): Promise<readon
   const found = stats && strangerAt(file, stats)
   if (!found) return []
   const who =
-    found.who === 'owner' ? `belongs to another user (uid ${found.id})` : `may be changed by group ${found.id}`
-  return [{ path: file, message: `${who}; it is used, since it was named, and whoever changes it decides what runs` }]
+    found.who === 'owner'
+      ? say(`belongs to another user (uid ${found.id})`, `属于另一个用户（uid ${found.id}）`)
+      : say(`may be changed by group ${found.id}`, `用户组 ${found.id} 可以修改它`)
+  const why = say(
+    'it is used, since it was named, and whoever changes it decides what runs',
+    '因为是指名使用的，所以照样使用；谁能修改它，谁就决定运行什么',
+  )
+  return [{ path: file, message: `${who}${say('; ', '；')}${why}` }]
 }
 
 /**
