@@ -4,16 +4,15 @@ import { exactNaming, type Naming } from './catalog/names.js'
 import { createOffers, type Located, type Offers } from './catalog/offers/offers.js'
 import type { OfferReview, Reviewed } from './catalog/offers/review-offer.js'
 import { createSurfaceRack, type Surfaces } from './catalog/offers/surfaces.js'
-import { keepInStore } from './catalog/persistence.js'
 import { type ProviderFormat, type ProviderTools, toProviderTools } from './catalog/provider-tools.js'
 import { messageOf } from './errors.js'
 import { createInvocation } from './invocation/invocation.js'
 import type { CallSettings } from './invocation/order.js'
 import type { SourceWrapper } from './invocation/steps/dispatch.js'
 import { createFinder } from './invocation/steps/resolve.js'
-import type { SecretsOf } from './invocation/steps/secrets.js'
+import type { SecretSearch } from './invocation/steps/secrets.js'
 import type { ParkingLimits } from './invocation/waiting/parking.js'
-import { WaitingRoom } from './invocation/waiting/waiting-room.js'
+import type { WaitingRoom } from './invocation/waiting/waiting-room.js'
 import { valueOrThrow } from './model/answer.js'
 import type { Call, Found, ValidationMode, Wanted } from './model/call.js'
 import { type Caller, localCaller } from './model/caller.js'
@@ -42,16 +41,12 @@ export { advertisedName, exactNaming, type Naming, safeNaming } from './catalog/
 export { withAppUri } from './catalog/offers/carried-uri.js'
 export { extensionsIn, type Located, type Offered, type Offers } from './catalog/offers/offers.js'
 export type { MountedSurface, SurfaceListener, Surfaces } from './catalog/offers/surfaces.js'
-export {
-  type ProviderFormat,
-  type ProviderTools,
-  providerFormats,
-  toProviderTools,
-} from './catalog/provider-tools.js'
+export type { ProviderFormat, ProviderTools } from './catalog/provider-tools.js'
+export { providerFormats, toProviderTools } from './catalog/provider-tools.js'
 export type { Flow, Visit, WorkResult } from './invocation/waiting/flow.js'
 export type { ParkedCall, ParkingLimits } from './invocation/waiting/parking.js'
 export { notOurs } from './invocation/waiting/seal.js'
-export type { WaitingRoom } from './invocation/waiting/waiting-room.js'
+export { type WaitingRoom, waitingRoomOf } from './invocation/waiting/waiting-room.js'
 export type { Decision, Policy, PolicyRules } from './policy/policy.js'
 export type { SearchOutcome, SearchQueryOptions, SearchResult } from './search/tool-search.js'
 export type { SourceInfo } from './sources/source-info.js'
@@ -80,7 +75,7 @@ export interface GatewayOptions extends CallSettings {
   /** Why something is held back and what its operator can do, for callers who could see it. */
   readonly tellHeld?: ((item: Reviewed) => string) | undefined
   /** Who is searched for credentials, in arguments and results, and what is done about them. Default: nobody is. */
-  readonly secretsOf?: SecretsOf | undefined
+  readonly secrets?: SecretSearch | undefined
   /** Where tools and their use survive a restart. Default: nowhere. */
   readonly store?: Store | undefined
   /** Whether a tool that left the catalog leaves the store too. Default: no, its source may come back. */
@@ -101,8 +96,8 @@ export interface Gateway extends AsyncDisposable {
   readonly policy: Policy
   /** What the sources offer besides tools: prompts, resources and whatever else their protocol knows. */
   readonly surfaces: Surfaces
-  /** Calls that wait for their callers to answer a question. */
-  readonly waiting: WaitingRoom
+  /** Where calls wait for answers of their callers, made by the first who asks: see `waitingRoomOf`. */
+  openWaitingRoom(make: typeof WaitingRoom): WaitingRoom
   /** How much each caller holds of what is bounded; faces count in it as well. */
   readonly shares: Shares
   /** Adds a function of this process under its bare name. */
@@ -172,7 +167,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   })
   const finder = createFinder({ catalog, surfaces, offers, policy })
   const shares = new Shares()
-  const waiting = new WaitingRoom(clock, options.waiting, shares)
+  let waiting: WaitingRoom | undefined
   const stats = createCallStats()
   // A list that is replaced: every call goes through it, and walking a set costs more than all of them do.
   let listeners: readonly CallListener[] = [stats.listener]
@@ -197,7 +192,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       },
       isWatched: watchers.isWatched,
       validation: options.validation ?? 'strict',
-      secretsOf: options.secretsOf,
+      secrets: options.secrets,
     },
     options,
   )
@@ -226,7 +221,11 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   for (const tool of options.tools ?? []) local.register(tool)
 
   const { store, forget, keeps } = options
-  const keeping = store ? keepInStore({ catalog, store, clock, logger, forget, keeps }) : Promise.resolve(undefined)
+  const keeping = store
+    ? import('./catalog/persistence.js').then(({ keepInStore }) =>
+        keepInStore({ catalog, store, clock, logger, forget, keeps }),
+      )
+    : Promise.resolve(undefined)
   const ready = keeping.then(() => {})
   // Whoever awaits `ready` hears of it; whoever does not still finds it in the log.
   ready.catch((error) => logger.log('error', `The store could not be read: ${messageOf(error)}`))
@@ -239,7 +238,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
         () => {},
       )
       // First what waits: a source that is asked to end would wait for it.
-      waiting.close()
+      waiting?.close()
       await sources.removeAll()
       invocation.close()
     })())
@@ -250,7 +249,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const list = (caller: Caller = localCaller) =>
     catalog.snapshot().tools.filter((tool) => !tool.own && sees(caller, tool))
   return {
-    ...{ catalog, policy, surfaces, waiting, shares },
+    ...{ catalog, policy, surfaces, shares },
+    openWaitingRoom: (Room) => (waiting ??= new Room(clock, options.waiting, shares)),
     register: local.register,
     unregister: local.unregister,
     addSource: (name, source, more) => sources.add(name, source, more),

@@ -18,7 +18,7 @@ import { type Callers, quota } from './steps/quota.js'
 import type { Finder } from './steps/resolve.js'
 import { authorize, resolve, unwrap } from './steps/resolve.js'
 import { type RetryOptions, retry } from './steps/retry.js'
-import { type SecretsOf, secrets } from './steps/secrets.js'
+import type { SecretSearch } from './steps/secrets.js'
 import { shape } from './steps/shape.js'
 import { validate } from './steps/validate.js'
 
@@ -47,7 +47,7 @@ export interface Rooms {
   readonly isWatched?: (() => boolean) | undefined
   readonly validation: ValidationMode
   /** Who is searched for credentials, and what is done about them. Default: nobody is. */
-  readonly secretsOf?: SecretsOf | undefined
+  readonly secrets?: SecretSearch | undefined
 }
 
 /** How calls are carried; may be changed while they are. */
@@ -85,7 +85,7 @@ export const order = (
   breaker: circuits.step, // is it worth asking?
   deadline: deadline(settings, rooms.clock), // one AbortSignal from here inward
   shape: shape(rooms.logger), // on the way out: the limits of the face
-  ...only('secrets', rooms.secretsOf && secrets(rooms.secretsOf)), // credentials, both ways
+  ...only('secrets', rooms.secrets as Step | undefined), // credentials, both ways
   retry: retry(settings, rooms.clock), // only what surely did not run, or may run twice
 })
 

@@ -9,7 +9,7 @@ import type { ToolsByName, ToolTypes } from '../sources/functions/tool-types.js'
 import type { SourceInfo } from '../sources/source-info.js'
 import { silentLogger } from '../telemetry/logger.js'
 import type { ServerEntry } from './server-entry.js'
-import { Servers } from './servers.js'
+import type { Servers } from './servers.js'
 
 export interface GatewayOptions<Tools extends readonly FunctionTool[] = readonly FunctionTool[]>
   extends Omit<CoreOptions, 'tools'> {
@@ -77,16 +77,29 @@ export const createGateway = <const Tools extends readonly FunctionTool[] = read
   const { mcpServers, ...settings } = options
   const { clock = systemClock, logger = silentLogger, separator } = settings
   const core = createCore(settings)
-  const servers = new Servers(core, { clock, logger, separator })
-  const started = mcpServers ? servers.addAll(mcpServers) : Promise.resolve()
+  let servers: Promise<Servers> | undefined
+  let isClosed = false
+  // Loaded with the first server: a program of functions has none.
+  const open = (): Promise<Servers> =>
+    (servers ??= import('./servers.js').then(async ({ Servers: Opened }) => {
+      const opened = new Opened(core, { clock, logger, separator })
+      if (isClosed) await opened.closeAfter(async () => {})
+      return opened
+    }))
+  const started = mcpServers ? open().then((opened) => opened.addAll(mcpServers)) : Promise.resolve()
   const ready = Promise.all([core.ready, started]).then(() => {})
   // Whoever awaits it hears of it; a program that does not must not end by it.
   ready.catch((error) => logger.log('error', messageOf(error)))
-  const close = (): Promise<void> => servers.closeAfter(core.close)
+  const close = async (): Promise<void> => {
+    isClosed = true
+    await (servers ? (await servers).closeAfter(core.close) : core.close())
+  }
   const gateway: Gateway = {
     ...core,
-    addServer: (first: string | ServerEntry, second?: ServerEntry) =>
-      typeof first === 'string' ? servers.add(first, second) : servers.add(undefined, first),
+    addServer: async (first: string | ServerEntry, second?: ServerEntry) => {
+      const opened = await open()
+      return typeof first === 'string' ? opened.add(first, second) : opened.add(undefined, first)
+    },
     answer: (message, more) => answer(core, message, more),
     ready,
     close,

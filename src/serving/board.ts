@@ -5,7 +5,8 @@ import type { LoadedConfig } from '../config/load.js'
 import type { Config, SourceConfig } from '../config/schema.js'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
 import type { ProfileSettings } from '../faces/mcp/profile.js'
-import { createGateway, type Gateway } from '../gateway.js'
+import { createGateway, type Gateway, waitingRoomOf } from '../gateway.js'
+import { searchForSecrets } from '../invocation/steps/secrets.js'
 import { systemClock } from '../model/clock.js'
 import type { Shares } from '../model/shares.js'
 import { createLoopGuard } from '../sources/loop-guard.js'
@@ -115,7 +116,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
     ...callSettingsOf(config),
-    secretsOf: ({ profile = 'default' }) => secretsOf(profile),
+    secrets: searchForSecrets(({ profile = 'default' }) => secretsOf(profile)),
     waiting: current.reading(['parking'], ({ parking }) => parking),
     review: reviewing.review,
     reviewOffer: reviewing.reviewOffer,
@@ -223,7 +224,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     stored: reader,
     signIns,
     waiting: {
-      parked: () => gateway.waiting.list().length,
+      parked: () => waitingRoomOf(gateway).list().length,
       unread: stdio.unread,
       held: () => [...reviewing.heldTools(), ...reviewing.heldWords()],
     },

@@ -115,6 +115,7 @@ const look = async () => {
   const { lag, heapMb, handles } = await gateway.look()
   const at = (performance.now() - startedAt) / 60_000
   looks.push({ at, lag, heapMb, handles, memory: gateway.memoryMb() })
+  for (const [what, count] of unexplained) console.log(`  ${count} × ${what}`)
   console.log(
     `minute ${at.toFixed(1)}: heap ${heapMb.toFixed(1)} MB, memory ${gateway.memoryMb().toFixed(0)} MB, handles ${handles}, loop ${lag.toFixed(0)} ms, calls ${counts.calls}, unexplained ${[...unexplained.values()].reduce((a, b) => a + b, 0)}`,
   )

@@ -67,6 +67,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'search',
     'policy',
+    'invocation',
     'scanner',
   ],
   // What can I type? The words of answers come from the faces; whatever runs is asked of `serving`.
@@ -84,6 +85,8 @@ export const interfaceOnly: Readonly<Record<string, Readonly<Record<string, read
     storage: ['storage/store.ts'],
   },
   invocation: { sources: ['sources/source.ts'] },
+  // The step that a program without it must not carry along: whoever wants it hands it to the gateway.
+  serving: { invocation: ['invocation/steps/secrets.ts'] },
 }
 
 /** Rooms whose folders stand beside each other and do not know each other. */

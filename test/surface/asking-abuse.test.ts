@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMcpFace, type McpFace } from '../../src/faces/mcp/face.js'
-import { createGateway, type Gateway } from '../../src/gateway.js'
+import { createGateway, type Gateway, waitingRoomOf } from '../../src/gateway.js'
 import { systemClock } from '../../src/model/clock.js'
 import type { JsonObject } from '../../src/model/json.js'
 import { createHttpSource } from '../../src/sources/http/http.js'
@@ -51,7 +51,7 @@ describe('a server that asks', () => {
       result = await ask({ face, params: { ...params, inputResponses: { [key!]: accept }, requestState } })
     }
     expect(textIn(result)).toBe('refused at 65')
-    expect(gateway.waiting.list()).toEqual([])
+    expect(waitingRoomOf(gateway).list()).toEqual([])
   })
 
   it('for what the caller did not declare is refused, and the caller hears nothing of it', async () => {

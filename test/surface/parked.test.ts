@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMcpFace, type McpFace } from '../../src/faces/mcp/face.js'
-import { createGateway, type Gateway, type ParkingLimits } from '../../src/gateway.js'
+import { createGateway, type Gateway, type ParkingLimits, waitingRoomOf } from '../../src/gateway.js'
 import { isRecord, type JsonObject } from '../../src/model/json.js'
 import { type AskingSource, createAskingSource } from '../helpers/asking-source.js'
 import { VirtualClock } from '../helpers/virtual-clock.js'
@@ -54,15 +54,15 @@ const refused = { code: -32602 }
 describe('a parked call', () => {
   it('tells an operator since when it waits and until when, and is ended by one', async () => {
     const heard: number[] = []
-    gateway.waiting.onChange(() => heard.push(gateway.waiting.list().length))
+    waitingRoomOf(gateway).onChange(() => heard.push(waitingRoomOf(gateway).list().length))
     const asked = await begin()
     await clock.advance(60_000)
-    const [call] = gateway.waiting.list()
+    const [call] = waitingRoomOf(gateway).list()
     expect(call).toMatchObject({ sinceMs: 60_000, expiresInMs: 240_000 })
-    expect(gateway.waiting.questionsOf(call!.id)).toMatchObject([{ params: { message: 'Who?' } }])
-    expect(gateway.waiting.cancel(call!.id)).toBe(true)
-    expect(gateway.waiting.cancel(call!.id)).toBe(false)
-    expect(gateway.waiting.list()).toEqual([])
+    expect(waitingRoomOf(gateway).questionsOf(call!.id)).toMatchObject([{ params: { message: 'Who?' } }])
+    expect(waitingRoomOf(gateway).cancel(call!.id)).toBe(true)
+    expect(waitingRoomOf(gateway).cancel(call!.id)).toBe(false)
+    expect(waitingRoomOf(gateway).list()).toEqual([])
     expect(heard.at(-1)).toBe(0)
     expect(source.aborted).toBe(1)
     await expect(comeBack(asked)).rejects.toMatchObject(refused)
@@ -75,9 +75,11 @@ describe('a parked call', () => {
       inputRequests: { q1: { method: 'elicitation/create' } },
     })
     expect(asked).not.toHaveProperty('content')
-    expect(gateway.waiting.list()).toMatchObject([{ caller: 'ada', name: 'legacy.ask', asks: ['elicitation/create'] }])
+    expect(waitingRoomOf(gateway).list()).toMatchObject([
+      { caller: 'ada', name: 'legacy.ask', asks: ['elicitation/create'] },
+    ])
     expect(textIn(await comeBack(asked))).toBe('Ada')
-    expect(gateway.waiting.list()).toEqual([])
+    expect(waitingRoomOf(gateway).list()).toEqual([])
   })
 
   it('asks again for what the answers left out', async () => {
@@ -103,12 +105,12 @@ describe('a parked call', () => {
   it('is refused to a caller that declared nothing, before anybody is asked', async () => {
     const result = await begin('legacy.ask', { capabilities: {} })
     expect(result).toMatchObject({ isError: true })
-    expect(gateway.waiting.list()).toEqual([])
+    expect(waitingRoomOf(gateway).list()).toEqual([])
   })
 
   it('tells operators neither arguments nor the words of a question', async () => {
     await begin()
-    expect(JSON.stringify(gateway.waiting.list())).not.toMatch(/Who\?|"a":1/)
+    expect(JSON.stringify(waitingRoomOf(gateway).list())).not.toMatch(/Who\?|"a":1/)
   })
 })
 
@@ -173,7 +175,7 @@ describe('a request state under abuse (T34)', () => {
     const asked = await begin()
     await clock.advance(5 * 60_000)
     await new Promise(setImmediate)
-    expect(gateway.waiting.list()).toEqual([])
+    expect(waitingRoomOf(gateway).list()).toEqual([])
     expect(source).toMatchObject({ running: 0, aborted: 1 })
     await expect(comeBack(asked)).rejects.toMatchObject(refused)
   })
@@ -195,39 +197,39 @@ describe('many parked calls', () => {
     const results = await Promise.all(calls)
     const waiting = results.filter(({ resultType }) => resultType === 'input_required')
     expect(waiting).toHaveLength(128)
-    expect(gateway.waiting.list()).toHaveLength(128)
+    expect(waitingRoomOf(gateway).list()).toHaveLength(128)
     const others = results.filter(({ resultType }) => resultType !== 'input_required')
     expect(others.every(({ isError }) => isError === true)).toBe(true)
     await clock.advance(5 * 60_000)
     await new Promise(setImmediate)
-    expect(gateway.waiting.list()).toEqual([])
+    expect(waitingRoomOf(gateway).list()).toEqual([])
     expect(source.running).toBe(0)
     expect(textIn(await comeBack(await begin()))).toBe('Ada')
   })
 
   it('of one caller leave room for the others', async () => {
     await Promise.all(Array.from({ length: 100 }, () => begin('legacy.ask', { caller: 'greedy' })))
-    expect(gateway.waiting.list()).toHaveLength(32)
+    expect(waitingRoomOf(gateway).list()).toHaveLength(32)
     expect(await begin('legacy.ask', { caller: 'modest' })).toMatchObject({ resultType: 'input_required' })
   })
 
   it('are answered by another door, and their callers find the result when they come back', async () => {
     const asked = await begin()
-    const [call] = gateway.waiting.list()
-    expect(gateway.waiting.answer('nobody', {})).toBe(false)
-    expect(gateway.waiting.answer(call!.id, answersTo(asked))).toBe(true)
+    const [call] = waitingRoomOf(gateway).list()
+    expect(waitingRoomOf(gateway).answer('nobody', {})).toBe(false)
+    expect(waitingRoomOf(gateway).answer(call!.id, answersTo(asked))).toBe(true)
     const params = { name: 'legacy.ask', arguments: { a: 1 }, requestState: asked.requestState as string }
     expect(textIn(await ask({ face, params }))).toContain('Ada')
-    expect(gateway.waiting.list()).toEqual([])
+    expect(waitingRoomOf(gateway).list()).toEqual([])
   })
 
   it('end with the door by which they came, and stay while another closes', async () => {
     const other = createMcpFace({ gateway, serverInfo: { name: 'pegboard', version: '0' }, clock })
     await begin()
     other.close()
-    expect(gateway.waiting.list()).toHaveLength(1)
+    expect(waitingRoomOf(gateway).list()).toHaveLength(1)
     face.close()
-    expect(gateway.waiting.list()).toEqual([])
+    expect(waitingRoomOf(gateway).list()).toEqual([])
   })
 
   it('follow bounds that change while they run', async () => {
@@ -239,14 +241,14 @@ describe('many parked calls', () => {
     most = 2
     expect(await begin()).toMatchObject({ resultType: 'input_required' })
     await clock.advance(1000)
-    expect(gateway.waiting.list()).toEqual([])
+    expect(waitingRoomOf(gateway).list()).toEqual([])
   })
 
   it('are bounded in bytes', async () => {
     await close()
     await open(() => ({ maxBytes: 1000 }))
     await Promise.all(Array.from({ length: 20 }, () => begin()))
-    expect(gateway.waiting.list().length).toBeLessThan(10)
+    expect(waitingRoomOf(gateway).list().length).toBeLessThan(10)
   })
 
   it('never hold up calls that ask nothing', async () => {
@@ -268,10 +270,10 @@ describe('a client that vanishes', () => {
   it('from its pipe frees what waited for it', async () => {
     const pipe = new AbortController()
     await begin('legacy.ask', { gone: pipe.signal })
-    expect(gateway.waiting.list()).toHaveLength(1)
+    expect(waitingRoomOf(gateway).list()).toHaveLength(1)
     pipe.abort()
     await new Promise(setImmediate)
-    expect(gateway.waiting.list()).toEqual([])
+    expect(waitingRoomOf(gateway).list()).toEqual([])
     expect(source).toMatchObject({ running: 0, aborted: 1 })
   })
 

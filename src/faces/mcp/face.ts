@@ -1,4 +1,4 @@
-import type { Gateway } from '../../gateway.js'
+import { type Gateway, waitingRoomOf } from '../../gateway.js'
 import type { Era } from '../../mcp/eras.js'
 import { type HeaderParam, headerParams } from '../../mcp/headers.js'
 import type { Implementation } from '../../mcp/message.js'
@@ -81,9 +81,9 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const closing = new AbortController()
   const introduction = { serverInfo, instructions, reviewInstructions, reach }
   const elsewhere = createElsewhere(gateway)
-  const talks = createTalks(gateway.waiting, elsewhere)
+  const talks = createTalks(waitingRoomOf(gateway), elsewhere)
   const following = createFollowing(gateway)
-  const taskIds = createTaskIds(gateway.waiting)
+  const taskIds = createTaskIds(waitingRoomOf(gateway))
   const errands = createErrands({ gateway, talks, serverInfo, clock })
   const calls = { gateway, resolve, talks, taskIds, serverInfo }
   const listening = { changes, following, taskIds, errands, shares: gateway.shares, closing: closing.signal }

@@ -8,6 +8,7 @@ import type { Answer } from '../../model/result.js'
 import type { SecretMode, SecretsRule } from '../../secrets/mask.js'
 import type { Source } from '../../sources/source.js'
 import type { CallRecord } from '../../telemetry/calls.js'
+import { searchForSecrets } from './secrets.js'
 
 const token = samples['github-token']![0]![0](new Random(11))
 const label = '‹secret: github-token›'
@@ -23,7 +24,7 @@ const boardWith = async (
   answer: (args: unknown, call: Call) => Answer | Promise<Answer>,
 ) => {
   const heard: Heard = { args: [], records: [] }
-  const gateway = createGateway({ secretsOf: () => ({ arguments: 'off', results: 'off', ...rule }) })
+  const gateway = createGateway({ secrets: searchForSecrets(() => ({ arguments: 'off', results: 'off', ...rule })) })
   gateway.onCall((record) => void heard.records.push(record))
   const source: Source = {
     kind: 'test',

@@ -19,6 +19,11 @@ import type { Passage, Step } from '../passage.js'
 /** Asked at every call, so that a changed configuration counts at once. Undefined: nobody searches. */
 export type SecretsOf = (caller: Caller) => SecretsRule | undefined
 
+/** A search for credentials that a gateway is given: one that is not given costs a program nothing, its rules included. */
+export interface SecretSearch {
+  readonly of: SecretsOf
+}
+
 // What is only told is looked for so far in each direction: behind that a long answer would cost more than its passing on.
 const mostFlagged = 256 * 1024
 
@@ -26,7 +31,7 @@ const mostFlagged = 256 * 1024
  * Credentials on their way to a source and back (T23): told, taken out, or refused. Inward of `shape`, which could cut one in
  * two, and outward of `retry`: what is asked twice is searched once.
  */
-export const secrets = (secretsOf: SecretsOf): Step => ({
+const secrets = (secretsOf: SecretsOf): Step => ({
   enter: (passage) => {
     const rule = secretsOf(passage.call.caller)
     if (!rule) return
@@ -43,6 +48,9 @@ export const secrets = (secretsOf: SecretsOf): Step => ({
     if (rule && acts(rule.results) && isGatewayError(error)) searchError(passage, rule, error)
   },
 })
+
+/** Searches arguments and results for credentials, as the answer for each caller says: `createGateway({ secrets: searchForSecrets(of) })`. */
+export const searchForSecrets = (of: SecretsOf): SecretSearch => ({ of, ...secrets(of) })
 
 const acts = (mode: SecretMode): boolean => mode === 'mask' || mode === 'block'
 

@@ -1,5 +1,4 @@
 import type { GatewayError } from '../../errors.js'
-import { metaOf } from '../../mcp/message.js'
 import type { Question } from '../../model/asking.js'
 import type { Caller } from '../../model/caller.js'
 import { Cancel, type CancelSignal } from '../../model/cancel.js'
@@ -124,7 +123,8 @@ export class Flow {
 
   /** A legacy server may name its question; then a client that knows the name can answer before it is asked. */
   #keyOf({ params }: Question): string {
-    const name = metaOf(params)?.[questionKey]
+    const meta = params?._meta
+    const name = isRecord(meta) ? meta[questionKey] : undefined
     const usable = typeof name === 'string' && /^[A-Za-z][\w-]{0,63}$/.test(name) && !this.#waiting?.has(name)
     return usable ? name : `q${++this.#keys}`
   }

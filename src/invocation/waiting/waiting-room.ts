@@ -9,6 +9,12 @@ import { createParking, type ParkedCall, type Parking, type ParkingLimits } from
 import { createSeal, notOurs, type Seal } from './seal.js'
 
 /**
+ * The waiting room of a gateway. A program whose tools ask nobody never has one, and does not carry it along.
+ */
+export const waitingRoomOf = (gateway: { openWaitingRoom(make: typeof WaitingRoom): WaitingRoom }): WaitingRoom =>
+  gateway.openWaitingRoom(WaitingRoom)
+
+/**
  * Where calls wait whose callers were sent away to answer a question, until they are back, somebody else answers, or time
  * is up. Below the faces: whichever door a call came by, and whichever step has something to ask, it waits here.
  */

@@ -5,6 +5,7 @@ import type { AdminBoard } from '../../faces/admin/face.js'
 import { createAdminFace } from '../../faces/admin/face.js'
 import type { LogRing } from '../../faces/admin/log-ring.js'
 import type { ParkedDesk } from '../../faces/admin/parked.js'
+import { waitingRoomOf } from '../../gateway.js'
 import type { Route } from '../../http/route.js'
 import { systemClock } from '../../model/clock.js'
 import type { CallHistory } from '../../telemetry/call-history.js'
@@ -67,19 +68,21 @@ const builtConsole = fileURLToPath(new URL('../../console', import.meta.url))
 /** The words of a question are as private as arguments are: shown where those are kept, by one switch for both. */
 const parkedDesk = ({ gateway, current }: Board, clean: (text: string) => string): ParkedDesk => ({
   list: () =>
-    gateway.waiting.list().map(({ sinceMs, expiresInMs, ...call }) => ({
-      ...call,
-      // The client said it under the name that it was shown; operators know it by its id.
-      name: (call.method === 'tools/call' && gateway.catalog.find(call.name)?.id) || call.name,
-      since: systemClock.wall() - sinceMs,
-      expiresAt: expiresInMs === undefined ? undefined : systemClock.wall() + expiresInMs,
-      questions:
-        current.atStart.telemetry.audit === 'values'
-          ? shownQuestions(gateway.waiting.questionsOf(call.id), clean)
-          : undefined,
-    })),
-  cancel: (id) => gateway.waiting.cancel(id),
-  onChange: (listener) => gateway.waiting.onChange(listener),
+    waitingRoomOf(gateway)
+      .list()
+      .map(({ sinceMs, expiresInMs, ...call }) => ({
+        ...call,
+        // The client said it under the name that it was shown; operators know it by its id.
+        name: (call.method === 'tools/call' && gateway.catalog.find(call.name)?.id) || call.name,
+        since: systemClock.wall() - sinceMs,
+        expiresAt: expiresInMs === undefined ? undefined : systemClock.wall() + expiresInMs,
+        questions:
+          current.atStart.telemetry.audit === 'values'
+            ? shownQuestions(waitingRoomOf(gateway).questionsOf(call.id), clean)
+            : undefined,
+      })),
+  cancel: (id) => waitingRoomOf(gateway).cancel(id),
+  onChange: (listener) => waitingRoomOf(gateway).onChange(listener),
 })
 
 const longestQuestion = 4000
