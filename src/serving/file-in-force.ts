@@ -15,6 +15,7 @@ import { toldHere } from './error-words.js'
 import { say } from './locale.js'
 import type { CommonFlags, LoadTrusted } from './read-config.js'
 import type { OwnWrites } from './trust/own-writes.js'
+import { refuseForeign } from './trust/vet.js'
 import { program } from './version.js'
 
 export interface FileOptions {
@@ -146,7 +147,7 @@ export class FileInForce {
     const file = this.file ?? flags.config
     const foundBy = this.file === undefined ? undefined : before.foundBy
     const asked: LoadOptions = { file, foundBy, here, cwd, env, flags, program, strict: false, before }
-    const next = trust ? await trust.load(asked, before) : await loadConfig(asked)
+    const next = trust ? await trust.load(asked, before) : await loadOwn(asked)
     const isSame = next.hash === this.hash && next.lookedUp.hash === before.lookedUp.hash
     // What we wrote ourselves is seen by the watch as well.
     if (isSame && pendingIn(next) === pendingIn(before)) return
@@ -165,6 +166,12 @@ const targetOf = ({ file }: Pick<LoadedConfig, 'file'>, options: FileOptions): s
   file ?? firstFile(placeOf(options))
 
 const placeOf = ({ cwd, env, flags: { here } }: FileOptions) => ({ cwd, env, here })
+
+const loadOwn = async (asked: LoadOptions): Promise<LoadedConfig> => {
+  const next = await loadConfig(asked)
+  await refuseForeign(next)
+  return next
+}
 
 /** The sources that wait for a yes: one that is said changes what runs, though the file is as it was. */
 const pendingIn = ({ config: { sources } }: LoadedConfig): string =>

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import { createGateway, type Gateway } from '../../gateway.js'
 import type { HttpExchange } from '../../http/route.js'
+import { localCaller } from '../../model/caller.js'
 import { toRoute } from '../../operations/to-route.js'
 import { createCallLog } from './call-log.js'
 import { createEvents } from './events.js'
@@ -52,7 +53,8 @@ describe('events', () => {
     const log = createCallLog({ gateway, clock, clean: (text) => text })
     events = createEvents({ board, log, clock })
     page = new Page()
-    toRoute(events.operation).handle({ response: page, onDrain: () => {} } as unknown as HttpExchange)
+    const exchange = { response: page, onDrain: () => {}, shares: gateway.shares, caller: localCaller }
+    toRoute(events.operation).handle(exchange as unknown as HttpExchange)
   })
   afterEach(async () => {
     events.close()

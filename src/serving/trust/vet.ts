@@ -121,6 +121,12 @@ export const untrusted = (file: string, trust: Exclude<Trust, { state: 'trusted'
     { details: { file, reason: trust.state === 'foreign' ? 'foreign' : trust.because } },
   )
 
+/** For a file that a program loaded: what it may run is the program's own word, but nobody else's file takes its place (T3). */
+export const refuseForeign = async ({ file, foundBy }: LoadedConfig): Promise<void> => {
+  const stranger = file === undefined || foundBy === undefined ? undefined : await strangerTo(file, foundBy)
+  if (stranger) throw untrusted(file!, { state: 'foreign', stranger }, '')
+}
+
 export const isUntrusted = (error: unknown): boolean => isGatewayError(error) && error.code === 'CONFIG_UNTRUSTED'
 
 const foreignWords = (file: string, stranger: Stranger): string =>
