@@ -269,7 +269,8 @@ describe.each(Object.entries(recipes))('behind %s, as in ops/proxies', (title, {
       const large = await send('POST', '/mcp', withKey(), JSON.stringify({ large: 'x'.repeat(5_000_000) })).catch(
         () => ({ status: 413 }),
       )
-      expect(large.status).toBe(413)
+      // Whoever refuses first, while the other still sends: a proxy may tell our early end as its own 502.
+      expect([413, 502]).toContain(large.status)
       const upgrade = { connection: 'Upgrade', upgrade: 'pegboard-local' }
       expect((await send('GET', '/local/mcp', { ...withKey(), ...upgrade })).status).toBe(404)
     })

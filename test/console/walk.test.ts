@@ -160,7 +160,7 @@ describe.skipIf(browserPath === undefined)('an operator at the console', { timeo
     await page.getByRole('navigation').getByRole('link', { name: 'Approvals', exact: true }).waitFor()
     expect(await ask()).toMatchObject({ text: expect.stringContaining('its change was rejected') })
     await page.getByRole('button', { name: 'Approve' }).click()
-    await page.locator('.changes').waitFor({ state: 'detached' })
+    await page.locator('.changes').first().waitFor({ state: 'detached' })
     await page.getByText('Nothing waits for approval.').waitFor()
     expect((await ask()).text).toContain('Bern')
   })
