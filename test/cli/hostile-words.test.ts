@@ -18,7 +18,8 @@ beforeAll(() => {
   const server = fileURLToPath(new URL('servers/hostile-words.mjs', import.meta.url))
   writeFileSync(
     config,
-    JSON.stringify({ sources: { up: { type: 'stdio', command: process.execPath, args: [server] } } }),
+    // The scanner would hold them; what is shown when somebody lets them in is the question here.
+    JSON.stringify({ sources: { up: { type: 'stdio', command: process.execPath, args: [server], scan: 'note' } } }),
   )
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
