@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 const slow = 'src/**/*.slow.test.ts'
 // Set for `npm run test:system`: where the processes that tests start write what they ran. scripts/coverage.mjs reads it.
 const processes = process.env.PROCESS_COVERAGE
-const system = 'test/{console,cli,faults,crash,access,surface,eras,attack}/**/*.test.ts'
+const system = ['test/{console,cli,faults,crash,access,eras,attack}/**/*.test.ts', 'test/surface/dual-era.test.ts']
 
 export default defineConfig({
   test: {
@@ -34,12 +34,12 @@ export default defineConfig({
       {
         extends: true,
         // The rooms together: children, real disks, the built package.
-        test: { name: 'slow', include: [slow, 'test/**/*.test.ts'], exclude: ['test/helpers/**', system] },
+        test: { name: 'slow', include: [slow, 'test/**/*.test.ts'], exclude: ['test/helpers/**', ...system] },
       },
       {
         extends: true,
         // Whole processes, browsers, crashes and the era matrix: what takes its time.
-        test: { name: 'system', include: [system], env: processes ? { NODE_V8_COVERAGE: processes } : {} },
+        test: { name: 'system', include: system, env: processes ? { NODE_V8_COVERAGE: processes } : {} },
       },
     ],
     coverage: {

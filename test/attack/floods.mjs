@@ -59,7 +59,7 @@ const stream = (path, headers, body) => {
   return Promise.resolve(0)
 }
 const listen = (n) => {
-  const resources = Array.from({ length: 1000 }, (_, i) => `file:///pub/${n}-${i}`)
+  const resources = Array.from({ length: 1000 }, (_, i) => `far:///pub/${n}-${i}`)
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -111,8 +111,8 @@ const floods = {
         calls: Array.from({ length: 128 }, () => ({ tool: 'bomb.bomb', arguments: bombArguments })),
       }),
   },
-  'bodies of a megabyte': { rate: 15, most: 120, send: () => send('/mcp', call('up.echo', { wide })) },
-  'answers of a megabyte': { rate: 15, most: 120, send: () => send('/mcp', call('up.big', { bytes: 1_000_000 })) },
+  'bodies of a megabyte': { rate: 15, most: 120, send: () => send('/mcp', call('far.echo', { wide })) },
+  'answers of a megabyte': { rate: 15, most: 120, send: () => send('/mcp', call('far.big', { bytes: 1_000_000 })) },
   'quick calls': { rate: 500, most: 5000, send: () => send('/mcp', call('up.echo', { x: 1 })) },
   lists: { rate: 100, most: 1000, send: () => send('/mcp', rpc('tools/list', {})) },
   searches: {

@@ -5,6 +5,8 @@ import { canary } from '../canary.mjs'
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const text = (value) => ({ content: [{ type: 'text', text: String(value) }] })
+// A second server of this program offers its own.
+const scheme = process.argv[2] ?? 'file'
 const anything = { type: 'object' }
 const secretArguments = {
   type: 'object',
@@ -47,7 +49,9 @@ const methods = {
     messages: [{ role: 'user', content: { type: 'text', text: name === 'hello' ? 'hi' : canary } }],
   }),
   'resources/list': () => ({ resources }),
-  'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'file:///pub/{name}', name: 'public' }] }),
+  'resources/templates/list': () => ({
+    resourceTemplates: [{ uriTemplate: `${scheme}:///pub/{name}`, name: 'public' }],
+  }),
   'resources/read': ({ uri }) => ({
     contents: [{ uri, text: isSecret(decodeURIComponent(uri.toLowerCase())) ? canary : 'public' }],
   }),

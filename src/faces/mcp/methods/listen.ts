@@ -42,8 +42,8 @@ export const listen = async (listening: ListenContext, exchange: Exchange): Prom
   if (asked !== undefined && !isRecord(asked))
     throw new RpcError(rpcCodes.invalidParams, '`notifications` must be an object that names what to listen to.')
   const _meta = { [metaKeys.subscriptionId]: exchange.request.id }
-  // Begun before it is acknowledged, in one go: what could not be added must not be promised (S10).
-  const wishes = asked ? wishesOf(listening, exchange, asked, _meta) : []
+  // Begun before it is acknowledged: what could not be added must not be promised (S10).
+  const wishes = asked ? await wishesOf(listening, exchange, asked, _meta) : []
   const notifications = Object.assign({}, ...wishes.map(({ honoured }) => honoured)) as JsonObject
   exchange.notify(notificationText('notifications/subscriptions/acknowledged', { notifications, _meta }))
   await untilEither(listening.closing, exchange.signal)
@@ -52,12 +52,12 @@ export const listen = async (listening: ListenContext, exchange: Exchange): Prom
   return JSON.stringify({ resultType: 'complete', _meta: { ..._meta, [metaKeys.serverInfo]: serverInfo } })
 }
 
-const wishesOf = (
+const wishesOf = async (
   listening: ListenContext,
   exchange: Exchange,
   asked: Readonly<Record<string, unknown>>,
   _meta: JsonObject,
-): readonly Wish[] => {
+): Promise<readonly Wish[]> => {
   const offers = listening.errands.offersOf(exchange)
   const lists = (Object.keys(listNotices) as ListKind[])
     .filter((kind) => asked[listNotices[kind]] === true && (kind === 'tools' || offers.surfaces.length > 0))
@@ -66,7 +66,7 @@ const wishesOf = (
   const taskIds = stringsOf(asked.taskIds)
   return [
     ...lists,
-    ...(uris.length > 0 ? [resourcesWish(listening, exchange, uris, _meta)] : []),
+    ...(uris.length > 0 ? [await resourcesWish(listening, exchange, uris, _meta)] : []),
     ...(taskIds.length > 0 ? [tasksWish(listening, exchange, offers, taskIds, _meta)] : []),
   ]
 }
@@ -79,18 +79,23 @@ const listWish = ({ changes }: ListenContext, exchange: Exchange, kind: ListKind
   ),
 })
 
-const resourcesWish = (
+const resourcesWish = async (
   { following, errands }: ListenContext,
   exchange: Exchange,
   uris: readonly string[],
   _meta: JsonObject,
-): Wish => {
-  const added = uris.flatMap((uri) => {
+): Promise<Wish> => {
+  const added: Added[] = []
+  for (const [at, uri] of uris.entries()) {
+    // Others have their turn in between.
+    if (at % perTurn === perTurn - 1) await new Promise((resolve) => setImmediate(resolve))
     const resource = errands.locate(exchange, { kind: 'resource', name: uri }).offer
-    if (!resource) return []
+    if (!resource) continue
     const stop = following.follow(exchange.caller, resource, uri, (text) => exchange.notify(text), _meta)
-    return typeof stop === 'function' ? [{ shown: uri, stop }] : []
-  })
+    if (typeof stop === 'function') added.push({ shown: uri, stop })
+    // At its bound a caller gets none of the others either: looking each of them up would be its neighbours' time (S10).
+    else if (stop.code === 'QUOTA_EXCEEDED') break
+  }
   return together('resourceSubscriptions', added)
 }
 
@@ -143,6 +148,7 @@ const openOrSkip = (taskIds: TaskIds, exchange: Exchange, id: string) => {
 }
 
 const mostWishes = 1000
+const perTurn = 50
 
 const stringsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? [...new Set(value.filter((each) => typeof each === 'string'))].slice(0, mostWishes) : []
