@@ -320,6 +320,7 @@ describe('a rule about an address', () => {
       onNotify: (text) => heard.push(text),
       extra: narrow,
     })
+    await settle()
     expect(JSON.parse(heard[0]!).params.notifications).toEqual({ resourceSubscriptions: ['file:///pub/a'] })
     source.update('file:///pub/a')
     expect(heard).toHaveLength(2)
