@@ -42,7 +42,12 @@ export const describeStdio = (title: string, beside: Beside = async () => () => 
     cleanup.push(stop)
     folder = mkdtempSync(join(tmpdir(), 'pegboard-matrix-'))
     const file = join(folder, 'pegboard.json')
-    writeFileSync(file, JSON.stringify({ sources, profiles: { default: { expose: 'flat', names: 'exact' } } }))
+    // Its tools grow during the story, and from an address new ones would wait for somebody to look at them (S8).
+    const trusted = Object.fromEntries(
+      Object.entries(sources).map(([name, source]) => [name, { ...source, newTools: 'note' }]),
+    )
+    const profiles = { default: { expose: 'flat', names: 'exact' } }
+    writeFileSync(file, JSON.stringify({ sources: trusted, profiles }))
     const words = ['--config', file, '--data-path', folder]
     const cli = builtCli()
     cleanup.unshift(await beside(cli, words))
