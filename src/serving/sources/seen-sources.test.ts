@@ -91,6 +91,17 @@ describe.each(['json', 'sqlite'] as const)('what a source showed, kept in %s (U1
     expect([seen.failedLast('mem', config), seen.failedLast('mem', other)]).toEqual([true, false])
     expect(seen.of('mem', config)?.tools).toHaveLength(1)
   })
+
+  it('is not what a start came to that we cut short ourselves: some clients try us and leave at once', async () => {
+    await using store = await openStore({ backend, path: await newFolder() })
+    const left = await open(store)
+    left.seen.began('mem', config)
+    await left.seen.close()
+    left.seen.ended('mem', 'failed')
+    await left.clock.advance(60_000)
+    await left.close()
+    expect((await open(store)).seen.failedLast('mem', config)).toBe(false)
+  })
 })
 
 describe('a record that is damaged', () => {

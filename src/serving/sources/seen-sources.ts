@@ -63,6 +63,7 @@ export const openSeenSources = async (options: SeenSourcesOptions): Promise<Seen
   const known = new Map(options.known)
   const targets = new Map<string, string>()
   const changed = new Set<string>()
+  let isClosed = false
   let cancelTimer: (() => void) | undefined
 
   const recordOf = (name: string, target: string | undefined): Record | undefined => {
@@ -70,6 +71,8 @@ export const openSeenSources = async (options: SeenSourcesOptions): Promise<Seen
     return record?.target === target ? record : undefined
   }
   const keep = (name: string, record: Record): void => {
+    // What ends because we do says nothing of the next start.
+    if (isClosed) return
     const before = records.get(name)
     if (before && JSON.stringify(before) === JSON.stringify(record)) return
     records.set(name, record)
@@ -141,6 +144,7 @@ export const openSeenSources = async (options: SeenSourcesOptions): Promise<Seen
     },
     ended,
     close: async () => {
+      isClosed = true
       for (const stop of stops) stop()
       await flush()
     },
