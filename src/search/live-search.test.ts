@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createGateway } from '../gateway.js'
 import { localCaller } from '../model/caller.js'
 import { defineTool } from '../sources/functions/define-tool.js'
+import { createFunctionsSource } from '../sources/functions/functions.js'
 
 const tool = (name: string, description: string) => defineTool({ name, description, handler: () => 'ok' })
 const found = async (gateway: ReturnType<typeof createGateway>, query: string, caller = localCaller) =>
@@ -37,6 +38,25 @@ describe('a gateway that is searched', () => {
     expect(turns).toBeGreaterThan(1)
     expect((await found(gateway, 'brew coffee'))[0]).toBe('make_coffee')
     expect(await found(gateway, 'boil eggs')).not.toContain('old_one')
+  })
+
+  it('is not held up by many tools that come at once later, and finds the last of them at once', async () => {
+    const wordy = Array.from({ length: 300 }, (_, i) => `word${i}`).join(' ')
+    const many = Array.from({ length: 1_000 }, (_, i) => tool(`other_${i}`, `Does thing ${i}: ${wordy}`))
+    const gateway = createGateway({ tools: [tool('send_mail', 'Sends an email')] })
+    expect(await found(gateway, 'send an email')).toEqual(['send_mail'])
+    let turns = 0
+    const count = (): void => {
+      turns += 1
+      counting = setImmediate(count)
+    }
+    let counting = setImmediate(count)
+    const far = createFunctionsSource()
+    for (const each of [...many, tool('make_coffee', 'Brews coffee')]) far.register(each)
+    await gateway.addSource('far', far)
+    expect((await found(gateway, 'brew coffee'))[0]).toBe('far.make_coffee')
+    clearImmediate(counting)
+    expect(turns).toBeGreaterThan(10)
   })
 
   it('asks the policy, also after its rules changed', async () => {

@@ -36,7 +36,7 @@ const mostCallers = 64
  */
 export const createLiveSearch = (feed: ToolFeed, rules: SeeingRules, options: LiveSearchOptions): LiveSearch => {
   const { clock = systemClock, onSearch } = options
-  let started: Promise<ToolSearch> | undefined
+  let started: Promise<Following> | undefined
   const accepts = new Map<string, (tool: Tool) => boolean>()
   rules.onChange(() => accepts.clear())
 
@@ -50,7 +50,8 @@ export const createLiveSearch = (feed: ToolFeed, rules: SeeingRules, options: Li
   }
   return async (query, more, caller) => {
     started ??= start(feed, options)
-    const search = await started
+    const { search, caughtUp } = await started
+    await caughtUp()
     const startedAt = clock.now()
     const outcome = await search.search(query, { ...more, accept: acceptOf(caller) })
     onSearch?.(outcome.method, clock.now() - startedAt, outcome.results.length)
@@ -58,28 +59,59 @@ export const createLiveSearch = (feed: ToolFeed, rules: SeeingRules, options: Li
   }
 }
 
-const start = async (feed: ToolFeed, options: SearchOptions): Promise<ToolSearch> => {
+interface Following {
+  readonly search: ToolSearch
+  /** When everything that the feed said so far can be found; undefined where it can. */
+  caughtUp(): Promise<void> | undefined
+}
+
+const start = async (feed: ToolFeed, options: SearchOptions): Promise<Following> => {
   const { createSearch } = await import('./search.js')
   const embedding =
     options.embedding ?? (await import('./model/built-in.js')).builtInEmbeddings(options.logger) ?? 'off'
+  await nextTurn()
   const search = createSearch({ ...options, embedding })
-  await addInSlices(search, feed)
-  return search
+  return { search, caughtUp: follow(search, feed) }
 }
 
-// About 20 ms of work. 100,000 tools take seconds to index, and whoever is not searching must not wait for that.
-const sliceSize = 512
+// Few enough that a server whose tools are as long as they may be holds nobody up, whoever is not searching least of all.
+const stepSize = 16
+const sliceMs = 10
 
-/** Brings in what there is, others having a turn between slices; what changes meanwhile is applied after it, in order. */
-const addInSlices = async (search: ToolSearch, feed: ToolFeed): Promise<void> => {
-  const meanwhile: ToolChanges[] = []
-  let apply = (change: ToolChanges): void => void meanwhile.push(change)
-  const { tools } = feed.snapshot()
-  feed.onChange((change) => apply(change))
-  for (let from = 0; from < tools.length; from += sliceSize) {
-    if (from > 0) await nextTurn()
-    search.apply({ added: tools.slice(from, from + sliceSize), changed: [], removed: [] })
+/** Brings in what there is and what changes, in order, a slice at a time, others having their turn in between. */
+const follow = (search: ToolSearch, feed: ToolFeed): Following['caughtUp'] => {
+  const steps: ToolChanges[] = []
+  let working: Promise<void> | undefined
+  const takeSlice = (): void => {
+    const until = performance.now() + sliceMs
+    do {
+      const step = steps.shift()
+      if (!step) return
+      search.apply(step)
+    } while (performance.now() < until)
   }
-  for (const change of meanwhile) search.apply(change)
-  apply = search.apply
+  const takeRest = async (): Promise<void> => {
+    while (steps.length > 0) {
+      await nextTurn()
+      takeSlice()
+    }
+    working = undefined
+  }
+  const add = (change: ToolChanges): void => {
+    for (const step of inSteps(change)) steps.push(step)
+    if (working) return
+    takeSlice()
+    if (steps.length > 0) working = takeRest()
+  }
+  feed.onChange(add)
+  add({ added: feed.snapshot().tools, changed: [], removed: [] })
+  return () => working
+}
+
+function* inSteps({ removed, changed, added }: ToolChanges): Generator<ToolChanges> {
+  if (removed.length > 0) yield { removed, changed: [], added: [] }
+  for (let at = 0; at < changed.length; at += stepSize)
+    yield { removed: [], changed: changed.slice(at, at + stepSize), added: [] }
+  for (let at = 0; at < added.length; at += stepSize)
+    yield { removed: [], changed: [], added: added.slice(at, at + stepSize) }
 }

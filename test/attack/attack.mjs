@@ -216,6 +216,7 @@ if (wants('floods'))
       { key: gateway.adminKey },
     )
     await measure()
+    await gateway.look()
     const quiet = [await measure()]
     const { floods, stop } = await startProgram('floods.mjs')
     stop()
@@ -230,11 +231,11 @@ if (wants('floods'))
       attacker.child.send({ end: true })
       const { sent, statuses } = await ended
       attacker.stop()
-      const { lag } = await gateway.look()
+      const { lag, busy } = await gateway.look()
       worst.lag = Math.max(worst.lag, lag)
       failed += flooded.failures.length
       for (const failure of flooded.failures.slice(0, 3)) console.log(`  ${name}: ${failure}`)
-      rows.push({ name, sent, statuses, lag, ...flooded })
+      rows.push({ name, sent, statuses, lag, busy, ...flooded })
       // What the flood left behind ends before the next one begins.
       await sleep(1000)
     }
@@ -247,8 +248,8 @@ if (wants('floods'))
     const quietP99 = together(quiet)
     table(
       `Ten others while one floods (quiet: p50 ${quiet[0].p50.toFixed(1)}, p99 ${quiet.map(({ p99 }) => p99.toFixed(1)).join(' and ')} ms)`,
-      ['flood', 'sent', 'answers', 'p50 ms', 'p99 ms', '× quiet', 'loop ms', 'failed'],
-      rows.map(({ name, sent, statuses, p50, p99, lag, failures }) => [
+      ['flood', 'sent', 'answers', 'p50 ms', 'p99 ms', '× quiet', 'loop ms', 'at work', 'failed'],
+      rows.map(({ name, sent, statuses, p50, p99, lag, busy, failures }) => [
         name,
         String(sent),
         Object.entries(statuses)
@@ -258,6 +259,7 @@ if (wants('floods'))
         p99.toFixed(1),
         (p99 / quietP99).toFixed(2),
         lag.toFixed(0),
+        busy.toFixed(0),
         String(failures.length),
       ]),
     )

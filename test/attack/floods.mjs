@@ -3,6 +3,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { setPriority } from 'node:os'
+import { bombs } from './bombs-list.mjs'
 
 setPriority(19)
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
@@ -81,7 +82,10 @@ const listen = (n) => {
 }
 
 const wide = 'w'.repeat(1_000_000)
-const bombArguments = { value: JSON.parse(`${'['.repeat(17)}${']'.repeat(17)}`) }
+const bombOf = (n) => {
+  const { name, arguments: args } = bombs[n % bombs.length]
+  return { tool: `bomb.${name}`, arguments: args }
+}
 
 /** By name: how many a second, at most how many, and what each is. */
 const floods = {
@@ -102,14 +106,11 @@ const floods = {
         calls: Array.from({ length: 128 }, () => ({ tool: 'up.slow', arguments: { ms: 5000 } })),
       }),
   },
-  'schema bombs': { rate: 20, most: 100, send: () => send('/mcp', call('bomb.bomb', bombArguments)) },
+  'schema bombs': { rate: 20, most: 100, send: (n) => send('/mcp', call(bombOf(n).tool, bombOf(n).arguments)) },
   'batches of schema bombs': {
     rate: 4,
     most: 20,
-    send: () =>
-      send('/api/v1/calls', {
-        calls: Array.from({ length: 128 }, () => ({ tool: 'bomb.bomb', arguments: bombArguments })),
-      }),
+    send: (n) => send('/api/v1/calls', { calls: Array.from({ length: 16 }, (_, i) => bombOf(16 * n + i)) }),
   },
   'bodies of a megabyte': { rate: 15, most: 120, send: () => send('/mcp', call('far.echo', { wide })) },
   'answers of a megabyte': { rate: 15, most: 120, send: () => send('/mcp', call('far.big', { bytes: 1_000_000 })) },
