@@ -7,7 +7,7 @@ const [lookMs, restingLookMs] = [2000, 10_000]
 // V8 gives the room for new objects back only where little was allocated within five seconds.
 const quietMs = 6000
 // Shares of one core. Between the two is neither work nor rest.
-const [work, rest] = [0.2, 0.1]
+const [work, rest] = [0.2, 0.03]
 // What a gateway with some hundreds of tools takes, which is not worth a pause.
 const leastBytes = 64 * 1024 * 1024
 // The first finds what is garbage, the second also gives back the room for new objects.

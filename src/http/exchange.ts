@@ -4,9 +4,9 @@ import { Cancel, type CancelSignal } from '../model/cancel.js'
 import type { Shares } from '../model/shares.js'
 import type { DoorRules } from './admit.js'
 import { nobody } from './auth.js'
-import { holdRequest, largeBytes } from './held-bytes.js'
+import { type BodyBudget, type BodyTaker, readBody } from './body.js'
 import { runHooks } from './hooks.js'
-import { bodyTooLarge, invalidRequest, maxChunks, noMemory, tooManyChunks } from './http-error.js'
+import type { LargeRequests } from './large-requests.js'
 import type { BodySink, HttpExchange, Route } from './route.js'
 import { parseQuery } from './target.js'
 
@@ -17,6 +17,7 @@ export interface ExchangeContext {
   readonly draining: boolean
   readonly budget: BodyBudget
   readonly shares: Shares
+  readonly largeRequests: LargeRequests
   nextId(): string
   readonly closing: boolean
   /** Known once we are bound. */
@@ -190,110 +191,3 @@ export const createActive = (onHookError: (error: unknown) => void): Active => {
 /** How a response that closes finds its exchange without a table of all. */
 const held = Symbol('exchange')
 type Held = ServerResponse & { [held]?: OpenExchange | undefined }
-
-/** The memory that all bodies being read share; one counter per host. */
-export interface BodyBudget {
-  readonly maxBytes: number
-  usedBytes: number
-}
-
-const empty = Buffer.alloc(0)
-// Joined early, or tiny chunks would hold a hundred times their bytes.
-const joinAfter = 256
-
-/** The whole body within its bounds, never holding more than them. */
-const readBody = (exchange: OpenExchange, maxBytes: number, taker: BodyTaker): void => {
-  const { 'content-length': length, 'transfer-encoding': encoding } = exchange.request.headers
-  if (length === undefined && encoding === undefined) taker.received(empty)
-  else if (Number(length) > maxBytes) taker.refused(bodyTooLarge(maxBytes))
-  else if (length === '0') taker.received(empty)
-  else new Body(exchange, maxBytes, encoding === undefined ? Number(length) : undefined, taker).start()
-}
-
-interface BodyTaker {
-  received(body: Buffer): void
-  refused(error: Error): void
-}
-
-/** A body on its way. An object with shared listeners: a set of functions per request costs more than reading. */
-class Body {
-  #blocks: Buffer[] = []
-  #recent: Buffer[] = []
-  #bytes = 0
-  #chunks = 0
-  #done = false
-
-  constructor(
-    readonly exchange: OpenExchange,
-    readonly maxBytes: number,
-    /** Undefined where it comes in chunks, whose sum nobody has said. */
-    readonly length: number | undefined,
-    readonly taker: BodyTaker,
-  ) {}
-
-  /** Listeners stay: taking them off costs more than they do, and they go with the request. */
-  start(): void {
-    const request: Reading = this.exchange.request
-    request[reading] = this
-    request.on('data', onData).on('close', onBodyClose)
-    // A body of known length is whole with its last byte; Node says `end` a turn later.
-    if (this.length === undefined) request.on('end', onBodyEnd)
-  }
-
-  take(chunk: Buffer): void {
-    if (this.#done) return
-    const { budget } = this.exchange.context
-    this.#bytes += chunk.length
-    budget.usedBytes += chunk.length
-    if (this.#bytes > this.maxBytes) return this.#fail(bodyTooLarge(this.maxBytes))
-    if (++this.#chunks > maxChunks) return this.#fail(tooManyChunks())
-    if (budget.usedBytes > budget.maxBytes) return this.#fail(noMemory())
-    const refused = this.#bytes > largeBytes ? holdRequest(this.exchange, this.#bytes) : undefined
-    if (refused) return this.#fail(refused)
-    if (this.#recent.push(chunk) >= joinAfter) {
-      this.#blocks.push(Buffer.concat(this.#recent))
-      this.#recent = []
-    }
-    if (this.#bytes === this.length) this.end()
-  }
-
-  end(): void {
-    if (!this.#finish()) return
-    const parts = [...this.#blocks, ...this.#recent]
-    try {
-      this.taker.received(parts.length === 1 ? parts[0]! : Buffer.concat(parts, this.#bytes))
-    } catch (error) {
-      this.exchange.fail(this.exchange, error)
-    }
-  }
-
-  close(): void {
-    if (!this.#done) this.#fail(invalidRequest('The connection closed before the whole body had come.'))
-  }
-
-  #fail(error: Error): void {
-    this.#blocks = this.#recent = []
-    if (this.#finish()) this.taker.refused(error)
-  }
-
-  #finish(): boolean {
-    if (this.#done) return false
-    this.exchange.context.budget.usedBytes -= this.#bytes
-    return (this.#done = true)
-  }
-}
-
-const reading = Symbol('body')
-type Reading = IncomingMessage & { [reading]?: Body | undefined }
-
-function onData(this: Reading, chunk: Buffer): void {
-  this[reading]!.take(chunk)
-}
-
-function onBodyEnd(this: Reading): void {
-  this[reading]!.end()
-}
-
-function onBodyClose(this: Reading): void {
-  this[reading]!.close()
-}

@@ -8,6 +8,7 @@ import { createHostRules, createOriginRules, type DoorRules } from './admit.js'
 import { type TellRefusal, toErrorAnswer } from './answer.js'
 import type { Authenticate } from './auth.js'
 import { type Active, createActive } from './exchange.js'
+import { LargeRequests } from './large-requests.js'
 import { listenOn, urlOf } from './listen.js'
 import type { Route, RouteInfo, UpgradeRoute } from './route.js'
 import { createRouteTable } from './route-table.js'
@@ -23,6 +24,8 @@ export interface HttpLimits {
   readonly maxBufferedBytes?: number | undefined
   /** What the large requests of one caller hold until they are answered; past it new ones get 429. Default: 64 MiB. */
   readonly maxBufferedBytesPerCaller?: number | undefined
+  /** Requests of a megabyte that one caller may make a second while others call, larger ones counting more; 0: any. Default: 10. */
+  readonly largeRequestsPerSecond?: number | undefined
   /** What large answers and event streams hold that nobody reads; past it they are cut. Default: 256 MiB. */
   readonly maxUnreadBytes?: number | undefined
   /** The same of one caller, who gets 429 from half of it on. Default: 64 MiB. */
@@ -120,6 +123,7 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
     maxBodyBytes: 0,
     budget,
     shares,
+    largeRequests: new LargeRequests(clock, undefined, (caller) => shares.of('requestBytes').of(caller)),
     nextId: createIds(),
     draining: false,
     closing: false,
@@ -146,6 +150,7 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
 
   const limit = (limits: HttpLimits): void => {
     context.maxBodyBytes = limits.maxBodyBytes ?? 4 * mebibyte
+    context.largeRequests.perSecond = limits.largeRequestsPerSecond ?? 10
     budget.maxBytes = limits.maxBufferedBytes ?? 256 * mebibyte
     shares.limit({
       requestBytes: { perCaller: limits.maxBufferedBytesPerCaller, inAll: limits.maxBufferedBytes },

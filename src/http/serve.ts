@@ -84,6 +84,7 @@ export const createServe = (parts: ServeParts) => {
   const run = (exchange: OpenExchange, route: Route, result: AuthResult, expectsContinue: boolean): void => {
     exchange.caller = checkRight(result, route.right)
     if ('warning' in result) exchange.response.setHeader('Warning', `199 - "${result.warning}"`)
+    context.largeRequests.seen(exchange.caller.id)
     const waiting = unread.total > 0 ? notReading(exchange) : undefined
     if (waiting) throw waiting
     const declared = exchange.request.headers['content-length']

@@ -34,6 +34,21 @@ describe('parseMessage', () => {
     })
   })
 
+  it('keeps every integer that is exact, as bytes and as text, and refuses the first that is not', () => {
+    for (const digits of ['9007199254740991', '-9007199254740991', '1763251200000000', '999999999999999'])
+      for (const shape of [(text: string) => text, (text: string) => Buffer.from(text)])
+        expect(parseMessage(shape(request(`,"params":{"at":${digits}}`)))).toMatchObject({ params: { at: +digits } })
+    for (const digits of ['9007199254740993', '-9007199254740993', '99999999999999999'])
+      expect(refusal(Buffer.from(request(`,"params":{"at":${digits}}`))).message).toContain('more digits')
+  })
+
+  it('refuses much that is no message without reading it, and a large batch in its own words', () => {
+    for (const noise of ['x', '"', ' 7', 'null'])
+      expect(refusal(Buffer.from(noise.repeat(4000)), sourceLimits).message).toBe('The message is not valid JSON.')
+    const batch = Buffer.from(`  [${request('')}${`,${request('')}`.repeat(100)}]`)
+    expect(refusal(batch, sourceLimits).message).toContain('Batches are not supported')
+  })
+
   it('accepts what xiaozhi sends (X4, X5): id 0, no params, unknown params, null params', () => {
     expect(parseMessage('{"id":0,"jsonrpc":"2.0","method":"tools/list"}')).toMatchObject({ id: 0, params: undefined })
     expect(parseMessage(request(',"params":{"serialNumber":null}'))).toMatchObject({ params: { serialNumber: null } })

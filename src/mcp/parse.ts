@@ -45,6 +45,8 @@ export const parseMessage = (input: Buffer | string, limits: ParseLimits = calle
   // Nearly all that comes: one pass over the bytes, nothing made for it.
   if (typeof input !== 'string' && isPlainObject(input, limits))
     return toMessage(parseJson(input.toString('utf8')), bytes)
+  // Much that is no message is not made into text first: a server may send nothing else.
+  if (typeof input !== 'string' && bytes > longestNoise && !beginsList(input)) throw notJson()
   // toString would quietly write U+FFFD over bytes that are not UTF-8, and the tool would get other arguments (R62).
   if (typeof input !== 'string' && !isUtf8(input)) throw new RpcError(rpcCodes.parseError, 'The message is not UTF-8.')
   const text = typeof input === 'string' ? input : input.toString('utf8')
@@ -158,8 +160,21 @@ const parseJson = (text: string): unknown => {
     return JSON.parse(text)
   } catch {
     // V8's message quotes the text, which may hold arguments; the reason is not worth the leak.
-    throw new RpcError(rpcCodes.parseError, 'The message is not valid JSON.')
+    throw notJson()
   }
+}
+
+const notJson = (): RpcError => new RpcError(rpcCodes.parseError, 'The message is not valid JSON.')
+
+const longestNoise = 1024
+const openers: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b])
+const blanks: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d])
+
+/** Whether it could be an object, or a batch, which is refused in its own words. */
+const beginsList = (bytes: Buffer): boolean => {
+  let at = 0
+  while (blanks.has(bytes[at])) at += 1
+  return openers.has(bytes[at])
 }
 
 const invalid = (message: string, id: RpcId | null = null): RpcError =>

@@ -194,7 +194,8 @@ const scalarEnd = (bytes: Buffer, from: number, end: number): number => {
   const start = at
   while (at < end && isDigit(bytes[at]!)) at++
   const digits = at - start
-  if (digits === 0 || digits > mostDigits || (digits > 1 && bytes[start] === zero)) return -1
+  if (digits === 0 || (digits > mostDigits && !isSafe(bytes, start, at)) || (digits > 1 && bytes[start] === zero))
+    return -1
   if (bytes[at] === dot) {
     const fraction = ++at
     while (at < end && isDigit(bytes[at]!)) at++
@@ -258,6 +259,14 @@ const escapeEnd = (bytes: Buffer, at: number, end: number): number => {
   if (kind !== 0x75 || at + 6 > end) return -1
   for (let digit = at + 2; digit < at + 6; digit++) if (!isHex(bytes[digit]!)) return -1
   return at + 6
+}
+
+/** Sixteen digits that are still an exact integer: microseconds of the clock are. */
+const isSafe = (bytes: Buffer, start: number, end: number): boolean => {
+  if (end - start > mostDigits + 1) return false
+  let value = 0
+  for (let at = start; at < end; at++) value = value * 10 + (bytes[at]! - zero)
+  return value <= Number.MAX_SAFE_INTEGER
 }
 
 const isDigit = (byte: number): boolean => byte >= zero && byte <= 0x39

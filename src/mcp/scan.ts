@@ -176,6 +176,8 @@ const isInexact = (text: string, start: number, end: number): boolean => {
   const value = Number(literal)
   if (Number.isNaN(value)) return false
   if (!Number.isFinite(value)) return true
+  // No integer beyond the safe ones becomes one of them.
+  if (Number.isSafeInteger(value)) return false
   // What we write again as it was written is not lost, even where the double behind it is another integer.
   return /^-?\d+$/.test(literal) && String(value) !== literal && BigInt(literal) !== BigInt(value)
 }

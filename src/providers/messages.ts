@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ProviderFormat } from '../catalog/provider-tools.js'
 import type { Gateway } from '../gateway.js'
 import { toToolResult } from '../model/answer.js'
@@ -7,6 +6,7 @@ import type { CancelSignal } from '../model/cancel.js'
 import { isRecord } from '../model/json.js'
 import { textResult } from '../model/result.js'
 import type { Tool } from '../model/tool.js'
+import { rows } from '../model/turn-pace.js'
 import { dropAddedNulls } from '../schema/projections/strict-arguments.js'
 import { anthropic } from './anthropic.js'
 import type { Answered, AskedCall, ProviderDialect } from './dialect.js'
@@ -92,9 +92,6 @@ const search = async (asked: AskedCall, { gateway, caller, signal }: MessageSurr
   return { asked, found: results.map(({ tool }) => tool) }
 }
 
-// What is done at once of a row of calls; then others have their turn (S4).
-const longestTurnMs = 10
-
 /** Runs at most so many at a time, and no longer than a moment in one go; the results are in the order of the items. */
 export const inParallel = async <T, R>(
   items: readonly T[],
@@ -103,18 +100,15 @@ export const inParallel = async <T, R>(
 ): Promise<R[]> => {
   const results: R[] = new Array(items.length)
   let next = 0
-  let turnBegan = performance.now()
   const work = async (): Promise<void> => {
     while (next < items.length) {
-      // Asked again after each turn: of those who waited for it, only the first has it to itself.
-      while (performance.now() - turnBegan > longestTurnMs) {
-        const before = turnBegan
-        await nextTurn()
-        if (turnBegan === before) turnBegan = performance.now()
-      }
+      if (rows.isSpent) await rows.rest()
       if (next >= items.length) return
       const at = next++
-      results[at] = await run(items[at]!)
+      const startedAt = performance.now()
+      const answered = run(items[at]!)
+      rows.worked(performance.now() - startedAt)
+      results[at] = await answered
     }
   }
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, work))

@@ -18,12 +18,12 @@ interface Job extends ApartQuestion {
 
 // Few: each may take half a second, and whoever waits longer has given up.
 const mostWaiting = 16
-const mostOfOne = 4
+const mostOfOne = 2
 // The thread looks at its own clock; beyond this it is stuck in something that never looks.
 const patience = 4
-const idleMs = 30_000
+const idleMs = 2_000
 // Enough for the largest arguments and what is remembered about them. A thread that needs more ends, and nothing else does.
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
+const resourceLimits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 }
 
 /**
  * Checks that take too long for the thread that serves everybody are done in another (S4), one after the other. Nobody may

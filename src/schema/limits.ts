@@ -24,7 +24,7 @@ export interface SchemaOptions {
   readonly checkTimeoutMs?: number | undefined
   /**
    * How many of them a call may take from the thread that serves everybody; what needs more is checked in another.
-   * Default 10, and less for a while after checks that took it all.
+   * Default 5, and less for a while after checks that took it all.
    */
   readonly glanceTimeoutMs?: number | undefined
   /** Work for one check, in values of the schema visited; a second bound beside the time. Default 100,000,000. */
@@ -51,7 +51,7 @@ const defaults: Limits = {
   patternTimeoutMs: 100,
   maxRefDepth: 256,
   checkTimeoutMs: 500,
-  glanceTimeoutMs: 10,
+  glanceTimeoutMs: 5,
   maxSteps: 100_000_000,
   maxProblems: 20,
   cacheSize: 2_000,

@@ -167,6 +167,7 @@ const liveLimits = [
   'maxBodyBytes',
   'maxBufferedBytes',
   'maxBufferedBytesPerCaller',
+  'largeRequestsPerSecond',
   'maxUnreadBytes',
   'maxUnreadBytesPerCaller',
   'headersTimeoutMs',

@@ -82,8 +82,11 @@ const listen = (n) => {
 }
 
 const wide = 'w'.repeat(1_000_000)
+const numbers = Array.from({ length: 190_000 }, (_, i) => i * 1.25e10)
+// Those that cost by their schema; what costs by its size has floods of its own.
+const small = bombs.filter(({ arguments: args }) => JSON.stringify(args).length < 65_536)
 const bombOf = (n) => {
-  const { name, arguments: args } = bombs[n % bombs.length]
+  const { name, arguments: args } = small[n % small.length]
   return { tool: `bomb.${name}`, arguments: args }
 }
 
@@ -113,6 +116,11 @@ const floods = {
     send: (n) => send('/api/v1/calls', { calls: Array.from({ length: 16 }, (_, i) => bombOf(16 * n + i)) }),
   },
   'bodies of a megabyte': { rate: 15, most: 120, send: () => send('/mcp', call('far.echo', { wide })) },
+  'bodies of three megabytes of numbers': {
+    rate: 5,
+    most: 40,
+    send: () => send('/mcp', call('far.echo', { numbers })),
+  },
   'answers of a megabyte': { rate: 15, most: 120, send: () => send('/mcp', call('far.big', { bytes: 1_000_000 })) },
   'quick calls': { rate: 500, most: 5000, send: () => send('/mcp', call('up.echo', { x: 1 })) },
   lists: { rate: 100, most: 1000, send: () => send('/mcp', rpc('tools/list', {})) },

@@ -54,7 +54,7 @@ export const attackServers = async (gateway, names) => {
     const honest = await call(gateway, 'up.echo', { after: name }, 10_000)
     const spoiled = !honest.text.includes('after') || /isError|forgery/.test(honest.text) || !gateway.isAlive()
     const { lag, busy } = await gateway.look()
-    rows.push({ what: name, status, bad: spoiled, lag, busy })
+    rows.push({ what: name, status, bad: spoiled, lag, busy, peak: gateway.peakMb() })
   }
   const pages = ['/api/v1/tools', '/api/v1/sources', '/metrics']
   for (const path of pages) {

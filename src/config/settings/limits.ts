@@ -32,6 +32,16 @@ export const limits = section('What the HTTP listener takes before it says no', 
     label: ['Large requests of one caller together', '单个调用者的大请求总大小'],
     help: ['Bytes, until they are answered.', '字节，直到应答为止。'],
   }),
+  largeRequestsPerSecond: setting(whole(0, 1_000_000), {
+    about:
+      'How many requests of a megabyte one caller may make a second while others call; larger ones count more, those below 64 KiB nothing. What is past it waits, and is answered with 429 after 5 s. 0: any number',
+    default: 10,
+    env: ['PEGBOARD_SERVER_LIMITS_LARGE_REQUESTS_PER_SECOND'],
+    live: true,
+    editable: true,
+    label: ['Large requests of one caller a second', '单个调用者每秒的大请求数'],
+    help: ['Of a megabyte, while others call; 0: any.', '以 1 MB 计，仅在有其他调用者时；0 表示不限。'],
+  }),
   maxUnreadBytes: setting(whole(1024, 64 * 1024 * mebibyte), {
     about:
       'What large answers and event streams may hold that nobody reads, of all callers together; past it they are cut',

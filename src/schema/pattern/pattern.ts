@@ -35,6 +35,7 @@ export const compilePattern = (source: string, path: string, limits: Limits): Pa
     path,
     test: (text, meter) => {
       plan ??= planOf(source, limits, meter)
+      if (plan.size > largestLinear && meter.leftMs() < leastMs) return undefined
       if (text.length <= plan.nativeUpTo && meter.steps < nativeAllowance) {
         meter.steps += text.length < 16 ? 1 : estimate(plan.cost, text.length) / nativeStepsPerStep
         return native.test(text)
@@ -78,6 +79,9 @@ const stepsPerMillisecond = 5000
 // RE2 takes 0.1 us for a character while its states fit its memory, and 20 ns per instruction where they do not.
 const linearMs = (size: number, length: number): number => (length * (100 + 20 * size)) / 1e6
 const largestLinear = 5000
+// The engine compiles a pattern when it is first tried, which nothing can interrupt: for some of the longest it takes 70 ms.
+// With less time than this, as at a glance, it is not tried.
+const leastMs = 20
 
 /** How large the program of an engine that does not backtrack becomes: what is repeated is written out. */
 const sizeOf = (node: PatternNode): number => {
@@ -148,8 +152,9 @@ let timed: { readonly context: vm.Context; readonly script: vm.Script } | undefi
 const testTimed = (pattern: RegExp, text: string, meter: Meter, timeoutMs: number): boolean | undefined => {
   timed ??= { context: vm.createContext(Object.create(null)), script: new vm.Script('pattern.test(text)') }
   const started = performance.now()
-  const timeout = Math.ceil(Math.min(timeoutMs, meter.leftMs()))
-  if (timeout <= 0) return undefined
+  const left = meter.leftMs()
+  if (left < leastMs) return undefined
+  const timeout = Math.ceil(Math.min(timeoutMs, left))
   try {
     Object.assign(timed.context, { pattern, text })
     return timed.script.runInContext(timed.context, { timeout }) as boolean

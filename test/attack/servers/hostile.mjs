@@ -18,6 +18,10 @@ export const deeds = {
     call: (out, id) => pump(out, (i) => (i === 0 ? `{"jsonrpc":"2.0","id":${id},"result":{"x":"` : mebibyte), 64),
   },
   endless_line: { call: (out) => pump(out, () => mebibyte, 256) },
+  wide_notices: {
+    call: (out) =>
+      pump(out, () => `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"${mebibyte}"}}\n`, 256),
+  },
   deep_answer: {
     call: (out, id) =>
       out.raw(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${nested(100_000)}}}\n`),

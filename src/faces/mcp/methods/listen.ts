@@ -4,6 +4,7 @@ import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { Shares } from '../../../model/shares.js'
+import { rows } from '../../../model/turn-pace.js'
 import type { Changes, ListKind } from '../changes.js'
 import type { EncodedResult, Exchange } from '../exchange.js'
 import type { Errands } from '../surface/errands.js'
@@ -86,15 +87,18 @@ const resourcesWish = async (
   _meta: JsonObject,
 ): Promise<Wish> => {
   const added: Added[] = []
-  for (const [at, uri] of uris.entries()) {
-    // Others have their turn in between.
-    if (at % perTurn === perTurn - 1) await new Promise((resolve) => setImmediate(resolve))
+  const follow = (uri: string) => {
     const resource = errands.locate(exchange, { kind: 'resource', name: uri }).offer
-    if (!resource) continue
-    const stop = following.follow(exchange.caller, resource, uri, (text) => exchange.notify(text), _meta)
+    return resource && following.follow(exchange.caller, resource, uri, (text) => exchange.notify(text), _meta)
+  }
+  for (const uri of uris) {
+    if (rows.isSpent) await rows.rest()
+    const startedAt = performance.now()
+    const stop = follow(uri)
+    rows.worked(performance.now() - startedAt)
     if (typeof stop === 'function') added.push({ shown: uri, stop })
     // At its bound a caller gets none of the others either: looking each of them up would be its neighbours' time (S10).
-    else if (stop.code === 'QUOTA_EXCEEDED') break
+    else if (stop?.code === 'QUOTA_EXCEEDED') break
   }
   return together('resourceSubscriptions', added)
 }
@@ -148,7 +152,6 @@ const openOrSkip = (taskIds: TaskIds, exchange: Exchange, id: string) => {
 }
 
 const mostWishes = 1000
-const perTurn = 50
 
 const stringsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? [...new Set(value.filter((each) => typeof each === 'string'))].slice(0, mostWishes) : []

@@ -1,6 +1,8 @@
 import type { Gateway } from '../../../gateway.js'
 import { toToolResult } from '../../../model/answer.js'
+import { Cancel, type CancelSignal, once } from '../../../model/cancel.js'
 import type { Outcome } from '../../../model/outcome.js'
+import { rows } from '../../../model/turn-pace.js'
 import { type Operation, type OperationRequest, operation } from '../../../operations/operation.js'
 import {
   anyObject,
@@ -79,7 +81,10 @@ export const callBatch = (gateway: Gateway, findProfile: FindRestProfile): Opera
     },
     run: async (request) => {
       const { calls, concurrency } = request.body
-      const results = await inParallel(calls, concurrency, (each) => callOne(gateway, findProfile, each, request))
+      const signal = inTurn(request.exchange.cancel)
+      const results = await inParallel(calls, concurrency, (each) =>
+        callOne(gateway, findProfile, each, request, signal),
+      )
       return { json: { results } }
     },
   })
@@ -89,9 +94,24 @@ const callOne = async (
   findProfile: FindRestProfile,
   { id, tool, arguments: args }: ValueOf<typeof item>,
   request: OperationRequest<unknown>,
+  signal: CancelSignal,
 ) => {
-  const outcome = await gateway.call(toCall(request, findProfile, { tool, args }))
+  const outcome = await gateway.call({ ...toCall(request, findProfile, { tool, args }), signal })
   return { id, tool, ...told(outcome, request) }
+}
+
+/** Whoever leaves with many calls leaves by and by: to end them all is work, too, and others wait meanwhile. */
+const inTurn = (given: CancelSignal): CancelSignal => {
+  const cancel = new Cancel()
+  const leave = async (): Promise<void> => {
+    if (rows.isSpent) await rows.rest()
+    const startedAt = performance.now()
+    cancel.abort(given.reason)
+    rows.worked(performance.now() - startedAt)
+  }
+  if (given.aborted) cancel.abort(given.reason)
+  else given.addEventListener('abort', () => void leave(), once)
+  return cancel
 }
 
 const told = (outcome: Outcome, { exchange, language }: OperationRequest<unknown>) => {
