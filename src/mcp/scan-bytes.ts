@@ -263,14 +263,12 @@ const escapeEnd = (bytes: Buffer, at: number, end: number): number => {
 
 /** Sixteen digits that are still an exact integer: microseconds of the clock are. */
 const isSafe = (bytes: Buffer, start: number, end: number): boolean => {
-  if (end - start > mostDigits + 1) return false
-  let value = 0
+  let value = end - start > mostDigits + 1 ? Number.POSITIVE_INFINITY : 0
   for (let at = start; at < end; at++) value = value * 10 + (bytes[at]! - zero)
   return value <= Number.MAX_SAFE_INTEGER
 }
 
 const isDigit = (byte: number): boolean => byte >= zero && byte <= 0x39
-
 const isHex = (byte: number): boolean => isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66)
 
 const matches = (bytes: Buffer, at: number, word: Buffer): boolean => {
