@@ -2,27 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Cancel, type CancelSignal } from '../model/cancel.js'
 import type { Shares } from '../model/shares.js'
-import type { DoorRules } from './admit.js'
 import { nobody } from './auth.js'
-import { type BodyBudget, type BodyTaker, readBody } from './body.js'
+import type { Active, BodyTaker, ExchangeContext } from './exchange-context.js'
+import { holdRequest, largeBytes } from './held-bytes.js'
 import { runHooks } from './hooks.js'
-import type { LargeRequests } from './large-requests.js'
+import { bodyTooLarge, invalidRequest, maxChunks, noMemory, tooManyChunks } from './http-error.js'
+import { type LargeRequest, largeRequestBytes } from './large-requests.js'
 import type { BodySink, HttpExchange, Route } from './route.js'
 import { parseQuery } from './target.js'
-
-/** What exchanges need of their host; one object for all of them. */
-export interface ExchangeContext {
-  readonly maxBodyBytes: number
-  /** Answers no longer keep their connections: whoever sends us requests should look elsewhere. */
-  readonly draining: boolean
-  readonly budget: BodyBudget
-  readonly shares: Shares
-  readonly largeRequests: LargeRequests
-  nextId(): string
-  readonly closing: boolean
-  /** Known once we are bound. */
-  readonly rules: DoorRules
-}
 
 const noParams: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
 
@@ -94,7 +81,7 @@ export class OpenExchange implements HttpExchange, BodyTaker {
     if (done !== undefined) done.catch((error: unknown) => this.fail(this, error))
   }
 
-  refused(error: Error): void {
+  refused(error: unknown): void {
     this.fail(this, error)
   }
 
@@ -107,20 +94,6 @@ export class OpenExchange implements HttpExchange, BodyTaker {
     if (this.context.closing) hook()
     else this.drainHooks = [...(this.drainHooks ?? []), hook]
   }
-}
-
-/** The open requests: exchanges whose answer has not ended, and sockets that were upgraded. */
-export interface Active {
-  add(exchange: OpenExchange): void
-  addSocket(socket: Duplex, hooks: readonly (() => void)[]): void
-  /** Calls the closing hooks of streams, and sends `Connection: close` with every further answer. */
-  drain(): void
-  /** Arms the socket's timeout under every answer that ended but is not being read. */
-  watchStalled(stalledMs: number): void
-  /** Ends what is left at once. */
-  destroySockets(): void
-  /** Resolves when nothing is left. */
-  idle(): Promise<void>
 }
 
 /** Keeps track of open requests, so that a graceful shutdown can wait for them. */
@@ -191,3 +164,136 @@ export const createActive = (onHookError: (error: unknown) => void): Active => {
 /** How a response that closes finds its exchange without a table of all. */
 const held = Symbol('exchange')
 type Held = ServerResponse & { [held]?: OpenExchange | undefined }
+
+const empty = Buffer.alloc(0)
+// Joined early, or tiny chunks would hold a hundred times their bytes.
+const joinAfter = 256
+
+/** The whole body within its bounds, never holding more than them. */
+const readBody = (exchange: OpenExchange, maxBytes: number, taker: BodyTaker): void => {
+  const { 'content-length': length, 'transfer-encoding': encoding } = exchange.request.headers
+  if (length === undefined && encoding === undefined) taker.received(empty)
+  else if (Number(length) > maxBytes) taker.refused(bodyTooLarge(maxBytes))
+  else if (length === '0') taker.received(empty)
+  else new Body(exchange, maxBytes, encoding === undefined ? Number(length) : undefined, taker).start()
+}
+
+/** A body on its way. An object with shared listeners: a set of functions per request costs more than reading. */
+class Body implements LargeRequest {
+  #blocks: Buffer[] = []
+  #recent: Buffer[] = []
+  #bytes = 0
+  #chunks = 0
+  #done = false
+  #hasBegun = false
+  #hasWaited = false
+
+  constructor(
+    readonly exchange: OpenExchange,
+    readonly maxBytes: number,
+    /** Undefined where it comes in chunks, whose sum nobody has said. */
+    readonly length: number | undefined,
+    readonly taker: BodyTaker,
+  ) {}
+
+  /** Listeners stay: taking them off costs more than they do, and they go with the request. */
+  start(): void {
+    const request: Reading = this.exchange.request
+    request[reading] = this
+    request.on('close', onBodyClose)
+    if (!this.#mayBeLarge) return this.begin()
+    this.exchange.context.largeRequests.take(this)
+    this.#hasWaited = !this.#hasBegun
+  }
+
+  get caller(): string {
+    return this.exchange.caller.id
+  }
+
+  begin(): void {
+    this.#hasBegun = true
+    const { request } = this.exchange
+    request.on('data', onData)
+    // A body of known length is whole with its last byte; Node says `end` a turn later.
+    if (this.length === undefined) request.on('end', onBodyEnd)
+  }
+
+  take(chunk: Buffer): void {
+    if (this.#done) return
+    const { budget } = this.exchange.context
+    this.#bytes += chunk.length
+    budget.usedBytes += chunk.length
+    if (this.#bytes > this.maxBytes) return this.refuse(bodyTooLarge(this.maxBytes))
+    if (++this.#chunks > maxChunks) return this.refuse(tooManyChunks())
+    if (budget.usedBytes > budget.maxBytes) return this.refuse(noMemory())
+    const refused = this.#bytes > largeBytes ? holdRequest(this.exchange, this.#bytes) : undefined
+    if (refused) return this.refuse(refused)
+    if (this.#recent.push(chunk) >= joinAfter) {
+      this.#blocks.push(Buffer.concat(this.#recent))
+      this.#recent = []
+    }
+    if (this.#bytes === this.length) this.end()
+  }
+
+  end(): void {
+    if (!this.#finish()) return
+    const parts = [...this.#blocks, ...this.#recent]
+    // The request lives until it is answered; what was read is whoever's it is given to.
+    this.#blocks = this.#recent = []
+    const body = parts.length === 1 ? parts[0]! : Buffer.concat(parts, this.#bytes)
+    if (!this.#hasWaited) return this.#deliver(body)
+    // While nothing was read nobody could see that the client had left: that comes right behind the last byte.
+    setImmediate(() => this.exchange.response.closed || this.#deliver(body))
+  }
+
+  #deliver(body: Buffer): void {
+    if (this.#bytes > largeRequestBytes) this.#measure()
+    try {
+      this.taker.received(body)
+    } catch (error) {
+      this.taker.refused(error)
+    }
+  }
+
+  /** From here until others have their turn. */
+  #measure(): void {
+    const startedAt = performance.now()
+    setImmediate(() => this.exchange.context.largeRequests.took(this, performance.now() - startedAt))
+  }
+
+  get #mayBeLarge(): boolean {
+    return this.length === undefined || this.length > largeRequestBytes
+  }
+
+  close(): void {
+    if (this.#done) return
+    if (this.#mayBeLarge) this.exchange.context.largeRequests.leave(this)
+    this.refuse(invalidRequest('The connection closed before the whole body had come.'))
+  }
+
+  refuse(error: Error): void {
+    this.#blocks = this.#recent = []
+    if (this.#finish()) this.taker.refused(error)
+  }
+
+  #finish(): boolean {
+    if (this.#done) return false
+    this.exchange.context.budget.usedBytes -= this.#bytes
+    return (this.#done = true)
+  }
+}
+
+const reading = Symbol('body')
+type Reading = IncomingMessage & { [reading]?: Body | undefined }
+
+function onData(this: Reading, chunk: Buffer): void {
+  this[reading]!.take(chunk)
+}
+
+function onBodyEnd(this: Reading): void {
+  this[reading]!.end()
+}
+
+function onBodyClose(this: Reading): void {
+  this[reading]!.close()
+}

@@ -7,7 +7,8 @@ import { type Logger, silentLogger } from '../telemetry/logger.js'
 import { createHostRules, createOriginRules, type DoorRules } from './admit.js'
 import { type TellRefusal, toErrorAnswer } from './answer.js'
 import type { Authenticate } from './auth.js'
-import { type Active, createActive } from './exchange.js'
+import { createActive } from './exchange.js'
+import type { Active } from './exchange-context.js'
 import { LargeRequests } from './large-requests.js'
 import { listenOn, urlOf } from './listen.js'
 import type { Route, RouteInfo, UpgradeRoute } from './route.js'
@@ -116,6 +117,7 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
   const routes = createRouteTable<Route>()
   const upgrades = createRouteTable<UpgradeRoute>()
   const active = createActive((error) => logger.log('error', `A drain hook failed: ${messageOf(error)}`))
+  const held = (caller: string): number => shares.of('requestBytes').of(caller)
   const budget = { maxBytes: 0, usedBytes: 0 }
   let door: DoorOptions = options
   let bound = { host: '127.0.0.1', port: 0 }
@@ -123,7 +125,7 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
     maxBodyBytes: 0,
     budget,
     shares,
-    largeRequests: new LargeRequests(clock, undefined, (caller) => shares.of('requestBytes').of(caller)),
+    largeRequests: new LargeRequests({ othersThan: shares.othersThan, held }, clock),
     nextId: createIds(),
     draining: false,
     closing: false,

@@ -7,11 +7,15 @@ const megabyte = 1_000_000
 
 const setUp = (perSecond?: number, held = () => 0) => {
   const clock = new VirtualClock()
-  const large = new LargeRequests(clock, perSecond, held)
+  const seenAt = new Map<string, number>()
+  const seen = (caller: string) => void seenAt.set(caller, clock.now())
+  const othersThan = (caller: string): boolean =>
+    [...seenAt].some(([each, at]) => each !== caller && at > clock.now() - 1000)
+  const large = new LargeRequests({ othersThan, held }, clock, perSecond)
   const begun: string[] = []
   const refused: GatewayError[] = []
   const send = (caller: string, length: number | undefined = megabyte, took = (length ?? 0) / 100_000) => {
-    large.seen(caller)
+    seen(caller)
     const request = {
       caller,
       length,
@@ -27,11 +31,11 @@ const setUp = (perSecond?: number, held = () => 0) => {
   /** The other one asks for something small all the time. */
   const pass = async (ms: number): Promise<void> => {
     for (let at = 0; at < ms; at += 50) {
-      large.seen('bob')
+      seen('bob')
       await clock.advance(50)
     }
   }
-  return { clock, large, send, pass, begun, refused }
+  return { clock, large, seen, send, pass, begun, refused }
 }
 
 describe('large requests (S6)', () => {
@@ -42,8 +46,8 @@ describe('large requests (S6)', () => {
   })
 
   it('are read up to a store of two seconds, then so many a second, while others are about', async () => {
-    const { large, send, pass, begun, refused } = setUp()
-    large.seen('bob')
+    const { seen, send, pass, begun, refused } = setUp()
+    seen('bob')
     for (let i = 0; i < 60; i++) send('ann')
     expect(begun).toHaveLength(20)
     await pass(1000)
@@ -54,8 +58,8 @@ describe('large requests (S6)', () => {
   })
 
   it('count by the square of what they took: few that take long are more than many that do not', async () => {
-    const { large, send, pass, begun } = setUp()
-    large.seen('bob')
+    const { seen, send, pass, begun } = setUp()
+    seen('bob')
     // Forty milliseconds each: sixteen times as much as ten.
     for (let i = 0; i < 3; i++) send('ann', megabyte, 40)
     expect(begun).toHaveLength(2)
@@ -66,8 +70,8 @@ describe('large requests (S6)', () => {
   })
 
   it('are refused after five seconds, and at once where very many wait, with the setting that says how many', async () => {
-    const { large, send, pass, refused } = setUp(1)
-    large.seen('bob')
+    const { seen, send, pass, refused } = setUp(1)
+    seen('bob')
     for (let i = 0; i < 70; i++) send('ann')
     expect(refused).toHaveLength(70 - 64 - 2)
     await pass(5200)
@@ -82,8 +86,8 @@ describe('large requests (S6)', () => {
 
   it('wait while much of their caller has not been answered', async () => {
     let held = 9 * 1024 * 1024
-    const { large, send, pass, begun } = setUp(10, () => held)
-    large.seen('bob')
+    const { seen, send, pass, begun } = setUp(10, () => held)
+    seen('bob')
     send('ann')
     await pass(200)
     expect(begun).toEqual([])
@@ -93,16 +97,16 @@ describe('large requests (S6)', () => {
   })
 
   it('of one caller keep nobody else waiting', () => {
-    const { large, send, begun } = setUp(1)
-    large.seen('bob')
+    const { seen, send, begun } = setUp(1)
+    seen('bob')
     for (let i = 0; i < 20; i++) send('ann')
     send('bob')
     expect(begun.filter((caller) => caller === 'bob')).toHaveLength(1)
   })
 
   it('that wait are read one after the other once the others have gone, and not where their client has', async () => {
-    const { clock, large, send, begun } = setUp(1)
-    large.seen('bob')
+    const { clock, large, seen, send, begun } = setUp(1)
+    seen('bob')
     const sent = Array.from({ length: 20 }, () => send('ann'))
     expect(begun).toHaveLength(2)
     large.leave(sent.at(-1)!)
@@ -114,8 +118,8 @@ describe('large requests (S6)', () => {
   })
 
   it('wait for nothing where the setting is 0', () => {
-    const { large, send, begun } = setUp(0)
-    large.seen('bob')
+    const { seen, send, begun } = setUp(0)
+    seen('bob')
     for (let i = 0; i < 200; i++) send('ann', undefined, 50)
     expect(begun).toHaveLength(200)
   })

@@ -18,14 +18,20 @@ const usualMs = 10
 const usualBytes = 1_000_000
 // A caller may use what it did not in so many seconds before, and owe as much.
 const kept = 2
-// So long ago somebody else is not about any more.
-const aboutMs = 1000
 const mostWaiting = 64
 // What is read becomes ten times as large in memory: so much of one caller's waits for its answers at once, while others call.
 const mostUnanswered = 4 * 1024 * 1024
 // Less than the time for a whole request.
 const longestWaitMs = 5000
 const lookMs = 100
+
+/** What is known of a caller. */
+interface Around {
+  /** Whether others have asked for something of late. */
+  othersThan(caller: string): boolean
+  /** How many bytes of its requests are not answered yet. */
+  held(caller: string): number
+}
 
 interface Account {
   /** In requests of a megabyte; below zero it owes. */
@@ -44,27 +50,14 @@ interface Account {
 export class LargeRequests {
   perSecond: number
   readonly #clock: Clock
-  readonly #held: (caller: string) => number
+  readonly #around: Around
   readonly #accounts = new Map<string, Account>()
-  #last = ''
-  #lastAt = Number.NEGATIVE_INFINITY
-  #othersAt = Number.NEGATIVE_INFINITY
   #isWatching = false
 
-  /** `held` says how many bytes of this caller's requests are not answered yet. */
-  constructor(clock: Clock = systemClock, perSecond = 10, held: (caller: string) => number = () => 0) {
+  constructor(around: Around, clock: Clock = systemClock, perSecond = 10) {
+    this.#around = around
     this.#clock = clock
     this.perSecond = perSecond
-    this.#held = held
-  }
-
-  /** Somebody asks for something, large or not. */
-  seen(caller: string): void {
-    if (caller !== this.#last) {
-      this.#othersAt = this.#lastAt
-      this.#last = caller
-    }
-    this.#lastAt = this.#clock.now()
   }
 
   /** Begins it now or when it is its turn, or refuses it. */
@@ -93,20 +86,16 @@ export class LargeRequests {
   }
 
   #charge(caller: string, cost: number): void {
-    if (!this.#hasOthers(caller)) return
+    if (!this.#around.othersThan(caller)) return
     const account = this.#accountOf(caller)
     const most = kept * this.perSecond
     account.left = Math.max(-most, Math.min(most, account.left - cost))
   }
 
   #mayBegin({ caller, length = 0 }: LargeRequest, account: Account): boolean {
-    if (this.perSecond === 0 || !this.#hasOthers(caller)) return true
-    const held = this.#held(caller)
+    if (this.perSecond === 0 || !this.#around.othersThan(caller)) return true
+    const held = this.#around.held(caller)
     return account.left > 0 && (held === 0 || held + length <= mostUnanswered)
-  }
-
-  #hasOthers(caller: string): boolean {
-    return (caller === this.#last ? this.#othersAt : this.#lastAt) > this.#clock.now() - aboutMs
   }
 
   #accountOf(caller: string): Account {

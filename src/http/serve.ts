@@ -5,8 +5,8 @@ import { checkEncoding, checkHeaders, checkRight } from './admit.js'
 import { sendJson, type TellRefusal, toErrorAnswer } from './answer.js'
 import { type Authenticate, type AuthResult, nobody } from './auth.js'
 import { allowOrigin, answerOptions } from './cors.js'
-import type { Active } from './exchange.js'
-import { type ExchangeContext, OpenExchange } from './exchange.js'
+import { OpenExchange } from './exchange.js'
+import type { Active, ExchangeContext } from './exchange-context.js'
 import { notReading } from './held-bytes.js'
 import { bodyTooLarge, HttpError, isHttpError } from './http-error.js'
 import type { Route, RouteError } from './route.js'
@@ -84,7 +84,7 @@ export const createServe = (parts: ServeParts) => {
   const run = (exchange: OpenExchange, route: Route, result: AuthResult, expectsContinue: boolean): void => {
     exchange.caller = checkRight(result, route.right)
     if ('warning' in result) exchange.response.setHeader('Warning', `199 - "${result.warning}"`)
-    context.largeRequests.seen(exchange.caller.id)
+    context.shares.seen(exchange.caller.id)
     const waiting = unread.total > 0 ? notReading(exchange) : undefined
     if (waiting) throw waiting
     const declared = exchange.request.headers['content-length']

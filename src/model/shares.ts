@@ -18,6 +18,9 @@ export interface BoundRefusals {
 // Of those who hold nothing at the moment, so many are remembered: a caller of every call must not be made anew by each.
 const mostIdle = 64
 
+// So long ago somebody else is not about any more.
+const aboutMs = 1000
+
 // What one caller holds is at most so many times what is still free: the last ninth is there for whoever comes next. Not of
 // bytes: one request may need nearly all.
 const greed = 8
@@ -95,6 +98,10 @@ export class Share {
 export class Shares {
   readonly #all = new Map((Object.keys(kinds) as BoundName[]).map((name) => [name, new Share(name)] as const))
 
+  #last = ''
+  #lastAt = Number.NEGATIVE_INFINITY
+  #othersAt = Number.NEGATIVE_INFINITY
+
   of(name: BoundName): Share {
     return this.#all.get(name)!
   }
@@ -103,6 +110,19 @@ export class Shares {
   limit(limits: Readonly<Partial<Record<BoundName, BoundLimits>>>): void {
     for (const [name, each] of Object.entries(limits)) this.of(name as BoundName).limit(each ?? {})
   }
+
+  /** Somebody asks for something. */
+  seen(caller: string): void {
+    if (caller !== this.#last) {
+      this.#othersAt = this.#lastAt
+      this.#last = caller
+    }
+    this.#lastAt = performance.now()
+  }
+
+  /** Whether others than this caller have asked for something of late. */
+  readonly othersThan = (caller: string): boolean =>
+    (caller === this.#last ? this.#othersAt : this.#lastAt) > performance.now() - aboutMs
 
   refusals(): readonly BoundRefusals[] {
     return [...this.#all.values()].flatMap((share) => share.refusals())
