@@ -6,7 +6,8 @@ import type { Clock } from '../model/clock.js'
 const [lookMs, restingLookMs] = [2000, 10_000]
 // V8 gives the room for new objects back only where little was allocated within five seconds.
 const quietMs = 6000
-// Shares of one core. Between the two is neither work nor rest.
+// Shares of one core. Between the two is neither work nor rest: some hundred calls a second take about a twentieth, and one of
+// them would wait for the whole pause, which is 100 ms and more where sources sent much.
 const [work, rest] = [0.2, 0.03]
 // What a gateway with some hundreds of tools takes, which is not worth a pause.
 const leastBytes = 64 * 1024 * 1024

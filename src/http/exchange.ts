@@ -243,7 +243,7 @@ class Body implements LargeRequest {
     const body = parts.length === 1 ? parts[0]! : Buffer.concat(parts, this.#bytes)
     if (!this.#hasWaited) return this.#deliver(body)
     // While nothing was read nobody could see that the client had left: that comes right behind the last byte.
-    setImmediate(() => this.exchange.response.closed || this.#deliver(body))
+    setImmediate(() => setImmediate(() => this.exchange.request.socket.readable && this.#deliver(body)))
   }
 
   #deliver(body: Buffer): void {

@@ -117,7 +117,11 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
   const routes = createRouteTable<Route>()
   const upgrades = createRouteTable<UpgradeRoute>()
   const active = createActive((error) => logger.log('error', `A drain hook failed: ${messageOf(error)}`))
-  const held = (caller: string): number => shares.of('requestBytes').of(caller)
+  const around = {
+    othersThan: shares.othersThan,
+    held: (caller: string): number => shares.of('requestBytes').of(caller),
+    refusal: (caller: string) => shares.of('largeRequests').refuse(caller, 'caller'),
+  }
   const budget = { maxBytes: 0, usedBytes: 0 }
   let door: DoorOptions = options
   let bound = { host: '127.0.0.1', port: 0 }
@@ -125,7 +129,7 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
     maxBodyBytes: 0,
     budget,
     shares,
-    largeRequests: new LargeRequests({ othersThan: shares.othersThan, held }, clock),
+    largeRequests: new LargeRequests(around, clock),
     nextId: createIds(),
     draining: false,
     closing: false,
@@ -155,6 +159,7 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
     context.largeRequests.perSecond = limits.largeRequestsPerSecond ?? 10
     budget.maxBytes = limits.maxBufferedBytes ?? 256 * mebibyte
     shares.limit({
+      largeRequests: { perCaller: context.largeRequests.perSecond },
       requestBytes: { perCaller: limits.maxBufferedBytesPerCaller, inAll: limits.maxBufferedBytes },
       unreadBytes: { perCaller: limits.maxUnreadBytesPerCaller, inAll: limits.maxUnreadBytes },
     })

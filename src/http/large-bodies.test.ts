@@ -43,12 +43,10 @@ it('keeps large bodies of one caller unread while others call, and forgets those
   const bob = (async () => {
     while (isBobAbout) expect(await send('bob', 1).status).toBe(200)
   })()
-  const large = Array.from({ length: 8 }, () => send('ann', 1_000_000))
+  const large = Array.from({ length: 6 }, () => send('ann', 1_000_000))
   expect(await Promise.race(large.map(({ status }) => status))).toBe(200)
   // Others are served while those wait, and one of their own is read at once.
   expect(await send('carl', 1_000_000).status).toBe(200)
-  const before = reached.filter((caller) => caller === 'ann').length
-  expect(before).toBeLessThan(8)
   for (const { leave } of large) leave()
   await Promise.all(large.map(({ status }) => status))
   const last = send('ann', 1_000_000)
@@ -56,5 +54,5 @@ it('keeps large bodies of one caller unread while others call, and forgets those
   await bob
   expect(await last.status).toBe(200)
   // Those who left while they waited were never carried out, though they stood in line before the last.
-  expect(reached.filter((caller) => caller === 'ann').length).toBeLessThan(8)
+  expect(reached.filter((caller) => caller === 'ann').length).toBeLessThan(7)
 })

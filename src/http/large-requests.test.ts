@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../test/helpers/virtual-clock.js'
 import type { GatewayError } from '../errors.js'
+import { Shares } from '../model/shares.js'
 import { LargeRequests } from './large-requests.js'
 
 const megabyte = 1_000_000
@@ -11,7 +12,10 @@ const setUp = (perSecond?: number, held = () => 0) => {
   const seen = (caller: string) => void seenAt.set(caller, clock.now())
   const othersThan = (caller: string): boolean =>
     [...seenAt].some(([each, at]) => each !== caller && at > clock.now() - 1000)
-  const large = new LargeRequests({ othersThan, held }, clock, perSecond)
+  const share = new Shares().of('largeRequests')
+  share.limit({ perCaller: perSecond })
+  const refusal = (caller: string) => share.refuse(caller, 'caller')
+  const large = new LargeRequests({ othersThan, held, refusal }, clock, perSecond)
   const begun: string[] = []
   const refused: GatewayError[] = []
   const send = (caller: string, length: number | undefined = megabyte, took = (length ?? 0) / 100_000) => {

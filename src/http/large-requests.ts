@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.js'
+import type { GatewayError } from '../errors.js'
 import { type Clock, systemClock } from '../model/clock.js'
 
 /** What is smaller takes no turn: reading it holds nobody up. */
@@ -31,6 +31,8 @@ interface Around {
   othersThan(caller: string): boolean
   /** How many bytes of its requests are not answered yet. */
   held(caller: string): number
+  /** Why one more of its requests is not read; counted. */
+  refusal(caller: string): GatewayError
 }
 
 interface Account {
@@ -64,7 +66,7 @@ export class LargeRequests {
   take(request: LargeRequest): void {
     const account = this.#accountOf(request.caller)
     if (account.waiting.size === 0 && this.#mayBegin(request, account)) return this.#begin(request, account)
-    if (account.waiting.size >= mostWaiting) return request.refuse(tooMuch(request.caller, this.perSecond))
+    if (account.waiting.size >= mostWaiting) return request.refuse(this.#around.refusal(request.caller))
     account.waiting.set(request, this.#clock.now() + longestWaitMs)
     this.#watch()
   }
@@ -143,23 +145,10 @@ export class LargeRequests {
         this.#begin(request, account)
       } else if (until <= now) {
         account.waiting.delete(request)
-        request.refuse(tooMuch(caller, this.perSecond))
+        request.refuse(this.#around.refusal(caller))
       }
     }
   }
 }
 
 const expected = ({ length = 0 }: LargeRequest): number => (length / usualBytes) ** 2
-
-const tooMuch = (caller: string, perSecond: number): GatewayError => {
-  const setting = 'server.limits.largeRequestsPerSecond'
-  return new GatewayError(
-    'QUOTA_EXCEEDED',
-    `'${caller}' sends more large requests than one caller may while others call (${perSecond} of a megabyte a second, ${setting}); send smaller ones, or try again in 1 s.`,
-    {
-      details: { bound: 'largeRequests', most: perSecond, setting, retryAfterMs: 1000 },
-      retryAfterMs: 1000,
-      notSent: true,
-    },
-  )
-}

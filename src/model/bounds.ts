@@ -23,6 +23,12 @@ export const kinds = {
     ['server.limits.maxBufferedBytesPerCaller', 'server.limits.maxBufferedBytes'],
     1000,
   ),
+  largeRequests: kind(
+    'large requests a second',
+    [10, Number.POSITIVE_INFINITY],
+    ['server.limits.largeRequestsPerSecond', 'server.limits.largeRequestsPerSecond'],
+    1000,
+  ),
   unreadBytes: kind(
     'bytes of answers that it does not read',
     [64 * 1024 ** 2, 256 * 1024 ** 2],

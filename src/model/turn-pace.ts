@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, systemClock } from './clock.js'
 
 // What is done at once of a long row; then others have their turn, for longer than it took: a call of theirs passes the event
 // loop several times (S4).
@@ -8,11 +8,17 @@ const longestRestMs = 100
 
 /** How long rows of work have kept everybody else waiting; waiting for others keeps nobody. */
 export class TurnPace {
+  readonly #clock: Clock
   #busyMs = 0
-  #since = performance.now()
+  #since: number
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock
+    this.#since = clock.now()
+  }
 
   worked(milliseconds: number): void {
-    const now = performance.now()
+    const now = this.#clock.now()
     // Others had their time already, while something else was waited for.
     if (now - this.#since > (1 + restPerTurn) * (this.#busyMs + milliseconds)) this.#begin(now)
     this.#busyMs += milliseconds
@@ -26,8 +32,9 @@ export class TurnPace {
   async rest(): Promise<void> {
     while (this.isSpent) {
       const before = this.#since
-      await sleep(Math.min(longestRestMs, restPerTurn * this.#busyMs))
-      if (this.#since === before) this.#begin(performance.now())
+      const restMs = Math.min(longestRestMs, restPerTurn * this.#busyMs)
+      await new Promise<void>((resolve) => void this.#clock.after(restMs, resolve, true))
+      if (this.#since === before) this.#begin(this.#clock.now())
     }
   }
 
