@@ -40,11 +40,6 @@ const named = (...names: string[]) => ({ sources: Object.fromEntries(names.map((
 
 const refused: readonly (readonly [string, unknown, RegExp])[] = [
   [
-    'PostgreSQL, which is not there yet',
-    { storage: { backend: 'postgres' } },
-    /storage\.backend: expected one of "json", "sqlite", "memory", got string "postgres"; PostgreSQL is not there yet; use "sqlite"/,
-  ],
-  [
     'two endpoints of one name',
     { xiaozhi: { endpoints: ['a', 'b'].map((host) => ({ url: `wss://${host}/`, name: 'kitchen' })) } },
     /xiaozhi\.endpoints\[1\]\.name: "kitchen" is also the name of an earlier endpoint/,

@@ -95,6 +95,7 @@ const reference = (key: string, path: Path): string => {
 const standing: Readonly<Record<string, string>> = {
   'server.token': 'PEGBOARD_TOKEN',
   'auth.apiKey': 'PEGBOARD_API_KEY',
+  'fleet.secret': 'PEGBOARD_FLEET_SECRET',
 }
 
 const toVariable = (text: string): string =>

@@ -11,7 +11,16 @@ import { endpoints } from './xiaozhi-schema.js'
  * since with all of `z` a bundle would hold all of zod.
  */
 export const kinds = {
-  z: { array: z.array, boolean: z.boolean, enum: z.enum, int: z.int, record: z.record, string: z.string },
+  z: {
+    array: z.array,
+    boolean: z.boolean,
+    enum: z.enum,
+    int: z.int,
+    literal: z.literal,
+    record: z.record,
+    string: z.string,
+    union: z.union,
+  },
   ...fields,
   profiles: z.record(profileName, profile),
   actions,

@@ -28,7 +28,7 @@ const showText = (value: string, path: Path, template: string | undefined): stri
 
 // The first two names of a path are ours or the operator's own, not those of a value: a source may be called "token".
 const isMasked = (path: Path): boolean =>
-  isSecretPath(path.slice(2)) || ['auth.apiKey', 'server.token'].includes(path.join('.'))
+  isSecretPath(path.slice(2)) || ['auth.apiKey', 'server.token', 'fleet.secret'].includes(path.join('.'))
 
 /** Keeps the names of variables; what was written around them, and their defaults, may be secret. */
 const maskTemplate = (template: string): string =>

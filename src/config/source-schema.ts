@@ -88,6 +88,18 @@ const common = {
     description:
       'When the scanner finds something grave in its words: `hold` them back until somebody approves them, also in the first report; `note` shows the finding only; `off` does not look. See [Security](security.md)',
   }),
+  hosting: z
+    .enum(['one', 'each', 'caller'])
+    .optional()
+    .meta({
+      description:
+        'In a fleet: `one` replica runs it for all, `each` runs its own, or the `caller` decides which. Default: `one` for commands, `caller` for servers that keep sessions, else `each`. See [Fleet](fleet.md)',
+      examples: ['each'],
+    }),
+  whenCutOff: z.enum(['keep', 'stop']).default('keep').meta({
+    description:
+      'In a fleet, when the replica that runs it loses the database: `keep` it running, though another may start it too, or `stop` it before that',
+  }),
   ...lifecycle,
 }
 

@@ -12,7 +12,7 @@ import { assertBindAllowed, type ClientPeers, createPeers } from '../http/auth-l
 import type { Route } from '../http/route.js'
 import { type Caller, localCaller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
-import { openSharedDocuments } from '../storage/open.js'
+import type { Storage } from '../storage/storage.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { CurrentConfig } from './current.js'
 import { say } from './locale.js'
@@ -41,19 +41,15 @@ export interface Access {
   close(): Promise<void>
 }
 
-/** The keys of the configured data folder. */
-export const openKeys = ({ storage }: Config, logger: Logger): Promise<Keys> => {
-  const clock = systemClock
-  const { backend, path } = storage
-  // Damaged keys are never set aside: a board that begins without any might let in whom they kept out.
-  const documents = openSharedDocuments('keys', { backend, path, clock, logger })
-  return createKeys({ documents, clock, logger: logger.child('access') })
-}
+/** The keys that are kept there. */
+export const openKeys = (storage: Storage, logger: Logger): Promise<Keys> =>
+  createKeys({ documents: storage.shared('keys'), clock: systemClock, logger: logger.child('access') })
 
 /** Opens the keys, and refuses a bind that others can reach while nothing asks them who they are. */
-export const openAccess = async (config: Config, current: CurrentConfig, logger: Logger): Promise<Access> => {
+export const openAccess = async (current: CurrentConfig, storage: Storage, logger: Logger): Promise<Access> => {
+  const config = current.atStart
   const { host, token, tls } = config.server
-  const keys = await openKeys(config, logger)
+  const keys = await openKeys(storage, logger)
   // Nobody comes in without a certificate then, so none of the keys need be there yet.
   const isGuarded = tls?.clients === 'required'
   assertBindAllowed({ host, hasCredential: token !== undefined || isGuarded || keys.active().length > 0 })
@@ -152,7 +148,12 @@ export interface StdioVisitor {
  * Who a client on our standard input is: whoever could start us, or the holder of `auth.apiKey`. Nobody is asked for a
  * key over a pipe, since whoever holds its other end could read our files as well.
  */
-export const openStdioVisitor = async (config: Config, profile: string, logger: Logger): Promise<StdioVisitor> => {
+export const openStdioVisitor = async (
+  config: Config,
+  storage: Storage,
+  profile: string,
+  logger: Logger,
+): Promise<StdioVisitor> => {
   const { required, apiKey } = config.auth
   if (required && apiKey === undefined)
     logger.log(
@@ -164,7 +165,7 @@ export const openStdioVisitor = async (config: Config, profile: string, logger: 
     )
   if (apiKey === undefined)
     return { caller: withProfile(ownPrograms, profile), profile, onLeave: () => {}, close: async () => {} }
-  const keys = await openKeys(config, logger)
+  const keys = await openKeys(storage, logger)
   const check = keys.verify(apiKey)
   if (!check.ok)
     throw new GatewayError(

@@ -5,6 +5,7 @@ import type { LoadedConfig } from '../config/load.js'
 import type { Config, SourceConfig } from '../config/schema.js'
 import { createMcpFace, type McpFace } from '../faces/mcp/face.js'
 import type { ProfileSettings } from '../faces/mcp/profile.js'
+import type { Fleet } from '../fleet/fleet.js'
 import { createGateway, type Gateway, waitingRoomOf } from '../gateway.js'
 import { searchForSecrets } from '../invocation/steps/secrets.js'
 import { systemClock } from '../model/clock.js'
@@ -15,6 +16,7 @@ import type { Source } from '../sources/source.js'
 import { ancestryVariable } from '../sources/stdio/environment.js'
 import { createStdioHost, type StdioHost } from '../sources/stdio/sessions.js'
 import { sweepOrphans } from '../sources/stdio/sweep.js'
+import type { Storage } from '../storage/storage.js'
 import { registeredSource, type Store, type StoreReader } from '../storage/store.js'
 import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
@@ -51,6 +53,10 @@ export interface Board {
   /** Both together, and what waits for a decision. */
   readonly reviewing: Reviewing
   readonly reconsider: Reviewing['reconsider']
+  /** Where everything is kept. */
+  readonly storage: Storage
+  /** What we are a part of. */
+  readonly fleet: Fleet
   /** What is in the data folder, also where another process owns it. */
   readonly stored: StoreReader
   /** Who signs in at remote servers, and how. */
@@ -75,6 +81,8 @@ export interface BoardSurroundings {
   readonly current: CurrentConfig
   readonly logger: Logger
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly storage: Storage
+  readonly fleet: Fleet
   readonly persist: Persist
   readonly telemetry: Telemetry
   /** Which of the configured sources are started. Default: all. */
@@ -89,7 +97,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
   const clock = systemClock
   const { config } = loaded
   const above = ancestryOf(loaded.file, env[ancestryVariable])
-  const stored = await openStored(config, around.persist, logger)
+  const stored = await openStored(around.storage, around.persist, logger)
   const { store, reader } = stored
   const known = await knownTools(reader)
   const verdicts = await openVerdicts({ documents: (store ?? reader).documents('verdicts'), clock, logger })
@@ -151,7 +159,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     clock,
     firstList: () => starts.firstList(),
   })
-  const signIns = openSignIns(config, gateway, around)
+  const signIns = openSignIns(around.storage, gateway, around)
   const leaveDecisions = around.persist === 'if-free' ? followDecisions(reviewing, clock) : () => {}
   const problems = new Map<string, string>()
   const retries = new Map<string, () => Promise<void>>()
@@ -221,6 +229,8 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     lock,
     reviewing,
     reconsider: reviewing.reconsider,
+    storage: around.storage,
+    fleet: around.fleet,
     stored: reader,
     signIns,
     waiting: {

@@ -9,10 +9,12 @@ import { openAccess, openStdioVisitor } from './access.js'
 import { type Board, createBoard } from './board.js'
 import { CurrentConfig } from './current.js'
 import { type FileInForce, type FileOptions, openFileInForce } from './file-in-force.js'
+import { openFleet } from './fleet.js'
 import type { Listener } from './listener.js'
 import { followLock } from './lock-file.js'
 import { openLogger } from './logger.js'
 import type { CommonFlags } from './read-config.js'
+import { storageOf } from './storage.js'
 import type { Persist } from './stored.js'
 import { openTelemetry } from './telemetry.js'
 import { tellConfig, tellStart, tellWaiting } from './tell-config.js'
@@ -98,16 +100,20 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
   current.readElsewhere(['server.transport', 'stdio.share', 'children.limits', 'children.sandbox'])
   const closers = createClosers()
   try {
-    const access = http && (await openAccess(config, current, logger))
+    const storage = storageOf(config, logger)
+    closers.add(async () => storage[Symbol.asyncDispose]())
+    const fleet = await openFleet()
+    closers.add(async () => fleet[Symbol.asyncDispose]())
+    const access = http && (await openAccess(current, storage, logger))
     if (access) closers.add(access.close)
-    const visitor = stdio && (await openStdioVisitor(config, stdio.profile ?? 'default', logger))
+    const visitor = stdio && (await openStdioVisitor(config, storage, stdio.profile ?? 'default', logger))
     if (visitor) closers.add(visitor.close)
     if (http) tellStart(loaded, logger)
     tellConfig(loaded, logger)
     const telemetry = await openTelemetry(config, logger, http ? 'at once' : 'lazily')
     closers.add(telemetry.close)
     const board = await createBoard(loaded, {
-      ...{ current, logger, env, persist, telemetry },
+      ...{ current, logger, env, persist, telemetry, storage, fleet },
       only: typeof only === 'function' ? only : undefined,
       onSecret: redactor.add,
     })

@@ -1,9 +1,8 @@
-import type { Config } from '../config/schema.js'
 import type { Gateway } from '../gateway.js'
 import { isWildcardHost } from '../http/admit.js'
 import { systemClock } from '../model/clock.js'
 import { createSignIns, type SignIns } from '../sources/oauth/sign-ins.js'
-import { openSharedDocuments } from '../storage/open.js'
+import type { Storage } from '../storage/storage.js'
 import type { Logger } from '../telemetry/logger.js'
 
 /** Where browsers come back to after a sign-in. */
@@ -21,12 +20,12 @@ export interface SignInsSurroundings {
  * and a client's child has no address to which a browser could come back.
  */
 export const openSignIns = (
-  { storage: { backend, path } }: Config,
+  storage: Storage,
   gateway: Pick<Gateway, 'supervised'> | undefined,
   { logger, onSecret = () => {} }: SignInsSurroundings,
 ): OpenedSignIns => {
   const clock = systemClock
-  const documents = openSharedDocuments('sign-ins', { backend, path, clock, logger })
+  const documents = storage.shared('sign-ins')
   const signIns = createSignIns({ documents, clock, logger: logger.child('sign-in'), onSecret })
   // What becomes of it is its state; nobody waits here.
   signIns.onChange(

@@ -1,8 +1,7 @@
 import type { Config } from '../config/schema.js'
 import { isGatewayError, messageOf } from '../errors.js'
-import { systemClock } from '../model/clock.js'
 import type { ToolSpec } from '../model/tool.js'
-import { openStore, readStore } from '../storage/open.js'
+import type { Storage } from '../storage/storage.js'
 import {
   type DocumentReader,
   type DocumentSet,
@@ -13,6 +12,7 @@ import {
 } from '../storage/store.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
 import { say } from './locale.js'
+import { storageOf } from './storage.js'
 
 /**
  * `always` for the gateway itself; `if-free` for a client's child, of which several may run, so that the second only reads;
@@ -30,15 +30,14 @@ export interface Stored {
   readonly approvals: DocumentReader | DocumentSet
 }
 
-export const openStored = async (config: Config, persist: Persist, logger: Logger): Promise<Stored> => {
-  const { backend, path, onCorrupt } = config.storage
+export const openStored = async (storage: Storage, persist: Persist, logger: Logger): Promise<Stored> => {
   const onlyRead = (): Stored => {
-    const reader = readStore({ backend, path })
+    const reader = storage.reader()
     return { store: undefined, reader: forgiving(reader, logger), approvals: reader.documents(approvalsKind) }
   }
   if (persist === 'never') return onlyRead()
   try {
-    const store = await openStore({ backend, path, onCorrupt, logger, clock: systemClock })
+    const store = await storage.store()
     return { store, reader: store, approvals: store.documents(approvalsKind) }
   } catch (error) {
     if (persist === 'always' || !isInUse(error)) throw error
@@ -51,8 +50,9 @@ export const openStored = async (config: Config, persist: Persist, logger: Logge
 }
 
 /** Opens what is stored and closes it again; throws what would keep a gateway from its data. */
-export const tryStored = async ({ backend, path }: Pick<Config['storage'], 'backend' | 'path'>): Promise<void> => {
-  const store = await openStore({ backend, path, logger: silentLogger, clock: systemClock })
+export const tryStored = async ({ storage: kept }: Pick<Config, 'storage'>): Promise<void> => {
+  await using storage = storageOf({ storage: { ...kept, onCorrupt: 'refuse' } }, silentLogger)
+  const store = await storage.store()
   await store[Symbol.asyncDispose]()
 }
 

@@ -10,6 +10,7 @@ import { createMemoryStore } from './memory/memory-store.js'
 import type { OnCorrupt } from './set-aside.js'
 import { readSqliteStore } from './sqlite/read-sqlite.js'
 import { openSqliteStore } from './sqlite/sqlite-store.js'
+import type { Storage } from './storage.js'
 import type { SharedDocuments, Store, StoreReader } from './store.js'
 
 export interface StoreOptions {
@@ -64,6 +65,19 @@ export const openSharedDocuments = (kind: string, options: StoreOptions): Shared
   const folder = folderOf(backend, path)
   return backends[backend].needsNoFolder ? createMemoryDocuments() : openJsonDocuments({ folder, kind, ...rest })
 }
+
+/**
+ * What a process keeps, opened once however many ask for it. With files nothing is touched yet; a database is connected to
+ * when first asked.
+ */
+export const openStorage = (options: StoreOptions): Storage => ({
+  backend: options.backend,
+  store: () => openStore(options),
+  reader: () => readStore(options),
+  shared: (kind) => openSharedDocuments(kind, options),
+  commons: undefined,
+  [Symbol.asyncDispose]: async () => {},
+})
 
 const folderOf = (backend: StoreBackend, path: string | undefined): string => {
   if (!storeBackends.includes(backend)) throw unknownBackend(backend)

@@ -73,12 +73,19 @@ export interface DocumentSet extends DocumentReader {
   update(id: string, change: (current: JsonValue) => JsonValue): Promise<boolean>
   /** True if there was such a document. */
   delete(id: string): Promise<boolean>
+  /** Told that somebody else may have written; without it nobody else does, or `refresh` says so. */
+  follow?(listener: () => void): () => void
 }
 
 /** Documents that several processes read and write at the same time, as the keys of a running gateway. */
 export interface SharedDocuments extends DocumentSet, AsyncDisposable {
   /** Cheap: true if anybody, ourselves included, has written since the last call. */
   refresh(): Promise<boolean>
+  /**
+   * Adds to `useCount` and `lastUsed` of documents that are objects, without anybody being told. Where it is missing, `update`
+   * does the same and everybody is.
+   */
+  addUses?(uses: readonly ToolUses[]): Promise<void>
 }
 
 /** What survived, for those who only look: another process may own it and go on writing. Every read is as of now. */
@@ -114,4 +121,6 @@ export interface Store extends StoreReader, AsyncDisposable {
    */
   merge?(tools: readonly StoredTool[], uses: readonly ToolUses[]): Promise<void>
   documents(kind: string): DocumentSet
+  /** Told what others wrote: tools as they are now, and ids of those that are gone. A store of one process has no others. */
+  follow?(listener: (changed: readonly StoredTool[], gone: readonly string[]) => void): () => void
 }

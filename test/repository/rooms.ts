@@ -38,6 +38,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   catalog: [...floor, 'sources', 'storage', 'scanner'],
   search: floor,
   policy: floor,
+  // Who else is there? Replicas, what each of them holds, and how one asks another.
+  fleet: [...floor, 'storage'],
   // Which clients are there? Their configuration files, read and written.
   clients: floor,
   // Who is this caller? Keys, and what stands in for them.
@@ -46,7 +48,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'gateway.ts': [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'scanner'],
   config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
   // Whatever they need of the rooms below is the gateway's own interface, which `gateway.ts` re-exports.
-  faces: [...floor, 'providers', 'operations', 'gateway.ts'],
+  faces: [...floor, 'providers', 'operations', 'gateway.ts', 'fleet'],
   // How did programs know us before? The interfaces of the documents it was built from, over the gateway.
   compat: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search', 'faces'],
   // In whose words does a model ask? One file per provider: its calls read, its answers written.
@@ -60,6 +62,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'access',
     'clients',
     'config',
+    'fleet',
     'gateway.ts',
     'faces',
     'storage',
@@ -80,6 +83,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 /** Imports that may reach only a room's interface file, not what implements it. */
 export const interfaceOnly: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   access: { storage: ['storage/store.ts'] },
+  fleet: { storage: ['storage/commons.ts', 'storage/store.ts'] },
+  faces: { fleet: ['fleet/fleet.ts'] },
   catalog: {
     sources: ['sources/source.ts', 'sources/source-info.ts', 'sources/status.ts', 'sources/surface.ts'],
     storage: ['storage/store.ts'],

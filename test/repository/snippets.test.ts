@@ -28,8 +28,12 @@ describe('configurations on the pages', () => {
         page === 'docs/config.md' ||
         /^\s*\{\s*"(?:mcpServers|sources|profiles|xiaozhi|recall|telemetry|server|auth|search)"/.test(text),
     )
+  const samples: Readonly<Record<string, string>> = {
+    DATABASE_URL: 'postgres://board@db.example.com/board',
+    HOSTNAME: 'board-1',
+  }
   const sampleFor = (name: string): string =>
-    name.endsWith('ENDPOINT') ? `wss://example.com/?token=${name}` : 'x'.repeat(16)
+    samples[name] ?? (name.endsWith('ENDPOINT') ? `wss://example.com/?token=${name}` : 'x'.repeat(32))
 
   it.each(named(configs))('%s can be used as it is printed', async (_, { text }) => {
     const { value } = await parseConfig(Buffer.from(text), 'the page')

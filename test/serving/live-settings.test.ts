@@ -203,7 +203,8 @@ describe('an edit of the file of a running gateway', () => {
         ...['logging.file', 'storage.backend', 'storage.path', 'search.algorithms', 'search.embedding.timeoutMs'],
         ...['search.embedding.apiKey', 'search.embedding.model', 'search.embedding.url'],
         ...['recall.knowledge.headers', 'recall.knowledge.url', 'recall.operators.headers', 'recall.operators.url'],
-        ...['server.tls.ca', 'server.tls.cert', 'server.tls.clients', 'server.tls.key'],
+        ...['storage.url', 'storage.schema', 'fleet.address', 'fleet.previousSecrets', 'fleet.replica', 'fleet.secret'],
+        ...['server.workers', 'server.tls.ca', 'server.tls.cert', 'server.tls.clients', 'server.tls.key'],
       ].sort(),
     )
   })

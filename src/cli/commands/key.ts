@@ -6,6 +6,7 @@ import { openKeys } from '../../serving/access.js'
 import { say } from '../../serving/locale.js'
 import { quietLogger } from '../../serving/logger.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { storageOf } from '../../serving/storage.js'
 import { assertOwnFolder } from '../../serving/trust/stranger-words.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { table } from '../terminal/table.js'
@@ -75,7 +76,9 @@ const withKeys = async (flags: CommonFlags, use: (keys: Keys, config: Config) =>
       ),
     )
   await assertOwnFolder(config.storage)
-  await using keys = await openKeys(config, quietLogger(loaded, flags, 'warn'))
+  const logger = quietLogger(loaded, flags, 'warn')
+  await using storage = storageOf(config, logger)
+  await using keys = await openKeys(storage, logger)
   await use(keys, config)
 }
 

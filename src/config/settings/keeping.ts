@@ -1,33 +1,33 @@
 import { storeBackends } from '../../storage/backends.js'
-import { fold, oneOf, onOff, pair, path, toFolder, whole } from './kinds-of-value.js'
+import { asWritten, fold, oneOf, onOff, pair, path, toFolder, variable, whole, words } from './kinds-of-value.js'
 import { section, setting } from './setting.js'
 
-const noPostgres = 'PostgreSQL is not there yet; use "sqlite", which needs no server'
+/** It holds its user and password, as every tool for PostgreSQL writes it. */
+const databaseAddress = words(
+  ({ z }) =>
+    z
+      .string()
+      .max(8192)
+      .regex(/^postgres(?:ql)?:\/\/\S+$/, 'must be postgres://user:password@host:port/database'),
+  { read: asWritten },
+)
 
 export const storage = section('What survives a restart', {
-  backend: setting(
-    oneOf(storeBackends, {
-      schema: ({ z }) =>
-        z.enum(storeBackends, {
-          error: ({ input }) => (/^postgres(?:ql)?$/i.test(String(input)) ? noPostgres : undefined),
-        }),
-    }),
-    {
-      about:
-        'How data is kept: readable files (`json`), a database file for many thousand tools (`sqlite`), or not at all (`memory`)',
-      default: 'json',
-      lenientEnv: pair('STORAGE_BACKEND'),
-      flag: {
-        name: 'storageBackend',
-        value: 'name',
-        help: ['how data is kept', '数据的保存方式'],
-        on: 'configured',
-      },
-      live: false,
-      editable: true,
-      label: ['How data is kept', '数据保存方式'],
+  backend: setting(oneOf(storeBackends), {
+    about:
+      'How data is kept: readable files (`json`), a database file for many thousand tools (`sqlite`), or not at all (`memory`)',
+    default: 'json',
+    lenientEnv: pair('STORAGE_BACKEND'),
+    flag: {
+      name: 'storageBackend',
+      value: 'name',
+      help: ['how data is kept', '数据的保存方式'],
+      on: 'configured',
     },
-  ),
+    live: false,
+    editable: true,
+    label: ['How data is kept', '数据保存方式'],
+  }),
   path: setting(path({ read: toFolder }), {
     about: 'Folder of the data. Default: the data folder of this user',
     example: './data',
@@ -35,6 +35,30 @@ export const storage = section('What survives a restart', {
     flag: { name: 'dataPath', value: 'folder', help: ['where data is kept', '数据保存在哪里'], on: 'configured' },
     live: false,
     label: ['Data folder', '数据目录'],
+  }),
+  url: setting(databaseAddress, {
+    about: 'The PostgreSQL database, for `postgres`; see [Fleet](fleet.md)',
+    example: variable('DATABASE_URL'),
+    env: ['PEGBOARD_DATABASE_URL'],
+    live: false,
+    label: ['Address of the database', '数据库地址'],
+  }),
+  schema: setting(
+    words(({ z }) => z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must be lower-case letters, digits and underscores')),
+    {
+      about: 'The schema of the database that holds our tables; two fleets in one database have two',
+      default: 'pegboard',
+      env: ['PEGBOARD_DATABASE_SCHEMA'],
+      live: false,
+      label: ['Schema of the database', '数据库模式'],
+    },
+  ),
+  connections: setting(whole(2, 100), {
+    about: 'How many connections to the database one replica has at most; one more listens for changes',
+    default: 5,
+    env: ['PEGBOARD_DATABASE_CONNECTIONS'],
+    live: false,
+    label: ['Connections to the database', '数据库连接数'],
   }),
   onCorrupt: setting(oneOf(['refuse', 'set-aside']), {
     about:

@@ -1,6 +1,6 @@
-import { asWritten, listOf, oneOf, onOff, structure, variable, whole, words } from './kinds-of-value.js'
+import { asWritten, fold, listOf, oneOf, onOff, structure, variable, whole, words } from './kinds-of-value.js'
 import { limits } from './limits.js'
-import { section, setting } from './setting.js'
+import { type Kind, section, setting } from './setting.js'
 import { tls } from './tls.js'
 
 export const outbound = section('How this gateway reaches others', {
@@ -21,6 +21,12 @@ export const outbound = section('How this gateway reaches others', {
     },
   ),
 })
+
+const workerCount: Kind<number | 'auto'> = {
+  name: 'text',
+  schema: ({ z }) => z.union([z.int().min(1).max(128), z.literal('auto')]),
+  read: (text) => (/^\s*\d{1,3}\s*$/.test(text) ? Number(text) : fold(text)),
+}
 
 export const server = section('Where and to whom HTTP is served', {
   transport: setting(oneOf(['stdio', 'http']), {
@@ -226,6 +232,20 @@ export const server = section('Where and to whom HTTP is served', {
     editable: true,
     label: ['Time for a balancer to notice the end', '留给负载均衡察觉停止的时间'],
     help: ['Milliseconds.', '毫秒。'],
+  }),
+  workers: setting(workerCount, {
+    about:
+      'How many processes serve behind the one port, for the cores of one machine; `auto` is one per core. What runs once, such as stdio servers, stays with the first process',
+    default: 1,
+    env: ['PEGBOARD_WORKERS'],
+    flag: {
+      name: 'workers',
+      value: 'number',
+      help: ['processes behind the port, or auto (default: 1)', '端口后的进程数，或 auto（默认：1）'],
+      on: 'listening',
+    },
+    live: false,
+    label: ['Processes that serve', '服务进程数'],
   }),
   tls,
   limits,

@@ -1,6 +1,7 @@
 import { auth, profiles, stdio, toolManager, xiaozhi } from './callers.js'
 import { calls, parking } from './calls.js'
 import { children } from './children.js'
+import { fleet } from './fleet.js'
 import { logging, storage, telemetry } from './keeping.js'
 import { recall } from './recall.js'
 import { search } from './search.js'
@@ -18,6 +19,7 @@ export const settings = {
   outbound,
   children,
   storage,
+  fleet,
   search,
   auth,
   recall,

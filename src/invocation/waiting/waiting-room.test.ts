@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { localCaller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
+import { createSeals } from '../../model/seal.js'
 import type { Visit } from './flow.js'
-import { createSeal } from './seal.js'
+
 import { createStates } from './waiting-room.js'
 
 /** A machine by its two clocks: how long it is up, and what time it is. */
@@ -22,7 +23,7 @@ const noon = Date.UTC(2026, 10, 15, 12)
 const tenMinutes = 10 * 60_000
 
 describe('sealed states', () => {
-  const seal = createSeal()
+  const seal = createSeals().of('state')
   const sealedAt = (upMs: number) => createStates(clockAt(upMs, noon), seal).ofSource(asking(), 'theirs')
   const openedAt = (state: string, upMs: number, wallMs: number) =>
     createStates(clockAt(upMs, wallMs), seal).open(asking(state))

@@ -2,11 +2,12 @@ import type { Question } from '../../model/asking.js'
 import type { CancelSignal } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
+import { createSeals, type Seal } from '../../model/seal.js'
 import type { Shares } from '../../model/shares.js'
 import { stableHash } from '../../schema/canonical.js'
 import type { Flow, Visit, WorkResult } from './flow.js'
+import { notOurs, openOwn } from './not-ours.js'
 import { createParking, type ParkedCall, type Parking, type ParkingLimits } from './parking.js'
-import { createSeal, notOurs, type Seal } from './seal.js'
 
 /**
  * The waiting room of a gateway. A program whose tools ask nobody never has one, and does not carry it along.
@@ -24,8 +25,8 @@ export class WaitingRoom {
   readonly #parking: Parking
   readonly #states: States
 
-  constructor(clock: Clock, limits?: () => ParkingLimits, shares?: Shares) {
-    this.seal = createSeal()
+  constructor(clock: Clock, limits?: () => ParkingLimits, shares?: Shares, seal = createSeals().of('state')) {
+    this.seal = seal
     this.#parking = createParking(clock, limits, shares)
     this.#states = createStates(clock, this.seal)
   }
@@ -157,7 +158,7 @@ export const createStates = (clock: Clock, seal: Seal): States => {
     open: (visit) => {
       const state = visit.request.params?.requestState
       if (state === undefined) return undefined
-      const { owner, digest, until, flow, round, upstream } = seal.open(state)
+      const { owner, digest, until, flow, round, upstream } = openOwn(seal, state)
       if (owner !== ownerOf(visit) || digest !== digestOf(visit)) throw notOurs()
       if (typeof until !== 'number' || clock.wall() > until) throw notOurs()
       return {

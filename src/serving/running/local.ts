@@ -83,6 +83,7 @@ const visitorOf = (board: Board, { profile, apiKey }: GuestIntroduction, logger:
   const own = typeof apiKey === 'string' ? { ...auth, apiKey } : auth
   return openStdioVisitor(
     { ...board.current.atStart, auth: own },
+    board.storage,
     typeof profile === 'string' ? profile : 'default',
     logger,
   )

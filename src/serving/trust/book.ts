@@ -108,7 +108,7 @@ export class TrustBook {
   }
 
   #assertOurs(): Promise<void> {
-    return assertOwnFolder({ backend: 'json', path: this.folder, onCorrupt: 'refuse' })
+    return assertOwnFolder({ backend: 'json', path: this.folder })
   }
 }
 

@@ -21,7 +21,10 @@ export const mendWords = ({ path, who }: Stranger): string =>
  * Refuses a data folder in which somebody else may put keys, approvals or answers, or already has (S20). In a place that
  * all may write to, a folder of its own inside it does.
  */
-export const assertOwnFolder = async ({ backend, path }: Config['storage']): Promise<void> => {
+export const assertOwnFolder = async ({
+  backend,
+  path,
+}: Pick<Config['storage'], 'backend' | 'path'>): Promise<void> => {
   if (backend === 'memory') return
   const stats = await stat(path).catch(() => undefined)
   // What is not there, or no folder, is told by whoever opens it.

@@ -93,7 +93,7 @@ export const checkStorage = async ({ storage }: Pick<Config, 'storage'>): Promis
         ),
       ),
     ]
-  return [folder === path ? await tryStore(storage) : made(backend, path), ...(await space(folder))]
+  return [folder === path ? await tryStore({ storage }) : made(backend, path), ...(await space(folder))]
 }
 
 /** The folder itself, or the one it would be made in; undefined when that may not be written to. */
@@ -113,9 +113,10 @@ const made = (backend: string, path: string): Diagnosis =>
     say(`${backend} in ${path}, which is made at the first start`, `${backend}，位于 ${path}，首次启动时创建`),
   )
 
-const tryStore = async ({ backend, path }: Config['storage']): Promise<Diagnosis> => {
+const tryStore = async (config: Pick<Config, 'storage'>): Promise<Diagnosis> => {
+  const { backend, path } = config.storage
   try {
-    await tryStored({ backend, path })
+    await tryStored(config)
     return ok('storage', say(`${backend} in ${path}`, `${backend}，位于 ${path}`))
   } catch (error) {
     const pid = isGatewayError(error) ? error.details?.pid : undefined

@@ -1,4 +1,4 @@
-import { notOurs, type WaitingRoom } from '../../../gateway.js'
+import { notOurs, openOwn, type WaitingRoom } from '../../../gateway.js'
 import type { Exchange } from '../exchange.js'
 
 /** A source's task under an id that says where it is and whose, to us alone. */
@@ -11,7 +11,7 @@ export interface TaskIds {
 export const createTaskIds = ({ seal }: WaitingRoom): TaskIds => ({
   toShown: (exchange, source, taskId) => seal.close({ task: taskId, source, owner: ownerOf(exchange) }),
   open: (exchange, shown) => {
-    const { task, source, owner } = seal.open(shown)
+    const { task, source, owner } = openOwn(seal, shown)
     if (typeof task !== 'string' || typeof source !== 'string' || owner !== ownerOf(exchange)) throw notOurs()
     return { source, taskId: task }
   },

@@ -1,0 +1,92 @@
+import type { Seals } from '../model/seal.js'
+import type { ReplicaSeen } from '../storage/commons.js'
+
+/** Who else is there, and who does what can be done only once. A process by itself is a fleet of one. */
+export interface Fleet extends AsyncDisposable {
+  /** Our own name. */
+  readonly replica: string
+  /** Nobody else can ever be there: nothing is to be shared, asked or told. */
+  readonly isAlone: boolean
+  readonly seals: Seals
+  /** Those that live, ourselves included. */
+  members(): readonly Member[]
+  onMembers(listener: () => void): () => void
+  /** What runs once: somewhere in the fleet, for as long as somebody wants it. */
+  hold(name: string, options?: HoldOptions): Holding
+  /** Every lease as it stood at the last heartbeat, for operators. */
+  leases(): readonly LeaseStanding[]
+  /** Which member something belongs to that needs no lease: the same answer everywhere while the members are the same. */
+  placeOf(name: string): Member
+  /** From here on we listen there; the others may ask us. */
+  listenAt(address: string): void
+  /** Gives everything back that we hold, so that others go on with it, and takes nothing more. */
+  drain(): Promise<void>
+}
+
+export interface Member extends ReplicaSeen {
+  readonly isUs: boolean
+}
+
+export interface HoldOptions {
+  /** When we cannot say that we still hold it: go on, or stop before another could begin. Default `keep`. */
+  readonly whenCutOff?: 'keep' | 'stop' | undefined
+}
+
+/** Where something is that runs once. */
+export type Place =
+  | { readonly at: 'here'; readonly epoch: number }
+  | { readonly at: 'elsewhere'; readonly member: Member; readonly epoch: number }
+  /** Nobody has it, or nobody knows; somebody will. */
+  | { readonly at: 'nowhere' }
+
+export interface Holding {
+  readonly place: Place
+  /** Told of each new place; who held it ends its own work before another is told so, unless it was cut off. */
+  onPlace(listener: (place: Place) => void): () => void
+  /** A peer told us who holds it, with a later epoch than we know. */
+  learn(holder: string, epoch: number): void
+  /** What ran here has ended: another may begin. Called by who was told to stop. */
+  ended(): void
+  /** We want it no more. */
+  release(): Promise<void>
+}
+
+export interface LeaseStanding {
+  readonly name: string
+  readonly holder: string | undefined
+  readonly epoch: number
+  readonly isFree: boolean
+}
+
+/** A process by itself: it holds everything, and there is nobody to ask. */
+export const aloneFleet = (seals: Seals): Fleet => {
+  const us: Member = {
+    name: 'alone',
+    address: undefined,
+    version: '',
+    state: 'ready',
+    instance: '',
+    silentMs: 0,
+    isUs: true,
+  }
+  const here: Place = { at: 'here', epoch: 1 }
+  return {
+    replica: us.name,
+    isAlone: true,
+    seals,
+    members: () => [us],
+    onMembers: () => () => {},
+    hold: () => ({
+      place: here,
+      onPlace: () => () => {},
+      learn: () => {},
+      ended: () => {},
+      release: async () => {},
+    }),
+    leases: () => [],
+    placeOf: () => us,
+    listenAt: () => {},
+    drain: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
