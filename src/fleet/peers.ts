@@ -1,0 +1,53 @@
+import type { Caller } from '../model/caller.js'
+import type { JsonObject } from '../model/json.js'
+import type { Member } from './fleet.js'
+
+/** Below this every route is for replicas alone. */
+export const peerPath = '/fleet/v1'
+/** Carries the pass: who asks, for whom, and the digest of what is asked. */
+export const peerHeader = 'x-pegboard-peer'
+
+/** What a pass says once it was opened, is in time, and fits the request it came with. */
+export interface PeerPass {
+  /** The replica that sends it. */
+  readonly from: string
+  /** For whom it asks: already let in, and allowed what it asks for. */
+  readonly caller: Caller
+  /** The epoch of the lease by which the sender thinks that we are to be asked. */
+  readonly epoch?: number | undefined
+}
+
+export interface PeerRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Below `peerPath`: `/pass`. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | Buffer | undefined
+  readonly caller: Caller
+  readonly epoch?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface PeerAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** As it comes, so that streams go on; whoever asked reads it to the end or breaks off. */
+  readonly body: AsyncIterable<Buffer>
+}
+
+/** What one replica lets others know: fire and forget. */
+export interface Told {
+  /** `cancel`, `session`, `key`, `elsewhere` … */
+  readonly kind: string
+  readonly content: JsonObject
+}
+
+/** How this replica asks the others. */
+export interface Peers extends AsyncDisposable {
+  /** Rejects with SOURCE_UNAVAILABLE; `notSent` where it is sure that nothing was done. */
+  send(member: Member, request: PeerRequest): Promise<PeerAnswer>
+  /** Never rejects, and nobody waits. */
+  tell(told: Told, to: Member | 'all'): void
+  /** What others told us. */
+  onTold(kind: string, listener: (content: JsonObject, from: string) => void): () => void
+}
