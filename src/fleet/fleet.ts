@@ -8,6 +8,11 @@ export interface Fleet extends AsyncDisposable {
   /** Nobody else can ever be there: nothing is to be shared, asked or told. */
   readonly isAlone: boolean
   readonly seals: Seals
+  /**
+   * Milliseconds since the epoch by the clock of the store, counted on from when it last told us: what replicas say to each
+   * other is dated by it, so that a clock of ours that is wrong harms nothing.
+   */
+  now(): number
   /** Those that live, ourselves included. */
   members(): readonly Member[]
   onMembers(listener: () => void): () => void
@@ -74,6 +79,7 @@ export const aloneFleet = (seals: Seals): Fleet => {
     replica: us.name,
     isAlone: true,
     seals,
+    now: () => Date.now(),
     members: () => [us],
     onMembers: () => () => {},
     hold: () => ({

@@ -1,0 +1,29 @@
+import { isGatewayError } from '../errors.js'
+import type { McpSource } from './mcp-source.js'
+import type { McpSourceOptions } from './mcp-source-options.js'
+
+/** A source at the replica that holds it, and the epoch by which it does. */
+export interface HeldAt {
+  readonly source: string
+  readonly replica: string
+  readonly epoch: number
+}
+
+/**
+ * Makes a source of what another replica holds. It asks that one replica under that one epoch: where the place changes it is
+ * disposed, and another is made. What it refuses because it is not held there any more says so by `movedTo`.
+ */
+export type OpenPeerSource = (where: HeldAt, options: McpSourceOptions) => McpSource
+
+/** Who holds it by now, as the replica knew that was asked in vain. */
+export interface MovedTo {
+  /** Undefined where that replica does not know. */
+  readonly holder: string | undefined
+  readonly epoch: number
+}
+
+/** Why a replica that was asked did nothing: another holds the source. Undefined for every other failure. */
+export const movedTo = (error: unknown): MovedTo | undefined => {
+  const moved = isGatewayError(error) ? error.details?.movedTo : undefined
+  return moved === undefined ? undefined : (moved as MovedTo)
+}
