@@ -17,7 +17,7 @@ export interface PeerPass {
   readonly epoch?: number | undefined
 }
 
-export interface PeerRequest {
+export interface FleetRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Below `peerPath`: `/pass`. */
   readonly path: string
@@ -28,7 +28,7 @@ export interface PeerRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface PeerAnswer {
+export interface FleetAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   /** As it comes, so that streams go on; whoever asked reads it to the end or breaks off. */
@@ -43,9 +43,9 @@ export interface Told {
 }
 
 /** How this replica asks the others. */
-export interface Peers extends AsyncDisposable {
+export interface FleetPeers extends AsyncDisposable {
   /** Rejects with SOURCE_UNAVAILABLE; `notSent` where it is sure that nothing was done. */
-  send(member: Member, request: PeerRequest): Promise<PeerAnswer>
+  send(member: Member, request: FleetRequest): Promise<FleetAnswer>
   /** Never rejects, and nobody waits. */
   tell(told: Told, to: Member | 'all'): void
   /** What others told us. */
