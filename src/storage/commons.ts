@@ -10,11 +10,15 @@ export interface Commons {
   /** Milliseconds since the heads were last read; for metrics and operators. */
   lagMs(): number
   onUp(listener: (isUp: boolean) => void): () => void
-  /** Told that rows of this kind were written, by anybody. Kinds: `tools`, `session`, `lease`, and those of documents. */
-  follow(kind: string, listener: () => void): () => void
   /**
-   * Looks for what others wrote and tells those who follow, before a "not found" is said: who wrote at one replica may read
-   * at another. At most ten times a second; never rejects.
+   * Told that rows of this kind were written, by anybody. Kinds: `tools`, `session`, `lease`, and those of documents. What a
+   * listener returns is waited for by `look`, and by the next news for it.
+   */
+  follow(kind: string, listener: () => void | Promise<void>): () => void
+  /**
+   * Looks for what others wrote before a "not found" is said: who wrote at one replica may read at another. Resolves when
+   * what was written before it was asked has been taken up by all who follow, here and by `follow` of stores and documents.
+   * At most ten times a second, those who ask meanwhile share the next one; never rejects.
    */
   look(): Promise<void>
   /** The secret of the fleet, made by the first who asks and the same for all. */

@@ -73,8 +73,13 @@ export interface DocumentSet extends DocumentReader {
   update(id: string, change: (current: JsonValue) => JsonValue): Promise<boolean>
   /** True if there was such a document. */
   delete(id: string): Promise<boolean>
-  /** Told that somebody else may have written; without it nobody else does, or `refresh` says so. */
-  follow?(listener: () => void): () => void
+  /** Adds those of whose id there is none yet and leaves the others as they are. Without it nobody else writes. */
+  addMany?(documents: readonly StoredDocument[]): Promise<void>
+  /**
+   * Told that somebody, perhaps we, may have written since; without it nobody else does, or `refresh` says so. What the
+   * listener returns is waited for before it is told again.
+   */
+  follow?(listener: () => void | Promise<void>): () => void
 }
 
 /** Documents that several processes read and write at the same time, as the keys of a running gateway. */
@@ -121,6 +126,12 @@ export interface Store extends StoreReader, AsyncDisposable {
    */
   merge?(tools: readonly StoredTool[], uses: readonly ToolUses[]): Promise<void>
   documents(kind: string): DocumentSet
-  /** Told what others wrote: tools as they are now, and ids of those that are gone. A store of one process has no others. */
+  /** Adds these unless one of them was registered before: its id, and then none was added. Without it nobody else writes. */
+  add?(tools: readonly StoredTool[]): Promise<string | undefined>
+  /**
+   * Told what others wrote, perhaps also what we did: tools as they are now, and ids of those that are gone. Whatever is
+   * written after this was called is told, so whoever follows first and then loads misses nothing. Uses are not told. A
+   * store of one process has no others.
+   */
   follow?(listener: (changed: readonly StoredTool[], gone: readonly string[]) => void): () => void
 }
