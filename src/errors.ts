@@ -40,6 +40,8 @@ export const errorCodes = [
   'STORE_TOO_NEW',
   'MCP_UNAVAILABLE',
   'GATEWAY_LOST',
+  'FLEET_NAME_TAKEN',
+  'FLEET_SECRET_DIFFERS',
   'INTERNAL',
 ] as const
 
@@ -61,6 +63,8 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   CIRCUIT_OPEN: 2005,
   MCP_UNAVAILABLE: 2001,
   GATEWAY_LOST: 2005,
+  FLEET_NAME_TAKEN: 1002,
+  FLEET_SECRET_DIFFERS: 1002,
   TOOL_NOT_FOUND: 3001,
   NOT_OFFERED: 3001,
   TOOL_INVALID: 3002,

@@ -71,6 +71,7 @@ export const aloneFleet = (seals: Seals): Fleet => {
     version: '',
     state: 'ready',
     instance: '',
+    secrets: [],
     silentMs: 0,
     isUs: true,
   }

@@ -137,6 +137,8 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
     '网关在应答之前已停止。',
     '调用可能已执行；重试之前请先确认。',
   ),
+  FLEET_NAME_TAKEN: text(askOperator, '集群中已有同名的副本。', zhAskOperator),
+  FLEET_SECRET_DIFFERS: text(askOperator, '本副本的集群密钥与其他副本不同。', zhAskOperator),
   INTERNAL: text(askOperator, '服务内部错误。', zhAskOperator),
   REQUEST_INVALID: text(
     'GET /openapi.json describes every request.',

@@ -41,6 +41,8 @@ export interface Replica {
   readonly state: ReplicaState
   /** Tells two processes of one name apart; random at each start. */
   readonly instance: string
+  /** Fingerprints of the secrets that it opens; what it seals is sealed by the first. */
+  readonly secrets: readonly string[]
 }
 
 export interface ReplicaSeen extends Replica {
@@ -83,7 +85,12 @@ export interface LeaseTable {
   take(name: string, holder: string, leaseMs: number): Promise<number | undefined>
   /** No-op unless it is still held so. Announced. */
   giveBack(lease: Pick<LeaseRow, 'name' | 'epoch'>, holder: string): Promise<void>
-  /** An operator's word: whoever holds it no longer does. False when there is none of this name or nobody holds it. */
+  /** How everything stands, for those who only look: nothing is renewed, and we are not heard of. */
+  read(leaseMs: number): Promise<Heard>
+  /**
+   * An operator's word: whoever holds it no longer does. False when there is none of this name or nobody holds it. The epoch
+   * grows, and it is free no earlier than before: that long its holder has to notice and to end what runs. Announced.
+   */
   release(name: string): Promise<boolean>
   /** Forgets the replica, if it is still this process. */
   leave(replica: Pick<Replica, 'name' | 'instance'>): Promise<void>

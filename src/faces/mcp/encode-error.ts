@@ -41,6 +41,8 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
   SOURCE_CONFLICT: 'tool',
   MCP_UNAVAILABLE: 'tool',
   GATEWAY_LOST: rpcCodes.internalError,
+  FLEET_NAME_TAKEN: rpcCodes.internalError,
+  FLEET_SECRET_DIFFERS: rpcCodes.internalError,
   CONFIG_UNREADABLE: rpcCodes.internalError,
   CONFIG_UNTRUSTED: rpcCodes.internalError,
   CONFIG_INVALID: rpcCodes.internalError,

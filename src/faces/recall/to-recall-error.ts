@@ -45,6 +45,8 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   STORE_CORRUPT: 500,
   STORE_WRITE_FAILED: 500,
   STORE_TOO_NEW: 500,
+  FLEET_NAME_TAKEN: 500,
+  FLEET_SECRET_DIFFERS: 500,
   INTERNAL: 500,
 }
 
