@@ -1,4 +1,5 @@
 import { type Catalog, createCatalog } from './catalog/catalog.js'
+import { findFor } from './catalog/find-for.js'
 import { MountedSources, type SourceOptions } from './catalog/mounted-sources.js'
 import { exactNaming, type Naming } from './catalog/names.js'
 import { createOffers, type Located, type Offers } from './catalog/offers/offers.js'
@@ -12,14 +13,14 @@ import type { SourceWrapper } from './invocation/steps/dispatch.js'
 import { createFinder } from './invocation/steps/resolve.js'
 import type { SecretSearch } from './invocation/steps/secrets.js'
 import type { ParkingLimits } from './invocation/waiting/parking.js'
-import type { WaitingRoom } from './invocation/waiting/waiting-room.js'
+import type { StateOptions, WaitingRoom } from './invocation/waiting/waiting-room.js'
 import { valueOrThrow } from './model/answer.js'
 import type { Call, Found, ValidationMode, Wanted } from './model/call.js'
 import { type Caller, localCaller } from './model/caller.js'
 import { type Clock, systemClock } from './model/clock.js'
 import type { Outcome } from './model/outcome.js'
 import { Shares } from './model/shares.js'
-import { ownedName, type Tool } from './model/tool.js'
+import type { Tool } from './model/tool.js'
 import { createPolicy, type Policy, type PolicyRules } from './policy/policy.js'
 import { createSchemas, type SchemaOptions } from './schema/schemas.js'
 import { createLiveSearch, type LiveSearchOptions } from './search/live-search.js'
@@ -84,6 +85,8 @@ export interface GatewayOptions extends CallSettings {
   readonly keeps?: ((tool: Tool) => boolean) | undefined
   /** How many calls may wait for their callers' answers, and for how long; asked for at each question. */
   readonly waiting?: (() => ParkingLimits) | undefined
+  /** How states and task ids go out that clients carry for us. Default: sealed under what ends with this process. */
+  readonly states?: StateOptions | undefined
   readonly clock?: Clock | undefined
   readonly logger?: Logger | undefined
 }
@@ -250,7 +253,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     catalog.snapshot().tools.filter((tool) => !tool.own && sees(caller, tool))
   return {
     ...{ catalog, policy, surfaces, shares },
-    openWaitingRoom: (Room) => (waiting ??= new Room(clock, options.waiting, shares)),
+    openWaitingRoom: (Room) => (waiting ??= new Room(clock, options.waiting, shares, options.states)),
     register: local.register,
     unregister: local.unregister,
     addSource: (name, source, more) => sources.add(name, source, more),
@@ -284,16 +287,4 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     close,
     [Symbol.asyncDispose]: close,
   }
-}
-
-/** The tool a caller means: one that can be run, else what its own profile registered under the name, else what is there for all. */
-const findFor = (
-  catalog: Catalog,
-  sees: (tool: Tool) => boolean,
-  name: string,
-  profile = 'default',
-): Tool | undefined => {
-  const seen = (id: string): Tool | undefined => [catalog.find(id)].find((tool) => tool && sees(tool))
-  const tool = seen(name)
-  return tool && !tool.definitionOnly ? tool : (seen(ownedName(name, profile)) ?? tool)
 }

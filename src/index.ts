@@ -52,7 +52,7 @@ export type { RetryOptions } from './invocation/steps/retry.js'
 export { type SecretSearch, type SecretsOf, searchForSecrets } from './invocation/steps/secrets.js'
 export type { Flow, FlowOwner, Visit, WorkResult } from './invocation/waiting/flow.js'
 export type { ParkedCall, ParkingLimits } from './invocation/waiting/parking.js'
-export type { OpenedState, WaitingRoom } from './invocation/waiting/waiting-room.js'
+export type { OpenedState, StateOptions, WaitingRoom } from './invocation/waiting/waiting-room.js'
 export { type CatalogSourceOptions, createCatalogFileSource } from './library/catalog-source.js'
 export {
   type AnswerOptions,

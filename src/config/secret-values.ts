@@ -23,8 +23,10 @@ export const secretValues = (config: Config): readonly string[] => {
 
 const secretsIn = (value: string, path: Path): readonly string[] => {
   // The first two names are ours or the operator's own: a source may be called "token".
-  if (isSecretPath(path.slice(2)) || ['auth.apiKey', 'server.token', 'fleet.secret'].includes(path.join('.')))
-    return [value, ...afterScheme(value)]
+  const isOurs = ['auth.apiKey', 'server.token', 'fleet.secret', 'fleet.previousSecrets'].includes(
+    path.slice(0, 2).join('.'),
+  )
+  if (isOurs || isSecretPath(path.slice(2))) return [value, ...afterScheme(value)]
   return urlSecrets(value)
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createSeals } from './seal.js'
+import { createSeals, fingerprintOf } from './seal.js'
 
 describe('a seal', () => {
   it('opens what it closed, and shows none of it', () => {
@@ -42,5 +42,21 @@ describe('a seal', () => {
     expect(next.open(text)).toEqual({ session: 1 })
     expect(first.open(next.close({ session: 2 }))).toBeUndefined()
     expect(createSeals('another secret that came after it').of('session').open(text)).toBeUndefined()
+  })
+
+  it('looks for its secret when something is sealed, once, and names it by a fingerprint that is not it', () => {
+    let asked = 0
+    const seals = createSeals(() => {
+      asked += 1
+      return 'a secret of thirty-two characters'
+    })
+    const seal = seals.of('session')
+    expect(asked).toBe(0)
+    expect(seals.of('state').open(seals.of('state').close({ a: 1 }))).toEqual({ a: 1 })
+    expect(seal.open(createSeals('a secret of thirty-two characters').of('session').close({ a: 1 }))).toEqual({ a: 1 })
+    expect(asked).toBe(1)
+    const fingerprint = fingerprintOf('a secret of thirty-two characters')
+    expect(fingerprint).toMatch(/^[0-9a-f]{16}$/)
+    expect(fingerprintOf('another secret that came after it')).not.toBe(fingerprint)
   })
 })

@@ -24,20 +24,32 @@ const tagBytes = 16
 // A state or a task id that a client sends back; ours carry at most what a source gave us.
 const longest = 256 * 1024
 
+/** A secret, or how it is found once something is to be sealed or opened. */
+export type Secret = string | Buffer | (() => string)
+
 /**
  * AES-256-GCM under keys that are derived once. What earlier secrets sealed still opens, and nothing is sealed by them any
  * more: that is how a secret is changed without anybody losing a session. Default: a secret that ends with the process.
  */
-export const createSeals = (secret: string | Buffer = randomBytes(32), previous: readonly string[] = []): Seals => {
+export const createSeals = (secret: Secret = randomBytes(32), previous: readonly string[] = []): Seals => {
+  let found: string | Buffer | undefined
+  const secrets = (): readonly (string | Buffer)[] => {
+    found ??= typeof secret === 'function' ? secret() : secret
+    return [found, ...previous]
+  }
   const seals = new Map<SealPurpose, Seal>()
   return {
     of: (purpose) => {
-      const known = seals.get(purpose) ?? sealOf(purpose, [secret, ...previous])
+      const known = seals.get(purpose) ?? sealOf(purpose, secrets)
       seals.set(purpose, known)
       return known
     },
   }
 }
+
+/** By which two processes see whether their secrets are the same; it tells nothing else of them. */
+export const fingerprintOf = (secret: string | Buffer): string =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'pegboard fingerprint', 8)).toString('hex')
 
 interface SealKey {
   readonly key: Buffer
@@ -45,12 +57,13 @@ interface SealKey {
   readonly generation: number
 }
 
-const sealOf = (purpose: SealPurpose, secrets: readonly (string | Buffer)[]): Seal => {
+const sealOf = (purpose: SealPurpose, secrets: () => readonly (string | Buffer)[]): Seal => {
   const aad = Buffer.from(`pegboard ${purpose} 1`)
-  const keys = secrets.map((secret) => keyOf(secret, purpose))
-  const own = keys[0]!
+  let derived: readonly SealKey[] | undefined
+  const keys = (): readonly SealKey[] => (derived ??= secrets().map((secret) => keyOf(secret, purpose)))
   return {
     close: (content) => {
+      const own = keys()[0]!
       const iv = randomBytes(ivBytes)
       const cipher = createCipheriv('aes-256-gcm', own.key, iv).setAAD(aad)
       const parts = [Buffer.of(own.generation), iv, cipher.update(JSON.stringify(content), 'utf8'), cipher.final()]
@@ -61,7 +74,7 @@ const sealOf = (purpose: SealPurpose, secrets: readonly (string | Buffer)[]): Se
       const bytes = Buffer.from(text, 'base64url')
       // Several spellings can decode to the same bytes; only ours counts.
       if (bytes.length <= 1 + ivBytes + tagBytes || bytes.toString('base64url') !== text) return undefined
-      for (const { key, generation } of keys) {
+      for (const { key, generation } of keys()) {
         const content = generation === bytes[0] ? decrypt(bytes.subarray(1), key, aad) : undefined
         if (content) return content
       }

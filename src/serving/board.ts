@@ -126,6 +126,10 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     ...callSettingsOf(config),
     secrets: searchForSecrets(({ profile = 'default' }) => secretsOf(profile)),
     waiting: current.reading(['parking'], ({ parking }) => parking),
+    states: {
+      seal: around.fleet.seals.of('state'),
+      replica: around.fleet.isAlone ? undefined : around.fleet.replica,
+    },
     review: reviewing.review,
     reviewOffer: reviewing.reviewOffer,
     tellHeld: (item) => tellHeld(item, reviewing),

@@ -57,6 +57,11 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^The keys cannot be read anew: /, '无法重新读取密钥：'],
   [/^A stored key cannot be read and opens nothing/, '有一个已存的密钥无法读取，不起作用'],
   [/^A listener for revoked keys failed: /, '密钥吊销的监听者出错：'],
+  [/^The secret of sessions cannot be kept, they end with this process/, '会话密钥无法保存，会话将随本进程结束'],
+  [
+    /^Every user of this machine could read the secret of sessions; remove the file to make another/,
+    '本机所有用户都曾能读取会话密钥；删除该文件即可生成新的',
+  ],
   [/^damaged (?:store|documents) set aside, starting empty/, '损坏的数据文件已改名保留，以空数据启动'],
   [
     /^a save that was reported as failed is on disk and could not be undone/,

@@ -102,7 +102,7 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
   try {
     const storage = storageOf(config, logger)
     closers.add(async () => storage[Symbol.asyncDispose]())
-    const fleet = await openFleet()
+    const fleet = await openFleet(config, { storage, logger, serves: persist !== 'never', onSecret: redactor.add })
     closers.add(async () => fleet[Symbol.asyncDispose]())
     const access = http && (await openAccess(current, storage, logger))
     if (access) closers.add(access.close)

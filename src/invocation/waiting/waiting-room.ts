@@ -15,6 +15,14 @@ import { createParking, type ParkedCall, type Parking, type ParkingLimits } from
 export const waitingRoomOf = (gateway: { openWaitingRoom(make: typeof WaitingRoom): WaitingRoom }): WaitingRoom =>
   gateway.openWaitingRoom(WaitingRoom)
 
+/** What others carry for us, and where it has to come back to. */
+export interface StateOptions {
+  /** Default: one that ends with this process. */
+  readonly seal?: Seal | undefined
+  /** Our name among replicas: a call waits in the memory of one of them. Default: states name nobody. */
+  readonly replica?: string | undefined
+}
+
 /**
  * Where calls wait whose callers were sent away to answer a question, until they are back, somebody else answers, or time
  * is up. Below the faces: whichever door a call came by, and whichever step has something to ask, it waits here.
@@ -25,10 +33,10 @@ export class WaitingRoom {
   readonly #parking: Parking
   readonly #states: States
 
-  constructor(clock: Clock, limits?: () => ParkingLimits, shares?: Shares, seal = createSeals().of('state')) {
-    this.seal = seal
+  constructor(clock: Clock, limits?: () => ParkingLimits, shares?: Shares, states: StateOptions = {}) {
+    this.seal = states.seal ?? createSeals().of('state')
     this.#parking = createParking(clock, limits, shares)
-    this.#states = createStates(clock, this.seal)
+    this.#states = createStates(clock, this.seal, states.replica)
   }
 
   /** What the caller brought from the round before, if anything. Throws -32602 for a state that may not be used here. */
@@ -134,6 +142,8 @@ export class WaitingRoom {
 export interface OpenedState {
   readonly flow: string | undefined
   readonly round: number
+  /** Where the flow waits; undefined where a process is by itself. One that no longer knows it refuses, and the call begins again. */
+  readonly replica: string | undefined
   /** The source's own state. */
   readonly upstream: string | undefined
 }
@@ -149,21 +159,22 @@ export interface States {
 // By the wall clock: a monotonic one begins anew with each process and stands still while a machine sleeps.
 const validMs = 10 * 60_000
 
-export const createStates = (clock: Clock, seal: Seal): States => {
+export const createStates = (clock: Clock, seal: Seal, replica?: string): States => {
   const close = (visit: Visit, content: Readonly<Record<string, unknown>>): string =>
     seal.close({ ...content, owner: ownerOf(visit), digest: digestOf(visit), until: clock.wall() + validMs })
   return {
-    ofFlow: (visit, flow) => close(visit, { flow: flow.id, round: flow.round }),
+    ofFlow: (visit, flow) => close(visit, { flow: flow.id, round: flow.round, replica }),
     ofSource: (visit, state) => close(visit, { upstream: state }),
     open: (visit) => {
       const state = visit.request.params?.requestState
       if (state === undefined) return undefined
-      const { owner, digest, until, flow, round, upstream } = openOwn(seal, state)
+      const { owner, digest, until, flow, round, replica: where, upstream } = openOwn(seal, state)
       if (owner !== ownerOf(visit) || digest !== digestOf(visit)) throw notOurs()
       if (typeof until !== 'number' || clock.wall() > until) throw notOurs()
       return {
         flow: typeof flow === 'string' ? flow : undefined,
         round: typeof round === 'number' ? round : -1,
+        replica: typeof where === 'string' ? where : undefined,
         upstream: typeof upstream === 'string' ? upstream : undefined,
       }
     },
