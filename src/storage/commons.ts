@@ -105,8 +105,11 @@ export interface Buckets {
 /** What a session changes after its handshake, or that it ended. The session itself is in its id. */
 export interface SessionRows {
   get(sid: string): Promise<{ readonly state: JsonObject; readonly ended: boolean } | undefined>
-  /** Announced. Kept until `until`, milliseconds since the epoch. */
-  put(sid: string, state: JsonObject, until: number): Promise<void>
+  /**
+   * Announced. Its keys are put over those that are there, and null takes one away: two replicas may write at once, and
+   * neither loses what the other wrote. What ended stays ended. Kept until `until`, milliseconds since the epoch.
+   */
+  put(sid: string, changes: JsonObject, until: number): Promise<void>
   /** Announced. */
   end(sid: string, until: number): Promise<void>
   /** Rows written since the last time this was asked, for those who follow `session`. */
