@@ -53,6 +53,11 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^search: a tool could not be read/, '搜索：有一个工具无法读取'],
   [/^search: the query could not be embedded/, '搜索：查询无法向量化'],
   [/^search: tools could not be embedded/, '搜索：工具无法向量化'],
+  [
+    /^The sign-in of '(.+?)' was sealed by a secret that is gone\. Run: /,
+    '“$1”的登录信息由已不存在的密钥封存，无法打开。请运行：',
+  ],
+  [/^The renewed sign-in of '(.+?)' is not kept yet: /, '“$1”续期后的登录信息尚未保存：'],
   [/^The uses of a key are not saved yet: /, '密钥的使用记录尚未保存：'],
   [/^The keys cannot be read anew: /, '无法重新读取密钥：'],
   [/^A stored key cannot be read and opens nothing/, '有一个已存的密钥无法读取，不起作用'],

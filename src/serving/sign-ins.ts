@@ -1,8 +1,14 @@
+import { GatewayError } from '../errors.js'
+import type { Fleet } from '../fleet/fleet.js'
 import type { Gateway } from '../gateway.js'
 import { isWildcardHost } from '../http/admit.js'
-import { systemClock } from '../model/clock.js'
+import { type Clock, systemClock } from '../model/clock.js'
+import type { Exclusively } from '../sources/oauth/options.js'
+import { sealedDocuments } from '../sources/oauth/sealed.js'
 import { createSignIns, type SignIns } from '../sources/oauth/sign-ins.js'
+import type { Commons } from '../storage/commons.js'
 import type { Storage } from '../storage/storage.js'
+import type { SharedDocuments } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 
 /** Where browsers come back to after a sign-in. */
@@ -12,21 +18,27 @@ export type OpenedSignIns = SignIns & AsyncDisposable
 
 export interface SignInsSurroundings {
   readonly logger: Logger
+  readonly fleet: Fleet
   readonly onSecret?: ((secret: string) => void) | undefined
 }
 
 /**
- * The sign-ins of the configured data folder. They are shared documents: somebody may sign in by one process for another,
- * and a client's child has no address to which a browser could come back.
+ * The sign-ins of the configured storage. They are shared documents: somebody may sign in by one process for another,
+ * and a client's child has no address to which a browser could come back. In a database they are sealed.
  */
 export const openSignIns = (
   storage: Storage,
   gateway: Pick<Gateway, 'supervised'> | undefined,
-  { logger, onSecret = () => {} }: SignInsSurroundings,
+  { logger: parent, fleet, onSecret = () => {} }: SignInsSurroundings,
 ): OpenedSignIns => {
   const clock = systemClock
+  const logger = parent.child('sign-in')
   const documents = storage.shared('sign-ins')
-  const signIns = createSignIns({ documents, clock, logger: logger.child('sign-in'), onSecret })
+  const signIns = createSignIns({
+    ...{ documents, clock, logger, onSecret },
+    ...(storage.commons && sharedBy(storage.commons, fleet, documents, logger)),
+  })
+  const leave = documents.follow?.(() => void signIns.catchUp())
   // What becomes of it is its state; nobody waits here.
   signIns.onChange(
     (name) =>
@@ -35,7 +47,79 @@ export const openSignIns = (
         ?.restart()
         .catch(() => {}),
   )
-  return { ...signIns, [Symbol.asyncDispose]: () => documents[Symbol.asyncDispose]() }
+  return {
+    ...signIns,
+    [Symbol.asyncDispose]: async () => {
+      leave?.()
+      await documents[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** What replicas need of each other to sign in: none keeps anything of it in memory alone. */
+const sharedBy = (commons: Commons, fleet: Fleet, documents: SharedDocuments, logger: Logger) => {
+  const seal = fleet.seals.of('rest')
+  const onLost = (id: string): void => {
+    const source = id.split(' ', 1)[0]!
+    logger.log('warn', `The sign-in of '${source}' was sealed by a secret that is gone. Run: pegboard auth ${source}`, {
+      source,
+    })
+  }
+  return {
+    documents: sealedDocuments(documents, seal, onLost),
+    pending: { rows: commons.pending, seal, now: () => fleet.now() },
+    exclusively: exclusivelyBy(commons, fleet.replica, systemClock),
+  }
+}
+
+// Longer than a token request may take, so that who has it is done before another could begin.
+const turnMs = 30_000
+const lookAgainMs = 500
+
+/** One at a time in the fleet: by a lease of the store, which ends by itself where its holder does. */
+export const exclusivelyBy =
+  (commons: Pick<Commons, 'leases' | 'follow'>, replica: string, clock: Clock): Exclusively =>
+  async (name, work) => {
+    const { leases } = commons
+    const until = clock.now() + turnMs + lookAgainMs
+    for (;;) {
+      const given = nextNews(commons, clock)
+      const epoch = await leases.take(name, replica, turnMs).catch((error: unknown) => {
+        given.leave()
+        throw error
+      })
+      if (epoch !== undefined) {
+        given.leave()
+        return work().finally(() => leases.giveBack({ name, epoch }, replica).catch(() => {}))
+      }
+      if (clock.now() >= until) {
+        given.leave()
+        throw new GatewayError(
+          'SOURCE_UNAVAILABLE',
+          'Another replica renews this sign-in and does not end. Try again.',
+          {
+            notSent: true,
+          },
+        )
+      }
+      await given.came
+    }
+  }
+
+/** Resolves when a lease was given back somewhere, or soon: news may be lost. */
+const nextNews = (commons: Pick<Commons, 'follow'>, clock: Clock): { readonly came: Promise<void>; leave(): void } => {
+  let leave = (): void => {}
+  const came = new Promise<void>((resolve) => {
+    const unfollow = commons.follow('lease', resolve)
+    const cancel = clock.after(lookAgainMs, resolve, true)
+    leave = () => {
+      unfollow()
+      cancel()
+      resolve()
+    }
+  })
+  void came.then(() => leave())
+  return { came, leave: () => leave() }
 }
 
 /** The address at which a server that is reached there gets browsers back; undefined while it does not listen. */

@@ -19,9 +19,13 @@ export interface SignInPlace extends SignInSurroundings {
   readonly shelf: Shelf
 }
 
-/** A sign-in between its link and its way back: bound to its source, its server, its verifier and the way it came. */
+/**
+ * A sign-in between its link and its way back: bound to its source, its server, its verifier and the way it came. Plain
+ * data: the browser may come back to another process than the one that sent it away.
+ */
 export interface BegunSignIn {
-  readonly place: SignInPlace
+  readonly source: string
+  readonly server: string
   readonly found: Discovered
   readonly client: KeptClient
   readonly verifier: string
@@ -42,12 +46,12 @@ export const beginSignIn = async (
   place: SignInPlace,
   wanted: WantedSignIn | undefined,
   redirectUrl: string,
-  keep: (begun: BegunSignIn) => string,
+  keep: (begun: BegunSignIn) => Promise<string>,
 ): Promise<URL> => {
-  const { server, auth, shelf, clock } = place
+  const { source, server, auth, shelf, clock } = place
   try {
     return await withOAuthFetch(fetchRulesFor(server, auth.issuer), async (fetch) => {
-      const kept = await shelf.find(place.source, server.href)
+      const kept = await shelf.find(source, server.href)
       const challenge = withKeptUrl(wanted?.challenge ?? {}, kept?.metadataUrl)
       const found = await discover(server, challenge, auth.issuer, fetch)
       if (!found) throw unusable(`${server.origin} publishes no OAuth metadata; set an Authorization header instead.`)
@@ -57,9 +61,9 @@ export const beginSignIn = async (
       // Kept at once: a registration that is forgotten is made again at every try.
       const same = kept?.issuer === found.issuer ? kept : undefined
       if (client !== same?.client)
-        await shelf.save({ ...same, source: place.source, server: server.href, issuer: found.issuer, client })
+        await shelf.save({ ...same, source, server: server.href, issuer: found.issuer, client })
       const metadataUrl = challenge.metadataUrl?.href
-      return toLink({ place, found, client, redirectUrl, scope, metadataUrl }, keep)
+      return toLink({ source, server: server.href, found, client, redirectUrl, scope, metadataUrl }, keep)
     })
   } catch (error) {
     throw await toSignInError(error, server.origin)
@@ -75,7 +79,10 @@ const assertCodeFlow = ({ metadata, issuer }: Discovered): void => {
     throw unusable(`${placeOf(issuer)} does not offer PKCE (S256).`)
 }
 
-const toLink = async (begun: Omit<BegunSignIn, 'verifier'>, keep: (begun: BegunSignIn) => string): Promise<URL> => {
+const toLink = async (
+  begun: Omit<BegunSignIn, 'verifier'>,
+  keep: (begun: BegunSignIn) => Promise<string>,
+): Promise<URL> => {
   const { startAuthorization } = await loadSdk()
   const { found, client, redirectUrl, scope } = begun
   const { authorizationUrl, codeVerifier } = await startAuthorization(found.authorizationServer, {
@@ -85,7 +92,7 @@ const toLink = async (begun: Omit<BegunSignIn, 'verifier'>, keep: (begun: BegunS
     ...defined({ scope, resource: found.resource }),
   })
   assertOpenable(authorizationUrl)
-  authorizationUrl.searchParams.set('state', keep({ ...begun, verifier: codeVerifier }))
+  authorizationUrl.searchParams.set('state', await keep({ ...begun, verifier: codeVerifier }))
   return authorizationUrl
 }
 
@@ -97,8 +104,8 @@ const assertOpenable = (url: URL): void => {
 }
 
 /** Redeems what came back, for the one who began it, and keeps the tokens. */
-export const finishSignIn = async (begun: BegunSignIn, back: CameBack): Promise<void> => {
-  const { place, found, client, scope } = begun
+export const finishSignIn = async (place: SignInPlace, begun: BegunSignIn, back: CameBack): Promise<void> => {
+  const { found, client, scope } = begun
   const { server, auth, shelf, source } = place
   const sdk = await loadSdk()
   try {

@@ -1,4 +1,4 @@
-import type { FetchLike, OAuthTokens } from '@modelcontextprotocol/client'
+import type { FetchLike } from '@modelcontextprotocol/client'
 import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/signed-transport.js'
 import { defined } from '../../model/json.js'
@@ -9,7 +9,7 @@ import { fetchRulesFor, withOAuthFetch } from './oauth-fetch.js'
 import type { OAuthSignIn, SignInSurroundings } from './options.js'
 import { isWider, unionOf } from './scope.js'
 import { loadSdk } from './sdk.js'
-import type { KeptSignIn, Shelf } from './shelf.js'
+import { idOf, type KeptSignIn, type Shelf } from './shelf.js'
 import { HeldToken, type KeptTokens, toKeptTokens } from './tokens.js'
 
 export interface InteractiveOptions extends SignInSurroundings {
@@ -39,6 +39,8 @@ export class InteractiveCredentials implements Credentials {
   readonly #held: HeldToken
   #loaded = false
   #renewing: Promise<void> | undefined
+  /** Renewed, and not kept yet: the shelf is behind us. */
+  #unkept: KeptTokens | undefined
   #wanted: WantedSignIn | undefined
   /** What a challenge turned out to mean, so that a server that is asked every minute is not discovered every minute. */
   #answered: { readonly text: string; readonly offered: boolean } | undefined
@@ -73,7 +75,22 @@ export class InteractiveCredentials implements Credentials {
     this.#loaded = false
     this.#wanted = undefined
     this.#answered = undefined
+    this.#unkept = undefined
     this.#held.clear()
+  }
+
+  /** Resolves when what is kept can be compared with what is held; undefined when it can be now. */
+  get busy(): Promise<unknown> | undefined {
+    return this.#renewing?.catch(() => {})
+  }
+
+  /** What others made of the sign-in, as it is kept now. True where the source should start anew. */
+  catchUp(kept: KeptSignIn | undefined): boolean {
+    if (!this.#loaded || this.#unkept || kept?.tokens?.accessToken === this.#held.token) return false
+    const { token } = this.#held
+    if (!kept?.tokens) this.reset()
+    else this.#adopt(kept.tokens)
+    return token === undefined || !kept?.tokens
   }
 
   async #renew(refusal: GatewayError | undefined): Promise<void> {
@@ -85,7 +102,7 @@ export class InteractiveCredentials implements Credentials {
       if (this.#held.isFresh) return
     }
     if (refusal?.details?.status === 403) throw await this.#tooFewRights(refusal, kept)
-    if (kept?.tokens?.refreshToken !== undefined) return this.#refresh(refusal, kept, kept.tokens.refreshToken)
+    if (kept?.tokens?.refreshToken !== undefined) return this.#refresh(refusal, kept)
     if (!refusal) return this.#held.useUp()
     if (kept?.tokens) await this.#lose(kept, 'tokens')
     throw await this.#mustSignIn(refusal)
@@ -110,23 +127,82 @@ export class InteractiveCredentials implements Credentials {
     this.#wanted = undefined
   }
 
-  async #refresh(refusal: GatewayError | undefined, kept: KeptSignIn, refreshToken: string): Promise<void> {
-    const { shelf, clock } = this.#options
+  async #refresh(refusal: GatewayError | undefined, kept: KeptSignIn): Promise<void> {
+    const { exclusively } = this.#options
     const challenge = await this.#challengeOf(refusal, kept)
-    let tokens: OAuthTokens | undefined
+    let next: Renewed
     try {
-      tokens = await this.#flow(challenge, (fetch, found) => refreshed(fetch, found, kept, refreshToken))
+      // Where to ask is found out before: what everybody else waits for is one request.
+      next = await this.#flow(challenge, (fetch, found) =>
+        exclusively
+          ? exclusively(`refresh:${idOf(kept)}`, async () => this.#ask(fetch, found, await this.#unlessDone(kept)))
+          : this.#ask(fetch, found, kept),
+      )
     } catch (error) {
       return this.#notRefreshed(error, refusal, kept)
     }
-    if (!tokens) {
+    if (next === 'signed out') {
+      this.#held.clear()
+      if (refusal) throw await this.#mustSignIn(refusal)
+    } else if (next) this.#adopt(next)
+    else {
       await this.#lose(kept, 'client')
       throw await this.#mustSignIn(refusal)
     }
-    const scope = tokens.scope ?? kept.tokens?.scope
-    const next = { ...toKeptTokens(tokens, clock), scope }
-    await shelf.save({ ...kept, tokens: next })
-    this.#adopt(next)
+  }
+
+  /** What another process made of it while we waited for our turn; the same where it is still ours to renew. */
+  async #unlessDone(kept: KeptSignIn): Promise<KeptSignIn | KeptTokens | 'signed out'> {
+    const now = await this.#options.shelf.find(kept.source, kept.server)
+    if (now?.tokens?.refreshToken !== undefined && now.tokens.accessToken === kept.tokens?.accessToken) return now
+    return now?.tokens ?? 'signed out'
+  }
+
+  /** One request for new tokens, which are kept before anybody else has a turn. */
+  async #ask(
+    fetch: FetchLike,
+    found: Discovered | undefined,
+    from: KeptSignIn | KeptTokens | 'signed out',
+  ): Promise<Renewed> {
+    if (from === 'signed out' || 'accessToken' in from) return from
+    const answer = await refreshed(fetch, found, from)
+    if (!answer) return undefined
+    const tokens: KeptTokens = {
+      ...toKeptTokens(answer, this.#options.clock),
+      scope: answer.scope ?? from.tokens?.scope,
+    }
+    // The old ones are spent: whatever becomes of the shelf, these are good.
+    this.#adopt(tokens)
+    this.#unkept = tokens
+    try {
+      return await this.#keep(from, tokens)
+    } catch (error) {
+      if (!this.#options.exclusively) throw error
+      this.#keepLater(from, tokens, error)
+      return tokens
+    } finally {
+      if (!this.#options.exclusively) this.#unkept = undefined
+    }
+  }
+
+  async #keep(from: KeptSignIn, tokens: KeptTokens): Promise<KeptTokens | 'signed out'> {
+    const { shelf } = this.#options
+    const isKept = await shelf.renew(from, tokens)
+    this.#unkept = undefined
+    return isKept ? tokens : ((await shelf.find(from.source, from.server))?.tokens ?? 'signed out')
+  }
+
+  /** The store went away in between. Nobody renews without it, so there is time until it is back. */
+  #keepLater(from: KeptSignIn, tokens: KeptTokens, error: unknown): void {
+    const { clock, logger, source } = this.#options
+    logger.log('warn', `The renewed sign-in of '${source}' is not kept yet: ${messageOf(error)}`, { source })
+    clock.after(keepAgainMs, () => {
+      if (this.#unkept !== tokens) return
+      this.#keep(from, tokens).then(
+        (kept) => void (kept !== tokens && this.reset()),
+        (again: unknown) => this.#keepLater(from, tokens, again),
+      )
+    })
   }
 
   async #notRefreshed(error: unknown, refusal: GatewayError | undefined, kept: KeptSignIn): Promise<void> {
@@ -194,9 +270,14 @@ export class InteractiveCredentials implements Credentials {
   }
 }
 
+type Renewed = KeptTokens | 'signed out' | undefined
+
+const keepAgainMs = 1000
+
 /** New tokens for a refresh token; undefined where the server now has another authorization server (SEP-2352). */
-const refreshed = async (fetch: FetchLike, found: Discovered | undefined, kept: KeptSignIn, refreshToken: string) => {
-  if (!found || found.issuer !== kept.issuer || !kept.client) return undefined
+const refreshed = async (fetch: FetchLike, found: Discovered | undefined, kept: KeptSignIn) => {
+  const refreshToken = kept.tokens?.refreshToken
+  if (!found || found.issuer !== kept.issuer || !kept.client || refreshToken === undefined) return undefined
   const { refreshAuthorization } = await loadSdk()
   return refreshAuthorization(found.authorizationServer, {
     metadata: found.metadata,

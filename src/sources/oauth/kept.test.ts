@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import { GatewayError } from '../../errors.js'
 import type { JsonValue } from '../../model/json.js'
+import { createSeals } from '../../model/seal.js'
 import { createMemoryDocuments } from '../../storage/memory/memory-documents.js'
 import { silentLogger } from '../../telemetry/logger.js'
 import { InteractiveCredentials } from './interactive.js'
 import { createPending, signInMs } from './pending.js'
 import { isWider, unionOf } from './scope.js'
+import { sealedDocuments } from './sealed.js'
 import { createShelf, type Shelf } from './shelf.js'
 import { HeldToken, toKeptTokens } from './tokens.js'
 
@@ -17,22 +19,72 @@ const server = 'https://mcp.example.com/mcp'
 describe('a sign-in on its way', () => {
   it('comes back once, and not after ten minutes', async () => {
     const clock = new VirtualClock()
-    const pending = createPending<string>(clock)
-    const { state } = pending.add('docs')
+    const pending = createPending<{ source: string }>(clock)
+    const { state } = await pending.add({ source: 'docs' })
     expect(state).toMatch(/^[\w-]{43}$/)
-    expect(pending.take(state)).toBe('docs')
-    expect(pending.take(state)).toBeUndefined()
-    const late = pending.add('docs')
+    expect(await pending.take(state)).toEqual({ source: 'docs' })
+    expect(await pending.take(state)).toBeUndefined()
+    const late = await pending.add({ source: 'docs' })
     await clock.advance(signInMs)
-    expect(pending.take(late.state)).toBeUndefined()
+    expect(await pending.take(late.state)).toBeUndefined()
     expect(pending.waiting()).toEqual([])
   })
 
-  it('makes room by the oldest, so that nobody fills the memory', () => {
-    const pending = createPending<number>(new VirtualClock())
-    for (let each = 0; each < 1000; each++) pending.add(each)
+  it('makes room by the oldest, so that nobody fills the memory', async () => {
+    const pending = createPending<{ each: number }>(new VirtualClock())
+    for (let each = 0; each < 1000; each++) await pending.add({ each })
     expect(pending.waiting()).toHaveLength(64)
-    expect(pending.waiting().at(-1)).toBe(999)
+    expect(pending.waiting().at(-1)).toEqual({ each: 999 })
+  })
+
+  describe('in a fleet', () => {
+    const open = () => {
+      const rows = new Map<string, string>()
+      const shared = {
+        rows: {
+          put: async (id: string, sealed: string) => void rows.set(id, sealed),
+          take: async (id: string) => {
+            const found = rows.get(id)
+            rows.delete(id)
+            return found
+          },
+        },
+        seal: createSeals('one secret').of('rest'),
+        now: () => 0,
+      }
+      const replica = (seal = shared.seal) =>
+        createPending<{ verifier: string }>(new VirtualClock(), { ...shared, seal })
+      return { rows, replica }
+    }
+
+    it('comes back to any replica, once', async () => {
+      const { replica } = open()
+      const [begun, other] = [replica(), replica()]
+      const { state } = await begun.add({ verifier: 'v' })
+      const both = await Promise.all([other.take(state), begun.take(state)])
+      expect(both.filter((each) => each !== undefined)).toEqual([{ verifier: 'v' }])
+    })
+
+    it('shows neither its state nor its proof to who reads the rows, and opens only where it belongs', async () => {
+      const { rows, replica } = open()
+      const begun = replica()
+      const { state } = await begun.add({ verifier: 'canary-of-proof' })
+      const another = await begun.add({ verifier: 'mine' })
+      expect(JSON.stringify([...rows])).not.toContain('canary-of-proof')
+      expect([...rows.keys()].join()).not.toContain(state)
+      const [[, first], [second]] = [...rows] as unknown as [[string, string], [string]]
+      rows.set(second, first)
+      expect(await begun.take(another.state)).toBeUndefined()
+      expect(await replica(createSeals('another').of('rest')).take(state)).toBeUndefined()
+    })
+
+    it('is forgotten everywhere when it is begun again', async () => {
+      const { rows, replica } = open()
+      const begun = replica()
+      await begun.add({ verifier: 'v' })
+      begun.drop(() => true)
+      expect(rows.size).toBe(0)
+    })
   })
 })
 
@@ -59,6 +111,68 @@ describe('the shelf', () => {
     expect((await shelf.find('docs', server))?.tokens?.accessToken).toBe('new')
     await shelf.spend((await shelf.find('docs', server))!, 'tokens')
     expect((await shelf.find('docs', server))?.tokens).toBeUndefined()
+  })
+
+  it('takes new tokens only in the place of those that they came for', async () => {
+    const shelf = open()
+    const issuer = 'https://a.example'
+    await shelf.save({ source: 'docs', server, issuer, tokens: tokens('old') })
+    const old = (await shelf.find('docs', server))!
+    expect(await shelf.renew(old, tokens('new'))).toBe(true)
+    expect(await shelf.renew(old, tokens('late'))).toBe(false)
+    expect((await shelf.find('docs', server))?.tokens?.accessToken).toBe('new')
+    await shelf.remove('docs')
+    expect(await shelf.renew(old, tokens('ghost'))).toBe(false)
+    expect(await shelf.all()).toEqual([])
+  })
+
+  describe('in a store that others may read', () => {
+    const issuer = 'https://a.example'
+    const openSealed = (secret = 'one secret', documents = createMemoryDocuments()) => {
+      const lost: string[] = []
+      const sealed = sealedDocuments(documents, createSeals(secret).of('rest'), (id) => void lost.push(id))
+      return { documents, lost, shelf: createShelf(sealed, new VirtualClock()) }
+    }
+
+    it('keeps nothing in the clear, and gives it back whole', async () => {
+      const { documents, shelf } = openSealed()
+      await shelf.save({ source: 'docs', server, issuer, tokens: tokens('canary'), client: { id: 'c', secret: 's3' } })
+      const old = (await shelf.find('docs', server))!
+      expect(old).toMatchObject({ tokens: { accessToken: 'canary' }, client: { secret: 's3' } })
+      expect(JSON.stringify(await documents.all())).not.toMatch(/canary|s3|a\.example/)
+      expect(await shelf.renew(old, tokens('canary2'))).toBe(true)
+      expect(JSON.stringify(await documents.all())).not.toContain('canary')
+      await shelf.spend((await shelf.find('docs', server))!, 'tokens')
+      expect(await shelf.find('docs', server)).toMatchObject({ tokens: undefined, client: { id: 'c' } })
+    })
+
+    it('is empty under another secret, says so once, and takes a new sign-in', async () => {
+      const { documents, shelf } = openSealed()
+      await shelf.save({ source: 'docs', server, issuer, tokens: tokens('1') })
+      const other = openSealed('another', documents)
+      expect(await other.shelf.find('docs', server)).toBeUndefined()
+      expect(await other.shelf.find('docs', server)).toBeUndefined()
+      expect(other.lost).toEqual([expect.stringMatching(/^docs /)])
+      await other.shelf.save({ source: 'docs', server, issuer, tokens: tokens('2') })
+      expect((await other.shelf.find('docs', server))?.tokens?.accessToken).toBe('2')
+    })
+
+    it('gives no source the sign-in of another, though somebody moves them about', async () => {
+      const { documents, shelf } = openSealed()
+      await shelf.save({ source: 'docs', server, issuer, tokens: tokens('1') })
+      await shelf.save({ source: 'mine', server, issuer, tokens: tokens('2') })
+      const [docs, mine] = await documents.all()
+      await documents.put(mine!.id, docs!.value)
+      expect((await shelf.all()).map(({ source }) => source)).toEqual(['docs'])
+    })
+
+    it('reads what was moved here from files, and seals it when it is next written', async () => {
+      const { documents, shelf } = openSealed()
+      await createShelf(documents, new VirtualClock()).save({ source: 'docs', server, issuer, tokens: tokens('plain') })
+      const found = (await shelf.find('docs', server))!
+      expect(await shelf.renew(found, tokens('newer'))).toBe(true)
+      expect(JSON.stringify(await documents.all())).not.toMatch(/plain|newer/)
+    })
   })
 
   it('reads whatever the file holds without failing', async () => {

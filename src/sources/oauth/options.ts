@@ -44,4 +44,12 @@ export interface SignInSurroundings {
   readonly logger: Logger
   /** Told every token, so that whatever shows text can leave it out. */
   readonly onSecret: (secret: string) => void
+  /**
+   * Runs `work` while nobody else runs anything under this name, in any process that shares the sign-ins; rejects where that
+   * cannot be had. Undefined where nobody else is: a server that gives out a new refresh token each time takes two at once
+   * for a theft.
+   */
+  readonly exclusively?: Exclusively | undefined
 }
+
+export type Exclusively = <T>(name: string, work: () => Promise<T>) => Promise<T>

@@ -44,6 +44,8 @@ export interface Shelf {
   all(): Promise<readonly KeptSignIn[]>
   /** Adds or replaces; those of the same source and server at other issuers go. */
   save(kept: Omit<KeptSignIn, 'savedAt'>): Promise<void>
+  /** New tokens in the place of these; false when those are no longer there: somebody signed out, or renewed them too. */
+  renew(kept: KeptSignIn, tokens: KeptTokens): Promise<boolean>
   /** Forgets the tokens, and with `client` also who we are, unless somebody has put others there in the meantime. */
   spend(kept: KeptSignIn, what: 'tokens' | 'client'): Promise<void>
   /** Forgets everything of this source. True if there was something. */
@@ -67,10 +69,18 @@ export const createShelf = (documents: SignInDocuments, clock: Clock): Shelf => 
         ({ source, server, issuer }) => source === kept.source && server === kept.server && issuer !== kept.issuer,
       )
     },
+    renew: async (kept, tokens) => {
+      let isTheirs = false
+      const isThere = await documents.update(idOf(kept), (current) => {
+        isTheirs = holdsTokensOf(current, kept)
+        if (!isTheirs) return current
+        return JSON.parse(JSON.stringify({ ...(current as JsonObject), tokens, savedAt: clock.wall() })) as JsonObject
+      })
+      return isThere && isTheirs
+    },
     spend: async (kept, what) => {
       await documents.update(idOf(kept), (current) => {
-        const [now] = parse(current)
-        if (!isRecord(current) || now?.tokens?.accessToken !== kept.tokens?.accessToken) return current
+        if (!isRecord(current) || !holdsTokensOf(current, kept)) return current
         const { tokens, client, ...rest } = current
         return (what === 'client' || client === undefined ? rest : { ...rest, client }) as JsonObject
       })
@@ -79,8 +89,13 @@ export const createShelf = (documents: SignInDocuments, clock: Clock): Shelf => 
   }
 }
 
+const holdsTokensOf = (current: JsonValue, { tokens }: KeptSignIn): boolean => {
+  const [now] = parse(current)
+  return now !== undefined && now.tokens?.accessToken === tokens?.accessToken
+}
+
 // Hashed, since an address may carry a secret and ids are shown where documents are listed.
-const idOf = ({ source, server, issuer }: Pick<KeptSignIn, 'source' | 'server' | 'issuer'>): string =>
+export const idOf = ({ source, server, issuer }: Pick<KeptSignIn, 'source' | 'server' | 'issuer'>): string =>
   `${source} ${hash('sha256', JSON.stringify([source, server, issuer]))}`
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

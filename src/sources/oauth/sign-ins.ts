@@ -1,15 +1,17 @@
 import { GatewayError, messageOf } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/signed-transport.js'
-import { type BegunSignIn, beginSignIn, type CameBack, finishSignIn } from './begin.js'
+import { type BegunSignIn, beginSignIn, type CameBack, finishSignIn, type SignInPlace } from './begin.js'
 import { InteractiveCredentials } from './interactive.js'
 import { MachineCredentials } from './machine.js'
 import type { OAuthSignIn, SignInSurroundings, SourceAuth } from './options.js'
-import { createPending } from './pending.js'
+import { createPending, type SharedPending } from './pending.js'
 import { createShelf, type SignInDocuments } from './shelf.js'
 
 export interface SignInsOptions extends SignInSurroundings {
   /** File rights are the store's business: only its owner can read it. */
   readonly documents: SignInDocuments
+  /** Where a browser may come back to another process. Default: in memory. */
+  readonly pending?: SharedPending | undefined
 }
 
 /** A source with an address that may ask for a sign-in. */
@@ -48,6 +50,8 @@ export interface SignIns {
   finish(state: string, back: CameBack): Promise<{ readonly source: string }>
   /** Forgets all that is kept of a source. False when there was nothing. */
   signOut(name: string): Promise<boolean>
+  /** Somebody else may have signed in, out, or renewed: what is held here follows what is kept. Never rejects. */
+  catchUp(): Promise<void>
   /** Where browsers are sent back to, asked at every sign-in. Nobody can sign in while it is unknown. */
   listenAt(redirectUrl: () => string | undefined): void
   /** Told which source was signed in or lost its sign-in, so that it can be started anew. */
@@ -63,7 +67,7 @@ interface Listed {
 export const createSignIns = (options: SignInsOptions): SignIns => {
   const { clock, logger } = options
   const shelf = createShelf(options.documents, clock)
-  const pending = createPending<BegunSignIn>(clock)
+  const pending = createPending<BegunSignIn>(clock, options.pending)
   const sources = new Map<string, Listed>()
   const listeners = new Set<(source: string) => void>()
   const problems = new Map<string, string>()
@@ -89,13 +93,45 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
     if (!(found.credentials instanceof InteractiveCredentials)) throw byItself(name)
     return { ...found, credentials: found.credentials }
   }
+  const placeOf = (name: string): SignInPlace => {
+    const { server, auth } = interactive(name)
+    return { ...options, source: name, server, shelf, auth: (auth ?? plainSignIn) as OAuthSignIn }
+  }
+  let looking: Promise<void> | undefined
+  let lookAgain = false
+  const look = async (): Promise<void> => {
+    do {
+      lookAgain = false
+      for (const { credentials } of sources.values())
+        if (credentials instanceof InteractiveCredentials) await credentials.busy
+      const all = await shelf.all()
+      for (const [name, { server, credentials }] of sources) {
+        if (!(credentials instanceof InteractiveCredentials)) continue
+        const kept = all.find((each) => each.source === name && each.server === server.href)
+        // One that is being renewed reads what is kept by itself; whether it is right is seen when it is done.
+        if (credentials.busy) lookAgain = true
+        else if (credentials.catchUp(kept)) tell(name)
+      }
+    } while (lookAgain)
+  }
+  const catchUp = (): Promise<void> => {
+    lookAgain = true
+    looking ??= look()
+      .catch((error: unknown) => logger.log('warn', `The sign-ins cannot be read: ${messageOf(error)}`))
+      .then(() => {
+        looking = undefined
+        // Asked for after the last look had begun to end.
+        return lookAgain ? catchUp() : undefined
+      })
+    return looking
+  }
   const infoOf = async (source: string, { server, auth, credentials }: Listed): Promise<SignInInfo> => {
     const kept = await shelf.find(source, server.href)
     const base = { source, type: auth?.type ?? 'oauth', issuer: kept ? shown(kept.issuer) : undefined } as const
     if (credentials instanceof MachineCredentials)
       return { ...base, state: credentials.isSignedIn ? 'signed-in' : 'not-signed-in' }
     const { scope, tokens } = kept ?? {}
-    const waits = [...pending.waiting(), ...redeeming].some(({ place }) => place.source === source)
+    const waits = [...pending.waiting(), ...redeeming].some((begun) => begun.source === source)
     const problem = problems.get(source)
     const state = waits ? 'waiting' : credentials.wanted ? 'needs-sign-in' : tokens ? 'signed-in' : 'not-signed-in'
     return {
@@ -118,20 +154,19 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
     drop: (name) => {
       sources.delete(name)
       problems.delete(name)
-      pending.drop(({ place }) => place.source === name)
+      pending.drop(({ source }) => source === name)
     },
     list: () => Promise.all([...sources].map(([name, listed]) => infoOf(name, listed))),
     begin: async (name) => {
-      const { server, auth, credentials } = interactive(name)
+      const { credentials } = interactive(name)
       problems.delete(name)
       const redirectUrl = redirectAt()
       if (redirectUrl === undefined) throw nowhere()
-      const place = { ...options, source: name, server, shelf, auth: (auth ?? plainSignIn) as OAuthSignIn }
       let expiresAt = 0
-      const url = await beginSignIn(place, credentials.wanted, redirectUrl, (begun) => {
+      const url = await beginSignIn(placeOf(name), credentials.wanted, redirectUrl, async (begun) => {
         // One link at a time: whoever begins again has lost the first.
-        pending.drop(({ place: { source } }) => source === name)
-        const kept = pending.add(begun)
+        pending.drop(({ source }) => source === name)
+        const kept = await pending.add(begun)
         expiresAt = kept.expiresAt
         return kept.state
       })
@@ -139,12 +174,15 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
       return { url: url.href, expiresAt }
     },
     finish: async (state, back) => {
-      const begun = pending.take(state)
+      const begun = await pending.take(state)
       if (!begun) throw unknownState()
-      const { source } = begun.place
+      const { source, server } = begun
+      const place = placeOf(source)
+      // What goes by this name leads elsewhere by now, or elsewhere here than where it was begun.
+      if (place.server.href !== server) throw unknownState()
       redeeming.add(begun)
       try {
-        await finishSignIn(begun, back)
+        await finishSignIn(place, begun, back)
       } catch (error) {
         problems.set(source, messageOf(error))
         throw error
@@ -158,13 +196,14 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
       return { source }
     },
     signOut: async (name) => {
-      pending.drop(({ place }) => place.source === name)
+      pending.drop(({ source }) => source === name)
       const had = await shelf.remove(name)
       const { credentials } = sources.get(name) ?? {}
       if (credentials instanceof InteractiveCredentials) credentials.reset()
       if (had) tell(name)
       return had
     },
+    catchUp,
     listenAt: (redirectUrl) => {
       redirectAt = redirectUrl
     },
