@@ -1,5 +1,6 @@
 import type { Seals } from '../model/seal.js'
 import type { ReplicaSeen } from '../storage/commons.js'
+import type { OpenPeers } from './peers.js'
 
 /** Who else is there, and who does what can be done only once. A process by itself is a fleet of one. */
 export interface Fleet extends AsyncDisposable {
@@ -8,6 +9,8 @@ export interface Fleet extends AsyncDisposable {
   /** Nobody else can ever be there: nothing is to be shared, asked or told. */
   readonly isAlone: boolean
   readonly seals: Seals
+  /** How the others are asked, and how what they ask is judged: see `openPeers`. Undefined for a process by itself. */
+  readonly peers?: OpenPeers | undefined
   /**
    * Milliseconds since the epoch by the clock of the store, counted on from when it last told us: what replicas say to each
    * other is dated by it, so that a clock of ours that is wrong harms nothing.

@@ -15,12 +15,38 @@ export interface PeerPass {
   readonly caller: Caller
   /** The epoch of the lease by which the sender thinks that we are to be asked. */
   readonly epoch?: number | undefined
+  /** The headers that the sender named in the request. All others are anybody's. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Why a pass is no good, in words that fit behind "because". */
+export interface PassRefusal {
+  readonly refused: string
+}
+
+/** A pass that opens here, is in time and was not used before. What it came with is still to be compared. */
+export interface OpenedPass {
+  readonly pass: PeerPass
+  /** The pass, if it was made for exactly this. */
+  fits(
+    method: string,
+    target: string,
+    headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+    body: string | Buffer | undefined,
+  ): PeerPass | undefined
+}
+
+/** Judges what comes from other replicas. */
+export interface PeerDoor {
+  /** Once: the second time it is used up. */
+  open(header: unknown): OpenedPass | PassRefusal
 }
 
 export interface FleetRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Below `peerPath`: `/pass`. */
   readonly path: string
+  /** Covered by the pass, and told by it. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | Buffer | undefined
   readonly caller: Caller
@@ -48,6 +74,13 @@ export interface FleetPeers extends AsyncDisposable {
   send(member: Member, request: FleetRequest): Promise<FleetAnswer>
   /** Never rejects, and nobody waits. */
   tell(told: Told, to: Member | 'all'): void
+  /** The body of `POST /fleet/v1/tell`, as another replica sent it. */
+  heard(body: Buffer, from: string): void
   /** What others told us. */
   onTold(kind: string, listener: (content: JsonObject, from: string) => void): () => void
+}
+
+/** Both directions of one replica. */
+export interface OpenPeers extends FleetPeers {
+  readonly door: PeerDoor
 }

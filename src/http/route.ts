@@ -3,11 +3,15 @@ import type { Duplex } from 'node:stream'
 import type { Caller, Right } from '../model/caller.js'
 import type { CancelSignal } from '../model/cancel.js'
 import type { Shares } from '../model/shares.js'
+import type { Authenticate } from './auth.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a route asks of its caller. `open` skips authentication: for probes and static pages that tell nothing. */
-export type RouteRight = Right | 'open'
+/**
+ * What a route asks of its caller. `open` skips authentication: for probes and static pages that tell nothing. `peer` is for
+ * replicas alone: no credential of anybody else's opens it, the route's own `admit` does.
+ */
+export type RouteRight = Right | 'open' | 'peer'
 
 /** Takes a body once it is whole. What it throws or rejects with becomes the error answer, as what its route throws. */
 export interface BodySink {
@@ -76,6 +80,8 @@ export interface Route {
    * measured; a subclass of ServerResponse that adds them costs 10). Default: false.
    */
   readonly ownHeaders?: boolean | undefined
+  /** Of the right `peer`, and there alone: who comes in. */
+  readonly admit?: Authenticate | undefined
   /** The words for what it throws. Default: the host's, in English. */
   readonly tellError?: TellError | undefined
   /** What it throws becomes the error answer; after headers were sent, the connection is cut instead. */
@@ -98,6 +104,8 @@ export interface Upgrade {
 export interface UpgradeRoute {
   readonly path: string
   readonly right: RouteRight
+  /** Of the right `peer`, and there alone: who comes in. */
+  readonly admit?: Authenticate | undefined
   /** What the client must ask to speak. Default: `websocket`. */
   readonly protocol?: string | undefined
   /** What it throws before it has answered becomes the error answer. */

@@ -30,7 +30,7 @@ export const createServeUpgrade = (parts: ServeUpgradeParts) => {
       checkHeaders(request, context.rules, () => undefined)
       if (context.closing) throw stopping()
       const { path, match, route } = find(upgrades, request, protocol)
-      if (route.right !== 'open') guard?.(request)
+      if (route.right !== 'open' && route.right !== 'peer') guard?.(request)
       const caller = await callerOf(request, route)
       if (socket.destroyed) return
       const onDrain = (hook: () => void) => (context.closing ? hook() : void hooks.push(hook))
@@ -40,8 +40,8 @@ export const createServeUpgrade = (parts: ServeUpgradeParts) => {
     }
   }
 
-  const callerOf = async (request: IncomingMessage, { right }: UpgradeRoute): Promise<Caller> =>
-    right === 'open' ? nobody : checkRight(await authenticate(request), right)
+  const callerOf = async (request: IncomingMessage, { right, admit }: UpgradeRoute): Promise<Caller> =>
+    right === 'open' ? nobody : checkRight(await (right === 'peer' ? admit! : authenticate)(request), right)
 
   const fail = (request: IncomingMessage, socket: Duplex, error: unknown): void => {
     const requestId = context.nextId()

@@ -72,7 +72,9 @@ export const createServe = (parts: ServeParts) => {
   }
 
   const enter = (exchange: OpenExchange, route: Route, expectsContinue: boolean): void => {
-    const result = route.right === 'open' ? { caller: nobody } : authenticate(exchange.request)
+    const { right } = route
+    const check = right === 'peer' ? route.admit! : authenticate
+    const result = right === 'open' ? { caller: nobody } : check(exchange.request)
     // No promise where none is needed: one microtask costs more than all checks.
     if (!('then' in result)) run(exchange, route, result, expectsContinue)
     else

@@ -4,7 +4,9 @@ import type { LoadedConfig } from '../config/load.js'
 import type { Config } from '../config/schema.js'
 import type { LogRing } from '../faces/admin/log-ring.js'
 import { signInCallback } from '../faces/admin/sign-in-callback.js'
+import { peerRoutes } from '../faces/fleet/routes.js'
 import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
+import { peerPath } from '../fleet/peers.js'
 import { createHttpHost, type HttpHost } from '../http/host.js'
 import { certificateNeeded } from '../http/http-error.js'
 import type { RouteInfo } from '../http/route.js'
@@ -152,16 +154,21 @@ const guardOf = ({ server }: Config, { certificates }: Access, isProved: Local['
   server.tls?.clients !== 'required'
     ? undefined
     : (request: IncomingMessage): void => {
-        if (certificates?.isVerified(request) || isProved(request)) return
+        // Replicas prove themselves by a pass, without which nothing below that path opens.
+        if (certificates?.isVerified(request) || isProved(request) || request.url?.startsWith(`${peerPath}/`)) return
         throw certificateNeeded()
       }
 
 /** The names and pages that may come in beside our own. */
-const doorOf = ({ server }: Config) => ({
-  allowedHosts: [...server.trustedHosts, ...publicDoor(server).hosts],
+const doorOf = ({ server, fleet }: Config) => ({
+  allowedHosts: [...server.trustedHosts, ...publicDoor(server).hosts, ...peerHosts(fleet.address)],
   allowedOrigins: [...server.allowedOrigins, ...publicDoor(server).origins],
   localOrigins: server.localOrigins,
 })
+
+/** The address by which other replicas ask us names us as well. */
+const peerHosts = (address: string | undefined): readonly string[] =>
+  address === undefined ? [] : [new URL(address).host]
 
 const liveLimits = [
   'maxBodyBytes',
@@ -216,13 +223,15 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
   access.onLeave((caller) => endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each)))
   return {
     xiaozhi,
-    routes: access.watch([
-      ...endpoint.routes,
-      ...rest.routes,
-      ...beside.map((each) => toRoute(each)),
-      ...admin.routes,
-      signInCallback(board.signIns, callbackPath),
-    ]),
+    routes: access
+      .watch([
+        ...endpoint.routes,
+        ...rest.routes,
+        ...beside.map((each) => toRoute(each)),
+        ...admin.routes,
+        signInCallback(board.signIns, callbackPath),
+      ])
+      .concat(peerRoutes(board.fleet)),
     /** Before the listener closes: streams say goodbye. */
     leave: async () => {
       await xiaozhi.close()
