@@ -45,7 +45,7 @@ export const startReplica = (name: string, options: TestReplicaOptions = {}): Te
     passes,
     peers,
     http,
-    member: () => ({ name, instance, address, version: '0', state: 'ready', silentMs: 0, isUs: false }),
+    member: () => ({ name, instance, address, version: '0', state: 'ready', secrets: [], silentMs: 0, isUs: false }),
     listen: async () => (address = (await http.listen({ host: '127.0.0.1', port: 0 })).url),
     [Symbol.asyncDispose]: async () => {
       await peers[Symbol.asyncDispose]()
