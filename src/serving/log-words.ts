@@ -132,6 +132,7 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^Kept a sandboxed source from a place that is not on its list$/, '已阻止沙箱中的来源访问不在其名单上的地址'],
   [/^Listening: /, '正在监听：'],
   [/^'(.+?)' differs from the lock file in spelling, which is noted\./, '“$1”与锁文件只有写法上的差异，已记录。'],
+  [/^What replica (.+?) told could not be used\./, '副本 $1 告知的内容无法使用。'],
   [/^Not all registered definitions could be read: /, '有已注册的工具定义无法读取：'],
 ]
 

@@ -16,6 +16,7 @@ const allowed: Readonly<Record<string, string>> = {
   'cli/commands/top.ts': 'one for as long as the command runs',
   'faces/mcp/face.ts': 'one for as long as the face is open',
   'faces/recall/remote/services.ts': 'fetch to a remote service',
+  'fleet/peer-client.ts': 'a request of node:http, when replicas are told something',
   'mcp/client/handshake.ts': 'one per connection, while it finds out the era',
   'mcp/client/streams.ts': 'one per stream that a server keeps open',
   'search/embedding/http-provider.ts': 'fetch to an embedding service',
