@@ -16,6 +16,8 @@ export interface AdminKey {
   readonly file: string | undefined
 }
 
+export const adminKeyFile = (folder: string): string => join(folder, 'admin.key')
+
 /**
  * Makes the key for administration at the first start, so that admin routes never have to be open (T2). Undefined when
  * somebody holds one already: then this program no longer knows it, and its file may have been put elsewhere on purpose.
@@ -28,7 +30,7 @@ export const ensureAdminKey = async ({ keys, folder }: AdminKeyOptions): Promise
   const { key, record } = made
   const { id } = record
   if (folder === undefined) return { key, id, file: undefined }
-  const file = join(folder, 'admin.key')
+  const file = adminKeyFile(folder)
   try {
     await writePrivate(file, `${key}\n`)
   } catch (cause) {

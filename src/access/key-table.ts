@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.js'
 import type { Caller } from '../model/caller.js'
 import type { Clock } from '../model/clock.js'
+import { freshRuns } from '../model/fresh-runs.js'
 import type { SharedDocuments } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 import { callerOf, parseStoredKey, type StoredKey, stateOf } from './key-record.js'
@@ -9,7 +10,7 @@ export interface KeyTableOptions {
   readonly documents: SharedDocuments
   readonly clock: Clock
   readonly logger: Logger
-  /** How often to look for changes by other processes. */
+  /** How often to look for changes by other processes, where nobody tells us of them. */
   readonly followMs: number
 }
 
@@ -19,18 +20,23 @@ export interface KeyEntry {
   readonly good: { readonly ok: true; readonly caller: Caller }
 }
 
-/** The stored keys in memory, kept like the file they come from. */
+/** The stored keys in memory, kept like the place they come from. */
 export interface KeyTable {
   find(hash: string): KeyEntry | undefined
   keys(): readonly StoredKey[]
-  /** Looks whether somebody wrote; never rejects. Those who ask at once share one look. */
+  /** Looks whether somebody wrote before this was asked; never rejects. */
   refresh(): Promise<void>
-  /** After a write of our own. */
+  /** Reads everything anew, from after this was asked. */
   reload(): Promise<void>
+  /** After a write of our own, which counts here at once, whether or not it can be read back. */
+  note(stored: StoredKey): void
   /** Told the id of every key that stops being good. */
   onEnd(listener: (id: string) => void): () => void
   close(): void
 }
+
+// Clocks are set: nobody waits longer than this for a key to expire.
+const longestWaitMs = 60_000
 
 export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTableOptions): Promise<KeyTable> => {
   const listeners = new Set<(id: string) => void>()
@@ -51,47 +57,72 @@ export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTa
     )
     for (const id of before) if (!good.has(id)) for (const listener of [...listeners]) tell(listener, id, logger)
   }
-  const reload = async (): Promise<void> => {
+  // One after the other: an earlier reading that comes back later would bring a revoked key to life.
+  const reload = freshRuns(async () => {
     byHash = await readKeys(documents, logger)
     announce()
-  }
-  const look = async (): Promise<void> => {
+  })
+  const trying = async (work: () => Promise<void>): Promise<void> => {
     try {
-      if (await documents.refresh()) await reload()
-      else announce()
+      await work()
       problem = undefined
     } catch (error) {
-      // The keys known so far stay good: a file that cannot be read for a moment must not lock everybody out.
+      // The keys known so far stay good: a store that cannot be read for a moment must not lock everybody out.
       if (!closed && problem !== messageOf(error))
         logger.log('error', `The keys cannot be read anew: ${messageOf(error)}`)
       problem = messageOf(error)
     }
   }
-  let looking: Promise<void> | undefined
-  const refresh = (): Promise<void> => {
-    looking ??= look().finally(() => {
-      looking = undefined
-    })
-    return looking
-  }
-  const follow = async (): Promise<void> => {
-    await refresh()
-    if (!closed) cancel = clock.after(followMs, () => void follow())
-  }
+  const refresh = freshRuns(() =>
+    trying(async () => {
+      if (await documents.refresh()) await reload()
+      else announce()
+    }),
+  )
 
-  await reload()
-  cancel = clock.after(followMs, () => void follow())
+  /** Where we are told of every change, nothing is left to look for but keys that expire. */
+  const untilExpiry = (): void => {
+    const now = clock.wall()
+    const ends = keys().flatMap(({ id, expiresAt = 0 }) => (good.has(id) && expiresAt > now ? [expiresAt - now] : []))
+    cancel = clock.after(Math.min(longestWaitMs, ...ends), () => {
+      announce()
+      untilExpiry()
+    })
+  }
+  const poll = (): void => {
+    cancel = clock.after(followMs, () => void refresh().then(() => closed || poll()))
+  }
+  const leave = documents.follow?.(async () => {
+    await trying(reload)
+    if (closed) return
+    cancel()
+    untilExpiry()
+  })
+
+  try {
+    await reload()
+  } catch (error) {
+    leave?.()
+    throw error
+  }
+  if (leave) untilExpiry()
+  else poll()
   return {
     find: (hash) => byHash.get(hash),
     keys,
     refresh,
     reload,
+    note: (stored) => {
+      byHash = new Map(byHash).set(stored.hash, entryOf(stored))
+      announce()
+    },
     onEnd: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     close: () => {
       closed = true
+      leave?.()
       cancel()
     },
   }
@@ -101,11 +132,16 @@ const readKeys = async (documents: SharedDocuments, logger: Logger): Promise<Rea
   const byHash = new Map<string, KeyEntry>()
   for (const { id, value } of await documents.all()) {
     const stored = parseStoredKey(id, value)
-    if (stored) byHash.set(stored.hash, { stored, good: Object.freeze({ ok: true, caller: callerOf(stored) }) })
+    if (stored) byHash.set(stored.hash, entryOf(stored))
     else logger.log('warn', 'A stored key cannot be read and opens nothing', { key: id.slice(0, 64) })
   }
   return byHash
 }
+
+const entryOf = (stored: StoredKey): KeyEntry => ({
+  stored,
+  good: Object.freeze({ ok: true, caller: callerOf(stored) }),
+})
 
 const tell = (listener: (id: string) => void, id: string, logger: Logger): void => {
   try {

@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.js'
 import type { Clock } from '../model/clock.js'
 import { isRecord, type JsonObject, type JsonValue } from '../model/json.js'
-import type { DocumentSet } from '../storage/store.js'
+import type { SharedDocuments } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 
 interface Uses {
@@ -19,7 +19,7 @@ export interface KeyUsage {
 export const usageDelayMs = 5000
 
 /** Counts uses in memory and adds them to the stored records together. Only adds, so that other writers lose nothing. */
-export const createKeyUsage = (documents: DocumentSet, clock: Clock, logger: Logger): KeyUsage => {
+export const createKeyUsage = (documents: SharedDocuments, clock: Clock, logger: Logger): KeyUsage => {
   let uses = new Map<string, Uses>()
   let cancel: (() => void) | undefined
   let running: Promise<void> = Promise.resolve()
@@ -31,6 +31,8 @@ export const createKeyUsage = (documents: DocumentSet, clock: Clock, logger: Log
   const write = async (): Promise<void> => {
     const batch = uses
     uses = new Map()
+    if (batch.size === 0) return
+    if (documents.addUses) return addTogether(batch)
     const written = await Promise.allSettled([...batch].map(([id, each]) => documents.update(id, withUses(each))))
     for (const [index, [id, each]] of [...batch].entries()) {
       const outcome = written[index]!
@@ -38,6 +40,15 @@ export const createKeyUsage = (documents: DocumentSet, clock: Clock, logger: Log
       // Kept for the next time; a key that is in use has one.
       add(id, each)
       logger.log('warn', `The uses of a key are not saved yet: ${messageOf(outcome.reason)}`, { key: id })
+    }
+  }
+  /** In one write of which nobody is told: else every replica would read all keys whenever one of them is used. */
+  const addTogether = async (batch: ReadonlyMap<string, Uses>): Promise<void> => {
+    try {
+      await documents.addUses?.([...batch].map(([id, { count, last }]) => ({ id, count, lastUsed: last })))
+    } catch (error) {
+      for (const [id, each] of batch) add(id, each)
+      logger.log('warn', `The uses of keys are not saved yet: ${messageOf(error)}`, { keys: batch.size })
     }
   }
   const flush = (): Promise<void> => {

@@ -31,8 +31,13 @@ export interface KeysOptions {
   readonly documents: SharedDocuments
   readonly clock: Clock
   readonly logger?: Logger | undefined
-  /** How often to look for changes by other processes. Default: 500 ms, so that a revocation is felt within a second. */
+  /**
+   * How often to look for changes by other processes, where nobody tells us of them. Default: 500 ms, so that a revocation
+   * is felt within a second.
+   */
   readonly followMs?: number | undefined
+  /** Where we are told: takes up what others wrote a moment ago. Undefined as an answer while that cannot be done. */
+  readonly lookAround?: (() => Promise<void> | undefined) | undefined
 }
 
 export interface CreatedKey {
@@ -52,7 +57,7 @@ export interface Keys extends AsyncDisposable {
   revoke(id: string): Promise<boolean>
   /** Who shows this key, if it is good for `right`. Counts as a use. Without a promise: it is on every request's path. */
   verify(key: string | undefined, right?: Right): KeyCheck
-  /** Like `verify`, but a key that is not known is looked for on disk first: it may have been made a moment ago. */
+  /** Like `verify`, but a key that is not known is looked for where keys are kept: it may have been made a moment ago. */
   verifyFresh(key: string | undefined): KeyCheck | Promise<KeyCheck>
   /** Keys that open something now. */
   active(): readonly KeyRecord[]
@@ -70,6 +75,7 @@ export const createKeys = async (options: KeysOptions): Promise<Keys> => {
   const { documents, clock, logger = silentLogger, followMs = 500 } = options
   const usage = createKeyUsage(documents, clock, logger)
   const table = await openKeyTable({ documents, clock, logger, followMs })
+  const lookAround = options.lookAround ?? table.refresh
   const verify = (key: string | undefined, right?: Right): KeyCheck => {
     const check = judge(table, clock.wall(), key, right)
     if (check.ok) usage.count(keyIdOf(check.caller)!)
@@ -83,7 +89,8 @@ export const createKeys = async (options: KeysOptions): Promise<Keys> => {
       await table.reload()
       if (table.keys().length >= maxKeys) throw tooMany()
       await documents.put(stored.id, toDocumentValue(stored))
-      await table.reload()
+      // It is there, and nobody can tell it again: what is read back later must not keep it from whoever asked.
+      table.note(stored)
       return { key, record: toRecord(stored) }
     },
     createFirst: async (request) => {
@@ -95,7 +102,8 @@ export const createKeys = async (options: KeysOptions): Promise<Keys> => {
           return other?.permission === stored.permission && stateOf(other, clock.wall()) === 'active'
         }),
       )
-      await table.reload()
+      if (added) table.note(stored)
+      else await table.reload()
       return added ? { key, record: toRecord(stored) } : undefined
     },
     list: async ({ owner } = {}) => {
@@ -108,14 +116,18 @@ export const createKeys = async (options: KeysOptions): Promise<Keys> => {
         .map(toRecord)
     },
     revoke: async (id) => {
-      const found = await markRevoked(documents, id, clock.wall())
-      await table.reload()
+      const revokedAt = clock.wall()
+      const found = await markRevoked(documents, id, revokedAt)
+      const known = table.keys().find((key) => key.id === id)
+      if (known && found) table.note({ ...known, revokedAt })
+      else await table.reload()
       return found
     },
     verify,
     verifyFresh: (key) => {
       const check = verify(key)
-      return check === keyUnknown ? table.refresh().then(() => verify(key)) : check
+      const looking = check === keyUnknown ? lookAround() : undefined
+      return looking ? looking.then(() => verify(key)) : check
     },
     active: () =>
       table

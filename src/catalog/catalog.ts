@@ -56,6 +56,12 @@ export interface Catalog {
   /** Removes the source with all its tools. */
   unmount(source: string): void
   onChange(listener: (change: CatalogChange) => void): () => void
+  /**
+   * Before something is said to be absent: takes up what others have just written. Undefined where there is nobody else to
+   * look at, which is so until `askElsewhere`.
+   */
+  lookAround(): Promise<void> | undefined
+  askElsewhere(look: () => Promise<void> | undefined): void
 }
 
 export const createCatalog = ({ separator = defaultSeparator, review = () => true }: CatalogOptions = {}): Catalog => {
@@ -73,6 +79,7 @@ export const createCatalog = ({ separator = defaultSeparator, review = () => tru
   const pending = new Map<ToolId, Tool | undefined>()
   let current = emptySnapshot
   let version = 0
+  let lookAround: Catalog['lookAround'] = () => undefined
 
   // Snapshots are merged when somebody looks, so that registering n tools one by one costs n, not n².
   const snapshot = (): Snapshot => {
@@ -231,6 +238,10 @@ export const createCatalog = ({ separator = defaultSeparator, review = () => tru
     onChange: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
+    },
+    lookAround: () => lookAround(),
+    askElsewhere: (look) => {
+      lookAround = look
     },
   }
 }

@@ -1,3 +1,4 @@
+import { GatewayError } from '../errors.js'
 import { ownedName, type ToolSpec } from '../model/tool.js'
 import { registeredSource, type Store, type StoredTool } from '../storage/store.js'
 
@@ -18,6 +19,12 @@ export const toRegistered = ({ tags = [], ...spec }: ToolSpec): StoredTool => {
 
 /** Where registered definitions are kept; each promise resolves once the change is on disk. */
 export const keepingIn = (store: Store) => ({
-  save: (specs: readonly ToolSpec[]): Promise<void> => store.saveMany(specs.map(toRegistered)),
+  save: async (specs: readonly ToolSpec[]): Promise<void> => {
+    const tools = specs.map(toRegistered)
+    // Where others write too, the first to register a name has it.
+    const taken = store.add ? await store.add(tools) : await store.saveMany(tools)
+    if (taken !== undefined)
+      throw new GatewayError('TOOL_CONFLICT', `'${taken}' is already registered.`, { details: { tool: taken } })
+  },
   delete: async (key: string): Promise<void> => void (await store.delete(key)),
 })

@@ -15,8 +15,10 @@ export interface PersistenceOptions {
   readonly forget?: ((tool: Tool) => boolean) | undefined
   /** False for tools whose definitions somebody else writes; their uses are kept all the same. Default: all are written here. */
   readonly keeps?: ((tool: Tool) => boolean) | undefined
-  /** How long counts and changes may wait to be written together. Default 2,000. */
+  /** How long counts and changes may wait to be written together. Default 2,000; changes that others wait for less. */
   readonly flushMs?: number | undefined
+  /** How often to read what others counted, where others write. Default 60,000. */
+  readonly agreeMs?: number | undefined
 }
 
 export interface Persistence {
@@ -28,12 +30,14 @@ export interface Persistence {
 
 /** Keeps tools and their use in the store: loads counts at start, follows changes, writes them in batches. */
 export const keepInStore = async (options: PersistenceOptions): Promise<Persistence> => {
-  const { catalog, store, clock, logger, keeps = () => true, flushMs = 2000 } = options
+  const { catalog, store, clock, logger, keeps = () => true, flushMs = 2000, agreeMs = 60_000 } = options
+  // Where others follow what is written, a changed definition waits only for those that come with it.
+  const changesMs = store.follow ? Math.min(flushMs, 50) : flushMs
   for (const { id, count, lastUsed } of await usesIn(store)) catalog.usage.restore(id, { count, lastUsed })
 
   const changed = new Set<ToolId>()
   const forgotten = new Set<ToolId>()
-  let cancelTimer: (() => void) | undefined
+  let timer: { readonly at: number; readonly cancel: () => void } | undefined
   let writing: Promise<void> = Promise.resolve()
 
   const erase = async (): Promise<void> => {
@@ -47,7 +51,8 @@ export const keepInStore = async (options: PersistenceOptions): Promise<Persiste
     const ids = [...changed]
     changed.clear()
     const uses = catalog.usage.takeNew().filter(({ id }) => isKept(catalog.find(id)))
-    const tools = ids.map((id) => catalog.find(id)).filter(isKept)
+    // Asked again: what was run here when it changed may be another's by now.
+    const tools = ids.map((id) => catalog.find(id)).filter((tool) => isKept(tool) && keeps(tool)) as Tool[]
     if (tools.length + uses.length === 0) return
     try {
       await save(store, catalog, clock.wall(), tools, uses)
@@ -58,47 +63,73 @@ export const keepInStore = async (options: PersistenceOptions): Promise<Persiste
       throw error
     }
   }
+  /** Between two writes, so that nothing is on its way that would be counted twice or not at all. */
+  const agree = (): Promise<void> => {
+    const read = writing.then(async () => catalog.usage.agree(await usesIn(store)))
+    // Whoever cannot be asked now is asked the next time.
+    writing = read.catch(() => {})
+    return writing
+  }
   const flush = (): Promise<void> => {
-    cancelTimer?.()
-    cancelTimer = undefined
+    timer?.cancel()
+    timer = undefined
     const written = writing.then(write)
     writing = written.catch(() => {})
     return written
   }
   const tell = (error: unknown): void => logger.log('error', `Could not save tools: ${messageOf(error)}`)
-  const soon = (): void => {
-    cancelTimer ??= clock.after(flushMs, () =>
-      flush().then(
+  const soon = (delayMs = flushMs): void => {
+    const at = clock.now() + delayMs
+    if (timer && timer.at <= at) return
+    timer?.cancel()
+    const run = (): void =>
+      void flush().then(
         () => changed.size + forgotten.size > 0 && soon(),
         (error) => {
           tell(error)
           soon()
         },
-      ),
-    )
+      )
+    timer = { at, cancel: clock.after(delayMs, run) }
   }
 
   const follow = (tools: readonly Tool[]): void => {
     for (const tool of tools) if (!tool.own && keeps(tool)) changed.add(tool.id)
-    if (changed.size > 0) soon()
+    if (changed.size > 0) soon(changesMs)
   }
   follow(catalog.snapshot().tools)
   const stop = catalog.onChange((change) => {
     follow(change.added)
     follow(change.changed)
     for (const tool of change.removed) if (options.forget?.(tool)) forgotten.add(tool.id)
-    if (forgotten.size > 0) soon()
+    if (forgotten.size > 0) soon(changesMs)
   })
-  const stopCounting = catalog.usage.onCount(soon)
+  const stopCounting = catalog.usage.onCount(() => soon())
+  const stopAgreeing = store.follow ? every(clock, agreeMs, agree) : () => {}
 
   return {
     flush,
     close: async () => {
       stop()
       stopCounting()
+      stopAgreeing()
       await flush().catch(tell)
-      cancelTimer?.()
+      timer?.cancel()
     },
+  }
+}
+
+/** Again and again, each time after the one before is done. Returns how to stop. */
+const every = (clock: Clock, delayMs: number, work: () => Promise<void>): (() => void) => {
+  let isOver = false
+  let cancel = () => {}
+  const next = (): void => {
+    if (!isOver) cancel = clock.after(delayMs, () => void work().then(next))
+  }
+  next()
+  return () => {
+    isOver = true
+    cancel()
   }
 }
 

@@ -9,6 +9,8 @@ export interface UsageCounters {
   count(id: ToolId, wallMs: number): void
   /** Sets what an earlier run counted; counts made since start are added to it. */
   restore(id: ToolId, usage: Usage): void
+  /** What is counted everywhere, as it is kept now; what was not taken yet comes on top. */
+  agree(uses: readonly ToolUses[]): void
   /** What was counted since the last time somebody took it, to be added to what is kept. */
   takeNew(): readonly ToolUses[]
   /** Gives back what could not be kept, for the next time. */
@@ -36,6 +38,12 @@ export const createUsageCounters = (): UsageCounters => {
     restore: (id, usage) => {
       const now = counters.get(id)
       counters.set(id, { count: usage.count + (now?.count ?? 0), lastUsed: now?.lastUsed ?? usage.lastUsed })
+    },
+    agree: (uses) => {
+      for (const { id, count, lastUsed } of uses) {
+        const latest = Math.max(lastUsed ?? 0, of(id).lastUsed ?? 0)
+        counters.set(id, { count: count + (fresh.get(id) ?? 0), lastUsed: latest || null })
+      }
     },
     takeNew: () => {
       const uses = [...fresh].map(([id, count]) => ({ id, count, lastUsed: of(id).lastUsed }))

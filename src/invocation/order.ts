@@ -24,7 +24,7 @@ import { validate } from './steps/validate.js'
 
 /** What the steps need of the other rooms. */
 export interface Rooms {
-  readonly catalog: Pick<Catalog, 'findHeld'>
+  readonly catalog: Pick<Catalog, 'findHeld' | 'lookAround'>
   readonly finder: Finder
   /** What is said of what is held back. */
   readonly tellHeld?: ((item: Reviewed) => string) | undefined

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises'
-import { type AdminKey, ensureAdminKey } from '../access/admin-key.js'
 import { createKeyAuthenticator } from '../access/authenticate.js'
 import { type ClientCertificates, createClientCertificates } from '../access/certificates.js'
 import { callerIdOf } from '../access/key-record.js'
@@ -15,15 +13,10 @@ import { systemClock } from '../model/clock.js'
 import type { Storage } from '../storage/storage.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { CurrentConfig } from './current.js'
+import { type AdminIntroduction, introduceAdmin } from './introduce-admin.js'
 import { say } from './locale.js'
+import { createLookAround } from './look-around.js'
 import { isForOthers } from './public-address.js'
-
-export interface AdminIntroduction {
-  /** The words about the key that was made. They hold it on a terminal alone: whatever else keeps them is read by others. */
-  tell(url: string, isTerminal: boolean): string
-  /** Nobody was told of it, so the next start makes one anew. */
-  takeBack(): Promise<void>
-}
 
 /** Who may come in, for `serve`. */
 export interface Access {
@@ -36,14 +29,19 @@ export interface Access {
   watch(routes: readonly Route[]): readonly Route[]
   /** Told who may no longer come, so that faces end what they hold for them. */
   onLeave(listener: (callerId: string) => void): void
-  /** Makes the key for administration at the first start, before anybody can come in. Undefined where there was one. */
+  /** Makes the key for administration at the first start, before anybody can come in. Undefined where nothing is to be said. */
   introduceAdmin(): Promise<AdminIntroduction | undefined>
   close(): Promise<void>
 }
 
 /** The keys that are kept there. */
 export const openKeys = (storage: Storage, logger: Logger): Promise<Keys> =>
-  createKeys({ documents: storage.shared('keys'), clock: systemClock, logger: logger.child('access') })
+  createKeys({
+    documents: storage.shared('keys'),
+    clock: systemClock,
+    logger: logger.child('access'),
+    lookAround: storage.commons && createLookAround(storage.commons),
+  })
 
 /** Opens the keys, and refuses a bind that others can reach while nothing asks them who they are. */
 export const openAccess = async (current: CurrentConfig, storage: Storage, logger: Logger): Promise<Access> => {
@@ -77,7 +75,7 @@ export const openAccess = async (current: CurrentConfig, storage: Storage, logge
     }),
     watch: answers.watch,
     onLeave: (listener) => void keys.onRevoke((id) => listener(callerIdOf(id))),
-    introduceAdmin: () => introduceAdmin(config, keys),
+    introduceAdmin: () => introduceAdmin(config, keys, storage.commons !== undefined),
     close: async () => keys[Symbol.asyncDispose](),
   }
 }
@@ -96,42 +94,6 @@ const tellOnce = (logger: Logger) => {
     )
   }
 }
-
-const introduceAdmin = async ({ storage }: Config, keys: Keys): Promise<AdminIntroduction | undefined> => {
-  const made = await ensureAdminKey({ keys, folder: storage.backend === 'memory' ? undefined : storage.path })
-  if (!made) return undefined
-  return {
-    tell: (url, isTerminal) => (isTerminal ? toldOnce(made, url) : whereItIs(made.file, url)),
-    takeBack: async () => {
-      await keys.revoke(made.id)
-      if (made.file !== undefined) await rm(made.file, { force: true })
-    },
-  }
-}
-
-const toldOnce = ({ key, file }: AdminKey, url: string): string => {
-  const where =
-    file === undefined
-      ? say('good until this process ends', '在本进程结束前有效')
-      : say(`also in ${file}`, `也保存在 ${file}`)
-  // In the fragment, which browsers keep to themselves: no log and no proxy sees it.
-  return say(
-    `Admin key (shown once, ${where}): ${key}\nOpen the console: ${url}/#key=${key}`,
-    `管理密钥（只显示一次，${where}）：${key}\n打开控制台：${url}/#key=${key}`,
-  )
-}
-
-// A journal, `docker logs` and a redirected file keep what they are told, for whoever may read them (S17).
-const whereItIs = (file: string | undefined, url: string): string =>
-  file === undefined
-    ? say(
-        'Admin key: made, and not shown, since this is no terminal and the memory storage keeps no file of it. Start in a terminal, or with --storage-backend json.',
-        '管理密钥：已创建但未显示，因为这里不是终端，而内存存储不保存文件。请在终端中启动，或使用 --storage-backend json。',
-      )
-    : say(
-        `Admin key: in ${file}, for its owner alone; it is shown on terminals only.\nOpen the console: ${url}/ and paste it.`,
-        `管理密钥：在 ${file} 中，只有所有者可读；仅在终端上显示。\n打开控制台：${url}/ 并粘贴密钥。`,
-      )
 
 /** Programs that whoever owns this gateway runs beside it: they may all that our own code may, and are counted as one caller. */
 export const ownPrograms: Caller = Object.freeze({ ...localCaller })

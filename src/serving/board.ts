@@ -25,6 +25,7 @@ import { tellHeld } from './approvals/tell-held.js'
 import type { CurrentConfig } from './current.js'
 import { say } from './locale.js'
 import type { Lock } from './lock-file.js'
+import { createLookAround } from './look-around.js'
 import { createOwnAddress } from './own-address.js'
 import { callSettingsOf, profileOf, rulesOf, secretsIn } from './profiles.js'
 import { searchOptions } from './search-options.js'
@@ -140,6 +141,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     store,
     keeps: (tool) => tool.source !== registeredSource,
   })
+  gateway.catalog.askElsewhere(createLookAround(around.storage.commons))
   const leaveReviewing = reviewing.follow(gateway)
   await gateway.ready
   const profiles = current.reading(['profiles', 'toolManager.namespaceEnabled'], (now) => now)

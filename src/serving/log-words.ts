@@ -59,6 +59,7 @@ const rows: readonly (readonly [RegExp, string])[] = [
   ],
   [/^The renewed sign-in of '(.+?)' is not kept yet: /, '“$1”续期后的登录信息尚未保存：'],
   [/^The uses of a key are not saved yet: /, '密钥的使用记录尚未保存：'],
+  [/^The uses of keys are not saved yet: /, '密钥的使用记录尚未保存：'],
   [/^The keys cannot be read anew: /, '无法重新读取密钥：'],
   [/^A stored key cannot be read and opens nothing/, '有一个已存的密钥无法读取，不起作用'],
   [/^A listener for revoked keys failed: /, '密钥吊销的监听者出错：'],

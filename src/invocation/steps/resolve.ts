@@ -14,23 +14,31 @@ import type { Passage, Step } from '../passage.js'
 
 /** What is done about a tool that is held back. */
 export interface Held {
-  readonly catalog: Pick<Catalog, 'findHeld'>
+  readonly catalog: Pick<Catalog, 'findHeld' | 'lookAround'>
   readonly policy: Policy
   /** What an operator does about it. */
   readonly tell: (item: Reviewed) => string
 }
 
 /** A name or address → something this caller can see, of the kind that is asked for. */
-export const resolve = (finder: Finder, held: Held): Step => ({
-  enter: (passage) => {
-    const found = finder.of(passage.call)
+export const resolve = (finder: Finder, held: Held): Step => {
+  const settle = (passage: Passage, found: Resolution): void => {
     const { seen } = found
     // Hidden and absent answer alike, or the refusal itself would tell the caller that there is something.
     if (!seen) throw notFound(passage, found, finder, held)
     passage.target = seen
     passage.decision = found.decision
-  },
-})
+  }
+  return {
+    enter: (passage) => {
+      const found = finder.of(passage.call)
+      // Only what is about to be refused waits: it may be there since a moment, at another replica.
+      const looking = found.seen || passage.sync ? undefined : held.catalog.lookAround()
+      if (!looking) return settle(passage, found)
+      return looking.then(() => settle(passage, finder.again(found, passage.call)))
+    },
+  }
+}
 
 /**
  * May they call what they can see? The policy was asked when it was found: one question, both answers. What must not follow
@@ -138,6 +146,8 @@ export class Resolution implements Found {
     /** Of the lists it was found in. */
     readonly listVersion: number,
     readonly policyVersion: number,
+    /** How its name was looked up, for tools. */
+    readonly look?: ((name: string) => Tool | undefined) | undefined,
   ) {}
 
   /** Undefined where the caller may not know of it. */
@@ -162,6 +172,8 @@ export interface Finder {
   offer(wanted: Wanted, caller: Caller, naming?: Naming): Resolution
   /** What came with the call, if it is ours and still holds; else what is found now. */
   of(call: Call): Resolution
+  /** The same as things are now, by the names that it was looked up by. */
+  again(found: Resolution, call: Call): Resolution
   /** What a request of another kind than `tool` is for, if it waits for somebody to approve it and this caller could see it. */
   held(call: Call): Reviewed | undefined
 }
@@ -188,7 +200,7 @@ export const createFinder = ({ catalog, surfaces, offers, policy }: FinderRooms)
   const tool: Finder['tool'] = (name, caller, look = catalog.find) => {
     const target = look(name)
     const decision = target ? policy.decide(caller, target, 'call') : absent
-    return new Resolution('tool', name, caller, target, decision, catalog.version, policy.version)
+    return new Resolution('tool', name, caller, target, decision, catalog.version, policy.version, look)
   }
   const offer: Finder['offer'] = (wanted, caller, naming = exactNaming) => {
     const target = locate(offers(caller, naming), wanted)
@@ -203,18 +215,20 @@ export const createFinder = ({ catalog, surfaces, offers, policy }: FinderRooms)
     found.caller === caller &&
     found.listVersion === (kind === 'tool' ? catalog : surfaces).version &&
     found.policyVersion === policy.version
+  const of: Finder['of'] = (call) => {
+    if (holds(call.found, call)) return call.found
+    if (call.kind === undefined || call.kind === 'tool') return tool(call.tool, call.caller)
+    return offer({ kind: call.kind, name: call.tool, source: call.source, of: refOf(call.args) }, call.caller)
+  }
   return {
     tool,
     offer,
+    of,
+    again: (found, call) => (found.look ? tool(found.name, found.caller, found.look) : of(call)),
     held: ({ kind, tool: name, caller, args }) => {
       if (kind === undefined || kind === 'tool' || kind === 'other') return undefined
       const isPrompt = kind === 'prompt' || (kind === 'completion' && refOf(args) === 'prompt')
       return offers(caller, exactNaming).held(isPrompt ? 'prompt' : 'resource', name)
-    },
-    of: (call) => {
-      if (holds(call.found, call)) return call.found
-      if (call.kind === undefined || call.kind === 'tool') return tool(call.tool, call.caller)
-      return offer({ kind: call.kind, name: call.tool, source: call.source, of: refOf(call.args) }, call.caller)
     },
   }
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { keepingIn } from '../../catalog/kept-definitions.js'
 import { GatewayError } from '../../errors.js'
 import { createRegisteredSource, type Keeping, type RegisteredSource } from '../../sources/registry/registered.js'
+import type { ToolProblem } from '../../sources/source.js'
 import { registeredSource, type Store, type StoredTool, type StoreReader, toSpec } from '../../storage/store.js'
 
 export interface KeptOptions {
@@ -10,24 +11,46 @@ export interface KeptOptions {
   /** Where they are kept from now on; `memory` for as long as the process lives, undefined where nothing may be written. */
   readonly store: Store | 'memory' | undefined
   readonly isTaken?: ((name: string) => boolean) | undefined
+  /** Told of what others registered and cannot be listed here. */
+  readonly onProblems?: ((problems: readonly ToolProblem[]) => void) | undefined
 }
 
 export interface KeptRegistered {
   readonly registered: RegisteredSource
   /** Reads the definitions that are seldom used, between other work. Where there are few they are here already. */
   bringRest(): Promise<void>
-  /** Reads no more. */
+  /** Reads no more, and follows nobody. */
   close(): void
 }
 
 /** The registered definitions of a store: those that are used often at once, the others when they are asked for (002-13). */
-export const openRegistered = async ({ reader, store, isTaken }: KeptOptions): Promise<KeptRegistered> => {
+export const openRegistered = async (options: KeptOptions): Promise<KeptRegistered> => {
+  const { reader, store, isTaken, onProblems = () => {} } = options
   const keeping = store === 'memory' ? undefined : store ? keepingIn(store) : readOnly
   const registered = createRegisteredSource('later', { keeping, isTaken })
   const ending = new AbortController()
-  const bringRest = await bringOften(registered, reader, ending.signal)
-  return { registered, bringRest, close: () => ending.abort() }
+  // Before anything is read: what is written meanwhile is told.
+  const leave = typeof store === 'object' ? store.follow?.(following(registered, onProblems)) : undefined
+  const close = (): void => {
+    leave?.()
+    ending.abort()
+  }
+  try {
+    return { registered, bringRest: await bringOften(registered, reader, ending.signal), close }
+  } catch (error) {
+    close()
+    throw error
+  }
 }
+
+/** What others registered, and what they took away or gave to a source. */
+const following =
+  (registered: RegisteredSource, onProblems: (problems: readonly ToolProblem[]) => void) =>
+  (changed: readonly StoredTool[], gone: readonly string[]): void => {
+    const others = changed.filter((tool) => !isRegistered(tool)).map(({ id }) => id)
+    const problems = registered.follow(changed.filter(isRegistered).map(toSpec), [...gone, ...others])
+    if (problems.length > 0) onProblems(problems)
+  }
 
 /** So many are no matter at start; more come later, part by part. */
 const atOnce = 2048

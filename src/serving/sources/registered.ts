@@ -26,7 +26,7 @@ export interface Registry {
   bringRest(): void
   /** After a change of the configuration: names may belong to a source now, or no longer. */
   refresh(): void
-  /** Reads no more. */
+  /** Reads no more, and follows nobody. */
   close(): void
 }
 
@@ -43,6 +43,10 @@ export const mountRegistry = async (options: RegistryOptions): Promise<Registry>
     reader,
     store: store ?? (storage.backend === 'memory' ? 'memory' : undefined),
     isTaken: (name) => namespaceOf(name) !== undefined,
+    onProblems: (problems) => {
+      for (const { tool, error } of problems)
+        logger.log('warn', error.message, { source: registeredSource, tool, code: error.code })
+    },
   })
   const namingOf = ({ profile }: Caller) => (findProfile(profile ?? 'default') ?? plainProfile).naming
   await gateway.addSource(registeredSource, registered, { namespace: '' })

@@ -20,6 +20,8 @@ export interface RegistryBoard {
   readonly catalog: {
     readonly size: number
     readonly usage: { of(id: string): Usage; temperature(id: string, wallMs: number): Temperature }
+    /** Before something is said to be absent; undefined where there is nobody else to look at. */
+    lookAround(): Promise<void> | undefined
   }
 }
 

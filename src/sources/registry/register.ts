@@ -29,7 +29,7 @@ export const registerTool = async (args: JsonObject, scope: RegisterScope): Prom
   const many = args.tools === undefined ? undefined : checkMany(args.tools)
   const given = many ?? [isRecord(args.tool_def) ? { ...args.tool_def, ...args } : args]
   await scope.registered.whole
-  const specs = given.map((each) => toSpec(each, scope))
+  const specs = await orAgain(scope, async () => given.map((each) => toSpec(each, scope)))
   await scope.registered.add(specs).catch((error: unknown) => {
     throw isGatewayError(error) && error.code === 'TOOL_CONFLICT' ? exists(specs, scope) : error
   })
@@ -50,14 +50,29 @@ export const registerTool = async (args: JsonObject, scope: RegisterScope): Prom
 /** `unregister_tool`: what the caller's own profile registered, and what is for all if that is the default one. */
 export const unregisterTool = async (args: JsonObject, scope: RegisterScope): Promise<JsonObject> => {
   const name = checkName(args.tool_name)
-  const { registered, board, caller } = scope
-  await registered.whole
+  await scope.registered.whole
+  await orAgain(scope, () => removeMine(name, scope))
+  return { success: true, tool_name: name, message: `工具 '${name}' 已成功注销` }
+}
+
+const removeMine = async (name: string, { registered, board, caller }: RegisterScope): Promise<void> => {
   const owned = ownedName(name, caller.profile ?? 'default')
   const mine = [owned, ...(isDefault(caller) ? [name] : [])].find((key) => registered.has(key))
   // Whoever looks after the whole board may name what it sees.
   if (mine === undefined || (mine === name && name.includes('@') && !board.find(name, caller))) throw noSuchTool(name)
   if (!(await registered.remove(mine))) throw noSuchTool(name)
-  return { success: true, tool_name: name, message: `工具 '${name}' 已成功注销` }
+}
+
+/** Once more where it was refused and others have written since: a name may be free or taken by now. */
+const orAgain = async <T>({ board }: RegisterScope, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    const looking = error instanceof WrongRequest ? board.catalog.lookAround() : undefined
+    if (!looking) throw error
+    await looking
+    return work()
+  }
 }
 
 const isDefault = ({ profile = 'default' }: Caller): boolean => profile === 'default'

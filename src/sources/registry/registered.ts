@@ -29,6 +29,8 @@ export interface RegisteredSource extends Source {
   put(spec: ToolSpec): void
   /** Takes one away at once; false if there was none. */
   drop(key: string): boolean
+  /** What others changed meanwhile where it is kept, as it is there now. */
+  follow(changed: readonly ToolSpec[], gone: readonly string[]): readonly ToolProblem[]
   /** What an earlier run kept, in as many parts as there are; the last one says so. */
   bring(specs: readonly ToolSpec[], isLast: boolean): void
   /** Resolves when everything from earlier runs is here: until then nothing can be said to be absent. */
@@ -46,6 +48,9 @@ export const createRegisteredSource = (
   const specs = new Map<string, ToolSpec>()
   // Keys whose change is on its way to the disk: a second change of one would cross it there.
   const changing = new Set<string>()
+  // What others made of those meanwhile, and what they took away before it was read from earlier runs: undefined is gone.
+  const meanwhile = new Map<string, ToolSpec | undefined>()
+  const takenAway = new Set<string>()
   let report: ((update: SourceUpdate) => readonly ToolProblem[]) | undefined
   let arrived = () => {}
   let isWhole = known !== 'later'
@@ -69,11 +74,34 @@ export const createRegisteredSource = (
     const busy = keys.find((key) => changing.has(key))
     if (busy !== undefined) throw conflict(busy)
     for (const key of keys) changing.add(key)
+    let isDone = false
     try {
-      return await work()
+      const result = await work()
+      isDone = true
+      return result
     } finally {
       for (const key of keys) changing.delete(key)
+      // What was told before our change was done is older than it.
+      if (isDone) for (const key of keys) meanwhile.delete(key)
+      else takeUp(keys.filter((key) => meanwhile.has(key)))
     }
+  }
+  const follow = (changed: readonly ToolSpec[], gone: readonly string[]): readonly ToolProblem[] => {
+    for (const spec of changed) if (changing.has(keyOf(spec))) meanwhile.set(keyOf(spec), spec)
+    for (const key of gone) if (changing.has(key)) meanwhile.set(key, undefined)
+    if (!isWhole) for (const key of gone) takenAway.add(key)
+    const left = gone.filter((key) => specs.has(key) && !changing.has(key))
+    if (left.length > 0) hide(left)
+    const come = changed.filter((spec) => !changing.has(keyOf(spec)))
+    return come.length > 0 ? show(take(come)) : []
+  }
+  const takeUp = (keys: readonly string[]): void => {
+    const told = keys.map((key) => [key, meanwhile.get(key)] as const)
+    for (const key of keys) meanwhile.delete(key)
+    follow(
+      told.flatMap(([, spec]) => spec ?? []),
+      told.flatMap(([key, spec]) => (spec ? [] : [key])),
+    )
   }
 
   const add = async (added: readonly ToolSpec[]): Promise<void> => {
@@ -119,11 +147,14 @@ export const createRegisteredSource = (
       hide([key])
       return true
     },
+    follow,
     bring: (earlier, isLast) => {
       // What was changed here meanwhile is newer.
-      show(take(earlier.filter((spec) => !specs.has(keyOf(spec)) && !changing.has(keyOf(spec)))))
+      const isNews = (key: string): boolean => !specs.has(key) && !changing.has(key) && !takenAway.has(key)
+      show(take(earlier.filter((spec) => isNews(keyOf(spec)))))
       if (!isLast) return
       isWhole = true
+      takenAway.clear()
       arrived()
     },
     whole,

@@ -60,8 +60,11 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
   const find = async (args: JsonObject, { caller }: SourceCall['call']): Promise<Tool> => {
     const name = checkName(args.tool_name)
     const look = () => lookUp(name, caller)
-    // Nothing is absent before everything from earlier runs is here.
-    const tool = look() ?? (registered.isWhole ? undefined : await registered.whole.then(look))
+    // Nothing is absent before everything from earlier runs is here, and what others registered a moment ago.
+    const tool =
+      look() ??
+      (registered.isWhole ? undefined : await registered.whole.then(look)) ??
+      (await board.catalog.lookAround()?.then(look))
     // Hidden and absent answer alike.
     if (!tool || tool.own || !board.find(tool.id, caller)) throw noSuchTool(name)
     return tool

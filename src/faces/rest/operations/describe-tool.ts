@@ -27,8 +27,9 @@ export const describeTool = (gateway: Gateway, clock: Clock): Operation =>
         schema: { anyOf: [toolRecordSchema, { type: 'object', properties: { tool: {}, losses: lossesSchema } }] },
       },
     },
-    run: ({ caller, params, query }) => {
-      const tool = gateway.find(params.id!, caller)
+    run: async ({ caller, params, query }) => {
+      const find = () => gateway.find(params.id!, caller)
+      const tool = find() ?? (await gateway.catalog.lookAround()?.then(find))
       if (!tool) throw notFound(params.id!)
       if (query.format !== undefined) {
         const { tools, losses } = projectTools([tool], query.format)
