@@ -45,7 +45,7 @@ export type { MountedSurface, SurfaceListener, Surfaces } from './catalog/offers
 export type { ProviderFormat, ProviderTools } from './catalog/provider-tools.js'
 export { providerFormats, toProviderTools } from './catalog/provider-tools.js'
 export type { Flow, Visit, WorkResult } from './invocation/waiting/flow.js'
-export { notOurs, openOwn } from './invocation/waiting/not-ours.js'
+export { notOurs, openOwn, WaitsElsewhere } from './invocation/waiting/not-ours.js'
 export type { ParkedCall, ParkingLimits } from './invocation/waiting/parking.js'
 export { type WaitingRoom, waitingRoomOf } from './invocation/waiting/waiting-room.js'
 export type { Decision, Policy, PolicyRules } from './policy/policy.js'

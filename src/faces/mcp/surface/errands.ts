@@ -57,8 +57,9 @@ export const createErrands = (options: ErrandsOptions): Errands => {
     },
     locate: ({ caller, profile }, wanted) => gateway.locate(wanted, caller, profile.naming),
     ask: async (exchange, errand) => {
+      // Before anything of a source's: what is thrown here is our own refusal, and says where else to go.
+      const talk = talks.open(exchange, errand.wanted.name)
       try {
-        const talk = talks.open(exchange, errand.wanted.name)
         const result = await (talk instanceof Talk ? talk.until(resultOf(gateway, exchange, errand, talk)) : talk)
         return result instanceof RawResult ? result.value : result
       } catch (error) {
