@@ -33,6 +33,8 @@ export interface HttpExchange {
   readonly caller: Caller
   /** How much each caller holds of this host and of what is behind it. */
   readonly shares: Shares
+  /** The replica that handed it on to us, for its caller. Default: it came from the caller. */
+  readonly passedBy?: string | undefined
   /** The Host header names another host. Only a `probe` route is called then, and it may reveal health and nothing else. */
   readonly isStranger: boolean
   /** Aborts when the client's connection closes before the answer ended. Made on first use. */

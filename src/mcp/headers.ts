@@ -280,3 +280,8 @@ export const accepts = (header: string | undefined, type: string): boolean => {
     .split(',')
     .some((part) => [type, `${family}/*`, '*/*'].includes(part.split(';', 1)[0]!.trim().toLowerCase()))
 }
+
+/** Whether a Content-Type says JSON in UTF-8. */
+export const isJson = (header: string | undefined): boolean =>
+  header === 'application/json' ||
+  (header !== undefined && /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(header))

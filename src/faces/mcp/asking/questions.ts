@@ -30,6 +30,8 @@ export interface QuestionLimits {
 export interface QuestionOwner {
   readonly caller: string
   readonly shares: Shares
+  /** Our name among replicas, which the id of a question tells: its answer may come in at another. Default: ids name nobody. */
+  readonly replica?: string | undefined
 }
 
 interface Open {
@@ -39,13 +41,14 @@ interface Open {
 
 export const createClientQuestions = (
   clock: Clock,
-  { caller, shares }: QuestionOwner,
+  { caller, shares, replica }: QuestionOwner,
   { most = 64, answerMs = 600_000 }: QuestionLimits = {},
 ): ClientQuestions => {
   const share = shares.of('questions')
   const open = new Map<string, Open>()
   // Not to be guessed: an answer counts only from the client that was asked.
   const prefix = randomUUID()
+  const suffix = replica === undefined ? '' : `@${replica}`
   let last = 0
 
   return {
@@ -56,7 +59,7 @@ export const createClientQuestions = (
           return reject(new RpcError(rpcCodes.internalError, `${most} questions are open already.`))
         const refused = share.take(caller)
         if (refused) return reject(new RpcError(rpcCodes.internalError, refused.message))
-        const id = `${prefix}:${++last}`
+        const id = `${prefix}:${++last}${suffix}`
         const end = (): void => {
           if (open.delete(id)) share.give(caller)
           stopTimer()
@@ -102,6 +105,12 @@ export const createClientQuestions = (
       for (const waiting of [...open.values()]) waiting.reject(gone('The client has left.'))
     },
   }
+}
+
+/** The replica that put the question with this id; undefined where it names none. */
+export const replicaAsking = (id: unknown): string | undefined => {
+  const [, replica] = typeof id === 'string' ? (/^[0-9a-f-]{36}:\d+@(.+)$/.exec(id) ?? []) : []
+  return replica
 }
 
 /** Modern servers name no elicitation; legacy clients want an id for those that happen elsewhere. */

@@ -6,8 +6,8 @@ import type { Logger } from '../../../telemetry/logger.js'
 import { tellChanges } from '../changes.js'
 import type { McpFace } from '../face.js'
 import type { FindProfile } from '../profile.js'
-import { createPostHandler, type PostOptions, sessionLost, visitorOf } from './post.js'
-import { acknowledge, refuseBound, refusePlainly } from './refuse.js'
+import { createPostHandler, type PostOptions, visitorOf } from './post.js'
+import { acknowledge, refuseBound, refusePlainly, sessionLost } from './refuse.js'
 import { type SessionLimits, Sessions, sessionOf } from './sessions.js'
 
 export interface McpEndpointOptions {

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
+import { WaitsElsewhere } from '../../../gateway.js'
 import { countUnread, largeBytes } from '../../../http/held-bytes.js'
 import type { BodySink, HttpExchange } from '../../../http/route.js'
 import { classifyRequest, type Era, type LegacyRequest, type ModernRequest } from '../../../mcp/eras.js'
-import { acceptedBy, checkHeaders } from '../../../mcp/headers.js'
-import { type RpcMessage, type RpcRequest, responseBytes, responseHead } from '../../../mcp/message.js'
+import { acceptedBy, checkHeaders, isJson } from '../../../mcp/headers.js'
+import { type RpcMessage, type RpcRequest, requestText, responseBytes, responseHead } from '../../../mcp/message.js'
 import { parseMessage } from '../../../mcp/parse.js'
 import { RpcError, type RpcId, rpcCodes } from '../../../mcp/rpc-error.js'
 import { errorAnswer } from '../../../mcp/server/error-answer.js'
@@ -18,7 +19,9 @@ import type { Client, ClientSession, EncodedResult, Exchange, Prepared } from '.
 import type { McpFace } from '../face.js'
 import type { RunningRequest } from '../in-flight.js'
 import type { FindProfile, ProfileSettings } from '../profile.js'
-import { acknowledge, refusePlainly } from './refuse.js'
+import { hear } from './heard.js'
+import { type Passing, passOn } from './passing.js'
+import { acknowledge, refusePlainly, sessionLost } from './refuse.js'
 import { type HttpSession, type Sessions, sessionOf } from './sessions.js'
 
 /** What all requests to one endpoint share. */
@@ -28,6 +31,8 @@ export interface PostOptions {
   readonly sessions: Sessions
   readonly shares: Shares
   readonly clock: Clock
+  /** How what is at other replicas is reached. Default: there are none. */
+  readonly passing?: Passing | undefined
 }
 
 /** How POSTs to one endpoint are answered. */
@@ -109,7 +114,8 @@ class Post implements Exchange, BodySink {
     } catch (error) {
       return this.#refuse(error, null, this.#eraByHeader)
     }
-    if (message.kind !== 'request') return this.#heard(message)
+    if (message.kind !== 'request')
+      return hear(message, body, { http: this.#http, visitor: this.#visitor, options: this.#options })
     const { id, method, params } = message
     const sender = classifyRequest({ method, params, headers: this.#http.request.headers })
     if (sender.era === 'rejected') return this.#refuse(sender.error, id, this.#eraByHeader)
@@ -179,6 +185,8 @@ class Post implements Exchange, BodySink {
 
   #failed(error: unknown): void {
     this.#end()
+    const { passing } = this.#options
+    if (passing && error instanceof WaitsElsewhere) return this.#passOn(passing, error)
     this.#refuse(error, this.request.id, this.sender.era)
   }
 
@@ -210,13 +218,11 @@ class Post implements Exchange, BodySink {
     this.sender = { ...(this.sender as ModernRequest), clientCapabilities: {}, clientInfo: undefined }
   }
 
-  /** A notification, or a legacy client's answer to a question of ours: goneAlready else's session can be answered for (T8). */
-  #heard(message: Exclude<RpcMessage, RpcRequest>): void {
-    const session = sessionOf(this.#http, this.#visitor, this.#options)
-    if (session === 'unknown') return refusePlainly(this.#http, 404, sessionLost)
-    if (message.kind !== 'notification') session?.client.questions.settle(message)
-    else if (message.method === 'notifications/cancelled') session?.inFlight.cancel(message.params?.requestId)
-    acknowledge(this.#http, 202)
+  /** The call that it is about waits at another replica; where that is gone, it is to begin again. */
+  #passOn(passing: Passing, error: WaitsElsewhere): void {
+    const { id, method, params } = this.request
+    const otherwise = (): void => this.#refuse(error, id, 'modern')
+    passOn(this.#http, passing, { to: error.replica, body: requestText(id, method, params), otherwise })
   }
 
   #reply(id: RpcId, reply: EncodedResult): void {
@@ -279,12 +285,7 @@ export const visitorOf = ({ caller, params }: HttpExchange, findProfile: FindPro
   return { caller: named, profile, profileName }
 }
 
-export const sessionLost = 'Session not found; initialize again.'
 const tooMany = new RpcError(rpcCodes.internalError, 'Too many requests are running in this session.')
-
-const isJson = (header: string | undefined): boolean =>
-  header === 'application/json' ||
-  (header !== undefined && /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(header))
 
 const isOver = (response: ServerResponse): boolean => response.headersSent || response.destroyed
 

@@ -6,6 +6,8 @@ import { rpcCodes } from '../../../mcp/rpc-error.js'
 import { errorAnswer } from '../../../mcp/server/error-answer.js'
 import { toRpcError } from '../encode-error.js'
 
+export const sessionLost = 'Session not found; initialize again.'
+
 /** A refusal of what is no request, or of one that is not read. */
 export const refusePlainly = ({ response }: HttpExchange, status: number, message: string): void => {
   if (response.headersSent || response.destroyed) return

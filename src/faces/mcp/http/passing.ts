@@ -1,0 +1,30 @@
+import type { HttpExchange } from '../../../http/route.js'
+import type { JsonObject } from '../../../model/json.js'
+import { refusePlainly } from './refuse.js'
+
+/**
+ * How a client's request reaches what another replica has: a call that waits for its answers, a question that it answers, a
+ * request that it cancels. A process by itself has none of this.
+ */
+export interface Passing {
+  /** Our own name, as ids and states tell it. */
+  readonly replica: string
+  /**
+   * Hands the whole request on to this replica, and its answer back as it comes. False when it is gone or does not know of
+   * it either; then nothing was answered. Never rejects.
+   */
+  pass(http: HttpExchange, to: string, body: string | Buffer): Promise<boolean>
+  /** Lets all others know; nobody waits. */
+  tell(kind: string, content: JsonObject): void
+  onTold(kind: string, listener: (content: JsonObject) => void): () => void
+}
+
+/** Once: whoever was handed a request and does not have what it is about says so (421), and hands it to nobody. */
+export const passOn = (
+  http: HttpExchange,
+  passing: Passing,
+  { to, body, otherwise }: { readonly to: string; readonly body: string | Buffer; otherwise(): void },
+): void => {
+  if (http.passedBy !== undefined) return refusePlainly(http, 421, 'What this is about is not at this replica.')
+  void passing.pass(http, to, body).then((isAnswered) => isAnswered || otherwise())
+}
