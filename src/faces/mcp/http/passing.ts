@@ -13,18 +13,24 @@ export interface Passing {
    * Hands the whole request on to this replica, and its answer back as it comes. False when it is gone or does not know of
    * it either; then nothing was answered. Never rejects.
    */
-  pass(http: HttpExchange, to: string, body: string | Buffer): Promise<boolean>
+  pass(http: HttpExchange, to: string, handed: Handed): Promise<boolean>
   /** Lets all others know; nobody waits. */
   tell(kind: string, content: JsonObject): void
   onTold(kind: string, listener: (content: JsonObject) => void): () => void
+}
+
+interface Handed {
+  readonly body: string | Buffer
+  /** The last message of an event stream that breaks off, for a client that waits for an answer there. */
+  readonly cut?: string | undefined
 }
 
 /** Once: whoever was handed a request and does not have what it is about says so (421), and hands it to nobody. */
 export const passOn = (
   http: HttpExchange,
   passing: Passing,
-  { to, body, otherwise }: { readonly to: string; readonly body: string | Buffer; otherwise(): void },
+  { to, otherwise, ...handed }: Handed & { readonly to: string; otherwise(): void },
 ): void => {
   if (http.passedBy !== undefined) return refusePlainly(http, 421, 'What this is about is not at this replica.')
-  void passing.pass(http, to, body).then((isAnswered) => isAnswered || otherwise())
+  void passing.pass(http, to, handed).then((isAnswered) => isAnswered || otherwise())
 }

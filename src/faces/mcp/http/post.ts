@@ -4,7 +4,7 @@ import { countUnread, largeBytes } from '../../../http/held-bytes.js'
 import type { BodySink, HttpExchange } from '../../../http/route.js'
 import { classifyRequest, type Era, type LegacyRequest, type ModernRequest } from '../../../mcp/eras.js'
 import { acceptedBy, checkHeaders, isJson } from '../../../mcp/headers.js'
-import { type RpcMessage, type RpcRequest, requestText, responseBytes, responseHead } from '../../../mcp/message.js'
+import { errorText, type RpcMessage, type RpcRequest, requestText, responseBytes, responseHead } from '../../../mcp/message.js'
 import { parseMessage } from '../../../mcp/parse.js'
 import { RpcError, type RpcId, rpcCodes } from '../../../mcp/rpc-error.js'
 import { errorAnswer } from '../../../mcp/server/error-answer.js'
@@ -221,8 +221,8 @@ class Post implements Exchange, BodySink {
   /** The call that it is about waits at another replica; where that is gone, it is to begin again. */
   #passOn(passing: Passing, error: WaitsElsewhere): void {
     const { id, method, params } = this.request
-    const otherwise = (): void => this.#refuse(error, id, 'modern')
-    passOn(this.#http, passing, { to: error.replica, body: requestText(id, method, params), otherwise })
+    const handed = { to: error.replica, body: requestText(id, method, params), cut: errorText(id, error) }
+    passOn(this.#http, passing, { ...handed, otherwise: () => this.#refuse(error, id, 'modern') })
   }
 
   #reply(id: RpcId, reply: EncodedResult): void {
