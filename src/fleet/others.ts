@@ -45,7 +45,7 @@ export interface Others {
   open(member: Member, path: string, caller: Caller, signal: CancelSignal): Promise<FleetAnswer>
   tell(kind: string, content: JsonObject): void
   onTold(kind: string, listener: (content: JsonObject) => void): () => void
-  /** Who holds what runs once; undefined where nobody does, or we do. */
+  /** Who holds what runs once, perhaps we do; undefined where nobody does. */
   holderOf(lease: string): string | undefined
 }
 
@@ -115,7 +115,7 @@ export const createOthers = (fleet: Fleet, peers: FleetPeers, clock: Clock): Oth
     onTold: (kind, listener) => peers.onTold(kind, (content) => listener(content)),
     holderOf: (lease) => {
       const standing = fleet.leases().find(({ name }) => name === lease)
-      return standing?.isFree || standing?.holder === fleet.replica ? undefined : standing?.holder
+      return standing?.isFree ? undefined : standing?.holder
     },
   }
 }

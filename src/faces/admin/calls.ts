@@ -1,8 +1,10 @@
+import type { Others } from '../../fleet/others.js'
 import { requestKinds } from '../../model/call.js'
 import type { Operation } from '../../operations/operation.js'
 import { choice, flag, integer, list, number, shape, text, type ValueOf, words } from '../../operations/shape.js'
 import { adminOperation } from './admin-operation.js'
 import type { CallLog } from './call-log.js'
+import { covered, gather, inOrder, labelled, together } from './whole-fleet.js'
 
 /** One call as the console shows it: names and numbers, never arguments. */
 export const loggedCall = shape(
@@ -24,6 +26,8 @@ export const loggedCall = shape(
     /** Of a call that failed. */
     message: text(),
     cost: number(),
+    /** Where it was made; only in a fleet. */
+    replica: text(),
     /** Where the time went; only of calls that were made while a console was open. */
     steps: list(shape({ name: text(), ms: number() })),
   },
@@ -34,10 +38,10 @@ export const minute = shape({ at: integer(), calls: integer(), errors: integer()
 
 export const logLine = shape(
   { at: integer(), level: choice(['debug', 'info', 'warn', 'error']), message: text() },
-  { service: text(), source: text() },
+  { service: text(), source: text(), replica: text() },
 )
 
-const callsAnswer = shape({ calls: list(loggedCall), last: integer(), minutes: list(minute) })
+const callsAnswer = shape({ calls: list(loggedCall), last: integer(), minutes: list(minute) }, { covers: covered })
 
 export type LoggedCall = ValueOf<typeof loggedCall>
 export type Minute = ValueOf<typeof minute>
@@ -49,8 +53,16 @@ export interface LogBoard {
   logs(source?: string): readonly LogLine[]
 }
 
+interface CallsAround {
+  readonly log: CallLog
+  readonly others?: Others | undefined
+}
+
+const mostCalls = 1000
+const mostLines = 500
+
 /** What happened lately; the stream beside it has what happens. */
-export const callOperations = (board: LogBoard, { log }: { readonly log: CallLog }): readonly Operation[] => [
+export const callOperations = (board: LogBoard, { log, others }: CallsAround): readonly Operation[] => [
   adminOperation({
     id: 'listCalls',
     method: 'GET',
@@ -58,7 +70,16 @@ export const callOperations = (board: LogBoard, { log }: { readonly log: CallLog
     right: 'admin',
     summary: words('The last calls, and their count by the minute', '最近的调用及每分钟的数量'),
     answer: callsAnswer,
-    run: () => ({ calls: log.recent({ limit: 1000 }), last: log.last, minutes: log.minutes() }),
+    run: async (request) => {
+      const own: CallsAnswer = { calls: log.recent({ limit: mostCalls }), last: log.last, minutes: log.minutes() }
+      const { said, covers } = await gather(others, request, own)
+      return {
+        calls: inOrder(labelled(said, ({ calls }) => calls)).slice(-mostCalls),
+        last: log.last,
+        minutes: together(said.map(({ answer }) => answer.minutes)).slice(-60),
+        covers,
+      }
+    },
   }),
   adminOperation({
     id: 'readLog',
@@ -66,7 +87,10 @@ export const callOperations = (board: LogBoard, { log }: { readonly log: CallLog
     path: '/logs',
     right: 'admin',
     summary: words('The last lines of the log', '日志的最后若干行'),
-    answer: shape({ lines: list(logLine) }),
-    run: () => ({ lines: board.logs().slice(-500) }),
+    answer: shape({ lines: list(logLine) }, { covers: covered }),
+    run: async (request) => {
+      const { said, covers } = await gather(others, request, { lines: board.logs().slice(-mostLines) })
+      return { lines: inOrder(labelled(said, ({ lines }) => lines)).slice(-mostLines), covers }
+    },
   }),
 ]

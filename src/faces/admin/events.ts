@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import type { Others } from '../../fleet/others.js'
+import type { HttpExchange } from '../../http/route.js'
 import type { Clock } from '../../model/clock.js'
 import { type Operation, operation } from '../../operations/operation.js'
 import { anyObject, words } from '../../operations/shape.js'
@@ -9,6 +11,7 @@ import type { CallLog } from './call-log.js'
 import type { LoggedCall, Minute } from './calls.js'
 import type { ParkedDesk, ParkedRow } from './parked.js'
 import { listSources, type SourceBoard, type SourceRow } from './sources.js'
+import { type Covered, labelledCalls, Pulse } from './whole-fleet.js'
 
 /** What the stream tells, by the names of its events. */
 export interface AdminEvents {
@@ -22,6 +25,16 @@ export interface AdminEvents {
   readonly sources: { readonly sources: readonly SourceRow[] }
   readonly catalog: { readonly version: number; readonly tools: number; readonly held: number }
   readonly parked: { readonly calls: readonly ParkedRow[] }
+  /** Which replicas are seen here, and which are away; only in a fleet. */
+  readonly fleet: Covered
+}
+
+/** What other replicas tell, for as long as somebody looks here. */
+export interface EventFeeds {
+  start(reader: { told(replica: string, event: string, data: unknown): void; away(replica: string): void }): void
+  stop(): void
+  /** Those that live and have told nothing. */
+  readonly away: readonly string[]
 }
 
 interface EventBoard extends SourceBoard {
@@ -37,6 +50,9 @@ export interface EventOptions {
   readonly gatherMs?: number | undefined
   /** A comment after this long without news, so that proxies keep the stream. Default: 15,000. */
   readonly heartbeatMs?: number | undefined
+  /** The other replicas, and what they tell. Default: there are none. */
+  readonly others?: Others | undefined
+  readonly feeds?: EventFeeds | undefined
 }
 
 const mostCalls = 200
@@ -46,8 +62,12 @@ const statesMs = 500
 const maxWaitingBytes = 1024 * 1024
 
 /** What happens, as server-sent events: `calls`, `sources`, `catalog`, `parked`. Nothing runs while nobody listens. */
-export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 15_000 }: EventOptions) => {
+export const createEvents = (options: EventOptions) => {
+  const { board, log, clock, others, feeds, gatherMs = 250, heartbeatMs = 15_000 } = options
+  /** Of people, who see all replicas; and of replicas, which are told what happens here alone. */
   const streams = new Set<ServerResponse>()
+  const replicas = new Set<ServerResponse>()
+  const pulse = new Pulse()
   let told = log.last
   let quietSince = clock.now()
   let toldStatesAt = Number.NEGATIVE_INFINITY
@@ -57,30 +77,107 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
     changed = { ...changed, [what]: true }
   })
 
-  const send = <E extends keyof AdminEvents>(event: E, value: AdminEvents[E]): void => {
+  const send = <E extends keyof AdminEvents>(event: E, value: AdminEvents[E], to = streams): void => {
     quietSince = clock.now()
-    write(streams, `event: ${event}\ndata: ${JSON.stringify(value)}\n\n`)
+    if (to.size > 0) write(to, textOf(event, value))
+  }
+  const whole = {
+    sources: () => {
+      const own = listSources(board)
+      return { sources: others ? pulse.wholeSources(own, others) : own }
+    },
+    parked: () => {
+      const own = board.parked.list()
+      return { calls: others ? pulse.wholeParked(own, others.replica) : own }
+    },
+    calls: (value: AdminEvents['calls']) =>
+      others
+        ? {
+            ...value,
+            calls: labelledCalls(value.calls, others.replica),
+            minutes: pulse.wholeMinutes(log.minutes(), value.minutes),
+          }
+        : value,
   }
   const tellStates = (): void => {
-    if (changed.sources || changed.catalog) send('sources', { sources: listSources(board) })
+    if (changed.sources || changed.catalog) {
+      send('sources', whole.sources())
+      send('sources', { sources: listSources(board) }, replicas)
+    }
     if (changed.catalog) send('catalog', { version: board.gateway.catalog.version, ...countsOf(board) })
-    if (changed.parked) send('parked', { calls: board.parked.list() })
+    if (changed.parked) {
+      send('parked', whole.parked())
+      send('parked', { calls: board.parked.list() }, replicas)
+    }
+    if (changed.fleet && others && feeds)
+      send('fleet', { replica: others.replica, replicas: [others.replica, ...pulse.replicas], away: feeds.away })
     changed = nothing
     toldStatesAt = clock.now()
   }
   const tick = (): void => {
     cancelTimer = undefined
-    if (streams.size === 0) return
+    if (streams.size + replicas.size === 0) return
     if (log.last !== told) {
-      send('calls', { ...log.after(told, mostCalls), last: log.last, minutes: log.minutesAfter(told) })
+      const value = { ...log.after(told, mostCalls), last: log.last, minutes: log.minutesAfter(told) }
+      send('calls', whole.calls(value))
+      send('calls', value, replicas)
       told = log.last
     }
     if (changed !== nothing && clock.now() - toldStatesAt >= statesMs) tellStates()
     if (clock.now() - quietSince > heartbeatMs) {
       quietSince = clock.now()
       write(streams, ': still here\n\n')
+      write(replicas, ': still here\n\n')
     }
     cancelTimer = clock.after(gatherMs, tick)
+  }
+
+  /** What another replica told: its calls as they are, its states with ours at the next turn. */
+  const reader = {
+    told: (replica: string, event: string, data: unknown): void => {
+      if (!pulse.replicas.includes(replica)) changed = { ...changed, fleet: true }
+      if (event === 'calls') {
+        const value = data as AdminEvents['calls']
+        pulse.minutes(replica, value.minutes)
+        const minutes = pulse.wholeMinutes(log.minutes(), value.minutes)
+        if (value.calls.length > 0) send('calls', { ...value, calls: labelledCalls(value.calls, replica), minutes })
+      } else if (event === 'sources') {
+        pulse.sources(replica, (data as AdminEvents['sources']).sources)
+        changed = { ...changed, sources: true }
+      } else if (event === 'parked') {
+        pulse.parked(replica, (data as AdminEvents['parked']).calls)
+        changed = { ...changed, parked: true }
+      }
+    },
+    away: (replica: string): void => {
+      pulse.forget(replica)
+      changed = { ...changed, sources: true, parked: true, fleet: true }
+    },
+  }
+
+  const open = (exchange: HttpExchange, among: Set<ServerResponse>): ServerResponse => {
+    const { response } = exchange
+    const mine = exchange.shares.of('streams')
+    const refused = mine.take(exchange.caller.id)
+    if (refused) throw refused
+    response.writeHead(200, streamHeaders)
+    response.write('retry: 2000\n\n')
+    if (streams.size + replicas.size === 0) told = log.last
+    if (among === streams && streams.size === 0) feeds?.start(reader)
+    among.add(response)
+    const unwatch = board.gateway.watchSteps()
+    response.once('close', () => {
+      among.delete(response)
+      mine.give(exchange.caller.id)
+      unwatch()
+      if (among === streams && streams.size === 0) {
+        feeds?.stop()
+        pulse.clear()
+      }
+    })
+    exchange.onDrain(() => response.end())
+    cancelTimer ??= clock.after(gatherMs, tick)
+    return response
   }
 
   const watching: Operation = operation({
@@ -94,37 +191,33 @@ export const createEvents = ({ board, log, clock, gatherMs = 250, heartbeatMs = 
     query: anyObject(),
     answers: {
       200: {
-        description: words('`calls`, `sources`, `catalog` and `parked`', '`calls`、`sources`、`catalog` 与 `parked`'),
+        description: words(
+          '`calls`, `sources`, `catalog` and `parked`; in a fleet `fleet`, of all replicas',
+          '`calls`、`sources`、`catalog` 与 `parked`；多副本时包含所有副本，并有 `fleet`',
+        ),
         type: 'text/event-stream',
       },
     },
     errors: plainErrors,
     run: ({ exchange }) => {
-      const { response } = exchange
-      const mine = exchange.shares.of('streams')
-      const refused = mine.take(exchange.caller.id)
-      if (refused) throw refused
-      response.writeHead(200, streamHeaders)
-      response.write('retry: 2000\n\n')
-      if (streams.size === 0) told = log.last
-      streams.add(response)
-      const unwatch = board.gateway.watchSteps()
-      response.once('close', () => {
-        streams.delete(response)
-        mine.give(exchange.caller.id)
-        unwatch()
-      })
-      exchange.onDrain(() => response.end())
-      cancelTimer ??= clock.after(gatherMs, tick)
+      open(exchange, streams)
       return undefined
     },
   })
   return {
     operation: watching,
+    /** Begins with how everything stands: another replica adds it to what it knows of itself. */
+    feed: (exchange: HttpExchange): void => {
+      const response = open(exchange, replicas)
+      response.write(textOf('calls', { calls: [], missed: 0, last: log.last, minutes: log.minutes() }))
+      response.write(textOf('sources', { sources: listSources(board) }))
+      response.write(textOf('parked', { calls: board.parked.list() }))
+    },
     close: (): void => {
       cancelTimer?.()
       stopWatching()
-      for (const stream of streams) stream.end()
+      feeds?.stop()
+      for (const stream of [...streams, ...replicas]) stream.end()
     },
   }
 }
@@ -137,7 +230,10 @@ const streamHeaders = {
   'X-Accel-Buffering': 'no',
 }
 
-const nothing = { sources: false, catalog: false, parked: false }
+const textOf = <E extends keyof AdminEvents>(event: E, value: AdminEvents[E]): string =>
+  `event: ${event}\ndata: ${JSON.stringify(value)}\n\n`
+
+const nothing = { sources: false, catalog: false, parked: false, fleet: false }
 
 const watch = ({ gateway, parked }: EventBoard, on: (what: keyof typeof nothing) => void): (() => void) => {
   const stops = [

@@ -1,5 +1,6 @@
+import type { Others } from '../../fleet/others.js'
 import type { Gateway } from '../../gateway.js'
-import type { Route } from '../../http/route.js'
+import type { HttpExchange, Route } from '../../http/route.js'
 import type { Clock } from '../../model/clock.js'
 import { documentOperation } from '../../operations/openapi.js'
 import type { Operation } from '../../operations/operation.js'
@@ -10,7 +11,7 @@ import { adminPath } from './admin-operation.js'
 import { approvalOperations } from './approvals.js'
 import { type CallLog, createCallLog } from './call-log.js'
 import { callOperations } from './calls.js'
-import { createEvents } from './events.js'
+import { createEvents, type EventFeeds } from './events.js'
 import { importOperations } from './imports.js'
 import { keyOperations } from './keys.js'
 import { overviewOperations } from './overview.js'
@@ -41,6 +42,7 @@ const parts = [
 interface Around {
   readonly log: CallLog
   readonly clock: Clock
+  readonly others?: Others | undefined
 }
 
 type Needed = (typeof parts)[number] extends (board: infer Board, around: Around) => readonly Operation[]
@@ -57,24 +59,31 @@ export interface AdminFaceOptions {
   readonly clean: (text: string) => string
   /** Default: one of its own. */
   readonly history?: CallHistory | undefined
+  /** The other replicas of a fleet, whose figures are shown with ours. Default: there are none. */
+  readonly others?: Others | undefined
+  /** What they tell while somebody looks. */
+  readonly feeds?: EventFeeds | undefined
 }
 
 /** The board for its operator. Every route declares `admin` or `spawn`, loopback included (T2). */
 export interface AdminFace {
   readonly routes: readonly Route[]
+  /** What happens here, for another replica whose console is looked at. */
+  feed(exchange: HttpExchange): void
   close(): void
 }
 
-export const createAdminFace = ({ board, clock, clean, history }: AdminFaceOptions): AdminFace => {
+export const createAdminFace = ({ board, clock, clean, history, others, feeds }: AdminFaceOptions): AdminFace => {
   const log = createCallLog({ gateway: board.gateway, clock, clean, history })
-  const events = createEvents({ board, log, clock })
-  const operations = [...parts.flatMap((part) => part(board, { log, clock })), events.operation]
+  const events = createEvents({ board, log, clock, others, feeds })
+  const operations = [...parts.flatMap((part) => part(board, { log, clock, others })), events.operation]
   const document = documentOperation(
     { path: `${adminPath}/openapi.json`, right: 'admin', tag: 'document' },
     { operations: () => operations, version: board.version, about },
   )
   return {
     routes: [...operations, document].map((each) => toRoute(each)),
+    feed: events.feed,
     close: () => {
       events.close()
       log.close()

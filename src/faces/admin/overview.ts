@@ -1,3 +1,4 @@
+import type { Others } from '../../fleet/others.js'
 import type { Gateway } from '../../gateway.js'
 import type { Clock } from '../../model/clock.js'
 import { errorTexts } from '../../operations/error-texts.js'
@@ -10,6 +11,7 @@ import { loggedCall, minute } from './calls.js'
 import { type ParkedDesk, parkedRow } from './parked.js'
 import { costOf, type ProfileBoard, profileCost } from './profiles.js'
 import { listSources, type SourceBoard, sourceRow } from './sources.js'
+import { covered, type Gathered, gather, inOrder, joinedSources, labelled, summed, together } from './whole-fleet.js'
 
 const me = shape({ id: text(), rights: list(text()), version: text() })
 
@@ -34,7 +36,7 @@ const overview = shape(
     /** Of what somebody would have had too much, how often: a caller its own bound, or all together theirs. */
     refusals: list(shape({ bound: text(), whose: text(), count: integer() })),
   },
-  { profile: profileCost },
+  { profile: profileCost, covers: covered },
 )
 
 const errorTextsAnswer = shape({ 'zh-Hans': byName(text()) })
@@ -51,10 +53,45 @@ interface OverviewBoard extends SourceBoard, ProfileBoard {
   readonly approvals: ApprovalDesk
 }
 
+const mostFailures = 8
+
+/** What is counted is added up; what all have in common is ours. */
+const wholeOverview = ({ said, covers }: Gathered<Overview>, others: Others | undefined): Overview => {
+  const own = said[0]!.answer
+  if (!others || !covers) return own
+  const answers = said.map(({ answer }) => answer)
+  const theirs = new Map(said.slice(1).map(({ replica = '', answer }) => [replica, answer.sources]))
+  return {
+    ...own,
+    covers,
+    sources: joinedSources(own.sources, theirs, others),
+    parked: labelled(said, ({ parked }) => parked),
+    stats: {
+      ...summed(answers.map(({ stats: { errorsByCode: _, ...counts } }) => counts)),
+      errorsByCode: summed(answers.map(({ stats }) => stats.errorsByCode)),
+    } as Overview['stats'],
+    minutes: together(answers.map(({ minutes }) => minutes)).slice(-60),
+    refusals: allRefusals(answers),
+    failures: inOrder(labelled(said, ({ failures }) => failures))
+      .slice(-mostFailures)
+      .reverse(),
+  }
+}
+
+const allRefusals = (answers: readonly Overview[]): Overview['refusals'] => {
+  const keyed = answers.map(({ refusals }) =>
+    Object.fromEntries(refusals.map(({ bound, whose, count }) => [JSON.stringify([bound, whose]), count])),
+  )
+  return Object.entries(summed(keyed)).map(([key, count]) => {
+    const [bound, whose] = JSON.parse(key) as [string, string]
+    return { bound, whose, count }
+  })
+}
+
 /** The figures of the console's first page. */
 export const overviewOperations = (
   board: OverviewBoard,
-  { log, clock }: { readonly log: CallLog; readonly clock: Clock },
+  { log, clock, others }: { readonly log: CallLog; readonly clock: Clock; readonly others?: Others | undefined },
 ): readonly Operation[] => {
   const startedAt = clock.wall()
   const chinese = Object.fromEntries(Object.entries(errorTexts).map(([code, { zh }]) => [code, zh]))
@@ -75,9 +112,9 @@ export const overviewOperations = (
       right: 'admin',
       summary: words('Sources, figures and failures at a glance', '来源、数据与失败一览'),
       answer: overview,
-      run: () => {
+      run: async (request) => {
         const report = board.profile('default')
-        return {
+        const own: Overview = {
           version: board.version,
           startedAt,
           now: clock.wall(),
@@ -92,9 +129,10 @@ export const overviewOperations = (
           failures: log
             .recent()
             .filter(({ ok }) => !ok)
-            .slice(-8)
+            .slice(-mostFailures)
             .reverse(),
         }
+        return wholeOverview(await gather(others, request, own), others)
       },
     }),
     adminOperation({

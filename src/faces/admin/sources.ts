@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.js'
+import type { Others } from '../../fleet/others.js'
 import type { Gateway, SourceInfo } from '../../gateway.js'
 import type { CancelSignal } from '../../model/cancel.js'
 import type { JsonObject } from '../../model/json.js'
@@ -18,10 +19,10 @@ import {
   words,
 } from '../../operations/shape.js'
 import { adminOperation } from './admin-operation.js'
+import { atHolder, peer, restarted } from './at-holder.js'
 import { type LogBoard, logLine } from './calls.js'
 import { type FindingDesk, scannedItem } from './findings.js'
-
-const peer = shape({ era: text(), version: text() }, { name: text() })
+import { gather, inOrder, joinedSources, labelled } from './whole-fleet.js'
 
 /** What its processes are kept by, and what was asked for that nothing here enforces. */
 const guards = of<NonNullable<SourceInfo['status']['guards']>>(
@@ -57,7 +58,13 @@ export const sourceRow = shape(
     held: integer(),
     circuits: list(openCircuit),
   },
-  { reason: text(), nextRetryAt: integer(), peer, guards, pinned },
+  {
+    ...{ reason: text(), nextRetryAt: integer(), peer, guards, pinned },
+    /** Where it runs, if only one replica of a fleet runs it. */
+    replica: text(),
+    /** Where each replica runs its own: those that are in another state than this one. */
+    elsewhere: list(shape({ replica: text(), state: text() }, { reason: text() })),
+  },
 )
 
 const sourceDetail = shape(
@@ -160,7 +167,10 @@ const config = anyObject({ maxProperties: 64 })
 const params = { name: words('The name of the source', '来源名称') }
 
 /** Sources: seen by `admin`, started and changed by `spawn`. */
-export const sourceOperations = (board: SourceBoard & LogBoard & FindingBoard): readonly Operation[] => [
+export const sourceOperations = (
+  board: SourceBoard & LogBoard & FindingBoard,
+  { others }: { readonly others?: Others | undefined },
+): readonly Operation[] => [
   adminOperation({
     id: 'listSources',
     method: 'GET',
@@ -168,7 +178,13 @@ export const sourceOperations = (board: SourceBoard & LogBoard & FindingBoard): 
     right: 'admin',
     summary: words('The sources and their states', '来源列表及其状态'),
     answer: shape({ sources: list(sourceRow) }),
-    run: () => ({ sources: listSources(board) }),
+    run: async (request) => {
+      const { said } = await gather(others, request, { sources: listSources(board) })
+      const [own, ...rest] = said
+      if (!others || rest.length === 0) return own!.answer
+      const theirs = new Map(rest.map(({ replica = '', answer }) => [replica, answer.sources]))
+      return { sources: joinedSources(own!.answer.sources, theirs, others) }
+    },
   }),
   adminOperation({
     id: 'readSource',
@@ -178,11 +194,22 @@ export const sourceOperations = (board: SourceBoard & LogBoard & FindingBoard): 
     summary: words('One source, its configuration and its log', '一个来源及其配置与日志'),
     params,
     answer: sourceDetail,
-    run: async ({ params: { name = '' } }) => {
+    run: async (request) => {
+      const { name = '' } = request.params
       const source = listSources(board).find((row) => row.name === name)
       if (!source) throw unknown(name)
       const findings = await board.findings.ofSource(name)
-      return { source, config: configured(board, name)?.config, logs: board.logs(name).slice(-300), findings }
+      const own = {
+        source,
+        config: configured(board, name)?.config,
+        logs: board.logs(name).slice(-mostLines),
+        findings,
+      }
+      const { said } = await gather(others, request, own)
+      if (!others || said.length === 1) return own
+      const theirs = new Map(said.slice(1).map(({ replica = '', answer }) => [replica, [answer.source]]))
+      const logs = inOrder(labelled(said, (answer) => answer.logs)).slice(-mostLines)
+      return { ...own, source: joinedSources([source], theirs, others)[0]!, logs }
     },
   }),
   adminOperation({
@@ -229,8 +256,10 @@ export const sourceOperations = (board: SourceBoard & LogBoard & FindingBoard): 
     right: 'spawn',
     summary: words('Start a source anew', '重新启动来源'),
     params,
-    answer: shape({ status: shape({ state: text() }, { reason: text(), nextRetryAt: integer(), peer }) }),
-    run: async ({ params }) => {
+    answer: restarted,
+    run: async ({ params, exchange, caller }) => {
+      const elsewhere = await atHolder(others, params.name!, exchange, caller)
+      if (elsewhere) return elsewhere
       const supervised = board.gateway.supervised(params.name!)
       if (!supervised) throw unknown(params.name!)
       // What became of it is its state, which the page follows; a failed start is no failure of this request.
@@ -251,6 +280,8 @@ export const sourceOperations = (board: SourceBoard & LogBoard & FindingBoard): 
     run: ({ body, exchange }) => board.sources.test(body.name, body.config, exchange.cancel),
   }),
 ]
+
+const mostLines = 300
 
 const configured = ({ sources }: SourceBoard, name: string): ConfiguredSource | undefined =>
   sources.list().find((source) => source.name === name)

@@ -4,7 +4,14 @@ import { countUnread, largeBytes } from '../../../http/held-bytes.js'
 import type { BodySink, HttpExchange } from '../../../http/route.js'
 import { classifyRequest, type Era, type LegacyRequest, type ModernRequest } from '../../../mcp/eras.js'
 import { acceptedBy, checkHeaders, isJson } from '../../../mcp/headers.js'
-import { errorText, type RpcMessage, type RpcRequest, requestText, responseBytes, responseHead } from '../../../mcp/message.js'
+import {
+  errorText,
+  type RpcMessage,
+  type RpcRequest,
+  requestText,
+  responseBytes,
+  responseHead,
+} from '../../../mcp/message.js'
 import { parseMessage } from '../../../mcp/parse.js'
 import { RpcError, type RpcId, rpcCodes } from '../../../mcp/rpc-error.js'
 import { errorAnswer } from '../../../mcp/server/error-answer.js'
