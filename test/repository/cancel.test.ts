@@ -36,6 +36,7 @@ const doors: Readonly<Record<string, string>> = {
   'model/cancel.ts': 'where it is defined',
   'invocation/passage.ts': 'for functions and sources of others, when they first read `signal`',
   'faces/recall/remote/services.ts': 'fetch',
+  'fleet/others.ts': 'requests of node:http to other replicas, which are seldom',
   'mcp/client/inbound.ts': 'for handlers of others, when they read `signal`',
   'search/embedding/query-vectors.ts': 'embedding providers, where the query is not remembered',
 }

@@ -84,7 +84,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 export const interfaceOnly: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   access: { storage: ['storage/store.ts'] },
   fleet: { storage: ['storage/commons.ts', 'storage/store.ts'] },
-  faces: { fleet: ['fleet/fleet.ts', 'fleet/peers.ts'] },
+  faces: { fleet: ['fleet/fleet.ts', 'fleet/others.ts', 'fleet/peers.ts'] },
   catalog: {
     sources: ['sources/source.ts', 'sources/source-info.ts', 'sources/status.ts', 'sources/surface.ts'],
     storage: ['storage/store.ts'],

@@ -9,11 +9,15 @@ import type { ClientSession } from './exchange.js'
 export interface SessionOwner {
   readonly caller: string
   readonly shares: Shares
+  /** Our name among replicas, where there are others. */
+  readonly replica?: string | undefined
 }
 
 /** Where a session's client hears what it did not ask for. */
 export interface Ear {
   send(text: string): void
+  /** The same where it may listen at another replica. Default: it listens here. */
+  reach?(text: string): void
 }
 
 /**
@@ -47,6 +51,11 @@ export class OwnedSession implements ClientSession {
 
   send(text: string): void {
     this.#ear.send(text)
+  }
+
+  reach(text: string): void {
+    if (this.#ear.reach) this.#ear.reach(text)
+    else this.#ear.send(text)
   }
 
   /** The handshake: what the client can do. Said again, it counts anew. Throws where it says too much (S5). */

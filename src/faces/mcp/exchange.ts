@@ -41,6 +41,8 @@ export interface ClientSession {
   readonly questions: ClientQuestions
   /** Says something unasked, where the client listens. */
   send(text: string): void
+  /** The same, at whichever replica it listens: for what nobody else would tell it. */
+  reach(text: string): void
 }
 
 /**

@@ -9,8 +9,7 @@ export const openOwn = (seal: Seal, text: unknown): Record<string, unknown> => {
 }
 
 /** One answer for forged, foreign, expired and used ones: anything finer would tell which of them it is. */
-export const notOurs = (): RpcError =>
-  new RpcError(rpcCodes.invalidParams, notValid)
+export const notOurs = (): RpcError => new RpcError(rpcCodes.invalidParams, notValid)
 
 const notValid = 'This state is not valid here: it is used up, expired or not yours. Begin again.'
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { localCaller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
 import { createSeals } from '../../model/seal.js'
-import type { Visit } from './flow.js'
-
+import type { Flow, Visit } from './flow.js'
+import { WaitsElsewhere } from './not-ours.js'
 import { createStates } from './waiting-room.js'
 
 /** A machine by its two clocks: how long it is up, and what time it is. */
@@ -41,5 +41,16 @@ describe('sealed states', () => {
     const state = sealedAt(0)
     expect(openedAt(state, 0, noon + tenMinutes)).toMatchObject({ upstream: 'theirs' })
     expect(() => openedAt(state, 0, noon + tenMinutes + 1)).toThrow('not valid here')
+  })
+
+  it('of a call that waits say at which replica, to every replica of the seal', () => {
+    const clock = clockAt(0, noon)
+    const flow = { id: 'f', round: 1 } as Flow
+    const state = createStates(clock, seal, 'r1').ofFlow(asking(), flow)
+    expect(createStates(clock, seal, 'r1').open(asking(state))).toMatchObject({ flow: 'f', round: 1 })
+    expect(() => createStates(clock, seal, 'r2').open(asking(state))).toThrow(new WaitsElsewhere('r1'))
+    // A source's own state is at home everywhere.
+    const theirs = createStates(clock, seal, 'r1').ofSource(asking(), 'theirs')
+    expect(createStates(clock, seal, 'r2').open(asking(theirs))).toMatchObject({ upstream: 'theirs' })
   })
 })

@@ -6,7 +6,7 @@ import { createSeals, type Seal } from '../../model/seal.js'
 import type { Shares } from '../../model/shares.js'
 import { stableHash } from '../../schema/canonical.js'
 import type { Flow, Visit, WorkResult } from './flow.js'
-import { notOurs, openOwn } from './not-ours.js'
+import { notOurs, openOwn, WaitsElsewhere } from './not-ours.js'
 import { createParking, type ParkedCall, type Parking, type ParkingLimits } from './parking.js'
 
 /**
@@ -39,7 +39,10 @@ export class WaitingRoom {
     this.#states = createStates(clock, this.seal, states.replica)
   }
 
-  /** What the caller brought from the round before, if anything. Throws -32602 for a state that may not be used here. */
+  /**
+   * What the caller brought from the round before, if anything. Throws -32602 for a state that may not be used here; that
+   * of a call which waits at another replica says where.
+   */
   opened(visit: Visit): OpenedState | undefined {
     return this.#states.open(visit)
   }
@@ -171,6 +174,7 @@ export const createStates = (clock: Clock, seal: Seal, replica?: string): States
       const { owner, digest, until, flow, round, replica: where, upstream } = openOwn(seal, state)
       if (owner !== ownerOf(visit) || digest !== digestOf(visit)) throw notOurs()
       if (typeof until !== 'number' || clock.wall() > until) throw notOurs()
+      if (typeof flow === 'string' && typeof where === 'string' && where !== replica) throw new WaitsElsewhere(where)
       return {
         flow: typeof flow === 'string' ? flow : undefined,
         round: typeof round === 'number' ? round : -1,

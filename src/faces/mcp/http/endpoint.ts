@@ -6,6 +6,7 @@ import type { Logger } from '../../../telemetry/logger.js'
 import { tellChanges } from '../changes.js'
 import type { McpFace } from '../face.js'
 import type { FindProfile } from '../profile.js'
+import type { Passing } from './passing.js'
 import { createPostHandler, type PostOptions, visitorOf } from './post.js'
 import { acknowledge, refuseBound, refusePlainly, sessionLost } from './refuse.js'
 import { type SessionLimits, Sessions, sessionOf } from './sessions.js'
@@ -18,6 +19,8 @@ export interface McpEndpointOptions {
   readonly sessions?: EndpointLimits | undefined
   readonly clock: Clock
   readonly logger: Logger
+  /** How what is at other replicas is reached. Default: there are none. */
+  readonly passing?: Passing | undefined
 }
 
 export interface EndpointLimits extends SessionLimits {
@@ -36,15 +39,22 @@ export interface McpEndpoint {
 }
 
 /** The Streamable HTTP carrier: legacy sessions and modern requests on one address at once. */
-export const createMcpEndpoint = ({ face, findProfile, clock, ...options }: McpEndpointOptions): McpEndpoint => {
+export const createMcpEndpoint = ({
+  face,
+  findProfile,
+  clock,
+  passing,
+  ...options
+}: McpEndpointOptions): McpEndpoint => {
   const path = options.path ?? '/mcp'
   const { shares } = face
-  const sessions = new Sessions(clock, shares, options.sessions)
+  const sessions = new Sessions(clock, shares, options.sessions, passing)
   const limitStreams = ({ maxStreams, maxStreamsPerCaller }: EndpointLimits): void =>
     shares.of('streams').limit({ inAll: maxStreams, perCaller: maxStreamsPerCaller })
   limitStreams(options.sessions ?? {})
-  const shared: PostOptions = { face, findProfile, sessions, shares, clock }
+  const shared: PostOptions = { face, findProfile, sessions, shares, clock, passing }
   const stopTelling = tellChanges(face.changes, (text) => sessions.each((session) => session.client.send(text)))
+  const stopHearing = passing ? hearOthers(passing, sessions) : () => {}
   const below = `${path === '/' ? '' : path}/:profile`
   const post = createPostHandler(shared)
   const get = (http: HttpExchange): void => openStream(http, shared)
@@ -63,8 +73,22 @@ export const createMcpEndpoint = ({ face, findProfile, clock, ...options }: McpE
     },
     close: () => {
       stopTelling()
+      stopHearing()
       sessions.close()
     },
+  }
+}
+
+/** What came to another replica and is about a request or a stream of a session that is here. */
+const hearOthers = (passing: Passing, sessions: Sessions): (() => void) => {
+  const stops = [
+    passing.onTold('cancel', ({ session, id }) => void sessions.known(session)?.inFlight.cancel(id)),
+    passing.onTold('session', ({ session, text }) => {
+      if (typeof text === 'string') sessions.known(session)?.send(text)
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
   }
 }
 

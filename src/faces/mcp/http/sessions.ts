@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../model/json.js'
 import type { Share, Shares } from '../../../model/shares.js'
 import { type Ear, OwnedSession, type SessionOwner } from '../client-session.js'
 import { RunningRequests } from '../in-flight.js'
+import type { Passing } from './passing.js'
 
 /** What a legacy client's handshake left behind. Modern clients have none of this. */
 export class HttpSession implements Ear {
@@ -46,6 +47,12 @@ export class HttpSession implements Ear {
   send(text: string): void {
     this.stream?.send(text)
   }
+
+  /** Its stream may be at another replica. */
+  reach(text: string): void {
+    if (this.stream?.open) this.stream.send(text)
+    else this.line.passing?.tell('session', { session: this.id, text })
+  }
 }
 
 /** The sessions of one caller, in the order of last use by links from one to the next: moving one in a Map would leave a hole for each call. */
@@ -57,7 +64,13 @@ class OwnerLine implements SessionOwner {
   constructor(
     readonly caller: string,
     readonly shares: Shares,
+    readonly passing: Passing | undefined,
   ) {}
+
+  /** In the ids of questions to its clients, whose answers may come to another. */
+  get replica(): string | undefined {
+    return this.passing?.replica
+  }
 
   append(session: HttpSession): void {
     this.size += 1
@@ -106,10 +119,12 @@ export class Sessions {
   readonly #lines = new Map<string, OwnerLine>()
   readonly #shares: Shares
   readonly #share: Share
+  readonly #passing: Passing | undefined
   #idleMs = 0
   #cancelSweep: () => void
 
-  constructor(clock: Clock, shares: Shares, limits: SessionLimits = {}) {
+  constructor(clock: Clock, shares: Shares, limits: SessionLimits = {}, passing?: Passing | undefined) {
+    this.#passing = passing
     this.#clock = clock
     this.#shares = shares
     this.#share = shares.of('sessions')
@@ -154,6 +169,11 @@ export class Sessions {
     if (!session || session.owner !== owner || session.profile !== profile) return undefined
     this.#touch(session)
     return session
+  }
+
+  /** One that is known here, whosever it is: for other replicas, which tell of it. */
+  known(id: unknown): HttpSession | undefined {
+    return typeof id === 'string' ? this.#sessions.get(id) : undefined
   }
 
   end(session: HttpSession): void {
@@ -207,7 +227,7 @@ export class Sessions {
   #lineOf(owner: string): OwnerLine {
     const known = this.#lines.get(owner)
     if (known) return known
-    const made = new OwnerLine(owner, this.#shares)
+    const made = new OwnerLine(owner, this.#shares, this.#passing)
     this.#lines.set(owner, made)
     return made
   }
