@@ -28,7 +28,7 @@ import type { RunningRequest } from '../in-flight.js'
 import type { FindProfile, ProfileSettings } from '../profile.js'
 import { hear } from './heard.js'
 import { type Passing, passOn } from './passing.js'
-import { acknowledge, refusePlainly, sessionLost } from './refuse.js'
+import { acknowledge, refusePlainly, sessionLost, tooMany } from './refuse.js'
 import { type HttpSession, type Sessions, sessionOf } from './sessions.js'
 
 /** What all requests to one endpoint share. */
@@ -291,8 +291,6 @@ export const visitorOf = ({ caller, params }: HttpExchange, findProfile: FindPro
   const named: Caller = profileName === defaultProfile ? caller : { ...caller, profile: profileName }
   return { caller: named, profile, profileName }
 }
-
-const tooMany = new RpcError(rpcCodes.internalError, 'Too many requests are running in this session.')
 
 const isOver = (response: ServerResponse): boolean => response.headersSent || response.destroyed
 

@@ -2,11 +2,12 @@ import type { GatewayError } from '../../../errors.js'
 import { sendBody } from '../../../http/answer.js'
 import type { HttpExchange } from '../../../http/route.js'
 import { errorText } from '../../../mcp/message.js'
-import { rpcCodes } from '../../../mcp/rpc-error.js'
+import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { errorAnswer } from '../../../mcp/server/error-answer.js'
 import { toRpcError } from '../encode-error.js'
 
 export const sessionLost = 'Session not found; initialize again.'
+export const tooMany = new RpcError(rpcCodes.internalError, 'Too many requests are running in this session.')
 
 /** A refusal of what is no request, or of one that is not read. */
 export const refusePlainly = ({ response }: HttpExchange, status: number, message: string): void => {
