@@ -1,4 +1,6 @@
+import type { WaitsElsewhere } from '../../../gateway.js'
 import type { HttpExchange } from '../../../http/route.js'
+import { errorText, type RpcRequest, requestText } from '../../../mcp/message.js'
 import type { JsonObject } from '../../../model/json.js'
 import { refusePlainly } from './refuse.js'
 
@@ -34,3 +36,18 @@ export const passOn = (
   if (http.passedBy !== undefined) return refusePlainly(http, 421, 'What this is about is not at this replica.')
   void passing.pass(http, to, handed).then((isAnswered) => isAnswered || otherwise())
 }
+
+/** A request whose call waits at another replica. Where that is gone, it is to begin again. */
+export const passCall = (
+  http: HttpExchange,
+  passing: Passing,
+  { id, method, params }: RpcRequest,
+  error: WaitsElsewhere,
+  otherwise: () => void,
+): void =>
+  passOn(http, passing, {
+    to: error.replica,
+    body: requestText(id, method, params),
+    cut: errorText(id, error),
+    otherwise,
+  })

@@ -4,16 +4,9 @@ import { countUnread, largeBytes } from '../../../http/held-bytes.js'
 import type { BodySink, HttpExchange } from '../../../http/route.js'
 import { classifyRequest, type Era, type LegacyRequest, type ModernRequest } from '../../../mcp/eras.js'
 import { acceptedBy, checkHeaders, isJson } from '../../../mcp/headers.js'
-import {
-  errorText,
-  type RpcMessage,
-  type RpcRequest,
-  requestText,
-  responseBytes,
-  responseHead,
-} from '../../../mcp/message.js'
+import { type RpcMessage, type RpcRequest, responseBytes, responseHead } from '../../../mcp/message.js'
 import { parseMessage } from '../../../mcp/parse.js'
-import { RpcError, type RpcId, rpcCodes } from '../../../mcp/rpc-error.js'
+import type { RpcId } from '../../../mcp/rpc-error.js'
 import { errorAnswer } from '../../../mcp/server/error-answer.js'
 import { createSseResponse, type SseResponse } from '../../../mcp/server/sse-response.js'
 import type { Found } from '../../../model/call.js'
@@ -27,7 +20,7 @@ import type { McpFace } from '../face.js'
 import type { RunningRequest } from '../in-flight.js'
 import type { FindProfile, ProfileSettings } from '../profile.js'
 import { hear } from './heard.js'
-import { type Passing, passOn } from './passing.js'
+import { type Passing, passCall } from './passing.js'
 import { acknowledge, refusePlainly, sessionLost, tooMany } from './refuse.js'
 import { type HttpSession, type Sessions, sessionOf } from './sessions.js'
 
@@ -193,8 +186,9 @@ class Post implements Exchange, BodySink {
   #failed(error: unknown): void {
     this.#end()
     const { passing } = this.#options
-    if (passing && error instanceof WaitsElsewhere) return this.#passOn(passing, error)
-    this.#refuse(error, this.request.id, this.sender.era)
+    const refuse = (): void => this.#refuse(error, this.request.id, this.sender.era)
+    if (passing && error instanceof WaitsElsewhere) passCall(this.#http, passing, this.request, error, refuse)
+    else refuse()
   }
 
   #end(): void {
@@ -223,13 +217,6 @@ class Post implements Exchange, BodySink {
     // It may stay for days, and what was asked for is known by now: the words of the request need not stay with it (S5).
     this.request = { ...this.request, params: undefined }
     this.sender = { ...(this.sender as ModernRequest), clientCapabilities: {}, clientInfo: undefined }
-  }
-
-  /** The call that it is about waits at another replica; where that is gone, it is to begin again. */
-  #passOn(passing: Passing, error: WaitsElsewhere): void {
-    const { id, method, params } = this.request
-    const handed = { to: error.replica, body: requestText(id, method, params), cut: errorText(id, error) }
-    passOn(this.#http, passing, { ...handed, otherwise: () => this.#refuse(error, id, 'modern') })
   }
 
   #reply(id: RpcId, reply: EncodedResult): void {
