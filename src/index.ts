@@ -43,6 +43,7 @@ export type {
 } from './gateway.js'
 export type { Authenticate, AuthResult } from './http/auth.js'
 export type { BreakerOptions } from './invocation/circuits/circuit.js'
+export type { TokenPool } from './invocation/limits/pooled.js'
 export type { RateLimit } from './invocation/limits/rate.js'
 export type { CallSettings } from './invocation/order.js'
 export type { AdmissionLimits } from './invocation/steps/admit.js'

@@ -27,7 +27,7 @@ import { say } from './locale.js'
 import type { Lock } from './lock-file.js'
 import { createLookAround } from './look-around.js'
 import { createOwnAddress } from './own-address.js'
-import { callSettingsOf, profileOf, rulesOf, secretsIn } from './profiles.js'
+import { callSettingsOf, poolOf, profileOf, rulesOf, secretsIn } from './profiles.js'
 import { searchOptions } from './search-options.js'
 import { type OpenedSignIns, openSignIns } from './sign-ins.js'
 import { ancestryOf } from './sources/ancestry.js'
@@ -119,12 +119,13 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     logger: logger.child('catalog'),
   })
   const { approvals, lock } = reviewing
+  const pool = poolOf(around.storage, around.fleet)
   const gateway = createGateway({
     clock,
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
-    ...callSettingsOf(config),
+    ...callSettingsOf(config, pool),
     secrets: searchForSecrets(({ profile = 'default' }) => secretsOf(profile)),
     waiting: current.reading(['parking'], ({ parking }) => parking),
     states: {
@@ -205,7 +206,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
   current.follow(['profiles', 'toolManager.whitelist', 'toolManager.blacklist'], (now) =>
     gateway.policy.update(rulesOf(now)),
   )
-  current.follow(['calls', 'profiles'], (now) => gateway.tune(callSettingsOf(now)))
+  current.follow(['calls', 'profiles'], (now) => gateway.tune(callSettingsOf(now, pool)))
   followBounds(current, gateway.shares)
   // What could not be made before may be mended by now, though nothing in the file has changed.
   current.followAll(() => {

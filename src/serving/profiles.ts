@@ -1,8 +1,12 @@
+import { hash } from 'node:crypto'
 import type { Config, ProfileConfig } from '../config/schema.js'
+import { GatewayError } from '../errors.js'
 import type { ProfileSettings } from '../faces/mcp/profile.js'
+import type { Fleet } from '../fleet/fleet.js'
 import type { GatewayOptions } from '../gateway.js'
 import type { PolicyRules } from '../policy/policy.js'
 import type { SecretsRule } from '../secrets/mask.js'
+import type { Storage } from '../storage/storage.js'
 import { isRegistryTools } from './version.js'
 
 /** The tools of document 001's lists bind everybody; an empty whitelist there means no whitelist. */
@@ -57,10 +61,22 @@ export const profileOf = ({ profiles }: Config, name: string): ProfileSettings |
   )
 }
 
+/** Where quotas are counted: with the other replicas, or undefined where there are none. */
+export const poolOf = ({ commons }: Storage, fleet: Fleet): TokenPool | undefined =>
+  commons && {
+    draw: async (key, wanted, limit) => {
+      if (!commons.isUp) throw new GatewayError('STORE_UNREADABLE', 'The store of quotas is away.')
+      // Ids of callers are nobody's business, and may be long.
+      return commons.buckets.draw(`quota ${limit.calls} ${hash('sha256', key)}`, wanted, limit)
+    },
+    sharers: () => fleet.members().length,
+  }
+
+type TokenPool = NonNullable<NonNullable<GatewayOptions['limits']>['pool']>
 type CallSettings = Pick<GatewayOptions, 'timeoutMs' | 'retry' | 'breaker' | 'limits'>
 
-/** How calls are carried, by the configuration as it is now. */
-export const callSettingsOf = (config: Config): CallSettings => {
+/** How calls are carried, by the configuration as it is now; with `pool` quotas are those of the whole fleet. */
+export const callSettingsOf = (config: Config, pool?: TokenPool): CallSettings => {
   const { timeoutMs, retry, breaker, rate, ...limits } = config.calls
   return {
     timeoutMs,
@@ -70,6 +86,7 @@ export const callSettingsOf = (config: Config): CallSettings => {
       ...limits,
       rate: rate.calls === 0 ? undefined : rate,
       quotaOf: ({ profile = 'default' }) => quotaOf(config, profile),
+      pool,
     },
   }
 }

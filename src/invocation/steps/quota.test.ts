@@ -67,4 +67,28 @@ describe('quota', () => {
     expect(codeOf(await call({}, ann))).toBe('ok')
     expect(codeOf(await call({}, ann))).toBe('RATE_LIMITED')
   })
+
+  it('is counted with other processes where there is a pool, and leaves no place taken by who was refused', async () => {
+    let left = 2
+    const pool = {
+      sharers: () => 1,
+      draw: async (_key: string, wanted: number) => {
+        const got = Math.min(left, wanted)
+        left -= got
+        return got
+      },
+    }
+    const { call, gateway } = startGateway(
+      { handler: () => 'done' },
+      { limits: { quotaOf: () => ({ callsPerMinute: 5, concurrency: 2 }), pool } },
+    )
+    const ann = { caller: caller('ann') }
+    expect(codeOf(gateway.callSync({ tool: 'tool', args: {}, ...ann }))).toBe('RATE_LIMITED')
+    const both = [call({}, ann), call({}, ann)]
+    // Its place is taken while it is asked whether there is a token.
+    expect(codeOf(await call({}, ann))).toBe('QUOTA_EXCEEDED')
+    expect((await Promise.all(both)).map(codeOf)).toEqual(['ok', 'ok'])
+    for (let turn = 0; turn < 3; turn++) expect(codeOf(await call({}, ann))).toBe('RATE_LIMITED')
+    expect(codeOf(await call({}, { caller: caller('ben') }))).toBe('RATE_LIMITED')
+  })
 })

@@ -2,6 +2,7 @@ import { GatewayError } from '../../errors.js'
 import { type Caller, localCaller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
 import { Gate, type GateOptions, type Share } from '../../model/shares.js'
+import { PooledLimiter, type TokenPool } from '../limits/pooled.js'
 import { createRateLimiter, type RateLimiter } from '../limits/rate.js'
 import type { CallSettings } from '../order.js'
 import type { Passage, Step } from '../passage.js'
@@ -109,8 +110,14 @@ export const leftWaiting = (tool: string): GatewayError =>
 export const quota = (settings: () => CallSettings, clock: Clock, callers: Callers): Step => {
   // One per figure that the configuration names; callers of two profiles have a bucket in each.
   const limiters = new Map<number, RateLimiter>()
+  const pooled = new Map<number, PooledLimiter>()
   const running = new Map<string, number>()
 
+  const pooledOf = (calls: number, pool: TokenPool): PooledLimiter => {
+    const known = pooled.get(calls) ?? new PooledLimiter({ calls, perMs: 60_000 }, pool, clock)
+    pooled.set(calls, known)
+    return known
+  }
   const limiterOf = (calls: number): RateLimiter => {
     const known = limiters.get(calls) ?? createRateLimiter({ calls, perMs: 60_000 }, clock)
     limiters.set(calls, known)
@@ -130,7 +137,8 @@ export const quota = (settings: () => CallSettings, clock: Clock, callers: Calle
   const enter = (passage: Passage): Promise<void> | undefined => {
     const { caller, parent } = passage.call
     if (parent !== undefined) return undefined
-    holdToProfile(passage)
+    const asked = holdToProfile(passage)
+    if (asked) return asked.then(() => (caller === localCaller ? undefined : enterLine(passage)))
     return caller === localCaller ? undefined : enterLine(passage)
   }
   /** One that does not get its place has not entered this step: what its profile counted is given back here. */
@@ -145,19 +153,30 @@ export const quota = (settings: () => CallSettings, clock: Clock, callers: Calle
       return giveUp(error)
     }
   }
-  const holdToProfile = (passage: Passage): void => {
+  /** A promise where others are asked how much is left. */
+  const holdToProfile = (passage: Passage): Promise<void> | undefined => {
     const { caller } = passage.call
-    const allowed = settings().limits?.quotaOf?.(caller)
-    if (allowed === undefined) return
+    const { quotaOf, pool } = settings().limits ?? {}
+    const allowed = quotaOf?.(caller)
+    if (allowed === undefined) return undefined
     const key = `${caller.profile ?? ''}\0${caller.id}`
-    const { callsPerMinute, concurrency } = allowed
+    const { callsPerMinute: calls, concurrency } = allowed
     const active = running.get(key) ?? 0
     if (concurrency !== undefined && active >= concurrency) throw tooMany(passage, concurrency)
-    const waitMs = callsPerMinute === undefined ? 0 : limiterOf(callsPerMinute).take(key)
-    if (waitMs > 0) throw tooFast(passage, callsPerMinute!, waitMs)
-    if (concurrency === undefined) return
-    running.set(key, active + 1)
-    passage.quotaKey = key
+    const waitMs =
+      calls === undefined ? 0 : pool ? pooledOf(calls, pool).take(key, !passage.sync) : limiterOf(calls).take(key)
+    if (typeof waitMs === 'number' && waitMs > 0) throw tooFast(passage, calls!, waitMs)
+    // While others are asked its place is taken, as it will be.
+    if (concurrency !== undefined) {
+      running.set(key, active + 1)
+      passage.quotaKey = key
+    }
+    return typeof waitMs === 'number' ? undefined : waitMs.then((ms) => passOrGiveBack(passage, calls!, ms))
+  }
+  const passOrGiveBack = (passage: Passage, calls: number, waitMs: number): void => {
+    if (waitMs === 0) return
+    giveBack(passage)
+    throw tooFast(passage, calls, waitMs)
   }
 
   return {
