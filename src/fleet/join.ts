@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto'
+import { GatewayError, messageOf } from '../errors.js'
+import type { Clock } from '../model/clock.js'
+import type { Seals } from '../model/seal.js'
+import type { Commons, Heard, LeaseRow, Replica, ReplicaState, SignOfLife } from '../storage/commons.js'
+import type { Logger } from '../telemetry/logger.js'
+import type { Fleet, Holding, HoldOptions, LeaseStanding, Member } from './fleet.js'
+import { Heartbeat, isNameTaken } from './heartbeat.js'
+import { FleetLease, type LeaseRoom } from './lease.js'
+import { Members } from './members.js'
+
+export interface JoinOptions {
+  readonly commons: Pick<Commons, 'leases' | 'follow' | 'onUp'>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly seals: Seals
+  /** Fingerprints of the secrets that our seals open, our own first. */
+  readonly secrets: readonly string[]
+  readonly replica: string
+  readonly version: string
+  readonly leaseMs: number
+  /** Default: random. */
+  readonly instance?: string | undefined
+}
+
+/** Becomes one of the replicas on this store. Rejects where the name or the secret does not fit; not where the store is away. */
+export const joinFleet = async (options: JoinOptions): Promise<Fleet> => {
+  const fleet = new JoinedFleet(options)
+  try {
+    await fleet.begin()
+  } catch (error) {
+    await fleet[Symbol.asyncDispose]()
+    throw error
+  }
+  return fleet
+}
+
+// A child that does not end in this time is not waited for any longer: the lease runs out by itself.
+const drainPatienceMs = 15_000
+
+class JoinedFleet implements Fleet {
+  readonly isAlone = false
+  readonly seals: Seals
+  readonly #options: JoinOptions
+  readonly #instance: string
+  readonly #members: Members
+  readonly #heartbeat: Heartbeat
+  readonly #room: LeaseRoom
+  readonly #leases = new Set<FleetLease>()
+  readonly #stops: (() => void)[] = []
+  #rows: readonly LeaseRow[] | undefined
+  #rowsAskedAt = 0
+  #address: string | undefined
+  #state: ReplicaState = 'starting'
+  /** What the others know of us, as far as the store answered. */
+  #announced: Replica | undefined
+  #store: { readonly ms: number; readonly at: number } | undefined
+  #isTaken = false
+  #refusal: unknown
+  #hasBegun = false
+  #closing: Promise<void> | undefined
+
+  constructor(options: JoinOptions) {
+    const { commons, clock, logger, replica, leaseMs, seals, instance } = options
+    this.#options = options
+    this.seals = seals
+    this.#instance = instance ?? randomBytes(9).toString('base64url')
+    this.#members = new Members(() => this.#us(), leaseMs)
+    this.#heartbeat = new Heartbeat({
+      ...{ table: commons.leases, clock, leaseMs },
+      sign: () => this.#sign(),
+      onHeard: (heard, sign, askedAt) => this.#heard(heard, sign, askedAt),
+      onMissed: (error) => this.#missed(error),
+    })
+    this.#room = {
+      ...{ table: commons.leases, clock, logger, replica, leaseMs },
+      isSteady: () => this.#heartbeat.isSteady,
+      isSure: () => this.#heartbeat.isSure,
+      mayTake: () => this.#state === 'ready' && !this.#isTaken && this.#announced?.address === this.#address,
+      isFirst: (name) => this.#members.placeOf(name).isUs,
+      find: (name) => this.#members.find(name),
+      lookSoon: (delayMs) => this.#heartbeat.soon(delayMs),
+      forget: (lease) => this.#leases.delete(lease),
+    }
+  }
+
+  get replica(): string {
+    return this.#options.replica
+  }
+
+  /** A process of our name that ended without a word is still heard of for one lease; who starts anew waits for that. */
+  async begin(): Promise<void> {
+    const { clock, leaseMs, commons } = this.#options
+    const until = clock.now() + leaseMs * 2
+    await this.#heartbeat.beat()
+    while (this.#isTaken && clock.now() < until) {
+      await new Promise<void>((resolve) => clock.after(leaseMs / 4, resolve, true))
+      await this.#heartbeat.beat()
+    }
+    if (this.#refusal) throw this.#refusal
+    this.#hasBegun = true
+    this.#stops.push(commons.follow('lease', () => this.#heartbeat.soon()))
+    this.#stops.push(commons.onUp((isUp) => isUp && this.#heartbeat.soon()))
+    this.#heartbeat.start()
+  }
+
+  now(): number {
+    const { clock } = this.#options
+    return this.#store === undefined ? clock.wall() : this.#store.ms + clock.now() - this.#store.at
+  }
+
+  members(): readonly Member[] {
+    return this.#members.living
+  }
+
+  onMembers(listener: () => void): () => void {
+    return this.#members.onChange(listener)
+  }
+
+  hold(name: string, options: HoldOptions = {}): Holding {
+    const lease = new FleetLease(name, this.#room, options)
+    this.#leases.add(lease)
+    if (this.#rows) lease.heard(this.#rowOf(name), this.#rowsAskedAt, false)
+    return lease
+  }
+
+  leases(): readonly LeaseStanding[] {
+    return (this.#rows ?? []).map(({ name, holder, epoch, isFree }) => ({ name, holder, epoch, isFree }))
+  }
+
+  placeOf(name: string): Member {
+    return this.#members.placeOf(name)
+  }
+
+  listenAt(address: string): void {
+    if (this.#state === 'draining') return
+    this.#address = address
+    this.#state = 'ready'
+    this.#members.changed()
+    void this.#heartbeat.beat()
+  }
+
+  async drain(): Promise<void> {
+    this.#state = 'draining'
+    this.#members.changed()
+    // Before anything is given back: nobody leaves it to us any more.
+    await this.#heartbeat.beat()
+    const ended = Promise.all([...this.#leases].map((lease) => lease.stop()))
+    let cancel = (): void => {}
+    await Promise.race([
+      ended,
+      new Promise<void>((resolve) => {
+        cancel = this.#options.clock.after(drainPatienceMs, resolve, true)
+      }),
+    ])
+    cancel()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#leave()
+    return this.#closing
+  }
+
+  async #leave(): Promise<void> {
+    const { commons, replica } = this.#options
+    for (const stop of this.#stops) stop()
+    this.#state = 'draining'
+    await this.#heartbeat.close()
+    await Promise.all([...this.#leases].map((lease) => lease.release()))
+    // A store that is away forgets us by itself.
+    await commons.leases.leave({ name: replica, instance: this.#instance }).catch(() => {})
+  }
+
+  #us(): Member {
+    return { ...this.#self(), silentMs: 0, isUs: true }
+  }
+
+  #self(): Replica {
+    const { replica, version, secrets } = this.#options
+    return {
+      ...{ name: replica, version, secrets, address: this.#address },
+      ...{ state: this.#state, instance: this.#instance },
+    }
+  }
+
+  #sign(): SignOfLife {
+    return {
+      replica: this.#self(),
+      held: [...this.#leases].flatMap((lease) => lease.held ?? []),
+      leaseMs: this.#options.leaseMs,
+    }
+  }
+
+  #heard(heard: Heard, { replica, held }: SignOfLife, askedAt: number): void {
+    const { clock } = this.#options
+    if (this.#isTaken) this.#refusal = undefined
+    this.#isTaken = false
+    if (!this.#announced) this.#refuse(this.#secretProblem(heard))
+    this.#announced = replica
+    this.#store = { ms: heard.storeMs, at: clock.now() }
+    this.#rows = heard.leases
+    this.#rowsAskedAt = askedAt
+    this.#members.heard(heard, this.#heartbeat.isSteady)
+    for (const lease of [...this.#leases])
+      lease.heard(
+        this.#rowOf(lease.name),
+        askedAt,
+        held.some(({ name }) => name === lease.name),
+      )
+    this.#lookWhenDue(heard)
+  }
+
+  /** The lease of a silent replica runs out between two looks: the next one comes when it does. */
+  #lookWhenDue({ replicas }: Heard): void {
+    const { leaseMs } = this.#options
+    const holders = new Set([...this.#leases].flatMap((lease) => lease.holder ?? []))
+    for (const { name, silentMs } of replicas) {
+      const dueMs = leaseMs - silentMs
+      if (name !== this.replica && holders.has(name) && dueMs > 0 && dueMs < leaseMs / 3)
+        this.#heartbeat.soon(dueMs + 10)
+    }
+  }
+
+  #missed(error: unknown): void {
+    if (isNameTaken(error)) {
+      // Told once: it is asked every second.
+      if (!this.#isTaken) this.#refuse(error)
+      this.#isTaken = true
+      for (const lease of [...this.#leases]) lease.lose()
+    }
+    // Who stood still and cannot ask goes on, or stops by its own clock.
+    for (const lease of [...this.#leases]) lease.tell()
+  }
+
+  /** The start is refused; once we run, all that can be done is to say so. */
+  #refuse(problem: unknown): void {
+    this.#refusal = problem
+    if (problem && this.#hasBegun) this.#options.logger.log('error', messageOf(problem))
+  }
+
+  #rowOf(name: string): LeaseRow | undefined {
+    return this.#rows?.find((row) => row.name === name)
+  }
+
+  /** Each must open what the other seals, or sessions would be refused at every other request. */
+  #secretProblem({ replicas }: Heard): GatewayError | undefined {
+    const { secrets, leaseMs } = this.#options
+    const strange = replicas.find(
+      (other) =>
+        other.instance !== this.#instance &&
+        other.silentMs <= leaseMs &&
+        !(secrets.includes(other.secrets[0] ?? '') && other.secrets.includes(secrets[0] ?? '')),
+    )
+    return (
+      strange &&
+      new GatewayError(
+        'FLEET_SECRET_DIFFERS',
+        `This replica and '${strange.name}' do not open what the other seals. Give all the same fleet.secret, or none. To change it, name the new one in fleet.previousSecrets of all first, then make it fleet.secret and name the old one there.`,
+        { details: { replica: strange.name } },
+      )
+    )
+  }
+}
