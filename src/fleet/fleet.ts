@@ -48,8 +48,12 @@ export type Place =
   | { readonly at: 'nowhere' }
 
 export interface Holding {
+  /** Also `nowhere` while a process that stood still does not know yet whether it is still its own: what runs goes on. */
   readonly place: Place
-  /** Told of each new place; who held it ends its own work before another is told so, unless it was cut off. */
+  /**
+   * Told of each new place, and again of an old one that was in doubt. Who held it ends its own work before another is told
+   * so, unless it was cut off.
+   */
   onPlace(listener: (place: Place) => void): () => void
   /** A peer told us who holds it, with a later epoch than we know. */
   learn(holder: string, epoch: number): void

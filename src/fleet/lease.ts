@@ -51,6 +51,8 @@ export class FleetLease implements Holding {
   #row: LeaseRow | undefined
   /** Rows were read at least once: that there is none means that nobody ever held it. */
   #isKnown = false
+  /** Somebody was told `nowhere` because we were in doubt, and waits for what comes of it. */
+  #wasDoubted = false
   /** By a peer, not by the store. */
   #isLearnt = false
   #told: Place = nowhere
@@ -68,6 +70,10 @@ export class FleetLease implements Holding {
 
   get place(): Place {
     this.#checkCutOff()
+    if (this.#isInDoubt) {
+      this.#wasDoubted = true
+      return nowhere
+    }
     const place = this.#placeNow()
     return samePlace(place, this.#told) ? this.#told : place
   }
@@ -172,11 +178,13 @@ export class FleetLease implements Holding {
     if (this.#state.is === 'here') this.#stop(false)
   }
 
-  /** Says the place where it is another than was said last. */
+  /** Says the place where it is another than was said last. A doubt of ours is not told: what runs goes on until it is over. */
   tell(): void {
     this.#checkCutOff()
+    if (this.#isInDoubt) return
     const place = this.#placeNow()
-    if (samePlace(place, this.#told)) return
+    if (samePlace(place, this.#told) && !this.#wasDoubted) return
+    this.#wasDoubted = false
     this.#told = place
     for (const listener of [...this.#listeners]) listener(place)
   }
@@ -236,13 +244,18 @@ export class FleetLease implements Holding {
 
   #placeNow(): Place {
     const state = this.#state
-    if (state.is === 'here') return this.#room.isSure() ? { at: 'here', epoch: state.epoch } : nowhere
+    if (state.is === 'here') return { at: 'here', epoch: state.epoch }
     const row = this.#row
     if (row?.holder === undefined || row.holder === this.#room.replica) return nowhere
     // Until it is sure that the others had the store as well, who held it has it still.
     if (row.isFree && this.#room.isSteady()) return nowhere
     const member = this.#room.find(row.holder)
     return member?.address === undefined ? nowhere : { at: 'elsewhere', member, epoch: row.epoch }
+  }
+
+  /** It was ours, and we stood still since. */
+  get #isInDoubt(): boolean {
+    return this.#state.is === 'here' && !this.#room.isSure()
   }
 
   /** A timer may come late, above all when we stood still: who asks is told in time. */
