@@ -4,8 +4,8 @@ import type { Clock } from '../model/clock.js'
 import type { Seals } from '../model/seal.js'
 import type { Commons, Heard, LeaseRow, Replica, ReplicaState, SignOfLife } from '../storage/commons.js'
 import type { Logger } from '../telemetry/logger.js'
+import { Beats, isNameTaken } from './beats.js'
 import type { Fleet, Holding, HoldOptions, LeaseStanding, Member } from './fleet.js'
-import { Heartbeat, isNameTaken } from './heartbeat.js'
 import { FleetLease, type LeaseRoom } from './lease.js'
 import { Members } from './members.js'
 
@@ -44,7 +44,7 @@ class JoinedFleet implements Fleet {
   readonly #options: JoinOptions
   readonly #instance: string
   readonly #members: Members
-  readonly #heartbeat: Heartbeat
+  readonly #beats: Beats
   readonly #room: LeaseRoom
   readonly #leases = new Set<FleetLease>()
   readonly #stops: (() => void)[] = []
@@ -66,7 +66,7 @@ class JoinedFleet implements Fleet {
     this.seals = seals
     this.#instance = instance ?? randomBytes(9).toString('base64url')
     this.#members = new Members(() => this.#us(), leaseMs)
-    this.#heartbeat = new Heartbeat({
+    this.#beats = new Beats({
       ...{ table: commons.leases, clock, leaseMs },
       sign: () => this.#sign(),
       onHeard: (heard, sign, askedAt) => this.#heard(heard, sign, askedAt),
@@ -74,12 +74,12 @@ class JoinedFleet implements Fleet {
     })
     this.#room = {
       ...{ table: commons.leases, clock, logger, replica, leaseMs },
-      isSteady: () => this.#heartbeat.isSteady,
-      isSure: () => this.#heartbeat.isSure,
+      isSteady: () => this.#beats.isSteady,
+      isSure: () => this.#beats.isSure,
       mayTake: () => this.#state === 'ready' && !this.#isTaken && this.#announced?.address === this.#address,
       isFirst: (name) => this.#members.placeOf(name).isUs,
       find: (name) => this.#members.find(name),
-      lookSoon: (delayMs) => this.#heartbeat.soon(delayMs),
+      lookSoon: (delayMs) => this.#beats.soon(delayMs),
       forget: (lease) => this.#leases.delete(lease),
     }
   }
@@ -92,16 +92,16 @@ class JoinedFleet implements Fleet {
   async begin(): Promise<void> {
     const { clock, leaseMs, commons } = this.#options
     const until = clock.now() + leaseMs * 2
-    await this.#heartbeat.beat()
+    await this.#beats.beat()
     while (this.#isTaken && clock.now() < until) {
       await new Promise<void>((resolve) => clock.after(leaseMs / 4, resolve, true))
-      await this.#heartbeat.beat()
+      await this.#beats.beat()
     }
     if (this.#refusal) throw this.#refusal
     this.#hasBegun = true
-    this.#stops.push(commons.follow('lease', () => this.#heartbeat.soon()))
-    this.#stops.push(commons.onUp((isUp) => isUp && this.#heartbeat.soon()))
-    this.#heartbeat.start()
+    this.#stops.push(commons.follow('lease', () => this.#beats.soon()))
+    this.#stops.push(commons.onUp((isUp) => isUp && this.#beats.soon()))
+    this.#beats.start()
   }
 
   now(): number {
@@ -137,14 +137,14 @@ class JoinedFleet implements Fleet {
     this.#address = address
     this.#state = 'ready'
     this.#members.changed()
-    void this.#heartbeat.beat()
+    void this.#beats.beat()
   }
 
   async drain(): Promise<void> {
     this.#state = 'draining'
     this.#members.changed()
     // Before anything is given back: nobody leaves it to us any more.
-    await this.#heartbeat.beat()
+    await this.#beats.beat()
     const ended = Promise.all([...this.#leases].map((lease) => lease.stop()))
     let cancel = (): void => {}
     await Promise.race([
@@ -165,7 +165,7 @@ class JoinedFleet implements Fleet {
     const { commons, replica } = this.#options
     for (const stop of this.#stops) stop()
     this.#state = 'draining'
-    await this.#heartbeat.close()
+    await this.#beats.close()
     await Promise.all([...this.#leases].map((lease) => lease.release()))
     // A store that is away forgets us by itself.
     await commons.leases.leave({ name: replica, instance: this.#instance }).catch(() => {})
@@ -200,7 +200,7 @@ class JoinedFleet implements Fleet {
     this.#store = { ms: heard.storeMs, at: clock.now() }
     this.#rows = heard.leases
     this.#rowsAskedAt = askedAt
-    this.#members.heard(heard, this.#heartbeat.isSteady)
+    this.#members.heard(heard, this.#beats.isSteady)
     for (const lease of [...this.#leases])
       lease.heard(
         this.#rowOf(lease.name),
@@ -216,8 +216,7 @@ class JoinedFleet implements Fleet {
     const holders = new Set([...this.#leases].flatMap((lease) => lease.holder ?? []))
     for (const { name, silentMs } of replicas) {
       const dueMs = leaseMs - silentMs
-      if (name !== this.replica && holders.has(name) && dueMs > 0 && dueMs < leaseMs / 3)
-        this.#heartbeat.soon(dueMs + 10)
+      if (name !== this.replica && holders.has(name) && dueMs > 0 && dueMs < leaseMs / 3) this.#beats.soon(dueMs + 10)
     }
   }
 

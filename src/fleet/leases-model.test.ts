@@ -4,12 +4,14 @@ import { LeaseWorld, type SimulatedReplica } from '../../test/helpers/lease-worl
 
 const names = ['a', 'b', 'c']
 
-type Fault =
-  | { readonly do: 'kill' | 'drain' | 'cut' | 'mend' | 'stop' | 'wake'; readonly at: number }
-  | { readonly do: 'store down' | 'store up' | 'join' }
+interface Fault {
+  readonly do: Deed | 'store down' | 'store up' | 'join'
+  readonly at: number
+}
+type Deed = 'kill' | 'drain' | 'cut' | 'mend' | 'stop' | 'wake'
 
 const faultOf = (deeds: readonly Fault['do'][]): fc.Arbitrary<Fault> =>
-  fc.record({ do: fc.constantFrom(...deeds), at: fc.nat(2) }) as fc.Arbitrary<Fault>
+  fc.record({ do: fc.constantFrom(...deeds), at: fc.nat(2) })
 
 const storyOf = (deeds: readonly Fault['do'][]) =>
   fc.record({
@@ -55,7 +57,7 @@ const apply = (world: LeaseWorld, fault: Fault): void => {
   else if (fault.do !== 'join') applyTo(world.living[fault.at % Math.max(1, world.living.length)], fault.do)
 }
 
-const applyTo = (replica: SimulatedReplica | undefined, deed: 'kill' | 'drain' | 'cut' | 'mend' | 'stop' | 'wake') => {
+const applyTo = (replica: SimulatedReplica | undefined, deed: Deed) => {
   if (!replica) return
   if (deed === 'kill') replica.kill()
   else if (deed === 'drain') void replica.fleet?.drain()

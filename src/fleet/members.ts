@@ -46,8 +46,7 @@ export class Members {
     const us = this.#us()
     const seen = replicas.filter(({ name }) => name !== us.name).map(toMember)
     const before = new Set(this.#living.map(({ name }) => name))
-    const lives = ({ name, silentMs }: Member): boolean =>
-      silentMs <= this.#leaseMs || (!isSteady && before.has(name))
+    const lives = ({ name, silentMs }: Member): boolean => silentMs <= this.#leaseMs || (!isSteady && before.has(name))
     const living = [us, ...seen.filter(lives)].sort((one, other) => (one.name < other.name ? -1 : 1))
     this.#heard = new Map([us, ...seen].map((member) => [member.name, member]))
     const isNews = factsOf(living) !== factsOf(this.#living)
@@ -68,4 +67,6 @@ const isAble = ({ address, state }: Member): boolean => address !== undefined &&
 const toMember = (seen: ReplicaSeen): Member => ({ ...seen, isUs: false })
 
 const factsOf = (members: readonly Member[]): string =>
-  JSON.stringify(members.map(({ name, address, state, version, instance }) => [name, address, state, version, instance]))
+  JSON.stringify(
+    members.map(({ name, address, state, version, instance }) => [name, address, state, version, instance]),
+  )

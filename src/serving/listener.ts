@@ -111,9 +111,10 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
     begin: () => {
       if (!shared) faces.xiaozhi.start()
     },
-    drain: () => {
+    drain: async () => {
       http.drain()
-      return readiness.drain(drainMs())
+      // What runs once goes on elsewhere while we still serve: its calls find it there.
+      await Promise.all([board.fleet.drain(), readiness.drain(drainMs())])
     },
     close: async () => {
       tls?.close()

@@ -9,7 +9,7 @@ import { openAccess, openStdioVisitor } from './access.js'
 import { type Board, createBoard } from './board.js'
 import { CurrentConfig } from './current.js'
 import { type FileInForce, type FileOptions, openFileInForce } from './file-in-force.js'
-import { openFleet } from './fleet.js'
+import { addressForPeers, openFleet } from './fleet.js'
 import type { Listener } from './listener.js'
 import { followLock } from './lock-file.js'
 import { openLogger } from './logger.js'
@@ -102,7 +102,8 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
   try {
     const storage = storageOf(config, logger)
     closers.add(async () => storage[Symbol.asyncDispose]())
-    const fleet = await openFleet(config, { storage, logger, serves: persist !== 'never', onSecret: redactor.add })
+    const serves = persist !== 'never'
+    const fleet = await openFleet(config, { storage, logger, serves, listens: !!http, onSecret: redactor.add })
     closers.add(async () => fleet[Symbol.asyncDispose]())
     const access = http && (await openAccess(current, storage, logger))
     if (access) closers.add(access.close)
@@ -134,6 +135,7 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
     const listener =
       access && inForce && (await (await import('./listener.js')).openListener({ ...parts, access, inForce, ...http }))
     if (listener) closers.add(listener.close)
+    if (listener) fleet.listenAt(addressForPeers(config, listener.listensAt))
     if (only !== 'none') board.start(listener?.listensAt)
     const client = visitor && (await import('./client.js')).openClient(board, visitor, stdio, logger)
     if (client) closers.add(async () => client.close())

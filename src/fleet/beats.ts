@@ -2,7 +2,7 @@ import { isGatewayError } from '../errors.js'
 import type { Clock } from '../model/clock.js'
 import type { Heard, LeaseTable, SignOfLife } from '../storage/commons.js'
 
-export interface HeartbeatOptions {
+export interface BeatsOptions {
   readonly table: Pick<LeaseTable, 'beat'>
   readonly clock: Clock
   readonly leaseMs: number
@@ -20,8 +20,8 @@ const shortestMs = 20
  * Says every third of a lease that we live, and hears how everything stands. It also knows two things that nobody can ask the
  * store: whether it answered us without a break for one lease, and whether we ourselves stood still.
  */
-export class Heartbeat {
-  readonly #options: HeartbeatOptions
+export class Beats {
+  readonly #options: BeatsOptions
   readonly #everyMs: number
   #beating: Promise<void> | undefined
   #again = false
@@ -34,7 +34,7 @@ export class Heartbeat {
   #cancelSoon: (() => void) | undefined
   #isClosed = false
 
-  constructor(options: HeartbeatOptions) {
+  constructor(options: BeatsOptions) {
     this.#options = options
     this.#everyMs = options.leaseMs / 3
     this.#awakeAt = options.clock.now()
@@ -125,8 +125,7 @@ export class Heartbeat {
     try {
       const heard = await table.beat(said)
       const now = clock.now()
-      const hadBreak =
-        this.#answeredAt === undefined || askedAt - this.#answeredAt > leaseMs || now - askedAt > leaseMs
+      const hadBreak = this.#answeredAt === undefined || askedAt - this.#answeredAt > leaseMs || now - askedAt > leaseMs
       if (hadBreak) this.#steadyFrom = now
       else this.#steadyFrom ??= now
       this.#answeredAt = now
