@@ -190,7 +190,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       ...{ shares, clock, logger },
       listener: (record, asked, outcome) => {
         const told = listeners
-        if (record.attempts > 0 && record.kind === 'tool') catalog.usage.count(record.tool, record.at)
+        // Counted once in a fleet: where the call came in.
+        if (record.attempts > 0 && record.kind === 'tool' && !record.handedOver) catalog.usage.count(record.tool, record.at)
         for (let index = 0; index < told.length; index++) told[index]!(record, asked, outcome)
       },
       isWatched: watchers.isWatched,

@@ -6,6 +6,7 @@ import type { Clock } from '../model/clock.js'
 import { isRecord, type JsonObject } from '../model/json.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Fleet, Member } from './fleet.js'
+import { dialLink } from './peer-link.js'
 import { createPeerPasses, type PeerPasses } from './peer-pass.js'
 import {
   type FleetAnswer,
@@ -37,6 +38,9 @@ export interface PeerClientOptions {
 const mostConnections = 64
 // Below the time that the other side keeps them, so that it is we who close.
 const idleMs = 30_000
+
+// The other side looks at a pass and no more, but it may be busy.
+const linkTimeoutMs = 2000
 
 /** Asks other replicas over plain HTTP, each request under a pass of its own. For what is seldom: calls go by links. */
 export const openPeerClient = (options: PeerClientOptions): FleetPeers => {
@@ -96,6 +100,8 @@ export const openPeerClient = (options: PeerClientOptions): FleetPeers => {
 
   return {
     send,
+    link: (member, to, signal) =>
+      dialLink(member, to, { passes, connectTimeoutMs: linkTimeoutMs, caller: replicaCaller }, signal),
     tell: (told, to) => {
       if (closed) return
       const others = members().filter((each) => !each.isUs)

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { Caller, Right } from '../model/caller.js'
+import { readCaller } from '../mcp/handed-over.js'
+import type { Caller } from '../model/caller.js'
 import type { Clock } from '../model/clock.js'
 import type { Seal } from '../model/seal.js'
 import type { Replica } from '../storage/commons.js'
@@ -15,6 +16,8 @@ export interface PassedRequest {
   readonly body?: string | Buffer | undefined
   readonly caller: Caller
   readonly epoch?: number | undefined
+  /** Of the connection that begins with this request; only who opens the pass learns it. */
+  readonly key?: Buffer | undefined
   /** Who is asked: nobody else opens it, nor another process of the same name. */
   readonly to: Pick<Replica, 'name' | 'instance'>
 }
@@ -45,11 +48,13 @@ const mostRemembered = 100_000
 export const createPeerPasses = ({ seal, us, now, clock }: PeerPassesOptions): PeerPasses => {
   const used = new UsedPasses(clock)
   return {
-    write: ({ method, target, headers, body, caller, epoch, to }) => {
+    write: ({ method, target, headers, body, caller, epoch, key, to }) => {
       const names = headers ? Object.keys(headers) : []
       const digest = digestOf(method, target, names, headers ?? {}, body)
       const { name: from } = us()
-      return seal.close({ from, to: to.name, instance: to.instance, caller, digest, names, at: now(), epoch })
+      const sealedKey = key?.toString('base64url')
+      const bound = { from, to: to.name, instance: to.instance, at: now() }
+      return seal.close({ ...bound, caller, digest, names, epoch, key: sealedKey })
     },
     open: (header) => {
       const content = seal.open(header)
@@ -149,21 +154,14 @@ const part = (hash: Hash, text: string): void => {
 const namesOf = (names: unknown): readonly string[] =>
   Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
 
-const knownRights: ReadonlySet<unknown> = new Set<Right>(['discover', 'call', 'register', 'admin', 'spawn'])
-
-/** Another version may know more of a caller than we do; what we do not know it does not have here. */
-const toPass = ({ from, caller, epoch }: Readonly<Record<string, unknown>>): PeerPass | undefined => {
-  const { id, rights, profile, actsForAccounts } = (caller ?? {}) as Partial<Caller>
-  if (typeof from !== 'string' || typeof id !== 'string' || !Array.isArray(rights)) return undefined
+const toPass = ({ from, caller, epoch, key }: Readonly<Record<string, unknown>>): PeerPass | undefined => {
+  const known = readCaller(caller)
+  if (typeof from !== 'string' || !known) return undefined
   return {
     from,
-    caller: {
-      id,
-      rights: rights.filter((right) => knownRights.has(right)),
-      profile: typeof profile === 'string' ? profile : undefined,
-      actsForAccounts: actsForAccounts === true ? true : undefined,
-    },
+    caller: known,
     epoch: typeof epoch === 'number' ? epoch : undefined,
+    key: typeof key === 'string' ? Buffer.from(key, 'base64url') : undefined,
     headers: {},
   }
 }

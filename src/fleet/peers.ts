@@ -1,3 +1,4 @@
+import type { LineChannel } from '../mcp/client/line-transport.js'
 import type { Caller } from '../model/caller.js'
 import type { JsonObject } from '../model/json.js'
 import type { Member } from './fleet.js'
@@ -15,6 +16,8 @@ export interface PeerPass {
   readonly caller: Caller
   /** The epoch of the lease by which the sender thinks that we are to be asked. */
   readonly epoch?: number | undefined
+  /** Of the connection that begins with this request. */
+  readonly key?: Buffer | undefined
   /** The headers that the sender named in the request. All others are anybody's. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -61,6 +64,16 @@ export interface FleetAnswer {
   readonly body: AsyncIterable<Buffer>
 }
 
+export interface LinkedSource {
+  readonly source: string
+  readonly epoch: number
+}
+
+/** What two replicas speak on a link. */
+export const linkProtocol = 'pegboard-link'
+/** Where links to a source begin. */
+export const linkPath = '/mcp/:source'
+
 /** What one replica lets others know: fire and forget. */
 export interface Told {
   /** `cancel`, `session`, `key`, `elsewhere` … */
@@ -72,6 +85,11 @@ export interface Told {
 export interface FleetPeers extends AsyncDisposable {
   /** Rejects with SOURCE_UNAVAILABLE; `notSent` where it is sure that nothing was done. */
   send(member: Member, request: FleetRequest): Promise<FleetAnswer>
+  /**
+   * A connection to the face of one source that this replica holds, for as long as calls go there: one pass for all of them,
+   * and every frame under a key of its own. Rejects with SOURCE_UNAVAILABLE and, where another holds it, `details.movedTo`.
+   */
+  link(member: Member, to: LinkedSource, signal?: AbortSignal): Promise<LineChannel>
   /** Never rejects, and nobody waits. */
   tell(told: Told, to: Member | 'all'): void
   /** The body of `POST /fleet/v1/tell`, as another replica sent it. */

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.js'
-import type { Call } from '../model/call.js'
+import { type Call, HandedOver } from '../model/call.js'
 import type { OpenCircuit } from '../model/open-circuit.js'
 import type { Outcome } from '../model/outcome.js'
 import type { Answer } from '../model/result.js'
@@ -43,11 +43,13 @@ export const createInvocation = (rooms: Rooms, atFirst: CallSettings): Invocatio
     look: rooms.look,
     onChange: rooms.onCircuit,
   })
-  const path = new Path(rooms, order(rooms, { admission, callers, circuits, settings: () => settings }))
+  const steps = order(rooms, { admission, callers, circuits, settings: () => settings })
+  const path = new Path(rooms, steps)
+  const handedOver = new Path(rooms, onlyThose(steps, afterHandOver))
   return {
     // Not async: returning a promise from an async function costs three more microtasks.
     call: (call) => {
-      const outcome = path.carry(call, false)
+      const outcome = (call.found instanceof HandedOver ? handedOver : path).carry(call, false)
       return isPromise(outcome) ? outcome : Promise.resolve(outcome)
     },
     callSync: (call) => {
@@ -68,6 +70,15 @@ export const createInvocation = (rooms: Rooms, atFirst: CallSettings): Invocatio
     close: () => circuits.close(),
   }
 }
+
+/**
+ * What a call passes here that another replica handed over. Who it comes from has decided, checked and counted, and does for
+ * its caller what is done on the way back: limits of its face, masked credentials, second tries.
+ */
+const afterHandOver = ['admit', 'breaker', 'deadline'] as const
+
+const onlyThose = (steps: Readonly<Record<string, Step>>, names: readonly string[]): Readonly<Record<string, Step>> =>
+  Object.fromEntries(names.map((name) => [name, steps[name]!]))
 
 type NamedStep = Step & { readonly name: string }
 
@@ -96,6 +107,7 @@ class Path implements PassageHost {
 
   carry(call: Call, sync: boolean): Eventually<Outcome> {
     const passage = new Passage(call, sync, this)
+    if (call.found instanceof HandedOver) passage.target = call.found.target
     if (this.#rooms.isWatched?.()) passage.marks = []
     return this.#goIn(passage) ?? outcomeOf(passage)
   }

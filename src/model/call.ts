@@ -53,6 +53,16 @@ export interface Found {
   readonly offer?: Target | undefined
 }
 
+/**
+ * What another replica has found, allowed, checked and counted for this caller: the call goes on where it left off there, at
+ * `admit`. A class, so that nothing a client writes can ever be one.
+ */
+export class HandedOver implements Found {
+  readonly tool = undefined
+
+  constructor(readonly target: Target) {}
+}
+
 /** What a request of another kind than `tool` is for. */
 export interface Wanted {
   readonly kind: Exclude<RequestKind, 'tool'>

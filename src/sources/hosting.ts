@@ -22,8 +22,15 @@ export interface MovedTo {
   readonly epoch: number
 }
 
+// Whoever tells a failure on gives it as the cause of theirs.
+const deepest = 8
+
 /** Why a replica that was asked did nothing: another holds the source. Undefined for every other failure. */
 export const movedTo = (error: unknown): MovedTo | undefined => {
-  const moved = isGatewayError(error) ? error.details?.movedTo : undefined
-  return moved === undefined ? undefined : (moved as MovedTo)
+  let each = error
+  for (let depth = 0; depth < deepest && isGatewayError(each); depth++, each = each.cause) {
+    const moved = each.details?.movedTo
+    if (moved !== undefined) return moved as MovedTo
+  }
+  return undefined
 }

@@ -13,6 +13,7 @@ import { defined, type JsonObject } from '../model/json.js'
 import { type RawResult, RawToolAnswer } from '../model/raw-result.js'
 import type { Answer, ToolResult } from '../model/result.js'
 import { answerFor, answersTo, questionsOf, undeclared, urlsOf } from './mcp-questions.js'
+import type { McpSourceKind } from './mcp-source-options.js'
 import type { SourceCall } from './source.js'
 
 /** Counts the gateways a call went through, so that two that mount each other do not call each other for ever. */
@@ -29,6 +30,8 @@ export interface McpAsk {
   readonly headerParams?: readonly HeaderParam[] | undefined
   /** What comes on this request's stream without belonging to it: announcements of changed lists. */
   readonly onNotification?: ((message: RpcNotification) => void) | undefined
+  /** How the far side is spoken to, where that is not as with any server. */
+  readonly how?: Pick<McpSourceKind, 'stamp' | 'toError'> | undefined
   /** Called when it is over, however it ended. */
   readonly onEnd?: (() => void) | undefined
 }
@@ -100,7 +103,9 @@ class McpRequest<T> implements RequestOptions, Waiter {
     this.#read = read
     this.#resolve = resolve
     this.#reject = reject
-    this.meta = nextHop(ask.context.call.meta)
+    const { call } = ask.context
+    const stamp = ask.how?.stamp
+    this.meta = stamp ? { ...nextHop(call.meta), ...stamp(call) } : nextHop(call.meta)
   }
 
   get signal(): CancelSignal {
@@ -169,7 +174,7 @@ class McpRequest<T> implements RequestOptions, Waiter {
     const asked = asking?.rounds && urlsOf(error, asking)
     if (asked) return this.#end(plainResult(asked))
     this.#ask.onEnd?.()
-    this.#reject(error)
+    this.#reject(this.#ask.how?.toError ? this.#ask.how.toError(error) : error)
   }
 
   #end(answer: RpcResult): void {

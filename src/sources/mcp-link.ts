@@ -182,7 +182,8 @@ export const openMcpLink = async (
   const askOn = <T>(own: ClientPeer, request: LinkRequest, context: SourceCall, read: ReadAnswer<T>): Promise<T> => {
     const { method, params, tool } = request
     const mirrored = tool === undefined ? undefined : headerParams.get(tool)
-    return askMcp(own, { method, params, context, tool, headerParams: mirrored, onNotification: noticed, onEnd }, read)
+    const told = { headerParams: mirrored, onNotification: noticed, onEnd, how }
+    return askMcp(own, { method, params, context, tool, ...told }, read)
   }
 
   return {

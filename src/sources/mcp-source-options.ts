@@ -1,7 +1,9 @@
 import type { ClientPeer, ClientPeerOptions } from '../mcp/client/client-peer.js'
 import type { Verdict } from '../mcp/client/handshake.js'
 import type { Implementation } from '../mcp/message.js'
+import type { Call } from '../model/call.js'
 import type { Clock } from '../model/clock.js'
+import type { JsonObject } from '../model/json.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { LoopGuard } from './loop-guard.js'
@@ -59,6 +61,10 @@ export interface McpSourceKind {
   readonly sessionPerCaller: boolean
   /** Mirrors arguments into headers, so that tools whose annotations break the rules cannot be called. */
   readonly headerParams: boolean
+  /** What goes with each request of a caller, beside what the caller said: between replicas, who that is. */
+  readonly stamp?: ((call: Call) => JsonObject) | undefined
+  /** What a failure means, where the far side says more than a server would. */
+  readonly toError?: ((error: unknown) => unknown) | undefined
   /** What its processes are kept by. */
   readonly guards?: (() => GuardReport | undefined) | undefined
   /** Frees what connections share. */

@@ -23,6 +23,8 @@ export interface CallRecord {
   readonly steps?: readonly StepTime[] | undefined
   /** Credentials that were found, where somebody looked; undefined where there were none. */
   readonly secrets?: CallSecrets | undefined
+  /** Another replica let it in and has recorded it too: this is what it was at the holder of its source. */
+  readonly handedOver?: true | undefined
 }
 
 /** What was found in a call, by direction; kinds and counts, never values. */

@@ -1,6 +1,6 @@
 import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
 import { costOf, toToolResult } from '../../model/answer.js'
-import type { Call } from '../../model/call.js'
+import { type Call, HandedOver } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import type { Outcome, OutcomeMeta } from '../../model/outcome.js'
 import { type Answer, resultAnswer } from '../../model/result.js'
@@ -109,6 +109,7 @@ const toRecord = (passage: Passage, outcome: Outcome, clock: Clock): CallRecord 
   const cost = outcome.ok ? costOf(outcome.answer) : undefined
   const priced = cost === undefined ? record : { ...record, cost }
   const told = passage.secrets === undefined ? priced : { ...priced, secrets: passage.secrets }
+  if (passage.call.found instanceof HandedOver) return { ...told, handedOver: true }
   return passage.marks ? { ...told, steps: toStepTimes(passage.marks, clock.now()) } : told
 }
 

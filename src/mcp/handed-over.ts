@@ -1,0 +1,56 @@
+import { type ErrorCode, errorCodes, GatewayError, isGatewayError } from '../errors.js'
+import type { Caller, Right } from '../model/caller.js'
+import { isRecord, type JsonObject } from '../model/json.js'
+import { isRpcError, RpcError, rpcCodes } from './rpc-error.js'
+
+/** The `_meta` key by which one replica tells another whose call it hands over. Nobody else is believed about it. */
+export const callerKey = 'pegboard/caller'
+
+/** A caller as it goes to another replica. */
+export const callerStamp = ({ id, rights, profile, actsForAccounts }: Caller): JsonObject =>
+  ({ [callerKey]: { id, rights, profile, actsForAccounts } }) as unknown as JsonObject
+
+const knownRights: ReadonlySet<unknown> = new Set<Right>(['discover', 'call', 'register', 'admin', 'spawn'])
+
+/** The caller that came so; undefined where none did. Another version may know rights that nobody has here. */
+export const readCaller = (value: unknown): Caller | undefined => {
+  if (!isRecord(value)) return undefined
+  const { id, rights, profile, actsForAccounts } = value
+  if (typeof id !== 'string' || !Array.isArray(rights)) return undefined
+  return {
+    id,
+    rights: rights.every((right) => knownRights.has(right)) ? rights : rights.filter((right) => knownRights.has(right)),
+    profile: typeof profile === 'string' ? profile : undefined,
+    actsForAccounts: actsForAccounts === true ? true : undefined,
+  }
+}
+
+/** A failure at the holder, for the replica that asked: with all that its own steps decide by. */
+export const toHandedError = (error: unknown): RpcError => {
+  if (isRpcError(error)) return error
+  // What a server refused itself passes as it is.
+  if (isGatewayError(error) && error.code === 'TOOL_FAILED' && isRpcError(error.cause)) return error.cause
+  if (!isGatewayError(error)) return new RpcError(rpcCodes.internalError, 'The replica failed to answer.')
+  const { code, message, details, notSent, retryAfterMs } = error
+  return new RpcError(rpcCodes.internalError, message, {
+    data: { [failureKey]: { code, details, notSent, retryAfterMs } },
+  })
+}
+
+const failureKey = 'pegboard/failure'
+
+/** The same at the replica that asked: as if it had happened there. */
+export const fromHandedError = (error: unknown): unknown => {
+  const failure = isRpcError(error) && isRecord(error.data) ? error.data[failureKey] : undefined
+  if (!isRecord(failure)) return error
+  const { code, details, notSent, retryAfterMs } = failure
+  return new GatewayError(
+    (errorCodes as readonly unknown[]).includes(code) ? (code as ErrorCode) : 'INTERNAL',
+    (error as RpcError).message,
+    {
+      details: isRecord(details) ? details : undefined,
+      notSent: notSent === true,
+      retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined,
+    },
+  )
+}

@@ -1,0 +1,46 @@
+import { createLineTransport, type LineChannel } from '../../mcp/client/line-transport.js'
+import { createClientPeer } from '../../mcp/client/peer.js'
+import { callerStamp, fromHandedError } from '../../mcp/handed-over.js'
+import type { Call } from '../../model/call.js'
+import type { Caller } from '../../model/caller.js'
+import type { JsonObject } from '../../model/json.js'
+import { createMcpSource, type McpSource } from '../mcp-source.js'
+import type { McpSourceOptions } from '../mcp-source-options.js'
+
+export interface PeerSourceOptions extends McpSourceOptions {
+  /** The replica that holds it, for messages. */
+  readonly replica: string
+  /** Opens a link to its face there. */
+  readonly dial: (signal: AbortSignal | undefined) => Promise<LineChannel>
+}
+
+/**
+ * A source that another replica holds: MCP of the modern era over a link between replicas. Who calls goes with every request,
+ * since the holder counts places by caller; what was decided here is not decided there again.
+ */
+export const createPeerSource = ({ dial, replica, ...options }: PeerSourceOptions): McpSource => {
+  const place = `replica ${replica}`
+  return createMcpSource(
+    {
+      kind: 'peer',
+      sessionPerCaller: false,
+      headerParams: false,
+      stamp: stampOnce(),
+      toError: fromHandedError,
+      connect: async (peer, _principal, signal) =>
+        createClientPeer({ ...createLineTransport(await dial(signal), { place }), onlyEra: 'modern' }, peer),
+    },
+    // The link is cheap to make, and who holds it may change at any moment.
+    { healthCheck: false, restart: { firstDelayMs: 100, maxDelayMs: 1000 }, ...options, era: 'modern' },
+  )
+}
+
+/** Callers are few and live long: each is written down once. */
+const stampOnce = (): ((call: Call) => JsonObject) => {
+  const stamps = new WeakMap<Caller, JsonObject>()
+  return ({ caller }) => {
+    let known = stamps.get(caller)
+    if (!known) stamps.set(caller, (known = callerStamp(caller)))
+    return known
+  }
+}
