@@ -191,7 +191,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       listener: (record, asked, outcome) => {
         const told = listeners
         // Counted once in a fleet: where the call came in.
-        if (record.attempts > 0 && record.kind === 'tool' && !record.handedOver) catalog.usage.count(record.tool, record.at)
+        if (record.attempts > 0 && record.kind === 'tool' && !record.handedOver)
+          catalog.usage.count(record.tool, record.at)
         for (let index = 0; index < told.length; index++) told[index]!(record, asked, outcome)
       },
       isWatched: watchers.isWatched,

@@ -21,8 +21,8 @@ import {
 /** How a replica asks others and lets them ask: made by whoever makes the `Fleet`, and a part of it. */
 export const openPeers = (fleet: Pick<Fleet, 'seals' | 'members' | 'now'>, clock: Clock, logger: Logger): OpenPeers => {
   const us = (): Member => fleet.members().find(({ isUs }) => isUs)!
-  const passes = createPeerPasses({ seal: fleet.seals.of('peer'), us, now: fleet.now, clock })
-  return { ...openPeerClient({ passes, members: fleet.members, logger }), door: passes }
+  const passes = createPeerPasses({ seal: fleet.seals.of('peer'), us, now: () => fleet.now(), clock })
+  return { ...openPeerClient({ passes, members: () => fleet.members(), logger }), door: passes }
 }
 
 export interface PeerClientOptions {

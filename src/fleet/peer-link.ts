@@ -60,7 +60,10 @@ const refusalOf = async (to: Member, source: string, answer: IncomingMessage): P
   const movedTo = answer.statusCode === 421 && isRecord(said) ? said.movedTo : undefined
   const why = movedTo ? 'does not hold it any more' : `answered ${answer.statusCode}`
   const details = movedTo === undefined ? { status: answer.statusCode } : { movedTo }
-  return unavailable(`'${source}' could not be reached at replica ${to.name}, which ${why}.`, { notSent: true, details })
+  return unavailable(`'${source}' could not be reached at replica ${to.name}, which ${why}.`, {
+    notSent: true,
+    details,
+  })
 }
 
 const readShort = async (answer: IncomingMessage): Promise<unknown> => {

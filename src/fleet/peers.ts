@@ -66,7 +66,8 @@ export interface FleetAnswer {
 
 export interface LinkedSource {
   readonly source: string
-  readonly epoch: number
+  /** Undefined for what belongs to a replica without a lease. */
+  readonly epoch?: number | undefined
 }
 
 /** What two replicas speak on a link. */

@@ -6,7 +6,8 @@ import type { McpSourceOptions } from './mcp-source-options.js'
 export interface HeldAt {
   readonly source: string
   readonly replica: string
-  readonly epoch: number
+  /** Undefined for what belongs to a replica without a lease: sources by caller. */
+  readonly epoch?: number | undefined
 }
 
 /**

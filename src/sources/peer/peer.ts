@@ -1,7 +1,9 @@
+import type { GatewayError } from '../../errors.js'
+import { unavailable } from '../../mcp/client/failure.js'
 import { createLineTransport, type LineChannel } from '../../mcp/client/line-transport.js'
 import { createClientPeer } from '../../mcp/client/peer.js'
 import { callerStamp, fromHandedError } from '../../mcp/handed-over.js'
-import type { Call } from '../../model/call.js'
+import { type Call, HandedOver } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
 import type { JsonObject } from '../../model/json.js'
 import { createMcpSource, type McpSource } from '../mcp-source.js'
@@ -35,10 +37,18 @@ export const createPeerSource = ({ dial, replica, ...options }: PeerSourceOption
   )
 }
 
+const handedOn = (): GatewayError =>
+  unavailable('This replica was asked for a source that it does not hold.', {
+    notSent: true,
+    details: { movedTo: { holder: undefined, epoch: 0 } },
+  })
+
 /** Callers are few and live long: each is written down once. */
 const stampOnce = (): ((call: Call) => JsonObject) => {
   const stamps = new WeakMap<Caller, JsonObject>()
-  return ({ caller }) => {
+  return ({ caller, found }) => {
+    // What another replica handed over to us goes no further: two that each take the other for the holder would never end.
+    if (found instanceof HandedOver) throw handedOn()
     let known = stamps.get(caller)
     if (!known) stamps.set(caller, (known = callerStamp(caller)))
     return known

@@ -123,9 +123,7 @@ export class HeldSource {
     for (const kind of ['prompts', 'resources'] as const)
       if (asked[`${kind}ListChanged`] === true && surface) {
         honoured[`${kind}ListChanged`] = true
-        stops.push(
-          surface.onChange((changed) => changed === kind && tell(`notifications/${changed}/list_changed`)),
-        )
+        stops.push(surface.onChange((changed) => changed === kind && tell(`notifications/${changed}/list_changed`)))
       }
     const uris = Array.isArray(asked.resourceSubscriptions) ? asked.resourceSubscriptions : []
     const followed = uris.filter((uri): uri is string => {

@@ -240,4 +240,3 @@ const encodedWork = (result: RawResult | JsonObject): string | Buffer =>
   result instanceof RawResult ? result.slice() : JSON.stringify(result)
 
 const tooMany = (): RpcError => new RpcError(rpcCodes.internalError, 'Too many requests of one replica are running.')
-
