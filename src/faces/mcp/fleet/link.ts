@@ -5,7 +5,7 @@ import { callerKey, readCaller, toHandedError } from '../../../mcp/handed-over.j
 import { errorText, type Implementation, metaKeys, metaOf, type RpcRequest } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { toToolResult } from '../../../model/answer.js'
-import { type Call, HandedOver, type RequestKind, type Target } from '../../../model/call.js'
+import { type Call, HandedOver, type RequestKind } from '../../../model/call.js'
 import type { Caller } from '../../../model/caller.js'
 import type { Clock } from '../../../model/clock.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
@@ -18,7 +18,7 @@ import { type RunningRequest, RunningRequests } from '../in-flight.js'
 import { plainProfile } from '../profile.js'
 import { HeldSource } from './held-source.js'
 
-export interface LinkOptions {
+export interface ServedLinkOptions {
   readonly gateway: Gateway
   readonly talks: Talks
   readonly serverInfo: Implementation
@@ -48,17 +48,17 @@ const nobodyElse: Caller = Object.freeze({ id: 'replica', rights: Object.freeze(
  * The modern MCP face of one source, for a replica that has found, allowed, checked and counted what it hands over. Names are
  * the source's own; calls go on at `admit`. What comes was sealed by a replica, so it is parsed and not searched for tricks.
  */
-export const serveLink = (options: LinkOptions): ServedLink => new Link(options)
+export const serveLink = (options: ServedLinkOptions): ServedLink => new Link(options)
 
 class Link implements ServedLink {
   readonly ended: Promise<void>
-  readonly #options: LinkOptions
+  readonly #options: ServedLinkOptions
   readonly #held: HeldSource
   readonly #running = new RunningRequests(mostRequests)
   #isLeaving = false
   #end: () => void = () => {}
 
-  constructor(options: LinkOptions) {
+  constructor(options: ServedLinkOptions) {
     this.#options = options
     this.#held = new HeldSource(options)
     this.ended = new Promise((resolve) => {

@@ -3,7 +3,6 @@ import { systemClock } from '../../src/model/clock.js'
 import { createStdioHost } from '../../src/sources/stdio/sessions.js'
 import { createStdioSource } from '../../src/sources/stdio/stdio.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
-import { expectedOf, tellStory } from '../eras/story.js'
 import type { StoryClient } from '../helpers/clients/client.js'
 import { rawOverHttp } from '../helpers/clients/raw-http.js'
 import { v1OverHttp } from '../helpers/clients/sdk-v1.js'
@@ -11,6 +10,7 @@ import { v2OverHttp } from '../helpers/clients/sdk-v2.js'
 import { type BoardEra, boardCommand } from '../helpers/fixture-servers.js'
 import { type Hop, hopCommon, startHop } from '../helpers/hop.js'
 import { type ServedFixture, serveFixture } from '../helpers/serve-fixture.js'
+import { expectedOf, tellStory } from './story.js'
 
 const clients: Record<string, (url: string) => Promise<StoryClient>> = {
   'SDK v1': v1OverHttp,
