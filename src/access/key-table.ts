@@ -1,5 +1,6 @@
 import { messageOf } from '../errors.js'
 import type { Caller } from '../model/caller.js'
+import { createCatchUp } from '../model/catch-up.js'
 import type { Clock } from '../model/clock.js'
 import { freshRuns } from '../model/fresh-runs.js'
 import type { SharedDocuments } from '../storage/store.js'
@@ -55,33 +56,30 @@ export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTa
         .filter((key) => stateOf(key, now) === 'active')
         .map(({ id }) => id),
     )
-    for (const id of before) if (!good.has(id)) for (const listener of [...listeners]) tell(listener, id, logger)
+    for (const id of before) if (!good.has(id)) for (const listener of [...listeners]) tellEnd(listener, id, logger)
   }
   // One after the other: an earlier reading that comes back later would bring a revoked key to life.
   const reload = freshRuns(async () => {
     byHash = await readKeys(documents, logger)
     announce()
   })
-  const trying = async (work: () => Promise<void>): Promise<void> => {
+  // The keys known so far stay good: a store that cannot be read for a moment must not lock everybody out.
+  const tell = (error: unknown): void => logger.log('error', `The keys cannot be read anew: ${messageOf(error)}`)
+  const refresh = freshRuns(async () => {
     try {
-      await work()
-      problem = undefined
-    } catch (error) {
-      // The keys known so far stay good: a store that cannot be read for a moment must not lock everybody out.
-      if (!closed && problem !== messageOf(error))
-        logger.log('error', `The keys cannot be read anew: ${messageOf(error)}`)
-      problem = messageOf(error)
-    }
-  }
-  const refresh = freshRuns(() =>
-    trying(async () => {
       if (await documents.refresh()) await reload()
       else announce()
-    }),
-  )
+      problem = undefined
+    } catch (error) {
+      if (!closed && problem !== messageOf(error)) tell(error)
+      problem = messageOf(error)
+    }
+  })
 
   /** Where we are told of every change, nothing is left to look for but keys that expire. */
   const untilExpiry = (): void => {
+    cancel()
+    if (closed) return
     const now = clock.wall()
     const ends = keys().flatMap(({ id, expiresAt = 0 }) => (good.has(id) && expiresAt > now ? [expiresAt - now] : []))
     cancel = clock.after(Math.min(longestWaitMs, ...ends), () => {
@@ -92,12 +90,14 @@ export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTa
   const poll = (): void => {
     cancel = clock.after(followMs, () => void refresh().then(() => closed || poll()))
   }
-  const leave = documents.follow?.(async () => {
-    await trying(reload)
-    if (closed) return
-    cancel()
-    untilExpiry()
-  })
+  const others = createCatchUp(
+    async () => {
+      await reload()
+      untilExpiry()
+    },
+    { clock, onFailure: tell },
+  )
+  const leave = documents.follow?.(others.run)
 
   try {
     await reload()
@@ -115,6 +115,8 @@ export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTa
     note: (stored) => {
       byHash = new Map(byHash).set(stored.hash, entryOf(stored))
       announce()
+      // A reading that began before the write may still come back, without it.
+      void (leave ? others.run() : reload().catch(() => {}))
     },
     onEnd: (listener) => {
       listeners.add(listener)
@@ -123,6 +125,7 @@ export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTa
     close: () => {
       closed = true
       leave?.()
+      others.close()
       cancel()
     },
   }
@@ -143,7 +146,7 @@ const entryOf = (stored: StoredKey): KeyEntry => ({
   good: Object.freeze({ ok: true, caller: callerOf(stored) }),
 })
 
-const tell = (listener: (id: string) => void, id: string, logger: Logger): void => {
+const tellEnd = (listener: (id: string) => void, id: string, logger: Logger): void => {
   try {
     listener(id)
   } catch (error) {

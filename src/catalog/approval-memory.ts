@@ -2,6 +2,7 @@ import { messageOf } from '../errors.js'
 import type { Clock } from '../model/clock.js'
 import type { DocumentReader, DocumentSet } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
+import { type Contents, readContents, unreadable } from './approval-contents.js'
 import {
   type ApprovalPlace,
   type Approved,
@@ -9,10 +10,10 @@ import {
   firstPlace,
   placeOf,
   type ReportPart,
-  readRecord,
   recordId,
   toValue,
 } from './approval-record.js'
+import { type Fresh, markOf, writeApprovals } from './approval-writes.js'
 import type { Reviewed } from './reviewed.js'
 
 export interface MemoryOptions {
@@ -21,22 +22,8 @@ export interface MemoryOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly flushMs: number
-}
-
-/** What one reading of the store found. */
-interface Contents {
-  readonly records: Map<string, Approved>
-  /** By tool id, from versions that knew no configurations. */
-  readonly earlier: Map<string, Approved>
-  /** Those of `records` that hold a definition which no tool has. */
-  readonly apart: Set<Approved>
-  /** Sources of which tools are known, whether or not a mark says that they reported. */
-  readonly sources: ReadonlySet<string>
-  readonly earlierIds: readonly string[]
-  /** How much is kept of each source. */
-  readonly counts: Map<string, number>
-  /** It is there and cannot be read: then nobody knows what was approved, and nothing passes. */
-  readonly isBlind: boolean
+  /** The name that this configuration had before several replicas shared it: what was kept under it counts. */
+  readonly formerly?: string | undefined
 }
 
 /** What is remembered of each definition, and written where this process may. */
@@ -45,14 +32,18 @@ export class ApprovalMemory {
   readonly #writer: DocumentSet | undefined
   #contents: Contents
   /** To write, by key; and keys of earlier versions that those replace. */
-  readonly #fresh = new Map<string, ApprovalPlace>()
+  readonly #fresh = new Map<string, Fresh>()
+  /** The last definition of each that was noted here: two that see different ones must not overwrite each other for ever. */
+  readonly #noted = new Map<string, string>()
   readonly #replaced = new Set<string>()
   /** What only this process knows, since another writes: by key, the part of the source that it belongs to. */
   readonly #provisional = new Map<string, { readonly source: string; readonly part: ReportPart }>()
   #cancelTimer: (() => void) | undefined
 
   static async open(options: MemoryOptions): Promise<ApprovalMemory> {
-    return new ApprovalMemory(options, await read(options))
+    const memory = new ApprovalMemory(options, await readOrHold(options))
+    memory.#takeOver()
+    return memory
   }
 
   private constructor(options: MemoryOptions, contents: Contents) {
@@ -101,6 +92,16 @@ export class ApprovalMemory {
     this.#keepAt(placeOf(this.#options.config, item), record, partOf(item))
   }
 
+  /** A change that nobody is asked about, once for each definition that is seen here. */
+  note(item: Reviewed, record: Approved): void {
+    const key = this.#keyOf(item)
+    if (this.#noted.get(key) === record.hash) return
+    this.#noted.delete(key)
+    this.#noted.set(key, record.hash)
+    if (this.#noted.size > mostPerSource) this.#noted.delete(this.#noted.keys().next().value as string)
+    this.keep(item, record)
+  }
+
   /** Written before it resolves. */
   async decide(item: Reviewed, record: Approved): Promise<void> {
     const place = placeOf(this.#options.config, item)
@@ -145,12 +146,26 @@ export class ApprovalMemory {
     return true
   }
 
-  /** Reads what another process wrote meanwhile; true if anything is new. */
+  /** Told that others wrote; undefined where nobody says so. */
+  follow(listener: () => Promise<void>): (() => void) | undefined {
+    return this.#writer?.follow?.(listener)
+  }
+
+  /** Reads what others wrote meanwhile; true if anything is new. Where that fails and others share it, it rejects. */
   async refresh(): Promise<boolean> {
-    const { config } = this.#options
+    const { documents, config, formerly } = this.#options
+    const isShared = this.#writer?.follow !== undefined
+    const next = await (isShared ? readContents(documents, config, formerly) : readOrHold(this.#options))
     const before = this.#contents
-    const next = await read(this.#options)
     let changed = next.isBlind !== before.isBlind
+    const late = new Set<string>()
+    for (const [key, fresh] of this.#fresh) {
+      const theirs = next.records.get(key)
+      // Ours is still to be written; else somebody was first, and that counts.
+      if (theirs && fresh.was === markOf(theirs)) next.records.set(key, before.records.get(key)!)
+      else if (theirs) this.#fresh.delete(key)
+      else if (this.#isLate(fresh, next)) late.add(key)
+    }
     for (const [key, record] of next.records) {
       if (markOf(before.records.get(key)) !== markOf(record)) changed = true
       this.#provisional.delete(key)
@@ -158,9 +173,10 @@ export class ApprovalMemory {
     for (const [key, record] of before.records) {
       if (next.records.has(key)) continue
       const mine = this.#provisional.get(key)
-      // The process that writes has seen the first report too, without this in it: then it is new here as well.
-      if (mine && next.records.has(recordId(firstPlace(config, mine.source, mine.part)))) {
+      // Whoever writes has seen the first report too, without this in it: then it is new here as well.
+      if (late.has(key) || (mine && next.records.has(recordId(firstPlace(config, mine.source, mine.part))))) {
         this.#provisional.delete(key)
+        this.#fresh.delete(key)
         changed = true
       }
       // What we saw ourselves and nobody wrote stays seen.
@@ -176,31 +192,58 @@ export class ApprovalMemory {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
     const waiting = [...this.#fresh]
-    this.#fresh.clear()
     if (waiting.length === 0 || !this.#writer) return
-    const { records } = this.#contents
     try {
-      await this.#writer.putMany(waiting.map(([id, place]) => ({ id, value: toValue(records.get(id)!, place) })))
+      const { records } = this.#contents
+      const written = waiting.map(([id, fresh]) => ({ id, fresh, record: records.get(id)! }))
+      await writeApprovals(this.#writer, written)
+      for (const { id, fresh, record } of written) {
+        const later = this.#fresh.get(id)
+        if (later === fresh) this.#fresh.delete(id)
+        else if (later) this.#fresh.set(id, { ...later, was: markOf(record) })
+      }
       // After the new ones are there: a crash in between loses nothing.
       for (const id of [...this.#replaced]) {
         await this.#writer.delete(id)
         this.#replaced.delete(id)
       }
+      if (this.#fresh.size > 0) this.#flushLater()
     } catch (error) {
       // Calls go on without the disk; what could not be written waits for the next time.
-      for (const [id, place] of waiting) if (!this.#fresh.has(id)) this.#fresh.set(id, place)
       this.#options.logger.log('error', `Could not save approvals: ${messageOf(error)}`, { tools: waiting.length })
+      if (this.#writer.follow) this.#flushLater()
     }
+  }
+
+  /** What was kept under the former name is kept under this one, for the others too. */
+  #takeOver(): void {
+    for (const [key, place] of this.#contents.moved) this.#fresh.set(key, { place, was: undefined })
+    if (this.#fresh.size > 0 && this.#writer) this.#flushLater()
+  }
+
+  /** First seen here, while the report that it was not in was seen and written elsewhere. */
+  #isLate({ place, was }: Fresh, next: Contents): boolean {
+    if (was !== undefined || place.kind === 'first') return false
+    const part: ReportPart = place.kind === undefined ? 'tools' : 'offer'
+    const mark = recordId(firstPlace(place.config, place.source, part))
+    const theirs = next.records.get(mark)
+    return theirs !== undefined && markOf(theirs) !== markOf(this.#contents.records.get(mark))
+  }
+
+  #flushLater(): void {
+    this.#cancelTimer ??= this.#options.clock.after(this.#options.flushMs, () => void this.flush())
   }
 
   #keepAt(place: ApprovalPlace, record: Approved, part: ReportPart): void {
     const key = recordId(place)
     const { records, counts } = this.#contents
-    if (!records.has(key)) counts.set(place.source, (counts.get(place.source) ?? 0) + 1)
+    const known = records.get(key)
+    const pending = this.#fresh.get(key)
+    if (!known) counts.set(place.source, (counts.get(place.source) ?? 0) + 1)
     records.set(key, record)
     if (!this.#writer) return void this.#provisional.set(key, { source: place.source, part })
-    this.#fresh.set(key, place)
-    this.#cancelTimer ??= this.#options.clock.after(this.#options.flushMs, () => void this.flush())
+    this.#fresh.set(key, { place, was: pending ? pending.was : known && markOf(known) })
+    this.#flushLater()
   }
 
   #earlierWords({ source }: Reviewed): Approved | undefined {
@@ -219,27 +262,11 @@ const mostPerSource = 25_000
 
 const partOf = ({ kind = 'tool' }: Reviewed): ReportPart => (kind === 'tool' ? 'tools' : 'offer')
 
-const markOf = (record: Approved | undefined): string => `${record?.hash}/${record?.rejected?.hash}`
-
-const read = async ({ documents, config, logger }: MemoryOptions): Promise<Contents> => {
-  const records = new Map<string, Approved>()
-  const earlier = new Map<string, Approved>()
-  const apart = new Set<Approved>()
-  const sources = new Set<string>()
-  const counts = new Map<string, number>()
+const readOrHold = async ({ documents, config, formerly, logger }: MemoryOptions): Promise<Contents> => {
   try {
-    for (const { id, value } of await documents.all()) {
-      const found = readRecord(value)
-      if (found?.config === config) {
-        records.set(id, found.record)
-        apart.add(found.record)
-        if (found.source !== undefined) counts.set(found.source, (counts.get(found.source) ?? 0) + 1)
-        if (found.source !== undefined && found.isTool) sources.add(found.source)
-      } else if (found && found.config === undefined) earlier.set(id, found.record)
-    }
-    return { records, earlier, apart, sources, earlierIds: [...earlier.keys()], counts, isBlind: false }
+    return await readContents(documents, config, formerly)
   } catch (error) {
     logger.log('error', `What was approved cannot be read, so every tool is held back: ${messageOf(error)}`)
-    return { records, earlier, apart, sources, earlierIds: [], counts, isBlind: true }
+    return unreadable()
   }
 }

@@ -85,6 +85,13 @@ export const withNote = (record: Approved, note: NotedChange): readonly NotedCha
 export const toValue = (record: Approved, place: ApprovalPlace): JsonObject =>
   ({ ...record, ...place }) as unknown as JsonObject
 
+/** Where a record of another configuration would be in this one. */
+export const placeIn = (value: JsonValue, config: string): ApprovalPlace | undefined => {
+  if (!isRecord(value) || typeof value.source !== 'string' || typeof value.tool !== 'string') return undefined
+  const { source, tool, kind } = value
+  return { config, source, tool, kind: typeof kind === 'string' ? (kind as ApprovalPlace['kind']) : undefined }
+}
+
 /** A stored record; `config` is undefined for those of earlier versions, which knew tools by their id alone. */
 export interface ReadRecord {
   readonly record: Approved

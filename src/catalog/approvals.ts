@@ -1,3 +1,5 @@
+import { messageOf } from '../errors.js'
+import { createCatchUp } from '../model/catch-up.js'
 import type { Clock } from '../model/clock.js'
 import type { ToolDefinition } from '../model/tool.js'
 import type { Finding } from '../scanner/finding.js'
@@ -18,6 +20,8 @@ export interface ApprovalsOptions {
   readonly documents: DocumentReader | DocumentSet
   /** Which configuration this is, so that those of others do not judge it (U3). Default: one for all. */
   readonly config?: string | undefined
+  /** What it was called before it was shared: what was approved under that name counts as well. */
+  readonly formerly?: string | undefined
   readonly clock: Clock
   readonly logger: Logger
   /** Tools that need nobody's approval: functions of this process, what models register. Default: none. */
@@ -82,6 +86,8 @@ export interface Approvals {
   reject(tool: Reviewed, by: string): Promise<void>
   /** Reads what another process decided meanwhile; true if anything is new. */
   refresh(): Promise<boolean>
+  /** Told when others have decided something, or seen it first. Undefined where nobody says so. Returns how to stop. */
+  follow(listener: () => void): (() => void) | undefined
   /** Writes what is waiting. */
   close(): Promise<void>
 }
@@ -90,7 +96,7 @@ export const createApprovals = async (options: ApprovalsOptions): Promise<Approv
   const { documents, config = '', clock, logger, flushMs = 1000 } = options
   const { exempt = () => false, onChange = () => 'hold', newTools = () => 'note' } = options
   const { targetOf = () => '', findingsOf = () => [], onFinding = () => 'hold' } = options
-  const memory = await ApprovalMemory.open({ documents, config, clock, logger, flushMs })
+  const memory = await ApprovalMemory.open({ documents, config, clock, logger, flushMs, formerly: options.formerly })
   const told = createTold(logger)
   let version = 0
 
@@ -134,6 +140,11 @@ export const createApprovals = async (options: ApprovalsOptions): Promise<Approv
     await memory.decide(item, record)
     version += 1
   }
+  const refresh = async (): Promise<boolean> => {
+    const changed = await memory.refresh()
+    if (changed) version += 1
+    return changed
+  }
 
   return {
     get canDecide() {
@@ -157,7 +168,7 @@ export const createApprovals = async (options: ApprovalsOptions): Promise<Approv
         told(item, 'noted', change)
         const { rejected: _, ...rest } = record
         const noted = withNote(record, { at: clock.wall(), changes: change.changes })
-        memory.keep(item, { ...rest, hash: definitionHash(item.definition), definition: item.definition, noted })
+        memory.note(item, { ...rest, hash: definitionHash(item.definition), definition: item.definition, noted })
       }
       return verdict !== 'held' && verdict !== 'unread'
     },
@@ -179,10 +190,29 @@ export const createApprovals = async (options: ApprovalsOptions): Promise<Approv
       const rejected = { hash: definitionHash(item.definition), at: clock.wall(), by }
       await decide(item, { ...(memory.known(item) ?? never(item.name, clock)), rejected })
     },
-    refresh: async () => {
-      const changed = await memory.refresh()
-      if (changed) version += 1
-      return changed
+    refresh,
+    follow: (listener) => {
+      const others = createCatchUp(
+        async () => {
+          if (await refresh()) listener()
+        },
+        {
+          clock,
+          onFailure: (error) =>
+            logger.log(
+              'warn',
+              `What others approved cannot be read; what is known stays in force: ${messageOf(error)}`,
+            ),
+        },
+      )
+      const leave = memory.follow(others.run)
+      return (
+        leave &&
+        (() => {
+          leave()
+          others.close()
+        })
+      )
     },
     close: () => memory.flush(),
   }

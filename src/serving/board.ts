@@ -167,7 +167,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     firstList: () => starts.firstList(),
   })
   const signIns = openSignIns(around.storage, gateway, around)
-  const leaveDecisions = around.persist === 'if-free' ? followDecisions(reviewing, clock) : () => {}
+  const leaveDecisions = followDecisions(reviewing, clock, around.persist)
   const problems = new Map<string, string>()
   const retries = new Map<string, () => Promise<void>>()
   const seen = await openSeenSources({

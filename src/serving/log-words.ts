@@ -7,6 +7,10 @@ import { reasonZh } from '../faces/reason-words.js'
 const rows: readonly (readonly [RegExp, string])[] = [
   [/^Could not save approvals: /, '无法保存确认记录：'],
   [/^What was approved cannot be read, so every tool is held back: /, '无法读取确认记录，因此扣留所有工具：'],
+  [
+    /^What others approved cannot be read; what is known stays in force: /,
+    '无法读取其他副本的确认记录；已知的内容继续有效：',
+  ],
   [/^'(.+?)' has changed, which is noted: /, '“$1”有变化，已记录：'],
   [
     /^'(.+?)' has changed since it was approved and is held back: (.*)\. Look at it: /s,

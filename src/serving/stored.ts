@@ -28,17 +28,20 @@ export interface Stored {
   readonly reader: StoreReader
   /** What was approved; where it cannot be read that is said, and never taken for nothing. */
   readonly approvals: DocumentReader | DocumentSet
+  /** Several replicas keep what they have there. */
+  readonly isShared: boolean
 }
 
 export const openStored = async (storage: Storage, persist: Persist, logger: Logger): Promise<Stored> => {
+  const isShared = storage.commons !== undefined
   const onlyRead = (): Stored => {
     const reader = storage.reader()
-    return { store: undefined, reader: forgiving(reader, logger), approvals: reader.documents(approvalsKind) }
+    return { store: undefined, reader: forgiving(reader, logger), approvals: reader.documents(approvalsKind), isShared }
   }
   if (persist === 'never') return onlyRead()
   try {
     const store = await storage.store()
-    return { store, reader: store, approvals: store.documents(approvalsKind) }
+    return { store, reader: store, approvals: store.documents(approvalsKind), isShared }
   } catch (error) {
     if (persist === 'always' || !isInUse(error)) throw error
     logger.log(

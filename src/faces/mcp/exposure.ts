@@ -56,12 +56,13 @@ export interface HotSet {
   close(): void
 }
 
-const hourMs = 3_600_000
+/** How often it is looked at. */
+export const hotRefreshMs = 3_600_000
 
 /**
  * Looked at once an hour and not after each call: since 2026-07-28 a list must not change as a side effect of calls.
  */
-export const createHotSet = (gateway: Gateway, clock: Clock, refreshMs = hourMs): HotSet => {
+export const createHotSet = (gateway: Gateway, clock: Clock, refreshMs = hotRefreshMs): HotSet => {
   const listeners = new Set<() => void>()
   let hot = hotNow(gateway, clock)
   let version = 1
@@ -87,7 +88,8 @@ export const createHotSet = (gateway: Gateway, clock: Clock, refreshMs = hourMs)
   }
 }
 
-const hotNow = ({ catalog }: Gateway, clock: Clock): ReadonlySet<string> =>
+/** What is hot by the counts as they are. */
+export const hotNow = ({ catalog }: Pick<Gateway, 'catalog'>, clock: Clock): ReadonlySet<string> =>
   new Set(
     catalog
       .snapshot()

@@ -12,7 +12,7 @@ import { createElsewhere } from './asking/elsewhere.js'
 import { createTalks } from './asking/talk.js'
 import { type Changes, watchChanges } from './changes.js'
 import type { Client, EncodedResult, Exchange } from './exchange.js'
-import { createHotSet } from './exposure.js'
+import { createHotSet, type HotSet } from './exposure.js'
 import { complete } from './methods/completion.js'
 import { forward } from './methods/forward.js'
 import { discover, helloTo, initialize, ping } from './methods/hello.js'
@@ -40,6 +40,8 @@ export interface McpFaceOptions {
   readonly clock: Clock
   /** What lists wait for while sources start of which nothing is known; undefined when nothing is awaited. */
   readonly firstList?: (() => Promise<unknown> | undefined) | undefined
+  /** Which tools are used often, where several agree on it; closed with the face. Default: by what is counted here. */
+  readonly hot?: HotSet | undefined
 }
 
 /** The board in MCP's words. Carriers bring requests and take the answers away; both eras are served side by side. */
@@ -73,7 +75,7 @@ type Method = (exchange: Exchange) => EncodedResult | Promise<EncodedResult>
 
 export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const { gateway, serverInfo, instructions, reviewInstructions, reach, clock } = options
-  const hot = createHotSet(gateway, clock)
+  const hot = options.hot ?? createHotSet(gateway, clock)
   const viewOf = createViews({ gateway, serverInfo, clock, hot })
   const resolve = createToolLookup(gateway, viewOf)
   const changes = watchChanges(gateway, clock, hot)

@@ -25,7 +25,7 @@ export const createApprovalDesk = ({ gateway, reviewing }: ApprovalParts): Appro
         'STORE_UNREADABLE',
         'Nothing can be decided here: what is remembered belongs to another process, or cannot be read. Ask that one.',
       )
-    const chosen = choose(held(), asked)
+    const chosen = await choosing(held, asked, gateway)
     // What the operator keeps under version control speaks before a click.
     if (chosen.some(lock.speaksOf))
       throw new GatewayError('TOOL_CONFLICT', 'A lock file holds these back; approve them there: pegboard lock approve')
@@ -63,6 +63,22 @@ export const heldBackOf = (parts: ApprovalParts): HeldBack => {
   return {
     rows: desk.list().map(({ id, source, state, kind, why }) => ({ id, source, state, kind, why })),
     lockFile: desk.lockFile(),
+  }
+}
+
+/** Once more where it was refused and others have written since: what waits may have been seen at another replica. */
+const choosing = async (
+  held: () => readonly Reviewed[],
+  asked: Decisions,
+  { catalog }: Gateway,
+): Promise<readonly Reviewed[]> => {
+  try {
+    return choose(held(), asked)
+  } catch (error) {
+    const looking = catalog.lookAround()
+    if (!looking) throw error
+    await looking
+    return choose(held(), asked)
   }
 }
 

@@ -19,10 +19,13 @@ export interface ApprovalsAround {
   readonly logger: Logger
 }
 
+const fleetConfig = 'fleet'
+
 /** What was approved for this configuration: two projects with a source of one name do not judge each other (U3). */
 export const openApprovals = async (around: ApprovalsAround): Promise<Approvals> => {
   const { stored, loaded, configNow, findingsOf, logger } = around
   const { file } = loaded
+  const own = file === undefined ? `no file in ${process.cwd()}` : await realpath(file).catch(() => file)
   const sourceOf = (name: string): UsableSource | undefined => {
     const { sources } = configNow()
     const source = Object.hasOwn(sources, name) ? sources[name] : undefined
@@ -30,7 +33,9 @@ export const openApprovals = async (around: ApprovalsAround): Promise<Approvals>
   }
   return createApprovals({
     documents: stored.approvals,
-    config: file === undefined ? `no file in ${process.cwd()}` : await realpath(file).catch(() => file),
+    // Replicas have their files wherever they have them; what they share is one configuration.
+    config: stored.isShared ? fleetConfig : own,
+    formerly: stored.isShared ? own : undefined,
     clock: systemClock,
     logger,
     exempt: ({ source }) => ownSources.has(source),

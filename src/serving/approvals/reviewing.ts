@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../../model/clock.js'
 import { type Neighbours, scan } from '../../scanner/scan.js'
 import { type Lock, lockFileOf, openLock } from '../lock-file.js'
 import { ownSources } from '../sources/own-sources.js'
+import type { Persist } from '../stored.js'
 import { type ApprovalsAround, openApprovals } from './open-approvals.js'
 
 /** Who decides what of the sources' words is shown: the lock file where it speaks of them, else what was approved. */
@@ -174,14 +175,18 @@ const lookMs = 2000
 const mostLooks = 30
 
 /**
- * Where another process owns what is remembered, what is decided there counts here too. Looked at while something is held
- * back, and for a while after a source was first seen here, since the owner may have seen less of it. Returns how to stop.
+ * What others decide counts here too. Where several replicas share what is remembered they are told; where another process
+ * owns it, it is looked at while something is held back, and for a while after a source was first seen here, since the owner
+ * may have seen less of it. Returns how to stop.
  */
 export const followDecisions = (
   { approvals, reconsider, heldTools, heldWords }: Reviewing,
   clock: Clock,
+  persist: Persist,
 ): (() => void) => {
-  if (approvals.canDecide) return () => {}
+  const leave = approvals.follow(() => reconsider('all'))
+  if (leave) return leave
+  if (approvals.canDecide || persist !== 'if-free') return () => {}
   let isOver = false
   let cancel = () => {}
   let looks = 0
