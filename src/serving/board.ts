@@ -9,7 +9,6 @@ import type { Fleet } from '../fleet/fleet.js'
 import { createGateway, type Gateway, waitingRoomOf } from '../gateway.js'
 import { searchForSecrets } from '../invocation/steps/secrets.js'
 import { systemClock } from '../model/clock.js'
-import type { Shares } from '../model/shares.js'
 import { createLoopGuard } from '../sources/loop-guard.js'
 import { makeSource } from '../sources/make-source.js'
 import type { Source } from '../sources/source.js'
@@ -23,14 +22,17 @@ import type { Logger } from '../telemetry/logger.js'
 import { followDecisions, openReviewing, type Reviewing } from './approvals/reviewing.js'
 import { tellHeld } from './approvals/tell-held.js'
 import type { CurrentConfig } from './current.js'
+import { followBounds } from './follow-bounds.js'
 import { say } from './locale.js'
 import type { Lock } from './lock-file.js'
 import { createLookAround } from './look-around.js'
 import { createOwnAddress } from './own-address.js'
 import { callSettingsOf, poolOf, profileOf, rulesOf, secretsIn } from './profiles.js'
 import { searchOptions } from './search-options.js'
+import { sharedHotSet } from './shared-hot-set.js'
 import { type OpenedSignIns, openSignIns } from './sign-ins.js'
 import { ancestryOf } from './sources/ancestry.js'
+import { elsewhereIn } from './sources/elsewhere.js'
 import { createExamples } from './sources/example-tools.js'
 import { surroundingsOf } from './sources/mount-source.js'
 import { mountRegistry } from './sources/registered.js'
@@ -120,6 +122,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
   })
   const { approvals, lock } = reviewing
   const pool = poolOf(around.storage, around.fleet)
+  const isElsewhere = elsewhereIn(around.fleet)
   const gateway = createGateway({
     clock,
     logger: logger.child('tool-aggregator'),
@@ -140,7 +143,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     outward: telemetry.watch.outward,
     // What is registered is on disk before anybody hears of it: see registry.ts.
     store,
-    keeps: (tool) => tool.source !== registeredSource,
+    keeps: ({ source }) => source !== registeredSource && !isElsewhere(source),
   })
   gateway.catalog.askElsewhere(createLookAround(around.storage.commons))
   const leaveReviewing = reviewing.follow(gateway)
@@ -165,6 +168,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     reviewInstructions: reviewing.instructions,
     clock,
     firstList: () => starts.firstList(),
+    hot: await sharedHotSet(gateway, store, around),
   })
   const signIns = openSignIns(around.storage, gateway, around)
   const leaveDecisions = followDecisions(reviewing, clock, around.persist)
@@ -173,6 +177,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
   const seen = await openSeenSources({
     documents: (store ?? reader).documents('seen-sources'),
     known,
+    isElsewhere,
     gateway,
     clock,
     logger,
@@ -264,18 +269,6 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
       await signIns[Symbol.asyncDispose]()
     },
   }
-}
-
-/** What callers may hold whichever door they come by; the doors have bounds of their own. */
-const followBounds = (current: CurrentConfig, shares: Shares): void => {
-  const apply = ({ server: { limits }, parking }: Config): void =>
-    shares.limit({
-      followed: { perCaller: limits.maxFollowedPerCaller, inAll: limits.maxFollowed },
-      questions: { perCaller: parking.questionsPerCaller },
-    })
-  apply(current.now)
-  const settings = ['server.limits.maxFollowed', 'server.limits.maxFollowedPerCaller', 'parking.questionsPerCaller']
-  current.follow(settings, apply)
 }
 
 const folderOf = ({ file }: LoadedConfig): string => (file === undefined ? process.cwd() : dirname(file))

@@ -7,6 +7,8 @@ import { reasonZh } from '../faces/reason-words.js'
 const rows: readonly (readonly [RegExp, string])[] = [
   [/^Could not save approvals: /, '无法保存确认记录：'],
   [/^What was approved cannot be read, so every tool is held back: /, '无法读取确认记录，因此扣留所有工具：'],
+  [/^The list of tools that are used often cannot be read anew: /, '无法重新读取常用工具列表：'],
+  [/^The list of tools that are used often cannot be written: /, '无法写入常用工具列表：'],
   [
     /^What others approved cannot be read; what is known stays in force: /,
     '无法读取其他副本的确认记录；已知的内容继续有效：',

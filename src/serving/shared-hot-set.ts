@@ -3,9 +3,9 @@ import { type HotSet, hotNow, hotRefreshMs } from '../faces/mcp/exposure.js'
 import type { Fleet } from '../fleet/fleet.js'
 import type { Gateway } from '../gateway.js'
 import { createCatchUp } from '../model/catch-up.js'
-import type { Clock } from '../model/clock.js'
+import { type Clock, systemClock } from '../model/clock.js'
 import { isRecord, type JsonValue } from '../model/json.js'
-import type { DocumentSet } from '../storage/store.js'
+import type { DocumentSet, Store } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 
 export interface SharedHotSetOptions {
@@ -17,6 +17,16 @@ export interface SharedHotSetOptions {
   readonly logger: Logger
   /** Default: once an hour. */
   readonly refreshMs?: number | undefined
+}
+
+/** Undefined where nobody else is there, and each face goes by what is counted here. */
+export const sharedHotSet = async (
+  gateway: Gateway,
+  store: Store | undefined,
+  { fleet, logger }: Pick<SharedHotSetOptions, 'logger'> & { readonly fleet: Fleet },
+): Promise<HotSet | undefined> => {
+  if (!store || fleet.isAlone) return undefined
+  return openSharedHotSet({ gateway, documents: store.documents('hot'), fleet, clock: systemClock, logger })
 }
 
 const id = 'set'

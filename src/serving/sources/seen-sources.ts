@@ -41,6 +41,8 @@ export interface SeenSourcesOptions {
   /** The stored definitions by source. */
   readonly known: ReadonlyMap<string, readonly ToolSpec[]>
   readonly gateway: Gateway
+  /** Whether another replica runs it, and writes down what it shows. Default: none does. */
+  readonly isElsewhere?: ((source: string) => boolean) | undefined
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -58,7 +60,7 @@ const quietMs = 1000
 
 /** Opens what earlier runs saw. Never rejects: without it every source is new, which only takes longer. */
 export const openSeenSources = async (options: SeenSourcesOptions): Promise<SeenSources> => {
-  const { documents, gateway, clock, logger } = options
+  const { documents, gateway, clock, logger, isElsewhere = () => false } = options
   const records = await load(documents, logger)
   const known = new Map(options.known)
   const targets = new Map<string, string>()
@@ -72,7 +74,7 @@ export const openSeenSources = async (options: SeenSourcesOptions): Promise<Seen
   }
   const keep = (name: string, record: Record): void => {
     // What ends because we do says nothing of the next start.
-    if (isClosed) return
+    if (isClosed || isElsewhere(name)) return
     const before = records.get(name)
     if (before && JSON.stringify(before) === JSON.stringify(record)) return
     records.set(name, record)
