@@ -30,6 +30,14 @@ export interface Handed {
   readonly cut?: string | undefined
 }
 
+/** Who follows what other replicas tell. */
+export interface FeedReader {
+  /** One event of a replica. */
+  told(replica: string, event: string, data: unknown): void
+  /** Nothing more comes from it, for now or for ever: what it told is no longer so. */
+  away(replica: string): void
+}
+
 /** The other replicas, as faces ask them for what is theirs. There is none of this where a process is by itself. */
 export interface Others {
   readonly replica: string

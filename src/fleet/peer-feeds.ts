@@ -3,7 +3,7 @@ import type { Caller } from '../model/caller.js'
 import { Cancel } from '../model/cancel.js'
 import type { Clock } from '../model/clock.js'
 import type { Fleet, Member } from './fleet.js'
-import type { Others } from './others.js'
+import type { FeedReader, Others } from './others.js'
 
 export interface PeerFeedOptions {
   readonly fleet: Pick<Fleet, 'members' | 'onMembers'>
@@ -11,14 +11,6 @@ export interface PeerFeedOptions {
   readonly clock: Clock
   /** Below `/fleet/v1`. */
   readonly path: string
-}
-
-/** Who follows what other replicas tell. */
-export interface FeedReader {
-  /** One event of a replica. */
-  told(replica: string, event: string, data: unknown): void
-  /** Nothing more comes from it, for now or for ever: what it told is no longer so. */
-  away(replica: string): void
 }
 
 const againMs = 1000

@@ -22,6 +22,7 @@ import type { CurrentConfig } from './current.js'
 import type { FileInForce } from './file-in-force.js'
 import type { AdminIntroduction } from './introduce-admin.js'
 import type { HttpOptions } from './open-board.js'
+import { otherReplicas } from './other-replicas.js'
 import { createReadiness, probes, type Readiness } from './probes.js'
 import { publicBase, publicDoor } from './public-address.js'
 import type { CommonFlags } from './read-config.js'
@@ -202,9 +203,11 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
   const { logger } = ring
   const clock = systemClock
   const { path, limits } = loaded.config.server
+  const others = otherReplicas(board.fleet, clock)
   const endpoint = createMcpEndpoint({
     ...{ face: board.face, findProfile: board.findProfile, path, clock, logger },
     sessions: limits,
+    passing: others,
   })
   board.current.follow(
     ['maxSessions', 'maxSessionsPerCaller', 'sessionIdleMs', 'maxStreams', 'maxStreamsPerCaller'].map(
@@ -214,26 +217,25 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
   )
   const xiaozhi = openXiaozhi(board, logger, access.peers)
   const beside = [...xiaozhi.operations, ...probes(board, readiness, access.authenticate)]
-  const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside, peers: access.peers })
+  const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside, others, peers: access.peers })
   board.signIns.listenAt(() => redirectUrlAt(apiUrl()))
   const admin = openAdmin(board, {
-    ...{ inForce, flags, env, xiaozhi, ring, consoleFolder },
+    ...{ inForce, flags, env, xiaozhi, ring, consoleFolder, others },
     keys: access.keys,
     clean: redactor.text,
     history: telemetry.history,
   })
   access.onLeave((caller) => endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each)))
+  const routes = access.watch([
+    ...endpoint.routes,
+    ...rest.routes,
+    ...beside.map((each) => toRoute(each)),
+    ...admin.routes,
+    signInCallback(board.signIns, callbackPath),
+  ])
   return {
     xiaozhi,
-    routes: access
-      .watch([
-        ...endpoint.routes,
-        ...rest.routes,
-        ...beside.map((each) => toRoute(each)),
-        ...admin.routes,
-        signInCallback(board.signIns, callbackPath),
-      ])
-      .concat(peerRoutes(board.fleet)),
+    routes: [...routes, ...peerRoutes(board.fleet, { routes, feed: admin.feed })],
     /** Before the listener closes: streams say goodbye. */
     leave: async () => {
       await xiaozhi.close()

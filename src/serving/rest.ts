@@ -6,6 +6,7 @@ import type { Operation } from '../operations/operation.js'
 import { toRoute } from '../operations/to-route.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
+import type { OtherReplicas } from './other-replicas.js'
 import { openRecall } from './recall.js'
 import type { Telemetry } from './telemetry.js'
 import { version } from './version.js'
@@ -15,6 +16,7 @@ export interface RestSurroundings {
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly peers: ClientPeers
+  readonly others: OtherReplicas | undefined
   /** What else this port answers, for the OpenAPI document. */
   readonly beside: readonly Operation[]
   /** Where others reach this server; asked when an answer needs it. */
@@ -24,7 +26,7 @@ export interface RestSurroundings {
 /** What `serve` offers to programs that speak plain HTTP. */
 export const openRest = (
   board: Board,
-  { logger, clock, apiUrl, telemetry, peers, beside }: RestSurroundings,
+  { logger, clock, apiUrl, telemetry, peers, beside, others }: RestSurroundings,
 ): { readonly routes: readonly Route[]; close(): Promise<void> } => {
   const { gateway, findProfile, firstList } = board
   const { metrics, audit, history } = telemetry
@@ -40,6 +42,7 @@ export const openRest = (
     beside: [...recall.operations, ...beside],
     audit,
     history,
+    ...others?.told(),
   })
   return {
     routes: [...face.routes, ...recall.operations.map((each) => toRoute(each))],

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Others } from '../../fleet/others.js'
+import type { FeedReader, Others } from '../../fleet/others.js'
 import type { HttpExchange } from '../../http/route.js'
 import type { Clock } from '../../model/clock.js'
 import { type Operation, operation } from '../../operations/operation.js'
@@ -31,7 +31,7 @@ export interface AdminEvents {
 
 /** What other replicas tell, for as long as somebody looks here. */
 export interface EventFeeds {
-  start(reader: { told(replica: string, event: string, data: unknown): void; away(replica: string): void }): void
+  start(reader: FeedReader): void
   stop(): void
   /** Those that live and have told nothing. */
   readonly away: readonly string[]

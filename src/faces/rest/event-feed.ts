@@ -159,7 +159,7 @@ const dataFor = ({ about }: Happened, caller: Caller): unknown => {
 }
 
 /** As in the list of sources: whoever is bound to a profile knows a source by its tools. */
-const seesSource = (gateway: Gateway, caller: Caller, name: string): boolean =>
+export const seesSource = (gateway: Gateway, caller: Caller, name: string): boolean =>
   caller.profile === undefined || gateway.list(caller).some(({ source }) => source === name)
 
 /** Only what this caller may see; nothing at all when that is nothing. */

@@ -1,3 +1,4 @@
+import type { Others } from '../../fleet/others.js'
 import type { Gateway } from '../../gateway.js'
 import type { Route } from '../../http/route.js'
 import type { Caller } from '../../model/caller.js'
@@ -11,6 +12,7 @@ import type { AuditLog } from '../../telemetry/audit-file.js'
 import { CallHistory } from '../../telemetry/call-history.js'
 import type { Metrics } from '../../telemetry/metrics.js'
 import { createEventFeed } from './event-feed.js'
+import { createFleetEvents, type RestFeeds } from './fleet-events.js'
 import { callBatch } from './operations/call-batch.js'
 import { callTool } from './operations/call-tool.js'
 import { describeTool } from './operations/describe-tool.js'
@@ -39,6 +41,10 @@ export interface RestFaceOptions {
   /** What the list of tools waits for while sources start of which nothing is known. */
   readonly firstList?: (() => Promise<unknown> | undefined) | undefined
   readonly clock?: Clock | undefined
+  /** The other replicas of a fleet, whose calls are told with ours. Default: there are none. */
+  readonly others?: Others | undefined
+  /** What they tell while somebody listens. */
+  readonly feeds?: RestFeeds | undefined
 }
 
 /** The board for any program that can POST JSON. */
@@ -56,6 +62,8 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
   const history = options.history ?? new CallHistory()
   const stopHistory = options.history ? undefined : gateway.onCall(history.listener)
   const feed = createEventFeed(gateway, clock, { history })
+  const { others, feeds } = options
+  const fleet = others && feeds ? createFleetEvents(gateway, clock, others.replica, feeds) : undefined
   const told: Operation[] = [
     listTools(gateway, options.firstList),
     describeTool(gateway, clock),
@@ -64,8 +72,8 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
     toolCalls(gateway, findProfile),
     searchTools(gateway),
     listSources(gateway),
-    recentCalls(history),
-    watchEvents(feed, clock, gateway.shares),
+    recentCalls(history, options.others),
+    watchEvents(feed, { clock, shares: gateway.shares, fleet }),
     ...(options.audit ? [readAudit(options.audit)] : []),
     ...(options.metrics ? [readMetrics(options.metrics)] : []),
   ]
@@ -81,6 +89,7 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
     close: () => {
       stopHistory?.()
       feed.close()
+      fleet?.close()
     },
   }
 }

@@ -3,6 +3,13 @@ import type { JsonObject } from '../../model/json.js'
 import { choice, described, list, shape, text, words } from '../../operations/shape.js'
 
 /** Query fields and shapes that several operations share. */
+/** Which replica is asked about, where there are several. */
+export const replicaField = described(
+  text({ maxLength: 128 }),
+  'Only of this replica of a fleet; without it of all that answer',
+  '只看此副本；不填则为所有有应答的副本',
+)
+
 export const profileField = described(
   text({ maxLength: 64 }),
   'The profile to look through. Default: the one of your key, else the default profile',

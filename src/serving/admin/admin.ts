@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Keys } from '../../access/keys.js'
 import { consoleRoutes } from '../../faces/admin/console-files.js'
-import type { AdminBoard } from '../../faces/admin/face.js'
+import type { AdminBoard, AdminFace } from '../../faces/admin/face.js'
 import { createAdminFace } from '../../faces/admin/face.js'
 import type { LogRing } from '../../faces/admin/log-ring.js'
 import type { ParkedDesk } from '../../faces/admin/parked.js'
@@ -12,6 +12,7 @@ import type { CallHistory } from '../../telemetry/call-history.js'
 import { createApprovalDesk } from '../approvals/approval-desk.js'
 import type { Board } from '../board.js'
 import type { FileInForce } from '../file-in-force.js'
+import type { OtherReplicas } from '../other-replicas.js'
 import { reportOf } from '../profile-report.js'
 import type { CommonFlags } from '../read-config.js'
 import { version } from '../version.js'
@@ -31,6 +32,7 @@ export interface AdminSurroundings {
   readonly ring: LogRing
   readonly clean: (text: string) => string
   readonly history: CallHistory
+  readonly others: OtherReplicas | undefined
   /** Where the console's files are. Default: beside the compiled command line. */
   readonly consoleFolder?: string | undefined
 }
@@ -39,7 +41,7 @@ export interface AdminSurroundings {
 export const openAdmin = (
   board: Board,
   around: AdminSurroundings,
-): { readonly routes: readonly Route[]; close(): void } => {
+): { readonly routes: readonly Route[]; readonly feed: AdminFace['feed']; close(): void } => {
   const { inForce, flags, env, keys, xiaozhi, ring, clean, history, consoleFolder = builtConsole } = around
   const admin: AdminBoard = {
     gateway: board.gateway,
@@ -58,8 +60,8 @@ export const openAdmin = (
     xiaozhi: xiaozhi.status,
     logs: ring.lines,
   }
-  const face = createAdminFace({ board: admin, clock: systemClock, clean, history })
-  return { routes: [...face.routes, ...consoleRoutes(consoleFolder)], close: face.close }
+  const face = createAdminFace({ board: admin, clock: systemClock, clean, history, ...around.others?.told() })
+  return { routes: [...face.routes, ...consoleRoutes(consoleFolder)], feed: face.feed, close: face.close }
 }
 
 /** `scripts/build.mjs` puts it there. */

@@ -1,4 +1,8 @@
 import { GatewayError } from '../../../errors.js'
+import type { Others } from '../../../fleet/others.js'
+import { notFound } from '../../../http/http-error.js'
+import type { Caller } from '../../../model/caller.js'
+import type { JsonObject } from '../../../model/json.js'
 import { type Operation, operation } from '../../../operations/operation.js'
 import {
   anyObject,
@@ -16,11 +20,12 @@ import type { AuditLog } from '../../../telemetry/audit-file.js'
 import type { CallHistory } from '../../../telemetry/call-history.js'
 import type { CallRecord } from '../../../telemetry/calls.js'
 import type { Metrics } from '../../../telemetry/metrics.js'
+import { replicaField } from '../schemas.js'
 
 const name = text({ maxLength: 512 })
 
 /** `GET /api/v1/calls`: what was called last. */
-export const recentCalls = (history: CallHistory): Operation =>
+export const recentCalls = (history: CallHistory, others?: Others | undefined): Operation =>
   operation({
     id: 'listCalls',
     method: 'GET',
@@ -37,14 +42,24 @@ export const recentCalls = (history: CallHistory): Operation =>
       source: name,
       caller: described(name, 'For admins: only calls of this caller', '管理员可用：只看此调用者的调用'),
       ok: flag(),
+      replica: replicaField,
     }),
     answers: {
       200: {
         description: words('Names, times and sizes; never arguments', '名称、时间与大小；不含参数'),
-        schema: shape({ calls: list(anyObject()) }),
+        schema: shape(
+          { calls: list(anyObject()) },
+          {
+            covers: described(
+              shape({ replicas: list(text()), away: list(text()) }),
+              'In a fleet: whose calls these are, and which replicas did not say',
+              '多副本时：这些调用来自哪些副本，哪些副本没有应答',
+            ),
+          },
+        ),
       },
     },
-    run: ({ caller, query }) => {
+    run: async ({ caller, query, exchange }) => {
       const whose = caller.rights.includes('admin') ? query.caller : caller.id
       const { limit, tool, source, ok } = query
       const calls = history.list(
@@ -55,9 +70,40 @@ export const recentCalls = (history: CallHistory): Operation =>
           (source === undefined || record.source === source) &&
           (ok === undefined || record.ok === ok),
       )
-      return { json: { calls: calls.map(({ record }) => toCallRecord(record)) } }
+      const own = calls.map(({ record }) => toCallRecord(record))
+      if (!others || exchange.passedBy !== undefined) return { json: { calls: own } }
+      return {
+        json: await callsOfAll(others, { own, caller, replica: query.replica, limit, target: exchange.request.url }),
+      }
     },
   })
+
+interface Asked {
+  readonly own: readonly ReturnType<typeof toCallRecord>[]
+  readonly caller: Caller
+  readonly replica: string | undefined
+  readonly limit: number
+  readonly target: string | undefined
+}
+
+/** Ours and theirs, newest first, each with its replica; each replica shows this caller what it would show it itself. */
+const callsOfAll = async (others: Others, { own, caller, replica, limit, target = '/' }: Asked) => {
+  const mine = { replica: others.replica, answer: { calls: own } as unknown as JsonObject | undefined }
+  if (replica !== undefined && replica !== others.replica && !others.names().includes(replica))
+    throw notFound(`There is no replica named '${replica.slice(0, 64)}' now.`)
+  const asked = replica === others.replica ? [] : await others.ask(target, caller)
+  const said = [mine, ...asked].filter((each) => replica === undefined || each.replica === replica)
+  const calls = said.flatMap(({ replica: at, answer }) =>
+    ((answer?.calls ?? []) as JsonObject[]).map((call): JsonObject => ({ ...call, replica: at })),
+  )
+  return {
+    calls: calls.sort((one, other) => String(other.at).localeCompare(String(one.at))).slice(0, limit),
+    covers: {
+      replicas: said.flatMap((each) => (each.answer ? [each.replica] : [])),
+      away: said.flatMap((each) => (each.answer ? [] : [each.replica])),
+    },
+  }
+}
 
 /** `GET /api/v1/audit`: the trail that survives restarts. */
 export const readAudit = (audit: AuditLog): Operation =>
