@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LeaseWorld } from '../../test/helpers/lease-world.js'
 import { settle } from '../../test/helpers/virtual-clock.js'
+import { createSeals } from '../model/seal.js'
 import { joinFleet } from './join.js'
 
 const three = async (options: Parameters<LeaseWorld['join']>[1] = {}) => {
@@ -148,7 +149,7 @@ describe('a replica', () => {
       commons: { leases: world.table, follow: () => () => {}, onUp: () => () => {} },
       clock: world.clock,
       logger: { log: () => {}, child: () => ({}) } as never,
-      seals: {} as never,
+      seals: createSeals('a secret'),
       ...{ secrets, replica, version: '1', leaseMs: world.leaseMs },
     })
 

@@ -8,6 +8,8 @@ import { Beats, isNameTaken } from './beats.js'
 import type { Fleet, Holding, HoldOptions, LeaseStanding, Member } from './fleet.js'
 import { FleetLease, type LeaseRoom } from './lease.js'
 import { Members } from './members.js'
+import { openPeers } from './peer-client.js'
+import type { OpenPeers } from './peers.js'
 
 export interface JoinOptions {
   readonly commons: Pick<Commons, 'leases' | 'follow' | 'onUp'>
@@ -41,6 +43,7 @@ const drainPatienceMs = 15_000
 class JoinedFleet implements Fleet {
   readonly isAlone = false
   readonly seals: Seals
+  readonly peers: OpenPeers
   readonly #options: JoinOptions
   readonly #instance: string
   readonly #members: Members
@@ -66,6 +69,8 @@ class JoinedFleet implements Fleet {
     this.seals = seals
     this.#instance = instance ?? randomBytes(9).toString('base64url')
     this.#members = new Members(() => this.#us(), leaseMs)
+    const asked = { seals, members: () => this.members(), now: () => this.now() }
+    this.peers = openPeers(asked, clock, logger)
     this.#beats = new Beats({
       ...{ table: commons.leases, clock, leaseMs },
       sign: () => this.#sign(),
@@ -169,6 +174,7 @@ class JoinedFleet implements Fleet {
     await Promise.all([...this.#leases].map((lease) => lease.release()))
     // A store that is away forgets us by itself.
     await commons.leases.leave({ name: replica, instance: this.#instance }).catch(() => {})
+    await this.peers[Symbol.asyncDispose]()
   }
 
   #us(): Member {
