@@ -12,6 +12,11 @@ const packages = {
   nginx: { for: 'the recipes of reverse proxies', places: ['/usr/sbin/nginx'] },
   haproxy: { for: 'the recipes of reverse proxies', places: ['/usr/sbin/haproxy'] },
   caddy: { for: 'the recipes of reverse proxies', places: ['/usr/bin/caddy'] },
+  postgresql: {
+    for: 'PostgreSQL and the fleet',
+    // Debian keeps one folder per version.
+    places: [14, 15, 16, 17, 18].map((version) => `/usr/lib/postgresql/${version}/bin/postgres`),
+  },
   bubblewrap: { for: 'sandboxed children', places: ['/usr/bin/bwrap'] },
 }
 

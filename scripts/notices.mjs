@@ -14,8 +14,17 @@ const packageOf = (path) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/
 
 const noticeOf = (folder) => {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry))
-  if (file === undefined || license === undefined) throw new Error(`${name} ships no licence; it cannot be bundled.`)
-  const terms = readFileSync(join(folder, file), 'utf8').trim()
+  const terms = termsIn(folder)
+  if (terms === undefined || license === undefined) throw new Error(`${name} ships no licence; it cannot be bundled.`)
   return { name, text: `${'-'.repeat(72)}\n${name} ${version} (${license})\n\n${terms}\n` }
+}
+
+/** In a file of their own, or at the end of the page that everybody reads. */
+const termsIn = (folder) => {
+  const entries = readdirSync(folder)
+  const read = (entry) => readFileSync(join(folder, entry), 'utf8')
+  const file = entries.find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry))
+  if (file !== undefined) return read(file).trim()
+  const page = entries.find((entry) => /^readme(?:\.|$)/i.test(entry))
+  return page && /^#+ *licen[cs]e\n+([\s\S]*permission[\s\S]*)$/im.exec(read(page))?.[1].trim()
 }

@@ -10,6 +10,7 @@ import { rolldown } from 'rolldown'
 const shared = {
   'jsonc-parser': ['applyEdits', 'findNodeAtLocation', 'modify', 'parse', 'parseTree', 'printParseErrorCode', 'visit'],
   'lru-cache': ['LRUCache'],
+  pg: ['Client', 'Pool'],
   'smol-toml': ['parse', 'stringify', 'TomlError'],
   undici: ['Agent', 'EnvHttpProxyAgent', 'FormData', 'ProxyAgent'],
   ws: ['WebSocket', 'WebSocketServer'],

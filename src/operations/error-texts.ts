@@ -131,6 +131,12 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
   STORE_CORRUPT: text(askOperator, '数据存储已损坏。', zhAskOperator),
   STORE_WRITE_FAILED: text(askOperator, '数据写入失败。', zhAskOperator),
   STORE_TOO_NEW: text(askOperator, '数据由更新的版本写入。', zhAskOperator),
+  STORE_UNAVAILABLE: text(
+    'Try again shortly: what is known goes on working, but nothing can be saved now.',
+    '数据库暂时不可用，现在无法保存。',
+    '请稍后重试；已知的内容仍可使用。',
+  ),
+  FLEET_NAME_TAKEN: text(askOperator, '集群中已有同名的副本在运行。', zhAskOperator),
   MCP_UNAVAILABLE: text(askOperator, 'MCP 支持不可用。', zhAskOperator),
   GATEWAY_LOST: text(
     'It may have run. Look before you try again.',

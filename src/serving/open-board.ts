@@ -100,7 +100,7 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
   current.readElsewhere(['server.transport', 'stdio.share', 'children.limits', 'children.sandbox'])
   const closers = createClosers()
   try {
-    const storage = storageOf(config, logger)
+    const storage = await storageOf(config, logger)
     closers.add(async () => storage[Symbol.asyncDispose]())
     const serves = persist !== 'never'
     const fleet = await openFleet(config, { storage, logger, serves, listens: !!http, onSecret: redactor.add })

@@ -6,6 +6,6 @@ import type { Logger } from '../telemetry/logger.js'
 
 /** What the configuration says about where data is kept, opened once for a process. */
 export const storageOf = (
-  { storage: { backend, path, onCorrupt } }: Pick<Config, 'storage'>,
+  { storage: { backend, path, url, schema, connections, onCorrupt } }: Pick<Config, 'storage'>,
   logger: Logger,
-): Storage => openStorage({ backend, path, onCorrupt, logger, clock: systemClock })
+): Promise<Storage> => openStorage({ backend, path, url, schema, connections, onCorrupt, logger, clock: systemClock })

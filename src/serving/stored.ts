@@ -54,7 +54,7 @@ export const openStored = async (storage: Storage, persist: Persist, logger: Log
 
 /** Opens what is stored and closes it again; throws what would keep a gateway from its data. */
 export const tryStored = async ({ storage: kept }: Pick<Config, 'storage'>): Promise<void> => {
-  await using storage = storageOf({ storage: { ...kept, onCorrupt: 'refuse' } }, silentLogger)
+  await using storage = await storageOf({ storage: { ...kept, onCorrupt: 'refuse' } }, silentLogger)
   const store = await storage.store()
   await store[Symbol.asyncDispose]()
 }

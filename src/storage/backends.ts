@@ -1,3 +1,3 @@
 /** How data can be kept. By itself, since the command line's help names them. */
-export const storeBackends = ['json', 'sqlite', 'memory'] as const
+export const storeBackends = ['json', 'sqlite', 'memory', 'postgres'] as const
 export type StoreBackend = (typeof storeBackends)[number]

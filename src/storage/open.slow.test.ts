@@ -18,7 +18,7 @@ describe('openStore', () => {
     const opening = openStore({ backend: 'mongo' as StoreBackend })
     await expect(opening).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
-      message: expect.stringContaining('json, sqlite, memory'),
+      message: expect.stringContaining('json, sqlite, memory, postgres'),
     })
   })
 

@@ -15,8 +15,14 @@ import type { SharedDocuments, Store, StoreReader } from './store.js'
 
 export interface StoreOptions {
   readonly backend: StoreBackend
-  /** The data folder; required for everything but memory. */
+  /** The data folder; required for `json` and `sqlite`. */
   readonly path?: string | undefined
+  /** The database of `postgres`: `postgres://user:password@host:5432/database`. */
+  readonly url?: string | undefined
+  /** The schema of our tables in that database. Default: `pegboard`. */
+  readonly schema?: string | undefined
+  /** How many connections `postgres` may have. Default: 5. */
+  readonly connections?: number | undefined
   /**
    * What to do with a damaged file. Default: 'refuse', so that nobody loses tools by not looking; 'set-aside' keeps it as
    * `<file>.corrupt-<time>` and begins empty.
@@ -26,12 +32,14 @@ export interface StoreOptions {
   readonly clock?: Clock | undefined
 }
 
-/** How each backend is opened, by its owner and by who only looks. */
-const backends: Readonly<Record<StoreBackend, Backend>> = {
+/** How each backend in files is opened, by its owner and by who only looks. */
+const backends: Readonly<Record<FileBackend, Backend>> = {
   json: { open: openJsonStore, read: readJsonStore },
   sqlite: { open: openSqliteStore, read: readSqliteStore },
   memory: { open: async () => createMemoryStore(), read: createMemoryStore, needsNoFolder: true },
 }
+
+type FileBackend = Exclude<StoreBackend, 'postgres'>
 
 interface Backend {
   open(options: Omit<StoreOptions, 'backend' | 'path'> & { readonly folder: string }): Promise<Store>
@@ -40,27 +48,32 @@ interface Backend {
   readonly needsNoFolder?: boolean | undefined
 }
 
-/** Opens the store an operator asked for (002-09). Reject codes: CONFIG_INVALID, STORE_UNREADABLE, STORE_CORRUPT, STORE_TOO_NEW. */
+/**
+ * Opens the store an operator asked for (002-09). Reject codes: CONFIG_INVALID, STORE_UNREADABLE, STORE_CORRUPT, STORE_TOO_NEW,
+ * STORE_UNAVAILABLE.
+ */
 export const openStore = async (options: StoreOptions): Promise<Store> => {
   const { backend, path, ...rest } = options
+  if (backend === 'postgres') return (await postgres()).openLonePostgresStore({ url: undefined, ...rest })
   const folder = folderOf(backend, path)
   return backends[backend].open({ folder, ...rest })
 }
 
 /**
- * The same data for a process that does not own it: an owner that runs is not held up. Reads reject with the codes of
+ * The data of files for a process that does not own it: an owner that runs is not held up. Reads reject with the codes of
  * `openStore`; where nothing was stored there is nothing.
  */
-export const readStore = ({ backend, path }: StoreOptions): StoreReader => {
-  const folder = folderOf(backend, path)
-  return backends[backend].read({ folder })
-}
+export const readStore = ({ backend, path }: StoreOptions & { readonly backend: FileBackend }): StoreReader =>
+  backends[backend].read({ folder: folderOf(backend, path) })
 
 /**
  * Documents that must be reachable while another process has the store open: keys, above all. They are a file of their own
  * in the data folder whichever backend keeps the tools, since a sqlite store belongs to one process as a whole.
  */
-export const openSharedDocuments = (kind: string, options: StoreOptions): SharedDocuments => {
+export const openSharedDocuments = (
+  kind: string,
+  options: StoreOptions & { readonly backend: FileBackend },
+): SharedDocuments => {
   const { backend, path, ...rest } = options
   const folder = folderOf(backend, path)
   return backends[backend].needsNoFolder ? createMemoryDocuments() : openJsonDocuments({ folder, kind, ...rest })
@@ -70,16 +83,23 @@ export const openSharedDocuments = (kind: string, options: StoreOptions): Shared
  * What a process keeps, opened once however many ask for it. With files nothing is touched yet; a database is connected to
  * when first asked.
  */
-export const openStorage = (options: StoreOptions): Storage => ({
-  backend: options.backend,
-  store: () => openStore(options),
-  reader: () => readStore(options),
-  shared: (kind) => openSharedDocuments(kind, options),
-  commons: undefined,
-  [Symbol.asyncDispose]: async () => {},
-})
+export const openStorage = async (options: StoreOptions): Promise<Storage> => {
+  const { backend, path, ...rest } = options
+  if (backend === 'postgres') return (await postgres()).openPostgresStorage({ url: undefined, ...rest })
+  return {
+    backend,
+    store: () => openStore(options),
+    reader: () => readStore({ backend, path }),
+    shared: (kind) => openSharedDocuments(kind, { backend, path, ...rest }),
+    commons: undefined,
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
 
-const folderOf = (backend: StoreBackend, path: string | undefined): string => {
+// Loaded where it is asked for: the driver is a megabyte that everybody else does without.
+const postgres = () => import('./postgres/postgres-storage.js')
+
+const folderOf = (backend: FileBackend, path: string | undefined): string => {
   if (!storeBackends.includes(backend)) throw unknownBackend(backend)
   if (backends[backend].needsNoFolder) return ''
   if (path === undefined || path === '' || path.includes('\0')) throw noPath(backend)

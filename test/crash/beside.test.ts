@@ -71,7 +71,7 @@ describe.each(backends)('a %s store that another process writes to (U1)', (backe
     const warnings: string[] = []
     const logger: Logger = { ...silentLogger, log: (_level, text) => void warnings.push(text), child: () => logger }
     const config = { storage: { backend, path, onCorrupt: 'refuse' } } as Config
-    const { store, reader } = await openStored(storageOf(config, logger), 'if-free', logger)
+    const { store, reader } = await openStored(await storageOf(config, logger), 'if-free', logger)
     expect(store).toBeUndefined()
     expect((await reader.load()).length).toBeGreaterThan(0)
     expect(warnings).toEqual([expect.stringContaining(`pid ${owner.pid}`)])
@@ -119,7 +119,7 @@ describe.each(backends)('reading a %s store that is nobody’s', (backend) => {
     }
     // Its owner would set it aside; whoever only looks must not.
     const config = { storage: { backend, path, onCorrupt: 'set-aside' } } as Config
-    const { reader } = await openStored(storageOf(config, logger), 'never', logger)
+    const { reader } = await openStored(await storageOf(config, logger), 'never', logger)
     expect(await reader.load()).toEqual([])
     expect(told).toEqual([{ code: 'STORE_CORRUPT' }])
     expect(readFileSync(file, 'utf8')).toBe('not what it was')

@@ -77,7 +77,7 @@ const withKeys = async (flags: CommonFlags, use: (keys: Keys, config: Config) =>
     )
   await assertOwnFolder(config.storage)
   const logger = quietLogger(loaded, flags, 'warn')
-  await using storage = storageOf(config, logger)
+  await using storage = await storageOf(config, logger)
   await using keys = await openKeys(storage, logger)
   await use(keys, config)
 }

@@ -50,6 +50,8 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
   STORE_UNREADABLE: rpcCodes.internalError,
   STORE_CORRUPT: rpcCodes.internalError,
   STORE_WRITE_FAILED: rpcCodes.internalError,
+  STORE_UNAVAILABLE: rpcCodes.internalError,
+  FLEET_NAME_TAKEN: rpcCodes.internalError,
   STORE_TOO_NEW: rpcCodes.internalError,
   INTERNAL: rpcCodes.internalError,
 }
