@@ -39,7 +39,6 @@ export const errorCodes = [
   'STORE_WRITE_FAILED',
   'STORE_TOO_NEW',
   'STORE_UNAVAILABLE',
-  'FLEET_NAME_TAKEN',
   'MCP_UNAVAILABLE',
   'GATEWAY_LOST',
   'FLEET_NAME_TAKEN',
@@ -93,7 +92,6 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   STORE_CORRUPT: 1001,
   STORE_TOO_NEW: 1001,
   STORE_UNAVAILABLE: 5000,
-  FLEET_NAME_TAKEN: 1002,
   STORE_WRITE_FAILED: 5000,
   INTERNAL: 5000,
 }

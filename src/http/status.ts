@@ -9,7 +9,6 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   STORE_CORRUPT: 500,
   STORE_WRITE_FAILED: 500,
   STORE_UNAVAILABLE: 503,
-  FLEET_NAME_TAKEN: 500,
   STORE_TOO_NEW: 500,
   SOURCE_STOP_FAILED: 500,
   LIST_TOO_LARGE: 500,

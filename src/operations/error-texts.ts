@@ -136,7 +136,6 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
     '数据库暂时不可用，现在无法保存。',
     '请稍后重试；已知的内容仍可使用。',
   ),
-  FLEET_NAME_TAKEN: text(askOperator, '集群中已有同名的副本在运行。', zhAskOperator),
   MCP_UNAVAILABLE: text(askOperator, 'MCP 支持不可用。', zhAskOperator),
   GATEWAY_LOST: text(
     'It may have run. Look before you try again.',

@@ -12,6 +12,7 @@ const replica = (name: string, changes: Partial<Replica> = {}): Replica => ({
   version: '1.0.0',
   state: 'ready',
   instance: `${name}-1`,
+  secrets: ['fingerprint'],
   ...changes,
 })
 
@@ -121,10 +122,18 @@ export const describeCommons = (name: string, open: (replicas: number) => Promis
         expect((await b.leases.beat(sign('r2'))).leases[0]).toMatchObject({ holder: undefined, isFree: true })
         expect(await b.leases.release('x')).toBe(false)
         expect(await b.leases.take('x', 'r2', 60_000)).toBe(2)
+        const released = told(b, 'lease')
         expect(await a.leases.release('x')).toBe(true)
+        await released
+        expect(await a.leases.release('x')).toBe(false)
         expect(await a.leases.release('absent')).toBe(false)
         const { leases } = await b.leases.beat(sign('r2', { held: [{ name: 'x', epoch: 2 }] }))
-        expect(leases[0]).toMatchObject({ holder: undefined, isFree: true })
+        // Free no earlier than before, so that its holder has time to notice.
+        expect(leases[0]).toEqual({ name: 'x', holder: undefined, epoch: 3, isFree: false })
+        expect(await a.leases.take('x', 'r1', 60_000)).toBeUndefined()
+        const { leases: seen, replicas } = await a.leases.read(60_000)
+        expect(seen).toEqual(leases)
+        expect(replicas.map((each) => each.name)).toEqual(['r2'])
       }))
 
     it('grant tokens up to the limit and no more, however many draw at once', () =>
@@ -170,8 +179,11 @@ export const describeCommons = (name: string, open: (replicas: number) => Promis
           ])
         expect(await b.sessions.changes()).toEqual([])
         expect(await b.sessions.get('s1')).toEqual({ state: { level: 'debug' }, ended: true })
-        await a.sessions.put('s1', { level: 'info' }, soon())
-        expect((await b.sessions.get('s1'))?.ended).toBe(true)
+        await Promise.all([
+          a.sessions.put('s1', { level: null, one: 1 }, soon()),
+          b.sessions.put('s1', { two: 2 }, soon()),
+        ])
+        expect(await b.sessions.get('s1')).toEqual({ state: { one: 1, two: 2 }, ended: true })
         await a.sessions.put('s3', {}, Date.now() - 1000)
         expect(await b.sessions.get('s3')).toBeUndefined()
       }))
@@ -184,6 +196,20 @@ export const describeCommons = (name: string, open: (replicas: number) => Promis
         await a.pending.put('old', 'sealed', Date.now() - 1000)
         expect(await b.pending.take('old')).toBeUndefined()
         expect(await b.pending.take('absent')).toBeUndefined()
+      }))
+
+    it('look until all who follow have taken up what was written before', () =>
+      withThree(async (a, b) => {
+        await b.look()
+        const seen: string[] = []
+        b.follow('session', async () => {
+          for (const { sid } of await b.sessions.changes()) seen.push(sid)
+        })
+        for (const sid of ['s1', 's2', 's3']) {
+          await a.sessions.put(sid, {}, soon())
+          await b.look()
+          expect(seen).toContain(sid)
+        }
       }))
 
     it('are up, and look without rejecting', () =>

@@ -51,7 +51,6 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
   STORE_CORRUPT: rpcCodes.internalError,
   STORE_WRITE_FAILED: rpcCodes.internalError,
   STORE_UNAVAILABLE: rpcCodes.internalError,
-  FLEET_NAME_TAKEN: rpcCodes.internalError,
   STORE_TOO_NEW: rpcCodes.internalError,
   INTERNAL: rpcCodes.internalError,
 }

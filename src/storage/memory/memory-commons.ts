@@ -2,11 +2,44 @@ import { randomBytes } from 'node:crypto'
 import { GatewayError } from '../../errors.js'
 import { type Clock, systemClock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
-import type { Commons, Heard, LeaseTable, Replica, SessionRows, SignOfLife } from '../commons.js'
+import type { Commons, Heard, LeaseTable, Replica, SessionRows } from '../commons.js'
 
 /** What the replicas of one process share: `of()` gives each of them its own view of the same rows. */
 export interface MemoryCommons {
   of(): Commons
+}
+
+/** One who follows, told one thing at a time. */
+class Following {
+  readonly #told: () => void | Promise<void>
+  #isTold = false
+  #running: Promise<void> | undefined
+
+  constructor(told: () => void | Promise<void>) {
+    this.#told = told
+  }
+
+  tell(): void {
+    this.#isTold = true
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  async settled(): Promise<void> {
+    while (this.#running) await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isTold) {
+      this.#isTold = false
+      try {
+        await this.#told()
+      } catch {
+        // Whoever could not take it up has said so.
+      }
+    }
+  }
 }
 
 interface Lease {
@@ -25,13 +58,13 @@ interface SessionRow {
 /** The least {@link Commons}: maps, for tests and for workers of one process. It is always up, and its clock is everybody's. */
 export const createMemoryCommons = (clock: Clock = systemClock): MemoryCommons => {
   const secret = randomBytes(32).toString('base64url')
-  const listeners = new Map<string, Set<() => void>>()
+  const followers = new Map<string, Set<Following>>()
   const sessions = new Map<string, SessionRow>()
   const pending = new Map<string, { readonly sealed: string; readonly until: number }>()
   const buckets = new Map<string, { tokens: number; at: number }>()
   let version = 0
   const announce = (kind: string): void => {
-    for (const tell of [...(listeners.get(kind) ?? [])]) tell()
+    for (const each of [...(followers.get(kind) ?? [])]) each.tell()
   }
   const leases = createLeases(clock, () => announce('lease'))
   const keep = (sid: string, row: Omit<SessionRow, 'version'>): void => {
@@ -46,8 +79,10 @@ export const createMemoryCommons = (clock: Clock = systemClock): MemoryCommons =
         const row = sessions.get(sid)
         return row === undefined || row.until <= clock.wall() ? undefined : { state: row.state, ended: row.ended }
       },
-      put: async (sid, state, until) => {
+      put: async (sid, changes, until) => {
         const before = sessions.get(sid)
+        const merged = Object.entries({ ...before?.state, ...changes }).filter(([, value]) => value !== null)
+        const state = Object.fromEntries(merged)
         keep(sid, { state, ended: before?.ended ?? false, until: Math.max(until, before?.until ?? 0) })
       },
       end: async (sid, until) => {
@@ -70,13 +105,15 @@ export const createMemoryCommons = (clock: Clock = systemClock): MemoryCommons =
       lagMs: () => 0,
       onUp: () => () => {},
       follow: (kind, listener) => {
-        const set = listeners.get(kind) ?? new Set()
-        listeners.set(kind, set)
-        const own = () => listener()
+        const set = followers.get(kind) ?? new Set()
+        followers.set(kind, set)
+        const own = new Following(listener)
         set.add(own)
         return () => set.delete(own)
       },
-      look: async () => {},
+      look: async () => {
+        await Promise.all([...followers.values()].flatMap((set) => [...set].map((each) => each.settled())))
+      },
       secret: async () => secret,
       leases,
       buckets: {
@@ -108,7 +145,7 @@ export const createMemoryCommons = (clock: Clock = systemClock): MemoryCommons =
 const createLeases = (clock: Clock, announce: () => void): LeaseTable => {
   const leases = new Map<string, Lease>()
   const replicas = new Map<string, { readonly replica: Replica; readonly leaseMs: number; readonly seen: number }>()
-  const heard = ({ leaseMs }: SignOfLife): Heard => ({
+  const heard = (leaseMs: number): Heard => ({
     replicas: [...replicas.values()]
       .filter(({ seen }) => clock.now() - seen < 10 * leaseMs)
       .map(({ replica, seen }) => ({ ...replica, silentMs: clock.now() - seen }))
@@ -116,7 +153,7 @@ const createLeases = (clock: Clock, announce: () => void): LeaseTable => {
     leases: [...leases]
       .map(([name, { holder, epoch, until }]) => ({
         ...{ name, holder, epoch },
-        isFree: holder === undefined || until < clock.now(),
+        isFree: until < clock.now(),
       }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
     storeMs: Math.round(clock.wall()),
@@ -127,8 +164,7 @@ const createLeases = (clock: Clock, announce: () => void): LeaseTable => {
     announce()
   }
   return {
-    beat: async (sign) => {
-      const { replica, held, leaseMs } = sign
+    beat: async ({ replica, held, leaseMs }) => {
       const other = replicas.get(replica.name)
       if (other && other.replica.instance !== replica.instance && clock.now() - other.seen <= other.leaseMs)
         throw nameTaken(replica.name)
@@ -137,11 +173,12 @@ const createLeases = (clock: Clock, announce: () => void): LeaseTable => {
         const lease = leases.get(name)
         if (lease?.epoch === epoch && lease.holder === replica.name) lease.until = clock.now() + leaseMs
       }
-      return heard(sign)
+      return heard(leaseMs)
     },
+    read: async (leaseMs) => heard(leaseMs),
     take: async (name, holder, leaseMs) => {
       const lease = leases.get(name)
-      if (lease?.holder !== undefined && lease.until >= clock.now()) return undefined
+      if (lease !== undefined && lease.until >= clock.now()) return undefined
       const epoch = (lease?.epoch ?? 0) + 1
       leases.set(name, { holder, epoch, until: clock.now() + leaseMs })
       announce()
@@ -154,7 +191,10 @@ const createLeases = (clock: Clock, announce: () => void): LeaseTable => {
     release: async (name) => {
       const lease = leases.get(name)
       if (lease?.holder === undefined || lease.until <= clock.now()) return false
-      free(lease)
+      // Free no earlier than before: that long its holder has to notice.
+      lease.holder = undefined
+      lease.epoch++
+      announce()
       return true
     },
     leave: async ({ name, instance }) => {

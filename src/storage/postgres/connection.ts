@@ -61,6 +61,11 @@ export class Postgres implements AsyncDisposable {
     return this.#state === 'up'
   }
 
+  /** It did not answer when it was last asked. */
+  get isAway(): boolean {
+    return this.#state === 'away'
+  }
+
   onUp(listener: (isUp: boolean) => void): () => void {
     this.#upListeners.add(listener)
     return () => this.#upListeners.delete(listener)

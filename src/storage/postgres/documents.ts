@@ -1,5 +1,11 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
-import { applyDocumentChanges, createDocumentSet, type DocumentChange } from '../documents.js'
+import {
+  applyDocumentChanges,
+  createDocumentSet,
+  type DocumentChange,
+  type Documents,
+  toDocument,
+} from '../documents.js'
 import { storeClosed } from '../problems.js'
 import type { DocumentReader, SharedDocuments, StoredDocument, ToolUses } from '../store.js'
 import { createWriteQueue } from '../write-queue.js'
@@ -24,9 +30,10 @@ export const openPostgresDocuments = (
     checkOpen()
     if (closing) throw storeClosed(database.place)
   }
-  const queue = createWriteQueue<DocumentChange>(async (changes) => {
+  const queue = createWriteQueue<Change>(async (changes) => {
     const { effects, version } = await commit(database, kind, changes)
     if (version !== undefined) {
+      if (ours.size >= mostOurs) ours.clear()
       ours.add(version)
       heads.learn(kind, version)
     }
@@ -48,11 +55,19 @@ export const openPostgresDocuments = (
         return queue.push(change)
       },
     }),
-    follow: (listener) =>
-      heads.follow(kind, (version) => {
+    addMany: async (documents) => {
+      check()
+      await queue.push({ type: 'fill', documents: documents.map(({ id, value }) => toDocument(id, value)) })
+    },
+    follow: (listener) => {
+      let upTo = heads.versionOf(kind)
+      return heads.follow(kind, async (version) => {
+        const isOurs = isAllOf(ours, upTo, version)
+        upTo = version
         // What this set wrote itself it knows.
-        if (!ours.delete(version)) listener()
-      }),
+        if (!isOurs) await listener()
+      })
+    },
     refresh: async () => {
       check()
       heads.watch()
@@ -71,6 +86,15 @@ export const openPostgresDocuments = (
     },
   }
 }
+
+/** Whether each version behind `from` and up to `to` is one of these. Few are kept: others wrote where one is missing. */
+const isAllOf = (ours: Set<number>, from: number, to: number): boolean => {
+  if (to <= from || to - from > ours.size) return false
+  for (let version = from + 1; version <= to; version++) if (!ours.has(version)) return false
+  return true
+}
+
+const mostOurs = 1000
 
 export const documentReader = (query: Query, tables: Tables, kind: string): DocumentReader => ({
   get: async (id) => {
@@ -101,6 +125,34 @@ const counted = (value: JsonValue, n: number, last: unknown): JsonValue => {
   }
 }
 
+/** Beside what every backend can do: documents that are added where there is none of their id. */
+type Change = DocumentChange | { readonly type: 'fill'; readonly documents: readonly StoredDocument[] }
+
+/** As `applyDocumentChanges`, a run of changes at a time. */
+const applied = (there: Documents, changes: readonly Change[]): ReturnType<typeof applyDocumentChanges> => {
+  const effects: boolean[] = []
+  let next = there
+  let run: DocumentChange[] = []
+  const applyRun = () => {
+    const after = applyDocumentChanges(next, run)
+    next = after.next
+    effects.push(...after.effects)
+    run = []
+  }
+  for (const change of changes) {
+    if (change.type !== 'fill') {
+      run.push(change)
+      continue
+    }
+    applyRun()
+    const added = change.documents.filter(({ id }) => !next.has(id))
+    next = new Map([...next, ...added.map(({ id, value }) => [id, value] as const)])
+    effects.push(added.length > 0)
+  }
+  applyRun()
+  return { next, effects }
+}
+
 interface Committed {
   readonly effects: readonly boolean[]
   /** Undefined where nothing changed, and nobody is told. */
@@ -108,13 +160,13 @@ interface Committed {
 }
 
 /** Reads and writes under the lock of the kind's head, so that no write of anybody comes in between. */
-const commit = (database: Postgres, kind: string, changes: readonly DocumentChange[]): Promise<Committed> => {
+const commit = (database: Postgres, kind: string, changes: readonly Change[]): Promise<Committed> => {
   const { tables } = database
   // The kind is letters, digits and hyphens; by the simple protocol the lock costs no round trip of its own.
   const begin = `begin; insert into ${tables.head} (kind, version) values ('${kind}', 0) on conflict do nothing; select version from ${tables.head} where kind = '${kind}' for update`
   return database.transaction(async (query) => {
     const there = new Map((await affected(query, tables, kind, changes)).map(({ id, value }) => [id, value]))
-    const { next, effects } = applyDocumentChanges(there, changes)
+    const { next, effects } = applied(there, changes)
     const gone = [...there.keys()].filter((id) => !next.has(id))
     const put = [...next].filter(([id, value]) => !isSame(there.get(id), value))
     if (gone.length + put.length === 0) return { effects, version: undefined }
@@ -127,11 +179,15 @@ const affected = async (
   query: Query,
   tables: Tables,
   kind: string,
-  changes: readonly DocumentChange[],
+  changes: readonly Change[],
 ): Promise<readonly StoredDocument[]> => {
   if (changes.some(({ type }) => type === 'add')) return documentReader(query, tables, kind).all()
   const ids = changes.flatMap((change) =>
-    change.type === 'put' ? change.documents.map(({ id }) => id) : change.type === 'add' ? [] : [change.id],
+    change.type === 'put' || change.type === 'fill'
+      ? change.documents.map(({ id }) => id)
+      : change.type === 'add'
+        ? []
+        : [change.id],
   )
   return (await query(`${selected(tables)} and d.id = any($2)`, [kind, ids])).map(documentOf)
 }

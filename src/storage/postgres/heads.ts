@@ -1,7 +1,7 @@
 import { Announcements } from './announcements.js'
 import { type Postgres, whole } from './connection.js'
 
-type Told = (version: number) => void
+type Told = (version: number) => void | Promise<void>
 
 /** How long nobody may have read the heads before we do. Who beats for the fleet reads them each second along with it. */
 const pollMs = 1000
@@ -17,7 +17,7 @@ export class Heads implements AsyncDisposable {
   readonly #database: Postgres
   readonly #known = new Map<string, number>()
   readonly #first = new Map<string, number>()
-  readonly #listeners = new Map<string, Set<Told>>()
+  readonly #followers = new Map<string, Set<Follower>>()
   readonly #announcements: Announcements
   #readings = 0
   #learnt = new Map<string, number>()
@@ -58,10 +58,9 @@ export class Heads implements AsyncDisposable {
   }
 
   follow(kind: string, told: Told): () => void {
-    const set = this.#listeners.get(kind) ?? new Set()
-    this.#listeners.set(kind, set)
-    // Each its own, though the same function came twice.
-    const own: Told = (version) => told(version)
+    const set = this.#followers.get(kind) ?? new Set()
+    this.#followers.set(kind, set)
+    const own = new Follower(told)
     set.add(own)
     this.watch()
     return () => set.delete(own)
@@ -84,6 +83,24 @@ export class Heads implements AsyncDisposable {
       this.#reading = undefined
     })
     return this.#reading
+  }
+
+  /** As `read`, asked of the database after this was called. */
+  async readAfresh(): Promise<void> {
+    await this.#reading
+    await this.read()
+  }
+
+  /** Reads the heads once, if they were not; rejects where that cannot be. */
+  async begin(): Promise<void> {
+    if (this.#readAt !== undefined) return
+    const since = this.mark()
+    this.take(await this.#ask(), since)
+  }
+
+  /** Resolves when all who follow have taken up what they were told. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#followers.values()].flatMap((set) => [...set].map((each) => each.settled())))
   }
 
   /** Heads that came along with another statement, which was asked when `reading` said so. */
@@ -111,7 +128,7 @@ export class Heads implements AsyncDisposable {
     if (known === version || (known !== undefined && version < known && since <= (this.#learnt.get(kind) ?? 0))) return
     this.#known.set(kind, version)
     this.#learnt.set(kind, this.mark())
-    for (const tell of [...(this.#listeners.get(kind) ?? [])]) tell(version)
+    for (const follower of [...(this.#followers.get(kind) ?? [])]) follower.tell(version)
   }
 
   /** Done by one of the replicas now and then, while somebody follows. */
@@ -123,7 +140,7 @@ export class Heads implements AsyncDisposable {
     this.#isClosed = true
     this.#cancelPoll()
     this.#stopUp()
-    this.#listeners.clear()
+    this.#followers.clear()
     await this.#announcements[Symbol.asyncDispose]()
     await this.#reading
   }
@@ -132,16 +149,17 @@ export class Heads implements AsyncDisposable {
     if (this.#isClosed) return
     const since = this.mark()
     try {
-      const rows = await this.#database.probe(`select kind, version from ${this.#database.tables.head}`)
-      this.take(
-        rows.map(({ kind, version }) => [String(kind), whole(version)] as const),
-        since,
-      )
+      this.take(await this.#ask(), since)
       await this.#keepHouse()
     } catch {
       // Whoever must know that the database is away is told by it; the next look comes by itself.
       if (this.#isWatching && !this.#isClosed) this.#plan(pollMs)
     }
+  }
+
+  async #ask(): Promise<readonly (readonly [string, number])[]> {
+    const rows = await this.#database.probe(`select kind, version from ${this.#database.tables.head}`)
+    return rows.map(({ kind, version }) => [String(kind), whole(version)] as const)
   }
 
   async #keepHouse(): Promise<void> {
@@ -164,6 +182,40 @@ export class Heads implements AsyncDisposable {
     const [kind, version] = payload.split(' ')
     if (kind && version && /^\d+$/.test(version)) this.learn(kind, Number(version))
     else void this.read()
+  }
+}
+
+/** One who follows: told one thing at a time, and of several that came meanwhile only the last. */
+class Follower {
+  readonly #told: Told
+  #next: number | undefined
+  #running: Promise<void> | undefined
+
+  constructor(told: Told) {
+    this.#told = told
+  }
+
+  tell(version: number): void {
+    this.#next = version
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  async settled(): Promise<void> {
+    while (this.#running) await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#next !== undefined) {
+      const version = this.#next
+      this.#next = undefined
+      try {
+        await this.#told(version)
+      } catch {
+        // Whoever could not take it up has said so; it is told again with the next news.
+      }
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../model/clock.js'
 import type { Commons, PendingRows } from '../commons.js'
 import { createBuckets } from './buckets.js'
 import type { Postgres } from './connection.js'
@@ -8,11 +9,22 @@ import { createSessionRows } from './sessions.js'
 
 /** A look at the heads on request, at most this often: ten times a second. */
 const lookMs = 100
+/** The longest that a look waits for those who take up what it found. */
+const settleMs = 5000
 
 /** What replicas share, in the database that keeps the tools. */
 export const createPostgresCommons = (database: Postgres, heads: Heads): Commons => {
   let lookedAt = Number.NEGATIVE_INFINITY
-  let looking: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const look = async (): Promise<void> => {
+    const waitMs = lookedAt + lookMs - database.clock.now()
+    await (waitMs > 0 ? pause(database.clock, waitMs) : undefined)
+    lookedAt = database.clock.now()
+    // Who asks from now on may mean what is written from now on.
+    next = undefined
+    await heads.readAfresh()
+    await Promise.race([heads.settled(), pause(database.clock, settleMs)])
+  }
   heads.keepHouse(() => keepHouse(database))
   return {
     get isUp() {
@@ -25,14 +37,10 @@ export const createPostgresCommons = (database: Postgres, heads: Heads): Commons
     },
     follow: (kind, listener) => heads.follow(kind, () => listener()),
     look: async () => {
-      const now = database.clock.now()
-      if (looking === undefined && now - lookedAt >= lookMs) {
-        lookedAt = now
-        looking = heads.read().finally(() => {
-          looking = undefined
-        })
-      }
-      await looking
+      // What is known is all there is to know while the database is away.
+      if (database.isAway) return
+      next ??= look()
+      await next
     },
     secret: async () => {
       const [row] = await database.write(
@@ -48,6 +56,8 @@ export const createPostgresCommons = (database: Postgres, heads: Heads): Commons
     pending: createPending(database),
   }
 }
+
+const pause = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve))
 
 const createPending = (database: Postgres): PendingRows => {
   const { pending } = database.tables

@@ -1,7 +1,14 @@
 import { isGatewayError, messageOf } from '../../errors.js'
 import { checkKind } from '../documents.js'
 import { storeClosed } from '../problems.js'
-import type { SharedDocuments, Store, StoredTool, StoreProblem, ToolUses } from '../store.js'
+import {
+  registeredSource,
+  type SharedDocuments,
+  type Store,
+  type StoredTool,
+  type StoreProblem,
+  type ToolUses,
+} from '../store.js'
 import { parseStoredTool, toStoredTool } from '../stored-tool.js'
 import { checkTemperature, type StoreChange } from '../tool-set.js'
 import { createWriteQueue } from '../write-queue.js'
@@ -26,6 +33,8 @@ import {
 /** Tools in a database that several processes write. What is unchanged is not written, and counts tell nobody. */
 export const openPostgresStore = async (database: Postgres, heads: Heads): Promise<Store> => {
   await database.ready()
+  // Whoever follows is told what comes after what is known now.
+  await heads.begin()
   return createStore(database, heads)
 }
 
@@ -100,6 +109,15 @@ const createStore = (database: Postgres, heads: Heads): Store => {
       kinds.set(kind, set)
       return set
     },
+    add: async (given) => {
+      checkOpen()
+      const added = given.map(toStoredTool)
+      return follower.writing(async () => {
+        const { taken, version } = await addTools(database, added)
+        if (version !== undefined) follower.wrote(version)
+        return taken
+      })
+    },
     follow: (listener) => follower.follow(listener),
     [Symbol.asyncDispose]: () => {
       closing ??= (async () => {
@@ -171,6 +189,24 @@ const put = async (
     'begin',
     patienceMs * Math.max(1, parts / 4),
   )
+}
+
+/** Under the lock of the head, so that of two who register one name at two replicas one is refused. */
+const addTools = (
+  database: Postgres,
+  tools: readonly StoredTool[],
+): Promise<{ readonly taken?: string | undefined; readonly version?: number | undefined }> => {
+  const { tables } = database
+  const rows = toRows(tools)
+  if (rows.length === 0) return Promise.resolve({})
+  const begin = `begin; insert into ${tables.head} (kind, version) values ('${toolsKind}', 0) on conflict do nothing; select version from ${tables.head} where kind = '${toolsKind}' for update`
+  return database.transaction(async (query) => {
+    const [taken] = await query(
+      `select id from ${tables.tool} where id = any($1) and not deleted and source = $2 order by id limit 1`,
+      [rows.map(({ tool }) => tool.id), registeredSource],
+    )
+    return taken ? { taken: String(taken.id) } : { version: await putRows(query, tables, rows, false) }
+  }, begin)
 }
 
 const findProblems = async (database: Postgres): Promise<readonly StoreProblem[]> => {

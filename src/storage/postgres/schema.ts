@@ -46,7 +46,7 @@ export const migrations: readonly ((tables: Tables) => readonly string[])[] = [
     `create index session_version on ${t.session} (version)`,
     `create table ${t.pending} (id text primary key, sealed text not null, until timestamptz not null)`,
     `create table ${t.replica} (name text primary key, instance text not null, address text, version text not null,
-       state text not null, lease_ms integer not null, seen timestamptz not null) with (fillfactor = 50)`,
+       state text not null, secrets text not null, lease_ms integer not null, seen timestamptz not null) with (fillfactor = 50)`,
     `create table ${t.lease} (name text primary key, holder text, epoch bigint not null,
        until timestamptz not null default '-infinity') with (fillfactor = 50)`,
     `create unlogged table ${t.bucket} (key text primary key, tokens float8 not null, granted float8 not null,

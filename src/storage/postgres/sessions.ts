@@ -9,17 +9,26 @@ const rowsAtOnce = 5000
 export const createSessionRows = (database: Postgres, heads: Heads): SessionRows => {
   const { tables } = database
   let known: number | undefined
-  const put = async (sid: string, state: string, ended: boolean, until: number): Promise<void> => {
-    const [row] = await database.write(
-      `with ${raise(tables, `'${sessionKind}'`)},
-       put as (insert into ${tables.session} as s (sid, state, ended, version, until)
-         values ($1, $2, $3, (select version from raised), to_timestamp($4::float8 / 1000))
-         on conflict (sid) do update set state = case when excluded.ended then s.state else excluded.state end,
-           ended = s.ended or excluded.ended, version = excluded.version, until = greatest(s.until, excluded.until))
-       select version, ${announce(tables, `'${sessionKind}'`)} from raised`,
-      [sid, state, ended, until],
-    )
-    heads.learn(sessionKind, whole(row?.version))
+  // The head's lock comes first, so what is read under it is what is written over.
+  const begin = `begin; with ${raise(tables, `'${sessionKind}'`)} select ${announce(tables, `'${sessionKind}'`)} from raised`
+  const put = async (sid: string, changes: JsonObject, ended: boolean, until: number): Promise<void> => {
+    const version = await database.transaction(async (query) => {
+      const [there] = await query(
+        `select h.version, s.state from ${tables.head} h left join ${tables.session} s on s.sid = $1 where h.kind = '${sessionKind}'`,
+        [sid],
+      )
+      const state = there?.state == null ? {} : (JSON.parse(String(there.state)) as JsonObject)
+      const merged = Object.entries({ ...state, ...changes }).filter(([, value]) => value !== null)
+      await query(
+        `insert into ${tables.session} as s (sid, state, ended, version, until)
+         values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))
+         on conflict (sid) do update set state = excluded.state, ended = s.ended or excluded.ended,
+           version = excluded.version, until = greatest(s.until, excluded.until)`,
+        [sid, JSON.stringify(Object.fromEntries(merged)), ended, there?.version, until],
+      )
+      return whole(there?.version)
+    }, begin)
+    heads.learn(sessionKind, version)
   }
   return {
     get: async (sid) => {
@@ -29,8 +38,8 @@ export const createSessionRows = (database: Postgres, heads: Heads): SessionRows
       )
       return row && stateOf(row)
     },
-    put: (sid, state, until) => put(sid, JSON.stringify(state), false, until),
-    end: (sid, until) => put(sid, '{}', true, until),
+    put: (sid, changes, until) => put(sid, changes, false, until),
+    end: (sid, until) => put(sid, {}, true, until),
     changes: async () => {
       const found: (ReturnType<typeof stateOf> & { readonly sid: string })[] = []
       known ??= heads.firstOf(sessionKind)

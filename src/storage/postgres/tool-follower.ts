@@ -3,6 +3,9 @@ import { type Postgres, whole } from './connection.js'
 import type { Heads } from './heads.js'
 import { fromTools, rowsAtOnce, toolColumns, toolOf, toolsKind } from './tool-rows.js'
 
+/** When reading is tried again that failed. */
+const againMs = 1000
+
 type Listener = (changed: readonly StoredTool[], gone: readonly string[]) => void
 
 /**
@@ -14,10 +17,9 @@ export class ToolFollower implements AsyncDisposable {
   readonly #heads: Heads
   readonly #listeners = new Set<Listener>()
   readonly #ours = new Set<number>()
-  #ids = new Set<string>()
-  #known: number | undefined
+  #ids: Set<string> | undefined
+  #known = 0
   #turn: Promise<unknown> = Promise.resolve()
-  #isAsked = false
   #stop = () => {}
   #isClosed = false
 
@@ -37,13 +39,14 @@ export class ToolFollower implements AsyncDisposable {
     this.#heads.learn(toolsKind, version)
   }
 
+  /** From what is known now: whatever is written after this is told, some of what was written just before it may be. */
   follow(listener: Listener): () => void {
     const own: Listener = (changed, gone) => listener(changed, gone)
     if (this.#listeners.size === 0) {
-      // From what is there now: what came before is read by who loads.
-      const begun = this.#inTurn(() => this.#begin())
-      begun.catch(() => {})
-      this.#stop = this.#heads.follow(toolsKind, () => this.#ask())
+      this.#known = this.#heads.versionOf(toolsKind)
+      this.#ids = undefined
+      this.#stop = this.#heads.follow(toolsKind, () => this.#inTurn(() => this.#catchUp()))
+      this.#inTurn(() => this.#readIds()).catch(() => {})
     }
     this.#listeners.add(own)
     return () => {
@@ -65,32 +68,26 @@ export class ToolFollower implements AsyncDisposable {
     return turn
   }
 
-  #ask(): void {
-    if (this.#isAsked) return
-    this.#isAsked = true
-    void this.#inTurn(async () => {
-      this.#isAsked = false
-      await this.#catchUp()
-    }).catch(() => this.#later())
-  }
-
-  // The head is known to be higher than what we have read, and nobody will say so again.
-  #later(): void {
-    if (this.#isClosed || this.#isAsked) return
-    this.#database.clock.after(1000, () => this.#ask())
-  }
-
-  async #begin(): Promise<void> {
-    const { tables } = this.#database
-    const [head] = await this.#database.read(`select version from ${tables.head} where kind = $1`, [toolsKind])
-    const rows = await this.#database.read(`select id from ${tables.tool} where not deleted`)
-    this.#known = whole(head?.version ?? 0)
-    this.#ids = new Set(rows.map(({ id }) => String(id)))
+  /** The ids that are there, for the day when what is gone must be found by comparing. */
+  async #readIds(): Promise<void> {
+    const rows = await this.#database.read(`select id from ${this.#database.tables.tool} where not deleted`)
+    this.#ids ??= new Set(rows.map(({ id }) => String(id)))
   }
 
   async #catchUp(): Promise<void> {
     if (this.#isClosed || this.#listeners.size === 0) return
-    if (this.#known === undefined) return this.#begin()
+    try {
+      if (this.#ids === undefined) await this.#readIds()
+      await this.#readOn()
+    } catch (error) {
+      // The head is known to be higher than what we have read, and nobody will say so again.
+      if (!this.#isClosed)
+        this.#database.clock.after(againMs, () => void this.#inTurn(() => this.#catchUp()).catch(() => {}))
+      throw error
+    }
+  }
+
+  async #readOn(): Promise<void> {
     const head = this.#heads.versionOf(toolsKind)
     if (head === this.#known) return
     if (head < this.#known || (await this.#isTooOld(this.#known))) return this.#reload()
@@ -111,7 +108,7 @@ export class ToolFollower implements AsyncDisposable {
         read.filter(({ version, deleted }) => !deleted && !this.#ours.has(whole(version))).map(toolOf),
         read.filter(({ version, deleted }) => deleted && !this.#ours.has(whole(version))).map(({ id }) => String(id)),
       )
-      for (const { id, deleted } of read) deleted ? this.#ids.delete(String(id)) : this.#ids.add(String(id))
+      for (const { id, deleted } of read) deleted ? this.#ids?.delete(String(id)) : this.#ids?.add(String(id))
       for (const version of this.#ours) if (version <= this.#known) this.#ours.delete(version)
       if (!isCut) return
     }
@@ -126,18 +123,19 @@ export class ToolFollower implements AsyncDisposable {
   }
 
   async #reload(): Promise<void> {
-    const before = this.#ids
+    const before = this.#ids ?? new Set()
     const head = this.#heads.versionOf(toolsKind)
     const { tables } = this.#database
     const rows = await this.#database.read(
       `select ${toolColumns} from ${fromTools(tables)} where not t.deleted order by t.id`,
     )
-    this.#ids = new Set(rows.map(({ id }) => String(id)))
+    const ids = new Set(rows.map(({ id }) => String(id)))
+    this.#ids = ids
     this.#known = head
     this.#ours.clear()
     this.#tell(
       rows.map(toolOf),
-      [...before].filter((id) => !this.#ids.has(id)),
+      [...before].filter((id) => !ids.has(id)),
     )
   }
 
