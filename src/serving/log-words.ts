@@ -88,6 +88,13 @@ const rows: readonly (readonly [RegExp, string])[] = [
     '上次异常结束后预写日志丢失：最近的改动可能已丢失',
   ],
   [/^database takes no changes at the moment/, '数据库暂时不接受改动'],
+  [/^the database does not answer; what is known goes on working/, '数据库没有响应；已知的内容继续可用'],
+  [/^the database answers again/, '数据库已恢复响应'],
+  [/^a connection to the database ended/, '与数据库的一个连接已结束'],
+  [
+    /^the database announces no changes here \(a pooler between us\?\); it is asked every second instead/,
+    '数据库在此不通知变化（中间有连接池？）；改为每秒查询一次',
+  ],
   [/^database closed without tidying up/, '数据库关闭时未能整理'],
   [/^could not note that the store is in use/, '无法标记存储正在使用'],
   [/^store opened without a lock: its folder takes no new files/, '存储以无锁方式打开：其文件夹不能新建文件'],

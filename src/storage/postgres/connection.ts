@@ -196,7 +196,12 @@ export class Postgres implements AsyncDisposable {
   #note(isUp: boolean): void {
     const state = isUp ? 'up' : 'away'
     if (this.#state === state || this.#closing) return
+    const before = this.#state
     this.#state = state
+    if (this.#isWatched && state === 'away')
+      this.logger.log('warn', 'the database does not answer; what is known goes on working', { place: this.place })
+    if (this.#isWatched && before === 'away')
+      this.logger.log('info', 'the database answers again', { place: this.place })
     for (const tell of [...this.#upListeners]) tell(isUp)
   }
 
