@@ -21,6 +21,8 @@ export interface Fleet extends AsyncDisposable {
   onMembers(listener: () => void): () => void
   /** What runs once: somewhere in the fleet, for as long as somebody wants it. */
   hold(name: string, options?: HoldOptions): Holding
+  /** Where something is that we `hold` or wait for; `nowhere` for what nobody here wants. */
+  look(name: string): Place
   /** Every lease as it stood at the last heartbeat, for operators. */
   leases(): readonly LeaseStanding[]
   /** Which member something belongs to that needs no lease: the same answer everywhere while the members are the same. */
@@ -70,6 +72,9 @@ export interface LeaseStanding {
   readonly isFree: boolean
 }
 
+/** The name of the lease under which a source runs at one replica for all. */
+export const sourceLease = (source: string): string => `source:${source}`
+
 /** A process by itself: it holds everything, and there is nobody to ask. */
 export const aloneFleet = (seals: Seals): Fleet => {
   const us: Member = {
@@ -97,6 +102,7 @@ export const aloneFleet = (seals: Seals): Fleet => {
       ended: () => {},
       release: async () => {},
     }),
+    look: () => here,
     leases: () => [],
     placeOf: () => us,
     listenAt: () => {},

@@ -5,7 +5,7 @@ import type { Seals } from '../model/seal.js'
 import type { Commons, Heard, LeaseRow, Replica, ReplicaState, SignOfLife } from '../storage/commons.js'
 import type { Logger } from '../telemetry/logger.js'
 import { Beats, isNameTaken } from './beats.js'
-import type { Fleet, Holding, HoldOptions, LeaseStanding, Member } from './fleet.js'
+import type { Fleet, Holding, HoldOptions, LeaseStanding, Member, Place } from './fleet.js'
 import { FleetLease, type LeaseRoom } from './lease.js'
 import { Members } from './members.js'
 import { openPeers } from './peer-client.js'
@@ -67,6 +67,7 @@ class JoinedFleet implements Fleet {
     const { commons, clock, logger, replica, leaseMs, seals, instance } = options
     this.#options = options
     this.seals = seals
+    this.peers = openPeers(this, clock, logger)
     this.#instance = instance ?? randomBytes(9).toString('base64url')
     this.#members = new Members(() => this.#us(), leaseMs)
     const asked = { seals, members: () => this.members(), now: () => this.now() }
@@ -129,6 +130,11 @@ class JoinedFleet implements Fleet {
     return lease
   }
 
+  look(name: string): Place {
+    for (const lease of this.#leases) if (lease.name === name) return lease.place
+    return { at: 'nowhere' }
+  }
+
   leases(): readonly LeaseStanding[] {
     return (this.#rows ?? []).map(({ name, holder, epoch, isFree }) => ({ name, holder, epoch, isFree }))
   }
@@ -170,6 +176,7 @@ class JoinedFleet implements Fleet {
     const { commons, replica } = this.#options
     for (const stop of this.#stops) stop()
     this.#state = 'draining'
+    await this.peers[Symbol.asyncDispose]()
     await this.#beats.close()
     await Promise.all([...this.#leases].map((lease) => lease.release()))
     // A store that is away forgets us by itself.

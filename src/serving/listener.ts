@@ -6,6 +6,7 @@ import type { LogRing } from '../faces/admin/log-ring.js'
 import { signInCallback } from '../faces/admin/sign-in-callback.js'
 import { peerRoutes } from '../faces/fleet/routes.js'
 import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
+import { type Place, sourceLease } from '../fleet/fleet.js'
 import { peerPath } from '../fleet/peers.js'
 import { createHttpHost, type HttpHost } from '../http/host.js'
 import { certificateNeeded } from '../http/http-error.js'
@@ -14,6 +15,7 @@ import type { TlsEnd } from '../http/tls.js'
 import { systemClock } from '../model/clock.js'
 import { toRoute } from '../operations/to-route.js'
 import { tellRefusal } from '../operations/told-error.js'
+import type { Logger } from '../telemetry/logger.js'
 import type { Redactor } from '../telemetry/redact.js'
 import type { Access } from './access.js'
 import { openAdmin } from './admin/admin.js'
@@ -23,6 +25,7 @@ import type { FileInForce } from './file-in-force.js'
 import type { AdminIntroduction } from './introduce-admin.js'
 import type { HttpOptions } from './open-board.js'
 import { otherReplicas } from './other-replicas.js'
+import type { PeerLinks } from './peer-links.js'
 import { createReadiness, probes, type Readiness } from './probes.js'
 import { publicBase, publicDoor } from './public-address.js'
 import type { CommonFlags } from './read-config.js'
@@ -88,6 +91,8 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
   redactor.add(local.key)
   isProved = local.isProved
   http.onUpgrade(local.route)
+  const links = await openLinks(board, logger)
+  if (links) http.onUpgrade(links.route)
   // Before anybody can come in: whoever finds the port open finds the key as well.
   const introduction = await access.introduceAdmin()
   const listening = await http.listen({ host: server.host, port: parts.port ?? server.port }).catch(async (error) => {
@@ -120,11 +125,20 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
     close: async () => {
       tls?.close()
       await local.leave()
+      links?.close()
       await faces.leave()
       await http.close({ graceMs: 6000 })
       await faces.close()
     },
   }
+}
+
+/** What other replicas hand over to us; loaded only where there are others. */
+const openLinks = async ({ gateway, fleet }: Board, logger: Logger): Promise<PeerLinks | undefined> => {
+  if (!fleet.peers) return undefined
+  const { openPeerLinks } = await import('./peer-links.js')
+  const placeOf = (source: string): Place => fleet.look(sourceLease(source))
+  return openPeerLinks(gateway, fleet.peers, placeOf, logger.child('fleet'))
 }
 
 /** Loaded only where the configuration names a certificate. */
