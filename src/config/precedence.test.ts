@@ -19,7 +19,7 @@ describe('precedence', () => {
     const places = outsideSettings().filter(
       ({ path }) => path[0] === 'calls' || path[1] === 'limits' || path[1] === 'drainMs',
     )
-    expect(places).toHaveLength(36)
+    expect(places).toHaveLength(37)
     const env = Object.fromEntries(places.map(({ env: [name] }, at) => [name!, String(at === 0 ? 0 : 2000 + at)]))
     env.PEGBOARD_CALLS_RETRY_ATTEMPTS = '3'
     env.PEGBOARD_CALLS_BREAKER_FAILURES = '7'

@@ -28,6 +28,24 @@ export const keptCapabilities = (declared: JsonObject): JsonObject =>
     }),
   )
 
+/** The same in at most so many bytes: the least missed goes first, and that something can be done at all goes last. */
+export const shortenedCapabilities = (capabilities: JsonObject, most: number): JsonObject => {
+  if (bytesOf(capabilities) <= most) return capabilities
+  const { experimental: _, extensions, ...rest } = capabilities
+  const bare = Object.fromEntries(Object.keys(rest).map((key) => [key, {}] as const))
+  const kept = bytesOf(rest) <= most ? rest : bare
+  if (!isRecord(extensions)) return asBefore(kept)
+  if (bytesOf({ ...kept, extensions }) <= most) return asBefore({ ...kept, extensions })
+  const named: Record<string, JsonObject> = {}
+  for (const name of Object.keys(extensions)) {
+    if (bytesOf({ ...kept, extensions: { ...named, [name]: {} } }) > most) break
+    named[name] = {}
+  }
+  return asBefore(Object.keys(named).length > 0 ? { ...kept, extensions: named } : kept)
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
 const extensionsOf = (extensions: JsonObject): JsonObject => {
   const named = namesOf(extensions)
   const told = Object.fromEntries(named.map((name) => [name, short(extensions[name])] as const))

@@ -31,6 +31,7 @@ import { publicBase, publicDoor } from './public-address.js'
 import type { CommonFlags } from './read-config.js'
 import { openRest } from './rest.js'
 import { type Local, openLocal } from './running/local.js'
+import { type OpenedSessionMemory, openSessionMemory } from './session-memory.js'
 import { callbackPath, redirectUrlAt } from './sign-ins.js'
 import type { Telemetry } from './telemetry.js'
 import { tlsFilesOf } from './tls-files.js'
@@ -85,7 +86,8 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
   const apiUrl = () => publicBase(publicUrl(), listensAt)
   const readiness = createReadiness(systemClock, logger)
   const drainMs = current.reading(['server.drainMs'], (now) => now.server.drainMs)
-  const faces = openFaces(parts, apiUrl, readiness)
+  const memory = await openSessionMemory(board.storage, { clock: systemClock, logger })
+  const faces = openFaces(parts, apiUrl, readiness, memory)
   http.addRoutes(faces.routes)
   const local = openLocal(board, { loaded, inForce: parts.inForce, folder: parts.cwd, shared, logger })
   redactor.add(local.key)
@@ -212,7 +214,7 @@ const followHost = (http: HttpHost, current: CurrentConfig): void => {
   )
 }
 
-const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readiness) => {
+const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readiness, memory: OpenedSessionMemory) => {
   const { loaded, board, inForce, flags, env, access, telemetry, ring, redactor, consoleFolder } = parts
   const { logger } = ring
   const clock = systemClock
@@ -222,11 +224,18 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     ...{ face: board.face, findProfile: board.findProfile, path, clock, logger },
     sessions: limits,
     passing: others,
+    seal: board.fleet.seals.of('session'),
+    memory,
   })
   board.current.follow(
-    ['maxSessions', 'maxSessionsPerCaller', 'sessionIdleMs', 'maxStreams', 'maxStreamsPerCaller'].map(
-      (name) => `server.limits.${name}`,
-    ),
+    [
+      'maxSessions',
+      'maxSessionsPerCaller',
+      'sessionIdleMs',
+      'sessionMaxAgeMs',
+      'maxStreams',
+      'maxStreamsPerCaller',
+    ].map((name) => `server.limits.${name}`),
     (now) => endpoint.limit(now.server.limits),
   )
   const xiaozhi = openXiaozhi(board, logger, access.peers)
@@ -259,6 +268,7 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     /** After it. */
     close: async () => {
       endpoint.close()
+      await memory.close()
       await rest.close()
     },
   }

@@ -72,6 +72,9 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^The keys cannot be read anew: /, '无法重新读取密钥：'],
   [/^A stored key cannot be read and opens nothing/, '有一个已存的密钥无法读取，不起作用'],
   [/^A listener for revoked keys failed: /, '密钥吊销的监听者出错：'],
+  [/^What sessions asked for is not kept: /, '会话的设置未能保存：'],
+  [/^What sessions asked for cannot be read: /, '无法读取会话的设置：'],
+  [/^Changes of sessions cannot be read: /, '无法读取会话的变化：'],
   [/^The secret of sessions cannot be kept, they end with this process/, '会话密钥无法保存，会话将随本进程结束'],
   [
     /^Every user of this machine could read the secret of sessions; remove the file to make another/,

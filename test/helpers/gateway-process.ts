@@ -30,6 +30,8 @@ export interface GatewayProcess {
 }
 
 export interface GatewayProcessOptions {
+  /** Where its files are. Default: a folder made for it, which goes with it. */
+  readonly folder?: string | undefined
   /** Where the configuration file is, inside the folder made for it. */
   readonly place?: (folder: string, content: string) => string
   /** Whether its `client` greets it; without a key nobody may where all need one. Default: true. */
@@ -39,7 +41,7 @@ export interface GatewayProcessOptions {
 }
 
 export const startGateway = async (config: object, options: GatewayProcessOptions = {}): Promise<GatewayProcess> => {
-  const folder = mkdtempSync(join(tmpdir(), 'pegboard-faults-'))
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'pegboard-faults-'))
   const file = (options.place ?? placeFile)(folder, toConfig(config))
   const args = [builtCli(), 'serve', '--json', '--port', '0', '--config', file, '--data-path', join(folder, 'data')]
   const child = spawn(process.execPath, args, {
@@ -82,7 +84,7 @@ export const startGateway = async (config: object, options: GatewayProcessOption
       await client?.close()
       child.kill('SIGKILL')
       await exited
-      rmSync(folder, { recursive: true, force: true })
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -244,7 +244,7 @@ describe('the MCP endpoint for legacy clients', () => {
         capabilities: { tools: { listChanged: true } },
         serverInfo: { name: 'pegboard', version: '0.0.0' },
       })
-      expect(answer.headers.get('mcp-session-id')).toMatch(/^[0-9a-f-]{36}$/)
+      expect(answer.headers.get('mcp-session-id')).toMatch(/^pb1\.[A-Za-z0-9_-]{100,1020}$/)
     },
   )
 
@@ -316,13 +316,17 @@ describe('the MCP endpoint for legacy clients', () => {
     await reader.cancel()
   })
 
-  it('F33 makes room for new sessions by ending the one unused for longest', async () => {
+  it('F33 makes room for new sessions by letting go of the one unused for longest, which comes back by its id', async () => {
     served = await serveFixture(fixtureGateway(), { sessions: { maxSessions: 2 } })
     const [first, second] = [(await initialize()).session, (await initialize()).session]
     await legacy('ping', {}, first)
     await initialize()
     expect((await legacy('ping', {}, first)).status).toBe(200)
-    expect((await legacy('ping', {}, second)).status).toBe(404)
+    const held: string[] = []
+    served.endpoint.sessions.each(({ id }) => held.push(id))
+    expect(held).toContain(first['mcp-session-id'])
+    expect(held).not.toContain(second['mcp-session-id'])
+    expect((await legacy('ping', {}, second)).status).toBe(200)
     expect(served.endpoint.sessions.size).toBe(2)
   })
 

@@ -126,7 +126,7 @@ export const limits = section('What the HTTP listener takes before it says no', 
   }),
   maxSessions: setting(whole(1, 1_000_000), {
     about:
-      'Sessions of MCP clients before 2026-07-28 at once. The caller with the most of them gives up the one it has not used for longest, and that client has to begin anew; one in use never goes',
+      'Sessions of MCP clients before 2026-07-28 at once. The caller with the most of them gives up the one it has not used for longest, which comes back by its id when it is used again; one in use never goes',
     default: 10_000,
     env: ['PEGBOARD_SERVER_LIMITS_MAX_SESSIONS'],
     live: true,
@@ -145,13 +145,24 @@ export const limits = section('What the HTTP listener takes before it says no', 
     help: ['Its own one unused for longest makes room.', '其自身最久未使用的会话让位。'],
   }),
   sessionIdleMs: setting(milliseconds(1000), {
-    about: 'How long such a session stays without a request or an open stream',
+    about:
+      'How long such a session stays in memory without a request or an open stream; used again later, it comes back by its id',
     default: 1_800_000,
     env: ['PEGBOARD_SERVER_LIMITS_SESSION_IDLE_MS'],
     live: true,
     editable: true,
     label: ['How long an idle session stays', '空闲会话保留多久'],
     help: ['Milliseconds.', '毫秒。'],
+  }),
+  sessionMaxAgeMs: setting(milliseconds(1000), {
+    about:
+      'How long the id of such a session is good from its handshake on, at every replica and over restarts; then the client has to begin anew',
+    default: 86_400_000,
+    env: ['PEGBOARD_SERVER_LIMITS_SESSION_MAX_AGE_MS'],
+    live: true,
+    editable: true,
+    label: ['How long a session may last', '会话最长持续多久'],
+    help: ['Milliseconds from its handshake on.', '从握手起，以毫秒计。'],
   }),
   maxStreams: setting(whole(1, 1_000_000), {
     about:

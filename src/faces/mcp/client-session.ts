@@ -18,6 +18,8 @@ export interface Ear {
   send(text: string): void
   /** The same where it may listen at another replica. Default: it listens here. */
   reach?(text: string): void
+  /** Told what the session asks for, where that is remembered. */
+  kept?(changes: JsonObject): void
 }
 
 /**
@@ -56,6 +58,10 @@ export class OwnedSession implements ClientSession {
   reach(text: string): void {
     if (this.#ear.reach) this.#ear.reach(text)
     else this.#ear.send(text)
+  }
+
+  keep(changes: JsonObject): void {
+    this.#ear.kept?.(changes)
   }
 
   /** The handshake: what the client can do. Said again, it counts anew. Throws where it says too much (S5). */

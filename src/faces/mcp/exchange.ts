@@ -14,6 +14,11 @@ export interface Client {
   readonly profile: ProfileSettings
 }
 
+/** The same where the profile is a part of the address. */
+export interface Visitor extends Client {
+  readonly profileName: string
+}
+
 /** One request on its way to an answer. */
 export interface Exchange extends Client {
   readonly request: RpcRequest
@@ -43,7 +48,12 @@ export interface ClientSession {
   send(text: string): void
   /** The same, at whichever replica it listens: for what nobody else would tell it. */
   reach(text: string): void
+  /** What was asked for just now, where it must be known at other places and times too; null: no longer. */
+  keep(changes: JsonObject): void
 }
+
+/** Under which key a session keeps that it follows a resource. */
+export const followedKey = (uri: string): string => `follow ${uri}`
 
 /**
  * The answer: `result` as JSON text, or as bytes: prepared before, or a source's own. None holds a line end. A refusal is a

@@ -11,7 +11,7 @@ import type { Tool } from '../../model/tool.js'
 import { createElsewhere } from './asking/elsewhere.js'
 import { createTalks } from './asking/talk.js'
 import { type Changes, watchChanges } from './changes.js'
-import type { Client, EncodedResult, Exchange } from './exchange.js'
+import type { Client, ClientSession, EncodedResult, Exchange } from './exchange.js'
 import { createHotSet, type HotSet } from './exposure.js'
 import { complete } from './methods/completion.js'
 import { forward } from './methods/forward.js'
@@ -19,7 +19,7 @@ import { discover, helloTo, initialize, ping } from './methods/hello.js'
 import { listen } from './methods/listen.js'
 import { setLevel } from './methods/logging.js'
 import { getPrompt, listPrompts } from './methods/prompts.js'
-import { listResources, listTemplates, readResource, subscribe, unsubscribe } from './methods/resources.js'
+import { followAgain, listResources, listTemplates, readResource, subscribe, unsubscribe } from './methods/resources.js'
 import { askForTask, taskMethods } from './methods/tasks.js'
 import { callDirectly, callTool, createToolLookup, type DirectCall } from './methods/tools-call.js'
 import { createShapes } from './shapes.js'
@@ -59,6 +59,8 @@ export interface McpFace {
   /** The tool that a client means by a name. */
   resolve(client: Client, tool: string): Found
   view(client: Client): View
+  /** Goes on following these resources for a session that followed them at another place or time. */
+  followAgain(client: Client, session: ClientSession, uris: readonly string[]): Promise<void>
   /** What such a client would see if these were the tools it may see: for rules that are not in force. */
   preview(client: Client, tools: readonly Tool[]): View
   readonly changes: Changes
@@ -160,6 +162,7 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
       return params
     },
     view: viewOf,
+    followAgain: (client, session, uris) => followAgain(errands, following, client, session, uris),
     // Looked at once, so nothing waits to let its lists go.
     preview: (client, tools) =>
       createViews({ gateway: { ...gateway, list: () => tools }, serverInfo, clock, hot, onList: () => {} })(client),

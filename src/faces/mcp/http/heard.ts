@@ -1,10 +1,12 @@
 import type { HttpExchange } from '../../../http/route.js'
 import type { RpcMessage, RpcRequest, RpcResponse } from '../../../mcp/message.js'
 import { replicaAsking } from '../asking/questions.js'
+import type { Visitor } from '../exchange.js'
+import type { HttpSession } from './http-session.js'
 import { passOn } from './passing.js'
-import type { PostOptions, Visitor } from './post.js'
-import { acknowledge, refusePlainly, sessionLost } from './refuse.js'
-import { type HttpSession, sessionOf } from './sessions.js'
+import type { PostOptions } from './post.js'
+import { acknowledge, refuseBound, refusePlainly, sessionLost } from './refuse.js'
+import { type NamedSession, sessionOf } from './sessions.js'
 
 /** A notification, or a legacy client's answer to a question of ours: nobody else's session can be answered for (T8). */
 export const hear = (
@@ -12,8 +14,19 @@ export const hear = (
   body: Buffer,
   { http, visitor, options }: { http: HttpExchange; visitor: Visitor; options: PostOptions },
 ): void => {
-  const session = sessionOf(http, visitor, options)
+  const named = sessionOf(http, visitor, options)
+  if (named instanceof Promise) void named.then((each) => hearIn(each, message, body, { http, options }))
+  else hearIn(named, message, body, { http, options })
+}
+
+const hearIn = (
+  session: NamedSession,
+  message: Exclude<RpcMessage, RpcRequest>,
+  body: Buffer,
+  { http, options }: { http: HttpExchange; options: PostOptions },
+): void => {
   if (session === 'unknown') return refusePlainly(http, 404, sessionLost)
+  if (session instanceof Error) return refuseBound(http, session)
   if (message.kind !== 'notification') return answered(message, body, { http, session, options })
   if (message.method === 'notifications/cancelled' && session) cancel(message.params?.requestId, session, options)
   acknowledge(http, 202)

@@ -15,14 +15,15 @@ import { type CancelSignal, goneAlready } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
 import type { Shares } from '../../../model/shares.js'
 import { toRpcError } from '../encode-error.js'
-import type { Client, ClientSession, EncodedResult, Exchange, Prepared } from '../exchange.js'
+import type { ClientSession, EncodedResult, Exchange, Prepared, Visitor } from '../exchange.js'
 import type { McpFace } from '../face.js'
 import type { RunningRequest } from '../in-flight.js'
 import type { FindProfile, ProfileSettings } from '../profile.js'
 import { hear } from './heard.js'
+import type { HttpSession } from './http-session.js'
 import { type Passing, passCall } from './passing.js'
-import { acknowledge, refusePlainly, sessionLost, tooMany } from './refuse.js'
-import { type HttpSession, type Sessions, sessionOf } from './sessions.js'
+import { acknowledge, ownHeaders, refusePlainly, sessionLost, tooMany } from './refuse.js'
+import { type NamedSession, type Sessions, sessionOf } from './sessions.js'
 
 /** What all requests to one endpoint share. */
 export interface PostOptions {
@@ -141,9 +142,16 @@ class Post implements Exchange, BodySink {
   #answerLegacy(): void {
     // `initialize` begins a session; a request without one is served on its own, since nothing we answer depends on it.
     if (this.request.method === 'initialize') return this.#initialize()
-    const session = sessionOf(this.#http, this.#visitor, this.#options)
-    if (session === 'unknown') return refusePlainly(this.#http, 404, sessionLost)
-    this.#answerIn(session)
+    const named = sessionOf(this.#http, this.#visitor, this.#options)
+    // Only of one that comes back to this process others may have to be asked.
+    if (named instanceof Promise) void named.then((each) => this.#answerNamed(each))
+    else this.#answerNamed(named)
+  }
+
+  #answerNamed(named: NamedSession): void {
+    if (named === 'unknown') refusePlainly(this.#http, 404, sessionLost)
+    else if (named instanceof Error) this.#refuse(named, this.request.id, 'legacy')
+    else this.#answerIn(named)
   }
 
   #answerIn(session: HttpSession | undefined): void {
@@ -263,10 +271,6 @@ class Post implements Exchange, BodySink {
   }
 }
 
-export interface Visitor extends Client {
-  readonly profileName: string
-}
-
 const defaultProfile = 'default'
 
 /** Who asks, and through which profile. A key tied to a profile sees no other, whatever the path says. */
@@ -280,9 +284,6 @@ export const visitorOf = ({ caller, params }: HttpExchange, findProfile: FindPro
 }
 
 const isOver = (response: ServerResponse): boolean => response.headersSent || response.destroyed
-
-/** The route sets none beforehand, which would put every answer on Node's slow way. */
-const ownHeaders = Object.freeze({ 'x-content-type-options': 'nosniff' })
 
 const headersFor = (length: number) => ({
   'content-type': 'application/json',

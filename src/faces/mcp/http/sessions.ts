@@ -1,136 +1,72 @@
-import { randomUUID } from 'node:crypto'
 import type { GatewayError } from '../../../errors.js'
 import type { HttpExchange } from '../../../http/route.js'
-import { declaredCapabilities } from '../../../mcp/capabilities.js'
-import type { SseResponse } from '../../../mcp/server/sse-response.js'
 import type { Caller } from '../../../model/caller.js'
 import type { Clock } from '../../../model/clock.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Share, Shares } from '../../../model/shares.js'
-import { type Ear, OwnedSession, type SessionOwner } from '../client-session.js'
-import { RunningRequests } from '../in-flight.js'
+import { isLevel } from '../methods/logging.js'
+import { HttpSession, OwnerLine } from './http-session.js'
 import type { Passing } from './passing.js'
-
-/** What a legacy client's handshake left behind. Modern clients have none of this. */
-export class HttpSession implements Ear {
-  readonly id = randomUUID() as string
-  readonly profile: string
-  readonly inFlight: RunningRequests
-  readonly client: OwnedSession
-  /** Where it stands among the sessions of its caller. */
-  readonly line: OwnerLine
-  /** The stream on which it hears of changes, if it opened one. */
-  stream: SseResponse | undefined
-  lastUsed: number
-  /** Its neighbours in the order of use. */
-  older: HttpSession | undefined
-  newer: HttpSession | undefined
-
-  constructor(clock: Clock, line: OwnerLine, profile: string, mostRequests: number) {
-    this.line = line
-    this.profile = profile
-    this.inFlight = new RunningRequests(mostRequests)
-    this.client = new OwnedSession(clock, this, line)
-    this.lastUsed = clock.now()
-  }
-
-  /** Whose it is: another caller's use of the id is answered as if it did not exist (T8). */
-  get owner(): string {
-    return this.line.caller
-  }
-
-  /** Someone who listens is there, however quiet. */
-  get isInUse(): boolean {
-    return (this.stream?.open ?? false) || this.inFlight.size > 0
-  }
-
-  send(text: string): void {
-    this.stream?.send(text)
-  }
-
-  /** Its stream may be at another replica. */
-  reach(text: string): void {
-    if (this.stream?.open) this.stream.send(text)
-    else this.line.passing?.tell('session', { session: this.id, text })
-  }
-}
-
-/** The sessions of one caller, in the order of last use by links from one to the next: moving one in a Map would leave a hole for each call. */
-class OwnerLine implements SessionOwner {
-  size = 0
-  oldest: HttpSession | undefined
-  newest: HttpSession | undefined
-
-  constructor(
-    readonly caller: string,
-    readonly shares: Shares,
-    readonly passing: Passing | undefined,
-  ) {}
-
-  /** In the ids of questions to its clients, whose answers may come to another. */
-  get replica(): string | undefined {
-    return this.passing?.replica
-  }
-
-  append(session: HttpSession): void {
-    this.size += 1
-    session.older = this.newest
-    if (this.newest) this.newest.newer = session
-    else this.oldest = session
-    this.newest = session
-  }
-
-  unlink(session: HttpSession): void {
-    this.size -= 1
-    const { older, newer } = session
-    if (older) older.newer = newer
-    else this.oldest = newer
-    if (newer) newer.older = older
-    else this.newest = older
-    session.older = undefined
-    session.newer = undefined
-  }
-
-  /** The one unused for longest that nobody uses now. */
-  get oldestIdle(): HttpSession | undefined {
-    for (let session = this.oldest; session; session = session.newer) if (!session.isInUse) return session
-    return undefined
-  }
-}
+import type { SessionFacts, SessionIds } from './session-ids.js'
+import type { RememberedSession, SessionMemory } from './session-memory.js'
 
 export interface SessionLimits {
   /** Of all callers. Default 10,000: the caller with the most loses the one unused for longest (F33). */
   readonly maxSessions?: number | undefined
   /** Of one caller. Default 1,000: the caller's own unused for longest makes room (S6). */
   readonly maxSessionsPerCaller?: number | undefined
-  /** Default 30 minutes. */
+  /** How long one stays in memory that nobody uses. Default 30 minutes. */
   readonly sessionIdleMs?: number | undefined
+  /** How long an id is good. Default 24 hours. */
+  readonly sessionMaxAgeMs?: number | undefined
   /** Requests of one session at once. Default 256. */
   readonly inFlight?: number | undefined
 }
 
-const sweepMs = 60_000
+export interface SessionSurroundings {
+  readonly clock: Clock
+  readonly shares: Shares
+  readonly ids: SessionIds
+  readonly memory: SessionMemory
+  readonly passing?: Passing | undefined
+}
 
-/** The sessions of one endpoint, by caller. One that is in use never has to go. */
+/** A session, why there is none, or undefined where there is no such. */
+export type FoundSession = HttpSession | GatewayError | undefined
+
+const sweepMs = 60_000
+// Clocks of machines differ: what is remembered outlives what it is about.
+const marginMs = 3_600_000
+
+/** The sessions that this process has in memory, by caller. One that is in use never has to go; one that went comes back by its id. */
 export class Sessions {
   readonly #clock: Clock
+  readonly #ids: SessionIds
+  readonly #memory: SessionMemory
   readonly #mostRequests: number
   readonly #sessions = new Map<string, HttpSession>()
+  /** On their way back; of two requests at once one asks. */
+  readonly #returning = new Map<string, Promise<FoundSession>>()
   readonly #lines = new Map<string, OwnerLine>()
   readonly #shares: Shares
   readonly #share: Share
   readonly #passing: Passing | undefined
   #idleMs = 0
+  #maxAgeMs = 0
   #cancelSweep: () => void
+  readonly #unfollow: () => void
 
-  constructor(clock: Clock, shares: Shares, limits: SessionLimits = {}, passing?: Passing | undefined) {
+  constructor({ clock, shares, ids, memory, passing }: SessionSurroundings, limits: SessionLimits = {}) {
     this.#passing = passing
     this.#clock = clock
+    this.#ids = ids
+    this.#memory = memory
     this.#shares = shares
     this.#share = shares.of('sessions')
     this.#mostRequests = limits.inFlight ?? 256
     this.limit(limits)
     this.#cancelSweep = this.#sweepLater()
+    this.#unfollow = memory.follow((noted) => this.#heard(noted))
   }
 
   get size(): number {
@@ -138,37 +74,33 @@ export class Sessions {
   }
 
   /** Counts from the next session and the next look for idle ones on. */
-  limit({ maxSessions, maxSessionsPerCaller, sessionIdleMs = 30 * 60_000 }: SessionLimits): void {
+  limit({
+    maxSessions,
+    maxSessionsPerCaller,
+    sessionIdleMs = 30 * 60_000,
+    sessionMaxAgeMs = 24 * 3_600_000,
+  }: SessionLimits): void {
     this.#share.limit({ inAll: maxSessions, perCaller: maxSessionsPerCaller })
     this.#idleMs = sessionIdleMs
+    this.#maxAgeMs = sessionMaxAgeMs
   }
 
   /** A new one for a handshake, of which nothing is kept where it says too much (S5). Throws why there is none. */
   begin(owner: string, profile: string, params: JsonObject | undefined): HttpSession {
-    const capabilities = declaredCapabilities(params?.capabilities)
-    const session = this.create(owner, profile)
+    const session = this.#create(owner, profile, this.#ids.issue(owner, profile, params))
     if (!(session instanceof HttpSession)) throw session
-    session.client.capabilities = capabilities
     return session
   }
 
-  /** A new one, or why there is none: as many as there may be are in use. */
-  create(owner: string, profile: string): HttpSession | GatewayError {
-    const refused = this.#makeRoom(owner)
-    if (refused) return refused
-    this.#share.add(owner, 1)
-    const session = new HttpSession(this.#clock, this.#lineOf(owner), profile, this.#mostRequests)
-    this.#sessions.set(session.id, session)
-    session.line.append(session)
-    return session
-  }
-
-  /** The session, if it is this caller's and on this profile's path. Counts as use. */
-  find(id: string, owner: string, profile: string): HttpSession | undefined {
+  /** The session, if it is this caller's and on this profile's path. Counts as use. A promise only for one that comes back. */
+  find(id: string, owner: string, profile: string): FoundSession | Promise<FoundSession> {
     const session = this.#sessions.get(id)
-    if (!session || session.owner !== owner || session.profile !== profile) return undefined
+    if (!session) return this.#return(id, owner, profile)
+    if (session.line.caller !== owner || session.profile !== profile) return undefined
     this.#touch(session)
-    return session
+    if (session.lastUsed - session.bornAt <= this.#maxAgeMs) return session
+    this.end(session)
+    return undefined
   }
 
   /** One that is known here, whosever it is: for other replicas, which tell of it. */
@@ -176,8 +108,21 @@ export class Sessions {
     return typeof id === 'string' ? this.#sessions.get(id) : undefined
   }
 
+  /** Its client wants it no more: from now on its id is good for nobody, here and elsewhere. */
+  async finish(session: HttpSession): Promise<void> {
+    this.end(session)
+    await this.#memory.end(session.facts.sid, this.#untilOf(session))
+  }
+
+  /** What is remembered of it beside its id. */
+  recall({ facts }: HttpSession): RememberedSession | undefined | Promise<RememberedSession | undefined> {
+    return this.#memory.recall(facts.sid)
+  }
+
+  /** Let go of here; its id brings it back. */
   end(session: HttpSession): void {
-    if (!this.#sessions.delete(session.id)) return
+    if (this.#sessions.get(session.id) !== session) return
+    this.#sessions.delete(session.id)
     const { line } = session
     line.unlink(session)
     if (line.size === 0) this.#lines.delete(line.caller)
@@ -192,8 +137,68 @@ export class Sessions {
   }
 
   close(): void {
+    this.#unfollow()
     this.#cancelSweep()
     for (const session of [...this.#sessions.values()]) this.end(session)
+  }
+
+  /** A new one, or why there is none: as many as there may be are in use. */
+  #create(owner: string, profile: string, facts: SessionFacts): HttpSession | GatewayError {
+    const refused = this.#makeRoom(owner)
+    if (refused) return refused
+    this.#share.add(owner, 1)
+    const session = new HttpSession(
+      this.#clock,
+      this.#lineOf(owner),
+      profile,
+      facts,
+      this.#mostRequests,
+      (each, changes) => this.#keep(each, changes),
+    )
+    this.#sessions.set(session.id, session)
+    session.line.append(session)
+    return session
+  }
+
+  /** One that began elsewhere, or before we did, or that had to make room: as its id says, and what is remembered of it. */
+  #return(id: string, owner: string, profile: string): FoundSession | Promise<FoundSession> {
+    const facts = this.#ids.open(id, owner, profile)
+    if (!facts || this.#clock.wall() - facts.bornMs > this.#maxAgeMs) return undefined
+    const already = this.#returning.get(id)
+    if (already) return already
+    const remembered = this.#memory.recall(facts.sid)
+    const welcome = (known: RememberedSession | undefined): FoundSession => {
+      this.#returning.delete(id)
+      if (known?.ended) return undefined
+      const session = this.#sessions.get(id) ?? this.#create(owner, profile, facts)
+      if (session instanceof HttpSession && isLevel(known?.state.level)) session.client.logLevel = known.state.level
+      return session
+    }
+    if (!(remembered instanceof Promise)) return welcome(remembered)
+    const returning = remembered.then(welcome)
+    this.#returning.set(id, returning)
+    return returning
+  }
+
+  /** Another place noted something of sessions, which may be here too. */
+  #heard(noted: ReadonlyMap<string, RememberedSession>): void {
+    for (const session of [...this.#sessions.values()]) {
+      const remembered = noted.get(session.facts.sid)
+      if (!remembered) continue
+      if (remembered.ended) this.end(session)
+      else if (isLevel(remembered.state.level)) session.client.logLevel = remembered.state.level
+      if (!remembered.ended) session.onRemembered?.(remembered)
+    }
+  }
+
+  #keep(session: HttpSession, changes: JsonObject): void {
+    const [key = ''] = Object.keys(changes)
+    if (key.length > longestKey || key.includes('\0') || session.client.followed.size > mostFollowed) return
+    this.#memory.note(session.facts.sid, changes, this.#untilOf(session))
+  }
+
+  #untilOf({ facts }: HttpSession): number {
+    return facts.bornMs + this.#maxAgeMs + marginMs
   }
 
   /** A caller past its own bound pays with its own sessions; past that of all, whoever has the most does. */
@@ -255,13 +260,20 @@ export class Sessions {
   }
 }
 
+// Of one session; what it follows beyond is followed here, and only for as long as it is here.
+const mostFollowed = 128
+const longestKey = 512
+
 /** The session that a request names: undefined where it names none, `unknown` where it is not this caller's. */
 export const sessionOf = (
   { request }: HttpExchange,
   { caller, profileName }: { readonly caller: Caller; readonly profileName: string },
   { sessions }: { readonly sessions: Sessions },
-): HttpSession | 'unknown' | undefined => {
+): NamedSession | Promise<NamedSession> => {
   const id = request.headers['mcp-session-id']
   if (id === undefined) return undefined
-  return sessions.find(String(id), caller.id, profileName) ?? 'unknown'
+  const found = sessions.find(String(id), caller.id, profileName)
+  return found instanceof Promise ? found.then((each) => each ?? 'unknown') : (found ?? 'unknown')
 }
+
+export type NamedSession = FoundSession | 'unknown'

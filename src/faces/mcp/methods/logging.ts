@@ -4,7 +4,10 @@ import type { EncodedResult, Exchange } from '../exchange.js'
 /** `logging/setLevel`, legacy only: from which severity on this session hears of its own calls. */
 export const setLevel = ({ request, session }: Exchange): EncodedResult => {
   const level = parseLevel(request.params?.level)
-  if (session) session.logLevel = level
+  if (session && session.logLevel !== level) {
+    session.logLevel = level
+    session.keep({ level })
+  }
   return '{}'
 }
 
@@ -17,7 +20,9 @@ export const isWanted = (level: unknown, wanted: string): boolean => {
   return at < 0 || at >= (levels as readonly string[]).indexOf(wanted)
 }
 
+export const isLevel = (level: unknown): level is string => (levels as readonly unknown[]).includes(level)
+
 const parseLevel = (level: unknown): string => {
-  if ((levels as readonly unknown[]).includes(level)) return level as string
+  if (isLevel(level)) return level
   throw new RpcError(rpcCodes.invalidParams, `\`level\` must be one of ${levels.join(', ')}.`)
 }

@@ -1,7 +1,7 @@
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import { pastBound } from '../encode-error.js'
-import type { EncodedResult, Exchange } from '../exchange.js'
+import { type Client, type ClientSession, type EncodedResult, type Exchange, followedKey } from '../exchange.js'
 import { type Errands, notFound } from '../surface/errands.js'
 import type { Following } from '../surface/following.js'
 import { listReply } from './prompts.js'
@@ -49,14 +49,38 @@ export const subscribe = async (errands: Errands, following: Following, exchange
   // On 200: clients take any other status for the end of their session.
   if (typeof stop !== 'function') throw pastBound(stop, 200)
   session.followed.set(uri, stop)
+  session.keep({ [followedKey(uri)]: true })
   return '{}'
 }
 
 export const unsubscribe = ({ request, session }: Exchange): EncodedResult => {
   const uri = String(request.params?.uri)
-  session?.followed.get(uri)?.()
-  session?.followed.delete(uri)
+  if (session) stopFollowing(session, uri)
+  session?.keep({ [followedKey(uri)]: null })
   return '{}'
+}
+
+export const stopFollowing = ({ followed }: ClientSession, uri: string): void => {
+  followed.get(uri)?.()
+  followed.delete(uri)
+}
+
+/** Goes on following what a session followed at another place or time. What is gone meanwhile, or past a bound, is left out. */
+export const followAgain = async (
+  errands: Errands,
+  following: Following,
+  client: Client,
+  session: ClientSession,
+  uris: readonly string[],
+): Promise<void> => {
+  const missing = (): readonly string[] => uris.filter((uri) => !session.followed.has(uri))
+  if (missing().length === 0) return
+  await errands.settledOffers(client)
+  for (const uri of missing()) {
+    const { offer } = errands.locate(client, { kind: 'resource', name: uri })
+    const stop = offer && following.follow(client.caller, offer, uri, (text) => session.send(text))
+    if (typeof stop === 'function') session.followed.set(uri, stop)
+  }
 }
 
 const uriOf = ({ request }: Exchange): string => {

@@ -25,7 +25,7 @@ export interface ErrandsOptions {
 export interface Errands extends ErrandsOptions {
   offersOf(client: Client): Offers
   /** The same, once lists that are being read have been read, or have taken too long. */
-  settledOffers(exchange: Exchange): Promise<Offers>
+  settledOffers(client: Client): Promise<Offers>
   /** What the client means, if it may know of it. */
   locate(client: Client, wanted: Wanted): FoundOffer
   /** The source's result, with a refusal in the words of the client's era. */
@@ -51,9 +51,9 @@ export const createErrands = (options: ErrandsOptions): Errands => {
   return {
     ...options,
     offersOf,
-    settledOffers: async (exchange) => {
-      await settle(offersOf(exchange).surfaces, clock)
-      return offersOf(exchange)
+    settledOffers: async (client) => {
+      await settle(offersOf(client).surfaces, clock)
+      return offersOf(client)
     },
     locate: ({ caller, profile }, wanted) => gateway.locate(wanted, caller, profile.naming),
     ask: async (exchange, errand) => {
