@@ -15,6 +15,7 @@ const words: Readonly<Record<string, { readonly en?: string | undefined; readonl
   'needs-config': { zh: '需要配置' },
   pending: { zh: '等待同意' },
   quarantined: { zh: '已隔离' },
+  elsewhere: { zh: '在其他副本运行' },
   connecting: { zh: '连接中' },
   connected: { zh: '已连接' },
   waiting: { zh: '等待中' },

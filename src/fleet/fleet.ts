@@ -47,7 +47,11 @@ export type Place =
   | { readonly at: 'here'; readonly epoch: number }
   | { readonly at: 'elsewhere'; readonly member: Member; readonly epoch: number }
   /** Nobody has it, or nobody knows; somebody will. */
-  | { readonly at: 'nowhere' }
+  | {
+      readonly at: 'nowhere'
+      /** It ran here and is given back in peace: what was asked may be answered before it ends. */
+      readonly mayFinish?: boolean | undefined
+    }
 
 export interface Holding {
   /** Also `nowhere` while a process that stood still does not know yet whether it is still its own: what runs goes on. */

@@ -32,10 +32,11 @@ type State =
   /** `provenAt` by our own clock: the store renewed it later than that. `since`: answers to earlier questions say nothing of it. */
   | { readonly is: 'here'; readonly epoch: number; readonly since: number; provenAt: number }
   /** Somebody was told to end what runs here, and has not said yet that it did. */
-  | { readonly is: 'stopping'; readonly epoch: number; readonly isOurs: boolean }
+  | { readonly is: 'stopping'; readonly epoch: number; readonly isOurs: boolean; readonly inPeace: boolean }
 
 const away: State = Object.freeze({ is: 'away' })
 const nowhere: Place = Object.freeze({ at: 'nowhere' })
+const endingInPeace: Place = Object.freeze({ at: 'nowhere', mayFinish: true })
 // Those who are not the first to take something leave it to the first for so long.
 const politeMs = 250
 /** Begun to end at this part of a lease: what runs has the rest of it to be gone before another may begin. */
@@ -169,7 +170,7 @@ export class FleetLease implements Holding {
 
   /** Gives it up as soon as what runs has ended; resolves then. */
   stop(): Promise<void> {
-    if (this.#state.is === 'here') this.#stop(true)
+    if (this.#state.is === 'here') this.#stop(true, true)
     return this.#state.is === 'stopping' ? new Promise((resolve) => this.#atEnd.push(resolve)) : Promise.resolve()
   }
 
@@ -200,10 +201,8 @@ export class FleetLease implements Holding {
         this.#state = away
         return this.#room.lookSoon()
       }
-      if (!this.#isWanted || !this.#room.mayTake()) {
-        this.#state = away
-        return await this.#giveBack(epoch)
-      }
+      this.#state = away
+      if (!this.#isWanted || !this.#room.mayTake()) return await this.#giveBack(epoch)
       this.#state = { is: 'here', epoch, since: clock.now(), provenAt: askedAt }
       this.#know({ name: this.name, holder: replica, epoch, isFree: false })
       logger.log('info', `Held here: ${this.name}`, { epoch })
@@ -227,11 +226,11 @@ export class FleetLease implements Holding {
     if (this.#isWanted) this.#room.lookSoon()
   }
 
-  #stop(isOurs: boolean): void {
+  #stop(isOurs: boolean, inPeace = false): void {
     if (this.#state.is !== 'here') return
     const { epoch } = this.#state
     this.#cancelCutOff?.()
-    this.#state = { is: 'stopping', epoch, isOurs }
+    this.#state = { is: 'stopping', epoch, isOurs, inPeace }
     this.#room.logger.log('info', `No longer held here: ${this.name}`, { epoch })
     this.tell()
   }
@@ -245,6 +244,7 @@ export class FleetLease implements Holding {
   #placeNow(): Place {
     const state = this.#state
     if (state.is === 'here') return { at: 'here', epoch: state.epoch }
+    if (state.is === 'stopping' && state.inPeace) return endingInPeace
     const row = this.#row
     if (row?.holder === undefined || row.holder === this.#room.replica) return nowhere
     // Until it is sure that the others had the store as well, who held it has it still.
@@ -285,6 +285,7 @@ export class FleetLease implements Holding {
 
 const samePlace = (one: Place, other: Place): boolean => {
   if (one.at !== other.at) return false
+  if (one.at === 'nowhere' && other.at === 'nowhere') return one.mayFinish === other.mayFinish
   if (one.at === 'here' && other.at === 'here') return one.epoch === other.epoch
   return (
     one.at !== 'elsewhere' ||

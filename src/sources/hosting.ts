@@ -35,3 +35,32 @@ export const movedTo = (error: unknown): MovedTo | undefined => {
   }
   return undefined
 }
+
+/** Where a source is asked that one replica runs for all. */
+export type SourcePlace =
+  | { readonly at: 'here'; readonly epoch: number }
+  | { readonly at: 'elsewhere'; readonly replica: string; readonly epoch: number }
+  /** `mayFinish`: what runs here may answer what it was asked, then it ends. */
+  | { readonly at: 'nowhere'; readonly mayFinish?: boolean | undefined }
+
+/** The lease of one source. */
+export interface SourceHold {
+  /** Looked at before each call: who stood still does not answer with what may be another's by now. */
+  readonly place: SourcePlace
+  onPlace(listener: (place: SourcePlace) => void): () => void
+  /** A peer said who holds it. */
+  learn(holder: string, epoch: number): void
+  /** What ran here has ended. */
+  ended(): void
+  release(): Promise<void>
+}
+
+/** How sources share replicas, as those who serve tell them; nobody asks where a process is by itself. */
+export interface Hosting {
+  hold(source: string, whenCutOff: 'keep' | 'stop'): SourceHold
+  /** The replica that asks this source on behalf of this caller; undefined where that is us. */
+  placeFor(source: string, caller: string): string | undefined
+  isThere(replica: string): boolean
+  onMembers(listener: () => void): () => void
+  readonly open: OpenPeerSource
+}

@@ -21,6 +21,8 @@ import type { SourceCall, SourceUpdate } from './source.js'
 
 export interface McpLink {
   readonly info: PeerInfo | undefined
+  /** A legacy server that gave us a session. */
+  readonly sessionful: boolean
   /** Calls that are on their way. */
   readonly running: number
   /** A request on behalf of a caller, and what is read of its answer. */
@@ -189,6 +191,9 @@ export const openMcpLink = async (
   return {
     get info() {
       return peer.info
+    },
+    get sessionful() {
+      return peer.sessionful
     },
     get running() {
       return running

@@ -48,8 +48,13 @@ export const endedAtProbe = (error: unknown): boolean => isGatewayError(error) &
 /** What a status says of the far side, and of what keeps it. */
 export const factsOf = (
   info: PeerInfo | undefined,
-  { guards }: Pick<McpSourceKind, 'guards'>,
-): Pick<SourceStatus, 'peer' | 'guards'> => ({ peer: peerOf(info), guards: guards?.() })
+  { guards, sessionPerCaller }: Pick<McpSourceKind, 'guards' | 'sessionPerCaller'>,
+  sessionful: boolean | undefined,
+): Pick<SourceStatus, 'peer' | 'guards' | 'keepsSession'> => ({
+  peer: peerOf(info),
+  guards: guards?.(),
+  keepsSession: (sessionPerCaller && info?.era === 'legacy' && sessionful) || undefined,
+})
 
 const peerOf = (info: PeerInfo | undefined): SourcePeer | undefined => {
   const name = info?.serverInfo?.name

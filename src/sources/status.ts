@@ -14,6 +14,8 @@ export type SourceState =
   | 'needs-config'
   | 'pending'
   | 'quarantined'
+  /** In a fleet: another replica runs it, and is asked for it. */
+  | 'elsewhere'
 
 export interface SourceStatus {
   readonly state: SourceState
@@ -23,6 +25,10 @@ export interface SourceStatus {
   readonly nextRetryAt: number | undefined
   /** What the far side is, once it said so: era, version, name. */
   readonly peer?: SourcePeer | undefined
+  /** The far side remembers each of its sessions: what one caller did, another call of theirs finds. */
+  readonly keepsSession?: boolean | undefined
+  /** The replica that runs it, where that is another. */
+  readonly replica?: string | undefined
   /** What its processes are kept by, where anything was asked for. */
   readonly guards?: GuardReport | undefined
 }

@@ -92,6 +92,7 @@ describe('a Chinese reader', () => {
       'needs-config': true,
       pending: true,
       quarantined: true,
+      elsewhere: true,
     }
     for (const state of Object.keys(states)) expect(tellState(state, 'zh')).toMatch(/^[\u4e00-\u9fff]+$/)
   })

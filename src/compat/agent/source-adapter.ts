@@ -204,4 +204,5 @@ const projected: Readonly<Record<SourceStatus['state'], ServiceStatus>> = {
   'needs-config': 'error',
   pending: 'error',
   quarantined: 'error',
+  elsewhere: 'running',
 }

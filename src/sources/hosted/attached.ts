@@ -1,0 +1,90 @@
+import { GatewayError } from '../../errors.js'
+import type { SourcePlace } from '../hosting.js'
+import type { Source, SourceCall, SourceUpdate, ToolProblem } from '../source.js'
+import { isSupervised, readyStatus, type SourceStatus, type Supervised } from '../status.js'
+import type { FleetSurface } from './fleet-surface.js'
+
+export type KnownPlace = Exclude<SourcePlace, { readonly at: 'nowhere' }>
+
+/** What answers now: the source itself, or the link to where it runs. */
+export interface Attached {
+  readonly source: Source
+  readonly at: 'here' | 'elsewhere'
+  readonly replica: string | undefined
+  readonly epoch: number
+  end(): Promise<void>
+}
+
+export interface AttachedTo {
+  readonly surface: FleetSurface
+  onTools(update: SourceUpdate): readonly ToolProblem[]
+  onStatus(): void
+  onFailed(error: unknown): void
+}
+
+export const attach = (source: Source, place: KnownPlace, to: AttachedTo): Attached => {
+  const stop = new AbortController()
+  const leave = isSupervised(source) ? source.onStatus(() => to.onStatus()) : () => {}
+  // After its end it says nothing any more: that it lists nothing then is no news.
+  const watching = source
+    .watch((update) => (stop.signal.aborted ? [] : to.onTools(update)), stop.signal)
+    .catch((error: unknown) => to.onFailed(error))
+  to.surface.attach(source.surface)
+  return {
+    source,
+    at: place.at,
+    replica: place.at === 'elsewhere' ? place.replica : undefined,
+    epoch: place.epoch,
+    end: async () => {
+      stop.abort()
+      leave()
+      to.surface.attach(undefined)
+      await watching
+      await source[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export const isAt = (now: Attached, place: SourcePlace): boolean =>
+  place.at === now.at &&
+  place.epoch === now.epoch &&
+  (place.at === 'here' || now.replica === (place as KnownPlace & { readonly at: 'elsewhere' }).replica)
+
+/** Another replica asks: what is not here is nobody's to ask on. */
+export const isHandedOver = ({ call }: SourceCall): boolean => call.found !== undefined && 'target' in call.found
+
+export const nobodyYet: SourceStatus = Object.freeze({
+  state: 'starting',
+  reason: 'No replica runs it yet; one will.',
+  nextRetryAt: undefined,
+})
+
+/** How it stands where another runs it, as far as we reach that one. */
+export const elsewhere = (replica: string, link: Source): SourceStatus => {
+  const { state, reason, peer } = isSupervised(link) ? link.status : readyStatus
+  const isReached = state === 'ready' || state === 'starting' || state === 'stopped'
+  const trouble = isReached ? '' : ` It cannot be reached from here: ${reason ?? state}`
+  return { state: 'elsewhere', reason: `Runs at replica ${replica}.${trouble}`, nextRetryAt: undefined, peer, replica }
+}
+
+/** For kinds that are simply there. */
+export const unwatched: Supervised = {
+  status: readyStatus,
+  onStatus: () => () => {},
+  start: async () => {},
+  stop: async () => {},
+  restart: async () => {},
+  check: async () => true,
+}
+
+/** Nobody was asked, and whoever asks again in a moment may find it. */
+export const unavailableNow = (
+  source: string,
+  how: string,
+  details: Readonly<Record<string, unknown>> = {},
+): GatewayError =>
+  new GatewayError('SOURCE_UNAVAILABLE', `The source '${source}' ${how}.`, {
+    details: { source, ...details },
+    notSent: true,
+    retryAfterMs: 1000,
+  })
