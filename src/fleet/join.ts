@@ -178,6 +178,7 @@ class JoinedFleet implements Fleet {
     this.#state = 'draining'
     await this.peers[Symbol.asyncDispose]()
     await this.#beats.close()
+    await this.peers[Symbol.asyncDispose]()
     await Promise.all([...this.#leases].map((lease) => lease.release()))
     // A store that is away forgets us by itself.
     await commons.leases.leave({ name: replica, instance: this.#instance }).catch(() => {})

@@ -22,6 +22,7 @@ import type { Logger } from '../telemetry/logger.js'
 import { followDecisions, openReviewing, type Reviewing } from './approvals/reviewing.js'
 import { tellHeld } from './approvals/tell-held.js'
 import type { CurrentConfig } from './current.js'
+import { hostingIn } from './fleet-hosting.js'
 import { followBounds } from './follow-bounds.js'
 import { say } from './locale.js'
 import type { Lock } from './lock-file.js'
@@ -183,6 +184,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     logger,
   })
   const { proxy } = config.outbound
+  const hosting = await hostingIn(around, current)
   const making = {
     stdio,
     seen,
@@ -194,6 +196,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     proxy,
     env,
     logger,
+    hosting,
     problems,
     retries,
   }

@@ -3,6 +3,7 @@ import type { SourceConfig } from '../../config/schema.js'
 import { isGatewayError, messageOf } from '../../errors.js'
 import type { Gateway } from '../../gateway.js'
 import { systemClock } from '../../model/clock.js'
+import type { KnownSource } from '../../sources/hosted/hosted.js'
 import type { LoopGuard } from '../../sources/loop-guard.js'
 import { makeSource, proxyIn, type SourceSurroundings } from '../../sources/make-source.js'
 import type { SignIns } from '../../sources/oauth/sign-ins.js'
@@ -14,6 +15,7 @@ import { readToolDatabase } from '../../storage/sqlite/registry-database.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { markedLogger } from '../../telemetry/logger.js'
 import { implementation } from '../version.js'
+import type { FleetHosting } from './fleet-hosting.js'
 import type { SeenSources } from './seen-sources.js'
 import type { Verdicts } from './verdicts.js'
 
@@ -33,6 +35,8 @@ export interface MountSurroundings {
   readonly logger: Logger
   /** How to try again those that could not be made, by name. */
   readonly retries: Map<string, () => Promise<void>>
+  /** How sources share the replicas of a fleet; undefined for a process by itself. */
+  readonly hosting: FleetHosting | undefined
   /** Filled where not even a place can be held: the name or namespace is another's. */
   readonly problems: Map<string, string>
 }
@@ -69,7 +73,7 @@ export const addSource = async (
   config: SourceConfig,
   around: MountSurroundings,
 ): Promise<void> => {
-  const { seen, reported, verdicts, logger, retries, problems } = around
+  const { seen, reported, verdicts, logger, retries, problems, hosting } = around
   const mount = (source: Source): Promise<void> => {
     const timeoutMs = config.type === 'misconfigured' ? undefined : config.timeoutMs
     return gateway.addSource(name, source, {
@@ -81,12 +85,15 @@ export const addSource = async (
   retries.delete(name)
   seen.began(name, config)
   try {
-    const source = makeSource(name, config, {
-      ...surroundingsOf(name, around),
-      seen: seen.of(name, config),
-      verdict: verdicts.of(name, config),
-      onVerdict: (verdict) => verdicts.keep(name, config, verdict),
-    })
+    const make = (known: KnownSource | undefined): Source =>
+      makeSource(name, config, {
+        ...surroundingsOf(name, around),
+        seen: known,
+        verdict: verdicts.of(name, config),
+        onVerdict: (verdict) => verdicts.keep(name, config, verdict),
+      })
+    const known = seen.of(name, config)
+    const source = hosting ? hosting.host(name, config, { make, seen: known }) : make(known)
     const added = mount(source)
     logger
       .child('registry')

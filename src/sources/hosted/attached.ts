@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.js'
+import { HandedOver } from '../../model/call.js'
 import type { SourcePlace } from '../hosting.js'
 import type { Source, SourceCall, SourceUpdate, ToolProblem } from '../source.js'
 import { isSupervised, readyStatus, type SourceStatus, type Supervised } from '../status.js'
@@ -51,7 +52,7 @@ export const isAt = (now: Attached, place: SourcePlace): boolean =>
   (place.at === 'here' || now.replica === (place as KnownPlace & { readonly at: 'elsewhere' }).replica)
 
 /** Another replica asks: what is not here is nobody's to ask on. */
-export const isHandedOver = ({ call }: SourceCall): boolean => call.found !== undefined && 'target' in call.found
+export const isHandedOver = ({ call }: SourceCall): boolean => call.found instanceof HandedOver
 
 export const nobodyYet: SourceStatus = Object.freeze({
   state: 'starting',

@@ -84,8 +84,7 @@ export class SourceByCaller implements Source, Supervised {
 
   ask(request: SourceRequest, context: SourceCall): Promise<JsonObject> {
     const run = (source: Source): Promise<JsonObject> =>
-      source.ask?.(request, context) ??
-      Promise.reject(unavailableNow(this.#options.name, 'offers tools alone'))
+      source.ask?.(request, context) ?? Promise.reject(unavailableNow(this.#options.name, 'offers tools alone'))
     return this.#isOurs(context) ? run(this.#options.inner) : this.#find(run, context)
   }
 
