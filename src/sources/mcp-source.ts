@@ -288,12 +288,7 @@ class Supervisor implements McpSource {
   #be({ state, reason, nextRetryAt }: SourceStatus): void {
     // Told once: what is degraded is looked at several times a second.
     const isNews = state !== 'degraded' || this.#status.state !== state
-    this.#status = Object.freeze({
-      state,
-      reason,
-      nextRetryAt,
-      ...factsOf(this.#link?.info, this.#how, this.#link?.sessionful),
-    })
+    this.#status = Object.freeze({ state, reason, nextRetryAt, ...factsOf(this.#link, this.#how) })
     if (isNews) for (const listener of this.#listeners) listener(this.#status)
   }
 

@@ -2,6 +2,7 @@ import { GatewayError, isGatewayError } from '../errors.js'
 import type { PeerInfo } from '../mcp/client/handshake.js'
 import type { Clock } from '../model/clock.js'
 import { howItStands, waitOf } from './down.js'
+import type { McpLink } from './mcp-link.js'
 import type { McpSourceKind } from './mcp-source-options.js'
 import type { RestartStatus } from './restart-policy.js'
 import type { SourcePeer, SourceStatus } from './status.js'
@@ -47,13 +48,12 @@ export const endedAtProbe = (error: unknown): boolean => isGatewayError(error) &
 
 /** What a status says of the far side, and of what keeps it. */
 export const factsOf = (
-  info: PeerInfo | undefined,
+  link: Pick<McpLink, 'info' | 'sessionful'> | undefined,
   { guards, sessionPerCaller }: Pick<McpSourceKind, 'guards' | 'sessionPerCaller'>,
-  sessionful: boolean | undefined,
 ): Pick<SourceStatus, 'peer' | 'guards' | 'keepsSession'> => ({
-  peer: peerOf(info),
+  peer: peerOf(link?.info),
   guards: guards?.(),
-  keepsSession: (sessionPerCaller && info?.era === 'legacy' && sessionful) || undefined,
+  keepsSession: (sessionPerCaller && link?.info?.era === 'legacy' && link.sessionful) || undefined,
 })
 
 const peerOf = (info: PeerInfo | undefined): SourcePeer | undefined => {

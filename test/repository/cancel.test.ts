@@ -24,6 +24,8 @@ const allowed: Readonly<Record<string, string>> = {
   'serving/open-board.ts': 'one for as long as files are followed',
   'serving/running/pinned.ts': 'fetch to our own gateway, once per command',
   'serving/sources/kept-registered.ts': 'one for as long as the board is open',
+  'sources/hosted/attached.ts':
+    'one for as long as a source runs here, or is asked where it does; sources are written by others',
   'sources/mcp-source.ts': 'one per start of a source',
   'sources/mcp-surface.ts': 'one per stream that a client listens on',
   'sources/oauth/oauth-fetch.ts': 'fetch to an authorization server',

@@ -62,10 +62,10 @@ export const nobodyYet: SourceStatus = Object.freeze({
 
 /** How it stands where another runs it, as far as we reach that one. */
 export const elsewhere = (replica: string, link: Source): SourceStatus => {
-  const { state, reason, peer } = isSupervised(link) ? link.status : readyStatus
+  const { state, reason } = isSupervised(link) ? link.status : readyStatus
   const isReached = state === 'ready' || state === 'starting' || state === 'stopped'
   const trouble = isReached ? '' : ` It cannot be reached from here: ${reason ?? state}`
-  return { state: 'elsewhere', reason: `Runs at replica ${replica}.${trouble}`, nextRetryAt: undefined, peer, replica }
+  return { state: 'elsewhere', reason: `Runs at replica ${replica}.${trouble}`, nextRetryAt: undefined, replica }
 }
 
 /** For kinds that are simply there. */
