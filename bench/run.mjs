@@ -1,5 +1,6 @@
 // Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog secrets storage gateway bridge rest scanner]
 // Speed in one table, beside the least relay and the peers that are there: npm run bench -- speed [--quick]
+// What a fleet promises, on a PostgreSQL of its own: npm run bench -- fleet [--quick]
 // What a change costs, the build from before beside this one: npm run bench -- [--quick] beside --before ../before/dist
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -20,9 +21,10 @@ const benches = {
   scanner: async (options) => (await import('./scanner.mjs')).benchScanner(options),
 }
 
-/** Run only where asked for: one takes minutes, the other needs a second build. */
+/** Run only where asked for: some take minutes, one needs a second build. */
 const wanted = {
   speed: async (options) => (await import('./speed/speed.mjs')).benchSpeed(options),
+  fleet: async (options) => (await import('./fleet.mjs')).benchFleet(options),
   beside: async (options) => (await import('./gateway/beside.mjs')).benchBeside(options),
 }
 
