@@ -42,7 +42,3 @@ export const startFleet: (
   options: Omit<ReplicaOptions, 'name'> & { readonly count?: number | undefined },
 ) => Promise<FleetProcesses>
 export const untilOk: (url: string, exited?: Promise<unknown>) => Promise<void>
-export const holderOf: (
-  query: (text: string, values?: unknown[]) => Promise<{ rows: any[] }>,
-  name: string,
-) => Promise<{ readonly holder: string | null; readonly epoch: string } | undefined>

@@ -150,9 +150,3 @@ export const startFleet = async ({ count = 3, url, config, ...options }) => {
     [Symbol.asyncDispose]: dispose,
   }
 }
-
-/** The replica that runs what can run only once, as the database says. */
-export const holderOf = async (query, name) => {
-  const { rows } = await query('select holder, epoch from pegboard.lease where name = $1', [name])
-  return rows[0]
-}
