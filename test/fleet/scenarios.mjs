@@ -295,7 +295,7 @@ export const startedAtOnce = async ({ url, count = 3 }) => {
   const { rows: schemas } = await query(
     "select count(*)::int as n from information_schema.tables where table_schema = 'pegboard' and table_name = 'head'",
   )
-  return { ms, adminKeys: keys.filter(({ value }) => value.permission === 'admin').length, schemas: schemas[0].n }
+  return { ms, adminKeys: keys.filter(({ value }) => JSON.parse(value).permission === 'admin').length, schemas: schemas[0].n }
 }
 
 /** A replica whose clock is wrong by so much among others. */

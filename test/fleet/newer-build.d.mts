@@ -1,0 +1,4 @@
+export const newerBuild: (options?: { readonly minReader?: number | undefined }) => {
+  readonly dist: string
+  dispose(): void
+}
