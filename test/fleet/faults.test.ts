@@ -21,7 +21,13 @@ describePostgres('a fleet of three under load', () => {
   it(
     'loses at most what was in flight when the replica is killed that runs what runs once, and another runs it',
     async () => {
-      const report = await killed({ url: await newDatabase(), role: 'holder', perSecond: 100, seconds: 9, leaseMs: 1500 })
+      const report = await killed({
+        url: await newDatabase(),
+        role: 'holder',
+        perSecond: 100,
+        seconds: 9,
+        leaseMs: 1500,
+      })
       expect(report.failed.length, codesOf(report).join('\n')).toBeLessThanOrEqual(report.inFlight)
       expect(report.after).not.toBe(report.victim)
     },

@@ -15,3 +15,9 @@ export const checkModel: (options: {
   readonly say?: ((text: string) => void) | undefined
 }) => Promise<ModelSummary>
 export const adminKeyOf: (replicas: readonly { readonly folder: string }[]) => string
+export const administer: (
+  client: import('./load.mjs').LoadClient,
+  method: string,
+  path: string,
+  value?: unknown,
+) => Promise<any>

@@ -22,11 +22,17 @@ export const newerBuild = ({ minReader = 1 } = {}) => {
     const grown = code
       .replace(/schemaVersion = \d+/, `schemaVersion = ${version}`)
       .replace(/minReader = \d+/, `minReader = ${minReader === 1 ? version - 1 : version}`)
-      .replace(/(const migrations = \[[\s\S]*?\n\s*\])(,?\s*\];)/, (_, steps, end) => `${steps}, (t) => [\`alter table \${t.replica} add column grown text\`]${end}`)
+      .replace(
+        /(const migrations = \[[\s\S]*?\n\s*\])(,?\s*\];)/,
+        (_, steps, end) => `${steps}, (t) => [\`alter table \${t.replica} add column grown text\`]${end}`,
+      )
     if (grown === code || !grown.includes('add column grown')) throw new Error(`${name} cannot be grown`)
     writeFileSync(file, grown)
     changed++
   }
   if (changed === 0) throw new Error('The build has no tables to grow')
-  return { dist: join(folder, 'dist', 'cli', 'main.js'), dispose: () => rmSync(folder, { recursive: true, force: true }) }
+  return {
+    dist: join(folder, 'dist', 'cli', 'main.js'),
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  }
 }

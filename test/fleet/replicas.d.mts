@@ -28,7 +28,7 @@ export interface ReplicaOptions {
   readonly leaseMs?: number | undefined
   readonly drainMs?: number | undefined
 }
-export interface FleetProcesses extends AsyncDisposable {
+export interface FleetProcesses {
   readonly replicas: readonly ReplicaProcess[]
   readonly urls: readonly string[]
   ready(): Promise<void>

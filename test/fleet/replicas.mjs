@@ -147,6 +147,5 @@ export const startFleet = async ({ count = 3, url, config, ...options }) => {
     urls: replicas.map((each) => each.url),
     ready: async () => void (await Promise.all(replicas.map((each) => each.ready()))),
     dispose,
-    [Symbol.asyncDispose]: dispose,
   }
 }

@@ -3,8 +3,9 @@ import type { Balancer } from './balancer.mjs'
 import type { LoadClient, LoadReport } from './load.mjs'
 import type { FleetProcesses } from './replicas.mjs'
 
-export type Query = ((text: string, values?: readonly unknown[]) => Promise<{ readonly rows: any[] }>) &
-  AsyncDisposable & { end(): Promise<void> }
+export type Query = ((text: string, values?: readonly unknown[]) => Promise<{ readonly rows: any[] }>) & {
+  end(): Promise<void>
+}
 
 export interface Staged {
   readonly fleet: FleetProcesses
@@ -33,7 +34,6 @@ export const holderOf: (
 export const untilServed: (urls: readonly string[]) => Promise<void>
 export const withFleet: <T>(options: FleetOptions, use: (staged: Staged) => Promise<T>) => Promise<T>
 export const mixedLoad: (client: LoadClient) => Promise<(index: number) => Promise<unknown>>
-export const register: (client: LoadClient, name?: string) => Promise<unknown>
 
 export interface LoadOptions {
   readonly url: string
@@ -72,10 +72,7 @@ export const changeSeen: (options: {
   readonly writes?: number | undefined
   readonly listens?: boolean | undefined
 }) => Promise<{ readonly count: number; readonly p50: number; readonly longest: number }>
-export const oneSession: (options: {
-  readonly url: string
-  readonly requests?: number | undefined
-}) => Promise<{
+export const oneSession: (options: { readonly url: string; readonly requests?: number | undefined }) => Promise<{
   readonly requests: number
   readonly lost: readonly string[]
   readonly replicas: number
@@ -91,7 +88,4 @@ export const startedAtOnce: (options: {
   readonly url: string
   readonly count?: number | undefined
 }) => Promise<{ readonly ms: number; readonly adminKeys: number; readonly schemas: number }>
-export const wrongClock: (options: {
-  readonly url: string
-  readonly byMs?: number | undefined
-}) => Promise<LoadReport>
+export const wrongClock: (options: { readonly url: string; readonly byMs?: number | undefined }) => Promise<LoadReport>

@@ -4,16 +4,16 @@ import pg from 'pg'
 import { startBalancer } from './balancer.mjs'
 import { startBlackHole } from './black-hole.mjs'
 import { createClient, startLoad } from './load.mjs'
-import { adminKeyOf } from './model.mjs'
+import { administer, adminKeyOf } from './model.mjs'
 import { baseConfig, counter, startFleet, startReplica } from './replicas.mjs'
 
-/** Asks the database beside everybody else; ended by `await using`. */
+/** Asks the database beside everybody else; whoever opened it ends it. */
 export const openQuery = async (url) => {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
   const query = (text, values) => client.query(text, values)
-  return Object.assign(query, { end: () => client.end(), [Symbol.asyncDispose]: () => client.end().catch(() => {}) })
+  return Object.assign(query, { end: () => client.end() })
 }
 
 export const holderOf = async (query, name = 'source:counter') => {
@@ -46,18 +46,21 @@ export const withFleet = async ({ url, count = 3, source = {}, config = {}, isBl
     profiles: { default: { expose: 'flat', names: 'exact', registry: true } },
     sources: { counter: counter(source), ...config.sources },
   })
-  await using fleet = await startFleet({ url, count, config: whole, ...options })
-  await fleet.ready()
-  await untilServed(fleet.urls)
-  const balancer = await startBalancer(fleet.urls, { isBlind })
-  const client = createClient(balancer.url)
-  const query = await openQuery(options.queryUrl ?? url)
+  const fleet = await startFleet({ url, count, config: whole, ...options })
+  const opened = []
   try {
+    await fleet.ready()
+    await untilServed(fleet.urls)
+    const balancer = await startBalancer(fleet.urls, { isBlind })
+    opened.push(() => balancer.close())
+    const client = createClient(balancer.url)
+    opened.push(async () => client.close())
+    const query = await openQuery(options.queryUrl ?? url)
+    opened.push(() => query.end().catch(() => {}))
     return await use({ fleet, balancer, client, query })
   } finally {
-    client.close()
-    await balancer.close()
-    await query.end().catch(() => {})
+    for (const close of opened.reverse()) await close()
+    await fleet.dispose()
   }
 }
 
@@ -133,14 +136,15 @@ export const storeAway = async ({ server, awayMs, perSecond = 100, how = 'stop',
   const [cut, mend] = cuts[how]
   try {
     return await withFleet({ url: seen, leaseMs, queryUrl: url }, async ({ fleet, client }) => {
+      const key = adminKeyOf(fleet.replicas)
       const before = await epochsAt(url)
       const load = startLoad({ perSecond, ask: await mixedLoad(client) })
       while (load.sent() < perSecond) await pause(10)
       await cut()
-      const refused = await writeTime(fleet.urls[0])
+      const refused = await writeTime(fleet.urls[0], key)
       await pause(awayMs)
       await mend()
-      const back = await untilWritten(fleet.urls[0])
+      const back = await untilWritten(fleet.urls[0], key)
       await pause(1000)
       load.stop()
       const report = await load.done
@@ -154,73 +158,65 @@ export const storeAway = async ({ server, awayMs, perSecond = 100, how = 'stop',
 /** The same database by another way. */
 const through = (url, { host, port }) => Object.assign(new URL(url), { hostname: host, port: String(port) }).href
 
-/** From a write at one replica to the message on a stream of another, so many times. */
+/** From a key's end at one replica to the end of its stream at another, so many times. */
 export const changeSeen = async ({ url, port, writes = 50, listens = true }) => {
   const way = listens ? undefined : await startBlackHole({ port, isMute: true })
+  const config = baseConfig({ sources: {} })
+  const fleet = await startFleet({ url: way ? through(url, way) : url, count: 2, config })
   try {
-    return await withFleet({ url: way ? through(url, way) : url, queryUrl: url, count: 2 }, async ({ fleet }) => {
-      const key = adminKeyOf(fleet.replicas)
-      const [writer, reader] = fleet.urls.map((each) => createClient(each, { key }))
-      const session = await reader.legacy()
-      await using stream = await openStream(fleet.urls[1], session.session, key)
-      const took = []
-      for (let index = 0; index < writes; index++) {
-        const heard = stream.next()
-        const at = performance.now()
-        await register(writer)
-        await heard
-        took.push(performance.now() - at)
-        // The moment of the next write has nothing to do with that of a poll.
-        await pause(Math.random() * 300)
-      }
-      took.sort((one, other) => one - other)
-      writer.close()
-      reader.close()
-      return { count: writes, p50: took[took.length >> 1], longest: took.at(-1) }
-    })
+    await fleet.ready()
+    const [here, there] = fleet.urls
+    const operator = createClient(here, { key: adminKeyOf(fleet.replicas) })
+    const took = []
+    for (let index = 0; index < writes; index++) {
+      const { key, record } = await administer(operator, 'POST', '/keys', { name: `k${index}`, permission: 'read' })
+      const client = createClient(there, { key })
+      const { session } = await client.legacy()
+      const ended = await openStream(there, session, key)
+      const at = performance.now()
+      await administer(operator, 'DELETE', `/keys/${record.id}`)
+      await ended()
+      took.push(performance.now() - at)
+      client.close()
+      // The moment of the next write has nothing to do with that of a poll.
+      await pause(Math.random() * 300)
+    }
+    operator.close()
+    took.sort((one, other) => one - other)
+    return { count: writes, p50: took[took.length >> 1], longest: took.at(-1) }
   } finally {
+    await fleet.dispose()
     await way?.close()
   }
 }
 
-/** What a session hears unasked; `next` resolves with the next message. */
+/** A stream of a session; resolves with how to wait for its end. */
 const openStream = (url, session, key) =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
     const headers = { Accept: 'text/event-stream', 'Mcp-Session-Id': session, Authorization: `Bearer ${key}` }
     const asked = request({ host: hostname, port, path: '/mcp', headers }, (answer) => {
       if (answer.statusCode !== 200) return reject(new Error(`No stream: HTTP ${answer.statusCode}`))
-      let told = () => {}
-      answer.setEncoding('utf8').on('data', (text) => /list_changed/.test(text) && told())
-      resolve({
-        next: () =>
-          new Promise((heard) => {
-            told = heard
-          }),
-        [Symbol.asyncDispose]: async () => void asked.destroy(),
-      })
+      const ended = new Promise((end) => answer.once('close', end))
+      answer.on('error', () => {}).resume()
+      resolve(() => ended)
     })
-    asked.once('error', reject)
+    asked.on('error', reject)
     asked.end()
   })
 
 const epochsAt = async (url) => {
-  await using query = await openQuery(url)
-  return (await query('select name, holder, epoch from pegboard.lease order by name')).rows
+  const query = await openQuery(url)
+  const { rows } = await query('select name, holder, epoch from pegboard.lease order by name')
+  await query.end()
+  return rows
 }
 
-let registered = 0
-/** Registers a definition; what the gateway said. */
-export const register = async (client, name = `t${++registered}_${process.pid}`) =>
-  client.modern('tools/call', {
-    name: 'register_tool',
-    arguments: { name, description: `Definition ${name}`, inputSchema: { type: 'object', properties: {} } },
-  })
-
-const writeTime = async (url) => {
-  const client = createClient(url)
+/** Makes a key; what came of it, and after how long. */
+const writeTime = async (url, key) => {
+  const client = createClient(url, { key })
   const at = performance.now()
-  const code = await register(client).then(
+  const code = await administer(client, 'POST', '/keys', { name: 'another', permission: 'read' }).then(
     () => 'written',
     (error) => error.code,
   )
@@ -228,10 +224,10 @@ const writeTime = async (url) => {
   return { code, ms: performance.now() - at }
 }
 
-const untilWritten = async (url) => {
+const untilWritten = async (url, key) => {
   const at = performance.now()
   for (;;) {
-    const { code } = await writeTime(url)
+    const { code } = await writeTime(url, key)
     if (code === 'written') return performance.now() - at
     await pause(50)
   }
@@ -285,23 +281,28 @@ export const frozen = ({ url, forMs = 10_000, perSecond = 100, leaseMs = 3000 })
 
 /** So many replicas at once on an empty database. */
 export const startedAtOnce = async ({ url, count = 3 }) => {
-  const config = baseConfig({ sources: {} })
   const at = performance.now()
-  await using fleet = await startFleet({ url, count, config, secret: '' })
-  await fleet.ready()
-  const ms = performance.now() - at
-  await using query = await openQuery(url)
-  const { rows: keys } = await query("select value from pegboard.document where kind = 'keys' and not deleted")
-  const { rows: schemas } = await query(
-    "select count(*)::int as n from information_schema.tables where table_schema = 'pegboard' and table_name = 'head'",
-  )
-  return { ms, adminKeys: keys.filter(({ value }) => JSON.parse(value).permission === 'admin').length, schemas: schemas[0].n }
+  const fleet = await startFleet({ url, count, config: baseConfig({ sources: {} }), secret: '' })
+  try {
+    await fleet.ready()
+    const ms = performance.now() - at
+    const query = await openQuery(url)
+    const { rows: keys } = await query("select value from pegboard.document where kind = 'keys' and not deleted")
+    const { rows: schemas } = await query(
+      "select count(*)::int as n from information_schema.tables where table_schema = 'pegboard' and table_name = 'head'",
+    )
+    await query.end()
+    const adminKeys = keys.filter(({ value }) => JSON.parse(value).permission === 'admin').length
+    return { ms, adminKeys, schemas: schemas[0].n }
+  } finally {
+    await fleet.dispose()
+  }
 }
 
 /** A replica whose clock is wrong by so much among others. */
 export const wrongClock = async ({ url, byMs = 3_600_000 }) => {
   const config = baseConfig({ sources: { counter: counter() } })
-  await using fleet = await startFleet({ url, count: 2, config })
+  const fleet = await startFleet({ url, count: 2, config })
   const shift = new URL(`shifted-clock.mjs?by=${byMs}`, import.meta.url).href
   const late = await startReplica({ url, config, name: 'late', nodeArgs: ['--import', shift] })
   try {
@@ -318,5 +319,6 @@ export const wrongClock = async ({ url, byMs = 3_600_000 }) => {
     return report
   } finally {
     await late.dispose()
+    await fleet.dispose()
   }
 }
