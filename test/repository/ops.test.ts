@@ -34,6 +34,7 @@ describe('the chart (004-19)', () => {
 })
 
 const helm = spawnSync('helm', ['version', '--short']).status === 0
+if (!helm) console.log('helm is not installed: the chart is read as text and not rendered')
 
 describe('the chart of a fleet', () => {
   const render = (...settings: readonly string[]): readonly any[] => {
@@ -45,10 +46,6 @@ describe('the chart of a fleet', () => {
     return parseAllDocuments(stdout.toString()).map((each) => each.toJS())
   }
   const kindsOf = (documents: readonly any[]): readonly string[] => documents.map(({ kind }) => kind).sort()
-
-  it('says that it is not rendered here where helm is missing', () => {
-    if (!helm) console.log('helm is not installed: the chart is read as text alone')
-  })
 
   it.runIf(helm)('is one Pod with a volume unless a database is named', () => {
     const documents = render()
