@@ -142,8 +142,13 @@ export class Postgres implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     this.#closing ??= (async () => {
       const pool = await this.#pool?.catch(() => undefined)
-      // A connection whose far end is gone would be waited for.
-      await Promise.race([pool?.end(), new Promise<void>((resolve) => void this.clock.after(connectMs, resolve, true))])
+      // A connection whose far end is gone would be waited for; and nobody waits for the wait, least of all a command.
+      let cancel = () => {}
+      const late = new Promise<void>((resolve) => {
+        cancel = this.clock.after(connectMs, resolve, true)
+      })
+      await Promise.race([pool?.end(), late])
+      cancel()
     })()
     return this.#closing
   }
