@@ -159,12 +159,13 @@ export class ApprovalMemory {
     const before = this.#contents
     let changed = next.isBlind !== before.isBlind
     const late = new Set<string>()
-    for (const [key, fresh] of this.#fresh) {
+    const unwritten = new Map(this.#fresh)
+    for (const [key, fresh] of unwritten) {
       const theirs = next.records.get(key)
       // Ours is still to be written; else somebody was first, and that counts.
       if (theirs && fresh.was === markOf(theirs)) next.records.set(key, before.records.get(key)!)
       else if (theirs) this.#fresh.delete(key)
-      else if (this.#isLate(fresh, next)) late.add(key)
+      else if (this.#isLate(fresh, next, unwritten)) late.add(key)
     }
     for (const [key, record] of next.records) {
       if (markOf(before.records.get(key)) !== markOf(record)) changed = true
@@ -222,12 +223,13 @@ export class ApprovalMemory {
   }
 
   /** First seen here, while the report that it was not in was seen and written elsewhere. */
-  #isLate({ place, was }: Fresh, next: Contents): boolean {
+  #isLate({ place, was }: Fresh, next: Contents, unwritten: ReadonlyMap<string, Fresh>): boolean {
     if (was !== undefined || place.kind === 'first') return false
     const part: ReportPart = place.kind === undefined ? 'tools' : 'offer'
     const mark = recordId(firstPlace(place.config, place.source, part))
     const theirs = next.records.get(mark)
-    return theirs !== undefined && markOf(theirs) !== markOf(this.#contents.records.get(mark))
+    if (!theirs) return false
+    return unwritten.has(mark) || markOf(theirs) !== markOf(this.#contents.records.get(mark))
   }
 
   #flushLater(): void {

@@ -229,6 +229,11 @@ export class Postgres implements AsyncDisposable {
   async #withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await (await this.#openPool()).connect()
     let failed: unknown
+    // Cut between two of our statements, it is nobody's answer that fails; without a listener the process would end.
+    const cut = (error: Error): void => {
+      failed ??= error
+    }
+    client.on('error', cut)
     try {
       return await work(client)
     } catch (error) {
@@ -240,6 +245,7 @@ export class Postgres implements AsyncDisposable {
         )
       throw error
     } finally {
+      client.off('error', cut)
       // One that failed in the middle of something is not handed to the next.
       client.release(failed as Error | undefined)
     }
