@@ -25,6 +25,7 @@ const benches = {
 const wanted = {
   speed: async (options) => (await import('./speed/speed.mjs')).benchSpeed(options),
   fleet: async (options) => (await import('./fleet.mjs')).benchFleet(options),
+  hop: async (options) => (await import('./fleet-hop.mjs')).benchHop(options),
   beside: async (options) => (await import('./gateway/beside.mjs')).benchBeside(options),
 }
 
