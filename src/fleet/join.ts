@@ -67,7 +67,6 @@ class JoinedFleet implements Fleet {
     const { commons, clock, logger, replica, leaseMs, seals, instance } = options
     this.#options = options
     this.seals = seals
-    this.peers = openPeers(this, clock, logger)
     this.#instance = instance ?? randomBytes(9).toString('base64url')
     this.#members = new Members(() => this.#us(), leaseMs)
     const asked = { seals, members: () => this.members(), now: () => this.now() }
@@ -176,7 +175,6 @@ class JoinedFleet implements Fleet {
     const { commons, replica } = this.#options
     for (const stop of this.#stops) stop()
     this.#state = 'draining'
-    await this.peers[Symbol.asyncDispose]()
     await this.#beats.close()
     await this.peers[Symbol.asyncDispose]()
     await Promise.all([...this.#leases].map((lease) => lease.release()))

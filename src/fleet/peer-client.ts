@@ -101,7 +101,7 @@ export const openPeerClient = (options: PeerClientOptions): FleetPeers => {
   return {
     send,
     link: (member, to, signal) =>
-      dialLink(member, to, { passes, connectTimeoutMs: linkTimeoutMs, caller: replicaCaller }, signal),
+      dialLink(member, to, { passes, timeoutMs: linkTimeoutMs, caller: replicaCaller }, signal),
     tell: (told, to) => {
       if (closed) return
       const others = members().filter((each) => !each.isUs)

@@ -13,6 +13,8 @@ export interface SealedLinesOptions {
   readonly side: 'client' | 'server'
   /** Of one line. */
   readonly maxLineBytes: number
+  /** The socket is read by whoever made it, who calls `receive`. Default: false. */
+  readonly isFed?: boolean | undefined
 }
 
 // One frame of many short lines, or one of the parts of a long one.
@@ -36,6 +38,7 @@ export class SealedLines implements LineChannel {
   readonly #writer: FrameKey
   readonly #reader: FrameKey
   readonly #isServer: boolean
+  readonly #isFed: boolean
   #lines: (string | Buffer)[] = []
   #lineBytes = 0
   #held: Buffer[] = []
@@ -47,8 +50,9 @@ export class SealedLines implements LineChannel {
   #reason: Error | undefined
   #closed = false
 
-  constructor({ socket, head, key, side, maxLineBytes }: SealedLinesOptions) {
+  constructor({ socket, head, key, side, maxLineBytes, isFed = false }: SealedLinesOptions) {
     this.#socket = socket
+    this.#isFed = isFed
     this.#isServer = side === 'server'
     this.#writer = new FrameKey(key, this.#isServer ? 'answers' : 'questions')
     this.#reader = new FrameKey(key, this.#isServer ? 'questions' : 'answers')
@@ -59,13 +63,13 @@ export class SealedLines implements LineChannel {
     })
     socket.setNoDelay(true)
     socket.setKeepAlive(true, 15_000)
-    socket.on('data', (bytes: Buffer) => this.#receive(bytes))
+    if (!isFed) socket.on('data', (bytes: Buffer) => this.receive(bytes))
     socket.on('drain', () => socket.isPaused() && socket.resume())
     socket.on('error', (error) => this.#fail(error))
     socket.on('end', () => this.#fail(new Error('the other side ended it')))
     socket.on('close', () => this.#ended(this.#reason))
-    if (head && head.length > 0) this.#receive(head)
-    socket.resume()
+    if (head && head.length > 0) this.receive(head)
+    if (!isFed) socket.resume()
   }
 
   send(line: string | Buffer): void {
@@ -102,9 +106,7 @@ export class SealedLines implements LineChannel {
     this.#lineBytes = 0
     if (this.#socket.destroyed) return
     const plain = joined(lines)
-    this.#socket.cork()
     for (let at = 0; at < plain.length; at += mostInFrame) this.#write(plain.subarray(at, at + mostInFrame))
-    this.#socket.uncork()
     if (this.#isServer && this.#socket.writableLength > pauseAtBytes) this.#socket.pause()
   }
 
@@ -116,25 +118,29 @@ export class SealedLines implements LineChannel {
     cipher.final()
     const tag = cipher.getAuthTag()
     if (sealed.length <= smallBytes) return void this.#socket.write(Buffer.concat([head, sealed, tag]))
+    this.#socket.cork()
     this.#socket.write(head)
     this.#socket.write(sealed)
     this.#socket.write(tag)
+    this.#socket.uncork()
   }
 
-  #receive(bytes: Buffer): void {
+  /** Bytes of the socket, as they come. */
+  receive(bytes: Buffer): void {
     if (this.#reason) return
-    this.#held.push(bytes)
-    this.#heldBytes += bytes.length
     try {
-      while (this.#heldBytes >= this.#wanted) this.#readFrames()
+      if (this.#heldBytes === 0) return this.#readFrames(bytes)
+      // Who reads for us reads the next into the same place.
+      this.#held.push(this.#isFed ? Buffer.from(bytes) : bytes)
+      this.#heldBytes += bytes.length
+      if (this.#heldBytes >= this.#wanted) this.#readFrames(Buffer.concat(this.#held, this.#heldBytes))
     } catch {
       this.#fail(new Error('it was changed on its way'))
     }
   }
 
   /** All whole frames of what is there; then it is known how much the next one needs. */
-  #readFrames(): void {
-    const bytes = this.#held.length === 1 ? this.#held[0]! : Buffer.concat(this.#held, this.#heldBytes)
+  #readFrames(bytes: Buffer): void {
     let at = 0
     this.#wanted = headBytes
     while (bytes.length - at >= headBytes) {
@@ -147,7 +153,7 @@ export class SealedLines implements LineChannel {
       this.#wanted = headBytes
     }
     this.#heldBytes = bytes.length - at
-    // The rest is copied, where it is no more than a piece: what it was cut from may be long.
+    // The rest is a piece of what may be long, or somebody else's.
     this.#held = this.#heldBytes === 0 ? [] : [Buffer.from(bytes.subarray(at))]
   }
 

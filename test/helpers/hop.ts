@@ -1,9 +1,13 @@
 import type { Place } from '../../src/fleet/fleet.js'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.js'
+import type { Caller } from '../../src/model/caller.js'
 import { systemClock } from '../../src/model/clock.js'
+import type { JsonObject } from '../../src/model/json.js'
+import type { Outcome } from '../../src/model/outcome.js'
+import { resultAnswer, textResult } from '../../src/model/result.js'
 import { openPeerLinks, peerSourcesOf } from '../../src/serving/peer-links.js'
 import type { OpenPeerSource } from '../../src/sources/hosting.js'
-import type { Source } from '../../src/sources/source.js'
+import type { Source, SourceCall } from '../../src/sources/source.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
 import { startReplica, type TestReplica, type TestReplicaOptions } from './two-replicas.js'
 
@@ -60,3 +64,33 @@ export const startHop = async (sources: Readonly<Record<string, Source>>, option
     },
   })
 }
+
+export const ann: Caller = { id: 'ann', rights: ['discover', 'call'], actsForAccounts: true }
+
+export type Run = (args: JsonObject, context: SourceCall) => ReturnType<Source['call']>
+
+export const answerOf = (text: string) => resultAnswer(textResult(text))
+
+/** A hop to one source with one tool, `up.tool`, which does as it is told. */
+export const startHopTo = (run: Run, options?: HopOptions): Promise<Hop> =>
+  startHop(
+    {
+      up: {
+        kind: 'scripted',
+        watch: async (onTools, signal) => {
+          const definition = { name: 'tool', inputSchema: { type: 'object' } as JsonObject }
+          onTools({ type: 'all', tools: [{ definition }] })
+          await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        },
+        call: (_name, args, context) => run(args, context),
+        [Symbol.asyncDispose]: async () => {},
+      },
+    },
+    options,
+  )
+
+export const callAt = ({ asker }: Hop, args: JsonObject = {}, more: object = {}): Promise<Outcome> =>
+  asker.gateway.call({ tool: 'up.tool', args, caller: ann, ...more })
+
+export const textOf = (outcome: Outcome): string | undefined =>
+  outcome.ok && outcome.answer.type === 'result' ? outcome.answer.result.content[0]?.text : undefined

@@ -243,7 +243,7 @@ const keepSecondsOf = (hint: string | undefined): number => {
 // the next read of any socket begins, except on Windows, where the system may hold it.
 const shared = process.platform === 'win32' ? undefined : Buffer.allocUnsafeSlow(64 * 1024)
 
-const connectTo = (url: URL, session: Buffer | undefined, onBytes: (bytes: Buffer) => void): Socket => {
+export const connectTo = (url: URL, session: Buffer | undefined, onBytes: (bytes: Buffer) => void): Socket => {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const options = {
     host,

@@ -1,3 +1,4 @@
+import { GatewayError } from '../../../errors.js'
 import type { Gateway } from '../../../gateway.js'
 import type { LineChannel } from '../../../mcp/client/line-transport.js'
 import type { ModernRequest } from '../../../mcp/eras.js'
@@ -119,6 +120,8 @@ class Link implements ServedLink {
       signal: running,
       notify: this.#notify,
     }
+    // All else about this caller was decided where it came in; that it may call at all is said by its rights.
+    if (request.method === 'tools/call' && !exchange.caller.rights.includes('call')) throw noRight(exchange.caller)
     if (request.method === 'tools/call') return this.#callTool(exchange, meta)
     const own = this.#held.answer(exchange)
     return own ?? this.#ask(exchange, meta)
@@ -238,5 +241,8 @@ const resultOf = (talk: Talk, outcome: Outcome): RawResult | JsonObject => {
 
 const encodedWork = (result: RawResult | JsonObject): string | Buffer =>
   result instanceof RawResult ? result.slice() : JSON.stringify(result)
+
+const noRight = ({ id }: Caller): GatewayError =>
+  new GatewayError('ACCESS_DENIED', `'${id.slice(0, 64)}' lacks the right 'call'.`, { notSent: true })
 
 const tooMany = (): RpcError => new RpcError(rpcCodes.internalError, 'Too many requests of one replica are running.')
