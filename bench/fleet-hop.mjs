@@ -33,7 +33,7 @@ export const benchHop = async ({ quick } = {}) => {
     for (let calls = 0; calls < (quick ? 8000 : 20_000); ) calls += (await sample(each, 64, 1000)).calls
   const rows = []
   const claims = []
-  for (const concurrency of [64, 8, 1]) {
+  for (const concurrency of [64, 16, 1]) {
     const samples = await inTurns(ways, quick ? 5 : 9, (each) => sample(each, concurrency, quick ? 300 : 500))
     const figures = (each, name) => samples.get(each).map((one) => one[name])
     for (const each of ways) {
