@@ -15,6 +15,8 @@ export const sharedGroups: readonly string[] = [configuration, serving]
 
 const shared = (group: string, flags: string, description: string, choices?: readonly string[]): Option => {
   const option = new Option(flags, description).helpGroup(group)
+  // A word like any other: `--no-overlay` says something, and nothing is said where it is not written.
+  option.negate = false
   return choices === undefined ? option : option.choices(choices)
 }
 

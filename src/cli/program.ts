@@ -7,6 +7,7 @@ import { addClientCommands, addCompletion, addDoctor, addInit } from './client-c
 import { collectAtRest } from './collect-at-rest.js'
 import type { ServeFlags } from './commands/serve.js'
 import type { StdioFlags } from './commands/stdio.js'
+import { addConfigCommands } from './config-commands.js'
 import { jsonHelp, withBoardFlags, withConfigFlags, withSearchFlag, withServerFlags, withShareFlags } from './flags.js'
 import { addKeyCommands } from './key-commands.js'
 import { addLookCommands } from './look-commands.js'
@@ -230,21 +231,7 @@ withConfigFlags(program.command('check'))
   .option('--json', jsonHelp)
   .action(async (flags) => (await import('./commands/check.js')).check(joined(flags)))
 
-const config = program.command('config').description(say('the configuration', '查看与检查配置'))
-withConfigFlags(config.command('check'))
-  .description(say('check it', '检查配置是否有效'))
-  .option('--json', jsonHelp)
-  .action(async (flags) => (await import('./commands/check.js')).check(joined(flags)))
-config
-  .command('schema')
-  .description(say('its JSON Schema, for editors', '配置的 JSON Schema，供编辑器使用'))
-  .option('--json', say('as it is anyway', '本来就是 JSON'))
-  .action(async () => (await import('./commands/look.js')).showSchema())
-withConfigFlags(config.command('show'))
-  .description(say('what is in force, secrets left out', '当前生效的配置，不含机密'))
-  .option('--json', say('as it is anyway', '本来就是 JSON'))
-  .action(async (flags) => (await import('./commands/look.js')).showConfig(joined(flags)))
-
+addConfigCommands(program, joined)
 addKeyCommands(program, joined)
 addLookCommands(program, joined)
 

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { type ConfigChange, withChanges, withoutOwn } from './config-change.js'
 import { ownDataFolder } from './data-folder.js'
 import { readFastMcp } from './fastmcp.js'
 import { type FoundBy, findConfigFile } from './find.js'
@@ -40,6 +41,8 @@ export interface LoadOptions {
    * that none are. Where the file may not be used at all, it throws. Default: everything may be looked up.
    */
   readonly withhold?: ((written: WrittenConfig) => Promise<readonly string[] | 'all'>) | undefined
+  /** What operators changed from afar, over the file. Default: nothing. */
+  readonly changes?: readonly ConfigChange[] | undefined
   /** What was read before: while the file is the same, its commands are not run again. Files that it names are read anew. */
   readonly before?: Pick<LoadedConfig, 'hash' | 'lookedUp'> | undefined
 }
@@ -76,18 +79,21 @@ export interface LoadedConfig extends WrittenConfig {
 }
 
 /** Finds and reads a file, and no more. */
-export const readWritten = async (options: Pick<LoadOptions, 'file' | 'foundBy' | 'here' | 'cwd' | 'env'>) => {
-  const { here, cwd, file: named } = options
+export const readWritten = async (
+  options: Pick<LoadOptions, 'file' | 'foundBy' | 'here' | 'cwd' | 'env' | 'changes'>,
+) => {
+  const { here, cwd, file: named, changes = [] } = options
   const found = await findConfigFile({ named, cwd, env: options.env, here })
   const { file } = found
   const bytes = file === undefined ? undefined : await readConfigBytes(file)
   const shownName = file === undefined ? 'the configuration' : displayName(file, cwd)
   const document = bytes === undefined ? noFile : await parseConfig(bytes, shownName)
-  const fastMcp = readFastMcp(document.value)
+  const fastMcp = readFastMcp(withChanges(document.value, changes))
+  const asked = changes.length === 0 ? fastMcp : readFastMcp(withoutOwn(document.value, changes))
   const written: WrittenConfig = {
     file,
     foundBy: (named !== undefined ? options.foundBy : undefined) ?? found.by,
-    fingerprint: () => fingerprintOf(fastMcp.raw, fastMcp.env),
+    fingerprint: () => fingerprintOf(asked.raw, asked.env),
   }
   return { written, document, fastMcp, shownName, notes: found.notes, hash: bytes && contentHash(bytes) }
 }

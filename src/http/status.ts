@@ -25,6 +25,7 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   TOOL_NOT_FOUND: 404,
   NOT_OFFERED: 404,
   SOURCE_NOT_FOUND: 404,
+  CONFIG_CONFLICT: 409,
   SOURCE_CONFLICT: 409,
   TOOL_CONFLICT: 409,
   NAME_COLLISION: 409,

@@ -21,6 +21,11 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
   CONFIG_INVALID: text(askOperator, '配置无效。', zhAskOperator),
   VARIABLE_UNSET: text(askOperator, '配置引用的环境变量未设置。', zhAskOperator),
   SOURCE_INVALID: text('Check the source in the configuration.', '工具来源的配置无效。', '请检查该来源的配置。'),
+  CONFIG_CONFLICT: text(
+    'Look at it again, and repeat the change if it is still wanted.',
+    '同时有人修改了同一处配置。',
+    '请重新查看；仍需要时再改一次。',
+  ),
   SOURCE_CONFLICT: text(
     'Choose another name or namespace.',
     '工具来源的名称或命名空间已被占用。',

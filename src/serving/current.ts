@@ -18,13 +18,24 @@ interface Follower {
  * order. What nobody follows waits for the next start, whatever the table says; a test holds the two against each other.
  */
 export class CurrentConfig {
-  readonly atStart: Config
+  #atStart: Config
   #now: Config
   readonly #followers: Follower[] = []
   readonly #read = new Set<string>()
 
   constructor(config: Config) {
-    this.atStart = config
+    this.#atStart = config
+    this.#now = config
+  }
+
+  /** What was started with. */
+  get atStart(): Config {
+    return this.#atStart
+  }
+
+  /** Before anybody follows: this is what is started with. */
+  startWith(config: Config): void {
+    this.#atStart = config
     this.#now = config
   }
 
@@ -76,7 +87,7 @@ export class CurrentConfig {
 
   /** The settings whose change since the start waits for the next one. */
   waiting(): readonly string[] {
-    return fixedSettings.filter((place) => hasChanged(this.atStart, this.#now, place))
+    return fixedSettings.filter((place) => hasChanged(this.#atStart, this.#now, place))
   }
 }
 

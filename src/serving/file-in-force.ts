@@ -1,41 +1,42 @@
 import { readFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { toChanges, withChanges } from '../config/config-change.js'
 import { type Edit, editFile, plainParserOf, replaceFile } from '../config/edit.js'
 import { awaitedFiles, firstFile } from '../config/find.js'
-import { type LoadedConfig, type LoadOptions, loadConfig } from '../config/load.js'
+import type { LoadedConfig } from '../config/load.js'
 import { type ConfigProblem, configError } from '../config/problems.js'
 import type { SourceConfig } from '../config/schema.js'
 import { watchConfig } from '../config/watch.js'
 import { messageOf } from '../errors.js'
 import { systemClock } from '../model/clock.js'
+import { isRecord } from '../model/json.js'
 import { makeFolder } from '../model/make-folder.js'
 import type { Logger } from '../telemetry/logger.js'
 import { toldHere } from './error-words.js'
+import { type LoadAgain, loadAgain, readOver } from './load-again.js'
 import { say } from './locale.js'
-import type { CommonFlags, LoadTrusted } from './read-config.js'
-import type { OwnWrites } from './trust/own-writes.js'
-import { refuseForeign } from './trust/vet.js'
-import { program } from './version.js'
+import { changeOver, type KeptChanges, noChanges, type Overlay } from './overlay.js'
 
-export interface FileOptions {
+export interface FileOptions extends LoadAgain {
   readonly loaded: LoadedConfig
-  readonly flags: CommonFlags
-  readonly cwd: string
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Who says what of it may run; undefined where a program gave us the configuration. */
-  readonly trust?: { readonly load: LoadTrusted; readonly writes: OwnWrites } | undefined
+  /** What is in force over the file. Default: nothing. */
+  readonly kept?: KeptChanges | undefined
   /** Applies what was read to what runs. */
   reload(next: LoadedConfig): Promise<void>
 }
 
 type Parse = (text: string) => unknown
-type Read = LoadedConfig
+type Edits = () => readonly Edit[] | Promise<readonly Edit[]>
 
-/** The configuration file of a running gateway: followed, and changed where an operator asks for it. */
+/**
+ * The configuration file of a running gateway: followed, and changed where an operator asks for it. In a fleet each replica
+ * has a copy, so what operators change goes over it, for all of them.
+ */
 export class FileInForce {
   readonly #options: FileOptions
-  #read: Read
+  #read: LoadedConfig
+  #kept: KeptChanges
   #parse: Parse
   // One at a time: each change builds on the file that the one before left.
   #last: Promise<unknown> = Promise.resolve()
@@ -45,6 +46,7 @@ export class FileInForce {
   constructor(options: FileOptions, parse: Parse) {
     this.#options = options
     this.#read = options.loaded
+    this.#kept = options.kept ?? noChanges
     this.#parse = parse
   }
 
@@ -68,29 +70,58 @@ export class FileInForce {
     return this.#read.references
   }
 
-  /** The file as it is written; undefined where it is not there or cannot be read. */
+  /** The file as it is written, with what is over it; undefined where it is not there or cannot be read. */
   raw(): unknown {
-    return readRaw(this.target, this.#parse)
+    const written = readRaw(this.target, this.#parse)
+    const { changes } = this.#kept
+    return changes.length === 0 ? written : withChanges(isRecord(written) ? written : {}, changes)
   }
 
-  /** Changes the file, comments kept, and what runs. If it would not be valid, both stay as they were. */
-  change(edits: () => readonly Edit[] | Promise<readonly Edit[]>): Promise<void> {
-    return this.#inTurn(async () => {
-      const changed = this.target
-      const before = await readFile(changed).catch(() => undefined)
-      const asked = await edits()
-      if (!before) await makeFolder(dirname(changed))
-      await editFile(changed, asked)
-      try {
-        // What an operator writes by us is a yes to it.
-        if (this.#needsYes()) await this.#options.trust?.writes.note(changed, before, asked)
-        await this.#apply((next) => refuseNewProblems(this.#read.problems, next))
-      } catch (error) {
-        if (before) await replaceFile(changed, before)
-        else await rm(changed, { force: true })
-        throw error
-      }
+  /** Changes what operators may change, and what runs. If it would not be valid, both stay as they were. */
+  change(edits: Edits): Promise<void> {
+    const { overlay } = this.#options
+    return this.#inTurn(() => (overlay ? this.#changeOver(overlay, edits) : this.#changeFile(edits)))
+  }
+
+  /** In the file, comments kept. */
+  async #changeFile(edits: Edits): Promise<void> {
+    const changed = this.target
+    const before = await readFile(changed).catch(() => undefined)
+    const asked = await edits()
+    if (!before) await makeFolder(dirname(changed))
+    await editFile(changed, asked)
+    try {
+      // What an operator writes by us is a yes to it.
+      if (this.#needsYes()) await this.#options.trust?.writes.note(changed, before, asked)
+      await this.#apply((next) => refuseNewProblems(this.#read.problems, next))
+    } catch (error) {
+      if (before) await replaceFile(changed, before)
+      else await rm(changed, { force: true })
+      throw error
+    }
+  }
+
+  /** For the whole fleet; the file stays as it is. */
+  async #changeOver(overlay: Overlay, edits: Edits): Promise<void> {
+    const written = readRaw(this.target, this.#parse)
+    const before = this.#kept
+    const { loaded, kept } = await changeOver(overlay, {
+      asked: toChanges(await edits()),
+      file: isRecord(written) ? written : {},
+      seen: before,
+      load: async (changes) => {
+        const next = await loadAgain(this.#options, this.#read, changes)
+        refuseNewProblems(this.#read.problems, next)
+        return next
+      },
     })
+    try {
+      await this.#take(loaded, kept)
+    } catch (error) {
+      // As with a file: what could not be put into force is not left for the others.
+      await overlay.write(before.changes, kept).catch(() => {})
+      throw error
+    }
   }
 
   /** Applies what the file says now, without waiting to be told of a change. */
@@ -117,6 +148,8 @@ export class FileInForce {
     if (trust && this.#needsYes()) watch(trust.writes.path)
     this.#watchNamed = watch
     this.#followNamed()
+    const leave = this.#options.overlay?.follow(() => void this.catchUp().catch(tellUnused(logger)))
+    if (leave) signal.addEventListener('abort', leave)
   }
 
   /** Nobody named it: it lies in the working folder, or one there would be taken. */
@@ -141,20 +174,24 @@ export class FileInForce {
   }
 
   async #apply(check: (next: LoadedConfig) => void = () => {}): Promise<void> {
-    const { cwd, env, flags, reload, trust } = this.#options
-    const { here } = flags
     const before = this.#read
-    const file = this.file ?? flags.config
-    const foundBy = this.file === undefined ? undefined : before.foundBy
-    const asked: LoadOptions = { file, foundBy, here, cwd, env, flags, program, strict: false, before }
-    const next = trust ? await trust.load(asked, before) : await loadOwn(asked)
-    const isSame = next.hash === this.hash && next.lookedUp.hash === before.lookedUp.hash
+    const { loaded: next, kept } = await readOver(this.#options, before, this.#kept)
+    const isSame =
+      next.hash === this.hash &&
+      next.lookedUp.hash === before.lookedUp.hash &&
+      kept.revision === this.#kept.revision &&
+      kept.problem === this.#kept.problem
     // What we wrote ourselves is seen by the watch as well.
     if (isSame && pendingIn(next) === pendingIn(before)) return
     check(next)
-    await reload(next)
+    await this.#take(next, kept)
+  }
+
+  async #take(next: LoadedConfig, kept: KeptChanges): Promise<void> {
+    await this.#options.reload(next)
     this.#parse = await plainParserOf(targetOf(next, this.#options))
     this.#read = next
+    this.#kept = kept
     this.#followNamed()
   }
 }
@@ -166,12 +203,6 @@ const targetOf = ({ file }: Pick<LoadedConfig, 'file'>, options: FileOptions): s
   file ?? firstFile(placeOf(options))
 
 const placeOf = ({ cwd, env, flags: { here } }: FileOptions) => ({ cwd, env, here })
-
-const loadOwn = async (asked: LoadOptions): Promise<LoadedConfig> => {
-  const next = await loadConfig(asked)
-  await refuseForeign(next)
-  return next
-}
 
 /** The sources that wait for a yes: one that is said changes what runs, though the file is as it was. */
 const pendingIn = ({ config: { sources } }: LoadedConfig): string =>
@@ -191,7 +222,7 @@ const tellUnused =
  * What an operator changes here must not set a source aside, as an edit in the file may: the mistake is told to who makes it.
  * A variable that is not set may be set at the next start.
  */
-const refuseNewProblems = (before: readonly ConfigProblem[], next: LoadedConfig): void => {
+export const refuseNewProblems = (before: readonly ConfigProblem[], next: LoadedConfig): void => {
   // Lines move with the edit, so the place does not count.
   const known = new Set(before.map(({ path, message }) => `${path}: ${message}`))
   const fresh = next.problems.filter(

@@ -66,6 +66,7 @@ const rows: readonly (readonly [RegExp, string])[] = [
     /^The sign-in of '(.+?)' was sealed by a secret that is gone\. Run: /,
     '“$1”的登录信息由已不存在的密钥封存，无法打开。请运行：',
   ],
+  [/^What was changed over the configuration file cannot be read: /, '无法读取对配置文件的修改：'],
   [/^The renewed sign-in of '(.+?)' is not kept yet: /, '“$1”续期后的登录信息尚未保存：'],
   [/^The uses of a key are not saved yet: /, '密钥的使用记录尚未保存：'],
   [/^The uses of keys are not saved yet: /, '密钥的使用记录尚未保存：'],

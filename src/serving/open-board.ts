@@ -11,8 +11,10 @@ import { CurrentConfig } from './current.js'
 import { type FileInForce, type FileOptions, openFileInForce } from './file-in-force.js'
 import { addressForPeers, openFleet } from './fleet.js'
 import type { Listener } from './listener.js'
+import { startOver } from './load-again.js'
 import { followLock } from './lock-file.js'
 import { openLogger } from './logger.js'
+import { openOverlay } from './overlay.js'
 import type { CommonFlags } from './read-config.js'
 import { storageOf } from './storage.js'
 import type { Persist } from './stored.js'
@@ -57,6 +59,8 @@ export interface OpenBoardOptions {
    * What the command line reads has passed it already.
    */
   readonly trust?: FileOptions['trust'] | undefined
+  /** False leaves out what operators changed over the file. Default: it counts where there is such. */
+  readonly overlay?: false | undefined
   /** Where the configuration was looked for. Default: here. */
   readonly cwd?: string | undefined
   /** Default: that of this process. */
@@ -81,17 +85,16 @@ export interface OpenedBoard extends Board, AsyncDisposable {
  * `serve`, in `stdio`, in a single command and in a program that embeds us. Rejects where the address cannot be had, the
  * data folder is another's or a key is no good; then nothing was started.
  */
-export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions = {}): Promise<OpenedBoard> => {
+export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = {}): Promise<OpenedBoard> => {
   const { persist = 'always', flags = {}, cwd = process.cwd(), env = process.env, stdio, only, trust } = options
   const http = options.http === true ? {} : options.http
-  const { config } = loaded
-  await assertOwnFolder(config.storage)
-  const current = new CurrentConfig(config)
+  await assertOwnFolder(file.config.storage)
+  const current = new CurrentConfig(file.config)
   // One redactor for what is logged and what is shown, so that neither tells what the other hides.
-  const redactor = createRedactor(secretsOf(loaded))
+  const redactor = createRedactor(secretsOf(file))
   const level = current.reading(['logging.level'], ({ logging }) => logging.level)
   const ring = createLogRing({
-    logger: options.logger ?? openLogger(loaded, level, redactor),
+    logger: options.logger ?? openLogger(file, level, redactor),
     clean: redactor.text,
     clock: systemClock,
   })
@@ -100,11 +103,18 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
   current.readElsewhere(['server.transport', 'stdio.share', 'children.limits', 'children.sandbox'])
   const closers = createClosers()
   try {
-    const storage = await storageOf(config, logger)
+    const storage = await storageOf(file.config, logger)
     closers.add(async () => storage[Symbol.asyncDispose]())
     const serves = persist !== 'never'
-    const fleet = await openFleet(config, { storage, logger, serves, listens: !!http, onSecret: redactor.add })
+    const fleet = await openFleet(file.config, { storage, logger, serves, listens: !!http, onSecret: redactor.add })
     closers.add(async () => fleet[Symbol.asyncDispose]())
+    const overlay = options.overlay === false ? undefined : openOverlay(file.config, storage, fleet.seals)
+    if (overlay) closers.add(async () => overlay[Symbol.asyncDispose]())
+    const rules = { flags, cwd, env, trust, overlay, logger }
+    const { loaded, kept } = await startOver(rules, file)
+    const { config } = loaded
+    for (const secret of secretsOf(loaded)) redactor.add(secret)
+    current.startWith(config)
     const access = http && (await openAccess(current, storage, logger))
     if (access) closers.add(access.close)
     const visitor = stdio && (await openStdioVisitor(config, storage, stdio.profile ?? 'default', logger))
@@ -130,7 +140,7 @@ export const openBoard = async (loaded: LoadedConfig, options: OpenBoardOptions 
         logger,
       )
     }
-    const inForce = access || visitor ? await openFileInForce({ loaded, flags, cwd, env, trust, reload }) : undefined
+    const inForce = access || visitor ? await openFileInForce({ ...rules, loaded, kept, reload }) : undefined
     const parts = { loaded, board, flags, env, cwd, telemetry, ring, redactor }
     const listener =
       access && inForce && (await (await import('./listener.js')).openListener({ ...parts, access, inForce, ...http }))

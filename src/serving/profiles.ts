@@ -7,6 +7,7 @@ import type { GatewayOptions } from '../gateway.js'
 import type { PolicyRules } from '../policy/policy.js'
 import type { SecretsRule } from '../secrets/mask.js'
 import type { Storage } from '../storage/storage.js'
+import { say } from './locale.js'
 import { isRegistryTools } from './version.js'
 
 /** The tools of document 001's lists bind everybody; an empty whitelist there means no whitelist. */
@@ -65,7 +66,7 @@ export const profileOf = ({ profiles }: Config, name: string): ProfileSettings |
 export const poolOf = ({ commons }: Storage, fleet: Fleet): TokenPool | undefined =>
   commons && {
     draw: async (key, wanted, limit) => {
-      if (!commons.isUp) throw new GatewayError('STORE_UNREADABLE', 'The store of quotas is away.')
+      if (!commons.isUp) throw new GatewayError('STORE_UNREADABLE', say('The store is away.', '存储不可用。'))
       // Ids of callers are nobody's business, and may be long.
       return commons.buckets.draw(`quota ${limit.calls} ${hash('sha256', key)}`, wanted, limit)
     },

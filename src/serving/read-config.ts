@@ -1,3 +1,4 @@
+import type { ConfigChange } from '../config/config-change.js'
 import type { LoadedConfig, LoadOptions, WrittenConfig } from '../config/load.js'
 import type { ConfigFlags } from '../config/settings/table.js'
 import type { Trust } from './trust/vet.js'
@@ -23,14 +24,18 @@ export const readConfig = async (flags: CommonFlags): Promise<LoadedConfig> =>
  * The same for those who only look at it: nothing of it may be started, asked or written to. What an untrusted file refers
  * to, commands among it, is not looked up either.
  */
-export const lookAtConfig = async (flags: CommonFlags, how?: 'strict'): Promise<LoadedConfig> => {
+export const lookAtConfig = async (
+  flags: CommonFlags,
+  how?: 'strict',
+  changes?: readonly ConfigChange[],
+): Promise<LoadedConfig> => {
   const { loadConfig } = await import('../config/load.js')
   const withhold = async (written: WrittenConfig): Promise<readonly string[] | 'all'> => {
     const trust = await trustOf(written, flags)
     if (trust.state === 'trusted') return []
     return trust.state === 'pending' ? trust.sources : 'all'
   }
-  return loadConfig({ ...optionsOf(flags), strict: how === 'strict', withhold })
+  return loadConfig({ ...optionsOf(flags), strict: how === 'strict', withhold, changes })
 }
 
 /** The file as it is written, and no more. */

@@ -34,6 +34,8 @@ export const openSignInDesk = async (
   const board = await openBoard(withOnly(loaded, source), {
     logger,
     persist: 'never',
+    // The configuration is cut down to this one source.
+    overlay: false,
     only: source === undefined ? 'none' : undefined,
   })
   const host = createHttpHost({ authenticate: createAuthenticator({ openLoopback: true }), logger })

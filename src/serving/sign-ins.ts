@@ -10,6 +10,7 @@ import type { Commons } from '../storage/commons.js'
 import type { Storage } from '../storage/storage.js'
 import type { SharedDocuments } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
+import { say } from './locale.js'
 
 /** Where browsers come back to after a sign-in. */
 export const callbackPath = '/oauth/callback'
@@ -36,7 +37,7 @@ export const openSignIns = (
   const documents = storage.shared('sign-ins')
   const signIns = createSignIns({
     ...{ documents, clock, logger, onSecret },
-    ...(storage.commons && sharedBy(storage.commons, fleet, documents, logger)),
+    ...(storage.commons && sharedBy(storage, storage.commons, fleet, documents, logger)),
   })
   const leave = documents.follow?.(() => void signIns.catchUp())
   // What becomes of it is its state; nobody waits here.
@@ -57,7 +58,7 @@ export const openSignIns = (
 }
 
 /** What replicas need of each other to sign in: none keeps anything of it in memory alone. */
-const sharedBy = (commons: Commons, fleet: Fleet, documents: SharedDocuments, logger: Logger) => {
+const sharedBy = ({ backend }: Storage, commons: Commons, fleet: Fleet, documents: SharedDocuments, logger: Logger) => {
   const seal = fleet.seals.of('rest')
   const onLost = (id: string): void => {
     const source = id.split(' ', 1)[0]!
@@ -66,7 +67,8 @@ const sharedBy = (commons: Commons, fleet: Fleet, documents: SharedDocuments, lo
     })
   }
   return {
-    documents: sealedDocuments(documents, seal, onLost),
+    // Files are their owner's alone, as they always were.
+    documents: backend === 'postgres' ? sealedDocuments(documents, seal, onLost) : documents,
     pending: { rows: commons.pending, seal, now: () => fleet.now() },
     exclusively: exclusivelyBy(commons, fleet.replica, systemClock),
   }
@@ -96,7 +98,10 @@ export const exclusivelyBy =
         given.leave()
         throw new GatewayError(
           'SOURCE_UNAVAILABLE',
-          'Another replica renews this sign-in and does not end. Try again.',
+          say(
+            'Another replica renews this sign-in and does not end. Try again.',
+            '另一个副本正在续期此登录信息且没有结束。请重试。',
+          ),
           {
             notSent: true,
           },

@@ -1,17 +1,14 @@
-import { editFile, sourceSection } from '../../config/edit.js'
 import { nearest } from '../../config/nearest.js'
 import { pinnedBy } from '../../config/pinning/pinned-by.js'
-import { configError } from '../../config/problems.js'
 import { maskUrl } from '../../config/secrets.js'
 import { GatewayError } from '../../errors.js'
 import { defined } from '../../model/json.js'
-import { configFileOf } from '../../serving/config-file.js'
 import { say } from '../../serving/locale.js'
-import { type CommonFlags, lookAtConfig } from '../../serving/read-config.js'
+import type { CommonFlags } from '../../serving/read-config.js'
 import { pinningHere } from '../terminal/pin-words.js'
 import { print } from '../terminal/terminal.js'
+import { openPlace } from './edit-place.js'
 import { firstLook, firstLookLines } from './first-look.js'
-import { editAsAsked } from './own-edit.js'
 
 export interface AddFlags extends CommonFlags {
   readonly env?: readonly string[] | undefined
@@ -35,19 +32,16 @@ export const add = async (name: string, rest: readonly string[], flags: AddFlags
         `请说明“${name}”是什么：URL，或 -- 后的命令，例如：pegboard add ${name} -- npx -y some-server`,
       ),
     )
-  const file = await configFileOf(flags)
-  const section = await sourceSection(file)
-  await refuseTaken(name, flags)
+  await using place = await openPlace(flags)
+  refuseTaken(name, await place.sources())
   const source = describeSource(rest, flags)
-  await editAsAsked(file, [{ path: [section, name], value: source }], flags, () =>
-    validOrUndone(file, section, name, flags),
-  )
-  const { config } = await lookAtConfig({ ...flags, config: file })
-  const added = config.sources[name]
+  await place.edit([{ path: [await place.section(), name], value: source }], name)
+  const { file, to } = place
+  const added = (await place.look()).sources[name]
   const isTried = !flags.disabled && (flags.try ?? (process.stdout.isTTY === true && !flags.json))
   const look = isTried ? await firstLook(name, { ...flags, config: file }) : undefined
-  print(flags, { added: name, file, source, pinned: added && pinnedBy(added), first: look }, [
-    say(`Added '${name}' to ${file}.`, `已把“${name}”添加到 ${file}。`),
+  print(flags, { added: name, file, ...place.said, source, pinned: added && pinnedBy(added), first: look }, [
+    say(`Added '${name}' to ${to}.`, `已把“${name}”添加到 ${to}。`),
     shown(source),
     ...(added ? [say(`It is ${pinningHere(added)}.`, `它是${pinningHere(added)}。`)] : []),
     ...(look
@@ -58,26 +52,24 @@ export const add = async (name: string, rest: readonly string[], flags: AddFlags
 
 /** `pegboard remove NAME …`. */
 export const remove = async (names: readonly string[], flags: CommonFlags): Promise<void> => {
-  const file = await configFileOf(flags)
-  await requireKnown(names, flags)
-  const edits = names.map(async (name) => ({ path: [await sourceSection(file, name), name], value: undefined }))
-  await editAsAsked(file, await Promise.all(edits), flags)
-  print(flags, { removed: oneOrAll(names), file }, [
-    say(`Removed ${quoted(names)} from ${file}.`, `已从 ${file} 移除 ${quoted(names)}。`),
+  await using place = await openPlace(flags)
+  requireKnown(names, await place.sources())
+  const edits = names.map(async (name) => ({ path: [await place.section(name), name], value: undefined }))
+  await place.edit(await Promise.all(edits))
+  const { file, to } = place
+  print(flags, { removed: oneOrAll(names), file, ...place.said }, [
+    say(`Removed ${quoted(names)} from ${to}.`, `已从 ${to} 移除 ${quoted(names)}。`),
   ])
 }
 
 /** `pegboard enable NAME …` and `pegboard disable NAME …`. */
 export const setEnabled = async (names: readonly string[], enabled: boolean, flags: CommonFlags): Promise<void> => {
-  const file = await configFileOf(flags)
-  await requireKnown(names, flags)
-  const edits = names.map(async (name) => ({
-    path: [await sourceSection(file, name), name, 'enabled'],
-    value: enabled,
-  }))
-  await editAsAsked(file, await Promise.all(edits), flags)
+  await using place = await openPlace(flags)
+  requireKnown(names, await place.sources())
+  const edits = names.map(async (name) => ({ path: [await place.section(name), name, 'enabled'], value: enabled }))
+  await place.edit(await Promise.all(edits))
   const word = enabled ? 'enabled' : 'disabled'
-  print(flags, { [word]: oneOrAll(names), file }, [
+  print(flags, { [word]: oneOrAll(names), file: place.file, ...place.said }, [
     say(
       `${quoted(names)} ${names.length === 1 ? 'is' : 'are'} ${word}.`,
       `${quoted(names)} ${enabled ? '已启用' : '已停用'}。`,
@@ -146,17 +138,8 @@ const pairs = (key: string, given: readonly string[] | undefined, separator: str
   return { [key]: Object.fromEntries(entries) }
 }
 
-const known = async (flags: CommonFlags): Promise<readonly string[]> => {
-  const { config } = await lookAtConfig(flags).catch((error) => {
-    // A file that is about to be made has no sources yet.
-    if (error?.code === 'CONFIG_UNREADABLE') return { config: { sources: {} } }
-    throw error
-  })
-  return Object.keys(config.sources)
-}
-
-const refuseTaken = async (name: string, flags: CommonFlags): Promise<void> => {
-  if ((await known(flags)).includes(name))
+const refuseTaken = (name: string, known: readonly string[]): void => {
+  if (known.includes(name))
     throw new GatewayError(
       'SOURCE_CONFLICT',
       say(
@@ -166,8 +149,7 @@ const refuseTaken = async (name: string, flags: CommonFlags): Promise<void> => {
     )
 }
 
-const requireKnown = async (asked: readonly string[], flags: CommonFlags): Promise<void> => {
-  const names = await known(flags)
+const requireKnown = (asked: readonly string[], names: readonly string[]): void => {
   const missing = asked.find((name) => !names.includes(name))
   if (missing === undefined) return
   const choices =
@@ -180,19 +162,6 @@ const requireKnown = async (asked: readonly string[], flags: CommonFlags): Promi
     'SOURCE_NOT_FOUND',
     say(`There is no source named '${missing}'.${hint} ${choices}`, `没有名为“${missing}”的来源。${hint}${choices}`),
   )
-}
-
-/** What was added must leave the file valid; otherwise it is as before, and the reason is said. */
-const validOrUndone = async (file: string, section: string, name: string, flags: CommonFlags): Promise<void> => {
-  try {
-    const { problems } = await lookAtConfig({ ...flags, config: file })
-    // A variable that is not set here may be set where the gateway runs; what is wrong elsewhere was so before.
-    const own = problems.filter(({ source, code }) => source === name && code !== 'VARIABLE_UNSET')
-    if (own.length > 0) throw configError(own, file)
-  } catch (error) {
-    await editFile(file, [{ path: [section, name], value: undefined }])
-    throw error
-  }
 }
 
 const shown = (source: Record<string, unknown>): string =>

@@ -47,6 +47,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'config check': ['pegboard config check'],
   'config schema': ['pegboard config schema > pegboard.schema.json'],
   'config show': ['pegboard config show'],
+  'config diff': ['pegboard config diff', 'pegboard config diff --json'],
+  'config reset': ['pegboard config reset sources.docs', 'pegboard config reset --yes'],
   'key create': [
     'pegboard key create alice --permission write --expires-in 2592000',
     'pegboard key create kitchen --profile home',

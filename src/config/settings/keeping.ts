@@ -60,6 +60,22 @@ export const storage = section('What survives a restart', {
     live: false,
     label: ['Connections to the database', '数据库连接数'],
   }),
+  fileOnly: setting(onOff, {
+    about:
+      'With `postgres`, leave out what was changed from the console or by `pegboard add`: the file alone counts, and changes go to it',
+    default: false,
+    env: ['PEGBOARD_NO_OVERLAY'],
+    flag: {
+      name: 'noOverlay',
+      help: [
+        'with postgres: the file alone counts, not what the console changed',
+        '使用 postgres 时：只采用文件，不采用控制台所做的修改',
+      ],
+      on: 'configured',
+    },
+    live: false,
+    label: ['The file alone counts', '只采用配置文件'],
+  }),
   onCorrupt: setting(oneOf(['refuse', 'set-aside']), {
     about:
       'What to do with a damaged file: not start (`refuse`), or keep it as `<file>.corrupt-<time>` and begin empty (`set-aside`). Damaged keys always refuse',

@@ -38,6 +38,7 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
   SOURCE_START_FAILED: 'tool',
   SOURCE_STOP_FAILED: 'tool',
   SOURCE_INVALID: 'tool',
+  CONFIG_CONFLICT: 'tool',
   SOURCE_CONFLICT: 'tool',
   MCP_UNAVAILABLE: 'tool',
   GATEWAY_LOST: rpcCodes.internalError,

@@ -1,8 +1,9 @@
 import { type FoundServers, findClientFiles } from '../../clients/find.js'
 import { sourceSection } from '../../config/edit.js'
+import { shapeConfig } from '../../config/shapes.js'
 import { GatewayError } from '../../errors.js'
 import type { ImportDesk, ImportRow } from '../../faces/admin/imports.js'
-import type { JsonObject } from '../../model/json.js'
+import { isRecord, type JsonObject } from '../../model/json.js'
 import type { FileInForce } from '../file-in-force.js'
 import type { PlannedSource } from '../importing/import-plan.js'
 import { scanImport, toWritten } from '../importing/import-scan.js'
@@ -13,7 +14,9 @@ import { shownSources } from '../importing/shown-sources.js'
 export const createImportDesk = (inForce: FileInForce): ImportDesk => {
   const scan = async () => {
     const files = await findClientFiles(placeOf(undefined))
-    return { files, ...(await scanImport(inForce.target, files)) }
+    const raw = inForce.raw()
+    const existing = isRecord(raw) ? shapeConfig(raw).sources : undefined
+    return { files, ...(await scanImport(inForce.target, files, existing)) }
   }
   return {
     look: async () => {

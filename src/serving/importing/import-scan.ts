@@ -5,7 +5,7 @@ import { readLayers } from '../../config/layers.js'
 import { normaliseConfig } from '../../config/normalise.js'
 import { formatPath } from '../../config/problems.js'
 import { messageOf } from '../../errors.js'
-import { writtenSources } from '../config-file.js'
+import { type WrittenSources, writtenSources } from '../config-file.js'
 import { isOurEntry } from '../our-launch.js'
 import { type PlannedSource, planImport, type Written } from './import-plan.js'
 import { shownSources } from './shown-sources.js'
@@ -19,8 +19,14 @@ export interface ImportScan {
   diff(enable: boolean): readonly DiffLine[]
 }
 
-export const scanImport = async (file: string, files: readonly FoundServers[]): Promise<ImportScan> => {
-  const existing = await writtenSources(file)
+/** `existing` are the sources that are there. Default: those that are written in the file. */
+export const scanImport = async (
+  file: string,
+  files: readonly FoundServers[],
+  existing?: WrittenSources,
+): Promise<ImportScan> => planned(file, files, existing ?? (await writtenSources(file)))
+
+const planned = (file: string, files: readonly FoundServers[], existing: WrittenSources): ImportScan => {
   const plan = planImport(files, { existing, problemOf: problemIn(file), isOurs: isOurEntry })
   const fresh = plan.filter(({ outcome }) => outcome === 'add' || outcome === 'rename')
   const text = (sources: Iterable<readonly [string, Written]>): string =>
