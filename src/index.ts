@@ -22,6 +22,7 @@ export {
   type ToolManagerOptions,
   type ToolRegistration,
 } from './compat/tool-manager.js'
+export type { ConfigChange } from './config/config-change.js'
 export type { FoundBy } from './config/find.js'
 export type { Fingerprint } from './config/fingerprint.js'
 export type { LoadedConfig, LoadOptions, WrittenConfig } from './config/load.js'

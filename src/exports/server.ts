@@ -1,5 +1,6 @@
 /** `pegboard/server`: a gateway that others can reach, over HTTP, stdio or to devices. See docs/api.md. */
 
+export type { ConfigChange } from '../config/config-change.js'
 export type { FoundBy } from '../config/find.js'
 export type { Fingerprint } from '../config/fingerprint.js'
 export type { HardCodedSecret } from '../config/hard-coded.js'

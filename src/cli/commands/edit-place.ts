@@ -14,7 +14,7 @@ export interface EditPlace extends AsyncDisposable {
   /** What people call it. */
   readonly to: string
   /** What programs are told of it. */
-  readonly said: { readonly overlay?: true }
+  readonly said: { readonly overlay?: true | undefined }
   /** The section for a source of this name, or for new ones. */
   section(name?: string): Promise<string>
   /** The names that are there. */
