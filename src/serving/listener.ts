@@ -48,6 +48,8 @@ export interface ListenerParts extends HttpOptions {
   readonly telemetry: Telemetry
   readonly ring: LogRing
   readonly redactor: Redactor
+  /** Whoever listens in our place lets go of the port, and says which it was. */
+  readonly makeWay?: (() => Promise<number>) | undefined
 }
 
 /** Every face that is borne by HTTP, behind one open port; and what dials out beside it. */
@@ -97,7 +99,9 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
   if (links) http.onUpgrade(links.route)
   // Before anybody can come in: whoever finds the port open finds the key as well.
   const introduction = await access.introduceAdmin()
-  const listening = await http.listen({ host: server.host, port: parts.port ?? server.port }).catch(async (error) => {
+  const keptFor = await parts.makeWay?.()
+  const port = (parts.port ?? server.port) || (keptFor ?? 0)
+  const listening = await http.listen({ host: server.host, port }).catch(async (error) => {
     await introduction?.takeBack()
     tls?.close()
     throw error
@@ -121,8 +125,10 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
     },
     drain: async () => {
       http.drain()
-      // What runs once goes on elsewhere while we still serve: its calls find it there.
-      await Promise.all([board.fleet.drain(), readiness.drain(drainMs())])
+      const patienceMs = drainMs()
+      // What runs once goes on elsewhere while we still serve: its calls find it there. Who cannot give it back leaves anyway.
+      const givenBack = Promise.race([board.fleet.drain().catch(() => {}), after(Math.max(patienceMs, 2000))])
+      await Promise.all([givenBack, readiness.drain(patienceMs, !board.fleet.isAlone)])
     },
     close: async () => {
       tls?.close()
@@ -135,6 +141,8 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
   }
 }
 
+const after = (ms: number): Promise<void> => new Promise((resolve) => void systemClock.after(ms, resolve))
+
 /** What other replicas hand over to us; loaded only where there are others. */
 const openLinks = async ({ gateway, fleet }: Board, logger: Logger): Promise<PeerLinks | undefined> => {
   if (!fleet.peers) return undefined
@@ -144,7 +152,10 @@ const openLinks = async ({ gateway, fleet }: Board, logger: Logger): Promise<Pee
 }
 
 /** Loaded only where the configuration names a certificate. */
-const openTlsOf = async ({ loaded, ring }: ListenerParts): Promise<TlsEnd | undefined> => {
+export const openTlsOf = async ({
+  loaded,
+  ring,
+}: Pick<ListenerParts, 'loaded' | 'ring'>): Promise<TlsEnd | undefined> => {
   const files = tlsFilesOf(loaded.config.server)
   if (files === undefined) return undefined
   const { openTls } = await import('../http/tls.js')
@@ -179,7 +190,7 @@ const guardOf = ({ server }: Config, { certificates }: Access, isProved: Local['
       }
 
 /** The names and pages that may come in beside our own. */
-const doorOf = ({ server, fleet }: Config) => ({
+export const doorOf = ({ server, fleet }: Config) => ({
   allowedHosts: [...server.trustedHosts, ...publicDoor(server).hosts, ...peerHosts(fleet.address)],
   allowedOrigins: [...server.allowedOrigins, ...publicDoor(server).origins],
   localOrigins: server.localOrigins,

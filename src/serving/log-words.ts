@@ -73,6 +73,8 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^The keys cannot be read anew: /, '无法重新读取密钥：'],
   [/^A stored key cannot be read and opens nothing/, '有一个已存的密钥无法读取，不起作用'],
   [/^A listener for revoked keys failed: /, '密钥吊销的监听者出错：'],
+  [/^Waiting for the database: /, '正在等待数据库：'],
+  [/^The database answers after (\d+) ms/, '数据库在 $1 毫秒后有了应答'],
   [/^What sessions asked for is not kept: /, '会话的设置未能保存：'],
   [/^What sessions asked for cannot be read: /, '无法读取会话的设置：'],
   [/^Changes of sessions cannot be read: /, '无法读取会话的变化：'],

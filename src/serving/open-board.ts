@@ -27,6 +27,8 @@ export interface HttpOptions {
   readonly port?: number | undefined
   /** Started for clients over stdio, and over when the last of them has left. Default: false. */
   readonly shared?: boolean | undefined
+  /** Told that we wait for a database that is away, and that we no longer do. */
+  readonly onWait?: ((isWaiting: boolean) => void) | undefined
   /** Where the console's files are. Default: those of this package. */
   readonly consoleFolder?: string | undefined
 }
@@ -105,6 +107,8 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
   try {
     const storage = await storageOf(file.config, logger)
     closers.add(async () => storage[Symbol.asyncDispose]())
+    const door = http && storage.commons && (await untilStored(storage.commons, { loaded: file, ring, ...http }))
+    if (door) closers.add(async () => void (await door.makeWay()))
     const serves = persist !== 'never'
     const fleet = await openFleet(file.config, { storage, logger, serves, listens: !!http, onSecret: redactor.add })
     closers.add(async () => fleet[Symbol.asyncDispose]())
@@ -141,7 +145,7 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
       )
     }
     const inForce = access || visitor ? await openFileInForce({ ...rules, loaded, kept, reload }) : undefined
-    const parts = { loaded, board, flags, env, cwd, telemetry, ring, redactor }
+    const parts = { loaded, board, flags, env, cwd, telemetry, ring, redactor, makeWay: door?.makeWay }
     const listener =
       access && inForce && (await (await import('./listener.js')).openListener({ ...parts, access, inForce, ...http }))
     if (listener) closers.add(listener.close)
@@ -168,6 +172,10 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     throw error
   }
 }
+
+/** Loaded only where there is a database to wait for. */
+const untilStored: typeof import('./store-away.js').untilStored = async (...asked) =>
+  (await import('./store-away.js')).untilStored(...asked)
 
 /** Follows the files of what runs: its configuration and its lock file. Returns how to stop. */
 const follow = (board: Board, inForce: FileInForce, logger: Logger): (() => Promise<void>) => {

@@ -10,11 +10,7 @@ import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
 import { say } from './locale.js'
 
-/**
- * Alive, and ready to be asked. Both answer under any name and tell a stranger nothing else; whoever may list sources is
- * also told how those are, which does not make us unready: a hung server must not take the others off the net.
- */
-export const probes = (board: Board, readiness: Readiness, authenticate: Authenticate): readonly Operation[] => [
+const alive = () =>
   operation({
     ...common,
     id: 'alive',
@@ -22,7 +18,29 @@ export const probes = (board: Board, readiness: Readiness, authenticate: Authent
     summary: words('Whether the process lives', '进程是否存活'),
     answers: { 200: { description: words('It does', '存活'), schema: shape({ ok: flag() }) } },
     run: () => ({ json: { ok: true }, headers: uncached }),
+  })
+
+/** The same while the database is awaited at the start: alive, and of no use yet. */
+export const probesWhileAway = (): readonly Operation[] => [
+  alive(),
+  operation({
+    ...common,
+    id: 'ready',
+    path: '/readyz',
+    summary: words('Whether new clients should come', '是否接受新的客户端'),
+    answers: {
+      503: { description: words('The database is awaited', '正在等待数据库'), schema: shape({ ok: flag() }) },
+    },
+    run: () => ({ status: 503, json: { ok: false }, headers: uncached }),
   }),
+]
+
+/**
+ * Alive, and ready to be asked. Both answer under any name and tell a stranger nothing else; whoever may list sources is
+ * also told how those are, which does not make us unready: a hung server must not take the others off the net.
+ */
+export const probes = (board: Board, readiness: Readiness, authenticate: Authenticate): readonly Operation[] => [
+  alive(),
   operation({
     ...common,
     id: 'ready',
@@ -72,8 +90,11 @@ export interface Readiness {
   readonly isDraining: boolean
   /** Somebody looks at our readiness, so somebody decides by it. */
   asked(): void
-  /** From now on not ready; resolves after the time that whoever decides by it needs to notice. */
-  drain(drainMs: number): Promise<void>
+  /**
+   * From now on not ready; resolves after the time that whoever decides by it needs to notice. Among replicas there is
+   * somebody, though nobody ever asked: a balancer may try calls only.
+   */
+  drain(drainMs: number, isAmongReplicas: boolean): Promise<void>
 }
 
 export const createReadiness = (clock: Clock, logger: Logger): Readiness => {
@@ -86,10 +107,10 @@ export const createReadiness = (clock: Clock, logger: Logger): Readiness => {
     asked: () => {
       isAsked = true
     },
-    drain: (drainMs) => {
+    drain: (drainMs, isAmongReplicas) => {
       isDraining = true
       // Nobody ever asked: there is no balancer to wait for.
-      if (!isAsked || drainMs === 0) return Promise.resolve()
+      if (!(isAsked || isAmongReplicas) || drainMs === 0) return Promise.resolve()
       logger.log(
         'info',
         say(

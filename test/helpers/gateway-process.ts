@@ -34,6 +34,8 @@ export interface GatewayProcessOptions {
   readonly folder?: string | undefined
   /** Where the configuration file is, inside the folder made for it. */
   readonly place?: (folder: string, content: string) => string
+  /** Where it listens. Default: any free port. */
+  readonly port?: number | undefined
   /** Whether its `client` greets it; without a key nobody may where all need one. Default: true. */
   readonly greet?: boolean | undefined
   /** Besides the test's own. */
@@ -43,7 +45,17 @@ export interface GatewayProcessOptions {
 export const startGateway = async (config: object, options: GatewayProcessOptions = {}): Promise<GatewayProcess> => {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'pegboard-faults-'))
   const file = (options.place ?? placeFile)(folder, toConfig(config))
-  const args = [builtCli(), 'serve', '--json', '--port', '0', '--config', file, '--data-path', join(folder, 'data')]
+  const args = [
+    builtCli(),
+    'serve',
+    '--json',
+    '--port',
+    String(options.port ?? 0),
+    '--config',
+    file,
+    '--data-path',
+    join(folder, 'data'),
+  ]
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, ...options.env },

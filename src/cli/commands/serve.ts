@@ -18,8 +18,13 @@ export const serve = async (asked: ServeFlags, onSettled: () => void): Promise<v
   const flags = asked.shared ? { ...asked, here: false } : asked
   const loaded = await readConfig(flags)
   await refuseSecond(loaded)
-  const board = await openBoard(loaded, { http: { shared: flags.shared }, flags, trust: await openTrust(flags) }).catch(
-    (error: unknown) => tellWhoHasIt(error, loaded),
+  let isWaiting = false
+  // Whoever waits for a database has nothing to end.
+  void told.then(() => isWaiting && process.exit(0))
+  const onWait = (waits: boolean): void => void (isWaiting = waits)
+  const http = { shared: flags.shared, onWait }
+  const board = await openBoard(loaded, { http, flags, trust: await openTrust(flags) }).catch((error: unknown) =>
+    tellWhoHasIt(error, loaded),
   )
   void board.settled().then(onSettled)
   const { introduction, url, unused, drain } = board.listener!

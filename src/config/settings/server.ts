@@ -225,7 +225,7 @@ export const server = section('Where and to whom HTTP is served', {
   ),
   drainMs: setting(whole(0, 600_000), {
     about:
-      'How long a gateway that was told to end (SIGTERM) goes on serving while `/readyz` says 503, so that a balancer notices; only where somebody asked `/readyz`',
+      'How long a gateway that was told to end (SIGTERM) goes on serving while `/readyz` says 503, so that a balancer notices; only where somebody asked `/readyz`, or among replicas',
     default: 5000,
     env: ['PEGBOARD_SERVER_DRAIN_MS'],
     live: true,
