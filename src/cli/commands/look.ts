@@ -1,6 +1,8 @@
+import type { LoadedConfig } from '../../config/load.js'
 import { redacted } from '../../config/redact.js'
 import { configJsonSchema } from '../../config/schema.js'
-import { GatewayError } from '../../errors.js'
+import { GatewayError, messageOf } from '../../errors.js'
+import { toldHere } from '../../serving/error-words.js'
 import { exportedTools } from '../../serving/exported-tools.js'
 import { say } from '../../serving/locale.js'
 import { type CommonFlags, lookAtConfig } from '../../serving/read-config.js'
@@ -86,8 +88,27 @@ export const showSchema = (): void => print(JSON.stringify(configJsonSchema(), n
 
 export const showConfig = async (flags: CommonFlags): Promise<void> => {
   await tellDoubt(flags)
-  const { config, references } = await lookAtConfig(flags)
+  const { config, references } = await inForce(flags)
   print(JSON.stringify(redacted(config, references), null, 2))
+}
+
+/** In a fleet with what was changed over the file; while that cannot be had, the file is what there is to show. */
+const inForce = async (flags: CommonFlags): Promise<LoadedConfig> => {
+  const file = await lookAtConfig(flags)
+  if (file.config.storage.backend !== 'postgres') return file
+  try {
+    const { openFleetConfig } = await import('../../serving/fleet-config.js')
+    await using fleet = await openFleetConfig(flags)
+    return (await fleet?.look()) ?? file
+  } catch (error) {
+    process.stderr.write(
+      say(
+        `pegboard: This is the file alone; what was changed over it cannot be used: ${messageOf(error)}\n`,
+        `pegboard: 以下只是文件内容；无法采用在它之上的修改：${toldHere(error)}\n`,
+      ),
+    )
+    return file
+  }
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
