@@ -23,8 +23,8 @@ const headBytes = 4
 const tagBytes = 16
 // Small frames are put together, larger ones are written where they lie.
 const smallBytes = 16 * 1024
-// What the other side does not read may wait; past this it is not going to.
-const mostQueuedBytes = 64 * 1024 * 1024
+// What the other side does not read may wait; past this it is not going to. Answers are larger, and who waits for them was let in.
+const mostQueuedBytes = { client: 64 * 1024 * 1024, server: 256 * 1024 * 1024 }
 const pauseAtBytes = 4 * 1024 * 1024
 
 /**
@@ -74,7 +74,8 @@ export class SealedLines implements LineChannel {
 
   send(line: string | Buffer): void {
     if (this.#closed || this.#reason) throw new Error('the connection is closed')
-    if (this.#lineBytes + this.#socket.writableLength > mostQueuedBytes) throw new Error('too much waits to be sent')
+    const most = this.#isServer ? mostQueuedBytes.server : mostQueuedBytes.client
+    if (this.#lineBytes + this.#socket.writableLength > most) throw new Error('too much waits to be sent')
     // At the end of this turn of the event loop, for all that is said in it.
     if (this.#lines.length === 0) setImmediate(this.#flush)
     this.#lines.push(line)
