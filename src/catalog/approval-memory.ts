@@ -161,6 +161,7 @@ export class ApprovalMemory {
     const late = new Set<string>()
     const unwritten = new Map(this.#fresh)
     for (const [key, fresh] of unwritten) {
+      if (next.moved.has(key)) continue
       const theirs = next.records.get(key)
       // Ours is still to be written; else somebody was first, and that counts.
       if (theirs && fresh.was === markOf(theirs)) next.records.set(key, before.records.get(key)!)

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.js'
-import { createCatchUp } from '../model/catch-up.js'
+import { type CatchUp, createCatchUp } from '../model/catch-up.js'
 import type { Clock } from '../model/clock.js'
 import type { ToolDefinition } from '../model/tool.js'
 import type { Finding } from '../scanner/finding.js'
@@ -99,6 +99,7 @@ export const createApprovals = async (options: ApprovalsOptions): Promise<Approv
   const memory = await ApprovalMemory.open({ documents, config, clock, logger, flushMs, formerly: options.formerly })
   const told = createTold(logger)
   let version = 0
+  let others: CatchUp | undefined
 
   const judge = (item: Reviewed, record: Approved | undefined): Judgement => {
     if (item.own || exempt(item)) return same
@@ -139,6 +140,8 @@ export const createApprovals = async (options: ApprovalsOptions): Promise<Approv
   const decide = async (item: Reviewed, record: Approved): Promise<void> => {
     await memory.decide(item, record)
     version += 1
+    // A reading that began before may still come back without it, and others may have decided meanwhile.
+    void others?.run()
   }
   const refresh = async (): Promise<boolean> => {
     const changed = await memory.refresh()
@@ -192,27 +195,20 @@ export const createApprovals = async (options: ApprovalsOptions): Promise<Approv
     },
     refresh,
     follow: (listener) => {
-      const others = createCatchUp(
-        async () => {
-          if (await refresh()) listener()
-        },
-        {
-          clock,
-          onFailure: (error) =>
-            logger.log(
-              'warn',
-              `What others approved cannot be read; what is known stays in force: ${messageOf(error)}`,
-            ),
-        },
-      )
-      const leave = memory.follow(others.run)
-      return (
-        leave &&
-        (() => {
-          leave()
-          others.close()
-        })
-      )
+      const following = createCatchUp(async () => void ((await refresh()) && listener()), {
+        clock,
+        onFailure: (error) =>
+          logger.log('warn', `What others approved cannot be read; what is known stays in force: ${messageOf(error)}`),
+      })
+      const leave = memory.follow(following.run)
+      if (!leave) return undefined
+      others = following
+      // What was written since we first read.
+      void following.run()
+      return () => {
+        leave()
+        following.close()
+      }
     },
     close: () => memory.flush(),
   }

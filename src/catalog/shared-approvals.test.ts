@@ -154,6 +154,37 @@ describe('approvals of several replicas', () => {
     expect(boards[1].names()).toEqual(['add'])
   })
 
+  it('are not lost to a reading that began before they were made', async () => {
+    const { open, kept } = sharedDocuments()
+    const clock = new VirtualClock()
+    const gates: (() => void)[] = []
+    let isSlow = false
+    const documents = open()
+    const slow: DocumentSet = {
+      ...documents,
+      all: async () => {
+        const read = await kept.all()
+        if (isSlow) await new Promise<void>((resolve) => gates.push(resolve))
+        return read
+      },
+    }
+    const board = await openReplica(slow, clock)
+    const other = await openReplica(open(), clock)
+    board.report(add)
+    await clock.advance(1000)
+    board.report(evil)
+    const [tool] = board.catalog.held()
+    isSlow = true
+    await other.approvals.approve({ ...tool!, id: 'calc.other', name: 'other' }, 'bob')
+    await clock.advance(0)
+    expect(gates).toHaveLength(1)
+    isSlow = false
+    await board.approvals.approve(tool!, 'ann')
+    gates[0]!()
+    await clock.advance(0)
+    expect(board.names()).toEqual(['add'])
+  })
+
   it('that were given before the data moved count, and are told the others', async () => {
     const { open, kept } = sharedDocuments()
     const record = { hash: definitionHash(add), definition: add as unknown as JsonObject, at: 1, by: 'ann' }

@@ -69,6 +69,8 @@ export const openSharedHotSet = async (options: SharedHotSetOptions): Promise<Ho
     await documents.put(id, { at, ids: [...ids] })
     writtenAt = at
     show(new Set(ids))
+    // A reading that began before may still come back with what was there.
+    void others.run()
   }
   /** While it is ours: once an hour from when it was last written, by whomever. */
   const plan = (): void => {
