@@ -43,7 +43,7 @@ export const startPostgres = async ({ settings = {}, isDurable = false, port } =
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     max_connections: 200,
-    ...(isDurable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+    ...(isDurable ? {} : { fsync: 'off', full_page_writes: 'off' }),
     ...settings,
   })
   try {

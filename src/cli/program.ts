@@ -12,6 +12,7 @@ import { jsonHelp, withBoardFlags, withConfigFlags, withSearchFlag, withServerFl
 import { addKeyCommands } from './key-commands.js'
 import { addLookCommands } from './look-commands.js'
 import { addRunningCommands } from './running-commands.js'
+import { addStorageCommands } from './storage-commands.js'
 import { completeHelp, helpWords, howUsed } from './terminal/help.js'
 import { warnOfSecrets } from './terminal/secret-flags.js'
 import { unknownCommand, usageError } from './terminal/usage.js'
@@ -233,6 +234,7 @@ withConfigFlags(program.command('check'))
 
 addConfigCommands(program, joined)
 addKeyCommands(program, joined)
+addStorageCommands(program, joined)
 addLookCommands(program, joined)
 
 program.commandsGroup(say('A running gateway:', '运行中的网关：'))

@@ -17,6 +17,7 @@ import { openLogger } from './logger.js'
 import { openOverlay } from './overlay.js'
 import type { CommonFlags } from './read-config.js'
 import { storageOf } from './storage.js'
+import { followStore } from './store-metrics.js'
 import type { Persist } from './stored.js'
 import { openTelemetry } from './telemetry.js'
 import { tellConfig, tellStart, tellWaiting } from './tell-config.js'
@@ -127,6 +128,7 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     tellConfig(loaded, logger)
     const telemetry = await openTelemetry(config, logger, http ? 'at once' : 'lazily')
     closers.add(telemetry.close)
+    followStore(telemetry.metrics, storage.commons)
     const board = await createBoard(loaded, {
       ...{ current, logger, env, persist, telemetry, storage, fleet },
       only: typeof only === 'function' ? only : undefined,

@@ -1,8 +1,10 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { GatewayError } from '../errors.js'
 import type { Clock } from '../model/clock.js'
 import type { Logger } from '../telemetry/logger.js'
 import { type StoreBackend, storeBackends } from './backends.js'
-import { openJsonDocuments } from './json/json-documents.js'
+import { jsonKinds, openJsonDocuments } from './json/json-documents.js'
 import { openJsonStore } from './json/json-store.js'
 import { readJsonStore } from './json/read-json.js'
 import { createMemoryDocuments } from './memory/memory-documents.js'
@@ -88,12 +90,33 @@ export const openStorage = async (options: StoreOptions): Promise<Storage> => {
   if (backend === 'postgres') return (await postgres()).openPostgresStorage({ url: undefined, ...rest })
   return {
     backend,
+    place: path ?? backend,
+    kinds: async (store) => {
+      // A sqlite store is one process's own as a whole, so what several share is beside it in files.
+      const beside = backend === 'sqlite' ? await jsonKinds(path ?? '') : []
+      return [...new Set([...((await store.kinds?.()) ?? []), ...beside])].filter((kind) => !ownKinds.has(kind)).sort()
+    },
+    bytes: () => bytesIn(path),
     store: () => openStore(options),
     reader: () => readStore({ backend, path }),
     shared: (kind) => openSharedDocuments(kind, { backend, path, ...rest }),
     commons: undefined,
     [Symbol.asyncDispose]: async () => {},
   }
+}
+
+/** What is of this machine and its user, wherever the rest is kept: which configuration files they said yes to. */
+const ownKinds: ReadonlySet<string> = new Set(['trust'])
+
+/** What our files in a folder take. */
+const bytesIn = async (folder: string | undefined): Promise<number | undefined> => {
+  if (folder === undefined) return undefined
+  const names = await readdir(folder).catch(() => [])
+  const ours = names.filter((name) => /^(?:[a-z][a-z0-9-]*\.json|tools\.db(?:-wal|-shm)?)$/.test(name))
+  const sizes = await Promise.all(
+    ours.map(async (name) => (await stat(join(folder, name)).catch(() => undefined))?.size),
+  )
+  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
 }
 
 // Loaded where it is asked for: the driver is a megabyte that everybody else does without.

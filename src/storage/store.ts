@@ -126,6 +126,8 @@ export interface Store extends StoreReader, AsyncDisposable {
    */
   merge?(tools: readonly StoredTool[], uses: readonly ToolUses[]): Promise<void>
   documents(kind: string): DocumentSet
+  /** The kinds of which there are documents, sorted. */
+  kinds?(): Promise<readonly string[]>
   /** Adds these unless one of them was registered before: its id, and then none was added. Without it nobody else writes. */
   add?(tools: readonly StoredTool[]): Promise<string | undefined>
   /**

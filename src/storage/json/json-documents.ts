@@ -62,14 +62,17 @@ export const openJsonDocuments = (options: JsonDocumentsOptions): SharedDocument
   }
 }
 
-/** What is wrong with the document files of a folder. A folder may hold other JSON; ours have a marker. */
+/** The kinds whose files are in a folder. It may hold other JSON; ours have a marker. */
+export const jsonKinds = async (folder: string, disk: Disk = realDisk): Promise<readonly string[]> => {
+  const names = await disk.list(folder).catch(() => [])
+  const kinds = names.flatMap((name) => /^\.([a-z][a-z0-9-]{0,63})\.json\.used$/.exec(name)?.[1] ?? [])
+  return kinds.filter((kind) => kind !== 'tools').sort()
+}
+
+/** What is wrong with the document files of a folder. */
 export const documentProblems = async (folder: string, disk: Disk): Promise<readonly StoreProblem[]> => {
-  const kinds = (await disk.list(folder)).flatMap(
-    (name) => /^\.([a-z][a-z0-9-]{0,63})\.json\.used$/.exec(name)?.[1] ?? [],
-  )
-  const found = await Promise.all(
-    kinds.filter((kind) => kind !== 'tools').map((kind) => problemOf(join(folder, `${kind}.json`), kind, disk)),
-  )
+  const kinds = await jsonKinds(folder, disk)
+  const found = await Promise.all(kinds.map((kind) => problemOf(join(folder, `${kind}.json`), kind, disk)))
   return found.flat()
 }
 

@@ -21,7 +21,7 @@ import {
 import { createWriteQueue } from '../write-queue.js'
 import { placeJson, readForeignJson } from './foreign-json.js'
 import { decodeFile, encodeFile } from './format.js'
-import { documentProblems, openJsonDocuments } from './json-documents.js'
+import { documentProblems, jsonKinds, openJsonDocuments } from './json-documents.js'
 import { type JsonFile, maxFileBytes, openJsonFile } from './json-file.js'
 import { sweepTemporaries } from './replace-file.js'
 
@@ -99,6 +99,10 @@ const createStore = (
     uses: async () => usesIn(open()),
     merge: async (tools, uses) =>
       void (await put(() => ({ type: 'merge', tools: tools.map(toStoredTool), uses: [...uses] }))),
+    kinds: async () => {
+      open()
+      return jsonKinds(dirname(file.path), disk)
+    },
     documents: (kind) => {
       open()
       const set = kinds.get(kind) ?? openDocuments(kind)

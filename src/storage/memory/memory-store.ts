@@ -46,6 +46,13 @@ export const createMemoryStore = (): Store => {
       kinds.set(kind, set)
       return set
     },
+    kinds: async () => {
+      open()
+      const found = await Promise.all(
+        [...kinds].map(async ([kind, set]) => ((await set.all()).length > 0 ? [kind] : [])),
+      )
+      return found.flat().sort()
+    },
     [Symbol.asyncDispose]: async () => {
       closed = true
     },

@@ -1,13 +1,17 @@
 import type { Client } from 'pg'
 import { messageOf } from '../../errors.js'
 import type { Postgres } from './connection.js'
-import { isAway } from './problems.js'
+import { stateOf } from './problems.js'
 
 interface Hearing {
   onNotice(payload: string): void
   /** From now on nothing announced is missed. */
   onListening(): void
 }
+
+/** The server said no to what was asked, and is not about to end. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && 'severity' in error && !/^57P/.test(stateOf(error) ?? '')
 
 const leastPauseMs = 150
 const pauseSpreadMs = 200
@@ -70,7 +74,7 @@ export class Announcements implements AsyncDisposable {
     } catch (error) {
       const wasConnected = this.#client === client && client !== undefined
       this.#letGo()
-      if (wasConnected && !isAway(error)) return this.#refused(error)
+      if (wasConnected && isRefusal(error)) return this.#refused(error)
       this.#again()
     }
   }

@@ -3,9 +3,10 @@ import { type Clock, systemClock } from '../../model/clock.js'
 import { type Logger, silentLogger } from '../../telemetry/logger.js'
 import { storeClosed } from '../problems.js'
 import { parseAddress } from './address.js'
+import { isGone, twice } from './again.js'
 import { checkVersions, migrate } from './migrate.js'
 import { connectMs, type DriverOptions, loneClient, openPool } from './pool.js'
-import { type Asked, isAway, postgresProblem, storeUnavailable } from './problems.js'
+import { type Asked, isAway, isUnmade, postgresProblem, storeUnavailable } from './problems.js'
 import { type Tables, tablesOf } from './schema.js'
 
 export interface DatabaseOptions {
@@ -114,13 +115,17 @@ export class Postgres implements AsyncDisposable {
   probe: Query = async (text, values) => {
     this.#checkOpen()
     await this.ready()
-    return this.#attempt('read', () => this.query(text, values))
+    return this.#attempt('read', () => this.query(text, values)).catch((error: unknown) => {
+      // Put back to a time before us, or emptied: the next who asks makes the tables again.
+      if (isUnmade((error as Error).cause)) this.#migrated = undefined
+      throw error
+    })
   }
 
   /** All or nothing. Begun again once where the connection is lost before the end was asked for. */
   async transaction<T>(work: (query: Query) => Promise<T>, begin = 'begin', timeMs = patienceMs): Promise<T> {
     await this.#mayAsk()
-    return this.#attempt('write', () => twice((isLate) => this.#inTransaction(work, begin, isLate)), timeMs)
+    return this.#attempt('write', (isLate) => twice(() => this.#inTransaction(work, begin, isLate)), timeMs)
   }
 
   /** Without any of our care: the driver's own errors. */
@@ -203,7 +208,7 @@ export class Postgres implements AsyncDisposable {
     if (this.#state === state || this.#closing) return
     const before = this.#state
     this.#state = state
-    if (this.#isWatched && state === 'away')
+    if (before === 'up' && state === 'away')
       this.logger.log('warn', 'the database does not answer; what is known goes on working', { place: this.place })
     if (this.#isWatched && before === 'away')
       this.logger.log('info', 'the database answers again', { place: this.place })
@@ -276,24 +281,3 @@ const queryOn =
     if (values !== undefined) config.values = values as unknown[]
     return (await client.query(config)).rows
   }
-
-/** After a restart of the database every connection at rest is dead, and the first who takes one finds out. */
-const twice = async <T>(work: (isLate: () => boolean) => Promise<T>, isLate = () => false): Promise<T> => {
-  try {
-    return await work(isLate)
-  } catch (error) {
-    if (!isAway(error) || !isCut(error)) throw error
-    return work(isLate)
-  }
-}
-
-const isCut = (error: unknown): boolean =>
-  error instanceof Error &&
-  !('wasEnding' in error) &&
-  (/terminated|ECONNRESET|EPIPE|not queryable|server closed/i.test(error.message) ||
-    ('code' in error && ['57P01', 'ECONNRESET', 'EPIPE', '40P01'].includes(String(error.code))))
-
-const gone = new Set(['55P03', '40P01', '40001', '57014'])
-
-/** Away as a whole, and not only busy for this one statement. */
-const isGone = (state: unknown, error: unknown): boolean => isAway(error) && !gone.has(String(state))

@@ -57,6 +57,7 @@ const configOf = ({ url, patienceMs, isPooled }: DriverOptions): PoolConfig => (
   keepAlive: true,
   keepAliveInitialDelayMillis: keepAliveMs,
   query_timeout: patienceMs,
-  // A pooler would refuse it, or leave it to whoever gets the connection next; our own clock is enough there.
-  statement_timeout: isPooled ? undefined : patienceMs,
+  // The server gives up before we do, waiting for a connection included: what we call refused must not be done after all. A
+  // pooler would refuse the setting, or leave it to whoever gets the connection next; our own clock must be enough there.
+  statement_timeout: isPooled ? undefined : patienceMs - connectMs,
 })

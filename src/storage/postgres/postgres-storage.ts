@@ -1,7 +1,7 @@
 import { checkKind } from '../documents.js'
 import type { Storage } from '../storage.js'
 import type { Store } from '../store.js'
-import { type DatabaseOptions, Postgres } from './connection.js'
+import { type DatabaseOptions, Postgres, whole } from './connection.js'
 import { openPostgresDocuments } from './documents.js'
 import { Heads } from './heads.js'
 import { createPostgresCommons } from './postgres-commons.js'
@@ -14,6 +14,13 @@ export const openPostgresStorage = (options: DatabaseOptions): Storage => {
   const heads = new Heads(database)
   return {
     backend: 'postgres',
+    place: database.place,
+    kinds: async (store) => (await store.kinds?.()) ?? [],
+    bytes: async () => {
+      const sizes = `select sum(pg_total_relation_size(c.oid)) as bytes from pg_class c where c.relnamespace = to_regnamespace($1) and c.relkind = 'r'`
+      const [row] = await database.look(sizes, [database.tables.schema])
+      return row?.bytes == null ? undefined : whole(row.bytes)
+    },
     store: () => openPostgresStore(database, heads),
     reader: () => readPostgresStore(database),
     shared: (kind) => openPostgresDocuments(database, heads, checkKind(kind)),

@@ -103,6 +103,11 @@ const createStore = (database: Postgres, heads: Heads): Store => {
     },
     merge: async (changed, uses) =>
       void (await write(() => ({ type: 'merge', tools: changed.map(toStoredTool), uses: [...uses] }))),
+    kinds: async () => {
+      checkOpen()
+      const rows = await read(`select distinct kind from ${tables.document} where not deleted order by kind`)
+      return rows.map(({ kind }) => String(kind))
+    },
     documents: (kind) => {
       checkOpen()
       const set = kinds.get(checkKind(kind)) ?? openPostgresDocuments(database, heads, kind, checkOpen)

@@ -20,6 +20,7 @@ export const documentQueries = {
   ofKind: `SELECT ${selected} FROM documents WHERE kind = ? ORDER BY id`,
   one: `SELECT ${selected} FROM documents WHERE kind = ? AND id = ?`,
   all: `SELECT ${selected} FROM documents`,
+  kinds: `SELECT DISTINCT ${asText('kind', 'kind')} FROM documents ORDER BY kind`,
 } as const
 
 const putSql =

@@ -115,6 +115,7 @@ const createStore = (path: string, file: SqliteFile, clock: Clock, lock: FileLoc
     uses: async () => readRows(usesOf, queries.uses, []),
     merge: async (tools, uses) =>
       void (await write(() => ({ type: 'merge', tools: tools.map(toStoredTool), uses: [...uses] }))),
+    kinds: async () => readRows((row) => textOf(row.kind, path), documentQueries.kinds, []),
     documents: (kind) => {
       checkOpen()
       return documents(checkKind(kind))

@@ -7,11 +7,14 @@ import type { Config } from '../../../config/schema.js'
 import { isGatewayError } from '../../../errors.js'
 import { toldHere } from '../../../serving/error-words.js'
 import { say } from '../../../serving/locale.js'
+import { countsOf } from '../../../serving/move-storage.js'
 import { addressOf } from '../../../serving/our-launch.js'
 import { answers } from '../../../serving/running/dial.js'
 import { fetchOwn, recognitionOf } from '../../../serving/running/pinned.js'
 import { type RunRecord, readRecord } from '../../../serving/running/record.js'
+import { storageOf } from '../../../serving/storage.js'
 import { tryStored } from '../../../serving/stored.js'
+import { silentLogger } from '../../../telemetry/logger.js'
 import { type Diagnosis, fail, ok, warn } from './diagnosis.js'
 
 const patienceMs = 2000
@@ -81,6 +84,7 @@ export const checkStorage = async ({ storage }: Pick<Config, 'storage'>): Promis
         say('Set storage.backend to json.', '把 storage.backend 设为 json。'),
       ),
     ]
+  if (backend === 'postgres') return [await tryDatabase(storage)]
   const folder = await nearestFolder(path)
   if (folder === undefined)
     return [
@@ -112,6 +116,33 @@ const made = (backend: string, path: string): Diagnosis =>
     'storage',
     say(`${backend} in ${path}, which is made at the first start`, `${backend}，位于 ${path}，首次启动时创建`),
   )
+
+/** What is there, and what it takes: a database is nobody's folder, so there is no space of ours to look at. */
+const tryDatabase = async (storage: Config['storage']): Promise<Diagnosis> => {
+  try {
+    await using opened = await storageOf({ storage }, silentLogger)
+    await using store = await opened.store()
+    const counts = await countsOf(store, opened, await opened.kinds(store))
+    const found = [...counts].map(([kind, count]) => `${kind} ${count}`).join(', ')
+    const size = ((await opened.bytes()) ?? 0) / 1_000_000
+    return ok(
+      'storage',
+      say(
+        `postgres at ${opened.place}, schema ${storage.schema}: ${found}; ${size.toFixed(1)} MB`,
+        `postgres，位于 ${opened.place}，模式 ${storage.schema}：${found}；${size.toFixed(1)} MB`,
+      ),
+    )
+  } catch (error) {
+    return fail(
+      'storage',
+      toldHere(error),
+      say(
+        'Correct storage.url, or look after the database; calls of running replicas go on without it.',
+        '请修正 storage.url，或检查数据库；运行中的副本仍可继续处理调用。',
+      ),
+    )
+  }
+}
 
 const tryStore = async (config: Pick<Config, 'storage'>): Promise<Diagnosis> => {
   const { backend, path } = config.storage
