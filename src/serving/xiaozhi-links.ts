@@ -11,6 +11,7 @@ import { anyObject, list, shape, words } from '../operations/shape.js'
 import { plainErrors } from '../operations/told-error.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
+import { LeasedLinks } from './leased-links.js'
 import { localeOf } from './locale.js'
 
 /** The configured endpoints of a running gateway. */
@@ -27,7 +28,10 @@ export const xiaozhiPath = '/xiaozhi/status'
 const patienceMs = 5000
 
 export const openXiaozhi = (board: Board, logger: Logger, peers: ClientPeers = createPeers()): XiaozhiLinks => {
-  const carrier = createLinks(board, endpointsOf(board), logger)
+  const make = (endpoints: readonly EndpointSettings[]): XiaozhiCarrier => createLinks(board, endpoints, logger)
+  const carrier = board.fleet.isAlone
+    ? make(endpointsOf(board))
+    : new LeasedLinks(board.fleet, make, endpointsOf(board))
   board.current.follow(
     [
       'xiaozhi.endpoints',
@@ -45,7 +49,7 @@ export const openXiaozhi = (board: Board, logger: Logger, peers: ClientPeers = c
   }
   return {
     operations: [statusOperation(carrier, peers)],
-    status: carrier.status,
+    status: () => carrier.status(),
     start: () => {
       cancelTimer = systemClock.after(patienceMs, start)
       void board.settled().then(start)
