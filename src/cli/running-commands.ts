@@ -28,6 +28,24 @@ export const addRunningCommands = (program: Command, joined: Join): void => {
     .option('--cancel <id>', say('end this one', '结束这一个'))
     .action(async (flags) => (await import('./commands/parked.js')).parked(joined(flags)))
 
+  const fleet = program
+    .command('fleet')
+    .description(
+      say(
+        'the replicas on this database, and which of them runs what runs only once',
+        '共用此数据库的副本，以及只运行一份的内容由谁运行',
+      ),
+    )
+  withAdminFlags(fleet.command('list', { isDefault: true }))
+    .description(say('replicas with state, version, address and age; leases with holder and epoch', '列出副本与租约'))
+    .action(async (flags) => (await import('./commands/fleet.js')).fleet(joined(flags)))
+  withAdminFlags(fleet.command('release'))
+    .description(
+      say('take a lease from its holder, so that another replica goes on with it', '收回租约，让另一个副本接手'),
+    )
+    .argument('<name>', say('the lease, or the source that runs under it', '租约名称，或其来源的名称'))
+    .action(async (name, flags) => (await import('./commands/fleet.js')).releaseLease(name, joined(flags)))
+
   const approvals = program
     .command('approvals')
     .description(

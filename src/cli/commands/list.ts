@@ -62,7 +62,7 @@ const showSources = (sources: readonly SourceInfo[], { config }: BoardView, json
   const rows = sources.map(({ name, kind, status, tools, circuits }) => [
     name,
     kind,
-    stateHere(status.state, circuits),
+    `${stateHere(status.state, circuits)}${status.replica ? ` (${status.replica})` : ''}`,
     String(tools),
     status.peer ? `${status.peer.version} (${status.peer.era})` : '',
   ])

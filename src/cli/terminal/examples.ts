@@ -70,6 +70,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   logs: ['pegboard logs --follow', 'pegboard logs github --lines 200'],
   stats: ['pegboard stats'],
   auth: ['pegboard auth docs', 'pegboard auth', 'pegboard auth docs --sign-out'],
+  'fleet list': ['pegboard fleet', 'pegboard fleet --json'],
+  'fleet release': ['pegboard fleet release browser', 'pegboard fleet release xiaozhi:kitchen'],
   waiting: ['pegboard waiting', 'pegboard waiting --cancel 4f1c'],
   top: ['pegboard top', 'pegboard top --once --json'],
   'xiaozhi status': ['pegboard xiaozhi status'],

@@ -15,6 +15,7 @@ const answerSchema = shape({
       { name: text(), kind: text(), namespace: text(), state: text(), tools: integer() },
       {
         reason: text(),
+        replica: described(text(), 'The replica that runs it, where that is another', '由其他副本运行时，该副本的名称'),
         nextRetryAt: time,
         circuits: described(
           list(circuit),
@@ -69,6 +70,7 @@ export const toSourceRecord = (
   namespace,
   state: status.state,
   reason: status.reason,
+  replica: status.replica,
   nextRetryAt: status.nextRetryAt === undefined ? undefined : new Date(status.nextRetryAt).toISOString(),
   peer: status.peer,
   tools,
