@@ -253,20 +253,20 @@ class JoinedFleet implements Fleet {
     return this.#rows?.find((row) => row.name === name)
   }
 
-  /** Each must open what the other seals, or sessions would be refused at every other request. */
+  /** While a secret is changed one opens what the other seals; where neither does, sessions would be refused at every other request. */
   #secretProblem({ replicas }: Heard): GatewayError | undefined {
     const { secrets, leaseMs } = this.#options
     const strange = replicas.find(
       (other) =>
         other.instance !== this.#instance &&
         other.silentMs <= leaseMs &&
-        !(secrets.includes(other.secrets[0] ?? '') && other.secrets.includes(secrets[0] ?? '')),
+        !(secrets.includes(other.secrets[0] ?? '') || other.secrets.includes(secrets[0] ?? '')),
     )
     return (
       strange &&
       new GatewayError(
         'FLEET_SECRET_DIFFERS',
-        `This replica and '${strange.name}' do not open what the other seals. Give all the same fleet.secret, or none. To change it, name the new one in fleet.previousSecrets of all first, then make it fleet.secret and name the old one there.`,
+        `This replica and '${strange.name}' do not open what the other seals: they have different secrets. Give all the same fleet.secret, or none. To change it, name the old one in fleet.previousSecrets.`,
         { details: { replica: strange.name } },
       )
     )

@@ -9,6 +9,7 @@ import { checkClients } from './doctor/clients.js'
 import { checkConfig } from './doctor/config.js'
 import { type Area, areas, type Diagnosis } from './doctor/diagnosis.js'
 import { checkDoor } from './doctor/door.js'
+import { checkFleet } from './doctor/fleet.js'
 import { checkClock, checkNode, checkProxy } from './doctor/machine.js'
 import { checkRecall } from './doctor/recall.js'
 import { checkPort, checkStorage } from './doctor/server.js'
@@ -43,6 +44,7 @@ async function* check(flags: DoctorFlags): AsyncGenerator<readonly Diagnosis[]> 
   yield findings
   if (loaded) {
     yield [await checkPort(loaded), ...(await checkDoor(loaded.config)), ...(await checkStorage(loaded.config))]
+    yield await checkFleet(loaded.config)
     yield checkProxy(loaded.config, process.env)
     const { board, close } = await openView(flags, { profiles: true, words: true, loaded })
     try {
@@ -66,6 +68,7 @@ const areaWords: Readonly<Record<Area, string>> = {
   port: '端口',
   tls: 'TLS',
   storage: '存储',
+  fleet: '集群',
   clock: '时钟',
   proxy: '代理',
   source: '来源',

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../errors.js'
+import { GatewayError, isGatewayError } from '../../errors.js'
 import { HandedOver } from '../../model/call.js'
 import type { SourcePlace } from '../hosting.js'
 import type { Source, SourceCall, SourceUpdate, ToolProblem } from '../source.js'
@@ -89,3 +89,13 @@ export const unavailableNow = (
     notSent: true,
     retryAfterMs: 1000,
   })
+
+/** It was sent, and whoever had it is not the holder any more: nobody can say whether it was done. */
+export const lostWith = ({ replica }: Attached, source: string, error: unknown): unknown =>
+  isGatewayError(error) && error.code === 'SOURCE_UNAVAILABLE'
+    ? new GatewayError(
+        'SOURCE_UNAVAILABLE',
+        `Replica ${replica}, which ran '${source}', went away during the call; it may have run. Another runs it now.`,
+        { details: { source, replica }, cause: error, retryAfterMs: 0 },
+      )
+    : error

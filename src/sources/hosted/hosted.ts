@@ -16,6 +16,7 @@ import {
   isAt,
   isHandedOver,
   type KnownPlace,
+  lostWith,
   nobodyYet,
   unavailableNow,
   unwatched,
@@ -67,7 +68,7 @@ export class HostedSource implements Source, Supervised {
   #place: SourcePlace = { at: 'nowhere' }
   #now: Attached | undefined
   #moving: Promise<void> | undefined
-  #status: SourceStatus
+  #status: SourceStatus = nobodyYet
   #isDisposed = false
 
   constructor(options: HostedOptions) {
@@ -75,7 +76,6 @@ export class HostedSource implements Source, Supervised {
     this.#options = options
     this.#turns = new Turns(options.clock)
     this.surface = new FleetSurface(options.seen?.offer)
-    this.#status = nobodyYet
     for (const tool of options.seen?.tools ?? []) this.#tools.set(tool.definition.name, tool)
   }
 
@@ -174,7 +174,7 @@ export class HostedSource implements Source, Supervised {
       try {
         return await run(now.source)
       } catch (error) {
-        if (!this.#mayTryNext(error, now)) throw error
+        if (!this.#mayTryNext(error, now)) throw now === this.#now ? error : lostWith(now, this.#options.name, error)
         const moved = movedTo(error)
         if (moved?.holder !== undefined) this.#hold?.learn(moved.holder, moved.epoch)
         if (now === this.#now) await this.#turns.next(context.cancel, againMs)
@@ -288,8 +288,8 @@ export class HostedSource implements Source, Supervised {
   }
 
   #moved(): GatewayError {
-    const place = this.#hold?.place
-    const movedTo = place?.at === 'elsewhere' ? { holder: place.replica, epoch: place.epoch } : { epoch: 0 }
+    const place = this.#place
+    const movedTo = place.at === 'elsewhere' ? { holder: place.replica, epoch: place.epoch } : { epoch: 0 }
     return this.#unavailable('does not run at this replica', { movedTo })
   }
 

@@ -9,6 +9,7 @@ export const areas = [
   'port',
   'tls',
   'storage',
+  'fleet',
   'clock',
   'proxy',
   'source',
