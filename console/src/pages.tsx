@@ -4,6 +4,7 @@ import type { Live } from './api/live.js'
 import { type Pair, words } from './i18n/words.js'
 import { Approvals } from './pages/approvals.js'
 import { Calls } from './pages/calls.js'
+import { Fleet } from './pages/fleet.js'
 import { Import } from './pages/import.js'
 import { Keys } from './pages/keys.js'
 import { Overview } from './pages/overview.js'
@@ -30,6 +31,8 @@ export interface ConsolePage {
   readonly title: Pair
   /** How many things there wait for somebody. */
   readonly waiting?: (live: Live) => number
+  /** Default: always. */
+  readonly isShown?: (live: Live) => boolean
   readonly show: (props: PageProps) => ReactNode
 }
 
@@ -87,6 +90,15 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     icon: 'M8 1.800a2.200 2.200 0 0 1 2.200 2.200v3.600a2.200 2.200 0 0 1-4.400 0V4A2.200 2.200 0 0 1 8 1.800zM3.600 7.300a4.400 4.400 0 0 0 8.800 0M8 11.700v2.500',
     title: words.xiaozhi,
     show: () => <Xiaozhi />,
+  },
+  {
+    name: 'fleet',
+    group: 'control',
+    icon: 'M5.300 5.500h5.400v5H5.300zM1.800 2.500h3.500v3H1.800zM10.700 2.500h3.500v3h-3.500zM1.800 10.500h3.500v3H1.800zM10.700 10.500h3.500v3h-3.500z',
+    title: words.fleet,
+    isShown: ({ overview }) => overview?.covers !== undefined,
+    waiting: ({ away }) => away.length,
+    show: () => <Fleet />,
   },
   {
     name: 'keys',

@@ -19,7 +19,8 @@ const mostShown = 12
 /** Ctrl-K: a few letters instead of a walk through the menu. */
 export const Palette = ({ onClose }: { onClose(): void }) => {
   const say = useTexts()
-  const { sources } = useLive()
+  const live = useLive()
+  const { sources } = live
   const tools = useLoad<ToolsAnswer>('/tools').data?.tools ?? []
   const [words, setWords] = useState('')
   const [chosen, setChosen] = useState(0)
@@ -29,7 +30,9 @@ export const Palette = ({ onClose }: { onClose(): void }) => {
     if (!box.current?.open) box.current?.showModal()
   }, [])
   const read = usePair()
-  const own: readonly Entry[] = pages.map(({ name, icon, title }) => ({ icon, text: read(title), page: name }))
+  const own: readonly Entry[] = pages
+    .filter(({ isShown }) => isShown?.(live) ?? true)
+    .map(({ name, icon, title }) => ({ icon, text: read(title), page: name }))
   const entries = useMemo(
     (): readonly Entry[] => [
       ...sources

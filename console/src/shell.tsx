@@ -68,7 +68,7 @@ const Menu = ({ place }: { readonly place: Place }) => {
       <p className="group">{say(group)}</p>
       <ul>
         {pages
-          .filter((page) => page.group === group)
+          .filter((page) => page.group === group && (page.isShown?.(live) ?? true))
           .map(({ name, icon, title, waiting }) => (
             <li key={name}>
               <a href={hrefOf(name)} aria-current={place.page === name ? 'page' : undefined}>

@@ -7,6 +7,7 @@ const words: Readonly<Record<string, { readonly en?: string | undefined; readonl
   stopped: { zh: '已停止' },
   starting: { zh: '启动中' },
   ready: { zh: '就绪' },
+  draining: { zh: '排空中' },
   degraded: { zh: '状态不佳' },
   'backing-off': { zh: '等待重试' },
   'crash-loop': { zh: '反复崩溃' },

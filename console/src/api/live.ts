@@ -18,6 +18,8 @@ export interface Live {
   /** Calls that wait for an answer of their callers. */
   readonly parked: readonly ParkedRow[]
   readonly tools: number
+  /** Replicas that did not answer, whose figures are missing. */
+  readonly away: readonly string[]
   /** Changes with the catalog, so that lists know when to be fetched anew. */
   readonly catalog: number
 }
@@ -32,6 +34,7 @@ const empty: Live = {
   held: 0,
   parked: [],
   tools: 0,
+  away: [],
   catalog: 0,
 }
 let live = empty
@@ -58,8 +61,9 @@ export const followGateway = async (signal: AbortSignal): Promise<void> => {
 /** Everything anew: after a change of ours, and after each connection, since something may have been missed. */
 export const refresh = async (signal?: AbortSignal): Promise<void> => {
   const [overview, recent] = await Promise.all([get<Overview>('/overview', signal), get<CallsAnswer>('/calls', signal)])
-  const { sources, minutes, held, parked, tools } = overview
-  set({ overview, sources, minutes, held, parked, tools, calls: recent.calls, catalog: live.catalog + 1 })
+  const { sources, minutes, held, parked, tools, covers } = overview
+  const away = covers?.away ?? []
+  set({ overview, sources, minutes, held, parked, tools, away, calls: recent.calls, catalog: live.catalog + 1 })
 }
 
 const changed = async (connected: boolean, signal: AbortSignal): Promise<void> => {
@@ -72,6 +76,7 @@ const apply = ({ event, data }: { readonly event: string; readonly data: string 
   if (event === 'calls') addCalls(value)
   else if (event === 'sources') set({ sources: value.sources })
   else if (event === 'parked') set({ parked: value.calls })
+  else if (event === 'fleet') set({ away: value.away })
   else if (event === 'catalog') {
     set({ tools: value.tools, held: value.held, catalog: live.catalog + 1 })
     // What a list costs has changed with it.

@@ -1,4 +1,5 @@
 import { controlWords } from './words-control.js'
+import { fleetWords } from './words-fleet.js'
 
 /** A text in English and in Chinese, side by side so that neither is forgotten. */
 export type Pair = readonly [en: string, zh: string]
@@ -272,6 +273,7 @@ export const words = {
   failed: ['That did not work', '没有成功'],
   done: ['Done', '完成'],
   ...controlWords,
+  ...fleetWords,
 } as const
 
 export type Key = keyof typeof words

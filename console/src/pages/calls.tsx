@@ -64,7 +64,7 @@ export const Calls = () => {
             rows={rows}
             rowHeight={narrow ? 64 : 44}
             label={say('calls')}
-            keyOf={({ n }) => n}
+            keyOf={({ n, replica }) => (replica === undefined ? n : `${replica} ${n}`)}
             render={(call) => <CallLine call={call} onChoose={setChosen} />}
           />
         )}
@@ -119,6 +119,12 @@ const CallDetail = ({ call, onClose }: { readonly call: LoggedCall; onClose(): v
         <dd>{call.source ?? '—'}</dd>
         <dt>{say('caller')}</dt>
         <dd className="mono">{call.caller}</dd>
+        {call.replica !== undefined && (
+          <>
+            <dt>{say('replica')}</dt>
+            <dd className="mono">{call.replica}</dd>
+          </>
+        )}
         <dt>{say('time')}</dt>
         <dd>{formatDate(call.at, language)}</dd>
         <dt>{say('took')}</dt>
@@ -163,7 +169,8 @@ const Steps = ({ steps }: { readonly steps: NonNullable<LoggedCall['steps']> }) 
 
 const fits = (call: LoggedCall, words: string, outcome: string): boolean => {
   if (outcome !== 'all' && call.ok !== (outcome === 'ok')) return false
-  const where = `${call.tool} ${call.source ?? ''} ${call.caller} ${call.code ?? ''}`.toLowerCase()
+  const where =
+    `${call.tool} ${call.source ?? ''} ${call.caller} ${call.code ?? ''} ${call.replica ?? ''}`.toLowerCase()
   return where.includes(words.trim().toLowerCase())
 }
 

@@ -172,7 +172,7 @@ const Failures = ({ failures }: { readonly failures: readonly LoggedCall[] }) =>
   return (
     <ul className="plain-list">
       {failures.map((call) => (
-        <li key={call.n} className="failure">
+        <li key={`${call.replica ?? ''} ${call.n}`} className="failure">
           <span className="strong mono">{call.tool}</span>
           <span className="muted end">{formatTime(call.at, language)}</span>
           <span className="why">

@@ -56,6 +56,7 @@ const ParkedLine = ({ call, onCancel }: { readonly call: ParkedRow; onCancel(): 
     <li className="parked-line">
       <span className="strong mono">{call.name}</span>
       <span className="muted mono">{call.caller}</span>
+      {call.replica !== undefined && <span className="muted small">{say('runsAt', { name: call.replica })}</span>}
       {call.asks.map((method, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a call may ask the same thing twice
         <Badge key={index} tone="accent">

@@ -68,6 +68,12 @@ const SourceCard = ({ source }: { readonly source: SourceRow }) => {
         <span className="row muted small">
           <Badge>{source.configured ? source.kind : say('builtIn')}</Badge>
           <span>{say('nTools', { n: source.tools })}</span>
+          {source.replica !== undefined && <span>{say('runsAt', { name: source.replica })}</span>}
+          {source.elsewhere?.map(({ replica, state }) => (
+            <span key={replica} className="row">
+              <State state={state} /> {say('runsAt', { name: replica })}
+            </span>
+          ))}
           <LeftAlone source={source} />
           {source.held > 0 && <Badge tone="warn">{say('heldN', { n: source.held })}</Badge>}
         </span>

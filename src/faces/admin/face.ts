@@ -12,6 +12,7 @@ import { approvalOperations } from './approvals.js'
 import { type CallLog, createCallLog } from './call-log.js'
 import { callOperations } from './calls.js'
 import { createEvents, type EventFeeds } from './events.js'
+import { fleetOperations } from './fleet.js'
 import { importOperations } from './imports.js'
 import { keyOperations } from './keys.js'
 import { overviewOperations } from './overview.js'
@@ -35,6 +36,7 @@ const parts = [
   signInOperations,
   approvalOperations,
   keyOperations,
+  fleetOperations,
   settingOperations,
   importOperations,
 ] as const

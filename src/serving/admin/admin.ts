@@ -18,6 +18,7 @@ import type { CommonFlags } from '../read-config.js'
 import { version } from '../version.js'
 import type { XiaozhiLinks } from '../xiaozhi-links.js'
 import { createFindingDesk } from './findings.js'
+import { createFleetDesk } from './fleet.js'
 import { createImportDesk } from './imports.js'
 import { createProfileDesk } from './profiles.js'
 import { createSettingsDesk } from './settings.js'
@@ -59,6 +60,7 @@ export const openAdmin = (
     profile: (name) => reportOf(board, name),
     xiaozhi: xiaozhi.status,
     logs: ring.lines,
+    fleet: createFleetDesk(board),
   }
   const face = createAdminFace({ board: admin, clock: systemClock, clean, history, ...around.others?.told() })
   return { routes: [...face.routes, ...consoleRoutes(consoleFolder)], feed: face.feed, close: face.close }
