@@ -17,7 +17,7 @@ import { hrefOf } from '../router.js'
 /** What is there, what is wrong, and what it costs. */
 export const Overview = () => {
   const say = useTexts()
-  const { overview, sources, minutes, calls, held, tools } = useLive()
+  const { overview, sources, minutes, calls, held, tools, away } = useLive()
   if (!overview) return <Loading />
   const failures = calls
     .filter(({ ok }) => !ok)
@@ -30,6 +30,13 @@ export const Overview = () => {
         <a className="notice warn banner" href={hrefOf('approvals')}>
           <Icon name="warn" />
           <span>{say('waitingApproval', { n: held })}</span>
+          <strong>{say('look')}</strong>
+        </a>
+      )}
+      {away.length > 0 && (
+        <a className="notice warn banner" href={hrefOf('fleet')}>
+          <Icon name="warn" />
+          <span>{say('awayN', { names: away.join(', ') })}</span>
           <strong>{say('look')}</strong>
         </a>
       )}
