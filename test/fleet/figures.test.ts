@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { describePostgres, newDatabase } from '../helpers/postgres.js'
+import { Answering, modernCall } from './mcp-client.js'
+import { adminKeyOf } from './model.mjs'
+import { baseConfig, counter, type FleetProcesses, startFleet } from './replicas.mjs'
+
+describePostgres('what operators see', () => {
+  let fleet: FleetProcesses
+  let key = ''
+  const at = (index: number): string => fleet.urls[index]!
+  const get = async (url: string, path: string): Promise<any> => {
+    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+    return response.json()
+  }
+  const call = async (index: number, name = 'counter.count'): Promise<void> => {
+    await (await modernCall(at(index), name)).next()
+  }
+  /** A stream of events until the test is over. */
+  const watch = async (url: string, path: string): Promise<Answering> => {
+    const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
+    return new Answering(await fetch(`${url}${path}`, { headers }))
+  }
+
+  beforeAll(async () => {
+    const config = baseConfig({ sources: { counter: counter({ hosting: 'each' }) } })
+    fleet = await startFleet({ count: 3, url: await newDatabase(), config })
+    await fleet.ready()
+    key = adminKeyOf(fleet.replicas)
+    for (const url of fleet.urls)
+      await vi.waitUntil(async () => {
+        const { sources } = await get(url, '/api/admin/v1/sources')
+        return sources.some((source: any) => source.name === 'counter' && source.state === 'ready')
+      })
+  })
+  afterAll(async () => fleet?.dispose())
+
+  it('is the calls of all replicas from any of them, each with its place', async () => {
+    await call(0)
+    await call(1)
+    await call(1)
+    const { calls, covers } = await get(at(2), '/api/admin/v1/calls')
+    expect(calls.map((each: any) => each.replica)).toEqual(['r1', 'r2', 'r2'])
+    expect(covers).toEqual({ replica: 'r3', replicas: ['r3', 'r1', 'r2'], away: [] })
+    const overview = await get(at(2), '/api/admin/v1/overview')
+    expect(overview.stats.calls).toBe(3)
+    expect(overview.minutes.reduce((sum: number, minute: any) => sum + minute.calls, 0)).toBe(3)
+  })
+
+  it('is told by REST with whose calls they are, and of one replica where it is named', async () => {
+    const all = await get(at(0), '/api/v1/calls')
+    expect(all.covers.replicas.toSorted()).toEqual(['r1', 'r2', 'r3'])
+    expect(all.calls).toHaveLength(3)
+    const one = await get(at(0), '/api/v1/calls?replica=r2')
+    expect(one.calls.map((each: any) => each.replica)).toEqual(['r2', 'r2'])
+    expect(one.covers).toEqual({ replicas: ['r2'], away: [] })
+    expect((await get(at(0), '/api/v1/calls?replica=nobody')).error.code).toBe('NOT_FOUND')
+  })
+
+  it('is what happens at any replica, as it happens', async () => {
+    const rest = await watch(at(0), '/api/v1/events?type=call')
+    const console = await watch(at(0), '/api/admin/v1/events')
+    // The others have begun to tell by then.
+    await rest.find(({ type, data }) => type === 'fleet' && data.away.length === 0)
+    await console.find(({ replicas }) => replicas?.length === 3)
+    await call(2)
+    expect(await rest.find(({ type, replica }) => type === 'call' && replica === 'r3')).toMatchObject({
+      data: { tool: 'counter.count', ok: true },
+    })
+    const told = await console.find(({ calls }) => calls?.some((each: any) => each.replica === 'r3'))
+    expect(told.minutes.at(-1).calls).toBeGreaterThan(0)
+    await call(0)
+    expect(await rest.find(({ type }) => type === 'call')).toMatchObject({ replica: 'r1' })
+  })
+
+  it('is the replicas, what each of them runs, and the store', async () => {
+    const picture = await get(at(1), '/api/admin/v1/fleet')
+    expect(picture).toMatchObject({ alone: false, replica: 'r2', store: { up: true } })
+    expect(picture.replicas.map(({ name, state, isUs }: any) => [name, state, isUs]).sort()).toEqual([
+      ['r1', 'ready', false],
+      ['r2', 'ready', true],
+      ['r3', 'ready', false],
+    ])
+    expect(JSON.stringify(picture)).not.toContain('postgres')
+  })
+
+  it('is nobody else’s: keys of callers see their own calls, and no door of replicas opens to any key', async () => {
+    const made = await fetch(`${at(0)}/api/admin/v1/keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'reader', permission: 'read' }),
+    })
+    const { key: reader }: any = await made.json()
+    const headers = { authorization: `Bearer ${reader}` }
+    const own = await vi.waitUntil(async () => {
+      const response = await fetch(`${at(1)}/api/v1/calls`, { headers })
+      return response.ok && response.json()
+    })
+    expect((own as any).calls).toEqual([])
+    expect((await fetch(`${at(1)}/api/admin/v1/fleet`, { headers })).status).toBe(403)
+    for (const [method, path] of [
+      ['GET', '/events'],
+      ['GET', '/pass?to=%2Fapi%2Fadmin%2Fv1%2Foverview'],
+      ['POST', '/tell'],
+    ] as const) {
+      const response = await fetch(`${at(1)}/fleet/v1${path}`, { method, headers: { authorization: `Bearer ${key}` } })
+      expect([path, response.status]).toEqual([path, 401])
+    }
+  })
+
+  it('does not wait for a replica that hangs, and says that it is away', async () => {
+    const [, , hung] = fleet.replicas
+    hung!.child.kill('SIGSTOP')
+    const { calls, covers } = await get(at(0), '/api/admin/v1/calls')
+    expect(covers.away).toEqual(['r3'])
+    expect(calls.map((each: any) => each.replica)).not.toContain('r3')
+    hung!.child.kill('SIGCONT')
+    await vi.waitUntil(async () => (await get(at(0), '/api/admin/v1/calls')).covers.away.length === 0)
+  })
+})
