@@ -49,6 +49,10 @@ describe('sealed states', () => {
     const state = createStates(clock, seal, 'r1').ofFlow(asking(), flow)
     expect(createStates(clock, seal, 'r1').open(asking(state))).toMatchObject({ flow: 'f', round: 1 })
     expect(() => createStates(clock, seal, 'r2').open(asking(state))).toThrow(new WaitsElsewhere('r1'))
+    // Put to the caller by r2 over a link to r1, and brought to r1 itself: what looks like a source's state is its own.
+    const overLink = createStates(clock, seal, 'r2').ofSource(asking(), state)
+    expect(createStates(clock, seal, 'r1').open(asking(overLink))).toMatchObject({ flow: 'f', round: 1 })
+    expect(createStates(clock, seal, 'r3').open(asking(overLink))).toMatchObject({ upstream: state })
     // A source's own state is at home everywhere.
     const theirs = createStates(clock, seal, 'r1').ofSource(asking(), 'theirs')
     expect(createStates(clock, seal, 'r2').open(asking(theirs))).toMatchObject({ upstream: 'theirs' })

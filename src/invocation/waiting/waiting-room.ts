@@ -165,6 +165,12 @@ const validMs = 10 * 60_000
 export const createStates = (clock: Clock, seal: Seal, replica?: string): States => {
   const close = (visit: Visit, content: Readonly<Record<string, unknown>>): string =>
     seal.close({ ...content, owner: ownerOf(visit), digest: digestOf(visit), until: clock.wall() + validMs })
+  /** Asked for by another replica, which took it for the state of a source: the call waits here, where it has now come to. */
+  const ownFlowIn = (upstream: unknown): OpenedState | undefined => {
+    const inner = replica !== undefined && typeof upstream === 'string' ? seal.open(upstream) : undefined
+    if (inner?.replica !== replica || typeof inner?.flow !== 'string') return undefined
+    return { flow: inner.flow, round: Number(inner.round), replica, upstream: undefined }
+  }
   return {
     ofFlow: (visit, flow) => close(visit, { flow: flow.id, round: flow.round, replica }),
     ofSource: (visit, state) => close(visit, { upstream: state }),
@@ -175,6 +181,8 @@ export const createStates = (clock: Clock, seal: Seal, replica?: string): States
       if (owner !== ownerOf(visit) || digest !== digestOf(visit)) throw notOurs()
       if (typeof until !== 'number' || clock.wall() > until) throw notOurs()
       if (typeof flow === 'string' && typeof where === 'string' && where !== replica) throw new WaitsElsewhere(where)
+      const waiting = ownFlowIn(upstream)
+      if (waiting) return waiting
       return {
         flow: typeof flow === 'string' ? flow : undefined,
         round: typeof round === 'number' ? round : -1,
