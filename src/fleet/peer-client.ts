@@ -35,7 +35,8 @@ export interface PeerClientOptions {
 }
 
 /** Open connections to one replica; more requests wait for one. */
-const mostConnections = 64
+// As many calls may wait for answers at one replica, each with a request that was passed on, as half of these.
+const mostConnections = 256
 // Below the time that the other side keeps them, so that it is we who close.
 const idleMs = 30_000
 

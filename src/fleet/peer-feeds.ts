@@ -61,6 +61,7 @@ export class PeerFeeds {
       if (living.has(key)) continue
       this.#streams.delete(key)
       stream.abort(new Error('The replica has left.'))
+      this.#lost(key.split('\0', 1)[0]!)
     }
     for (const [key, member] of living) if (!this.#streams.has(key) && member.address) void this.#read(key, member)
   }
@@ -70,9 +71,15 @@ export class PeerFeeds {
     this.#streams.set(key, stop)
     while (!stop.aborted) {
       await this.#readOnce(member, stop).catch(() => {})
-      if (this.#known.delete(member.name)) this.#reader?.away(member.name)
-      if (!stop.aborted) await this.#pause(stop)
+      // Whoever stopped it has said so; by then others may read.
+      if (stop.aborted) return
+      this.#lost(member.name)
+      await this.#pause(stop)
     }
+  }
+
+  #lost(replica: string): void {
+    if (this.#known.delete(replica)) this.#reader?.away(replica)
   }
 
   async #readOnce(member: Member, stop: Cancel): Promise<void> {

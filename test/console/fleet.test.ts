@@ -1,44 +1,65 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { modernCall } from '../fleet/mcp-client.js'
-import { adminKeyOf } from '../fleet/model.mjs'
-import { baseConfig, counter, type FleetProcesses, startFleet } from '../fleet/replicas.mjs'
 import { describePostgres, newDatabase } from '../helpers/postgres.js'
 import { browserPath, openBrowser } from './browser.js'
 import { builtConsole } from './built-console.js'
-import { expectClean, type Office, signIn, startOffice, visit } from './visit.js'
+import { type OfficeProcess, startProcess } from './office-process.js'
+import { officeTools } from './office-tools.js'
+import { commandOf, expectClean, type Office, signIn, startOffice, visit } from './visit.js'
 
 const many = browserPath === undefined ? describe.skip : describePostgres
 
+/** A replica that runs the office server by itself, with the admin key of its fleet where it has been made. */
+const startReplica = async (
+  url: string,
+  replica: string,
+  adminKey?: string,
+): Promise<OfficeProcess & { key: string }> => {
+  const folder = mkdtempSync(join(tmpdir(), 'pegboard-console-fleet-'))
+  const toolsFile = join(folder, 'office.json')
+  writeFileSync(toolsFile, JSON.stringify(officeTools))
+  const [command, ...args] = commandOf(toolsFile)
+  const config = {
+    storage: { backend: 'postgres', url },
+    fleet: { replica },
+    sources: { office: { type: 'stdio', command, args, hosting: 'each' } },
+  }
+  writeFileSync(join(folder, 'pegboard.json'), JSON.stringify(config))
+  mkdirSync(join(folder, 'data'))
+  const running = await startProcess(builtConsole().cli, folder)
+  const key = adminKey ?? readFileSync(join(folder, 'data', 'admin.key'), 'utf8').trim()
+  await vi.waitUntil(async () => (await running.client.list()).some((name) => name.endsWith('weather')), {
+    timeout: 50_000,
+  })
+  return { ...running, key }
+}
+
 many('the console of a fleet', () => {
-  let fleet: FleetProcesses
+  let first: OfficeProcess & { key: string }
+  let second: OfficeProcess
   let browser: Browser
-  let adminKey = ''
+  const at = () => ({ origin: second.origin, adminKey: first.key })
 
   beforeAll(async () => {
-    const { cli } = builtConsole()
-    const config = baseConfig({ sources: { counter: counter({ hosting: 'each' }) } })
-    fleet = await startFleet({ count: 2, url: await newDatabase(), config, dist: cli })
-    await fleet.ready()
-    adminKey = adminKeyOf(fleet.replicas)
+    const url = await newDatabase()
+    first = await startReplica(url, 'r1')
+    second = await startReplica(url, 'r2', first.key)
     browser = await openBrowser()
-    for (const url of fleet.urls)
-      await vi.waitUntil(async () => {
-        const answer = await (await modernCall(url, 'counter.count')).next()
-        return answer.result?.isError !== true && answer.error === undefined
-      })
   })
   afterAll(async () => {
     await browser?.close()
-    await fleet?.dispose()
+    await second?.dispose()
+    await first?.dispose()
   })
 
   for (const locale of ['en-GB', 'zh-CN'])
     it(`shows every replica from any of them, and what each runs (${locale})`, async () => {
-      const [, origin] = fleet.urls
-      const seen = await visit(browser, origin!, { locale })
+      const seen = await visit(browser, second.origin, { locale })
       const { page } = seen
-      await signIn(seen, { origin: origin!, adminKey })
+      await signIn(seen, at())
       await page.getByRole('link', { name: locale === 'en-GB' ? 'Fleet' : '副本' }).click()
       for (const name of ['r1', 'r2']) await page.locator('.source-card', { hasText: name }).waitFor()
       await page
@@ -52,14 +73,13 @@ many('the console of a fleet', () => {
     })
 
   it('shows calls of the other replica as they happen', async () => {
-    const [first, origin] = fleet.urls
-    const seen = await visit(browser, origin!)
+    const seen = await visit(browser, second.origin)
     const { page } = seen
-    await signIn(seen, { origin: origin!, adminKey })
+    await signIn(seen, at())
     await page.getByRole('link', { name: 'Calls' }).click()
-    await page.locator('.call-line').first().waitFor()
-    await (await modernCall(first!, 'counter.pid')).next()
-    const line = page.locator('.call-line', { hasText: 'counter.pid' })
+    await page.getByRole('heading', { name: 'Calls' }).waitFor()
+    await first.client.call('office__weather', { city: 'Kiel' })
+    const line = page.locator('.call-line', { hasText: 'weather' }).first()
     await line.waitFor()
     await line.click()
     await page.locator('dialog').getByText('r1', { exact: true }).waitFor()

@@ -29,7 +29,10 @@ export const startProcess = async (cli: string, folder: string): Promise<OfficeP
   const link = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stderr }).on('line', (line) => {
       lines.push(line)
-      const [, found] = /^Open the console: (\S+)/.exec(line) ?? []
+      // A replica whose fleet has a key already has none to show.
+      const isSecond = line.startsWith('Admin key: another replica')
+      const [, found] =
+        (isSecond ? /Listening: (\S+)\/mcp/.exec(lines.join('\n')) : /^Open the console: (\S+)/.exec(line)) ?? []
       if (found !== undefined) resolve(found)
     })
     void exited.then(() => reject(new Error(`The gateway ended:\n${lines.join('\n')}`)))

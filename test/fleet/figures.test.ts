@@ -4,6 +4,9 @@ import { Answering, modernCall } from './mcp-client.js'
 import { adminKeyOf } from './model.mjs'
 import { baseConfig, counter, type FleetProcesses, startFleet } from './replicas.mjs'
 
+// A guard against what never comes; a busy machine takes its time.
+const patience = { timeout: 50_000 }
+
 describePostgres('what operators see', () => {
   let fleet: FleetProcesses
   let key = ''
@@ -22,15 +25,16 @@ describePostgres('what operators see', () => {
   }
 
   beforeAll(async () => {
-    const config = baseConfig({ sources: { counter: counter({ hosting: 'each' }) } })
+    const sources = { counter: counter({ hosting: 'each' }), once: counter({ hosting: 'one', env: { ONCE: '1' } }) }
+    const config = baseConfig({ sources })
     fleet = await startFleet({ count: 3, url: await newDatabase(), config })
     await fleet.ready()
     key = adminKeyOf(fleet.replicas)
     for (const url of fleet.urls)
       await vi.waitUntil(async () => {
         const { sources } = await get(url, '/api/admin/v1/sources')
-        return sources.some((source: any) => source.name === 'counter' && source.state === 'ready')
-      })
+        return sources.every((source: any) => source.state === 'ready')
+      }, patience)
   })
   afterAll(async () => fleet?.dispose())
 
@@ -72,6 +76,23 @@ describePostgres('what operators see', () => {
     expect(await rest.find(({ type }) => type === 'call')).toMatchObject({ replica: 'r1' })
   })
 
+  it('is a source as it is where it runs, and what is done to it is done there', async () => {
+    const pid = async (url: string): Promise<string> =>
+      (await (await modernCall(url, 'once.pid')).next()).result.content[0].text
+    const rows = await Promise.all(fleet.urls.map((url) => get(url, '/api/admin/v1/sources')))
+    const [first, ...rest] = rows.map(({ sources }) => sources.find((source: any) => source.name === 'once'))
+    expect(first).toMatchObject({ state: 'ready', replica: expect.stringMatching(/^r[123]$/) })
+    for (const row of rest) expect(row).toMatchObject({ state: 'ready', replica: first.replica })
+    const elsewhere = fleet.replicas.find(({ name }) => name !== first.replica)!
+    const before = await pid(elsewhere.url)
+    const headers = { authorization: `Bearer ${key}` }
+    const path = '/api/admin/v1/sources/once/restart'
+    const restarted = await fetch(`${elsewhere.url}${path}`, { method: 'POST', headers })
+    expect(await restarted.json()).toMatchObject({ status: { state: 'ready' } })
+    expect(await pid(elsewhere.url)).not.toBe(before)
+    expect((await get(elsewhere.url, '/api/admin/v1/sources/once')).source.replica).toBe(first.replica)
+  })
+
   it('is the replicas, what each of them runs, and the store', async () => {
     const picture = await get(at(1), '/api/admin/v1/fleet')
     expect(picture).toMatchObject({ alone: false, replica: 'r2', store: { up: true } })
@@ -81,6 +102,28 @@ describePostgres('what operators see', () => {
       ['r3', 'ready', false],
     ])
     expect(JSON.stringify(picture)).not.toContain('postgres')
+    expect(picture.leases.map(({ name }: any) => name)).toContain('source:once')
+  })
+
+  it('ends with a lease that is taken from its holder: another goes on', async () => {
+    const lease = async (): Promise<any> => {
+      const { leases } = await get(at(0), '/api/admin/v1/fleet')
+      return leases.find(({ name }: any) => name === 'source:once')
+    }
+    const { epoch } = await lease()
+    const headers = { authorization: `Bearer ${key}` }
+    const path = `/api/admin/v1/fleet/leases/${encodeURIComponent('source:once')}`
+    expect((await fetch(`${at(0)}${path}`, { method: 'DELETE', headers })).status).toBe(200)
+    await vi.waitUntil(async () => {
+      const now = await lease()
+      return now.epoch > epoch && !now.isFree
+    }, patience)
+    await vi.waitUntil(
+      async () => (await (await modernCall(at(0), 'once.pid')).next()).result?.isError !== true,
+      patience,
+    )
+    const unknown = await fetch(`${at(0)}/api/admin/v1/fleet/leases/nothing`, { method: 'DELETE', headers })
+    expect(unknown.status).toBe(404)
   })
 
   it('is nobody else’s: keys of callers see their own calls, and no door of replicas opens to any key', async () => {
@@ -94,7 +137,7 @@ describePostgres('what operators see', () => {
     const own = await vi.waitUntil(async () => {
       const response = await fetch(`${at(1)}/api/v1/calls`, { headers })
       return response.ok && response.json()
-    })
+    }, patience)
     expect((own as any).calls).toEqual([])
     expect((await fetch(`${at(1)}/api/admin/v1/fleet`, { headers })).status).toBe(403)
     for (const [method, path] of [
@@ -114,6 +157,6 @@ describePostgres('what operators see', () => {
     expect(covers.away).toEqual(['r3'])
     expect(calls.map((each: any) => each.replica)).not.toContain('r3')
     hung!.child.kill('SIGCONT')
-    await vi.waitUntil(async () => (await get(at(0), '/api/admin/v1/calls')).covers.away.length === 0)
+    await vi.waitUntil(async () => (await get(at(0), '/api/admin/v1/calls')).covers.away.length === 0, patience)
   })
 })

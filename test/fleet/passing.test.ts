@@ -5,7 +5,11 @@ import { LegacyClient, modernCall } from './mcp-client.js'
 import { adminKeyOf } from './model.mjs'
 import { baseConfig, type FleetProcesses, startFleet } from './replicas.mjs'
 
+// A guard against what never comes; a busy machine takes its time.
+const patience = { timeout: 50_000 }
+
 const asker = fileURLToPath(new URL('../helpers/servers/asker.mjs', import.meta.url))
+const signer = fileURLToPath(new URL('./servers/signer.mjs', import.meta.url))
 const asking = (hosting: string) => ({ type: 'stdio', command: process.execPath, args: [asker, hosting], hosting })
 
 const places = [0, 1, 2] as const
@@ -22,9 +26,14 @@ const administer = async (url: string, key: string, method: string, path: string
 /** Until this replica lists them. */
 const listed = async (url: string, names: readonly string[]): Promise<void> => {
   const client = await LegacyClient.begin(url)
-  await vi.waitUntil(async () => {
+  let seen: readonly string[] = []
+  const whole = vi.waitUntil(async () => {
     const answer: any = await (await client.post(url, { id: 1, method: 'tools/list' })).json()
-    return names.every((name) => answer.result.tools.some((tool: { name: string }) => tool.name === name))
+    seen = answer.result.tools.map(({ name }: { name: string }) => name)
+    return names.every((name) => seen.includes(name))
+  }, patience)
+  await whole.catch((cause) => {
+    throw new Error(`${url} lists only ${seen.join(', ')}`, { cause })
   })
 }
 
@@ -35,10 +44,11 @@ describePostgres('a question', () => {
   const sources = ['each', 'one'] as const
 
   beforeAll(async () => {
-    const config = baseConfig({ sources: { each: asking('each'), one: asking('one') } })
+    const browser = { type: 'stdio', command: process.execPath, args: [signer], hosting: 'each' }
+    const config = baseConfig({ sources: { each: asking('each'), one: asking('one'), browser } })
     fleet = await startFleet({ url: await newDatabase(), config })
     await fleet.ready()
-    await Promise.all(fleet.urls.map((url) => listed(url, ['each.greet', 'one.greet'])))
+    await Promise.all(fleet.urls.map((url) => listed(url, ['each.greet', 'one.greet', 'browser.sign'])))
   })
   afterAll(async () => fleet?.dispose())
 
@@ -90,6 +100,34 @@ describePostgres('a question', () => {
     // Behind both, on the way that they would have taken.
     await client.post(at(1), { id: question.id, result: ada })
     expect((await call.find(({ id }) => id === 1)).result.content[0].text).toBe('Hello, Ada')
+  })
+
+  it('of a person who answers in a browser is told as done where its client listens', async () => {
+    const client = await LegacyClient.begin(at(0))
+    const heard = await client.listen(at(1))
+    const call = await client.call(at(0), 1, 'browser.sign')
+    const question = await call.find(({ method }) => method === 'elicitation/create')
+    expect(question.params).toMatchObject({ mode: 'url', elicitationId: 'paper-1' })
+    await client.post(at(2), { id: question.id, result: { action: 'accept' } })
+    expect((await call.find(({ id }) => id === 1)).result.content[0].text).toBe('signed')
+    const done = await heard.find(({ method }) => method === 'notifications/elicitation/complete')
+    expect(done.params.elicitationId).toBe('paper-1')
+  })
+
+  it('and all streams end with the key of their caller, whichever replica is told', async () => {
+    const admin = adminKeyOf(fleet.replicas)
+    const made = await fetch(`${at(0)}/api/admin/v1/keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'leaving', permission: 'write' }),
+    })
+    const { key, record }: any = await made.json()
+    const client = await LegacyClient.begin(at(1), key)
+    const heard = await client.listen(at(1))
+    expect(heard.response.status).toBe(200)
+    await administer(at(2), admin, 'DELETE', `/keys/${record.id}`)
+    await expect(heard.find(() => false)).rejects.toThrow()
+    expect((await client.post(at(1), { id: 1, method: 'ping' })).status).toBe(401)
   })
 
   it('of a call that waits at one replica is seen and ended from any by operators', async () => {

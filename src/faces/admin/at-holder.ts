@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.js'
+import { sourceLease } from '../../fleet/fleet.js'
 import type { Others } from '../../fleet/others.js'
 import type { HttpExchange } from '../../http/route.js'
 import type { Caller } from '../../model/caller.js'
@@ -15,7 +16,7 @@ export const atHolder = async (
   exchange: HttpExchange,
   caller: Caller,
 ): Promise<ValueOf<typeof restarted> | undefined> => {
-  const holder = others?.holderOf(`source:${name}`)
+  const holder = others?.holderOf(sourceLease(name))
   if (!others || holder === undefined || holder === others.replica || exchange.passedBy !== undefined) return undefined
   const target = exchange.request.url ?? '/'
   const said = await others.askOne(holder, { method: 'POST', target, caller })

@@ -1,3 +1,4 @@
+import { sourceLease } from '../../fleet/fleet.js'
 import type { Others } from '../../fleet/others.js'
 import type { HttpExchange } from '../../http/route.js'
 import type { Caller } from '../../model/caller.js'
@@ -93,7 +94,7 @@ export const joinedSources = (
   others: Pick<Others, 'holderOf' | 'replica'>,
 ): readonly SourceRow[] =>
   own.map((row) => {
-    const holder = others.holderOf(`source:${row.name}`)
+    const holder = others.holderOf(sourceLease(row.name))
     const there = holder === undefined ? undefined : find(theirs.get(holder), row.name)
     if (there) return { ...row, ...running(there), replica: holder }
     if (holder !== undefined) return { ...row, replica: holder }
