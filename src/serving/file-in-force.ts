@@ -148,8 +148,12 @@ export class FileInForce {
     if (trust && this.#needsYes()) watch(trust.writes.path)
     this.#watchNamed = watch
     this.#followNamed()
-    const leave = this.#options.overlay?.follow(() => void this.catchUp().catch(tellUnused(logger)))
-    if (leave) signal.addEventListener('abort', leave)
+    const { overlay } = this.#options
+    if (!overlay) return
+    const look = (): void => void this.catchUp().catch(tellUnused(logger))
+    signal.addEventListener('abort', overlay.follow(look))
+    // What was changed between our start and now was told to nobody here.
+    look()
   }
 
   /** Nobody named it: it lies in the working folder, or one there would be taken. */
