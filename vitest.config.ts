@@ -4,7 +4,7 @@ const slow = 'src/**/*.slow.test.ts'
 // Set for `npm run test:system`: where the processes that tests start write what they ran. scripts/coverage.mjs reads it.
 const processes = process.env.PROCESS_COVERAGE
 const system = [
-  'test/{console,cli,faults,fleet,crash,access,eras,attack}/**/*.test.ts',
+  'test/{console,cli,faults,fleet,crash,access,eras,attack,workers}/**/*.test.ts',
   'test/surface/dual-era.test.ts',
 ]
 

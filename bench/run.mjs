@@ -26,6 +26,7 @@ const wanted = {
   speed: async (options) => (await import('./speed/speed.mjs')).benchSpeed(options),
   fleet: async (options) => (await import('./fleet.mjs')).benchFleet(options),
   hop: async (options) => (await import('./fleet-hop.mjs')).benchHop(options),
+  workers: async (options) => (await import('./workers.mjs')).benchWorkers(options),
   beside: async (options) => (await import('./gateway/beside.mjs')).benchBeside(options),
 }
 

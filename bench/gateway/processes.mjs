@@ -124,6 +124,15 @@ const memoryOf = (pid, line) => {
   }
 }
 
+/** What one process takes of the machine, pages that several share counted in parts. */
+export const pssMb = (pid) => {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))[1]) / 1024
+  } catch {
+    return memoryMb(pid)
+  }
+}
+
 /** Asks until the list holds so many tools. */
 export const untilListed = async ({ port, path }, count) => {
   const { request, version } = await import('./tools.mjs')

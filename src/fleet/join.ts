@@ -23,6 +23,8 @@ export interface JoinOptions {
   readonly leaseMs: number
   /** Default: random. */
   readonly instance?: string | undefined
+  /** What runs once: this one takes it before the others, or never does. Default: each takes what is placed with it. */
+  readonly takes?: 'first' | 'never' | undefined
 }
 
 /** Becomes one of the replicas on this store. Rejects where the name or the secret does not fit; not where the store is away. */
@@ -81,12 +83,16 @@ class JoinedFleet implements Fleet {
       ...{ table: commons.leases, clock, logger, replica, leaseMs },
       isSteady: () => this.#beats.isSteady,
       isSure: () => this.#beats.isSure,
-      mayTake: () => this.#state === 'ready' && !this.#isTaken && this.#announced?.address === this.#address,
-      isFirst: (name) => this.#members.placeOf(name).isUs,
+      mayTake: () => options.takes !== 'never' && this.#mayTake(),
+      isFirst: (name) => options.takes === 'first' || this.#members.placeOf(name).isUs,
       find: (name) => this.#members.find(name),
       lookSoon: (delayMs) => this.#beats.soon(delayMs),
       forget: (lease) => this.#leases.delete(lease),
     }
+  }
+
+  #mayTake(): boolean {
+    return this.#state === 'ready' && !this.#isTaken && this.#announced?.address === this.#address
   }
 
   get replica(): string {

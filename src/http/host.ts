@@ -76,6 +76,8 @@ export interface ListenAddress {
   readonly host?: string | undefined
   /** 0 takes any free port. */
   readonly port: number
+  /** Of this process alone, where several share their ports. Default: false. */
+  readonly isOwn?: boolean | undefined
 }
 
 export interface Listening {
@@ -186,8 +188,8 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
       upgrades.add('UPGRADE', route.path, route)
     },
     routes: () => [...routes.list(), ...upgrades.list()],
-    listen: async ({ host = '127.0.0.1', port }) => {
-      const address = await listenOn(server, host, port)
+    listen: async ({ host = '127.0.0.1', port, isOwn }) => {
+      const address = await listenOn(server, host, port, isOwn)
       // From here on: what keeps us from listening is told by the rejection, once and in words for people.
       server.on('error', (error) => logger.log('error', `The HTTP listener reports ${messageOf(error)}`))
       bound = { host, port: address.port }

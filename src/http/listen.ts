@@ -4,12 +4,12 @@ import { GatewayError } from '../errors.js'
 import { bracketed, isWildcardHost } from './admit.js'
 
 /** Binds, or says in words what is in the way (F30). */
-export const listenOn = (server: Server, host: string, port: number): Promise<AddressInfo> =>
+export const listenOn = (server: Server, host: string, port: number, exclusive = false): Promise<AddressInfo> =>
   new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port))
     server.once('error', onError)
     try {
-      server.listen({ host, port }, () => {
+      server.listen({ host, port, exclusive }, () => {
         server.off('error', onError)
         resolve(server.address() as AddressInfo)
       })

@@ -9,12 +9,15 @@ import { keptSecret } from '../storage/kept-secret.js'
 import type { Storage } from '../storage/storage.js'
 import type { Logger } from '../telemetry/logger.js'
 import { implementation } from './version.js'
+import type { Part } from './workers/part.js'
 
 export interface FleetSurroundings {
   readonly storage: Storage
   readonly logger: Logger
   /** Others can ask this process. */
   readonly listens: boolean
+  /** Where it is one of several behind a port. */
+  readonly part?: Pick<Part, 'replica' | 'takes'> | undefined
   /** Whoever serves hears at its start that a secret cannot be had; a command that only looks never asks for it. */
   readonly serves: boolean
   /** Told the secret that was found, so that nothing shows it. */
@@ -27,13 +30,14 @@ export interface FleetSurroundings {
  */
 export const openFleet = async (config: Config, around: FleetSurroundings): Promise<Fleet> => {
   const secret = await secretOf(config, around)
-  const { leaseMs, previousSecrets, replica = defaultName() } = config.fleet
+  const { leaseMs, previousSecrets } = config.fleet
+  const { replica = replicaOf(config), takes } = around.part ?? {}
   const seals = createSeals(secret, previousSecrets)
   const { commons } = around.storage
   if (!commons || !around.listens || secret === undefined) return aloneFleet(seals)
   const { joinFleet } = await import('../fleet/join.js')
   return joinFleet({
-    ...{ commons, seals, replica, leaseMs, clock: systemClock, version: implementation.version },
+    ...{ commons, seals, replica, takes, leaseMs, clock: systemClock, version: implementation.version },
     secrets: [secret, ...previousSecrets].map((each) => fingerprintOf(typeof each === 'function' ? each() : each)),
     logger: around.logger.child('fleet'),
   })
@@ -55,6 +59,9 @@ const ownAddress = (): string | undefined => {
   const six = known.find(({ address }) => !/^fe80:/i.test(address))
   return six && `[${six.address}]`
 }
+
+/** The name that the operator gave, or one that no other has. */
+export const replicaOf = ({ fleet }: Pick<Config, 'fleet'>): string => fleet.replica ?? defaultName()
 
 const defaultName = (): string => {
   const machine = hostname()

@@ -20,14 +20,14 @@ import type { Redactor } from '../telemetry/redact.js'
 import type { Access } from './access.js'
 import { openAdmin } from './admin/admin.js'
 import type { Board } from './board.js'
-import type { CurrentConfig } from './current.js'
 import type { FileInForce } from './file-in-force.js'
+import { doorOf, followHost } from './host-settings.js'
 import type { AdminIntroduction } from './introduce-admin.js'
 import type { HttpOptions } from './open-board.js'
 import { otherReplicas } from './other-replicas.js'
 import type { PeerLinks } from './peer-links.js'
 import { createReadiness, probes, type Readiness } from './probes.js'
-import { publicBase, publicDoor } from './public-address.js'
+import { publicBase } from './public-address.js'
 import type { CommonFlags } from './read-config.js'
 import { openRest } from './rest.js'
 import { type Local, openLocal } from './running/local.js'
@@ -58,6 +58,8 @@ export interface Listener {
   readonly listensAt: string
   /** Where others reach it. */
   url(): string
+  /** Where other replicas reach it, if that is a place of its own. */
+  readonly peersAt: string | undefined
   readonly keys: Keys
   /** The key for administration, where this start has made it. */
   readonly introduction: AdminIntroduction | undefined
@@ -66,6 +68,8 @@ export interface Listener {
   routes(): readonly RouteInfo[]
   /** The sources are being started: devices may be dialled. */
   begin(): void
+  /** Somebody looks at the readiness of a process beside this one. */
+  asked(): void
   /** Goes on serving while it says that it is not ready, for the time that a balancer needs to notice. */
   drain(): Promise<void>
   close(): Promise<void>
@@ -73,11 +77,11 @@ export interface Listener {
 
 /** Opens the port before any source is started: twenty servers must not delay the first client (F30). */
 export const openListener = async (parts: ListenerParts): Promise<Listener> => {
-  const { loaded, board, access, ring, redactor, shared = false } = parts
+  const { loaded, board, access, ring, redactor, part, shared = false } = parts
   const { logger } = ring
   const { current } = board
   const { server } = loaded.config
-  const tls = await openTlsOf(parts)
+  const tls = part?.role === 'parent' ? undefined : await openTlsOf(parts)
   // Made below, since it needs the routes' own door; nobody can ask before we listen.
   let isProved: Local['isProved'] = () => false
   const http = createHost(parts, tls, (request) => isProved(request))
@@ -86,34 +90,45 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
   let listensAt = ''
   const publicUrl = current.reading(['server.publicUrl'], (now) => now.server)
   const apiUrl = () => publicBase(publicUrl(), listensAt)
-  const readiness = createReadiness(systemClock, logger)
+  const readiness = createReadiness(systemClock, logger, part?.asked)
   const drainMs = current.reading(['server.drainMs'], (now) => now.server.drainMs)
   const memory = await openSessionMemory(board.storage, { clock: systemClock, logger })
   const faces = openFaces(parts, apiUrl, readiness, memory)
-  http.addRoutes(faces.routes)
-  const local = openLocal(board, { loaded, inForce: parts.inForce, folder: parts.cwd, shared, logger })
+  const many = part && (await import('./workers/peers-port.js'))
+  http.addRoutes(many ? faces.routes.filter((route) => !many.isForPeers(route)) : faces.routes)
+  const local = openLocal(board, { loaded, inForce: parts.inForce, folder: parts.cwd, shared, part, logger })
   redactor.add(local.key)
   isProved = local.isProved
   http.onUpgrade(local.route)
   const links = await openLinks(board, logger)
-  if (links) http.onUpgrade(links.route)
+  if (links && !part) http.onUpgrade(links.route)
   // Before anybody can come in: whoever finds the port open finds the key as well.
-  const introduction = await access.introduceAdmin()
-  const keptFor = await parts.makeWay?.()
-  const port = (parts.port ?? server.port) || (keptFor ?? 0)
-  const listening = await http.listen({ host: server.host, port }).catch(async (error) => {
+  const introduction = part?.role === 'worker' ? undefined : await access.introduceAdmin()
+  const listen = async () => {
+    const keptFor = await parts.makeWay?.()
+    const port = (parts.port ?? server.port) || (keptFor ?? 0)
+    return { ...(await http.listen({ host: server.host, port })), pin: tls?.pin }
+  }
+  const peers = await many?.openPeersPort({
+    ...{ routes: faces.routes, upgrade: links?.route, options: hostOptionsOf(parts) },
+    far: part?.takes ? undefined : loaded.config,
+  })
+  const listening = await (part ? part.open(http.listen, tls?.pin) : listen()).catch(async (error) => {
     await introduction?.takeBack()
     tls?.close()
+    await peers?.close()
     throw error
   })
   listensAt = listening.url
-  await local.publish(listening.url, tls?.pin)
-  tls?.onChange(() => void local.publish(listening.url, tls.pin))
+  await local.publish(listening.url, listening.pin)
+  part?.onChange((pin) => void local.publish(listening.url, pin))
+  tls?.onChange(() => (part ? part.changed(tls.pin) : void local.publish(listening.url, tls.pin)))
   logger
     .child(loaded.isAgentFormat ? 'manager' : 'pegboard')
-    .log('info', `Listening: ${listening.url}${server.path}`, { pid: process.pid })
+    .log(part?.role === 'worker' ? 'debug' : 'info', `Listening: ${listening.url}${server.path}`, { pid: process.pid })
   return {
     listensAt,
+    peersAt: peers?.url,
     url: apiUrl,
     keys: access.keys,
     introduction,
@@ -121,21 +136,28 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
     routes: http.routes,
     // A device is not served by what comes and goes with other clients.
     begin: () => {
-      if (!shared) faces.xiaozhi.start()
+      if (!shared && part?.role !== 'worker') faces.xiaozhi.start()
     },
     drain: async () => {
       http.drain()
+      // With files, what runs once runs at the parent until its workers have ended.
+      if (part?.takes && part.drain) return part.drain()
       const patienceMs = drainMs()
       // What runs once goes on elsewhere while we still serve: its calls find it there. Who cannot give it back leaves anyway.
       const givenBack = Promise.race([board.fleet.drain().catch(() => {}), after(Math.max(patienceMs, 2000))])
-      await Promise.all([givenBack, readiness.drain(patienceMs, !board.fleet.isAlone)])
+      const isOneOfMany = !board.fleet.isAlone && part?.takes === undefined
+      await Promise.all([givenBack, part?.drain ? part.drain() : readiness.drain(patienceMs, isOneOfMany)])
     },
+    asked: readiness.asked,
     close: async () => {
       tls?.close()
       await local.leave()
+      // Before what they ask of us ends.
+      await part?.close?.()
       links?.close()
       await faces.leave()
       await http.close({ graceMs: 6000 })
+      await peers?.close()
       await faces.close()
     },
   }
@@ -162,22 +184,22 @@ export const openTlsOf = async ({
   return openTls(files, { clock: systemClock, logger: ring.logger.child('tls') })
 }
 
-const createHost = (
-  { loaded, board, access, ring }: ListenerParts,
-  tls: TlsEnd | undefined,
-  isProved: Local['isProved'],
-): HttpHost =>
+const createHost = (parts: ListenerParts, tls: TlsEnd | undefined, isProved: Local['isProved']): HttpHost =>
   createHttpHost({
-    authenticate: access.authenticate,
-    shares: board.gateway.shares,
+    ...hostOptionsOf(parts),
     tls,
-    guard: guardOf(loaded.config, access, isProved),
-    ...doorOf(loaded.config),
-    ...loaded.config.server.limits,
-    tellRefusal,
-    clock: systemClock,
-    logger: ring.logger.child('http'),
+    guard: guardOf(parts.loaded.config, parts.access, isProved),
+    ...doorOf(parts.loaded.config),
   })
+
+const hostOptionsOf = ({ loaded, board, access, ring }: ListenerParts) => ({
+  authenticate: access.authenticate,
+  shares: board.gateway.shares,
+  ...loaded.config.server.limits,
+  tellRefusal,
+  clock: systemClock,
+  logger: ring.logger.child('http'),
+})
 
 /** Keeps out who shows no certificate, where everybody must; programs of this user prove themselves by the run record. */
 const guardOf = ({ server }: Config, { certificates }: Access, isProved: Local['isProved']) =>
@@ -188,42 +210,6 @@ const guardOf = ({ server }: Config, { certificates }: Access, isProved: Local['
         if (certificates?.isVerified(request) || isProved(request) || request.url?.startsWith(`${peerPath}/`)) return
         throw certificateNeeded()
       }
-
-/** The names and pages that may come in beside our own. */
-export const doorOf = ({ server, fleet }: Config) => ({
-  allowedHosts: [...server.trustedHosts, ...publicDoor(server).hosts, ...peerHosts(fleet.address)],
-  allowedOrigins: [...server.allowedOrigins, ...publicDoor(server).origins],
-  localOrigins: server.localOrigins,
-})
-
-/** The address by which other replicas ask us names us as well. */
-const peerHosts = (address: string | undefined): readonly string[] =>
-  address === undefined ? [] : [new URL(address).host]
-
-const liveLimits = [
-  'maxBodyBytes',
-  'maxBufferedBytes',
-  'maxBufferedBytesPerCaller',
-  'largeRequestsPerSecond',
-  'maxUnreadBytes',
-  'maxUnreadBytesPerCaller',
-  'headersTimeoutMs',
-  'requestTimeoutMs',
-  'keepAliveMs',
-  'stalledMs',
-  'maxConnections',
-]
-
-const followHost = (http: HttpHost, current: CurrentConfig): void => {
-  current.follow(
-    liveLimits.map((name) => `server.limits.${name}`),
-    (now) => http.limit(now.server.limits),
-  )
-  current.follow(
-    ['trustedHosts', 'allowedOrigins', 'localOrigins', 'publicUrl'].map((name) => `server.${name}`),
-    (now) => http.trust(doorOf(now)),
-  )
-}
 
 const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readiness, memory: OpenedSessionMemory) => {
   const { loaded, board, inForce, flags, env, access, telemetry, ring, redactor, consoleFolder } = parts
@@ -251,7 +237,8 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
   )
   const xiaozhi = openXiaozhi(board, logger, access.peers)
   const beside = [...xiaozhi.operations, ...probes(board, readiness, access.authenticate)]
-  const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside, others, peers: access.peers })
+  const metricsOfAll = parts.part?.metrics
+  const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside, others, peers: access.peers, metricsOfAll })
   board.signIns.listenAt(() => redirectUrlAt(apiUrl()))
   const admin = openAdmin(board, {
     ...{ inForce, flags, env, xiaozhi, ring, consoleFolder, others },

@@ -5,6 +5,8 @@ import { reasonZh } from '../faces/reason-words.js'
  * only lines for people are told in the language of their shell. `log-words.test.ts` finds the ones that have no row.
  */
 const rows: readonly (readonly [RegExp, string])[] = [
+  [/^Worker (\d+) has ended \((.+?)\); another takes its place/, '工作进程 $1 已结束（$2）；将启动新的进程代替'],
+  [/^Worker (\d+) cannot serve: /, '工作进程 $1 无法提供服务：'],
   [/^Could not save approvals: /, '无法保存确认记录：'],
   [/^What was approved cannot be read, so every tool is held back: /, '无法读取确认记录，因此扣留所有工具：'],
   [/^The list of tools that are used often cannot be read anew: /, '无法重新读取常用工具列表：'],

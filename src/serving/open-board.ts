@@ -3,7 +3,8 @@ import type { LoadedConfig } from '../config/load.js'
 import { secretsOf } from '../config/secret-values.js'
 import { createLogRing } from '../faces/admin/log-ring.js'
 import { systemClock } from '../model/clock.js'
-import type { Logger } from '../telemetry/logger.js'
+import type { Storage } from '../storage/storage.js'
+import { type Logger, silentLogger } from '../telemetry/logger.js'
 import { createRedactor } from '../telemetry/redact.js'
 import { openAccess, openStdioVisitor } from './access.js'
 import { type Board, createBoard } from './board.js'
@@ -22,6 +23,7 @@ import type { Persist } from './stored.js'
 import { openTelemetry } from './telemetry.js'
 import { tellConfig, tellStart, tellWaiting } from './tell-config.js'
 import { assertOwnFolder } from './trust/stranger-words.js'
+import type { Part } from './workers/part.js'
 
 export interface HttpOptions {
   /** Default: `server.port`. */
@@ -32,6 +34,8 @@ export interface HttpOptions {
   readonly onWait?: ((isWaiting: boolean) => void) | undefined
   /** Where the console's files are. Default: those of this package. */
   readonly consoleFolder?: string | undefined
+  /** As one of several processes behind one port. Default: by itself. */
+  readonly part?: Part | undefined
 }
 
 export interface StdioOptions {
@@ -51,6 +55,8 @@ export interface OpenBoardOptions {
    * `never` only reads. Default: `always`.
    */
   readonly persist?: Persist | undefined
+  /** Where data is kept, opened by whoever runs us, who also closes it. Default: as the configuration says. */
+  readonly storage?: Storage | undefined
   /** Which of the configured sources are started; `none` leaves all to `board.start`. Default: all. */
   readonly only?: 'none' | ((source: string) => boolean) | undefined
   /** Default: one that writes where `logging` says. */
@@ -77,6 +83,8 @@ export interface OpenedBoard extends Board, AsyncDisposable {
   readonly listener: Listener | undefined
   /** Resolves when the client over stdio has left; never without one. */
   readonly clientLeft: Promise<void>
+  /** What it counted, as Prometheus reads it. */
+  metricsPage(): string
   /** Applies a new configuration as a difference: what did not change is not touched. */
   reload(next: LoadedConfig): Promise<void>
   /** Ends what is served, then the sources. Idempotent. */
@@ -97,7 +105,7 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
   const redactor = createRedactor(secretsOf(file))
   const level = current.reading(['logging.level'], ({ logging }) => logging.level)
   const ring = createLogRing({
-    logger: options.logger ?? openLogger(file, level, redactor),
+    logger: options.logger ?? (http?.part?.mark ?? asItIs)(openLogger(file, level, redactor)),
     clean: redactor.text,
     clock: systemClock,
   })
@@ -106,12 +114,14 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
   current.readElsewhere(['server.transport', 'stdio.share', 'children.limits', 'children.sandbox'])
   const closers = createClosers()
   try {
-    const storage = await storageOf(file.config, logger)
-    closers.add(async () => storage[Symbol.asyncDispose]())
-    const door = http && storage.commons && (await untilStored(storage.commons, { loaded: file, ring, ...http }))
+    const storage = options.storage ?? (await storageOf(file.config, logger))
+    if (!options.storage) closers.add(async () => storage[Symbol.asyncDispose]())
+    const waits = http && !http.part ? storage.commons : undefined
+    const door = http && waits && (await untilStored(waits, { loaded: file, ring, ...http }))
     if (door) closers.add(async () => void (await door.makeWay()))
     const serves = persist !== 'never'
-    const fleet = await openFleet(file.config, { storage, logger, serves, listens: !!http, onSecret: redactor.add })
+    const around = { storage, logger, serves, listens: !!http, part: http?.part, onSecret: redactor.add }
+    const fleet = await openFleet(file.config, around)
     closers.add(async () => fleet[Symbol.asyncDispose]())
     const overlay = options.overlay === false ? undefined : openOverlay(file.config, storage, fleet.seals)
     if (overlay) closers.add(async () => overlay[Symbol.asyncDispose]())
@@ -124,8 +134,10 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     if (access) closers.add(access.close)
     const visitor = stdio && (await openStdioVisitor(config, storage, stdio.profile ?? 'default', logger))
     if (visitor) closers.add(visitor.close)
-    if (http) tellStart(loaded, logger)
-    tellConfig(loaded, logger)
+    // Of several processes, one says what all of them read.
+    const voice = http?.part?.role === 'worker' ? silentLogger : logger
+    if (http) tellStart(loaded, voice)
+    tellConfig(loaded, voice)
     const telemetry = await openTelemetry(config, logger, http ? 'at once' : 'lazily')
     closers.add(telemetry.close)
     followStore(telemetry.metrics, storage.commons)
@@ -138,12 +150,12 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     telemetry.attach(board.gateway, board.waiting)
     const reload = async (next: LoadedConfig): Promise<void> => {
       for (const secret of secretsOf(next)) redactor.add(secret)
-      tellConfig(next, logger)
+      tellConfig(next, voice)
       const before = current.waiting()
       await current.change(next.config)
       tellWaiting(
         current.waiting().filter((place) => !before.includes(place)),
-        logger,
+        voice,
       )
     }
     const inForce = access || visitor ? await openFileInForce({ ...rules, loaded, kept, reload }) : undefined
@@ -151,7 +163,7 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     const listener =
       access && inForce && (await (await import('./listener.js')).openListener({ ...parts, access, inForce, ...http }))
     if (listener) closers.add(listener.close)
-    if (listener) fleet.listenAt(addressForPeers(config, listener.listensAt))
+    if (listener) fleet.listenAt(listener.peersAt ?? addressForPeers(config, listener.listensAt))
     if (only !== 'none') board.start(listener?.listensAt)
     const client = visitor && (await import('./client.js')).openClient(board, visitor, stdio, logger)
     if (client) closers.add(async () => client.close())
@@ -164,6 +176,7 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
       },
       logger,
       listener,
+      metricsPage: telemetry.metrics.text,
       reload,
       clientLeft: client?.ended ?? new Promise(() => {}),
       close: closers.closeAll,
@@ -178,6 +191,8 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
 /** Loaded only where there is a database to wait for. */
 const untilStored: typeof import('./store-away.js').untilStored = async (...asked) =>
   (await import('./store-away.js')).untilStored(...asked)
+
+const asItIs = (logger: Logger): Logger => logger
 
 /** Follows the files of what runs: its configuration and its lock file. Returns how to stop. */
 const follow = (board: Board, inForce: FileInForce, logger: Logger): (() => Promise<void>) => {

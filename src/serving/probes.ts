@@ -97,7 +97,8 @@ export interface Readiness {
   drain(drainMs: number, isAmongReplicas: boolean): Promise<void>
 }
 
-export const createReadiness = (clock: Clock, logger: Logger): Readiness => {
+/** `onAsked` hears of it as well: who is asked may be one of several. */
+export const createReadiness = (clock: Clock, logger: Logger, onAsked = () => {}): Readiness => {
   let isAsked = false
   let isDraining = false
   return {
@@ -106,6 +107,7 @@ export const createReadiness = (clock: Clock, logger: Logger): Readiness => {
     },
     asked: () => {
       isAsked = true
+      onAsked()
     },
     drain: (drainMs, isAmongReplicas) => {
       isDraining = true

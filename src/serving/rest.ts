@@ -15,6 +15,8 @@ export interface RestSurroundings {
   readonly logger: Logger
   readonly clock: Clock
   readonly telemetry: Telemetry
+  /** Where this process is one of several: what all of them counted. */
+  readonly metricsOfAll?: (() => Promise<string>) | undefined
   readonly peers: ClientPeers
   readonly others: OtherReplicas | undefined
   /** What else this port answers, for the OpenAPI document. */
@@ -26,7 +28,7 @@ export interface RestSurroundings {
 /** What `serve` offers to programs that speak plain HTTP. */
 export const openRest = (
   board: Board,
-  { logger, clock, apiUrl, telemetry, peers, beside, others }: RestSurroundings,
+  { logger, clock, apiUrl, telemetry, peers, beside, others, metricsOfAll }: RestSurroundings,
 ): { readonly routes: readonly Route[]; close(): Promise<void> } => {
   const { gateway, findProfile, firstList } = board
   const { metrics, audit, history } = telemetry
@@ -38,7 +40,7 @@ export const openRest = (
     firstList,
     version,
     clock,
-    metrics,
+    metrics: metricsOfAll ? { text: metricsOfAll } : metrics,
     beside: [...recall.operations, ...beside],
     audit,
     history,

@@ -7,7 +7,8 @@ import { systemClock } from '../model/clock.js'
 import { toRoute } from '../operations/to-route.js'
 import { tellRefusal } from '../operations/told-error.js'
 import type { Commons } from '../storage/commons.js'
-import { doorOf, openTlsOf } from './listener.js'
+import { doorOf } from './host-settings.js'
+import { openTlsOf } from './listener.js'
 import { probesWhileAway } from './probes.js'
 
 export interface AwayOptions {

@@ -1,3 +1,4 @@
+import type { LoadedConfig } from '../../config/load.js'
 import { localeOf } from '../../serving/locale.js'
 import { type OpenedBoard, openBoard } from '../../serving/open-board.js'
 import { keyVariableOf } from '../../serving/our-launch.js'
@@ -13,6 +14,7 @@ export interface ServeFlags extends CommonFlags {
 
 /** `pegboard serve`: the gateway over HTTP until it is told to stop. `onSettled` hears that the sources have reported. */
 export const serve = async (asked: ServeFlags, onSettled: () => void): Promise<void> => {
+  if (await isWorker()) return (await import('./serve-worker.js')).serveAsWorker(asked, onSettled)
   const told = hearStop()
   // Of one that a client's child starts, the working folder is the client's choice (S1).
   const flags = asked.shared ? { ...asked, here: false } : asked
@@ -22,15 +24,27 @@ export const serve = async (asked: ServeFlags, onSettled: () => void): Promise<v
   // Whoever waits for a database has nothing to end.
   void told.then(() => isWaiting && process.exit(0))
   const onWait = (waits: boolean): void => void (isWaiting = waits)
-  const http = { shared: flags.shared, onWait }
-  const board = await openBoard(loaded, { http, flags, trust: await openTrust(flags) }).catch((error: unknown) =>
-    tellWhoHasIt(error, loaded),
-  )
+  const board = await open(loaded, flags, onWait).catch((error: unknown) => tellWhoHasIt(error, loaded))
   void board.settled().then(onSettled)
   const { introduction, url, unused, drain } = board.listener!
   if (introduction) process.stderr.write(`${introduction.tell(url(), process.stderr.isTTY === true)}\n`)
   if (process.stderr.isTTY || flags.json !== true) process.stderr.write(greeting(factsOf(board, flags)))
   await untilStopped(Promise.race([told, unused]), board.close, board.logger, drain)
+}
+
+/** Only one that was started with a channel to its parent can be one. */
+const isWorker = async (): Promise<boolean> =>
+  process.send !== undefined && (await import('node:cluster')).default.isWorker
+
+const open = async (
+  loaded: LoadedConfig,
+  flags: ServeFlags,
+  onWait: (isWaiting: boolean) => void,
+): Promise<OpenedBoard> => {
+  const options = { http: { shared: flags.shared, onWait }, flags, trust: await openTrust(flags) }
+  // What clients over stdio share is small, and over with the last of them.
+  if (loaded.config.server.workers === 1 || flags.shared) return openBoard(loaded, options)
+  return (await import('../../serving/workers/open-parent.js')).openWithWorkers(loaded, options)
 }
 
 const factsOf = ({ listener, gateway, config }: OpenedBoard, flags: CommonFlags): GreetingFacts => ({

@@ -10,7 +10,6 @@ import { words } from '../../operations/shape.js'
 import { toRoute } from '../../operations/to-route.js'
 import type { AuditLog } from '../../telemetry/audit-file.js'
 import { CallHistory } from '../../telemetry/call-history.js'
-import type { Metrics } from '../../telemetry/metrics.js'
 import { createEventFeed } from './event-feed.js'
 import { createFleetEvents, type RestFeeds } from './fleet-events.js'
 import { callBatch } from './operations/call-batch.js'
@@ -33,7 +32,7 @@ export interface RestFaceOptions {
   /** What else this port answers, for the OpenAPI document. */
   readonly beside?: readonly Operation[] | undefined
   /** Served at `/metrics`. Default: not served. */
-  readonly metrics?: Metrics | undefined
+  readonly metrics?: Parameters<typeof readMetrics>[0] | undefined
   /** Readable by admins. Default: none. */
   readonly audit?: AuditLog | undefined
   /** The last calls, where somebody keeps them already. Default: a history of its own. */

@@ -10,6 +10,8 @@ export interface AnnounceOptions {
   readonly dataFolder: string | undefined
   readonly config: string
   readonly shared: boolean
+  /** Default: a new one. */
+  readonly key?: string | undefined
   readonly logger: Logger
 }
 
@@ -21,8 +23,8 @@ export interface Announcement {
   withdraw(): Promise<void>
 }
 
-export const createAnnouncement = ({ dataFolder, config, shared, logger }: AnnounceOptions): Announcement => {
-  const key = newLocalKey()
+export const createAnnouncement = (options: AnnounceOptions): Announcement => {
+  const { dataFolder, config, shared, key = newLocalKey(), logger } = options
   return {
     key,
     publish: async (url, pin) => {

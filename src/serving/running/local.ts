@@ -7,6 +7,7 @@ import type { Logger } from '../../telemetry/logger.js'
 import { openStdioVisitor } from '../access.js'
 import type { Board } from '../board.js'
 import type { FileInForce } from '../file-in-force.js'
+import type { Part } from '../workers/part.js'
 import { createAnnouncement } from './announce.js'
 import { answerCommands } from './answers.js'
 import { assertServed } from './claims.js'
@@ -23,6 +24,8 @@ export interface LocalOptions {
   readonly folder: string
   /** Started for clients over stdio, and over when the last of them has left. */
   readonly shared: boolean
+  /** One of several behind a port: all are entered by one key, and only their parent tells where they are. */
+  readonly part?: Part | undefined
   readonly logger: Logger
 }
 
@@ -40,10 +43,11 @@ export interface Local {
   leave(): Promise<void>
 }
 
-export const openLocal = (board: Board, { loaded, inForce, folder, shared, logger }: LocalOptions): Local => {
+export const openLocal = (board: Board, { loaded, inForce, folder, shared, part, logger }: LocalOptions): Local => {
   const { dataFolder, file, config } = loaded
   const announcement = createAnnouncement({
-    dataFolder: config.storage.backend === 'memory' ? undefined : dataFolder,
+    dataFolder: config.storage.backend === 'memory' || part?.role === 'worker' ? undefined : dataFolder,
+    key: part?.localKey,
     config: file ?? folder,
     shared,
     logger,

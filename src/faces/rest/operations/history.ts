@@ -128,7 +128,12 @@ export const readAudit = (audit: AuditLog): Operation =>
   })
 
 /** `GET /metrics`: for Prometheus. */
-export const readMetrics = (metrics: Metrics): Operation =>
+/** What several processes counted together. */
+export interface MetricsOfAll {
+  text(): Promise<string>
+}
+
+export const readMetrics = (metrics: Pick<Metrics, 'text'> | MetricsOfAll): Operation =>
   operation({
     id: 'metrics',
     method: 'GET',
@@ -137,7 +142,7 @@ export const readMetrics = (metrics: Metrics): Operation =>
     tag: 'metrics',
     summary: words('Counters and histograms for Prometheus', '供 Prometheus 读取的计数与直方图'),
     answers: { 200: { description: words('Prometheus text format', 'Prometheus 文本格式'), type: 'text/plain' } },
-    run: ({ caller }) => {
+    run: async ({ caller }) => {
       // The page names tools of all profiles, and hidden tools must stay hidden.
       if (caller.profile !== undefined && !caller.rights.includes('admin'))
         throw new GatewayError(
@@ -145,7 +150,7 @@ export const readMetrics = (metrics: Metrics): Operation =>
           'A key that is tied to a profile may not read the metrics of all of them.',
         )
       return {
-        text: metrics.text(),
+        text: await metrics.text(),
         type: 'text/plain; version=0.0.4; charset=utf-8',
         headers: { 'Cache-Control': 'no-store' },
       }
