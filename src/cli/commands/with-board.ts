@@ -86,7 +86,8 @@ export const tellMissing = (board: Pick<BoardView, 'gateway' | 'problems' | 'hel
 }
 
 /** Asleep is not down: it wakes when it is called. */
-export const isDown = ({ status }: SourceInfo): boolean => status.state !== 'ready' && status.state !== 'stopped'
+export const isDown = ({ status: { state } }: SourceInfo): boolean =>
+  state !== 'ready' && state !== 'stopped' && state !== 'elsewhere'
 
 /** The first line of a reason and the end of what a program wrote, which is where it says why. */
 export const oneLine = (text: string): string => {

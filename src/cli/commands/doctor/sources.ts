@@ -49,7 +49,7 @@ export const checkSources = async (
         say(`${name}: could not be mounted`, `${name}：无法挂载`),
         say(`See why: pegboard list --sources --log-level info`, '查看原因：pegboard list --sources --log-level info'),
       )
-    if (info.status.state === 'ready') return leftAlone(info) ?? ready(info)
+    if (info.status.state === 'ready' || info.status.state === 'elsewhere') return leftAlone(info) ?? ready(info)
     if (info.status.state === 'stopped' && source.startOnDemand)
       return off('source', say(`${name}: sleeps until it is called`, `${name}：休眠中，被调用时启动`))
     const { hop, reason, fix } = await findBrokenHop(source, info.status)
