@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { GatewayProcess } from '../helpers/gateway-process.js'
+import { ask, childrenOf, startWorkers, workersOf } from './workers.js'
+
+const open: GatewayProcess[] = []
+
+afterEach(async () => {
+  for (const gateway of open.splice(0)) await gateway.dispose()
+})
+
+const upstream = fileURLToPath(new URL('../../bench/gateway/upstream.mjs', import.meta.url))
+const source = { type: 'stdio', command: process.execPath, args: [upstream, 'stdio', '3', ''] }
+
+for (const backend of ['json', 'sqlite'])
+  describe(`the workers of a gateway on ${backend}`, () => {
+    it('are one to a session, whose every request lands elsewhere, and call the one child that the parent runs', async () => {
+      const gateway = await startWorkers({ storage: { backend }, sources: { up: source } }, 3)
+      open.push(gateway)
+      const initialize = {
+        method: 'initialize',
+        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+      }
+      const { headers } = await ask(gateway.url, { body: { jsonrpc: '2.0', id: 0, ...initialize } })
+      const session = { 'mcp-session-id': String(headers['mcp-session-id']), 'mcp-protocol-version': '2025-11-25' }
+      const list = () => ask(gateway.url, { headers: session, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })
+      const known = async () =>
+        (await Promise.all(Array.from({ length: 24 }, list))).every(({ body }) => body.includes('up.echo'))
+      await expect.poll(known).toBe(true)
+      const params = { name: 'up.echo', arguments: { text: 'hello' } }
+      for (let id = 1; id <= 30; id++) {
+        const body = { jsonrpc: '2.0', id, method: 'tools/call', params }
+        const answer = await ask(gateway.url, { headers: session, body })
+        expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('"text":"hello"')])
+      }
+      // A reaper, the child, and the workers, which have none.
+      expect(childrenOf(gateway.pid)).toHaveLength(3 + 2)
+      expect(workersOf(gateway).flatMap(childrenOf)).toEqual([])
+    })
+  })
