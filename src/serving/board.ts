@@ -146,7 +146,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     store,
     keeps: ({ source }) => source !== registeredSource && !isElsewhere(source),
   })
-  gateway.catalog.askElsewhere(createLookAround(around.storage.commons))
+  gateway.catalog.askElsewhere(createLookAround(around.storage.commons, () => starts.firstList()))
   const leaveReviewing = reviewing.follow(gateway)
   await gateway.ready
   const profiles = current.reading(['profiles', 'toolManager.namespaceEnabled'], (now) => now)

@@ -4,18 +4,26 @@ import type { Commons } from '../storage/commons.js'
 const mostWaiting = 512
 
 /**
- * What is asked before something is said to be absent: what other replicas wrote a moment ago is taken up first. Undefined
- * where there is nobody else, nobody can be asked, or too many wait already; then what is known here counts.
+ * What is asked before something is said to be absent: what other replicas wrote a moment ago is taken up first, and who
+ * has only just started waits for what is about to come. Undefined where there is nothing of either, nobody can be asked,
+ * or too many wait already; then what is known here counts.
  */
 export const createLookAround = (
   commons: Pick<Commons, 'isUp' | 'look'> | undefined,
+  firstReports: () => Promise<unknown> | undefined = () => undefined,
 ): (() => Promise<void> | undefined) => {
   let waiting = 0
   return () => {
-    if (!commons?.isUp || waiting >= mostWaiting) return undefined
+    const reports = firstReports()
+    if (!(reports || commons?.isUp) || waiting >= mostWaiting) return undefined
     waiting += 1
-    return commons.look().finally(() => {
+    return both(reports, commons).finally(() => {
       waiting -= 1
     })
   }
+}
+
+const both = async (reports: Promise<unknown> | undefined, commons: Pick<Commons, 'isUp' | 'look'> | undefined) => {
+  await reports
+  if (commons?.isUp) await commons.look()
 }

@@ -167,8 +167,9 @@ export const openMcpLink = async (
     events.signal.throwIfAborted()
     const info = await peer.connect()
     isGateway = options.loop?.admit(options.name, info.raw) ?? false
-    await list()
+    // Before the list is read: what changes between the two would never be heard of.
     if (info.era === 'modern') peer.listen({ toolsListChanged: true })
+    await list()
   } catch (error) {
     await close()
     throw error

@@ -60,12 +60,19 @@ export const nobodyYet: SourceStatus = Object.freeze({
   nextRetryAt: undefined,
 })
 
-/** How it stands where another runs it, as far as we reach that one. */
-export const elsewhere = (replica: string, link: Source): SourceStatus => {
-  const { state, reason } = isSupervised(link) ? link.status : readyStatus
+/**
+ * How it stands where another runs it, as far as we reach that one. Until we have heard from there what it has, it is about
+ * to start for us: first lists wait for it.
+ */
+export const elsewhere = (replica: string, { state, reason }: SourceStatus, isKnown: boolean): SourceStatus => {
   const isReached = state === 'ready' || state === 'starting' || state === 'stopped'
   const trouble = isReached ? '' : ` It cannot be reached from here: ${reason ?? state}`
-  return { state: 'elsewhere', reason: `Runs at replica ${replica}.${trouble}`, nextRetryAt: undefined, replica }
+  return {
+    state: isKnown ? 'elsewhere' : 'starting',
+    reason: `Runs at replica ${replica}.${trouble}`,
+    nextRetryAt: undefined,
+    replica,
+  }
 }
 
 /** For kinds that are simply there. */

@@ -62,6 +62,8 @@ export class HostedSource implements Source, Supervised {
   readonly #underway = new Underway()
   readonly #tools = new Map<string, ToolSpec>()
   #hasReported = false
+  /** What it has is known: from an earlier run, or since it was up once, here or where we reached it. */
+  #isKnown: boolean
   #report: Report | undefined
   #hold: SourceHold | undefined
   /** As it was told: a doubt of ours is none of these. */
@@ -74,6 +76,7 @@ export class HostedSource implements Source, Supervised {
   constructor(options: HostedOptions) {
     this.kind = options.kind
     this.#options = options
+    this.#isKnown = options.seen !== undefined
     this.#turns = new Turns(options.clock)
     this.surface = new FleetSurface(options.seen?.offer)
     for (const tool of options.seen?.tools ?? []) this.#tools.set(tool.definition.name, tool)
@@ -271,8 +274,9 @@ export class HostedSource implements Source, Supervised {
   #show(): void {
     const now = this.#now
     if (!now) return
-    if (now.at === 'elsewhere') return this.#be(elsewhere(now.replica!, now.source))
-    this.#be(isSupervised(now.source) ? now.source.status : readyStatus)
+    const status = isSupervised(now.source) ? now.source.status : readyStatus
+    if (status.state === 'ready') this.#isKnown = true
+    this.#be(now.at === 'here' ? status : elsewhere(now.replica!, status, this.#isKnown))
   }
 
   #be(status: SourceStatus): void {

@@ -28,15 +28,15 @@ export class HeldSource {
   answer(exchange: Exchange): Promise<string> | undefined {
     switch (exchange.request.method) {
       case 'server/discover':
-        return this.#settled(() => this.#introduce())
+        return this.#settled(exchange, () => this.#introduce())
       case 'tools/list':
-        return this.#settled(() => ({ tools: this.#tools().map(asListed) }))
+        return this.#settled(exchange, () => ({ tools: this.#tools().map(asListed) }))
       case 'prompts/list':
-        return this.#settled((surface) => ({ prompts: surface?.offer?.prompts ?? [] }))
+        return this.#settled(exchange, (surface) => ({ prompts: surface?.offer?.prompts ?? [] }))
       case 'resources/list':
-        return this.#settled((surface) => ({ resources: surface?.offer?.resources ?? [] }))
+        return this.#settled(exchange, (surface) => ({ resources: surface?.offer?.resources ?? [] }))
       case 'resources/templates/list':
-        return this.#settled((surface) => ({ resourceTemplates: surface?.offer?.templates ?? [] }))
+        return this.#settled(exchange, (surface) => ({ resourceTemplates: surface?.offer?.templates ?? [] }))
       case 'subscriptions/listen':
         return this.#listen(exchange)
       default:
@@ -74,9 +74,27 @@ export class HeldSource {
     return [...catalog.snapshot().tools, ...catalog.held()].filter((tool) => tool.source === source)
   }
 
-  async #settled(say: (surface: McpSurface | undefined) => object): Promise<string> {
+  async #settled({ signal }: Exchange, say: (surface: McpSurface | undefined) => object): Promise<string> {
+    await this.#started(signal)
     await this.#mounted?.surface.settled()
     return JSON.stringify({ resultType: 'complete', ...say(this.#mounted?.surface) })
+  }
+
+  /** What is still starting has nothing to show yet, and will: whoever asks waits, for as long as it has patience. */
+  #started(signal: Exchange['signal']): Promise<void> | undefined {
+    const { gateway, source } = this.#options
+    const supervised = gateway.supervised(source)
+    if (supervised?.status.state !== 'starting') return undefined
+    return new Promise((resolve) => {
+      const leave = supervised.onStatus(({ state }) => state !== 'starting' && done())
+      const done = (): void => {
+        leave()
+        this.#streams.delete(done)
+        resolve()
+      }
+      this.#streams.add(done)
+      signal.addEventListener('abort', { handleEvent: done }, once)
+    })
   }
 
   #introduce(): object {
