@@ -135,6 +135,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     states: {
       seal: around.fleet.seals.of('state'),
       replica: around.fleet.isAlone ? undefined : around.fleet.replica,
+      now: () => around.fleet.now(),
     },
     review: reviewing.review,
     reviewOffer: reviewing.reviewOffer,

@@ -222,6 +222,7 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     sessions: limits,
     passing: others,
     seal: board.fleet.seals.of('session'),
+    now: () => board.fleet.now(),
     memory,
   })
   board.current.follow(

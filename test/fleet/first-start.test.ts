@@ -84,7 +84,7 @@ describe('a gateway that has only just started', () => {
   })
 
   it('does so in each of its workers', async () => {
-    const base = baseOf(await startWorkers(config(), 2))
+    const base = baseOf(await startWorkers({ ...config() }, 2))
     await expectWhole([base, base, base, base, base, base])
   })
 

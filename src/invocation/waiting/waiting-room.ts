@@ -21,6 +21,8 @@ export interface StateOptions {
   readonly seal?: Seal | undefined
   /** Our name among replicas: a call waits in the memory of one of them. Default: states name nobody. */
   readonly replica?: string | undefined
+  /** What time it is for all who open our states. Default: by our own wall clock. */
+  readonly now?: (() => number) | undefined
 }
 
 /**
@@ -36,7 +38,7 @@ export class WaitingRoom {
   constructor(clock: Clock, limits?: () => ParkingLimits, shares?: Shares, states: StateOptions = {}) {
     this.seal = states.seal ?? createSeals().of('state')
     this.#parking = createParking(clock, limits, shares)
-    this.#states = createStates(clock, this.seal, states.replica)
+    this.#states = createStates(states.now ? { wall: states.now } : clock, this.seal, states.replica)
   }
 
   /**
@@ -162,7 +164,7 @@ export interface States {
 // By the wall clock: a monotonic one begins anew with each process and stands still while a machine sleeps.
 const validMs = 10 * 60_000
 
-export const createStates = (clock: Clock, seal: Seal, replica?: string): States => {
+export const createStates = (clock: Pick<Clock, 'wall'>, seal: Seal, replica?: string): States => {
   const close = (visit: Visit, content: Readonly<Record<string, unknown>>): string =>
     seal.close({ ...content, owner: ownerOf(visit), digest: digestOf(visit), until: clock.wall() + validMs })
   /** Asked for by another replica, which took it for the state of a source: the call waits here, where it has now come to. */

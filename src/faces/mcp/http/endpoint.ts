@@ -26,6 +26,8 @@ export interface McpEndpointOptions {
   readonly sessions?: EndpointLimits | undefined
   /** What session ids are closed by. Default: a seal of this process, with which they end. */
   readonly seal?: Seal | undefined
+  /** What time it is for all who open these ids. Default: by our own wall clock. */
+  readonly now?: (() => number) | undefined
   /** Where it is kept what sessions asked for, and that they ended. Default: in this process. */
   readonly memory?: SessionMemory | undefined
   readonly clock: Clock
@@ -59,7 +61,7 @@ export const createMcpEndpoint = ({
 }: McpEndpointOptions): McpEndpoint => {
   const path = options.path ?? '/mcp'
   const { shares } = face
-  const ids = new SessionIds(options.seal ?? createSeals().of('session'), clock)
+  const ids = new SessionIds(options.seal ?? createSeals().of('session'), options.now ?? (() => clock.wall()))
   const memory = options.memory ?? new SessionNotes()
   const sessions = new Sessions({ clock, shares, ids, memory, passing }, options.sessions)
   const limitStreams = ({ maxStreams, maxStreamsPerCaller }: EndpointLimits): void =>

@@ -13,10 +13,10 @@ export const hear = (
   message: Exclude<RpcMessage, RpcRequest>,
   body: Buffer,
   { http, visitor, options }: { http: HttpExchange; visitor: Visitor; options: PostOptions },
-): void => {
+): void | Promise<void> => {
   const named = sessionOf(http, visitor, options)
-  if (named instanceof Promise) void named.then((each) => hearIn(each, message, body, { http, options }))
-  else hearIn(named, message, body, { http, options })
+  if (named instanceof Promise) return named.then((each) => hearIn(each, message, body, { http, options }))
+  hearIn(named, message, body, { http, options })
 }
 
 const hearIn = (

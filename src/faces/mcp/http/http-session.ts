@@ -36,6 +36,7 @@ export class HttpSession implements Ear {
     line: OwnerLine,
     profile: string,
     facts: SessionFacts,
+    bornAt: number,
     mostRequests: number,
     keep: (session: HttpSession, changes: JsonObject) => void,
   ) {
@@ -46,7 +47,7 @@ export class HttpSession implements Ear {
     this.client = new OwnedSession(clock, this, line)
     this.client.capabilities = facts.capabilities
     this.lastUsed = clock.now()
-    this.bornAt = this.lastUsed - (clock.wall() - facts.bornMs)
+    this.bornAt = bornAt
     this.#keep = keep
   }
 

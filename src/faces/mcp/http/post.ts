@@ -107,7 +107,8 @@ class Post implements Exchange, BodySink {
     this.#stream.send(text)
   }
 
-  received(body: Buffer): void {
+  /** A promise only where others are asked for the session: what fails then is answered by the host. */
+  received(body: Buffer): void | Promise<void> {
     if (body.length > largeBytes) this.#weight = body.length
     let message: RpcMessage
     try {
@@ -122,8 +123,8 @@ class Post implements Exchange, BodySink {
     if (sender.era === 'rejected') return this.#refuse(sender.error, id, this.#eraByHeader)
     this.request = message
     this.sender = sender
-    if (sender.era === 'modern') this.#answerModern(sender)
-    else this.#answerLegacy()
+    if (sender.era === 'legacy') return this.#answerLegacy()
+    this.#answerModern(sender)
   }
 
   /** Stateless: what it needs is in it. */
@@ -139,13 +140,13 @@ class Post implements Exchange, BodySink {
     this.#answer()
   }
 
-  #answerLegacy(): void {
+  #answerLegacy(): void | Promise<void> {
     // `initialize` begins a session; a request without one is served on its own, since nothing we answer depends on it.
     if (this.request.method === 'initialize') return this.#initialize()
     const named = sessionOf(this.#http, this.#visitor, this.#options)
     // Only of one that comes back to this process others may have to be asked.
-    if (named instanceof Promise) void named.then((each) => this.#answerNamed(each))
-    else this.#answerNamed(named)
+    if (named instanceof Promise) return named.then((each) => this.#answerNamed(each))
+    this.#answerNamed(named)
   }
 
   #answerNamed(named: NamedSession): void {

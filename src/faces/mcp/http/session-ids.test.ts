@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../../test/helpers/virtual-clock.js'
 import type { JsonObject } from '../../../model/json.js'
 import { createSeals } from '../../../model/seal.js'
 import { longestSessionId, SessionIds } from './session-ids.js'
 
 const secret = 'a secret of thirty-two characters'
 const idsUnder = (key: string, previous: readonly string[] = []) =>
-  new SessionIds(createSeals(key, previous).of('session'), new VirtualClock())
+  new SessionIds(createSeals(key, previous).of('session'), () => 0)
 const ids = idsUnder(secret)
 const hello = { protocolVersion: '2025-11-25', capabilities: { elicitation: {}, roots: { listChanged: true } } }
 

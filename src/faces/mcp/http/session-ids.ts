@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { declaredCapabilities, shortenedCapabilities } from '../../../mcp/capabilities.js'
 import { negotiateVersion } from '../../../mcp/eras.js'
-import type { Clock } from '../../../model/clock.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { Seal } from '../../../model/seal.js'
 
@@ -26,11 +25,12 @@ const prefix = 'pb1.'
 /** Session ids that any process opens which has the secret: `pb1.` and the handshake, sealed. */
 export class SessionIds {
   readonly #seal: Seal
-  readonly #clock: Clock
+  readonly #now: () => number
 
-  constructor(seal: Seal, clock: Clock) {
+  /** `now` is the time, in milliseconds since the epoch, for all who open these ids: clocks of machines differ. */
+  constructor(seal: Seal, now: () => number) {
     this.#seal = seal
-    this.#clock = clock
+    this.#now = now
   }
 
   /** For a handshake. Throws where it says too much (S5). */
@@ -38,7 +38,7 @@ export class SessionIds {
     const sid = randomBytes(12).toString('base64url')
     const version = negotiateVersion(params?.protocolVersion)
     const capabilities = shortenedCapabilities(declaredCapabilities(params?.capabilities), mostCapabilityBytes)
-    const seconds = Math.floor(this.#clock.wall() / 1000)
+    const seconds = Math.floor(this.#now() / 1000)
     const content = { s: sid, o: digest(owner), p: shortProfile(profile), v: version, c: capabilities, t: seconds }
     return { id: `${prefix}${this.#seal.close(content)}`, sid, version, capabilities, bornMs: seconds * 1000 }
   }
@@ -51,6 +51,10 @@ export class SessionIds {
     const { s, v, c, t } = content
     if (typeof s !== 'string' || typeof v !== 'string' || !isRecord(c) || typeof t !== 'number') return undefined
     return { id, sid: s, version: v, capabilities: declaredCapabilities(c), bornMs: t * 1000 }
+  }
+
+  ageMs({ bornMs }: SessionFacts): number {
+    return this.#now() - bornMs
   }
 }
 

@@ -152,6 +152,7 @@ export class Sessions {
       this.#lineOf(owner),
       profile,
       facts,
+      this.#clock.now() - this.#ids.ageMs(facts),
       this.#mostRequests,
       (each, changes) => this.#keep(each, changes),
     )
@@ -163,19 +164,18 @@ export class Sessions {
   /** One that began elsewhere, or before we did, or that had to make room: as its id says, and what is remembered of it. */
   #return(id: string, owner: string, profile: string): FoundSession | Promise<FoundSession> {
     const facts = this.#ids.open(id, owner, profile)
-    if (!facts || this.#clock.wall() - facts.bornMs > this.#maxAgeMs) return undefined
+    if (!facts || this.#ids.ageMs(facts) > this.#maxAgeMs) return undefined
     const already = this.#returning.get(id)
     if (already) return already
     const remembered = this.#memory.recall(facts.sid)
     const welcome = (known: RememberedSession | undefined): FoundSession => {
-      this.#returning.delete(id)
       if (known?.ended) return undefined
       const session = this.#sessions.get(id) ?? this.#create(owner, profile, facts)
       if (session instanceof HttpSession && isLevel(known?.state.level)) session.client.logLevel = known.state.level
       return session
     }
     if (!(remembered instanceof Promise)) return welcome(remembered)
-    const returning = remembered.then(welcome)
+    const returning = remembered.then(welcome).finally(() => this.#returning.delete(id))
     this.#returning.set(id, returning)
     return returning
   }
