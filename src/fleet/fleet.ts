@@ -19,6 +19,8 @@ export interface Fleet extends AsyncDisposable {
   /** Those that live, ourselves included. */
   members(): readonly Member[]
   onMembers(listener: () => void): () => void
+  /** Hears anew who is there; asked before somebody is said to be gone. Never rejects, and nobody waits long. */
+  hear(): Promise<void>
   /** What runs once: somewhere in the fleet, for as long as somebody wants it. */
   hold(name: string, options?: HoldOptions): Holding
   /** Where something is that we `hold` or wait for; `nowhere` for what nobody here wants. */
@@ -99,6 +101,7 @@ export const aloneFleet = (seals: Seals): Fleet => {
     now: () => Date.now(),
     members: () => [us],
     onMembers: () => () => {},
+    hear: async () => {},
     hold: () => ({
       place: here,
       onPlace: () => () => {},

@@ -41,6 +41,8 @@ export const joinFleet = async (options: JoinOptions): Promise<Fleet> => {
 
 // A child that does not end in this time is not waited for any longer: the lease runs out by itself.
 const drainPatienceMs = 15_000
+// The store may be away; then who was heard of last is all that is known.
+const hearPatienceMs = 1000
 
 class JoinedFleet implements Fleet {
   readonly isAlone = false
@@ -126,6 +128,15 @@ class JoinedFleet implements Fleet {
 
   onMembers(listener: () => void): () => void {
     return this.#members.onChange(listener)
+  }
+
+  async hear(): Promise<void> {
+    let cancel = (): void => {}
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#options.clock.after(hearPatienceMs, resolve, true)
+    })
+    await Promise.race([this.#beats.beat(), late])
+    cancel()
   }
 
   hold(name: string, options: HoldOptions = {}): Holding {

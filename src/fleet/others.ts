@@ -66,6 +66,11 @@ const returnedHeaders = ['content-type', 'cache-control', 'retry-after', 'x-acce
 export const createOthers = (fleet: Fleet, peers: FleetPeers, clock: Clock): Others => {
   const others = (): readonly Member[] => fleet.members().filter(({ isUs }) => !isUs)
   const named = (name: string): Member | undefined => others().find((each) => each.name === name)
+  /** One that has only just started may not have been heard of yet, or not where it listens. */
+  const reached = async (name: string): Promise<Member | undefined> => {
+    if (named(name)?.address === undefined) await fleet.hear()
+    return named(name)
+  }
   const sendTo = (member: Member, { method, target, body, headers, caller }: OthersRequest, signal: CancelSignal) => {
     const path = `/pass?to=${encodeURIComponent(target)}`
     const request: FleetRequest = { method, path, body, headers, caller, signal: toAbortSignal(signal) }
@@ -92,11 +97,11 @@ export const createOthers = (fleet: Fleet, peers: FleetPeers, clock: Clock): Oth
         }),
       ),
     askOne: async (replica, request) => {
-      const member = named(replica)
+      const member = await reached(replica)
       return member && read(member, request).catch(() => undefined)
     },
     pass: async (http, to, { body, cut }) => {
-      const member = named(to)
+      const member = await reached(to)
       if (!member) return false
       const { request, caller } = http
       const headers = Object.fromEntries(
