@@ -5,27 +5,29 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type GatewayProcess, startGateway } from '../helpers/gateway-process.js'
 import { describePostgres, newDatabase } from '../helpers/postgres.js'
-import { ask as askAnyWorker, startWorkers } from '../workers/workers.js'
 import { baseConfig, startFleet, startReplica } from './replicas.mjs'
 
 const server = fileURLToPath(new URL('./servers/late.mjs', import.meta.url))
 
-/** A request of the modern era, over a connection of its own. */
+/** A request of the modern era; of many at once each has a connection of its own. */
 const ask = async (url: string, method: string, params: { readonly name?: string } = {}): Promise<any> => {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
   }
-  const answer = await askAnyWorker(`${url}/mcp`, {
+  const answer = await fetch(`${url}/mcp`, {
+    method: 'POST',
     headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': method,
       ...(params.name === undefined ? {} : { 'mcp-name': params.name }),
     },
-    body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
   })
-  return JSON.parse(answer.body)
+  return answer.json()
 }
 
 const listed = async (url: string): Promise<readonly string[]> =>
@@ -84,7 +86,7 @@ describe('a gateway that has only just started', () => {
   })
 
   it('does so in each of its workers', async () => {
-    const base = baseOf(await startWorkers({ ...config() }, 2))
+    const base = baseOf(await startGateway({ ...config(), server: { firstListMs: 60_000, workers: 2 } }))
     await expectWhole([base, base, base, base, base, base])
   })
 

@@ -1,6 +1,6 @@
 import { GatewayError, isGatewayError } from '../../errors.js'
 import { HandedOver } from '../../model/call.js'
-import type { SourcePlace } from '../hosting.js'
+import { movedTo, type SourcePlace } from '../hosting.js'
 import type { Source, SourceCall, SourceUpdate, ToolProblem } from '../source.js'
 import { isSupervised, readyStatus, type SourceStatus, type Supervised } from '../status.js'
 import type { FleetSurface } from './fleet-surface.js'
@@ -96,6 +96,12 @@ export const unavailableNow = (
     notSent: true,
     retryAfterMs: 1000,
   })
+
+/** Whether nothing was done, and nothing was said either: the holder did not let us in, or is none any more. */
+export const mayTryNext = (error: unknown, { source }: Attached): boolean => {
+  if (!isGatewayError(error) || !error.notSent) return false
+  return movedTo(error) !== undefined || (isSupervised(source) && source.status.state !== 'ready')
+}
 
 /** It was sent, and whoever had it is not the holder any more: nobody can say whether it was done. */
 export const lostWith = ({ replica }: Attached, source: string, error: unknown): unknown =>

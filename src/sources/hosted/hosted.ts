@@ -1,4 +1,4 @@
-import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
+import { GatewayError, messageOf } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Answer } from '../../model/result.js'
@@ -17,6 +17,7 @@ import {
   isHandedOver,
   type KnownPlace,
   lostWith,
+  mayTryNext,
   nobodyYet,
   unavailableNow,
   unwatched,
@@ -177,19 +178,13 @@ export class HostedSource implements Source, Supervised {
       try {
         return await run(now.source)
       } catch (error) {
-        if (!this.#mayTryNext(error, now)) throw now === this.#now ? error : lostWith(now, this.#options.name, error)
+        if (!mayTryNext(error, now)) throw now === this.#now ? error : lostWith(now, this.#options.name, error)
         const moved = movedTo(error)
         if (moved?.holder !== undefined) this.#hold?.learn(moved.holder, moved.epoch)
         if (now === this.#now) await this.#turns.next(context.cancel, againMs)
         if (now === this.#now && isSupervised(now.source)) await now.source.start().catch(() => {})
       }
     }
-  }
-
-  /** Whether nothing was done, and nothing was said either: the holder did not let us in, or is none any more. */
-  #mayTryNext(error: unknown, { source }: Attached): boolean {
-    if (!isGatewayError(error) || !error.notSent) return false
-    return movedTo(error) !== undefined || (isSupervised(source) && source.status.state !== 'ready')
   }
 
   #isNow({ replica, epoch }: Attached): boolean {
