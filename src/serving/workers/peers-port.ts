@@ -5,6 +5,7 @@ import { createHttpHost, type HttpHostOptions } from '../../http/host.js'
 import { HttpError } from '../../http/http-error.js'
 import type { Route, UpgradeRoute } from '../../http/route.js'
 import { addressForPeers } from '../fleet.js'
+import { say } from '../locale.js'
 
 /** Where other replicas reach this one of several processes behind a port; nobody else's business is served there. */
 export interface PeersPort {
@@ -32,7 +33,8 @@ export const openPeersPort = async ({ routes, upgrade, options, far }: PeersPort
 export const isForPeers = ({ path }: Pick<Route, 'path'>): boolean => path.startsWith(`${peerPath}/`)
 
 const onlyPeers = ({ url = '' }: IncomingMessage): void => {
-  if (!url.startsWith(`${peerPath}/`)) throw new HttpError(404, 'ROUTE_NOT_FOUND', 'There is nothing at this path.')
+  if (!url.startsWith(`${peerPath}/`))
+    throw new HttpError(404, 'ROUTE_NOT_FOUND', say('There is nothing at this path.', '此路径下没有内容。'))
 }
 
 /** The operator says by which name we are reached; the port is this process's own. */

@@ -4,6 +4,7 @@ import { Asker, answerOver } from '../../storage/parent/line.js'
 import { openParentStorage } from '../../storage/parent/parent-storage.js'
 import type { Storage } from '../../storage/storage.js'
 import type { Logger } from '../../telemetry/logger.js'
+import { say } from '../locale.js'
 import { type ChannelEnd, lineOver } from './channel.js'
 import type { Part } from './part.js'
 import type { ParentWork, WorkerWork } from './work.js'
@@ -21,7 +22,8 @@ export interface WorkerSide {
 
 /** Asks the parent what to do. Rejects where this process is nobody's worker. */
 export const joinParent = async (): Promise<WorkerSide> => {
-  if (process.send === undefined) throw new GatewayError('INTERNAL', 'This process is nobody’s worker.')
+  if (process.send === undefined)
+    throw new GatewayError('INTERNAL', say('This process is nobody’s worker.', '此进程不是任何网关的工作进程。'))
   const end = process as unknown as ChannelEnd
   const line = lineOver(end, 'work')
   const parent = new Asker<ParentWork>(line)
