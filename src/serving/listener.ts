@@ -177,7 +177,7 @@ const openLinks = async ({ gateway, fleet }: Board, logger: Logger): Promise<Pee
 export const openTlsOf = async ({
   loaded,
   ring,
-}: Pick<ListenerParts, 'loaded' | 'ring'>): Promise<TlsEnd | undefined> => {
+}: Pick<ListenerParts, 'loaded'> & { readonly ring: Pick<LogRing, 'logger'> }): Promise<TlsEnd | undefined> => {
   const files = tlsFilesOf(loaded.config.server)
   if (files === undefined) return undefined
   const { openTls } = await import('../http/tls.js')

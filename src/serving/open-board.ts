@@ -117,7 +117,7 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     const storage = options.storage ?? (await storageOf(file.config, logger))
     if (!options.storage) closers.add(async () => storage[Symbol.asyncDispose]())
     const waits = http && !http.part ? storage.commons : undefined
-    const door = http && waits && (await untilStored(waits, { loaded: file, ring, ...http }))
+    const door = http && waits && (await untilStored(waits, { loaded: file, logger, ...http }))
     if (door) closers.add(async () => void (await door.makeWay()))
     const serves = persist !== 'never'
     const around = { storage, logger, serves, listens: !!http, part: http?.part, onSecret: redactor.add }

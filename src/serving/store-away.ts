@@ -1,19 +1,19 @@
 import type { LoadedConfig } from '../config/load.js'
 import { GatewayError, isGatewayError } from '../errors.js'
-import type { LogRing } from '../faces/admin/log-ring.js'
 import { nobody } from '../http/auth.js'
 import { createHttpHost, type HttpHost } from '../http/host.js'
 import { systemClock } from '../model/clock.js'
 import { toRoute } from '../operations/to-route.js'
 import { tellRefusal } from '../operations/told-error.js'
 import type { Commons } from '../storage/commons.js'
+import type { Logger } from '../telemetry/logger.js'
 import { doorOf } from './host-settings.js'
 import { openTlsOf } from './listener.js'
 import { probesWhileAway } from './probes.js'
 
 export interface AwayOptions {
   readonly loaded: LoadedConfig
-  readonly ring: LogRing
+  readonly logger: Logger
   /** Default: `server.port`. */
   readonly port?: number | undefined
   /** Told that we wait, and that we no longer do. */
@@ -38,10 +38,7 @@ const sayAgainMs = 60_000
 export const untilStored = async (commons: Commons, options: AwayOptions): Promise<Doorkeeper | undefined> => {
   let away = await problemOf(commons)
   if (!away) return undefined
-  const {
-    onWait,
-    ring: { logger },
-  } = options
+  const { onWait, logger } = options
   const door = await openDoor(options)
   onWait?.(true)
   const begun = systemClock.now()
@@ -77,9 +74,9 @@ const problemOf = async (commons: Commons): Promise<GatewayError | undefined> =>
   }
 }
 
-const openDoor = async ({ loaded, ring, port }: AwayOptions): Promise<Doorkeeper> => {
+const openDoor = async ({ loaded, logger, port }: AwayOptions): Promise<Doorkeeper> => {
   const { server } = loaded.config
-  const tls = await openTlsOf({ loaded, ring })
+  const tls = await openTlsOf({ loaded, ring: { logger } })
   const http: HttpHost = createHttpHost({
     ...server.limits,
     authenticate: () => ({ caller: nobody }),
@@ -91,7 +88,7 @@ const openDoor = async ({ loaded, ring, port }: AwayOptions): Promise<Doorkeeper
     tls,
     tellRefusal,
     clock: systemClock,
-    logger: ring.logger.child('http'),
+    logger: logger.child('http'),
   })
   http.addRoutes(probesWhileAway().map((each) => toRoute(each)))
   const listening = await http.listen({ host: server.host, port: port ?? server.port }).catch((error: unknown) => {

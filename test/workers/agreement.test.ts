@@ -1,8 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { counter } from '../fleet/replicas.mjs'
 import { type GatewayProcess, toConfig } from '../helpers/gateway-process.js'
-import { adminKeyOf, askAt, callAt, modern, patient, startWorkers, streamAt, workersOf } from './workers.js'
+import { adminKeyOf, askAt, callAt, echoSource, modern, patient, startWorkers, streamAt, workersOf } from './workers.js'
 
 const open: GatewayProcess[] = []
 
@@ -80,9 +79,9 @@ describe('what happens at one worker', () => {
     write({ profiles: { default: { expose: 'flat', names: 'exact', deny: ['calculator'] } } })
     for (const worker of [first, second])
       await expect.poll(() => callAt(worker, url, 'calculator', sum), patient).not.toContain('42')
-    write({ sources: { up: counter() } })
+    write({ sources: { up: echoSource } })
     for (const worker of [first, second])
-      await expect.poll(() => callAt(worker, url, 'up.count', {}), patient).toMatch(/^200 .*count/)
+      await expect.poll(() => callAt(worker, url, 'up.echo', { text: 'hello' }), patient).toMatch(/^200 .*hello/)
     write({ auth: { required: true } })
     for (const worker of [first, second])
       await expect.poll(async () => (await askAt(worker, tools, { method: 'GET' })).status, patient).toBe(401)

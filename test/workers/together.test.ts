@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { GatewayProcess } from '../helpers/gateway-process.js'
-import { ask, childrenOf, startWorkers, workersOf } from './workers.js'
+import { ask, childrenOf, echoSource, startWorkers, workersOf } from './workers.js'
 
 const open: GatewayProcess[] = []
 
@@ -9,13 +8,10 @@ afterEach(async () => {
   for (const gateway of open.splice(0)) await gateway.dispose()
 })
 
-const upstream = fileURLToPath(new URL('../../bench/gateway/upstream.mjs', import.meta.url))
-const source = { type: 'stdio', command: process.execPath, args: [upstream, 'stdio', '3', ''] }
-
 for (const backend of ['json', 'sqlite'])
   describe(`the workers of a gateway on ${backend}`, () => {
     it('are one to a session, whose every request lands elsewhere, and call the one child that the parent runs', async () => {
-      const gateway = await startWorkers({ storage: { backend }, sources: { up: source } }, 3)
+      const gateway = await startWorkers({ storage: { backend }, sources: { up: echoSource } }, 3)
       open.push(gateway)
       const initialize = {
         method: 'initialize',

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { Agent, type ClientRequest, request } from 'node:http'
 import { request as requestByTls, Agent as TlsAgent } from 'node:https'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type GatewayProcess, type GatewayProcessOptions, startGateway } from '../helpers/gateway-process.js'
 
 /** A gateway of several processes, as a user starts it. */
@@ -179,11 +180,9 @@ export const adminKeyOf = ({ folder }: Pick<GatewayProcess, 'folder'>): string =
   readFileSync(join(folder, 'data', 'admin.key'), 'utf8').trim()
 
 /** Long enough for a machine that does much else. */
-export const patient = { interval: 50, timeout: 60_000 }
+export const patient = { interval: 50, timeout: 45_000 }
 
-export const openSocket = (url: string): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname, () => resolve(socket))
-    socket.once('error', reject)
-  })
+const upstream = fileURLToPath(new URL('../../bench/gateway/upstream.mjs', import.meta.url))
+
+/** A child that says again what it is told: `echo`. */
+export const echoSource = { type: 'stdio', command: process.execPath, args: [upstream, 'stdio', '3', ''] }

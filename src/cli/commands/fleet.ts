@@ -1,4 +1,6 @@
+import type { Config } from '../../config/schema.js'
 import { GatewayError, isGatewayError } from '../../errors.js'
+import type { FleetPicture } from '../../faces/admin/fleet.js'
 import {
   type FleetView,
   lookAtFleet,
@@ -47,7 +49,7 @@ export const releaseLease = async (name: string, flags: AdminFlags): Promise<voi
   if (!found) throw notHeld(name, held)
   const { config } = await readConfig(flags)
   const isDone = await viaGateway(
-    () => takeLeaseAway(config, found.name),
+    async () => (isShared(config) ? takeLeaseAway(config, found.name) : undefined),
     async () => {
       const client = await openAdminClient(flags)
       await client.del(`/fleet/leases/${encodeURIComponent(found.name)}`)
@@ -66,33 +68,41 @@ export const releaseLease = async (name: string, flags: AdminFlags): Promise<voi
 const look = async (flags: AdminFlags): Promise<FleetView> => {
   const { config } = await readConfig(flags)
   const view = await viaGateway(
-    () => lookAtFleet(config),
-    async (): Promise<FleetView> => {
+    async () => (isShared(config) ? lookAtFleet(config) : undefined),
+    async (): Promise<FleetView | undefined> => {
       const client = await openAdminClient(flags)
-      const { replicas, leases } = await client.get<FleetView>('/fleet')
-      return { replicas: replicas.map((replica) => ({ ...replica, lives: true })), leases }
+      const { alone, replicas, leases } = await client.get<FleetView & Pick<FleetPicture, 'alone'>>('/fleet')
+      return alone ? undefined : { replicas: replicas.map((replica) => ({ ...replica, lives: true })), leases }
     },
-  )
+  ).catch((error: unknown) => {
+    // By itself as far as we know: that nobody runs changes nothing.
+    if (isShared(config) || config.server.workers !== 1) throw error
+  })
   if (view) return { replicas: view.replicas, leases: view.leases }
   throw new GatewayError(
     'CONFIG_INVALID',
     say(
-      `There is no fleet: storage.backend is '${config.storage.backend}', which one process keeps for itself. Replicas share "storage": { "backend": "postgres", "url": … }.`,
-      `没有集群：storage.backend 是“${config.storage.backend}”，只供一个进程使用。多个副本共用 "storage": { "backend": "postgres", "url": … }。`,
+      `There is no fleet: storage.backend is '${config.storage.backend}', which one process keeps for itself. Replicas share "storage": { "backend": "postgres", "url": … }; the cores of one machine are used by "server": { "workers": "auto" }.`,
+      `没有集群：storage.backend 是“${config.storage.backend}”，只供一个进程使用。多个副本共用 "storage": { "backend": "postgres", "url": … }；单机多核请用 "server": { "workers": "auto" }。`,
     ),
   )
 }
 
-/** The database knows best; who cannot reach it asks a replica that may. */
-const viaGateway = async <T>(database: () => Promise<T>, gateway: () => Promise<T>): Promise<T> => {
+const isShared = ({ storage }: Pick<Config, 'storage'>): boolean => storage.backend === 'postgres'
+
+/** The database knows best; who cannot reach it asks a replica that may, and where there is none the gateway that runs here. */
+const viaGateway = async <T>(database: () => Promise<T | undefined>, gateway: () => Promise<T>): Promise<T> => {
+  let away: unknown
   try {
-    return await database()
+    const known = await database()
+    if (known !== undefined) return known
   } catch (error) {
     if (!isGatewayError(error) || error.code !== 'STORE_UNAVAILABLE') throw error
-    return await gateway().catch(() => {
-      throw error
-    })
+    away = error
   }
+  return gateway().catch((error: unknown) => {
+    throw away ?? error
+  })
 }
 
 const replicaTable = (replicas: readonly SeenReplica[]): string =>

@@ -11,6 +11,7 @@ import { replicaOf } from '../fleet.js'
 import { openLogger } from '../logger.js'
 import { type HttpOptions, type OpenBoardOptions, type OpenedBoard, openBoard } from '../open-board.js'
 import { storageOf } from '../storage.js'
+import type { Doorkeeper } from '../store-away.js'
 import { Workers, workerCountOf } from './parent.js'
 
 /**
@@ -27,16 +28,20 @@ export const openWithWorkers = async (
   let board: OpenedBoard | undefined
   const logger = openLogger(loaded)
   const storage = await storageOf(config, logger)
+  // Before there is a worker: one that cannot serve yet is of no use, and whoever waits has nothing to end.
+  const door = await untilThere(storage, loaded, options, logger)
   const kept = storage.commons ? undefined : keep(storage, config, logger)
   const workers = new Workers({
     count,
     replica: replicaOf(config),
     server: { host: config.server.host, port: options.http.port ?? config.server.port },
+    makeWay: door?.makeWay,
     logger: () => board?.logger ?? silentLogger,
     serveStorage: kept?.serve,
     metrics: () => board?.metricsPage() ?? '',
   })
   const close = async (): Promise<void> => {
+    await door?.makeWay()
     await workers.close()
     await (kept ?? storage)[Symbol.asyncDispose]()
   }
@@ -55,6 +60,22 @@ export const openWithWorkers = async (
     await close()
   }
   return { ...board, close: closeAll, [Symbol.asyncDispose]: closeAll }
+}
+
+const untilThere = async (
+  storage: Storage,
+  loaded: LoadedConfig,
+  { http }: { readonly http: HttpOptions },
+  logger: Logger,
+): Promise<Doorkeeper | undefined> => {
+  if (!storage.commons) return undefined
+  const { untilStored } = await import('../store-away.js')
+  try {
+    return await untilStored(storage.commons, { loaded, logger, port: http.port, onWait: http.onWait })
+  } catch (error) {
+    await storage[Symbol.asyncDispose]()
+    throw error
+  }
 }
 
 /** What the processes share beside the data lives as long as this process; their secret is the one that is kept. */

@@ -19,6 +19,8 @@ export interface WorkersOptions {
   readonly logger: () => Logger
   /** Our name in the fleet that the processes are. */
   readonly replica: string
+  /** Whoever listens in our place lets go of the port, and says which it was. */
+  readonly makeWay: (() => Promise<number>) | undefined
   /** Answers what a worker asks of the storage; undefined where each opens it by itself. */
   readonly serveStorage: ((line: KeeperLine) => void) | undefined
   /** What this process itself counted. */
@@ -87,8 +89,14 @@ export class Workers implements Part {
     const opened = new Promise<OpenedPort>((resolve, reject) => {
       this.#opened = { resolve, reject }
     })
-    this.#begin()
+    this.#takePort().then(this.#begin, this.#opened!.reject)
     return opened
+  }
+
+  /** Whoever waited for the database at a free port was found there. */
+  async #takePort(): Promise<void> {
+    const keptFor = await this.#options.makeWay?.()
+    this.#asked ||= keptFor ?? 0
   }
 
   changed(): void {}
