@@ -184,5 +184,9 @@ export const patient = { interval: 50, timeout: 45_000 }
 
 const upstream = fileURLToPath(new URL('../../bench/gateway/upstream.mjs', import.meta.url))
 
+/** Whether it is the child of `echoSource`. */
+export const isEcho = (pid: number): boolean =>
+  execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes(upstream)
+
 /** A child that says again what it is told: `echo`. */
 export const echoSource = { type: 'stdio', command: process.execPath, args: [upstream, 'stdio', '3', ''] }
