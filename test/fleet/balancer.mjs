@@ -11,7 +11,8 @@ export const startBalancer = async (urls, { isBlind = false } = {}) => {
   let turn = 0
   const forward = (incoming, outgoing, body, tries) => {
     const backend = backends[turn++ % backends.length]
-    const { method, url: path, headers } = incoming
+    const { method, url: path } = incoming
+    const headers = { ...incoming.headers, host: backend.host }
     const onward = request({ host: backend.hostname, port: backend.port, method, path, headers, agent }, (answer) => {
       outgoing.writeHead(answer.statusCode, { ...answer.headers, 'x-replica': backend.port })
       answer.pipe(outgoing)

@@ -25,7 +25,7 @@ export const createClient: (
   options?: { readonly key?: string | undefined; readonly path?: string | undefined },
 ) => LoadClient
 export interface Load {
-  inFlight(): number
+  inFlightUntil(happened: Promise<unknown>): Promise<number>
   sent(): number
   stop(): void
   readonly done: Promise<LoadReport>

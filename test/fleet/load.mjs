@@ -61,6 +61,7 @@ export const createClient = (url, { key, path = '/mcp' } = {}) => {
   const legacy = async (capabilities = {}) => {
     const hello = { protocolVersion: '2025-06-18', capabilities, clientInfo: { name: 'load', version: '1' } }
     const greeted = await post({ jsonrpc: '2.0', id: ++nextId, method: 'initialize', params: hello }, {})
+    if (greeted.status !== 200) throw failure(`HTTP ${greeted.status}`, greeted.text, greeted.headers)
     const session = greeted.headers['mcp-session-id']
     const headers = { 'Mcp-Session-Id': session, 'MCP-Protocol-Version': '2025-06-18' }
     await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, headers)
@@ -128,11 +129,13 @@ export const startLoad = ({ perSecond, count = Number.POSITIVE_INFINITY, ask }) 
   const failed = []
   const took = []
   const running = new Set()
+  let watched
   let isOver = false
   let sent = 0
   const startedAt = performance.now()
   const send = () => {
     const at = performance.now()
+    if (watched !== undefined) watched++
     const one = ask(sent).then(
       () => void took.push(performance.now() - at),
       (error) => void failed.push({ at: at - startedAt, code: error.code ?? 'error', text: error.message }),
@@ -152,7 +155,14 @@ export const startLoad = ({ perSecond, count = Number.POSITIVE_INFINITY, ask }) 
     return { sent, failed, p50: part(0.5), p99: part(0.99), longest: took.at(-1) ?? 0 }
   }
   return {
-    inFlight: () => running.size,
+    /** How many were on their way at some moment until this has happened. */
+    inFlightUntil: async (happened) => {
+      watched = running.size
+      await happened
+      const count = watched
+      watched = undefined
+      return count
+    },
     sent: () => sent,
     stop: () => {
       isOver = true

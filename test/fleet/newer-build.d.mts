@@ -1,4 +1,4 @@
-export const newerBuild: (options?: { readonly minReader?: number | undefined }) => {
+export const newerBuild: (options?: { readonly canBeRead?: boolean | undefined }) => {
   readonly dist: string
   dispose(): void
 }

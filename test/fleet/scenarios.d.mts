@@ -83,7 +83,7 @@ export const frozen: (options: {
   readonly forMs?: number | undefined
   readonly perSecond?: number | undefined
   readonly leaseMs?: number | undefined
-}) => Promise<LoadReport & { readonly handover: number; readonly children: number }>
+}) => Promise<LoadReport & { readonly frozenAt: number; readonly handover: number; readonly children: number }>
 export const startedAtOnce: (options: {
   readonly url: string
   readonly count?: number | undefined

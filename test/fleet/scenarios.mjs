@@ -43,7 +43,6 @@ export const untilServed = async (urls) => {
 export const withFleet = async ({ url, count = 3, source = {}, config = {}, isBlind = false, ...options }, use) => {
   const whole = baseConfig({
     ...config,
-    profiles: { default: { expose: 'flat', names: 'exact', registry: true } },
     sources: { counter: counter(source), ...config.sources },
   })
   const fleet = await startFleet({ url, count, config: whole, ...options })
@@ -81,8 +80,8 @@ export const killed = ({ url, role, perSecond = 300, seconds = 10, leaseMs = 300
     const victim = fleet.replicas.find(({ name }) => (role === 'holder') === (name === holder))
     const load = startLoad({ perSecond, count: perSecond * seconds, ask: await mixedLoad(client) })
     while (load.sent() < (perSecond * seconds) / 3) await pause(10)
-    const inFlight = load.inFlight()
     victim.child.kill('SIGKILL')
+    const inFlight = await load.inFlightUntil(victim.exited)
     const report = await load.done
     const after = await holderOf(query)
     return { ...report, inFlight, before: holder, after: after.holder, victim: victim.name }
@@ -258,6 +257,7 @@ export const frozen = ({ url, forMs = 10_000, perSecond = 100, leaseMs = 3000 })
     // A balancer takes a frozen one off by its probes; what was sent to it before waits until it wakes.
     const others = fleet.urls.filter((each) => each !== victim.url)
     const load = startLoad({ perSecond, ask: await mixedLoad(client) })
+    const startedAt = performance.now()
     while (load.sent() < perSecond) await pause(10)
     const at = performance.now()
     victim.child.kill('SIGSTOP')
@@ -276,7 +276,7 @@ export const frozen = ({ url, forMs = 10_000, perSecond = 100, leaseMs = 3000 })
     for (let index = 0; index < 9; index++)
       pids.add((await client.modern('tools/call', { name: 'counter.pid', arguments: {} })).result.content[0].text)
     load.stop()
-    return { ...(await load.done), handover, children: pids.size }
+    return { ...(await load.done), frozenAt: at - startedAt, handover, children: pids.size }
   })
 
 /** So many replicas at once on an empty database. */
