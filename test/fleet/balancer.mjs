@@ -26,7 +26,8 @@ export const startBalancer = async (urls, { isBlind = false } = {}) => {
     onward.once('error', (error) => {
       if (isGone && outgoing.destroyed) return
       // A kept connection that the other side closed while it was idle: nothing was read of it.
-      const isUnsent = error.code === 'ECONNREFUSED' || (error.code === 'ECONNRESET' && onward.reusedSocket)
+      const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE'
+      const isUnsent = error.code === 'ECONNREFUSED' || (isClosed && onward.reusedSocket)
       if (!outgoing.headersSent && isUnsent && tries > 0 && !(isBlind && error.code === 'ECONNREFUSED'))
         return forward(incoming, outgoing, body, tries - 1)
       if (outgoing.headersSent) return outgoing.destroy()

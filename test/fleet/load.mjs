@@ -103,7 +103,7 @@ export const createClient = (url, { key, path = '/mcp' } = {}) => {
 
 /** The result; throws what went wrong with a short name of it as `code`. */
 const readAnswer = ({ status, text, headers }) => {
-  if (status !== 200) throw failure(`HTTP ${status}`, text, headers)
+  if (status !== 200) throw failure(`HTTP ${status}`, `${headers['x-balancer'] ?? ''} ${text}`, headers)
   const message = /event-stream/.test(headers['content-type'] ?? '') ? lastEvent(text) : JSON.parse(text)
   if (message.error) throw failure(`${message.error.data?.code ?? message.error.code}`, message.error.message, headers)
   if (message.result?.isError) throw failure(codeIn(message.result), JSON.stringify(message.result), headers)

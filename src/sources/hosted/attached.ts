@@ -1,9 +1,12 @@
 import { GatewayError, isGatewayError } from '../../errors.js'
 import { HandedOver } from '../../model/call.js'
+import type { Clock } from '../../model/clock.js'
+import type { SourcePlace } from '../hosting.js'
 import { movedTo, type SourcePlace } from '../hosting.js'
 import type { Source, SourceCall, SourceUpdate, ToolProblem } from '../source.js'
 import { isSupervised, readyStatus, type SourceStatus, type Supervised } from '../status.js'
 import type { FleetSurface } from './fleet-surface.js'
+import { Underway } from './turns.js'
 
 export type KnownPlace = Exclude<SourcePlace, { readonly at: 'nowhere' }>
 
@@ -13,15 +16,21 @@ export interface Attached {
   readonly at: 'here' | 'elsewhere'
   readonly replica: string | undefined
   readonly epoch: number
+  /** What it is answering. */
+  readonly underway: Underway
   end(): Promise<void>
 }
 
 export interface AttachedTo {
+  readonly clock: Clock
   readonly surface: FleetSurface
   onTools(update: SourceUpdate): readonly ToolProblem[]
   onStatus(): void
   onFailed(error: unknown): void
 }
+
+// A holder that gave its source away still says so to who asks it; one that says nothing for so long has fallen silent.
+const answerMs = 1000
 
 export const attach = (source: Source, place: KnownPlace, to: AttachedTo): Attached => {
   const stop = new AbortController()
@@ -31,17 +40,24 @@ export const attach = (source: Source, place: KnownPlace, to: AttachedTo): Attac
     .watch((update) => (stop.signal.aborted ? [] : to.onTools(update)), stop.signal)
     .catch((error: unknown) => to.onFailed(error))
   to.surface.attach(source.surface)
+  const underway = new Underway()
+  const letGo = async (): Promise<void> => {
+    await underway.none(to.clock, answerMs)
+    await source[Symbol.asyncDispose]()
+  }
   return {
     source,
     at: place.at,
     replica: place.at === 'elsewhere' ? place.replica : undefined,
     epoch: place.epoch,
+    underway,
     end: async () => {
       stop.abort()
       leave()
       to.surface.attach(undefined)
       await watching
-      await source[Symbol.asyncDispose]()
+      if (place.at === 'here') await source[Symbol.asyncDispose]()
+      else void letGo().catch(() => {})
     },
   }
 }

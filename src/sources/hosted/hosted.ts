@@ -23,7 +23,7 @@ import {
   unwatched,
 } from './attached.js'
 import { FleetSurface } from './fleet-surface.js'
-import { Turns, Underway } from './turns.js'
+import { Turns } from './turns.js'
 
 export interface HostedOptions {
   readonly name: string
@@ -60,7 +60,6 @@ export class HostedSource implements Source, Supervised {
   readonly #options: HostedOptions
   readonly #listeners = new Set<(status: SourceStatus) => void>()
   readonly #turns: Turns
-  readonly #underway = new Underway()
   readonly #tools = new Map<string, ToolSpec>()
   #hasReported = false
   /** What it has is known: from an earlier run, or since it was up once, here or where we reached it. */
@@ -147,15 +146,15 @@ export class HostedSource implements Source, Supervised {
 
   #ask<T>(run: (source: Source) => T | Promise<T>, context: SourceCall): Promise<T> {
     const here = this.#here
-    return here ? this.#underway.run(() => run(here)) : this.#find(run, context)
+    return here ? here.underway.run(() => run(here.source)) : this.#find(run, context)
   }
 
   /** What runs here, if nobody else may have it by now. */
-  get #here(): Source | undefined {
+  get #here(): Attached | undefined {
     const now = this.#now
     if (now?.at !== 'here') return undefined
     const place = this.#hold?.place
-    return place?.at === 'here' && place.epoch === now.epoch ? now.source : undefined
+    return place?.at === 'here' && place.epoch === now.epoch ? now : undefined
   }
 
   /**
@@ -168,7 +167,7 @@ export class HostedSource implements Source, Supervised {
       if (context.cancel.aborted) throw context.cancel.reason
       if (this.#isDisposed) throw this.#unavailable('was taken away')
       const here = this.#here
-      if (here) return this.#underway.run(() => run(here))
+      if (here) return here.underway.run(() => run(here.source))
       if (wasHandedOver && this.#hold?.place.at !== 'here') throw this.#moved()
       const now = this.#now
       if (now?.at !== 'elsewhere' || !this.#isNow(now)) {
@@ -176,7 +175,7 @@ export class HostedSource implements Source, Supervised {
         continue
       }
       try {
-        return await run(now.source)
+        return await now.underway.run(() => run(now.source))
       } catch (error) {
         if (!mayTryNext(error, now)) throw now === this.#now ? error : lostWith(now, this.#options.name, error)
         const moved = movedTo(error)
@@ -237,6 +236,7 @@ export class HostedSource implements Source, Supervised {
 
   #attach(source: Source, place: KnownPlace): void {
     this.#now = attach(source, place, {
+      clock: this.#options.clock,
       surface: this.surface,
       onTools: (update) => this.#tell(update),
       onStatus: () => this.#show(),
@@ -252,7 +252,7 @@ export class HostedSource implements Source, Supervised {
   async #end(mayFinish: boolean): Promise<void> {
     const now = this.#now
     if (!now) return
-    if (mayFinish && now.at === 'here') await this.#underway.none(this.#options.clock, this.#options.finishMs)
+    if (mayFinish && now.at === 'here') await now.underway.none(this.#options.clock, this.#options.finishMs)
     this.#now = undefined
     await now.end()
   }
