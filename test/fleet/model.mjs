@@ -2,7 +2,7 @@
 // By hand: node test/fleet/model.mjs [rounds = 200]
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { argv, exit } from 'node:process'
+import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { createClient } from './load.mjs'
@@ -180,7 +180,7 @@ if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
     const url = await server.createDatabase()
     const summary = await checkModel({ url, rounds: Number(argv[2] ?? 200), say: console.log })
     console.log(JSON.stringify(summary, null, 2))
-    exit(summary.problems.length === 0 ? 0 : 1)
+    process.exitCode = summary.problems.length === 0 ? 0 : 1
   } finally {
     await server.stop()
   }
