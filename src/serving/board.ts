@@ -28,7 +28,7 @@ import { say } from './locale.js'
 import type { Lock } from './lock-file.js'
 import { createLookAround } from './look-around.js'
 import { createOwnAddress } from './own-address.js'
-import { callSettingsOf, poolOf, profileOf, rulesOf, secretsIn } from './profiles.js'
+import { callSettingsOf, profileOf, rulesOf, secretsIn, sharedLimiter } from './profiles.js'
 import { searchOptions } from './search-options.js'
 import { sharedHotSet } from './shared-hot-set.js'
 import { type OpenedSignIns, openSignIns } from './sign-ins.js'
@@ -122,14 +122,14 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     logger: logger.child('catalog'),
   })
   const { approvals, lock } = reviewing
-  const pool = poolOf(around.storage, around.fleet)
+  const limiterOf = sharedLimiter(around.storage, around.fleet)
   const isElsewhere = elsewhereIn(around.fleet)
   const gateway = createGateway({
     clock,
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
     rules: rulesOf(config),
-    ...callSettingsOf(config, pool),
+    ...callSettingsOf(config, limiterOf),
     secrets: searchForSecrets(({ profile = 'default' }) => secretsOf(profile)),
     waiting: current.reading(['parking'], ({ parking }) => parking),
     states: {
@@ -215,7 +215,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
   current.follow(['profiles', 'toolManager.whitelist', 'toolManager.blacklist'], (now) =>
     gateway.policy.update(rulesOf(now)),
   )
-  current.follow(['calls', 'profiles'], (now) => gateway.tune(callSettingsOf(now, pool)))
+  current.follow(['calls', 'profiles'], (now) => gateway.tune(callSettingsOf(now, limiterOf)))
   followBounds(current, gateway.shares)
   // What could not be made before may be mended by now, though nothing in the file has changed.
   current.followAll(() => {

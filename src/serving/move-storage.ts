@@ -45,7 +45,7 @@ export const moveStorage = async (options: MoveOptions): Promise<MoveReport> => 
   await using origin = await storageOf(config, logger)
   await using target = await storageOf({ storage: to }, logger)
   if (origin.backend === target.backend && origin.place === target.place && config.storage.schema === to.schema)
-    throw refused('The target is where the data is already.', '目标就是数据现在的位置。')
+    throw refused(say('The target is where the data is already.', '目标就是数据现在的位置。'))
   await refuseLiving(origin)
   await using from = await ownStore(origin)
   const kinds = await origin.kinds(from)
@@ -72,8 +72,10 @@ export const moveStorage = async (options: MoveOptions): Promise<MoveReport> => 
   const short = [toolsKind, ...kinds].filter((kind) => (after.get(kind) ?? 0) < (counts.get(kind) ?? 0))
   if (short.length > 0)
     throw refused(
-      `Not everything arrived (${short.join(', ')}). Nothing was taken away at the origin: look at the target, empty it, and move again.`,
-      `并非所有内容都已到达（${short.join('、')}）。原处未删除任何内容：请检查并清空目标后重试。`,
+      say(
+        `Not everything arrived (${short.join(', ')}). Nothing was taken away at the origin: look at the target, empty it, and move again.`,
+        `并非所有内容都已到达（${short.join('、')}）。原处未删除任何内容：请检查并清空目标后重试。`,
+      ),
     )
   return moved((kind) => after.get(kind) ?? 0)
 }
@@ -161,8 +163,10 @@ const opening = async (
   const opened = await sealedDocuments(reader, seal, (id) => void lost.push(id)).all()
   if (lost.length === 0) return opened
   throw refused(
-    `${lost.length} sign-ins were sealed by a secret that is gone. Set fleet.secret or fleet.previousSecrets to it, or sign out of them first.`,
-    `有 ${lost.length} 个登录用已丢失的密钥加密。请在 fleet.secret 或 fleet.previousSecrets 中设置该密钥，或先注销它们。`,
+    say(
+      `${lost.length} sign-ins were sealed by a secret that is gone. Set fleet.secret or fleet.previousSecrets to it, or sign out of them first.`,
+      `有 ${lost.length} 个登录用已丢失的密钥加密。请在 fleet.secret 或 fleet.previousSecrets 中设置该密钥，或先注销它们。`,
+    ),
   )
 }
 
@@ -187,8 +191,10 @@ const ownStore = async (storage: Storage): Promise<Store> => {
     const pid = isGatewayError(error) ? error.details?.pid : undefined
     if (typeof pid !== 'number') throw error
     throw refused(
-      `A gateway runs on ${storage.place} (pid ${pid}). Stop it, move, and start it with the new storage.`,
-      `${storage.place} 上有网关正在运行（pid ${pid}）。请先停止它，迁移后再用新的存储启动。`,
+      say(
+        `A gateway runs on ${storage.place} (pid ${pid}). Stop it, move, and start it with the new storage.`,
+        `${storage.place} 上有网关正在运行（pid ${pid}）。请先停止它，迁移后再用新的存储启动。`,
+      ),
     )
   }
 }
@@ -201,8 +207,10 @@ const refuseLiving = async (origin: Storage): Promise<void> => {
   const living = (heard?.replicas ?? []).filter(({ silentMs }) => silentMs < 10_000).map(({ name }) => name)
   if (living.length > 0)
     throw refused(
-      `Replicas run on ${origin.place}: ${living.join(', ')}. Stop them, move, and start them with the new storage.`,
-      `${origin.place} 上有副本正在运行：${living.join('、')}。请先停止，迁移后再用新的存储启动。`,
+      say(
+        `Replicas run on ${origin.place}: ${living.join(', ')}. Stop them, move, and start them with the new storage.`,
+        `${origin.place} 上有副本正在运行：${living.join('、')}。请先停止，迁移后再用新的存储启动。`,
+      ),
     )
 }
 
@@ -223,9 +231,11 @@ const lookAtTarget = async (target: Storage, kinds: readonly string[]): Promise<
 const notEmpty = (target: Storage, there: ReadonlyMap<string, number>): GatewayError => {
   const words = [...there].filter(([, count]) => count > 0).map(([kind, count]) => `${kind} ${count}`)
   return refused(
-    `The target ${target.place} is not empty (${words.join(', ')}). Choose an empty one, or add to it with --merge: of one id, what comes stays.`,
-    `目标 ${target.place} 不为空（${words.join('、')}）。请选择空的目标，或用 --merge 合并：同一 id 以迁入的为准。`,
+    say(
+      `The target ${target.place} is not empty (${words.join(', ')}). Choose an empty one, or add to it with --merge: of one id, what comes stays.`,
+      `目标 ${target.place} 不为空（${words.join('、')}）。请选择空的目标，或用 --merge 合并：同一 id 以迁入的为准。`,
+    ),
   )
 }
 
-const refused = (en: string, zh: string): GatewayError => new GatewayError('STORE_WRITE_FAILED', say(en, zh))
+const refused = (words: string): GatewayError => new GatewayError('STORE_WRITE_FAILED', words)

@@ -4,6 +4,8 @@ import { GatewayError } from '../errors.js'
 import type { ProfileSettings } from '../faces/mcp/profile.js'
 import type { Fleet } from '../fleet/fleet.js'
 import type { GatewayOptions } from '../gateway.js'
+import { PooledLimiter, type TokenPool } from '../invocation/limits/pooled.js'
+import { systemClock } from '../model/clock.js'
 import type { PolicyRules } from '../policy/policy.js'
 import type { SecretsRule } from '../secrets/mask.js'
 import type { Storage } from '../storage/storage.js'
@@ -62,8 +64,13 @@ export const profileOf = ({ profiles }: Config, name: string): ProfileSettings |
   )
 }
 
-/** Where quotas are counted: with the other replicas, or undefined where there are none. */
-export const poolOf = ({ commons }: Storage, fleet: Fleet): TokenPool | undefined =>
+/** How quotas are counted: with the other replicas, or undefined where there are none. */
+export const sharedLimiter = (storage: Storage, fleet: Fleet): LimiterOf | undefined => {
+  const pool = poolOf(storage, fleet)
+  return pool && ((limit) => new PooledLimiter(limit, pool, systemClock))
+}
+
+const poolOf = ({ commons }: Storage, fleet: Fleet): TokenPool | undefined =>
   commons && {
     draw: async (key, wanted, limit) => {
       if (!commons.isUp) throw new GatewayError('STORE_UNREADABLE', say('The store is away.', '存储不可用。'))
@@ -73,11 +80,11 @@ export const poolOf = ({ commons }: Storage, fleet: Fleet): TokenPool | undefine
     sharers: () => fleet.members().length,
   }
 
-type TokenPool = NonNullable<NonNullable<GatewayOptions['limits']>['pool']>
+type LimiterOf = NonNullable<NonNullable<GatewayOptions['limits']>['limiterOf']>
 type CallSettings = Pick<GatewayOptions, 'timeoutMs' | 'retry' | 'breaker' | 'limits'>
 
-/** How calls are carried, by the configuration as it is now; with `pool` quotas are those of the whole fleet. */
-export const callSettingsOf = (config: Config, pool?: TokenPool): CallSettings => {
+/** How calls are carried, by the configuration as it is now; with `limiterOf` quotas are those of the whole fleet. */
+export const callSettingsOf = (config: Config, limiterOf?: LimiterOf): CallSettings => {
   const { timeoutMs, retry, breaker, rate, ...limits } = config.calls
   return {
     timeoutMs,
@@ -87,7 +94,7 @@ export const callSettingsOf = (config: Config, pool?: TokenPool): CallSettings =
       ...limits,
       rate: rate.calls === 0 ? undefined : rate,
       quotaOf: ({ profile = 'default' }) => quotaOf(config, profile),
-      pool,
+      limiterOf,
     },
   }
 }

@@ -91,7 +91,7 @@ export const interfaceOnly: Readonly<Record<string, Readonly<Record<string, read
   },
   invocation: { sources: ['sources/source.ts'] },
   // The step that a program without it must not carry along: whoever wants it hands it to the gateway.
-  serving: { invocation: ['invocation/steps/secrets.ts'] },
+  serving: { invocation: ['invocation/steps/secrets.ts', 'invocation/limits/pooled.ts'] },
 }
 
 /** Rooms whose folders stand beside each other and do not know each other. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../model/clock.js'
-import type { RateLimit } from './rate.js'
+import type { RateLimit, SharedLimiter } from './rate.js'
 
 /** Where the tokens are that several processes share, each of which lets calls in. */
 export interface TokenPool {
@@ -46,7 +46,7 @@ interface Purse {
  *
  * While the pool is away everybody has its own share of the limit, and asks again once a second without keeping a call waiting.
  */
-export class PooledLimiter {
+export class PooledLimiter implements SharedLimiter {
   readonly #limit: RateLimit
   readonly #pool: TokenPool
   readonly #clock: Clock

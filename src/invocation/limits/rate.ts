@@ -10,6 +10,11 @@ export interface RateLimiter {
   take(key: string): number
 }
 
+/** The same counted elsewhere: a promise where that is being asked, unless nobody can wait. */
+export interface SharedLimiter {
+  take(key: string, mayWait: boolean): number | Promise<number>
+}
+
 // Keys are callers: without a bound, a stream of made-up ones would be a leak.
 const mostKeys = 10_000
 

@@ -3,8 +3,7 @@ import type { CallLink } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import { Gate, type GateOptions, type GateRefusal } from '../../model/shares.js'
 import type { CallLoad, SourceLoad } from '../../telemetry/calls.js'
-import type { TokenPool } from '../limits/pooled.js'
-import { createRateLimiter, type RateLimit, type RateLimiter } from '../limits/rate.js'
+import { createRateLimiter, type RateLimit, type RateLimiter, type SharedLimiter } from '../limits/rate.js'
 import type { Passage, Step } from '../passage.js'
 import { leftWaiting, type QuotaOf } from './quota.js'
 
@@ -25,8 +24,8 @@ export interface AdmissionLimits {
   readonly rate?: RateLimit | undefined
   /** What each caller may use up, by their profile. Default: no limit. */
   readonly quotaOf?: QuotaOf | undefined
-  /** Where `callsPerMinute` is counted for several processes together. Default: each counts for itself. */
-  readonly pool?: TokenPool | undefined
+  /** Counts `callsPerMinute` for several processes together. Default: each counts for itself. */
+  readonly limiterOf?: ((limit: RateLimit) => SharedLimiter) | undefined
   /** How deep tools may call tools. Default 16. */
   readonly maxDepth?: number | undefined
 }

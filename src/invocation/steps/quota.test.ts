@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { codeOf, returned, startGateway } from '../../../test/helpers/start-call.js'
 import type { Caller } from '../../model/caller.js'
+import { systemClock } from '../../model/clock.js'
 import { defineTool } from '../../sources/functions/define-tool.js'
+import { PooledLimiter } from '../limits/pooled.js'
+import type { RateLimit } from '../limits/rate.js'
 import type { Quota } from './quota.js'
 
 const caller = (id: string, profile?: string): Caller => ({
@@ -78,9 +81,10 @@ describe('quota', () => {
         return got
       },
     }
+    const limiterOf = (limit: RateLimit) => new PooledLimiter(limit, pool, systemClock)
     const { call, gateway } = startGateway(
       { handler: () => 'done' },
-      { limits: { quotaOf: () => ({ callsPerMinute: 5, concurrency: 2 }), pool } },
+      { limits: { quotaOf: () => ({ callsPerMinute: 5, concurrency: 2 }), limiterOf } },
     )
     const ann = { caller: caller('ann') }
     expect(codeOf(gateway.callSync({ tool: 'tool', args: {}, ...ann }))).toBe('RATE_LIMITED')

@@ -2,8 +2,7 @@ import { GatewayError } from '../../errors.js'
 import { type Caller, localCaller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
 import { Gate, type GateOptions, type Share } from '../../model/shares.js'
-import { PooledLimiter, type TokenPool } from '../limits/pooled.js'
-import { createRateLimiter, type RateLimiter } from '../limits/rate.js'
+import { createRateLimiter, type RateLimit, type SharedLimiter } from '../limits/rate.js'
 import type { CallSettings } from '../order.js'
 import type { Passage, Step } from '../passage.js'
 import type { AdmissionLimits } from './admit.js'
@@ -109,17 +108,12 @@ export const leftWaiting = (tool: string): GatewayError =>
  */
 export const quota = (settings: () => CallSettings, clock: Clock, callers: Callers): Step => {
   // One per figure that the configuration names; callers of two profiles have a bucket in each.
-  const limiters = new Map<number, RateLimiter>()
-  const pooled = new Map<number, PooledLimiter>()
+  const limiters = new Map<number, SharedLimiter>()
   const running = new Map<string, number>()
+  const ownLimiter = (limit: RateLimit): SharedLimiter => createRateLimiter(limit, clock)
 
-  const pooledOf = (calls: number, pool: TokenPool): PooledLimiter => {
-    const known = pooled.get(calls) ?? new PooledLimiter({ calls, perMs: 60_000 }, pool, clock)
-    pooled.set(calls, known)
-    return known
-  }
-  const limiterOf = (calls: number): RateLimiter => {
-    const known = limiters.get(calls) ?? createRateLimiter({ calls, perMs: 60_000 }, clock)
+  const limiterFor = (calls: number, make = ownLimiter): SharedLimiter => {
+    const known = limiters.get(calls) ?? make({ calls, perMs: 60_000 })
     limiters.set(calls, known)
     return known
   }
@@ -156,15 +150,14 @@ export const quota = (settings: () => CallSettings, clock: Clock, callers: Calle
   /** A promise where others are asked how much is left. */
   const holdToProfile = (passage: Passage): Promise<void> | undefined => {
     const { caller } = passage.call
-    const { quotaOf, pool } = settings().limits ?? {}
+    const { quotaOf, limiterOf } = settings().limits ?? {}
     const allowed = quotaOf?.(caller)
     if (allowed === undefined) return undefined
     const key = `${caller.profile ?? ''}\0${caller.id}`
     const { callsPerMinute: calls, concurrency } = allowed
     const active = running.get(key) ?? 0
     if (concurrency !== undefined && active >= concurrency) throw tooMany(passage, concurrency)
-    const waitMs =
-      calls === undefined ? 0 : pool ? pooledOf(calls, pool).take(key, !passage.sync) : limiterOf(calls).take(key)
+    const waitMs = calls === undefined ? 0 : limiterFor(calls, limiterOf).take(key, !passage.sync)
     if (typeof waitMs === 'number' && waitMs > 0) throw tooFast(passage, calls!, waitMs)
     // While others are asked its place is taken, as it will be.
     if (concurrency !== undefined) {

@@ -107,7 +107,7 @@ const statusOf = (url: string): Promise<number> =>
       answer.destroy()
       resolve(answer.statusCode ?? 0)
     })
-    asked.on('timeout', () => asked.destroy(new Error('no answer in time')))
+    asked.on('timeout', () => asked.destroy(new Error(say('no answer in time', '未及时应答'))))
     asked.on('error', reject)
     asked.end()
   })
