@@ -108,8 +108,4 @@ const openDoor = async ({ loaded, logger, port }: AwayOptions): Promise<Doorkeep
 
 /** For anybody, so it does not say where the database is. */
 const starting = (): GatewayError =>
-  new GatewayError(
-    'STORE_UNAVAILABLE',
-    say('The gateway is starting and waits for its database.', '网关正在启动，等待数据库。'),
-    { retryAfterMs: 2000 },
-  )
+  new GatewayError('STORE_UNAVAILABLE', 'The gateway is starting and waits for its database.', { retryAfterMs: 2000 })
