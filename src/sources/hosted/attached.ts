@@ -1,7 +1,6 @@
 import { GatewayError, isGatewayError } from '../../errors.js'
 import { HandedOver } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
-import type { SourcePlace } from '../hosting.js'
 import { movedTo, type SourcePlace } from '../hosting.js'
 import type { Source, SourceCall, SourceUpdate, ToolProblem } from '../source.js'
 import { isSupervised, readyStatus, type SourceStatus, type Supervised } from '../status.js'
