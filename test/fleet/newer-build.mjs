@@ -35,9 +35,8 @@ const grown = (code, canBeRead) => {
   ]
   const part = changes.reduce(
     (text, [pattern, into]) => {
-      const changed = text.replace(pattern, into)
-      if (changed === text) throw new Error(`The build has no ${pattern} to grow`)
-      return changed
+      if (text.search(pattern) < 0) throw new Error(`The build has no ${pattern} to grow`)
+      return text.replace(pattern, into)
     },
     code.slice(from, to),
   )
