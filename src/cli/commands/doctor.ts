@@ -44,17 +44,22 @@ async function* check(flags: DoctorFlags): AsyncGenerator<readonly Diagnosis[]> 
   yield findings
   if (loaded) {
     yield [await checkPort(loaded), ...(await checkDoor(loaded.config)), ...(await checkStorage(loaded.config))]
-    yield await checkFleet(loaded.config)
+    const fleet = await checkFleet(loaded.config)
+    yield fleet
     yield checkProxy(loaded.config, process.env)
-    const { board, close } = await openView(flags, { profiles: true, words: true, loaded })
+    // A database that cannot be used has been told: without it a board is seen only where one runs, and the rest goes on.
+    const isAway = fleet.some(({ state }) => state === 'fail')
+    const view = await openView(flags, { profiles: true, words: true, loaded }).catch((error: unknown) => {
+      if (!isAway) throw error
+    })
     try {
-      yield await checkSources(loaded, board, told)
+      if (view) yield await checkSources(loaded, view.board, told)
       yield await checkChildren(loaded.config)
-      yield checkTools(board)
-      yield await checkWords(board)
+      if (view) yield checkTools(view.board)
+      if (view) yield await checkWords(view.board)
       yield await checkRecall(loaded.config)
     } finally {
-      await close()
+      await view?.close()
     }
   }
   yield await checkClients(placeOf(flags.home), loaded ? addressOf(loaded.config) : 'http://127.0.0.1:8000')

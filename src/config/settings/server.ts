@@ -184,7 +184,7 @@ export const server = section('Where and to whom HTTP is served', {
   ),
   firstListMs: setting(whole(0, 600_000), {
     about:
-      'How long after the start lists may wait for sources of which nothing is known yet; 0 waits for none. Sources that were up before are listed at once',
+      'How long after the start lists, and calls of tools that are not known yet, may wait for sources of which nothing is known; 0 waits for none. Sources that were up before are listed at once',
     default: 5000,
     env: ['PEGBOARD_FIRST_LIST_MS'],
     flag: {
