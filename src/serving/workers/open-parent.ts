@@ -16,7 +16,7 @@ import { Workers, workerCountOf } from './parent.js'
 
 /**
  * A gateway of several processes behind one port: this one keeps the data and runs what runs once, the others serve. On a
- * database each of them opens it by itself. Rejects as `openBoard` does; then nothing was started.
+ * database each of them opens it by itself, once it answers. Rejects as `openBoard` does; then nothing was started.
  */
 export const openWithWorkers = async (
   loaded: LoadedConfig,
