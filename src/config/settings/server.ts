@@ -235,7 +235,7 @@ export const server = section('Where and to whom HTTP is served', {
   }),
   workers: setting(workerCount, {
     about:
-      'How many processes serve behind the one port, for the cores of one machine; `auto` is one per core. What runs once, such as stdio servers, stays with the first process',
+      'How many processes serve behind the one port, for the cores of one machine; `auto` is one per core. What runs once, such as stdio servers, runs in one of them',
     default: 1,
     env: ['PEGBOARD_WORKERS'],
     flag: {
