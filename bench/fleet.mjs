@@ -38,7 +38,16 @@ export const benchFleet = async ({ quick }) => {
     claims.push({ claim: figure, value, limit, unit })
     console.log(`  ${figure}: ${value} ${unit} ${more}`)
   }
-  const parts = { path: onThePath, cost: besideJson, hop: overTheHop, seen: seenElsewhere, idle, faults, starts }
+  const parts = {
+    path: onThePath,
+    sessions: atANewReplica,
+    cost: besideJson,
+    hop: overTheHop,
+    seen: seenElsewhere,
+    idle,
+    faults,
+    starts,
+  }
   try {
     for (const [name, part] of Object.entries(parts)) {
       console.log(`fleet: ${name}`)
@@ -82,6 +91,33 @@ const onThePath = async ({ server, claim, quick }) => {
       0.002,
       'per call',
       `${asked.toFixed(0)} beyond the background of ${(perMs * 1000).toFixed(1)}/s in ${count} calls`,
+    )
+  })
+}
+
+/** The first request of a session at a replica that has never seen it, beside the next ones there. */
+const atANewReplica = async ({ server, claim, quick }) => {
+  const url = await server.createDatabase()
+  await scenarios.withFleet({ url, count: 2 }, async ({ fleet }) => {
+    const [here, there] = fleet.urls.map((each) => createClient(each))
+    const first = []
+    const later = []
+    for (let index = 0; index < (quick ? 50 : 200); index++) {
+      const { session } = await here.legacy()
+      for (const took of [first, later]) {
+        const at = performance.now()
+        await there.inSession(session, 'ping')
+        took.push(performance.now() - at)
+      }
+    }
+    here.close()
+    there.close()
+    claim(
+      'what a session costs at a new replica, p50',
+      median(first) - median(later),
+      1,
+      'ms',
+      `${first.length} sessions`,
     )
   })
 }
@@ -171,7 +207,8 @@ const idle = async ({ server, claim, quick }) => {
       ])
       return Number(rows[0].n)
     }
-    await pause(5000)
+    // What a start writes down takes a moment.
+    await pause(15_000)
     const pids = fleet.replicas.map(({ pid }) => pid)
     const from = await count()
     const before = pids.map(cpuOf)

@@ -10,6 +10,7 @@ export interface LegacyClient {
 export interface LoadClient {
   modern(method: string, params?: object, signal?: AbortSignal): Promise<Answered>
   legacy(capabilities?: object): Promise<LegacyClient>
+  inSession(session: string, method: string, params?: object, signal?: AbortSignal): Promise<Answered>
   rest(method: string, where: string, value?: unknown): Promise<{ readonly status: number; readonly text: string }>
   close(): void
 }

@@ -57,19 +57,20 @@ export const createClient = (url, { key, path = '/mcp' } = {}) => {
     const message = { jsonrpc: '2.0', id: ++nextId, method, params: { ...params, _meta: { ...meta, ...params._meta } } }
     return readAnswer(await post(message, headers, signal))
   }
+  const headersOf = (session) => ({ 'Mcp-Session-Id': session, 'MCP-Protocol-Version': '2025-06-18' })
+  const inSession = async (session, method, params = {}, signal) =>
+    readAnswer(await post({ jsonrpc: '2.0', id: ++nextId, method, params }, headersOf(session), signal))
   /** The handshake of the earlier era; what it gives asks in that session, wherever it lands. */
   const legacy = async (capabilities = {}) => {
     const hello = { protocolVersion: '2025-06-18', capabilities, clientInfo: { name: 'load', version: '1' } }
     const greeted = await post({ jsonrpc: '2.0', id: ++nextId, method: 'initialize', params: hello }, {})
     if (greeted.status !== 200) throw failure(`HTTP ${greeted.status}`, greeted.text, greeted.headers)
     const session = greeted.headers['mcp-session-id']
-    const headers = { 'Mcp-Session-Id': session, 'MCP-Protocol-Version': '2025-06-18' }
-    await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, headers)
+    await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, headersOf(session))
     return {
       session,
-      ask: async (method, params = {}, signal) =>
-        readAnswer(await post({ jsonrpc: '2.0', id: ++nextId, method, params }, headers, signal)),
-      send: (message) => post(message, headers),
+      ask: (method, params, signal) => inSession(session, method, params, signal),
+      send: (message) => post(message, headersOf(session)),
     }
   }
   const rest = (method, where, value) =>
@@ -98,7 +99,7 @@ export const createClient = (url, { key, path = '/mcp' } = {}) => {
       asked.once('error', reject)
       asked.end(body)
     })
-  return { modern, legacy, rest, close: () => agent.destroy() }
+  return { modern, legacy, inSession, rest, close: () => agent.destroy() }
 }
 
 /** The result; throws what went wrong with a short name of it as `code`. */

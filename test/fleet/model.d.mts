@@ -3,6 +3,8 @@ export interface ModelSummary {
   readonly seed: number
   readonly acknowledged: number
   readonly unsure: number
+  /** Why, by code. */
+  readonly why: Readonly<Record<string, number>>
   readonly kills: number
   readonly slowest: number
   readonly problems: readonly string[]

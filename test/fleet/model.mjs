@@ -24,7 +24,7 @@ export const checkModel = async ({ url, rounds, writes = 24, seed = Date.now(), 
     const key = adminKeyOf(replicas)
     const model = new Model()
     for (let round = 0; round < rounds; round++) {
-      const victim = random() < 0.5 ? Math.floor(random() * replicaCount) : undefined
+      const victim = round === 0 || random() < 0.5 ? Math.floor(random() * replicaCount) : undefined
       const dieAfter = Math.floor(random() * writes)
       const clients = replicas.map(({ url: at }) => createClient(at, { key }))
       const running = []
@@ -61,6 +61,7 @@ export const checkModel = async ({ url, rounds, writes = 24, seed = Date.now(), 
     }
     summary.acknowledged = model.acknowledged
     summary.unsure = model.unsureCount
+    summary.why = Object.fromEntries(model.unsureFor)
     return summary
   } finally {
     await Promise.all(replicas.map((each) => each.dispose()))
@@ -84,6 +85,8 @@ const kinds = ['register', 'register', 'unregister', 'key', 'revoke']
 class Model {
   acknowledged = 0
   unsureCount = 0
+  /** Why, by code. */
+  unsureFor = new Map()
   slowest = 0
   #next = 0
   #tools = new Map()
@@ -93,7 +96,7 @@ class Model {
     const held = [...(kind === 'revoke' ? this.#keys : this.#tools)].filter(([, { state }]) => state === 'there')
     const [name, entry] = held[Math.floor(random() * held.length)] ?? []
     if (kind === 'unregister' && name)
-      return this.#change(entry, 'gone', () => tool(client, 'unregister_tool', { name }))
+      return this.#change(entry, 'gone', () => tool(client, 'unregister_tool', { tool_name: name }))
     if (kind === 'revoke' && name)
       return this.#change(entry, 'gone', () => administer(client, 'DELETE', `/keys/${encodeURIComponent(name)}`))
     if (kind === 'key') {
@@ -117,8 +120,9 @@ class Model {
       await write()
       entry.state = to
       this.acknowledged++
-    } catch {
+    } catch (error) {
       this.unsureCount++
+      this.unsureFor.set(error.code, (this.unsureFor.get(error.code) ?? 0) + 1)
     }
   }
 

@@ -8,5 +8,7 @@ describePostgres('random writes at three replicas, some of which are killed', ()
     expect(summary.problems, `seed ${summary.seed}`).toEqual([])
     expect(summary.acknowledged).toBeGreaterThan(100)
     expect(summary.kills).toBeGreaterThan(0)
+    // A write fails where its replica was killed, and nowhere else.
+    expect(Object.keys(summary.why).filter((code) => !/^(?:ECONN|CUT|EPIPE)/.test(code))).toEqual([])
   }, 300_000)
 })
