@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../src/config/schema.js'
+import { moveStorage } from '../../src/serving/move-storage.js'
 import { storageOf } from '../../src/serving/storage.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
 import { describePostgres, newDatabase } from '../helpers/postgres.js'
@@ -78,6 +79,34 @@ describePostgres('pegboard storage move', () => {
       ],
       { cwd: home, home },
     )
+
+  it.each<[Backend, Backend]>([
+    ['postgres', 'json'],
+    ['json', 'postgres'],
+  ])('says how it goes from %s to %s, and what it refuses', async (from, to) => {
+    const home = await newFolder()
+    const places = await placesIn(home)
+    await fill(places[from])
+    const told = new Set<string>()
+    const go = (target: Backend, more: { readonly isDry?: boolean; readonly isMerge?: boolean } = {}) =>
+      moveStorage({
+        config: { storage: places[from], fleet: { previousSecrets: [] } } as unknown as Config,
+        to: places[target],
+        isDry: false,
+        isMerge: false,
+        logger: silentLogger,
+        onProgress: (kind) => void told.add(kind),
+        ...more,
+      })
+    await expect(go(from)).rejects.toMatchObject({ code: 'STORE_WRITE_FAILED' })
+    expect(await go(to, { isDry: true })).toMatchObject({ isDry: true, from: { backend: from }, to: { backend: to } })
+    expect((await go(to)).kinds).toContainEqual({ kind: 'tools', count: 1202, before: 0, after: 1202 })
+    expect([...told]).toEqual(expect.arrayContaining(['tools', 'keys', 'approvals']))
+    await expect(go(to)).rejects.toMatchObject({ code: 'STORE_WRITE_FAILED' })
+    expect((await go(to, { isMerge: true })).kinds).toContainEqual(
+      expect.objectContaining({ kind: 'tools', after: 1202 }),
+    )
+  })
 
   it.each<[Backend, Backend]>([
     ['json', 'postgres'],
