@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rawOverHttp } from '../helpers/clients/raw-http.js'
+import { type RunningFixture, startFixture } from '../helpers/fixture-servers.js'
 import { faultServer } from '../helpers/gateway-process.js'
 import { type OpenedReplica, openReplica } from '../helpers/open-replica.js'
 import { describePostgres, newDatabase } from '../helpers/postgres.js'
@@ -13,6 +14,7 @@ describePostgres('replicas together', () => {
     sources: { fixture: faultServer('stdio-legacy') },
   }
   let replicas: OpenedReplica[] = []
+  let web: RunningFixture
   const at = (index: number) => `${replicas[index]!.url}/mcp`
   const holder = async (): Promise<string | undefined> => {
     const { body } = await replicas[0]!.ask('GET', '/fleet')
@@ -21,13 +23,17 @@ describePostgres('replicas together', () => {
 
   beforeAll(async () => {
     const database = await newDatabase()
-    const first = await openReplica({ database, name: 'r1', config })
-    const others = await Promise.all(['r2', 'r3'].map((name) => openReplica({ database, name, config })))
+    web = await startFixture('http-legacy')
+    const sources = { ...config.sources, web: { type: 'http', url: web.url, hosting: 'caller' } }
+    const open = (name: string) => openReplica({ database, name, config: { ...config, sources } })
+    const first = await open('r1')
+    const others = await Promise.all(['r2', 'r3'].map(open))
     replicas = [first, ...others]
     await Promise.all(replicas.map(({ board }) => board.settled()))
   })
   afterAll(async () => {
     await Promise.all(replicas.map((each) => each[Symbol.asyncDispose]()))
+    await web.stop()
   })
 
   it.each(['legacy', 'modern'] as const)('list and call what one of them runs (%s)', async (era) => {
@@ -35,6 +41,15 @@ describePostgres('replicas together', () => {
       const client = await rawOverHttp(era, at(index))
       await expect.poll(() => client.list()).toContain('fixture.add')
       expect((await client.call('fixture.add', { a: 2, b: index })).text).toBe(String(2 + index))
+      await client.close()
+    }
+  })
+
+  it('ask a server that keeps sessions by one of them for each caller', async () => {
+    for (const index of [0, 1, 2]) {
+      const client = await rawOverHttp('modern', at(index))
+      await expect.poll(() => client.list()).toContain('web.add')
+      expect((await client.call('web.add', { a: 4, b: index })).text).toBe(String(4 + index))
       await client.close()
     }
   })
