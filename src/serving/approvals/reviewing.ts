@@ -124,8 +124,13 @@ export const openReviewing = async (around: Omit<ApprovalsAround, 'findingsOf'>)
     reconsider,
     reported,
     settledWords: async () => {
-      const late = new Promise<void>((resolve) => systemClock.after(settleMs, resolve, true))
+      let cancel = (): void => {}
+      const late = new Promise<void>((resolve) => {
+        cancel = systemClock.after(settleMs, resolve, true)
+      })
       await Promise.race([late, Promise.all(reading)])
+      // Else a command that has said all would stay for the rest of it.
+      cancel()
     },
     follow: (gateway) => {
       board = gateway
