@@ -75,7 +75,7 @@ const defaultName = (): string => {
  */
 export const secretOf = async (
   { fleet, storage: { backend, path } }: Config,
-  { storage, logger, serves, onSecret }: FleetSurroundings,
+  { storage, logger, onSecret }: FleetSurroundings,
 ): Promise<Secret | undefined> => {
   if (fleet.secret !== undefined) return fleet.secret
   const told = (secret: string): string => {
@@ -85,5 +85,6 @@ export const secretOf = async (
   if (storage.commons) return told(await storage.commons.secret())
   if (backend === 'memory') return undefined
   const kept = (): string => told(keptSecret(path, logger))
-  return serves ? kept() : kept
+  // Made when something is first sealed: a start that is refused before leaves no folder behind.
+  return kept
 }

@@ -170,7 +170,7 @@ describe('a source that is down (U1)', () => {
 })
 
 describe('over HTTP (U1)', () => {
-  it('the first list waits for what is new, while other requests do not', async () => {
+  it('the first list and a call of what nobody knows yet wait for what is new, while other requests do not', async () => {
     const board = rosterBoard({ alpha: {} })
     board.write()
     board.hold('alpha')
@@ -180,8 +180,9 @@ describe('over HTTP (U1)', () => {
     const listing = client.list()
     const overRest = fetch(`${url}/api/v1/tools`)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
-    await expect(client.call('nothing', {})).rejects.toThrow('Unknown tool')
+    const unknown = expect(client.call('nothing', {})).rejects.toThrow('Unknown tool')
     board.letGo('alpha')
+    await unknown
     expect(await listing).toEqual(toolsOf('alpha'))
     expect(((await (await overRest).json()) as { total: number }).total).toBe(2)
   })
