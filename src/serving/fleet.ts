@@ -18,8 +18,6 @@ export interface FleetSurroundings {
   readonly listens: boolean
   /** Where it is one of several behind a port. */
   readonly part?: Pick<Part, 'replica' | 'takes'> | undefined
-  /** Whoever serves hears at its start that a secret cannot be had; a command that only looks never asks for it. */
-  readonly serves: boolean
   /** Told the secret that was found, so that nothing shows it. */
   readonly onSecret: (secret: string) => void
 }

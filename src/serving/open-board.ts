@@ -119,8 +119,7 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     const waits = http && !http.part ? storage.commons : undefined
     const door = http && waits && (await untilStored(waits, { loaded: file, logger, ...http }))
     if (door) closers.add(async () => void (await door.makeWay()))
-    const serves = persist !== 'never'
-    const around = { storage, logger, serves, listens: !!http, part: http?.part, onSecret: redactor.add }
+    const around = { storage, logger, listens: !!http, part: http?.part, onSecret: redactor.add }
     const fleet = await openFleet(file.config, around)
     closers.add(async () => fleet[Symbol.asyncDispose]())
     const overlay = options.overlay === false ? undefined : openOverlay(file.config, storage, fleet.seals)
