@@ -16,12 +16,13 @@ const dist = realpathSync(given ?? fileURLToPath(new URL('../dist', import.meta.
 const cli = join(dist, 'cli')
 const isOurs = (id) => id.startsWith(dist + sep)
 
-/** What the library uses too stays beside us, one file a package. */
-const vendored = {
-  name: 'vendored-stays',
+/** What the library uses too stays beside us: one file a package, and the words of search, which are data. */
+const shared = {
+  name: 'shared-stays',
   resolveId: (id) => {
-    const [, name] = /\/vendor\/([\w-]+\.js)$/.exec(id) ?? []
-    return name ? { id: `../vendor/${name}`, external: true } : undefined
+    const [, name] = /\/(vendor\/[\w-]+\.js|data\/zh-en\.js)$/.exec(id) ?? []
+    const path = name?.startsWith('data/') ? `search/${name}` : name
+    return path ? { id: `../${path}`, external: true } : undefined
   },
 }
 
@@ -53,7 +54,7 @@ const bundle = await rolldown({
   resolve: { mainFields: ['module', 'main'] },
   // The SDK is wanted only where a source asks for a sign-in.
   external: [/^node:/, 'libsql', '@modelcontextprotocol/client'],
-  plugins: [vendored, mapsGoOn, addressesStay],
+  plugins: [shared, mapsGoOn, addressesStay],
 })
 // Names and lines stay as they were written, so that a stack trace can be read without a source map.
 const { output } = await bundle.generate({
