@@ -4,8 +4,9 @@ import { GatewayError } from '../errors.js'
 import type { Authenticate, AuthRefusal, AuthResult } from '../http/auth.js'
 import { type ClientPeers, createAuthenticator, createPeers, credentialOf } from '../http/auth-loopback.js'
 import { createWrongKeys } from '../http/wrong-keys.js'
-import type { Caller } from '../model/caller.js'
+import type { Caller, Right } from '../model/caller.js'
 import { type Clock, systemClock } from '../model/clock.js'
+import type { Bearers } from './bearer.js'
 import { type KeyCheck, keyMissing } from './key-check.js'
 import type { Keys } from './keys.js'
 import { hashOf } from './new-key.js'
@@ -20,6 +21,12 @@ export interface KeyAuthenticatorOptions {
   readonly fallbackKey?: string | undefined
   /** Who a client is by its certificate, where it shows no key. */
   readonly certificate?: ((request: IncomingMessage) => Caller | undefined) | undefined
+  /** Tokens that count beside keys. Default: none. */
+  readonly bearers?: readonly Bearers[] | undefined
+  /** The endpoint that a request is for, as tokens name it; undefined where there is no public address. */
+  readonly endpointOf?: ((request: IncomingMessage) => string | undefined) | undefined
+  /** Who comes by a cookie of the console; undefined for whatever the cookie does not count for. */
+  readonly cookie?: ((request: IncomingMessage) => AuthResult | undefined) | undefined
   /** Told of a key for administration that was shown over plain HTTP from another machine (A15). */
   readonly onExposed?: ((caller: Caller) => void) | undefined
   /** Where the other ends of connections are known from. Default: by their own addresses, behind no proxy. */
@@ -50,6 +57,9 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authen
 
   const withCredential = (request: IncomingMessage, shown: string): AuthResult | Promise<AuthResult> => {
     if (isToken(shown)) return { caller: tokenCaller }
+    const bearer = options.bearers?.find((each) => each.recognises(shown))
+    const endpoint = bearer && options.endpointOf?.(request)
+    if (bearer && endpoint !== undefined) return bearer.verify(shown, endpoint)
     const check = keys.verifyFresh(shown)
     return 'then' in check ? check.then((late) => judge(request, shown, late)) : judge(request, shown, check)
   }
@@ -65,6 +75,8 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authen
     return { caller, warning: 'the admin key came over plain HTTP; use HTTPS, and make another key' }
   }
   const withoutCredential = (request: IncomingMessage): AuthResult => {
+    const browser = options.cookie?.(request)
+    if (browser) return browser
     const holder = options.certificate?.(request)
     if (holder) return { caller: holder }
     const local = fromLoopback(request)
@@ -82,9 +94,11 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authen
 const lend = (keys: Keys, key: string): AuthResult => {
   const check = keys.verify(key)
   if (!check.ok) return { refused: refusal(`${check.message} (the server's own auth.apiKey)`, 0) }
-  const rights = check.caller.rights.filter((right) => right !== 'admin' && right !== 'spawn')
+  const rights = check.caller.rights.filter((right) => lendable.has(right))
   return { caller: { ...check.caller, rights, actsForAccounts: true }, anonymous: true }
 }
+
+const lendable: ReadonlySet<Right> = new Set(['discover', 'call:readonly', 'call', 'register'])
 
 const tokenCaller: Caller = Object.freeze({ id: 'token', rights: Object.freeze(['discover', 'call'] as const) })
 

@@ -1,5 +1,6 @@
 import type { Caller, Right } from '../model/caller.js'
 import { isRecord, type JsonObject } from '../model/json.js'
+import { rightsOfRole } from '../model/role.js'
 
 export const permissions = ['read', 'write', 'admin'] as const
 
@@ -39,9 +40,9 @@ export const stateOf = ({ revokedAt, expiresAt }: KeyRecord, now: number): KeySt
 }
 
 const rights: Readonly<Record<Permission, readonly Right[]>> = {
-  read: Object.freeze(['discover', 'call'] as const),
-  write: Object.freeze(['discover', 'call', 'register'] as const),
-  admin: Object.freeze(['discover', 'call', 'register', 'admin', 'spawn'] as const),
+  read: rightsOfRole('caller'),
+  write: rightsOfRole('publisher'),
+  admin: rightsOfRole('admin'),
 }
 
 /** What a permission is made of. */
@@ -53,6 +54,7 @@ const callerPrefix = 'key:'
 export const callerOf = ({ id, permission, profile, actsForAccounts }: KeyRecord): Caller =>
   Object.freeze({
     id: callerIdOf(id),
+    kind: 'key',
     rights: rights[permission],
     profile,
     actsForAccounts,

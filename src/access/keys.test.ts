@@ -49,11 +49,11 @@ describe('a key', () => {
     [undefined, ['discover', 'call']],
     ['read', ['discover', 'call']],
     ['write', ['discover', 'call', 'register']],
-    ['admin', ['discover', 'call', 'register', 'admin', 'spawn']],
+    ['admin', ['discover', 'call', 'register', 'look', 'operate', 'approve', 'admin', 'spawn']],
   ] as const)('of permission %s has the rights %j', async (permission, rights) => {
     await using keys = await openKeys()
     const { key, record } = await keys.create({ name: 'a', permission })
-    expect(keys.verify(key)).toEqual({ ok: true, caller: { id: `key:${record.id}`, rights } })
+    expect(keys.verify(key)).toEqual({ ok: true, caller: { id: `key:${record.id}`, kind: 'key', rights } })
   })
 
   it('names its profile to whoever checks what it may see', async () => {

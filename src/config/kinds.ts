@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { childLimits, childSandbox } from './child-schema.js'
 import * as fields from './fields.js'
+import { grants, people, tokens, vaultKey } from './identity-schema.js'
 import { profile, profileName } from './profile-schema.js'
 import { actions } from './recall-schema.js'
 import { certificateHolders } from './tls-schema.js'
@@ -28,5 +29,9 @@ export const kinds = {
   childSandbox,
   endpoints,
   certificateHolders,
+  people,
+  tokens,
+  grants,
+  vaultKey,
 }
 export type Kinds = typeof kinds

@@ -99,7 +99,7 @@ describe('precedence', () => {
     expect(config.storage).toMatchObject({ backend: 'sqlite', path: join(folder.path, 'data') })
     expect(config.server).toMatchObject({ transport: 'http', instructions: 'two\nlines' })
     expect(config.logging.level).toBe('warn')
-    expect(config.auth).toEqual({ required: true, apiKey: 'rtk_x' })
+    expect(config.auth).toMatchObject({ required: true, apiKey: 'rtk_x' })
     const ours = await load({ env: { ...env, PEGBOARD_LOG_LEVEL: 'error', PEGBOARD_STORAGE_BACKEND: 'json' } })
     expect(ours.config.logging.level).toBe('error')
     expect(ours.config.storage.backend).toBe('json')

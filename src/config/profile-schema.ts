@@ -94,6 +94,13 @@ export const profile = z.strictObject({
   deny: toolPatterns()
     .default([])
     .meta({ description: 'Tools never to show; wins over `allow`', examples: [['*.delete_*']] }),
+  readonly: toolPatterns()
+    .default([])
+    .meta({
+      description:
+        'Tools that change nothing, by your word: those that a `reader` may call. What a server says of itself adds none, and may take some away',
+      examples: [['github.get_*']],
+    }),
   pin: toolPatterns()
     .default([])
     .meta({ description: 'Tools that `hybrid` always lists', examples: [['github.create_issue']] }),

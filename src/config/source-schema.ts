@@ -88,6 +88,10 @@ const common = {
     description:
       'When the scanner finds something grave in its words: `hold` them back until somebody approves them, also in the first report; `note` shows the finding only; `off` does not look. See [Security](security.md)',
   }),
+  annotations: z.enum(['hint', 'trust']).default('hint').meta({
+    description:
+      'Whether its own word (`readOnlyHint`) makes a tool read-only: `trust` is for servers that you run yourself. A word of warning (`destructiveHint`) always counts',
+  }),
   hosting: z
     .enum(['one', 'each', 'caller'])
     .optional()

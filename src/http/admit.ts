@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { GatewayError } from '../errors.js'
 import type { Caller } from '../model/caller.js'
+import { admits } from '../model/role.js'
 import type { AuthResult } from './auth.js'
 import { HttpError, invalidRequest } from './http-error.js'
 import type { Route, RouteRight } from './route.js'
@@ -89,12 +90,18 @@ export const checkRight = (result: AuthResult, right: RouteRight): Caller => {
   }
   const { caller, anonymous } = result
   // Who comes to a route of replicas was let in by the route itself.
-  if (right === 'open' || right === 'peer' || caller.rights.includes(right)) return caller
+  if (right === 'open' || right === 'peer' || caller.rights.includes(right) || admits(caller.rights, right))
+    return caller
   if (anonymous) throw keyNeeded(right)
   throw new HttpError(403, 'ACCESS_DENIED', `This needs the right "${right}", which your key does not have.`)
 }
 
-const refusalCodes = { 401: 'UNAUTHENTICATED', 403: 'ACCESS_DENIED', 429: 'RATE_LIMITED' } as const
+const refusalCodes = {
+  401: 'UNAUTHENTICATED',
+  403: 'ACCESS_DENIED',
+  429: 'RATE_LIMITED',
+  503: 'ISSUER_UNAVAILABLE',
+} as const
 
 const keyNeeded = (right: RouteRight): HttpError =>
   new HttpError(401, 'UNAUTHENTICATED', `This needs a key with the right "${right}".`, {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../model/caller.js'
 
 export interface AuthRefusal {
-  readonly status: 401 | 403 | 429
+  readonly status: 401 | 403 | 429 | 503
   /** What happened and what to try; never a part of the credential. */
   readonly message: string
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -25,4 +25,4 @@ export type AuthResult =
 export type Authenticate = (request: IncomingMessage) => AuthResult | Promise<AuthResult>
 
 /** Whoever passes without being asked: no rights at all. */
-export const nobody: Caller = Object.freeze({ id: 'anonymous', rights: Object.freeze([]) })
+export const nobody: Caller = Object.freeze({ id: 'anonymous', kind: 'anonymous', rights: Object.freeze([]) })

@@ -12,6 +12,8 @@ export const httpErrorCodes = [
   'NOT_FOUND',
   'METHOD_NOT_ALLOWED',
   'UNAUTHENTICATED',
+  'INSUFFICIENT_SCOPE',
+  'SESSION_OVER',
   'BODY_TOO_LARGE',
   'BODY_ENCODED',
   'STOPPING',

@@ -1,5 +1,39 @@
-/** `register` adds and removes definitions; `spawn` starts processes or changes addresses. */
-export type Right = 'discover' | 'call' | 'register' | 'admin' | 'spawn'
+/**
+ * `register` adds and removes definitions; `look`, `operate` and `approve` are an operator's; `spawn` starts processes or
+ * changes addresses. `call:readonly` is the right to call what the operator says is read-only.
+ */
+export type Right =
+  | 'discover'
+  | 'call:readonly'
+  | 'call'
+  | 'register'
+  | 'look'
+  | 'operate'
+  | 'approve'
+  | 'admin'
+  | 'spawn'
+
+/** What vouches for a caller: an issuer for a person or a machine, a key, being in our own process; or nothing at all. */
+export type CallerKind = 'person' | 'machine' | 'key' | 'local' | 'anonymous'
+
+/** Somebody whom an issuer vouches for. Known by issuer and subject: names and addresses change hands. */
+export interface Identity {
+  /** Made of issuer and subject, see `identityId`. */
+  readonly id: string
+  readonly issuer: string
+  readonly subject: string
+  /** For people to read; never compared. */
+  readonly name?: string | undefined
+  /** Only one that the issuer has verified. */
+  readonly email?: string | undefined
+  readonly groups?: readonly string[] | undefined
+}
+
+/** What one caller may use up, over all their clients. */
+export interface CallerLimits {
+  readonly callsPerMinute?: number | undefined
+  readonly concurrency?: number | undefined
+}
 
 /** Who asks. Identity comes from a verified credential or from being in our own process, never from a header. */
 export interface Caller {
@@ -7,12 +41,33 @@ export interface Caller {
   readonly rights: readonly Right[]
   /** The profile whose view and limits apply; undefined means the default one. */
   readonly profile?: string | undefined
+  /** The only profiles it may use, the first of them at `/mcp`; `*` is any. Default: `profile` alone, or any without one. */
+  readonly profiles?: readonly string[] | undefined
   /** May say for which account it asks (`x-account-id` of action recall), and is believed. Default: false. */
   readonly actsForAccounts?: boolean | undefined
+  readonly kind?: CallerKind | undefined
+  /** The person or machine behind it; whose credentials upstream are used. A key that has an owner acts as that person. */
+  readonly identity?: Identity | undefined
+  /** The program by which a person asks, as it is known to whoever let it in. */
+  readonly client?: string | undefined
+  /** The session it came by, and with which it ends. */
+  readonly session?: string | undefined
+  /** What its grant says, before what its profile does. */
+  readonly limits?: CallerLimits | undefined
 }
 
 /** Code in our own process: the library faces and the command line. */
 export const localCaller: Caller = Object.freeze({
   id: 'local',
-  rights: Object.freeze(['discover', 'call', 'register', 'admin', 'spawn'] as const),
+  kind: 'local',
+  rights: Object.freeze([
+    'discover',
+    'call',
+    'register',
+    'look',
+    'operate',
+    'approve',
+    'admin',
+    'spawn',
+  ] as const satisfies readonly Right[]),
 })

@@ -115,6 +115,22 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
     '没有权限：{host}。',
     '请申请具有相应权限的密钥，或联系服务管理员。',
   ),
+  SIGN_IN_REQUIRED: text(
+    'Sign in at the address named, then call again.',
+    '来源 {source} 需要您自己登录。',
+    '请先在所示地址登录，然后重试。',
+  ),
+  SIGN_IN_FAILED: text(
+    'Begin again; if it fails again, ask whoever runs this server.',
+    '登录没有成功。',
+    '请重新登录；若再次失败，请联系服务管理员。',
+  ),
+  ISSUER_UNAVAILABLE: text(
+    'Try again shortly; your token is not the problem.',
+    '无法联系身份提供方 {issuer}。',
+    '请稍后重试；令牌本身没有问题。',
+  ),
+  CREDENTIAL_UNREADABLE: text(askOperator, '已保存的凭据无法解密。', zhAskOperator),
   RATE_LIMITED: text('Wait for the time in Retry-After.', '请求过于频繁。', '请在 Retry-After 所示时间后重试。'),
   QUOTA_EXCEEDED: text(
     'Let go of some of what you hold, or wait for the time in Retry-After.',
@@ -172,6 +188,12 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
   ),
   NOT_FOUND: text('Look at the list again.', '未找到：所指的对象不存在或已不在。', '请重新查看列表。'),
   METHOD_NOT_ALLOWED: text('Use one of the methods in Allow.', '不支持此请求方法。', '请使用 Allow 中列出的方法。'),
+  INSUFFICIENT_SCOPE: text(
+    'Sign in again and grant the scope named.',
+    '令牌的权限范围不足。',
+    '请重新登录并授予所示范围。',
+  ),
+  SESSION_OVER: text('Sign in again.', '登录已结束。', '请重新登录。'),
   UNAUTHENTICATED: text(
     'Send a key as "Authorization: Bearer <key>".',
     '需要有效的密钥。',

@@ -5,12 +5,14 @@ import { createKeys, type Keys } from '../access/keys.js'
 import { createOpenAnswers } from '../access/open-answers.js'
 import type { Config } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
+import type { Fleet } from '../fleet/fleet.js'
 import type { Authenticate } from '../http/auth.js'
 import { assertBindAllowed, type ClientPeers, createPeers } from '../http/auth-loopback.js'
 import type { Route } from '../http/route.js'
 import { type Caller, localCaller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import type { Storage } from '../storage/storage.js'
+import type { Note } from '../telemetry/deed.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { CurrentConfig } from './current.js'
 import { type AdminIntroduction, introduceAdmin } from './introduce-admin.js'
@@ -34,6 +36,14 @@ export interface Access {
   close(): Promise<void>
 }
 
+export interface AccessSurroundings {
+  readonly storage: Storage
+  readonly fleet: Fleet
+  readonly logger: Logger
+  /** Writes down who came and who was refused. */
+  readonly note: Note
+}
+
 /** The keys that are kept there. */
 export const openKeys = (storage: Storage, logger: Logger): Promise<Keys> =>
   createKeys({
@@ -44,7 +54,7 @@ export const openKeys = (storage: Storage, logger: Logger): Promise<Keys> =>
   })
 
 /** Opens the keys, and refuses a bind that others can reach while nothing asks them who they are. */
-export const openAccess = async (current: CurrentConfig, storage: Storage, logger: Logger): Promise<Access> => {
+export const openAccess = async (current: CurrentConfig, { storage, logger }: AccessSurroundings): Promise<Access> => {
   const config = current.atStart
   const { host, token, tls } = config.server
   const keys = await openKeys(storage, logger)

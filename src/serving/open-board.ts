@@ -129,7 +129,9 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     const { config } = loaded
     for (const secret of secretsOf(loaded)) redactor.add(secret)
     current.startWith(config)
-    const access = http && (await openAccess(current, storage, logger))
+    const telemetry = await openTelemetry(config, logger, http ? 'at once' : 'lazily')
+    closers.add(telemetry.close)
+    const access = http && (await openAccess(current, { storage, fleet, logger, note: telemetry.note }))
     if (access) closers.add(access.close)
     const visitor = stdio && (await openStdioVisitor(config, storage, stdio.profile ?? 'default', logger))
     if (visitor) closers.add(visitor.close)
@@ -137,8 +139,6 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     const voice = http?.part?.role === 'worker' ? silentLogger : logger
     if (http) tellStart(loaded, voice)
     tellConfig(loaded, voice)
-    const telemetry = await openTelemetry(config, logger, http ? 'at once' : 'lazily')
-    closers.add(telemetry.close)
     followStore(telemetry.metrics, storage.commons)
     const board = await createBoard(loaded, {
       ...{ current, logger, env, persist, telemetry, storage, fleet },

@@ -5,6 +5,7 @@ import type { Gateway } from '../gateway.js'
 import { systemClock } from '../model/clock.js'
 import { type AuditLog, openAuditFile } from '../telemetry/audit-file.js'
 import { CallHistory } from '../telemetry/call-history.js'
+import type { Note } from '../telemetry/deed.js'
 import { createGatewayMetrics, type GatewayMetrics, type WaitingFacts } from '../telemetry/gateway-metrics.js'
 import type { Logger } from '../telemetry/logger.js'
 import { createMetrics, type Metrics } from '../telemetry/metrics.js'
@@ -17,6 +18,8 @@ export interface Telemetry {
   readonly metrics: Metrics
   readonly gatewayMetrics: GatewayMetrics
   readonly audit: AuditLog | undefined
+  /** Writes down what somebody did; nothing where no trail is kept. */
+  readonly note: Note
   /** One for all faces: each that kept its own would pay for it with every call. */
   readonly history: CallHistory
   /** For the board, before it is opened. */
@@ -44,6 +47,7 @@ export const openTelemetry = async (config: Config, logger: Logger, audited: Aud
     metrics,
     gatewayMetrics,
     audit,
+    note: (deed) => audit?.note(deed),
     history,
     watch: { ...tracing, onSearch: gatewayMetrics.onSearch },
     attach: (gateway, waiting) => {
@@ -71,6 +75,7 @@ const lateAudit = (config: Config, logger: Logger): AuditLog => {
   }
   return {
     listener: (...ended) => open()?.listener(...ended),
+    note: (deed) => open()?.note(deed),
     read: async (filter) => (await open()?.read(filter)) ?? [],
     close: async () => opened?.close(),
   }

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../model/clock.js'
 import { makeFolderSync } from '../model/make-folder.js'
 import { auditLine, lossLine } from './audit-line.js'
 import type { CallListener, CallSecrets } from './calls.js'
+import type { Deed, Note } from './deed.js'
 import { LateFile } from './late-file.js'
 import type { Logger } from './logger.js'
 
@@ -56,6 +57,7 @@ export interface AuditOptions {
 
 export interface AuditLog {
   readonly listener: CallListener
+  readonly note: Note
   /** Newest first, out of the newest file. */
   read(filter: {
     readonly limit: number
@@ -92,6 +94,7 @@ export const openAuditFile = (options: AuditOptions): AuditLog => {
     },
   })
   return {
+    note: (deed: Deed) => file.append(`${JSON.stringify({ at: new Date(clock.wall()).toISOString(), ...deed })}\n`),
     listener: (record, call, outcome) => file.append(auditLine(record, call, outcome, values)),
     read: async ({ limit, caller, tool }) => {
       await file.flush()

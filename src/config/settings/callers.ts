@@ -38,6 +38,61 @@ export const auth = section('Who may come in', {
       label: ['Key of callers who cannot send one', '无法发送密钥的调用方所用的密钥'],
     },
   ),
+  people: setting(
+    structure(({ people }) => people.optional()),
+    {
+      about: 'People sign in, at the identity provider of the team or with a key; see [Identity](identity.md)',
+      example: {
+        issuer: 'https://login.example.com/realms/team',
+        clientId: 'pegboard',
+        clientSecret: variable('IDP_SECRET'),
+      },
+      live: false,
+      label: ['How people sign in', '人员如何登录'],
+    },
+  ),
+  tokens: setting(
+    structure(({ tokens }) => tokens),
+    {
+      about: 'Issuers whose tokens are taken as they are; see [Identity](identity.md)',
+      example: [{ issuer: 'https://auth.example.com' }],
+      default: [],
+      live: false,
+      label: ['Issuers whose tokens count', '接受其令牌的签发者'],
+    },
+  ),
+  grants: setting(
+    structure(({ grants }) => grants),
+    {
+      about: 'Who gets which role and profiles; the first row that fits counts; see [Roles](roles.md)',
+      example: [{ groups: ['eng'], role: 'caller', profiles: ['eng', 'default'] }],
+      default: [],
+      live: true,
+      label: ['Who may do what', '谁可以做什么'],
+    },
+  ),
+})
+
+export const vault = section('Where credentials lie, sealed', {
+  key: setting(
+    structure(({ vaultKey }) => vaultKey.optional()),
+    {
+      about:
+        'Where the key comes from that seals credentials. Default: a file of its own in the data folder, or the secret of the fleet',
+      example: { env: 'VAULT_KEY' },
+      live: false,
+      label: ['Key of the vault', '保险库密钥'],
+    },
+  ),
+  previousKey: setting(
+    structure(({ vaultKey }) => vaultKey.optional()),
+    {
+      about: 'The key before, while it is being changed: what it sealed still opens (`pegboard vault rotate`)',
+      example: { env: 'OLD_VAULT_KEY' },
+      live: false,
+      label: ['Earlier key of the vault', '保险库的旧密钥'],
+    },
+  ),
 })
 
 export const stdio = section('Clients that start `pegboard stdio`', {

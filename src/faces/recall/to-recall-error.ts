@@ -12,6 +12,10 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   TOOL_NOT_CALLABLE: 404,
   TOOL_HELD: 404,
   ACCESS_DENIED: 403,
+  SIGN_IN_REQUIRED: 403,
+  SIGN_IN_FAILED: 403,
+  ISSUER_UNAVAILABLE: 502,
+  CREDENTIAL_UNREADABLE: 500,
   RATE_LIMITED: 429,
   QUOTA_EXCEEDED: 429,
   SOURCE_UNAVAILABLE: 502,
@@ -87,6 +91,7 @@ const chinese = ({ code, details }: GatewayError): string | undefined => {
     CIRCUIT_OPEN: 'MCP 服务不可用',
     TOOL_FAILED: `工具调用失败: ${tool}`,
     ACCESS_DENIED: `没有调用权限: ${tool}`,
+    SIGN_IN_REQUIRED: `需要先登录: ${tool}`,
     RATE_LIMITED: '请求过于频繁',
     QUOTA_EXCEEDED: '占用已达单个调用者的上限',
   }

@@ -1,0 +1,52 @@
+import type { Right } from './caller.js'
+
+/** Sets of rights with true names. `none` lets nobody in: a row that says no. */
+export const roles = ['none', 'reader', 'caller', 'publisher', 'viewer', 'operator', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+const rights: Readonly<Record<Role, readonly Right[]>> = {
+  none: Object.freeze([]),
+  reader: Object.freeze(['discover', 'call:readonly'] as const),
+  caller: Object.freeze(['discover', 'call'] as const),
+  publisher: Object.freeze(['discover', 'call', 'register'] as const),
+  viewer: Object.freeze(['look'] as const),
+  operator: Object.freeze(['look', 'operate', 'approve', 'discover', 'call'] as const),
+  admin: Object.freeze(['discover', 'call', 'register', 'look', 'operate', 'approve', 'admin', 'spawn'] as const),
+}
+
+export const rightsOfRole = (role: Role): readonly Right[] => rights[role]
+
+/** What a token may be narrowed to; each includes those before it on its side. */
+export const tokenScopes = [
+  'mcp:read',
+  'mcp:call',
+  'mcp:register',
+  'board:view',
+  'board:operate',
+  'board:admin',
+] as const
+export type TokenScope = (typeof tokenScopes)[number]
+
+const ofScope: Readonly<Record<TokenScope, readonly Right[]>> = {
+  'mcp:read': ['discover', 'call:readonly'],
+  'mcp:call': ['discover', 'call:readonly', 'call'],
+  'mcp:register': ['discover', 'call:readonly', 'call', 'register'],
+  'board:view': ['look'],
+  'board:operate': ['look', 'operate', 'approve'],
+  'board:admin': ['look', 'operate', 'approve', 'admin', 'spawn'],
+}
+
+/**
+ * What is left of these rights under these scopes: a token can only take away. Somebody with `call` whose token says
+ * `mcp:read` may still call what is read-only. Unknown words give nothing.
+ */
+export const narrowed = (held: readonly Right[], asked: readonly string[]): readonly Right[] => {
+  const allowed = new Set(asked.flatMap((scope) => (Object.hasOwn(ofScope, scope) ? ofScope[scope as TokenScope] : [])))
+  const left = held.filter((right) => allowed.has(right))
+  const readsOnly = held.includes('call') && !left.includes('call') && allowed.has('call:readonly')
+  return readsOnly ? [...left, 'call:readonly'] : left
+}
+
+/** Whether these rights open what asks for that one. Which tools may be called read-only is the policy's to say. */
+export const admits = (held: readonly Right[], wanted: Right): boolean =>
+  held.includes(wanted) || (wanted === 'call' && held.includes('call:readonly'))
