@@ -23,11 +23,18 @@ export interface SignInSession {
   readonly endsAt: number
   /** When the identity provider was last asked. */
   readonly checkedAt: number
-  /** How often its refresh token was renewed. */
+  /** Counts its refresh tokens: 0 until the code was traded, then the number of the one that is good. */
   readonly generation: number
+  /** When its refresh token was last renewed. */
+  readonly renewedAt?: number | undefined
+  /** The refresh token before it was shown once more since; shown again, the session ends. */
+  readonly shownAgain?: boolean | undefined
 }
 
-export type NewSession = Omit<SignInSession, 'id' | 'createdAt' | 'lastUsedAt' | 'checkedAt' | 'generation'> & {
+export type NewSession = Omit<
+  SignInSession,
+  'id' | 'createdAt' | 'lastUsedAt' | 'checkedAt' | 'generation' | 'renewedAt' | 'shownAgain'
+> & {
   /** The provider's tokens; kept sealed and apart. */
   readonly secrets?: SessionSecrets | undefined
 }

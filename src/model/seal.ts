@@ -10,9 +10,18 @@ export interface Seal {
 
 /**
  * What is sealed, each under a key of its own: session ids, states and task ids that clients carry, passes between replicas,
- * and values at rest.
+ * and values at rest; of our authorization server, the clients that registered, a sign-in on its way, codes and tokens.
  */
-export type SealPurpose = 'session' | 'state' | 'peer' | 'rest'
+export type SealPurpose =
+  | 'session'
+  | 'state'
+  | 'peer'
+  | 'rest'
+  | 'client'
+  | 'sign-in'
+  | 'code'
+  | 'access-token'
+  | 'refresh-token'
 
 /** The seals of one secret. Whoever has the secret opens what was sealed, whichever process did. */
 export interface Seals {
