@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi'
 import { allowInsecureRequests } from 'oauth4webapi'
 import { describe, expect, it } from 'vitest'
-import { createBrowser } from './headless-browser.js'
-import { startIdentityProvider } from './identity-provider.js'
+import { createBrowser } from '../helpers/headless-browser.js'
+import { startIdentityProvider } from '../helpers/identity-provider.js'
 
 const insecure = { [allowInsecureRequests]: true }
 const redirectUri = 'http://127.0.0.1:9/callback'
