@@ -26,7 +26,7 @@ export interface KeyAuthenticatorOptions {
   /** The endpoint that a request is for, as tokens name it; undefined where there is no public address. */
   readonly endpointOf?: ((request: IncomingMessage) => string | undefined) | undefined
   /** Who comes by a cookie of the console; undefined for whatever the cookie does not count for. */
-  readonly cookie?: ((request: IncomingMessage) => AuthResult | undefined) | undefined
+  readonly cookie?: ((request: IncomingMessage) => AuthResult | Promise<AuthResult> | undefined) | undefined
   /** Told of a key for administration that was shown over plain HTTP from another machine (A15). */
   readonly onExposed?: ((caller: Caller) => void) | undefined
   /** Where the other ends of connections are known from. Default: by their own addresses, behind no proxy. */
@@ -74,7 +74,7 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authen
     options.onExposed?.(caller)
     return { caller, warning: 'the admin key came over plain HTTP; use HTTPS, and make another key' }
   }
-  const withoutCredential = (request: IncomingMessage): AuthResult => {
+  const withoutCredential = (request: IncomingMessage): AuthResult | Promise<AuthResult> => {
     const browser = options.cookie?.(request)
     if (browser) return browser
     const holder = options.certificate?.(request)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { GatewayError } from '../errors.js'
-import type { Caller } from '../model/caller.js'
+import type { Caller, Right } from '../model/caller.js'
 import { admits } from '../model/role.js'
 import type { AuthResult } from './auth.js'
 import { HttpError, invalidRequest } from './http-error.js'
@@ -85,16 +85,18 @@ export const checkEncoding = (request: IncomingMessage): void => {
 /** The caller, if they have what the route asks for. */
 export const checkRight = (result: AuthResult, right: RouteRight): Caller => {
   if ('refused' in result) {
-    const { status, message, headers } = result.refused
-    throw new HttpError(status, refusalCodes[status], message, headers ? { headers } : {})
+    const { status, code = refusalCodes[status], message, headers } = result.refused
+    throw new HttpError(status, code, message, headers ? { headers } : {})
   }
   const { caller, anonymous } = result
   // Who comes to a route of replicas was let in by the route itself.
-  if (right === 'open' || right === 'peer' || caller.rights.includes(right) || admits(caller.rights, right))
-    return caller
-  if (anonymous) throw keyNeeded(right)
+  if (right === 'open' || right === 'peer' || isIn(caller, right, anonymous)) return caller
+  if (anonymous || right === 'known') throw keyNeeded(right)
   throw new HttpError(403, 'ACCESS_DENIED', `This needs the right "${right}", which your key does not have.`)
 }
+
+const isIn = (caller: Caller, right: Right | 'known', anonymous = false): boolean =>
+  right === 'known' ? !anonymous : caller.rights.includes(right) || admits(caller.rights, right)
 
 const refusalCodes = {
   401: 'UNAUTHENTICATED',
@@ -104,10 +106,15 @@ const refusalCodes = {
 } as const
 
 const keyNeeded = (right: RouteRight): HttpError =>
-  new HttpError(401, 'UNAUTHENTICATED', `This needs a key with the right "${right}".`, {
-    hint: 'Send it as "Authorization: Bearer <key>" or "X-API-Key: <key>".',
-    headers: { 'WWW-Authenticate': 'Bearer realm="pegboard"' },
-  })
+  new HttpError(
+    401,
+    'UNAUTHENTICATED',
+    right === 'known' ? 'This needs a key.' : `This needs a key with the right "${right}".`,
+    {
+      hint: 'Send it as "Authorization: Bearer <key>" or "X-API-Key: <key>".',
+      headers: { 'WWW-Authenticate': 'Bearer realm="pegboard"' },
+    },
+  )
 
 const hostRefused = (): HttpError =>
   new HttpError(403, 'HOST_REFUSED', 'The Host header names no host that this server answers to.', {

@@ -3,6 +3,8 @@ import type { Caller } from '../model/caller.js'
 
 export interface AuthRefusal {
   readonly status: 401 | 403 | 429 | 503
+  /** Default: that of the status. */
+  readonly code?: 'SESSION_OVER' | undefined
   /** What happened and what to try; never a part of the credential. */
   readonly message: string
   readonly headers?: Readonly<Record<string, string>> | undefined
