@@ -24,8 +24,8 @@ export const adminKeyFile = (folder: string): string => join(folder, 'admin.key'
  */
 export const ensureAdminKey = async ({ keys, folder }: AdminKeyOptions): Promise<AdminKey | undefined> => {
   // Looked at first, since what is only read needs no lock.
-  if (keys.active().some(({ permission }) => permission === 'admin')) return undefined
-  const made = await keys.createFirst({ name: 'admin', permission: 'admin' })
+  if (keys.active().some(({ role }) => role === 'admin')) return undefined
+  const made = await keys.createFirst({ name: 'admin', role: 'admin' })
   if (!made) return undefined
   const { key, record } = made
   const { id } = record

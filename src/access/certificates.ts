@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { Caller } from '../model/caller.js'
 import type { Clock } from '../model/clock.js'
-import { type Permission, rightsOf } from './key-record.js'
+import { type HeldRole, rightsOfRole } from '../model/role.js'
+import { type Permission, roleOfPermission } from './key-record.js'
 
 /** Which certificates are whose. Exactly one of the first four says how it is known. */
 export interface CertificateHolder {
@@ -15,7 +16,9 @@ export interface CertificateHolder {
   readonly cn?: string | undefined
   /** Whatever `tls.ca` vouches for. */
   readonly any?: boolean | undefined
-  /** Default: read. */
+  /** What they may do. Default: caller. */
+  readonly role?: HeldRole | undefined
+  /** The same in document 002's words. */
   readonly permission?: Permission | undefined
   readonly profile?: string | undefined
 }
@@ -65,8 +68,8 @@ const holderOf = (certificate: X509Certificate, holders: CertificateHolders): Ca
   const [name, holder] =
     entries.find(([, each]) => fits(certificate, each)) ?? entries.find(([, { any }]) => any === true) ?? []
   if (name === undefined || !holder) return undefined
-  const { permission = 'read', profile } = holder
-  return Object.freeze({ id: `cert:${name}`, rights: rightsOf(permission), profile })
+  const { permission = 'read', role = roleOfPermission(permission), profile } = holder
+  return Object.freeze({ id: `cert:${name}`, rights: rightsOfRole(role), profile })
 }
 
 const fits = (certificate: X509Certificate, { fingerprint, san, cn }: CertificateHolder): boolean => {

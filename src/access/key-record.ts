@@ -1,17 +1,28 @@
-import type { Caller, Right } from '../model/caller.js'
+import type { Caller } from '../model/caller.js'
 import { isRecord, type JsonObject } from '../model/json.js'
-import { rightsOfRole } from '../model/role.js'
+import { type HeldRole, heldRoles, rightsOfRole } from '../model/role.js'
 
 export const permissions = ['read', 'write', 'admin'] as const
 
-/** What a key may do, in document 002's three levels; each includes the one before. */
+/** Document 002's three levels; each includes the one before. `read` may call any tool: its true name is the role `caller`. */
 export type Permission = (typeof permissions)[number]
+
+const roleByPermission: Readonly<Record<Permission, HeldRole>> = { read: 'caller', write: 'publisher', admin: 'admin' }
+
+/** What a word of document 002 stands for. */
+export const roleOfPermission = (permission: Permission): HeldRole => roleByPermission[permission]
+
+/** Document 002's word for a role; undefined where it has none. */
+export const permissionOf = (role: HeldRole): Permission | undefined =>
+  permissions.find((permission) => roleByPermission[permission] === role)
 
 /** All that is known of a key, except what it is made of. */
 export interface KeyRecord {
   readonly id: string
   readonly name: string
-  readonly permission: Permission
+  readonly role: HeldRole
+  /** The same in document 002's word, where there is one. */
+  readonly permission?: Permission | undefined
   /** How the key begins, to tell it from others. */
   readonly hint: string
   /** Milliseconds since the epoch, as all times here. */
@@ -39,23 +50,14 @@ export const stateOf = ({ revokedAt, expiresAt }: KeyRecord, now: number): KeySt
   return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'active'
 }
 
-const rights: Readonly<Record<Permission, readonly Right[]>> = {
-  read: rightsOfRole('caller'),
-  write: rightsOfRole('publisher'),
-  admin: rightsOfRole('admin'),
-}
-
-/** What a permission is made of. */
-export const rightsOf = (permission: Permission): readonly Right[] => rights[permission]
-
 const callerPrefix = 'key:'
 
 /** Who shows this key. Named by its id, so that two keys of one name stay two callers. */
-export const callerOf = ({ id, permission, profile, actsForAccounts }: KeyRecord): Caller =>
+export const callerOf = ({ id, role, profile, actsForAccounts }: KeyRecord): Caller =>
   Object.freeze({
     id: callerIdOf(id),
     kind: 'key',
-    rights: rights[permission],
+    rights: rightsOfRole(role),
     profile,
     actsForAccounts,
   })
@@ -67,14 +69,15 @@ export const callerIdOf = (keyId: string): string => `${callerPrefix}${keyId}`
 export const keyIdOf = ({ id }: Caller): string | undefined =>
   id.startsWith(callerPrefix) ? id.slice(callerPrefix.length) : undefined
 
-/** A stored key as it was written, or undefined: what is not whole opens nothing. */
+/** A stored key as it was written, or undefined: what is not whole opens nothing. Earlier versions wrote no role. */
 export const parseStoredKey = (id: string, value: unknown): StoredKey | undefined => {
   if (!isRecord(value)) return undefined
-  const { name, permission, hint, hash, createdAt, useCount, lastUsed } = value
+  const { name, hint, hash, createdAt, useCount, lastUsed } = value
+  const role = storedRole(value)
   const whole =
     typeof name === 'string' &&
     typeof hint === 'string' &&
-    permissions.includes(permission as Permission) &&
+    role !== undefined &&
     typeof hash === 'string' &&
     /^[0-9a-f]{64}$/.test(hash) &&
     isTime(createdAt) &&
@@ -84,7 +87,15 @@ export const parseStoredKey = (id: string, value: unknown): StoredKey | undefine
     [value.expiresAt, value.revokedAt].every((time) => time === undefined || isTime(time)) &&
     [undefined, true, false].includes(value.actsForAccounts as boolean | undefined) &&
     [value.owner, value.profile].every((text) => text === undefined || typeof text === 'string')
-  return whole ? ({ ...value, id } as unknown as StoredKey) : undefined
+  return whole ? ({ ...value, id, role } as unknown as StoredKey) : undefined
+}
+
+/** Where both words are there they must agree: a reader that knows only one of them must not read more into it. */
+const storedRole = ({ role, permission }: Readonly<Record<string, unknown>>): HeldRole | undefined => {
+  const known = heldRoles.find((each) => each === role)
+  const old = permissions.find((each) => each === permission)
+  if (role === undefined) return old && roleByPermission[old]
+  return known !== undefined && (permission === undefined || permissionOf(known) === old) ? known : undefined
 }
 
 const isTime = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value)

@@ -4,12 +4,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolders } from '../../test/helpers/store-samples.js'
 import { VirtualClock } from '../../test/helpers/virtual-clock.js'
+import { heldRoles, rightsOfRole } from '../model/role.js'
 import { createMemoryDocuments } from '../storage/memory/memory-documents.js'
 import { openSharedDocuments } from '../storage/open.js'
 import { ensureAdminKey } from './admin-key.js'
-import { keyIdOf } from './key-record.js'
+import { keyIdOf, parseStoredKey, toDocumentValue } from './key-record.js'
 import { usageDelayMs } from './key-usage.js'
 import { createKeys, forgetAfterMs, type Keys } from './keys.js'
+import { generateKey } from './new-key.js'
 
 const newFolder = temporaryFolders()
 const openKeys = async (
@@ -32,6 +34,7 @@ describe('a key', () => {
     expect(key).toMatch(/^rtk_[0-9a-f]{64}$/)
     expect(record).toMatchObject({
       name: 'ci',
+      role: 'publisher',
       permission: 'write',
       owner: 'me',
       profile: 'small',
@@ -43,6 +46,48 @@ describe('a key', () => {
     const stored = await readFile(join(folder, 'keys.json'), 'utf8')
     expect(stored).not.toContain(key.slice(8))
     expect((await stat(join(folder, 'keys.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it.each(heldRoles)('has the rights of its role: %s', async (role) => {
+    await using keys = await openKeys()
+    const { key, record } = await keys.create({ name: 'a', role })
+    const check = keys.verify(key)
+    expect(check.ok && check.caller.rights).toEqual(rightsOfRole(role))
+    expect(record.permission).toBe({ caller: 'read', publisher: 'write', admin: 'admin' }[role as string])
+  })
+
+  it('has one role: two words for it must agree', async () => {
+    await using keys = await openKeys()
+    expect((await keys.create({ name: 'a', role: 'caller', permission: 'read' })).record.role).toBe('caller')
+    await expect(keys.create({ name: 'a', role: 'reader', permission: 'read' })).rejects.toThrow(
+      "The permission 'read' is the role 'caller', not 'reader'",
+    )
+    await expect(keys.create({ name: 'a', role: 'none' as 'reader' })).rejects.toThrow('The role must be one of reader')
+  })
+
+  it('that an earlier version wrote is read as what it was; what it cannot say, it finds unreadable', () => {
+    const stored = (words: Readonly<Record<string, unknown>>) => ({
+      ...{ name: 'a', hint: 'rtk_1234', hash: 'a'.repeat(64), createdAt: 1, useCount: 0, lastUsed: null },
+      ...words,
+    })
+    const roleOf = (words: Readonly<Record<string, unknown>>) => parseStoredKey('id', stored(words))?.role
+    expect(roleOf({ permission: 'read' })).toBe('caller')
+    expect(roleOf({ permission: 'write' })).toBe('publisher')
+    expect(roleOf({ permission: 'admin' })).toBe('admin')
+    expect(roleOf({ role: 'reader' })).toBe('reader')
+    expect(roleOf({ role: 'caller', permission: 'read' })).toBe('caller')
+    for (const wrong of [
+      {},
+      { role: 'none' },
+      { role: 'root' },
+      { role: 'reader', permission: 'admin' },
+      { role: 'reader', permission: 'read' },
+      { role: 'caller', permission: 'root' },
+      { role: null, permission: 'read' },
+    ])
+      expect(roleOf(wrong), JSON.stringify(wrong)).toBeUndefined()
+    // An earlier version asks for a permission: what has none opens nothing there.
+    expect(toDocumentValue(generateKey({ name: 'a', role: 'reader' }, 1).stored).permission).toBeUndefined()
   })
 
   it.each([

@@ -49,7 +49,7 @@ export interface CreatedKey {
 /** The keys of this board. */
 export interface Keys extends AsyncDisposable {
   create(request: NewKey): Promise<CreatedKey>
-  /** The same unless a key with this permission opens something already, whichever process made it. */
+  /** The same unless a key with this role opens something already, whichever process made it. */
   createFirst(request: NewKey): Promise<CreatedKey | undefined>
   /** Oldest first, revoked and expired ones included for a while. */
   list(filter?: { readonly owner?: string | undefined }): Promise<readonly KeyRecord[]>
@@ -99,7 +99,7 @@ export const createKeys = async (options: KeysOptions): Promise<Keys> => {
       const added = await documents.addUnless(stored.id, toDocumentValue(stored), (there) =>
         there.some(({ id, value }) => {
           const other = parseStoredKey(id, value)
-          return other?.permission === stored.permission && stateOf(other, clock.wall()) === 'active'
+          return other?.role === stored.role && stateOf(other, clock.wall()) === 'active'
         }),
       )
       if (added) table.note(stored)

@@ -1,11 +1,14 @@
 import { hash, randomBytes } from 'node:crypto'
 import { GatewayError } from '../errors.js'
-import { type Permission, permissions, type StoredKey } from './key-record.js'
+import { type HeldRole, heldRoles } from '../model/role.js'
+import { type Permission, permissionOf, permissions, roleOfPermission, type StoredKey } from './key-record.js'
 
 export interface NewKey {
   /** For people; need not be unique. */
   readonly name: string
-  /** Default: read. */
+  /** What it may do. Default: caller. */
+  readonly role?: HeldRole | undefined
+  /** The same in document 002's words; one of the two is enough. */
   readonly permission?: Permission | undefined
   /** Default: never. */
   readonly expiresInSeconds?: number | undefined
@@ -28,17 +31,19 @@ export const hashOf = (key: string): string => hash('sha256', key)
 
 /** A fresh random key and what is kept of it. */
 export const generateKey = (request: NewKey, now: number): { readonly key: string; readonly stored: StoredKey } => {
-  const { permission = 'read', expiresInSeconds, owner, profile, actsForAccounts } = request
+  const { expiresInSeconds, owner, profile, actsForAccounts } = request
   checkText('name', request.name)
   if (owner !== undefined) checkText('owner', owner)
   if (profile !== undefined) checkText('profile', profile)
-  if (!permissions.includes(permission)) throw invalid(`The permission must be one of ${permissions.join(', ')}.`)
+  const role = wantedRole(request)
   checkSeconds(expiresInSeconds)
   const key = `rtk_${randomBytes(keyBytes).toString('hex')}`
   const stored: StoredKey = {
     id: randomBytes(6).toString('hex'),
     name: request.name,
-    permission,
+    role,
+    // Left out where there is none: an earlier version then refuses the key, instead of letting its holder do more.
+    permission: permissionOf(role),
     hint: key.slice(0, 8),
     createdAt: now,
     expiresAt: expiresInSeconds === undefined ? undefined : now + expiresInSeconds * 1000,
@@ -50,6 +55,16 @@ export const generateKey = (request: NewKey, now: number): { readonly key: strin
     hash: hashOf(key),
   }
   return { key, stored }
+}
+
+const wantedRole = ({ role, permission }: NewKey): HeldRole => {
+  if (role !== undefined && !heldRoles.includes(role)) throw invalid(`The role must be one of ${heldRoles.join(', ')}.`)
+  if (permission === undefined) return role ?? 'caller'
+  if (!permissions.includes(permission)) throw invalid(`The permission must be one of ${permissions.join(', ')}.`)
+  const meant = roleOfPermission(permission)
+  if (role !== undefined && role !== meant)
+    throw invalid(`The permission '${permission}' is the role '${meant}', not '${role}'; give the role alone.`)
+  return meant
 }
 
 const checkText = (field: string, value: unknown): void => {

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { permissions } from '../access/key-record.js'
+import { heldRoles } from '../model/role.js'
 import { say } from '../serving/locale.js'
 import { jsonHelp, withConfigFlags } from './flags.js'
 
@@ -14,7 +15,18 @@ export const addKeyCommands = (program: Command, joined: <Flags extends object>(
     .description(say('make a key; it is shown once', '创建密钥；只显示一次'))
     .argument('<name>', say('what it is for', '密钥的用途'))
     .addOption(
-      new Option('--permission <level>', say('what it may do', '密钥的权限')).choices(permissions).default('read'),
+      new Option('--role <role>', say('what it may do (default: caller)', '密钥的角色（默认：caller）')).choices(
+        heldRoles,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--permission <level>',
+        say(
+          'the same in older words: read is caller, write is publisher',
+          '旧的写法：read 即 caller，write 即 publisher',
+        ),
+      ).choices(permissions),
     )
     .option('--expires-in <seconds>', say('how long it is good (default: for ever)', '有效期，单位秒（默认：永久）'))
     .option('--owner <name>', say('whose it is', '密钥属于谁'))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { heldRoles } from '../model/role.js'
 import { nonEmpty } from './fields.js'
 import { profileName } from './profile-schema.js'
 
@@ -17,15 +18,23 @@ const holder = z
       .optional()
       .meta({ description: 'The common name of its subject', examples: ['build'] }),
     any: z.literal(true).optional().meta({ description: 'Whatever `ca` vouches for and no other entry names' }),
+    role: z
+      .enum(heldRoles)
+      .optional()
+      .meta({ description: 'What its holder may do; see [Roles](roles.md). Default: `caller`' }),
     permission: z
       .enum(['read', 'write', 'admin'])
-      .default('read')
-      .meta({ description: 'What its holder may do, as with keys' }),
+      .optional()
+      .meta({ description: 'The same in older words: `read` is `caller`, `write` is `publisher`' }),
     profile: profileName.optional().meta({ description: 'The only profile it sees', examples: ['ci'] }),
   })
   .refine(
     ({ fingerprint, san, cn, any }) => [fingerprint, san, cn, any].filter((each) => each !== undefined).length === 1,
     'must have exactly one of fingerprint, san, cn and any',
+  )
+  .refine(
+    ({ role, permission }) => role === undefined || permission === undefined,
+    'must not have both role and permission: they say the same',
   )
 
 /** What `server.tls.callers` may hold. */

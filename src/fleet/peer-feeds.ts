@@ -17,7 +17,7 @@ const againMs = 1000
 const mostEventBytes = 4 * 1024 * 1024
 
 /** For the replica itself, to show its operators what others know. */
-const watcher: Caller = Object.freeze({ id: 'replica', rights: Object.freeze(['discover', 'admin'] as const) })
+const watcher: Caller = Object.freeze({ id: 'replica', rights: Object.freeze(['discover', 'look', 'admin'] as const) })
 
 /** The streams of all other replicas while somebody reads here: one to each, come back to by themselves, none while nobody reads. */
 export class PeerFeeds {

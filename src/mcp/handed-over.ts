@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes, GatewayError, isGatewayError } from '../errors.js'
 import type { Caller, Right } from '../model/caller.js'
 import { isRecord, type JsonObject } from '../model/json.js'
+import { everyRight } from '../model/role.js'
 import { isRpcError, RpcError, rpcCodes } from './rpc-error.js'
 
 /** The `_meta` key by which one replica tells another whose call it hands over. Nobody else is believed about it. */
@@ -10,7 +11,7 @@ export const callerKey = 'pegboard/caller'
 export const callerStamp = ({ id, rights, profile, actsForAccounts }: Caller): JsonObject =>
   ({ [callerKey]: { id, rights, profile, actsForAccounts } }) as unknown as JsonObject
 
-const knownRights: ReadonlySet<unknown> = new Set<Right>(['discover', 'call', 'register', 'admin', 'spawn'])
+const knownRights: ReadonlySet<unknown> = new Set<Right>(everyRight)
 
 /** The caller that came so; undefined where none did. Another version may know rights that nobody has here. */
 export const readCaller = (value: unknown): Caller | undefined => {

@@ -1,7 +1,24 @@
 import type { Right } from './caller.js'
 
-/** Sets of rights with true names. `none` lets nobody in: a row that says no. */
-export const roles = ['none', 'reader', 'caller', 'publisher', 'viewer', 'operator', 'admin'] as const
+/** All rights there are, from the least. */
+export const everyRight = [
+  'discover',
+  'call:readonly',
+  'call',
+  'register',
+  'look',
+  'operate',
+  'approve',
+  'admin',
+  'spawn',
+] as const satisfies readonly Right[]
+
+/** Sets of rights with true names: what somebody can be, a key and a certificate included. */
+export const heldRoles = ['reader', 'caller', 'publisher', 'viewer', 'operator', 'admin'] as const
+export type HeldRole = (typeof heldRoles)[number]
+
+/** `none` lets nobody in: a row that says no. */
+export const roles = ['none', ...heldRoles] as const
 export type Role = (typeof roles)[number]
 
 const rights: Readonly<Record<Role, readonly Right[]>> = {
@@ -46,6 +63,10 @@ export const narrowed = (held: readonly Right[], asked: readonly string[]): read
   const readsOnly = held.includes('call') && !left.includes('call') && allowed.has('call:readonly')
   return readsOnly ? [...left, 'call:readonly'] : left
 }
+
+/** Whether somebody with these rights may give those to others: nobody gives more than they have. */
+export const mayGive = (held: readonly Right[], given: readonly Right[]): boolean =>
+  given.every((right) => held.includes(right) || (right === 'call:readonly' && held.includes('call')))
 
 /** Whether these rights open what asks for that one. Which tools may be called read-only is the policy's to say. */
 export const admits = (held: readonly Right[], wanted: Right): boolean =>

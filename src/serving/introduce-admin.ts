@@ -76,12 +76,12 @@ const hasFile = async (folder: string | undefined): Promise<boolean> =>
 
 const anotherHasIt = (): string =>
   say(
-    'Admin key: another replica made it, and keeps it in its own admin.key. One more: pegboard key create NAME --permission admin',
-    '管理密钥：由另一个副本创建，保存在它自己的 admin.key 中。再创建一个：pegboard key create NAME --permission admin',
+    'Admin key: another replica made it, and keeps it in its own admin.key. One more: pegboard key create NAME --role admin',
+    '管理密钥：由另一个副本创建，保存在它自己的 admin.key 中。再创建一个：pegboard key create NAME --role admin',
   )
 
 const nobodyHasIt = (reason: string): string =>
   say(
-    `Admin key: none, since it could not be kept (${reason}) Make one: pegboard key create NAME --permission admin`,
-    `管理密钥：没有，因为无法保存（${reason}）。请创建一个：pegboard key create NAME --permission admin`,
+    `Admin key: none, since it could not be kept (${reason}) Make one: pegboard key create NAME --role admin`,
+    `管理密钥：没有，因为无法保存（${reason}）。请创建一个：pegboard key create NAME --role admin`,
   )

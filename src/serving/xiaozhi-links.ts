@@ -109,7 +109,7 @@ const statusOperation = (carrier: XiaozhiCarrier, peers: ClientPeers): Operation
     },
     errors: plainErrors,
     run: ({ exchange: { request }, caller }) =>
-      peers.isLocal(request) || caller.rights.includes('admin')
+      peers.isLocal(request) || caller.rights.includes('look')
         ? { json: { endpoints: carrier.status() } }
         : { status: 404, json: { error: 'Not found' } },
   })

@@ -90,14 +90,28 @@ describe('pegboard key', () => {
     ])
     expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^rtk_[0-9a-f]{64}\n$/) })
     const json = JSON.parse((await run(folder, ['key', 'list', '--json'])).stdout)
-    expect(json).toMatchObject([{ name: 'ci', permission: 'write', owner: 'me', state: 'active', useCount: 0 }])
+    expect(json).toMatchObject([
+      { name: 'ci', role: 'publisher', permission: 'write', owner: 'me', state: 'active', useCount: 0 },
+    ])
     const shown = (await run(folder, ['key', 'list'])).stdout
-    expect(shown).toMatch(/^ID .*NAME .*\n.*ci .*write .*active/)
+    expect(shown).toMatch(/^ID .*NAME .*ROLE .*\n.*ci .*publisher .*active/)
     expect(shown + JSON.stringify(json)).not.toContain(created.stdout.trim().slice(8))
     expect(await run(folder, ['key', 'list', '--owner', 'nobody'])).toMatchObject({ stdout: 'No keys.\n' })
     expect(await run(folder, ['key', 'revoke', json[0].id])).toMatchObject({ code: 0 })
     expect(await run(folder, ['key', 'revoke', json[0].id])).toMatchObject({ code: 2 })
     expect((await stat(join(folder, 'data', 'keys.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('has a role; the older words say on the error output which one they mean', async () => {
+    const folder = await newFolder()
+    const reader = await run(folder, ['key', 'create', 'r', '--role', 'reader', '--json'])
+    expect(JSON.parse(reader.stdout)).toMatchObject({ role: 'reader', state: 'active' })
+    expect(JSON.parse(reader.stdout)).not.toHaveProperty('permission')
+    expect(reader.stderr).toBe('')
+    const old = await run(folder, ['key', 'create', 'o', '--permission', 'read', '--json'])
+    expect(JSON.parse(old.stdout)).toMatchObject({ role: 'caller', permission: 'read' })
+    expect(old.stderr).toContain('--permission read is --role caller: it may call every tool it sees')
+    expect(old.stderr).toContain('--role reader')
   })
 
   it('is api-key to those who come from RegistryTools (002)', async () => {
@@ -111,6 +125,8 @@ describe('pegboard key', () => {
 
   it.each([
     [['key', 'create', 'a', '--permission', 'root'], 1],
+    [['key', 'create', 'a', '--role', 'none'], 1],
+    [['key', 'create', 'a', '--role', 'reader', '--permission', 'read'], 1],
     [['key', 'create', 'a', '--expires-in', 'soon'], 1],
     [['key', 'create', ' '], 1],
     [['key', 'create', 'a', '--profile', 'nope'], 6],

@@ -201,7 +201,10 @@ describe.runIf(hasOpenssl)('a port that speaks TLS', () => {
     const ops = clientOf('ops')
     const unknown = clientOf('unknown')
     const forged = clientOf('forged', strangers, 'DNS:build.example.com')
-    const callers = { builder: { san: 'DNS:build.example.com' }, operator: { cn: 'ops', permission: 'admin' } }
+    const callers = {
+      builder: { san: 'DNS:build.example.com', role: 'caller' },
+      operator: { cn: 'ops', permission: 'admin' },
+    }
     await start({ ca: ca.cert, clients: 'required', callers }, { auth: { required: true } })
     const tools = async (shown: object, headers: object = {}) =>
       (await send('/api/v1/tools', { ...shown, headers })).status

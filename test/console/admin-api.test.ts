@@ -140,6 +140,17 @@ describe('the admin API', () => {
     expect((await server.ask('GET', '/me', { key: body.key })).status).toBe(401)
   })
 
+  it('makes keys of any role for an administrator, and shows which', async () => {
+    const { body } = await server.ask('POST', '/keys', { key, body: { name: 'look', role: 'viewer' } })
+    expect(body.record).toMatchObject({ role: 'viewer' })
+    expect((await server.ask('GET', '/me', { key: body.key })).body).toMatchObject({ rights: ['look'] })
+    expect((await server.ask('GET', '/keys', { key: body.key })).status).toBe(403)
+    expect(
+      (await server.ask('POST', '/keys', { key, body: { name: 'both', role: 'reader', permission: 'read' } })).status,
+    ).toBe(400)
+    expect((await server.ask('POST', '/keys', { key, body: { name: 'none', role: 'none' } })).status).toBe(400)
+  })
+
   it('tells a missing tool, source, key and approval apart from a fault', async () => {
     for (const [method, path, status] of [
       ['GET', '/tools/nobody', 404],

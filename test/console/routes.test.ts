@@ -1,12 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkRight } from '../../src/http/admit.js'
 import type { RouteInfo } from '../../src/http/route.js'
+import type { Right } from '../../src/model/caller.js'
+import { type HeldRole, heldRoles, rightsOfRole } from '../../src/model/role.js'
 import { type OpenedAdmin, openAdminServer } from '../helpers/open-admin.js'
 
 const file = new URL('./route-matrix.json', import.meta.url)
-const roles = ['anonymous', 'read', 'write', 'admin'] as const
+const columns = ['anonymous', ...heldRoles, 'approver'] as const
+type Column = (typeof columns)[number]
 
-type Row = { readonly right: string } & Readonly<Record<(typeof roles)[number], 'in' | 401 | 403>>
+/** What each of them is let in by. No role is an approver's alone: it is what every other way in could make of one. */
+const rightsOf: Readonly<Record<Column, readonly Right[]>> = {
+  anonymous: ['discover', 'call'],
+  ...(Object.fromEntries(heldRoles.map((role) => [role, rightsOfRole(role)])) as Record<HeldRole, readonly Right[]>),
+  approver: ['look', 'approve'],
+}
+
+type Row = { readonly right: string } & Readonly<Record<Column, 'in' | 401 | 403>>
 
 /** Asks without doing anything: bodies are empty, names are those of nothing. */
 const knock = async (url: string, { method, path }: RouteInfo, key: string | undefined): Promise<'in' | 401 | 403> => {
@@ -21,6 +32,22 @@ const knock = async (url: string, { method, path }: RouteInfo, key: string | und
   return response.status === 401 || response.status === 403 ? response.status : 'in'
 }
 
+const admitted = ({ right }: RouteInfo): 'in' | 403 => {
+  try {
+    checkRight({ caller: { id: 'approver', rights: rightsOf.approver } }, right)
+    return 'in'
+  } catch {
+    return 403
+  }
+}
+
+/** Who may open a route, said once more: by nothing but the table of roles. */
+const mayOpen = (column: Column, right: RouteInfo['right']): boolean =>
+  right === 'open' ||
+  rightsOf[column].includes(right as Right) ||
+  // The policy says which tools.
+  (right === 'call' && rightsOf[column].includes('call:readonly'))
+
 describe('the routes of a gateway', () => {
   let server: OpenedAdmin
   let matrix: Record<string, Row>
@@ -28,11 +55,12 @@ describe('the routes of a gateway', () => {
   beforeAll(async () => {
     server = await openAdminServer()
     const keys: Record<string, string | undefined> = {}
-    for (const role of ['read', 'write', 'admin'] as const) keys[role] = await server.key(role)
+    for (const role of heldRoles) keys[role] = await server.key(role)
     matrix = {}
     for (const route of server.routes()) {
       const row: Record<string, unknown> = { right: route.right }
-      for (const role of roles) row[role] = await knock(server.url, route, keys[role])
+      for (const column of columns)
+        row[column] = column === 'approver' ? admitted(route) : await knock(server.url, route, keys[column])
       matrix[`${route.method} ${route.path}`] = row as unknown as Row
     }
   }, 60_000)
@@ -45,13 +73,42 @@ describe('the routes of a gateway', () => {
     expect(sorted).toEqual(JSON.parse(readFileSync(file, 'utf8')))
   })
 
+  it('admit nobody whose role lacks the right, and refuse nobody who has it (A1)', () => {
+    const wrong = Object.entries(matrix).flatMap(([route, row]) =>
+      columns
+        .filter((column) => (row[column] === 'in') !== mayOpen(column, row.right as RouteInfo['right']))
+        .map((column) => `${column} at ${route}: ${row[column]}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
   it('of administration are shut to everybody without its key, this machine included (T2)', () => {
     const admin = Object.entries(matrix).filter(([route]) => route.includes('/api/admin/'))
     expect(admin.length).toBeGreaterThan(20)
     for (const [route, row] of admin) {
-      expect(['admin', 'spawn'], route).toContain(row.right)
-      expect([row.anonymous, row.read, row.write, row.admin], route).toEqual([401, 403, 403, 'in'])
+      expect(['look', 'operate', 'approve', 'admin', 'spawn'], route).toContain(row.right)
+      expect([row.anonymous, row.reader, row.caller, row.publisher, row.admin], route).toEqual([
+        401,
+        403,
+        403,
+        403,
+        'in',
+      ])
     }
+  })
+
+  it('that change anything ask for more than to look', () => {
+    const looked = Object.entries(matrix).filter(([route, { right }]) => right === 'look' && !route.startsWith('GET '))
+    // These two only ask: their questions are too long for an address.
+    expect(looked.map(([route]) => route)).toEqual(['POST /api/admin/v1/search', 'POST /api/admin/v1/profile-preview'])
+  })
+
+  it('about keys, settings and profiles are for administrators alone, decisions for approvers', () => {
+    const of = (right: string) => Object.keys(matrix).filter((route) => matrix[route]!.right === right)
+    expect(of('approve').sort()).toEqual(['POST /api/admin/v1/approvals', 'POST /api/admin/v1/approvals/reject'])
+    for (const route of ['/keys', '/keys/:id', '/settings'])
+      for (const [name, { right }] of Object.entries(matrix))
+        if (name.endsWith(`/api/admin/v1${route}`)) expect(right, name).toBe('admin')
   })
 
   it('that are open to everybody tell nobody anything: probes, the page, the way back from a sign-in and the document of the API', () => {
@@ -71,7 +128,7 @@ describe('the routes of a gateway', () => {
       expect(Object.keys(matrix)).toContain(route)
   })
 
-  it('that start a process or change an address need the right to spawn (T3)', () => {
+  it('that name a process or an address need the right to spawn (T3)', () => {
     const spawning = Object.entries(matrix)
       .filter(([, { right }]) => right === 'spawn')
       .map(([route]) => route)
@@ -79,10 +136,6 @@ describe('the routes of a gateway', () => {
       'GET /api/admin/v1/import',
       'POST /api/admin/v1/import',
       'POST /api/admin/v1/source-test',
-      'POST /api/admin/v1/sources/:name/enable',
-      'POST /api/admin/v1/sources/:name/restart',
-      'POST /api/admin/v1/sources/:name/sign-in',
-      'POST /api/admin/v1/sources/:name/sign-out',
       'PUT /api/admin/v1/sources/:name',
     ])
   })

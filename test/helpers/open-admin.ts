@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Permission } from '../../src/access/key-record.js'
+import { type Permission, permissions, roleOfPermission } from '../../src/access/key-record.js'
 import { loadConfig } from '../../src/config/load.js'
 import type { RouteInfo } from '../../src/http/route.js'
+import type { HeldRole } from '../../src/model/role.js'
 import { openBoard } from '../../src/serving/open-board.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
 
@@ -13,7 +14,8 @@ export interface OpenedAdmin extends AsyncDisposable {
   readonly file: string
   readonly gateway: Awaited<ReturnType<typeof openBoard>>['gateway']
   routes(): readonly RouteInfo[]
-  key(permission: Permission): Promise<string>
+  /** By its role, or by document 002's word for one. */
+  key(role: HeldRole | Permission): Promise<string>
   /** Asks the admin API; without a key as whoever is on this machine. */
   ask(method: string, path: string, options?: { readonly key?: string; readonly body?: unknown }): Promise<Answered>
 }
@@ -44,7 +46,7 @@ export const openAdminServer = async (text = '{}'): Promise<OpenedAdmin> => {
     gateway: board.gateway,
     // What processes of one user meet at asks for a key of its own: test/cli/running.test.ts.
     routes: () => routes().filter(({ method }) => method !== 'UPGRADE'),
-    key: async (permission) => (await keys.create({ name: permission, permission })).key,
+    key: async (role) => (await keys.create({ name: role, role: roleNamed(role) })).key,
     ask: async (method, path, { key, body } = {}) => {
       const response = await fetch(`${url}/api/admin/v1${path}`, {
         method,
@@ -61,6 +63,11 @@ export const openAdminServer = async (text = '{}'): Promise<OpenedAdmin> => {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+const roleNamed = (word: HeldRole | Permission): HeldRole => {
+  const old = permissions.find((each) => each === word)
+  return old ? roleOfPermission(old) : (word as HeldRole)
 }
 
 /** Two files in the place of the built console, so that its routes are there. */

@@ -39,11 +39,9 @@ export const Keys = () => {
         <table className="as-cards">
           <thead>
             <tr>
-              {(['name', 'keyColumn', 'permission', 'state', 'usesColumn', 'lastUsed', 'created'] as const).map(
-                (column) => (
-                  <th key={column}>{say(column)}</th>
-                ),
-              )}
+              {(['name', 'keyColumn', 'role', 'state', 'usesColumn', 'lastUsed', 'created'] as const).map((column) => (
+                <th key={column}>{say(column)}</th>
+              ))}
               <th>{say('actions')}</th>
             </tr>
           </thead>
@@ -87,7 +85,7 @@ const KeyLine = ({ row, onRevoke }: { readonly row: KeyRow; onRevoke(): void }) 
       <td className="mono" data-label={say('keyColumn')}>
         {row.hint}…
       </td>
-      <td data-label={say('permission')}>{row.permission}</td>
+      <td data-label={say('role')}>{row.role}</td>
       <td data-label={say('state')}>
         <State state={state}>{say(state)}</State>
       </td>
@@ -117,7 +115,7 @@ const NewKey = ({ onClose }: { onClose(): void }) => {
   const say = useTexts()
   const profiles = useLoad<ProfilesAnswer>('/profiles').data?.profiles ?? []
   const [name, setName] = useState('')
-  const [permission, setPermission] = useState('read')
+  const [role, setRole] = useState('caller')
   const [days, setDays] = useState('')
   const [profile, setProfile] = useState('')
   const [key, setKey] = useState<string>()
@@ -125,7 +123,7 @@ const NewKey = ({ onClose }: { onClose(): void }) => {
     event.preventDefault()
     const request = {
       name,
-      permission,
+      role,
       ...(days === '' ? {} : { expiresInSeconds: Math.round(Number(days) * daySeconds) }),
       ...(profile === '' ? {} : { profile }),
     }
@@ -148,13 +146,16 @@ const NewKey = ({ onClose }: { onClose(): void }) => {
       <form onSubmit={create}>
         <Text label={say('name')} value={name} onChange={setName} required autoFocus />
         <Choice
-          label={say('permission')}
-          value={permission}
-          onChange={setPermission}
+          label={say('role')}
+          value={role}
+          onChange={setRole}
           options={[
-            ['read', say('permissionRead')],
-            ['write', say('permissionWrite')],
-            ['admin', say('permissionAdmin')],
+            ['reader', say('roleReader')],
+            ['caller', say('roleCaller')],
+            ['publisher', say('rolePublisher')],
+            ['viewer', say('roleViewer')],
+            ['operator', say('roleOperator')],
+            ['admin', say('roleAdmin')],
           ]}
         />
         <Choice

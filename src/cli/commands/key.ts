@@ -1,7 +1,8 @@
-import { type KeyRecord, type Permission, stateOf } from '../../access/key-record.js'
+import { type KeyRecord, type Permission, roleOfPermission, stateOf } from '../../access/key-record.js'
 import type { Keys } from '../../access/keys.js'
 import type { Config } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
+import type { HeldRole } from '../../model/role.js'
 import { openKeys } from '../../serving/access.js'
 import { say } from '../../serving/locale.js'
 import { quietLogger } from '../../serving/logger.js'
@@ -12,6 +13,7 @@ import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { table } from '../terminal/table.js'
 
 export interface CreateKeyFlags extends CommonFlags {
+  readonly role?: HeldRole | undefined
   readonly permission?: Permission | undefined
   readonly expiresIn?: string | undefined
   readonly owner?: string | undefined
@@ -22,15 +24,24 @@ export interface CreateKeyFlags extends CommonFlags {
 /** `pegboard key create NAME`: the key alone on standard output, so that a script can take it. */
 export const createKey = (name: string, flags: CreateKeyFlags): Promise<void> =>
   withKeys(flags, async (keys, config) => {
-    const { permission, expiresIn, owner, profile, actsForAccounts } = flags
+    const { role, permission, expiresIn, owner, profile, actsForAccounts } = flags
     if (profile !== undefined) checkProfile(profile, config)
     const expiresInSeconds = expiresIn === undefined ? undefined : Number(expiresIn)
-    const { key, record } = await keys.create({ name, permission, expiresInSeconds, owner, profile, actsForAccounts })
+    const { key, record } = await keys.create({
+      name,
+      role,
+      permission,
+      expiresInSeconds,
+      owner,
+      profile,
+      actsForAccounts,
+    })
+    if (permission !== undefined) process.stderr.write(`${whatItMeans(permission)}\n`)
     if (flags.json) return print(JSON.stringify({ key, ...shown(record) }, null, 2))
     process.stderr.write(
       say(
-        `Key ${record.id} (${record.name}, ${record.permission}). Keep it now: it is not shown again.\n`,
-        `密钥 ${record.id}（${record.name}，${record.permission}）。请立即保存：之后不再显示。\n`,
+        `Key ${record.id} (${record.name}, ${record.role}). Keep it now: it is not shown again.\n`,
+        `密钥 ${record.id}（${record.name}，${record.role}）。请立即保存：之后不再显示。\n`,
       ),
     )
     print(key)
@@ -44,7 +55,7 @@ export const listKeys = (flags: CommonFlags & { readonly owner?: string | undefi
     if (records.length === 0) return print(say('No keys.', '没有密钥。'))
     print(
       table(
-        ['ID', 'NAME', 'PERMISSION', 'STATE', 'KEY', 'OWNER', 'PROFILE', 'EXPIRES', 'USES', 'LAST USED'],
+        ['ID', 'NAME', 'ROLE', 'STATE', 'KEY', 'OWNER', 'PROFILE', 'EXPIRES', 'USES', 'LAST USED'],
         records.map(row),
       ),
     )
@@ -82,6 +93,25 @@ const withKeys = async (flags: CommonFlags, use: (keys: Keys, config: Config) =>
   await use(keys, config)
 }
 
+/** The old words keep working, and no longer keep to themselves what they mean. */
+const whatItMeans = (permission: Permission): string => {
+  const role = roleOfPermission(permission)
+  return {
+    read: say(
+      `--permission read is --role ${role}: it may call every tool it sees, those that change things included. For read-only tools alone: --role reader`,
+      `--permission read 即 --role ${role}：可调用它能看到的所有工具，包括会修改数据的。只允许只读工具请用：--role reader`,
+    ),
+    write: say(
+      `--permission write is --role ${role}: it may call every tool it sees and register definitions.`,
+      `--permission write 即 --role ${role}：可调用它能看到的所有工具，并可注册定义。`,
+    ),
+    admin: say(
+      `--permission admin is --role ${role}: it may do everything, start processes included.`,
+      `--permission admin 即 --role ${role}：可做一切，包括启动进程。`,
+    ),
+  }[permission]
+}
+
 const checkProfile = (profile: string, { profiles }: Config): void => {
   if (Object.hasOwn(profiles, profile)) return
   throw new GatewayError(
@@ -107,7 +137,7 @@ const shown = (record: KeyRecord) => ({
 const row = (record: KeyRecord): readonly string[] => [
   record.id,
   record.name,
-  record.permission,
+  record.role,
   stateOf(record, Date.now()),
   `${record.hint}…`,
   record.owner ?? '',

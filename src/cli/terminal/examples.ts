@@ -50,7 +50,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'config diff': ['pegboard config diff', 'pegboard config diff --json'],
   'config reset': ['pegboard config reset sources.docs', 'pegboard config reset --yes'],
   'key create': [
-    'pegboard key create alice --permission write --expires-in 2592000',
+    'pegboard key create alice --role publisher --expires-in 2592000',
     'pegboard key create kitchen --profile home',
   ],
   'key list': ['pegboard key list'],

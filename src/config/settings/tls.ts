@@ -47,9 +47,8 @@ export const tls = optionalSection('TLS at our own port. The files are read anew
   callers: setting(
     structure(({ certificateHolders }) => certificateHolders),
     {
-      about:
-        'Whose certificate stands for a key, by `fingerprint`, `san`, `cn` or `any`, with `permission` and `profile`',
-      example: { build: { san: 'DNS:build.example.com', permission: 'read', profile: 'default' } },
+      about: 'Whose certificate stands for a key, by `fingerprint`, `san`, `cn` or `any`, with `role` and `profile`',
+      example: { build: { san: 'DNS:build.example.com', role: 'caller', profile: 'default' } },
       default: {},
       live: true,
       label: ['Callers by certificate', '以证书识别的调用方'],

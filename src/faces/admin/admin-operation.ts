@@ -20,8 +20,11 @@ export interface AdminOperation<Body extends JsonObject, Answer extends JsonObje
   readonly method: Method
   /** Behind `adminPath`. */
   readonly path: string
-  /** `spawn` for whatever starts a process or changes an address (T3); `admin` for the rest. */
-  readonly right: Extract<Right, 'admin' | 'spawn'>
+  /**
+   * `look` for what only shows; `operate` for what is running and configured already; `approve` for what somebody says of a
+   * definition; `spawn` for whatever names a process or an address (T3); `admin` for the rest.
+   */
+  readonly right: Extract<Right, 'look' | 'operate' | 'approve' | 'admin' | 'spawn'>
   readonly summary: Words
   readonly params?: Readonly<Record<string, Words>> | undefined
   /** What the body must be. Without it none is read. */

@@ -67,7 +67,7 @@ export const callOperations = (board: LogBoard, { log, others }: CallsAround): r
     id: 'listCalls',
     method: 'GET',
     path: '/calls',
-    right: 'admin',
+    right: 'look',
     summary: words('The last calls, and their count by the minute', '最近的调用及每分钟的数量'),
     answer: callsAnswer,
     run: async (request) => {
@@ -85,7 +85,7 @@ export const callOperations = (board: LogBoard, { log, others }: CallsAround): r
     id: 'readLog',
     method: 'GET',
     path: '/logs',
-    right: 'admin',
+    right: 'look',
     summary: words('The last lines of the log', '日志的最后若干行'),
     answer: shape({ lines: list(logLine) }, { covers: covered }),
     run: async (request) => {

@@ -184,7 +184,7 @@ export const createEvents = (options: EventOptions) => {
     id: 'watchEvents',
     method: 'GET',
     path: `${adminPath}/events`,
-    right: 'admin',
+    right: 'look',
     tag: 'events',
     summary: words('What happens, as server-sent events', '以服务器发送事件给出发生的一切'),
     stream: true,

@@ -67,7 +67,7 @@ export interface AdminFaceOptions {
   readonly feeds?: EventFeeds | undefined
 }
 
-/** The board for its operator. Every route declares `admin` or `spawn`, loopback included (T2). */
+/** The board for its operator. Every route declares a right of operators, loopback included (T2). */
 export interface AdminFace {
   readonly routes: readonly Route[]
   /** What happens here, for another replica whose console is looked at. */
@@ -80,7 +80,7 @@ export const createAdminFace = ({ board, clock, clean, history, others, feeds }:
   const events = createEvents({ board, log, clock, others, feeds })
   const operations = [...parts.flatMap((part) => part(board, { log, clock, others })), events.operation]
   const document = documentOperation(
-    { path: `${adminPath}/openapi.json`, right: 'admin', tag: 'document' },
+    { path: `${adminPath}/openapi.json`, right: 'look', tag: 'document' },
     { operations: () => operations, version: board.version, about },
   )
   return {

@@ -47,7 +47,7 @@ export const fleetOperations = ({ fleet }: { readonly fleet: FleetDesk }): reado
     id: 'readFleet',
     method: 'GET',
     path: '/fleet',
-    right: 'admin',
+    right: 'look',
     summary: words('The replicas, and who runs what runs only once', '各副本，以及只运行一份的内容由谁运行'),
     answer: fleetAnswer,
     run: () => fleet.picture(),
@@ -56,7 +56,7 @@ export const fleetOperations = ({ fleet }: { readonly fleet: FleetDesk }): reado
     id: 'releaseLease',
     method: 'DELETE',
     path: '/fleet/leases/:name',
-    right: 'admin',
+    right: 'operate',
     summary: words('Take a lease from its holder, so that another replica goes on', '收回租约，让另一个副本接手'),
     params: { name: words('The name of the lease', '租约名称') },
     run: async ({ params }) => {

@@ -1,4 +1,5 @@
 import { HttpError, notFound } from '../../http/http-error.js'
+import { heldRoles, mayGive, rightsOfRole } from '../../model/role.js'
 import type { Operation } from '../../operations/operation.js'
 import {
   choice,
@@ -14,20 +15,22 @@ import {
 } from '../../operations/shape.js'
 import { adminOperation } from './admin-operation.js'
 
+const role = choice(heldRoles)
+/** Document 002's words: `read` is the role `caller`, `write` is `publisher`. */
 const permission = choice(['read', 'write', 'admin'])
 
 const keyRow = shape(
   {
     id: text(),
     name: text(),
-    permission,
+    role,
     /** How the key begins, to tell it from others. */
     hint: text(),
     createdAt: integer(),
     useCount: integer(),
     lastUsed: orNull(integer()),
   },
-  { expiresAt: integer(), revokedAt: integer(), owner: text(), profile: text(), actsForAccounts: flag() },
+  { permission, expiresAt: integer(), revokedAt: integer(), owner: text(), profile: text(), actsForAccounts: flag() },
 )
 
 const name = text({ minLength: 1, maxLength: 128 })
@@ -35,6 +38,7 @@ const name = text({ minLength: 1, maxLength: 128 })
 const keyRequest = closed(
   {
     name,
+    role,
     permission,
     expiresInSeconds: integer({ minimum: 1 }),
     owner: name,
@@ -61,6 +65,8 @@ export interface KeyDesk {
   revoke(id: string): Promise<boolean>
 }
 
+const meaning = { read: 'caller', write: 'publisher', admin: 'admin' } as const
+
 /** Keys: who may come in. A key's text is in one answer only, that of its making. */
 export const keyOperations = ({ keys }: { readonly keys: KeyDesk }): readonly Operation[] => [
   adminOperation({
@@ -81,9 +87,9 @@ export const keyOperations = ({ keys }: { readonly keys: KeyDesk }): readonly Op
     body: keyRequest,
     answer: madeKey,
     run: ({ body, caller }) => {
-      // Whoever makes a key that may spawn must be allowed to themselves.
-      if (body.permission === 'admin' && !caller.rights.includes('spawn'))
-        throw new HttpError(403, 'ACCESS_DENIED', "The right 'spawn' is needed to make a key for administration.")
+      const wanted = body.role ?? (body.permission && meaning[body.permission]) ?? 'caller'
+      if (!mayGive(caller.rights, rightsOfRole(wanted)))
+        throw new HttpError(403, 'ACCESS_DENIED', `A key of the role '${wanted}' may do more than you may yourself.`)
       return keys.create(body)
     },
   }),

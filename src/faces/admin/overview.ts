@@ -100,7 +100,7 @@ export const overviewOperations = (
       id: 'me',
       method: 'GET',
       path: '/me',
-      right: 'admin',
+      right: 'look',
       summary: words('Who asks, and which version answers', '当前身份与网关版本'),
       answer: me,
       run: ({ caller }) => ({ id: caller.id, rights: caller.rights, version: board.version }),
@@ -109,7 +109,7 @@ export const overviewOperations = (
       id: 'overview',
       method: 'GET',
       path: '/overview',
-      right: 'admin',
+      right: 'look',
       summary: words('Sources, figures and failures at a glance', '来源、数据与失败一览'),
       answer: overview,
       run: async (request) => {
@@ -139,7 +139,7 @@ export const overviewOperations = (
       id: 'errorTexts',
       method: 'GET',
       path: '/error-texts',
-      right: 'admin',
+      right: 'look',
       // Calls and errors travel with their codes, and the console has no table of its own.
       summary: words('What each error code says in Chinese', '各错误码的中文说明'),
       answer: errorTextsAnswer,

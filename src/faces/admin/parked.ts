@@ -46,7 +46,7 @@ export const parkedOperations = (
     id: 'listParked',
     method: 'GET',
     path: '/parked',
-    right: 'admin',
+    right: 'look',
     summary: words('Calls that wait for an answer of their caller', '等待调用者答复的调用'),
     answer: shape({ calls: list(parkedRow) }, { covers: covered }),
     run: async (request) => {
@@ -58,7 +58,7 @@ export const parkedOperations = (
     id: 'endParked',
     method: 'DELETE',
     path: '/parked/:id',
-    right: 'admin',
+    right: 'operate',
     summary: words('End one of them', '结束其中一个'),
     params: { id: words('The id of the call', '调用编号') },
     run: async ({ params, exchange, caller }) => {

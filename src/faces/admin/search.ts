@@ -29,7 +29,7 @@ export const searchOperations = ({ gateway }: { readonly gateway: Gateway }): re
     id: 'search',
     method: 'POST',
     path: '/search',
-    right: 'admin',
+    right: 'look',
     summary: words('What a model would find by these words', '模型用这些词会找到什么'),
     body: question,
     answer: searchAnswer,

@@ -128,7 +128,7 @@ export const settingOperations = (board: SettingsBoard): readonly Operation[] =>
     id: 'listEndpoints',
     method: 'GET',
     path: '/xiaozhi',
-    right: 'admin',
+    right: 'look',
     summary: words('How the links to voice devices are', '语音设备连接的状态'),
     answer: endpointsAnswer,
     run: () => ({ endpoints: board.xiaozhi() }),

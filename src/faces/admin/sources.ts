@@ -166,7 +166,7 @@ const ownRow = (info: SourceInfo): Omit<SourceRow, 'held'> => ({
 const config = anyObject({ maxProperties: 64 })
 const params = { name: words('The name of the source', '来源名称') }
 
-/** Sources: seen by `admin`, started and changed by `spawn`. */
+/** Sources: seen by `look`, switched and started anew by `operate`, made by `spawn`: what they run or lead to is in their entry. */
 export const sourceOperations = (
   board: SourceBoard & LogBoard & FindingBoard,
   { others }: { readonly others?: Others | undefined },
@@ -175,7 +175,7 @@ export const sourceOperations = (
     id: 'listSources',
     method: 'GET',
     path: '/sources',
-    right: 'admin',
+    right: 'look',
     summary: words('The sources and their states', '来源列表及其状态'),
     answer: shape({ sources: list(sourceRow) }),
     run: async (request) => {
@@ -190,7 +190,7 @@ export const sourceOperations = (
     id: 'readSource',
     method: 'GET',
     path: '/sources/:name',
-    right: 'admin',
+    right: 'look',
     summary: words('One source, its configuration and its log', '一个来源及其配置与日志'),
     params,
     answer: sourceDetail,
@@ -235,7 +235,7 @@ export const sourceOperations = (
     id: 'enableSource',
     method: 'POST',
     path: '/sources/:name/enable',
-    right: 'spawn',
+    right: 'operate',
     summary: words('Switch a source on', '启用来源'),
     params,
     run: ({ params }) => board.sources.setEnabled(known(board, params.name!), true),
@@ -244,7 +244,7 @@ export const sourceOperations = (
     id: 'disableSource',
     method: 'POST',
     path: '/sources/:name/disable',
-    right: 'admin',
+    right: 'operate',
     summary: words('Switch a source off', '停用来源'),
     params,
     run: ({ params }) => board.sources.setEnabled(known(board, params.name!), false),
@@ -253,7 +253,7 @@ export const sourceOperations = (
     id: 'restartSource',
     method: 'POST',
     path: '/sources/:name/restart',
-    right: 'spawn',
+    right: 'operate',
     summary: words('Start a source anew', '重新启动来源'),
     params,
     answer: restarted,

@@ -155,7 +155,7 @@ const followed = (gateway: Gateway, most: number): CallHistory => {
 /** A call is its caller's business and the operator's. */
 const dataFor = ({ about }: Happened, caller: Caller): unknown => {
   if (typeof about === 'function') return about(caller)
-  return caller.rights.includes('admin') || caller.id === about.caller ? toCallRecord(about) : undefined
+  return caller.rights.includes('look') || caller.id === about.caller ? toCallRecord(about) : undefined
 }
 
 /** As in the list of sources: whoever is bound to a profile knows a source by its tools. */

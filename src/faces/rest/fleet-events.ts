@@ -42,7 +42,7 @@ export const createFleetEvents = (gateway: Gateway, clock: Clock, replica: strin
     const time = new Date(at).toISOString()
     tell(
       { type: 'call', at: time, replica: from, data: { at: time, ...data } },
-      (caller) => caller.rights.includes('admin') || caller.id === data.caller,
+      (caller) => caller.rights.includes('look') || caller.id === data.caller,
     )
   }
   const sourceIs = (from: string, row: unknown): void => {

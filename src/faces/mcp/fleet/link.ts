@@ -12,6 +12,7 @@ import type { Clock } from '../../../model/clock.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { Outcome } from '../../../model/outcome.js'
 import { RawResult } from '../../../model/raw-result.js'
+import { admits } from '../../../model/role.js'
 import type { Logger } from '../../../telemetry/logger.js'
 import { Talk, type Talks } from '../asking/talk.js'
 import { type Exchange, wholeAnswer } from '../exchange.js'
@@ -121,7 +122,7 @@ class Link implements ServedLink {
       notify: this.#notify,
     }
     // All else about this caller was decided where it came in; that it may call at all is said by its rights.
-    if (request.method === 'tools/call' && !exchange.caller.rights.includes('call')) throw noRight(exchange.caller)
+    if (request.method === 'tools/call' && !admits(exchange.caller.rights, 'call')) throw noRight(exchange.caller)
     if (request.method === 'tools/call') return this.#callTool(exchange, meta)
     const own = this.#held.answer(exchange)
     return own ?? this.#ask(exchange, meta)

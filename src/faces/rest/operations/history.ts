@@ -40,7 +40,11 @@ export const recentCalls = (history: CallHistory, others?: Others | undefined): 
       limit: otherwise(integer({ minimum: 1, maximum: 1000 }), 100),
       tool: name,
       source: name,
-      caller: described(name, 'For admins: only calls of this caller', '管理员可用：只看此调用者的调用'),
+      caller: described(
+        name,
+        'With the right to look: only calls of this caller',
+        '有查看权限者可用：只看此调用者的调用',
+      ),
       ok: flag(),
       replica: replicaField,
     }),
@@ -60,7 +64,7 @@ export const recentCalls = (history: CallHistory, others?: Others | undefined): 
       },
     },
     run: async ({ caller, query, exchange }) => {
-      const whose = caller.rights.includes('admin') ? query.caller : caller.id
+      const whose = caller.rights.includes('look') ? query.caller : caller.id
       const { limit, tool, source, ok } = query
       const calls = history.list(
         limit,
@@ -144,7 +148,7 @@ export const readMetrics = (metrics: Pick<Metrics, 'text'> | MetricsOfAll): Oper
     answers: { 200: { description: words('Prometheus text format', 'Prometheus 文本格式'), type: 'text/plain' } },
     run: async ({ caller }) => {
       // The page names tools of all profiles, and hidden tools must stay hidden.
-      if (caller.profile !== undefined && !caller.rights.includes('admin'))
+      if (caller.profile !== undefined && !caller.rights.includes('look'))
         throw new GatewayError(
           'ACCESS_DENIED',
           'A key that is tied to a profile may not read the metrics of all of them.',
