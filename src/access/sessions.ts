@@ -29,11 +29,23 @@ export interface SignInSession {
   readonly renewedAt?: number | undefined
   /** The refresh token before it was shown once more since; shown again, the session ends. */
   readonly shownAgain?: boolean | undefined
+  /** Since when the identity provider cannot be asked about it. */
+  readonly awaySince?: number | undefined
+  /** Somebody is asking it right now, and is given until then. */
+  readonly checkingUntil?: number | undefined
 }
 
 export type NewSession = Omit<
   SignInSession,
-  'id' | 'createdAt' | 'lastUsedAt' | 'checkedAt' | 'generation' | 'renewedAt' | 'shownAgain'
+  | 'id'
+  | 'createdAt'
+  | 'lastUsedAt'
+  | 'checkedAt'
+  | 'generation'
+  | 'renewedAt'
+  | 'shownAgain'
+  | 'awaySince'
+  | 'checkingUntil'
 > & {
   /** The provider's tokens; kept sealed and apart. */
   readonly secrets?: SessionSecrets | undefined
