@@ -236,12 +236,11 @@ describe('an identity provider that is not as it should be', () => {
 
   /** A hand-made one: what it says can be bent. */
   const startBent = async (bend: {
-    readonly metadata?: object
-    readonly claims?: object
-    readonly header?: object
-    readonly userinfo?: object
-    readonly signed?: boolean
-    readonly key?: 'other'
+    readonly metadata?: object | undefined
+    readonly claims?: object | undefined
+    readonly header?: object | undefined
+    readonly userinfo?: object | undefined
+    readonly key?: 'other' | undefined
   }) => {
     const asked: { authorization?: string | undefined; body: string }[] = []
     const state = { nonce: '' }
