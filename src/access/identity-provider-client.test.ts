@@ -279,7 +279,7 @@ describe('an identity provider that is not as it should be', () => {
         },
       ].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       const signature = sign('RSA-SHA256', Buffer.from(parts.join('.')), bend.key === 'other' ? other : privateKey)
-      answer({
+      return answer({
         access_token: 't',
         token_type: 'Bearer',
         id_token: `${parts.join('.')}.${signature.toString('base64url')}`,
