@@ -21,7 +21,10 @@ export interface KeyAuthenticatorOptions {
   readonly fallbackKey?: string | undefined
   /** Who a client is by its certificate, where it shows no key. */
   readonly certificate?: ((request: IncomingMessage) => Caller | undefined) | undefined
-  /** Tokens that count beside keys. Default: none. */
+  /**
+   * Tokens that count beside keys; the list may grow. Where it is given, whoever shows anything is judged by it, also on this
+   * machine. Default: no tokens count, and one that was meant for another server is overlooked where nobody needs a key.
+   */
   readonly bearers?: readonly Bearers[] | undefined
   /** The endpoint that a request is for, as tokens name it; undefined where there is no public address. */
   readonly endpointOf?: ((request: IncomingMessage) => string | undefined) | undefined
@@ -59,14 +62,23 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authen
     if (isToken(shown)) return { caller: tokenCaller }
     const bearer = options.bearers?.find((each) => each.recognises(shown))
     const endpoint = bearer && options.endpointOf?.(request)
-    if (bearer && endpoint !== undefined) return bearer.verify(shown, endpoint)
+    if (bearer && endpoint !== undefined) {
+      const result = bearer.verify(shown, endpoint)
+      return 'then' in result ? result.then((late) => counted(request, late)) : counted(request, result)
+    }
     const check = keys.verifyFresh(shown)
     return 'then' in check ? check.then((late) => judge(request, shown, late)) : judge(request, shown, check)
+  }
+  /** A token that is no good is a guess like a key that is none; one whose time is over is not. */
+  const counted = (request: IncomingMessage, result: AuthResult): AuthResult => {
+    if (!('refused' in result) || result.refused.status !== 401 || result.refused.isExpired) return result
+    const waitMs = wrongKeys.count(peers.addressOf(request))
+    return waitMs === 0 ? result : { refused: refusal('', waitMs) }
   }
   const judge = (request: IncomingMessage, shown: string, check: KeyCheck): AuthResult => {
     if (check.ok) return check.caller.rights.includes('admin') ? administrator(request, check.caller) : check
     // Where nobody needs a key, a bearer that was meant for another server is no attempt at ours.
-    if (!isLocked() && !shown.startsWith('rtk_')) return fromLoopback(request)
+    if (!isLocked() && !options.bearers && !shown.startsWith('rtk_')) return fromLoopback(request)
     return { refused: refusal(check.message, wrongKeys.count(peers.addressOf(request))) }
   }
   const administrator = (request: IncomingMessage, caller: Caller): AuthResult => {

@@ -1,3 +1,4 @@
+import { checkIdentity, withRequired } from './check-identity.js'
 import type { ConfigFinding } from './issues.js'
 import { kinds } from './kinds.js'
 import { didYouMean } from './nearest.js'
@@ -19,9 +20,12 @@ export const checkSettings = (
   const verdict = validate(settingsSchema, values, isExpanded)
   if (verdict.findings) return { findings: verdict.findings }
   const settings = verdict.value
-  const findings = [...checkReconnect(settings), ...checkEndpoints(settings)]
+  const findings = [...checkReconnect(settings), ...checkEndpoints(settings), ...checkIdentity(settings)]
   if (findings.length > 0) return { findings }
-  return { value: { ...settings, profiles: completeProfiles(settings, names), xiaozhi: completeXiaozhi(settings) } }
+  const auth = withRequired(settings, values.auth)
+  return {
+    value: { ...settings, auth, profiles: completeProfiles(settings, names), xiaozhi: completeXiaozhi(settings) },
+  }
 }
 
 /** C5: the documented limit of the link is 1024 bytes; more is the operator's own risk. */

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { GatewayError } from '../errors.js'
 import type { Caller, Right } from '../model/caller.js'
-import { admits } from '../model/role.js'
-import type { AuthResult } from './auth.js'
+import { admits, scopeFor } from '../model/role.js'
+import type { AuthRefusal, AuthResult } from './auth.js'
+import type { Challenge } from './challenge.js'
 import { HttpError, invalidRequest } from './http-error.js'
 import type { Route, RouteRight } from './route.js'
 
@@ -18,7 +19,7 @@ const maxHeaders = 256
 
 /**
  * What every request must pass before its path is even looked at: routes, unknown paths and upgrades alike (T1, A6). True
- * for a stranger: one that names another host than us and asks for a probe, which it may. `lookUp` finds what a GET is for.
+ * for a stranger: one that names another host than us and asks for a probe, which it may. `lookUp` finds what it is for.
  */
 export const checkHeaders = (
   request: IncomingMessage,
@@ -33,7 +34,7 @@ export const checkHeaders = (
   if (isStranger && lookUp(request)?.probe !== true) throw hostRefused()
   // A page under a foreign name is no balancer.
   if (headers.origin !== undefined && (isStranger || !rules.origins.accepts(headers.origin, headers.host!)))
-    throw originRefused()
+    checkOpenToPages(request, isStranger, lookUp)
   const site = headers['sec-fetch-site']
   if (site !== undefined && headers.origin === undefined && !ownSites.has(site as string)) checkSite(request, lookUp)
   return isStranger
@@ -51,6 +52,15 @@ const checkSite = (request: IncomingMessage, lookUp: (request: IncomingMessage) 
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = request.headers
   if (mode === 'navigate' && destination === 'document' && lookUp(request)?.page === true) return
   throw siteRefused()
+}
+
+/** What every page may read: documents that tell all the world the same. Also before it asks, with what it would ask by. */
+const checkOpenToPages = (
+  request: IncomingMessage,
+  isStranger: boolean,
+  lookUp: (request: IncomingMessage) => Route | undefined,
+): void => {
+  if (isStranger || lookUp(request)?.anyOrigin !== true) throw originRefused()
 }
 
 /** A second copy is dropped by Node, but may be the one a proxy in front of us has looked at. */
@@ -82,16 +92,21 @@ export const checkEncoding = (request: IncomingMessage): void => {
   })
 }
 
+/** Who asks, and what may be said to them where they may not come in. */
+export interface Knock {
+  readonly request: IncomingMessage
+  /** Default: they are told that a key is needed. */
+  readonly challenge?: Challenge | undefined
+}
+
 /** The caller, if they have what the route asks for. */
-export const checkRight = (result: AuthResult, right: RouteRight): Caller => {
-  if ('refused' in result) {
-    const { status, code = refusalCodes[status], message, headers } = result.refused
-    throw new HttpError(status, code, message, headers ? { headers } : {})
-  }
-  const { caller, anonymous } = result
+export const checkRight = (result: AuthResult, right: RouteRight, knock: Knock): Caller => {
+  if ('refused' in result) throw refusalOf(result.refused, knock)
+  const { caller, anonymous, granted } = result
   // Who comes to a route of replicas was let in by the route itself.
   if (right === 'open' || right === 'peer' || isIn(caller, right, anonymous)) return caller
-  if (anonymous || right === 'known') throw keyNeeded(right)
+  if (anonymous || right === 'known') throw keyNeeded(right, knock)
+  if (granted && knock.challenge && admits(granted, right)) throw scopeNeeded(right, knock.request, knock.challenge)
   throw new HttpError(403, 'ACCESS_DENIED', `This needs the right "${right}", which your key does not have.`)
 }
 
@@ -105,16 +120,35 @@ const refusalCodes = {
   503: 'ISSUER_UNAVAILABLE',
 } as const
 
-const keyNeeded = (right: RouteRight): HttpError =>
+/** Every 401 says where a token is to be had, where there is such a place (RFC 9728 §5.1). */
+const refusalOf = ({ status, code = refusalCodes[status], message, headers }: AuthRefusal, { request, challenge }: Knock): HttpError => {
+  const told =
+    status === 401 && challenge
+      ? { ...headers, 'WWW-Authenticate': challenge.unauthenticated(request, hasCredential(request)) }
+      : headers
+  return new HttpError(status, code, message, { headers: told })
+}
+
+const hasCredential = ({ headers }: IncomingMessage): boolean =>
+  headers.authorization !== undefined || headers['x-api-key'] !== undefined
+
+const keyNeeded = (right: RouteRight, { request, challenge }: Knock): HttpError =>
   new HttpError(
     401,
     'UNAUTHENTICATED',
     right === 'known' ? 'This needs a key.' : `This needs a key with the right "${right}".`,
     {
       hint: 'Send it as "Authorization: Bearer <key>" or "X-API-Key: <key>".',
-      headers: { 'WWW-Authenticate': 'Bearer realm="pegboard"' },
+      headers: { 'WWW-Authenticate': challenge?.unauthenticated(request, false) ?? 'Bearer realm="pegboard"' },
     },
   )
+
+/** Only where more scope helps: clients sign in again because of it, which would do nothing for who has no such right. */
+const scopeNeeded = (right: Right, request: IncomingMessage, challenge: Challenge): HttpError =>
+  new HttpError(403, 'INSUFFICIENT_SCOPE', `The scope of this token does not cover the right "${right}".`, {
+    hint: `Ask for the scope ${scopeFor(right)}.`,
+    headers: { 'WWW-Authenticate': challenge.insufficientScope(request, right) },
+  })
 
 const hostRefused = (): HttpError =>
   new HttpError(403, 'HOST_REFUSED', 'The Host header names no host that this server answers to.', {

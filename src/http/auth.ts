@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller } from '../model/caller.js'
+import type { Caller, Right } from '../model/caller.js'
 
 export interface AuthRefusal {
   readonly status: 401 | 403 | 429 | 503
@@ -8,6 +8,8 @@ export interface AuthRefusal {
   /** What happened and what to try; never a part of the credential. */
   readonly message: string
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** A good credential whose time is over: nobody guesses, and their address is not counted. Default: false. */
+  readonly isExpired?: boolean | undefined
 }
 
 export type AuthResult =
@@ -15,6 +17,8 @@ export type AuthResult =
       readonly caller: Caller
       /** No credential was shown. A missing right is then answered 401 (show one) instead of 403 (it will not do). */
       readonly anonymous?: boolean | undefined
+      /** What their role gives them, where a token's scopes may have taken some of it away. Default: what they have. */
+      readonly granted?: readonly Right[] | undefined
       /** What the caller should know of the way it came, in plain ASCII. */
       readonly warning?: string | undefined
     }

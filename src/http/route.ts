@@ -75,6 +75,8 @@ export interface Route {
   readonly probe?: boolean | undefined
   /** A page for people, which may be opened by a link of another site. Default: false. */
   readonly page?: boolean | undefined
+  /** Any page may ask for it and read the answer, which is the same for everybody. Default: false. */
+  readonly anyOrigin?: boolean | undefined
   /** The answer is an endless stream, so HEAD is refused (405) instead of being kept open. Default: false. */
   readonly stream?: boolean | undefined
   /**

@@ -41,7 +41,12 @@ export const createServeUpgrade = (parts: ServeUpgradeParts) => {
   }
 
   const callerOf = async (request: IncomingMessage, { right, admit }: UpgradeRoute): Promise<Caller> =>
-    right === 'open' ? nobody : checkRight(await (right === 'peer' ? admit! : authenticate)(request), right)
+    right === 'open'
+      ? nobody
+      : checkRight(await (right === 'peer' ? admit! : authenticate)(request), right, {
+          request,
+          challenge: parts.challenge,
+        })
 
   const fail = (request: IncomingMessage, socket: Duplex, error: unknown): void => {
     const requestId = context.nextId()

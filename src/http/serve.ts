@@ -4,6 +4,7 @@ import type { Logger } from '../telemetry/logger.js'
 import { checkEncoding, checkHeaders, checkRight } from './admit.js'
 import { sendJson, type TellRefusal, toErrorAnswer } from './answer.js'
 import { type Authenticate, type AuthResult, nobody } from './auth.js'
+import type { Challenge } from './challenge.js'
 import { allowOrigin, answerOptions } from './cors.js'
 import { OpenExchange } from './exchange.js'
 import type { Active, ExchangeContext } from './exchange-context.js'
@@ -19,6 +20,7 @@ export interface ServeParts {
   readonly active: Active
   readonly authenticate: Authenticate
   readonly guard?: ((request: IncomingMessage) => void) | undefined
+  readonly challenge?: Challenge | undefined
   readonly securityHeaders: Readonly<Record<string, string>>
   readonly tellRefusal: TellRefusal
   readonly logger: Logger
@@ -33,10 +35,11 @@ export const createServe = (parts: ServeParts) => {
   const securityHeaders = Object.entries(parts.securityHeaders)
   const unread = context.shares.of('unreadBytes')
 
-  const lookUp = ({ url = '', method = '' }: IncomingMessage): Route | undefined => {
-    if (method !== 'GET' && method !== 'HEAD') return undefined
+  const lookUp = ({ url = '', method = '', headers }: IncomingMessage): Route | undefined => {
+    const asked = (method === 'OPTIONS' && headers['access-control-request-method']) || method
     try {
-      return routes.find(url.split('?', 1)[0]!)?.place.byMethod.get('GET')
+      const route = routes.find(url.split('?', 1)[0]!)?.place.byMethod.get(asked === 'HEAD' ? 'GET' : asked)
+      return route?.anyOrigin || method === 'GET' || method === 'HEAD' ? route : undefined
     } catch {
       // A path that is not even one is nobody's.
       return undefined
@@ -84,7 +87,7 @@ export const createServe = (parts: ServeParts) => {
   }
 
   const run = (exchange: OpenExchange, route: Route, result: AuthResult, expectsContinue: boolean): void => {
-    exchange.caller = checkRight(result, route.right)
+    exchange.caller = checkRight(result, route.right, { request: exchange.request, challenge: parts.challenge })
     if ('warning' in result) exchange.response.setHeader('Warning', `199 - "${result.warning}"`)
     context.shares.seen(exchange.caller.id)
     const waiting = unread.total > 0 ? notReading(exchange) : undefined

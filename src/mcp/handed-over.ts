@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes, GatewayError, isGatewayError } from '../errors.js'
-import type { Caller, Right } from '../model/caller.js'
+import type { Caller, CallerKind, Identity, Right } from '../model/caller.js'
 import { isRecord, type JsonObject } from '../model/json.js'
 import { everyRight } from '../model/role.js'
 import { isRpcError, RpcError, rpcCodes } from './rpc-error.js'
@@ -8,23 +8,34 @@ import { isRpcError, RpcError, rpcCodes } from './rpc-error.js'
 export const callerKey = 'pegboard/caller'
 
 /** A caller as it goes to another replica. */
-export const callerStamp = ({ id, rights, profile, actsForAccounts }: Caller): JsonObject =>
-  ({ [callerKey]: { id, rights, profile, actsForAccounts } }) as unknown as JsonObject
+export const callerStamp = (caller: Caller): JsonObject => ({ [callerKey]: caller }) as unknown as JsonObject
 
 const knownRights: ReadonlySet<unknown> = new Set<Right>(everyRight)
+const knownKinds: ReadonlySet<unknown> = new Set<CallerKind>(['person', 'machine', 'key', 'local', 'anonymous'])
 
 /** The caller that came so; undefined where none did. Another version may know rights that nobody has here. */
 export const readCaller = (value: unknown): Caller | undefined => {
   if (!isRecord(value)) return undefined
-  const { id, rights, profile, actsForAccounts } = value
+  const { id, rights, profile, profiles, actsForAccounts, kind, identity, client, session, limits } = value
   if (typeof id !== 'string' || !Array.isArray(rights)) return undefined
   return {
     id,
     rights: rights.every((right) => knownRights.has(right)) ? rights : rights.filter((right) => knownRights.has(right)),
-    profile: typeof profile === 'string' ? profile : undefined,
+    profile: textOf(profile),
+    profiles: Array.isArray(profiles) ? profiles.filter((each) => typeof each === 'string') : undefined,
     actsForAccounts: actsForAccounts === true ? true : undefined,
+    kind: knownKinds.has(kind) ? (kind as CallerKind) : undefined,
+    identity: isIdentity(identity) ? identity : undefined,
+    client: textOf(client),
+    session: textOf(session),
+    limits: isRecord(limits) ? limits : undefined,
   }
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const isIdentity = (value: unknown): value is Identity =>
+  isRecord(value) && [value.id, value.issuer, value.subject].every((each) => typeof each === 'string')
 
 /** A failure at the holder, for the replica that asked: with all that its own steps decide by. */
 export const toHandedError = (error: unknown): RpcError => {

@@ -56,6 +56,29 @@ export interface Caller {
   readonly limits?: CallerLimits | undefined
 }
 
+/**
+ * The profile by which a caller is served who names this one, or none; undefined for one that they may not use, which is for
+ * them as if it were not there.
+ */
+export const profileFor = ({ profile, profiles }: Caller, named: string | undefined): string | undefined => {
+  if (!profiles)
+    return profile === undefined
+      ? (named ?? plainProfile)
+      : named === undefined || named === profile
+        ? profile
+        : undefined
+  const [first = plainProfile] = profiles
+  if (named === undefined) return first === anyProfile ? plainProfile : first
+  return profiles.includes(named) || profiles.includes(anyProfile) ? named : undefined
+}
+
+/** The same caller as seen through this profile. */
+export const throughProfile = (caller: Caller, name: string): Caller =>
+  name === (caller.profile ?? plainProfile) ? caller : { ...caller, profile: name === plainProfile ? undefined : name }
+
+const plainProfile = 'default'
+const anyProfile = '*'
+
 /** Code in our own process: the library faces and the command line. */
 export const localCaller: Caller = Object.freeze({
   id: 'local',

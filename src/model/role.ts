@@ -53,6 +53,21 @@ const ofScope: Readonly<Record<TokenScope, readonly Right[]>> = {
   'board:admin': ['look', 'operate', 'approve', 'admin', 'spawn'],
 }
 
+/** The scope to ask for by who lacks this right; at the endpoints that is the one that clients begin with. */
+export const scopeFor = (right: Right): TokenScope => scopes[right]
+
+const scopes: Readonly<Record<Right, TokenScope>> = {
+  discover: 'mcp:call',
+  'call:readonly': 'mcp:call',
+  call: 'mcp:call',
+  register: 'mcp:register',
+  look: 'board:view',
+  operate: 'board:operate',
+  approve: 'board:operate',
+  admin: 'board:admin',
+  spawn: 'board:admin',
+}
+
 /**
  * What is left of these rights under these scopes: a token can only take away. Somebody with `call` whose token says
  * `mcp:read` may still call what is read-only. Unknown words give nothing.

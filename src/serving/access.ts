@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { createKeyAuthenticator } from '../access/authenticate.js'
+import type { Bearers } from '../access/bearer.js'
 import { type ClientCertificates, createClientCertificates } from '../access/certificates.js'
 import { callerIdOf } from '../access/key-record.js'
 import { createKeys, type Keys } from '../access/keys.js'
@@ -6,7 +8,7 @@ import { createOpenAnswers } from '../access/open-answers.js'
 import type { Config } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
 import type { Fleet } from '../fleet/fleet.js'
-import type { Authenticate } from '../http/auth.js'
+import type { Authenticate, AuthResult } from '../http/auth.js'
 import { assertBindAllowed, type ClientPeers, createPeers } from '../http/auth-loopback.js'
 import type { Route } from '../http/route.js'
 import { type Caller, localCaller } from '../model/caller.js'
@@ -18,6 +20,7 @@ import type { CurrentConfig } from './current.js'
 import { type AdminIntroduction, introduceAdmin } from './introduce-admin.js'
 import { say } from './locale.js'
 import { createLookAround } from './look-around.js'
+import { openResource, type ProtectedResource } from './protected-resource.js'
 import { isForOthers } from './public-address.js'
 
 /** Who may come in, for `serve`. */
@@ -25,6 +28,12 @@ export interface Access {
   readonly keys: Keys
   readonly authenticate: Authenticate
   readonly peers: ClientPeers
+  /** What tells clients where a token is to be had; undefined where no tokens count. */
+  readonly resource?: ProtectedResource | undefined
+  /** From now on tokens of this kind count as well. Only where there is a `resource`. */
+  take(bearers: Bearers): void
+  /** From now on a browser may come by its cookie, where it shows nothing else. */
+  takeCookies(callerOf: CookieHook): void
   /** Where clients are asked for certificates. */
   readonly certificates?: ClientCertificates | undefined
   /** The routes as they should be served: an answer to a holder of a key ends with the key. */
@@ -35,6 +44,8 @@ export interface Access {
   introduceAdmin(): Promise<AdminIntroduction | undefined>
   close(): Promise<void>
 }
+
+export type CookieHook = (request: IncomingMessage) => AuthResult | undefined
 
 export interface AccessSurroundings {
   readonly storage: Storage
@@ -58,12 +69,18 @@ export const openAccess = async (current: CurrentConfig, { storage, logger }: Ac
   const config = current.atStart
   const { host, token, tls } = config.server
   const keys = await openKeys(storage, logger)
+  const resource = openResource(current)
   // Nobody comes in without a certificate then, so none of the keys need be there yet.
   const isGuarded = tls?.clients === 'required'
-  assertBindAllowed({ host, hasCredential: token !== undefined || isGuarded || keys.active().length > 0 })
+  assertBindAllowed({
+    host,
+    hasCredential: token !== undefined || isGuarded || resource !== undefined || keys.active().length > 0,
+  })
   const holders = current.reading(['server.tls.callers'], ({ server }) => server.tls?.callers ?? noHolders)
   const certificates =
     tls === undefined || tls.clients === 'none' ? undefined : createClientCertificates(holders, systemClock)
+  const bearers: Bearers[] = []
+  let cookies: CookieHook | undefined
   const answers = createOpenAnswers()
   const peers = createPeers(current.reading(['server.behindProxy'], ({ server }) => server.behindProxy))
   keys.onRevoke(answers.cut)
@@ -71,9 +88,17 @@ export const openAccess = async (current: CurrentConfig, { storage, logger }: Ac
     keys,
     peers,
     certificates,
+    resource,
+    take: (kind) => void bearers.push(kind),
+    takeCookies: (callerOf) => {
+      cookies = callerOf
+    },
     authenticate: createKeyAuthenticator({
       keys,
       token,
+      bearers: resource && bearers,
+      endpointOf: resource?.endpointOf,
+      cookie: (request) => cookies?.(request),
       required: current.reading(
         ['auth.required', 'server.publicUrl', 'server.behindProxy'],
         ({ auth, server }) => auth.required || isForOthers({ ...server, host }),

@@ -194,6 +194,7 @@ const createHost = (parts: ListenerParts, tls: TlsEnd | undefined, isProved: Loc
 
 const hostOptionsOf = ({ loaded, board, access, ring }: ListenerParts) => ({
   authenticate: access.authenticate,
+  challenge: access.resource?.challenge,
   shares: board.gateway.shares,
   ...loaded.config.server.limits,
   tellRefusal,
@@ -254,6 +255,7 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     ...beside.map((each) => toRoute(each)),
     ...admin.routes,
     signInCallback(board.signIns, callbackPath),
+    ...(access.resource?.routes ?? []),
   ])
   return {
     xiaozhi,

@@ -13,7 +13,8 @@ export const profiles = setting(
 
 export const auth = section('Who may come in', {
   required: setting(onOff, {
-    about: 'Ask every caller over HTTP for a key (`pegboard key create`)',
+    about:
+      'Ask every caller over HTTP who they are: a key (`pegboard key create`), or a token. Default: true with `people` or `tokens`',
     default: false,
     env: pair('ENABLE_AUTH'),
     flag: {

@@ -36,7 +36,7 @@ const answer = async (
   const match = table.find(path)
   const route = match?.place.byMethod.get(exchange.method as Method)
   if (!match || !route) throw new HttpError(404, 'ROUTE_NOT_FOUND', 'There is nothing at this path to pass on.')
-  checkRight({ caller: pass.caller }, route.right)
+  checkRight({ caller: pass.caller }, route.right, exchange)
   // Nobody but the other replica has said these; whatever else came along is anybody's.
   exchange.request.headers = { ...pass.headers }
   exchange.request.url = target

@@ -1,5 +1,5 @@
 import { type HttpError, notFound } from '../../http/http-error.js'
-import type { Caller } from '../../model/caller.js'
+import { type Caller, profileFor, throughProfile } from '../../model/caller.js'
 
 /** What this face needs of a profile; which tools it shows is the policy's question. */
 export interface RestProfile {
@@ -15,8 +15,8 @@ export const defaultProfile = 'default'
 /** The caller through the profile they name. A key tied to a profile sees no other, whatever the query says. */
 export const withProfile = (caller: Caller, named: unknown, find: FindRestProfile): Caller => {
   if (typeof named !== 'string' || named === caller.profile) return caller
-  if ((caller.profile !== undefined && caller.profile !== named) || !find(named)) throw noSuchProfile()
-  return named === defaultProfile ? caller : { ...caller, profile: named }
+  if (profileFor(caller, named) === undefined || !find(named)) throw noSuchProfile()
+  return throughProfile(caller, named)
 }
 
 const noSuchProfile = (): HttpError =>

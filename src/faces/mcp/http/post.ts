@@ -10,7 +10,7 @@ import type { RpcId } from '../../../mcp/rpc-error.js'
 import { errorAnswer } from '../../../mcp/server/error-answer.js'
 import { createSseResponse, type SseResponse } from '../../../mcp/server/sse-response.js'
 import type { Found } from '../../../model/call.js'
-import type { Caller } from '../../../model/caller.js'
+import { type Caller, profileFor, throughProfile } from '../../../model/caller.js'
 import { type CancelSignal, goneAlready } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
 import type { Shares } from '../../../model/shares.js'
@@ -272,16 +272,12 @@ class Post implements Exchange, BodySink {
   }
 }
 
-const defaultProfile = 'default'
-
 /** Who asks, and through which profile. A key tied to a profile sees no other, whatever the path says. */
 export const visitorOf = ({ caller, params }: HttpExchange, findProfile: FindProfile): Visitor | undefined => {
-  const profileName = params.profile ?? caller.profile ?? defaultProfile
-  if (caller.profile !== undefined && caller.profile !== profileName) return undefined
-  const profile = findProfile(profileName)
-  if (!profile) return undefined
-  const named: Caller = profileName === defaultProfile ? caller : { ...caller, profile: profileName }
-  return { caller: named, profile, profileName }
+  const profileName = profileFor(caller, params.profile)
+  const profile = profileName === undefined ? undefined : findProfile(profileName)
+  if (profileName === undefined || !profile) return undefined
+  return { caller: throughProfile(caller, profileName), profile, profileName }
 }
 
 const isOver = (response: ServerResponse): boolean => response.headersSent || response.destroyed
