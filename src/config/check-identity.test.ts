@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useConfigFolder } from '../../test/helpers/config-files.js'
+import type { GatewayError } from '../errors.js'
 
 const { loadText } = useConfigFolder()
 const tokens = [{ issuer: 'https://auth.example.com' }]
@@ -7,7 +8,7 @@ const publicUrl = 'https://tools.example.com'
 const problem = (config: object): Promise<string> =>
   loadText(config).then(
     () => 'valid',
-    (error: Error & { code?: string }) => `${error.code} ${error.message}`,
+    (error: GatewayError) => `${error.code} ${error.message}`,
   )
 
 describe('a configuration with people or tokens', () => {

@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.js'
 import type { Caller, Right } from '../model/caller.js'
 import { admits, scopeFor } from '../model/role.js'
 import type { AuthRefusal, AuthResult } from './auth.js'
-import type { Challenge } from './challenge.js'
+import type { DoorChallenge } from './challenge.js'
 import { HttpError, invalidRequest } from './http-error.js'
 import type { Route, RouteRight } from './route.js'
 
@@ -96,7 +96,7 @@ export const checkEncoding = (request: IncomingMessage): void => {
 export interface Knock {
   readonly request: IncomingMessage
   /** Default: they are told that a key is needed. */
-  readonly challenge?: Challenge | undefined
+  readonly challenge?: DoorChallenge | undefined
 }
 
 /** The caller, if they have what the route asks for. */
@@ -144,7 +144,7 @@ const keyNeeded = (right: RouteRight, { request, challenge }: Knock): HttpError 
   )
 
 /** Only where more scope helps: clients sign in again because of it, which would do nothing for who has no such right. */
-const scopeNeeded = (right: Right, request: IncomingMessage, challenge: Challenge): HttpError =>
+const scopeNeeded = (right: Right, request: IncomingMessage, challenge: DoorChallenge): HttpError =>
   new HttpError(403, 'INSUFFICIENT_SCOPE', `The scope of this token does not cover the right "${right}".`, {
     hint: `Ask for the scope ${scopeFor(right)}.`,
     headers: { 'WWW-Authenticate': challenge.insufficientScope(request, right) },

@@ -11,7 +11,7 @@ export interface PublicPlace {
 }
 
 /** What a client without a good token is told, and where it reads on (RFC 6750, RFC 9728). */
-export interface Challenge {
+export interface DoorChallenge {
   /** With a 401. */
   unauthenticated(request: IncomingMessage, hasShown: boolean): string
   /** With a 403 that another token of the same person would not get: its scope lacks what their role has. */
@@ -48,7 +48,7 @@ const nameBelow = (path: string, url: string): string | undefined => {
  * Made of constants, the public address and names that are legal for a profile: whether there is such a profile makes no
  * difference, or challenges would tell which there are.
  */
-export const createChallenge = (place: PublicPlace): Challenge => {
+export const createChallenge = (place: PublicPlace): DoorChallenge => {
   const metadataFor = ({ url = '' }: IncomingMessage): string => {
     const { base, path } = place
     const name = nameBelow(path, url)

@@ -7,7 +7,7 @@ import { type Logger, silentLogger } from '../telemetry/logger.js'
 import { createHostRules, createOriginRules, type DoorRules } from './admit.js'
 import { type TellRefusal, toErrorAnswer } from './answer.js'
 import type { Authenticate } from './auth.js'
-import type { Challenge } from './challenge.js'
+import type { DoorChallenge } from './challenge.js'
 import { createActive } from './exchange.js'
 import type { Active } from './exchange-context.js'
 import { LargeRequests } from './large-requests.js'
@@ -67,7 +67,7 @@ export interface HttpHostOptions extends HttpLimits {
   /** Throws for whom it keeps out, whichever path they ask for; not asked about probes and open upgrades. Default: nobody. */
   readonly guard?: ((request: IncomingMessage) => void) | undefined
   /** What goes with every 401. Default: that a key is needed. */
-  readonly challenge?: Challenge | undefined
+  readonly challenge?: DoorChallenge | undefined
   readonly clock?: Clock | undefined
   readonly logger?: Logger | undefined
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../telemetry/logger.js'
 import { checkEncoding, checkHeaders, checkRight } from './admit.js'
 import { sendJson, type TellRefusal, toErrorAnswer } from './answer.js'
 import { type Authenticate, type AuthResult, nobody } from './auth.js'
-import type { Challenge } from './challenge.js'
+import type { DoorChallenge } from './challenge.js'
 import { allowOrigin, answerOptions } from './cors.js'
 import { OpenExchange } from './exchange.js'
 import type { Active, ExchangeContext } from './exchange-context.js'
@@ -20,7 +20,7 @@ export interface ServeParts {
   readonly active: Active
   readonly authenticate: Authenticate
   readonly guard?: ((request: IncomingMessage) => void) | undefined
-  readonly challenge?: Challenge | undefined
+  readonly challenge?: DoorChallenge | undefined
   readonly securityHeaders: Readonly<Record<string, string>>
   readonly tellRefusal: TellRefusal
   readonly logger: Logger

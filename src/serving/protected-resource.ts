@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config/schema.js'
-import { type Challenge, createChallenge, endpointOf } from '../http/challenge.js'
+import { createChallenge, type DoorChallenge, endpointOf } from '../http/challenge.js'
 import { resourceMetadata } from '../http/resource-metadata.js'
 import type { Route } from '../http/route.js'
 import type { CurrentConfig } from './current.js'
@@ -12,7 +12,7 @@ export interface ProtectedResource {
   base(): string
   /** The endpoint that a request is for, as tokens name it. */
   endpointOf(request: IncomingMessage): string
-  readonly challenge: Challenge
+  readonly challenge: DoorChallenge
   readonly routes: readonly Route[]
 }
 
