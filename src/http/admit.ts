@@ -121,12 +121,12 @@ const refusalCodes = {
 } as const
 
 /** Every 401 says where a token is to be had, where there is such a place (RFC 9728 §5.1). */
-const refusalOf = ({ status, code = refusalCodes[status], message, headers }: AuthRefusal, { request, challenge }: Knock): HttpError => {
+const refusalOf = ({ status, code, message, headers }: AuthRefusal, { request, challenge }: Knock): HttpError => {
   const told =
     status === 401 && challenge
       ? { ...headers, 'WWW-Authenticate': challenge.unauthenticated(request, hasCredential(request)) }
       : headers
-  return new HttpError(status, code, message, { headers: told })
+  return new HttpError(status, code ?? refusalCodes[status], message, { headers: told })
 }
 
 const hasCredential = ({ headers }: IncomingMessage): boolean =>
