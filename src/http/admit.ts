@@ -99,8 +99,10 @@ export interface Knock {
   readonly challenge?: DoorChallenge | undefined
 }
 
+const unchallenged: Knock = { request: { headers: {} } as IncomingMessage }
+
 /** The caller, if they have what the route asks for. */
-export const checkRight = (result: AuthResult, right: RouteRight, knock: Knock): Caller => {
+export const checkRight = (result: AuthResult, right: RouteRight, knock = unchallenged): Caller => {
   if ('refused' in result) throw refusalOf(result.refused, knock)
   const { caller, anonymous, granted } = result
   // Who comes to a route of replicas was let in by the route itself.
