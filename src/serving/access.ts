@@ -14,6 +14,7 @@ import type { Route } from '../http/route.js'
 import { type Caller, localCaller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import type { Storage } from '../storage/storage.js'
+import type { Vault } from '../storage/vault.js'
 import type { Note } from '../telemetry/deed.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { CurrentConfig } from './current.js'
@@ -50,6 +51,8 @@ export type CookieHook = (request: IncomingMessage) => AuthResult | undefined
 export interface AccessSurroundings {
   readonly storage: Storage
   readonly fleet: Fleet
+  /** Where what people hold at others is kept. */
+  readonly vault: Vault
   readonly logger: Logger
   /** Writes down who came and who was refused. */
   readonly note: Note

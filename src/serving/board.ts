@@ -18,7 +18,6 @@ import { sweepOrphans } from '../sources/stdio/sweep.js'
 import type { Storage } from '../storage/storage.js'
 import { registeredSource, type Store, type StoreReader } from '../storage/store.js'
 import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
-import type { Logger } from '../telemetry/logger.js'
 import { followDecisions, openReviewing, type Reviewing } from './approvals/reviewing.js'
 import { tellHeld } from './approvals/tell-held.js'
 import type { CurrentConfig } from './current.js'
@@ -31,7 +30,7 @@ import { createOwnAddress } from './own-address.js'
 import { callSettingsOf, profileOf, rulesOf, secretsIn, sharedLimiter } from './profiles.js'
 import { searchOptions } from './search-options.js'
 import { sharedHotSet } from './shared-hot-set.js'
-import { type OpenedSignIns, openSignIns } from './sign-ins.js'
+import { type OpenedSignIns, openSignIns, type SignInsSurroundings } from './sign-ins.js'
 import { ancestryOf } from './sources/ancestry.js'
 import { elsewhereIn } from './sources/elsewhere.js'
 import { createExamples } from './sources/example-tools.js'
@@ -81,18 +80,14 @@ export interface Board {
   close(): Promise<void>
 }
 
-export interface BoardSurroundings {
+export interface BoardSurroundings extends SignInsSurroundings {
   readonly current: CurrentConfig
-  readonly logger: Logger
   readonly env: Readonly<Record<string, string | undefined>>
   readonly storage: Storage
-  readonly fleet: Fleet
   readonly persist: Persist
   readonly telemetry: Telemetry
   /** Which of the configured sources are started. Default: all. */
   readonly only?: ((source: string) => boolean) | undefined
-  /** Told every token that comes, so that nothing shows it. */
-  readonly onSecret: (secret: string) => void
 }
 
 /** Sources start when `start` is called, at the same time, and nobody waits for them. */

@@ -89,6 +89,11 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^What sessions asked for is not kept: /, '会话的设置未能保存：'],
   [/^What sessions asked for cannot be read: /, '无法读取会话的设置：'],
   [/^Changes of sessions cannot be read: /, '无法读取会话的变化：'],
+  [/^A kept credential does not open and is left as it is/, '有一份已保存的凭据无法解密，已原样保留'],
+  [
+    /^Every user of this machine could read the key of the vault; make another: pegboard vault rotate/,
+    '本机所有用户都能读取保险库密钥；请更换：pegboard vault rotate',
+  ],
   [/^The secret of sessions cannot be kept, they end with this process/, '会话密钥无法保存，会话将随本进程结束'],
   [
     /^Every user of this machine could read the secret of sessions; remove the file to make another/,

@@ -1,12 +1,16 @@
 import type { Config } from '../config/schema.js'
 import { GatewayError, isGatewayError } from '../errors.js'
 import { createSeals } from '../model/seal.js'
-import { sealedDocuments } from '../sources/oauth/sealed.js'
+import { sealedBefore } from '../sources/oauth/sealed.js'
+import { markersKind } from '../storage/open-vault.js'
+import { isSharedKind } from '../storage/shared-kinds.js'
 import type { Storage } from '../storage/storage.js'
 import type { DocumentReader, Store, StoredDocument, StoredTool } from '../storage/store.js'
+import { isSealed } from '../storage/vault-seal.js'
 import type { Logger } from '../telemetry/logger.js'
 import { say } from './locale.js'
 import { storageOf } from './storage.js'
+import { openVault } from './vault.js'
 
 type Kept = Config['storage']
 
@@ -48,7 +52,8 @@ export const moveStorage = async (options: MoveOptions): Promise<MoveReport> => 
     throw refused(say('The target is where the data is already.', '目标就是数据现在的位置。'))
   await refuseLiving(origin)
   await using from = await ownStore(origin)
-  const kinds = await origin.kinds(from)
+  // What says which key seals at the origin says nothing of the target's.
+  const kinds = (await origin.kinds(from)).filter((kind) => kind !== markersKind)
   const there = await lookAtTarget(target, kinds)
   const isEmpty = [...there.values()].every((count) => count === 0)
   if (!isEmpty && !isMerge) throw notEmpty(target, there)
@@ -108,8 +113,7 @@ const pagesOf = async function* (store: Pick<Store, 'load' | 'select'>): AsyncGe
 }
 
 /** Kinds that several processes write at once; a sqlite store keeps those in files beside it. */
-const isBeside = (kind: string, storage: Storage): boolean =>
-  storage.backend === 'sqlite' && (kind === 'keys' || kind === signInsKind || kind === 'config')
+const isBeside = (kind: string, storage: Storage): boolean => storage.backend === 'sqlite' && isSharedKind(kind)
 
 const signInsKind = 'sign-ins'
 
@@ -137,48 +141,57 @@ interface Copying {
 }
 
 const copyDocuments = async ({ kind, from, origin, into, target, options }: Copying): Promise<void> => {
-  const { config, to, onProgress } = options
+  const { onProgress } = options
   const all = await readerOf(kind, from, origin).all()
-  const opened = kind === signInsKind ? await opening(all, origin, config) : all
-  const set = setOf(kind, into, target)
+  const isKeptSealed = kind === signInsKind || all.some(({ value }) => isSealed(value))
+  const put = (part: readonly StoredDocument[]): Promise<void> =>
+    isKeptSealed ? putSealed(kind, part, target, options) : setOf(kind, into, target).putMany(part)
+  const opened = isKeptSealed ? await opening(kind, origin, options) : all
   for (let done = 0; done < opened.length; ) {
     const part = opened.slice(done, done + atOnce)
-    if (kind === signInsKind && target.commons) await putSealed(part, set, target, { ...config, storage: to })
-    else await set.putMany(part)
+    await put(part)
     done += part.length
     onProgress(kind, done, opened.length)
   }
 }
 
-/** Sign-ins lie sealed in a database and plain in files that are their owner's alone. */
+/** What is sealed is opened by the key of the origin and sealed by that of the target: they may be the same. */
 const opening = async (
-  all: readonly StoredDocument[],
+  kind: string,
   origin: Storage,
-  config: Config,
+  { config, logger }: MoveOptions,
 ): Promise<readonly StoredDocument[]> => {
-  if (!origin.commons) return all
-  const lost: string[] = []
-  const seal = (await sealsOf(origin, config)).of('rest')
-  const reader = { all: async () => all } as unknown as Parameters<typeof sealedDocuments>[0]
-  const opened = await sealedDocuments(reader, seal, (id) => void lost.push(id)).all()
+  await using vault = await vaultOf(origin, config, logger)
+  await using sealed = vault.sealed(origin.shared(kind), kind)
+  const lost = [...(await sealed.unreadable())]
+  const seals = origin.commons && kind === signInsKind ? await sealsOf(origin, config) : undefined
+  const reader = seals ? sealedBefore(sealed, seals.of('rest'), (id) => void lost.push(id)) : sealed
+  const opened = await reader.all()
   if (lost.length === 0) return opened
   throw refused(
     say(
-      `${lost.length} sign-ins were sealed by a secret that is gone. Set fleet.secret or fleet.previousSecrets to it, or sign out of them first.`,
-      `有 ${lost.length} 个登录用已丢失的密钥加密。请在 fleet.secret 或 fleet.previousSecrets 中设置该密钥，或先注销它们。`,
+      `${lost.length} credentials (${kind}) were sealed by a key that is gone. Set vault.previousKey, or fleet.previousSecrets, to it, or sign out of them first (pegboard vault).`,
+      `有 ${lost.length} 个凭据（${kind}）用已丢失的密钥加密。请在 vault.previousKey 或 fleet.previousSecrets 中设置该密钥，或先注销它们（pegboard vault）。`,
     ),
   )
 }
 
 const putSealed = async (
+  kind: string,
   part: readonly StoredDocument[],
-  set: ReturnType<typeof setOf>,
   target: Storage,
-  config: Config,
+  { config, to, logger }: MoveOptions,
 ): Promise<void> => {
-  const sealed = sealedDocuments(set, (await sealsOf(target, config)).of('rest'), () => {})
-  for (const { id, value } of part) await sealed.put(id, value)
+  await using vault = await vaultOf(target, { ...config, storage: to }, logger)
+  await using sealed = vault.sealed(target.shared(kind), kind)
+  await sealed.putMany(part)
 }
+
+const vaultOf = (storage: Storage, config: Config, logger: Logger) =>
+  openVault(config, {
+    ...{ storage, logger, env: process.env, onSecret: () => {}, when: 'lazily' },
+    fleetSecret: async () => config.fleet.secret ?? storage.commons?.secret(),
+  })
 
 const sealsOf = async (storage: Storage, { fleet }: Config) =>
   createSeals(fleet.secret ?? (await storage.commons!.secret()), fleet.previousSecrets)

@@ -10,7 +10,7 @@ import { openAccess, openStdioVisitor } from './access.js'
 import { type Board, createBoard } from './board.js'
 import { CurrentConfig } from './current.js'
 import { type FileInForce, type FileOptions, openFileInForce } from './file-in-force.js'
-import { addressForPeers, openFleet } from './fleet.js'
+import { addressForPeers, openFleet, secretOf } from './fleet.js'
 import type { Listener } from './listener.js'
 import { startOver } from './load-again.js'
 import { followLock } from './lock-file.js'
@@ -23,6 +23,7 @@ import type { Persist } from './stored.js'
 import { openTelemetry } from './telemetry.js'
 import { tellConfig, tellStart, tellWaiting } from './tell-config.js'
 import { assertOwnFolder } from './trust/stranger-words.js'
+import { openVault } from './vault.js'
 import type { Part } from './workers/part.js'
 
 export interface HttpOptions {
@@ -131,7 +132,13 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     current.startWith(config)
     const telemetry = await openTelemetry(config, logger, http ? 'at once' : 'lazily')
     closers.add(telemetry.close)
-    const access = http && (await openAccess(current, { storage, fleet, logger, note: telemetry.note }))
+    const vault = await openVault(config, {
+      ...{ storage, logger, env, onSecret: redactor.add },
+      fleetSecret: () => secretOf(config, around),
+      when: http || stdio ? 'at once' : 'lazily',
+    })
+    closers.add(async () => vault[Symbol.asyncDispose]())
+    const access = http && (await openAccess(current, { storage, fleet, vault, logger, note: telemetry.note }))
     if (access) closers.add(access.close)
     const visitor = stdio && (await openStdioVisitor(config, storage, stdio.profile ?? 'default', logger))
     if (visitor) closers.add(visitor.close)
@@ -141,7 +148,7 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     tellConfig(loaded, voice)
     followStore(telemetry.metrics, storage.commons)
     const board = await createBoard(loaded, {
-      ...{ current, logger, env, persist, telemetry, storage, fleet },
+      ...{ current, logger, env, persist, telemetry, storage, fleet, vault },
       only: typeof only === 'function' ? only : undefined,
       onSecret: redactor.add,
     })

@@ -4,11 +4,11 @@ import type { Gateway } from '../gateway.js'
 import { isWildcardHost } from '../http/admit.js'
 import { type Clock, systemClock } from '../model/clock.js'
 import type { Exclusively } from '../sources/oauth/options.js'
-import { sealedDocuments } from '../sources/oauth/sealed.js'
+import { sealedBefore } from '../sources/oauth/sealed.js'
 import { createSignIns, type SignIns } from '../sources/oauth/sign-ins.js'
 import type { Commons } from '../storage/commons.js'
 import type { Storage } from '../storage/storage.js'
-import type { SharedDocuments } from '../storage/store.js'
+import type { SealedDocuments, Vault } from '../storage/vault.js'
 import type { Logger } from '../telemetry/logger.js'
 import { say } from './locale.js'
 
@@ -20,21 +20,23 @@ export type OpenedSignIns = SignIns & AsyncDisposable
 export interface SignInsSurroundings {
   readonly logger: Logger
   readonly fleet: Fleet
-  readonly onSecret?: ((secret: string) => void) | undefined
+  readonly vault: Vault
+  /** Told every token that comes, so that nothing shows it. */
+  readonly onSecret: (secret: string) => void
 }
 
 /**
  * The sign-ins of the configured storage. They are shared documents: somebody may sign in by one process for another,
- * and a client's child has no address to which a browser could come back. In a database they are sealed.
+ * and a client's child has no address to which a browser could come back. They lie in the vault.
  */
 export const openSignIns = (
   storage: Storage,
   gateway: Pick<Gateway, 'supervised'> | undefined,
-  { logger: parent, fleet, onSecret = () => {} }: SignInsSurroundings,
+  { logger: parent, fleet, vault, onSecret }: SignInsSurroundings,
 ): OpenedSignIns => {
   const clock = systemClock
   const logger = parent.child('sign-in')
-  const documents = storage.shared('sign-ins')
+  const documents = vault.sealed(storage.shared('sign-ins'), 'sign-ins')
   const signIns = createSignIns({
     ...{ documents, clock, logger, onSecret },
     ...(storage.commons && sharedBy(storage, storage.commons, fleet, documents, logger)),
@@ -58,7 +60,7 @@ export const openSignIns = (
 }
 
 /** What replicas need of each other to sign in: none keeps anything of it in memory alone. */
-const sharedBy = ({ backend }: Storage, commons: Commons, fleet: Fleet, documents: SharedDocuments, logger: Logger) => {
+const sharedBy = ({ backend }: Storage, commons: Commons, fleet: Fleet, documents: SealedDocuments, logger: Logger) => {
   const seal = fleet.seals.of('rest')
   const onLost = (id: string): void => {
     const source = id.split(' ', 1)[0]!
@@ -67,8 +69,7 @@ const sharedBy = ({ backend }: Storage, commons: Commons, fleet: Fleet, document
     })
   }
   return {
-    // Files are their owner's alone, as they always were.
-    documents: backend === 'postgres' ? sealedDocuments(documents, seal, onLost) : documents,
+    documents: backend === 'postgres' ? sealedBefore(documents, seal, onLost) : documents,
     pending: { rows: commons.pending, seal, now: () => fleet.now() },
     exclusively: exclusivelyBy(commons, fleet.replica, systemClock),
   }

@@ -35,7 +35,7 @@ export const keptSecret = (folder: string, logger: Logger): string => {
     throw folderFailed(folder, error)
   }
   try {
-    keep(file, made)
+    keepOnce(file, made)
   } catch (error) {
     if (!cannotWrite.has(errnoOf(error) ?? '')) throw writeFailed(file, error)
     logger.log('warn', 'The secret of sessions cannot be kept, they end with this process', {
@@ -57,7 +57,16 @@ const read = (file: string, logger: Logger): string | undefined => {
   try {
     const stats = lstatSync(file)
     if (!stats.isFile() || stats.size > 4096) throw noSecret(file)
-    if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) tighten(file, stats.mode, logger)
+    if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)
+      tighten(file, stats.mode, () =>
+        logger.log(
+          'warn',
+          'Every user of this machine could read the secret of sessions; remove the file to make another',
+          {
+            file,
+          },
+        ),
+      )
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined
@@ -67,32 +76,25 @@ const read = (file: string, logger: Logger): string | undefined => {
   return text.trim()
 }
 
-/** A backup or a volume's owner may have widened it. Whoever read it meanwhile can make session ids, yet no key. */
-const tighten = (file: string, mode: number, logger: Logger): void => {
+/** A backup or a volume's owner may have widened it; told where everybody could read it. */
+export const tighten = (file: string, mode: number, onOpen: () => void): void => {
   try {
     chmodSync(file, 0o600)
   } catch {
     // Another's file, or a file system without modes: what we could say is said below.
   }
-  if ((mode & 0o007) !== 0)
-    logger.log(
-      'warn',
-      'Every user of this machine could read the secret of sessions; remove the file to make another',
-      {
-        file,
-      },
-    )
+  if ((mode & 0o007) !== 0) onOpen()
 }
 
 /** Written whole before it gets its name, and the name is given once. */
-const keep = (file: string, secret: string): void => {
+export const keepOnce = (file: string, secret: string): void => {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
   const handle = openSync(draft, 'wx', 0o600)
   try {
     writeSync(handle, `${secret}\n`)
     fsyncSync(handle)
     linkSync(draft, file)
-    syncFolder(dirname(file))
+    syncFolderOf(file)
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
   } finally {
@@ -101,9 +103,9 @@ const keep = (file: string, secret: string): void => {
   }
 }
 
-const syncFolder = (folder: string): void => {
+export const syncFolderOf = (file: string): void => {
   if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
+  const handle = openSync(dirname(file), 'r')
   try {
     fsyncSync(handle)
   } finally {

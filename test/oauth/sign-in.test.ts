@@ -307,7 +307,7 @@ describe('a source that wants a sign-in', () => {
     expect(far.log.filter((line) => line.includes('well-known'))).toEqual([])
   })
 
-  it('shows its tokens nowhere, and keeps them in a file that only its owner reads', async () => {
+  it('shows its tokens nowhere, and keeps them sealed in a file that only its owner reads', async () => {
     await open()
     await until('needs-auth')
     const ready = until('ready')
@@ -328,6 +328,7 @@ describe('a source that wants a sign-in', () => {
     const holding = readdirSync(data, { recursive: true, encoding: 'utf8' })
       .filter((name) => statSync(join(data, name)).isFile())
       .filter((name) => readFileSync(join(data, name), 'utf8').includes(far.rules.canary))
-    expect(holding).toEqual(['sign-ins.json'])
+    expect(holding).toEqual([])
+    expect(statSync(join(data, 'vault.key')).mode & 0o077).toBe(0)
   })
 })

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Config } from '../../src/config/schema.js'
 import { moveStorage } from '../../src/serving/move-storage.js'
 import { storageOf } from '../../src/serving/storage.js'
+import { createVault } from '../../src/storage/open-vault.js'
+import { keptKeys } from '../../src/storage/vault-keys.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
 import { describePostgres, newDatabase } from '../helpers/postgres.js'
 import { runCli } from '../helpers/run-cli.js'
@@ -90,7 +92,7 @@ describePostgres('pegboard storage move', () => {
     const told = new Set<string>()
     const go = (target: Backend, more: { readonly isDry?: boolean; readonly isMerge?: boolean } = {}) =>
       moveStorage({
-        config: { storage: places[from], fleet: { previousSecrets: [] } } as unknown as Config,
+        config: { storage: places[from], fleet: { previousSecrets: [] }, vault: {} } as unknown as Config,
         to: places[target],
         isDry: false,
         isMerge: false,
@@ -144,7 +146,7 @@ describePostgres('pegboard storage move', () => {
     expect(await contentOf(places[to])).toEqual(before)
   })
 
-  it('brings a database back into files, sign-ins sealed there and plain here', async () => {
+  it('brings a database back into files, sign-ins sealed there and here, each by its own key', async () => {
     const home = await newFolder()
     const places = await placesIn(home)
     await fill(places.json)
@@ -157,7 +159,12 @@ describePostgres('pegboard storage move', () => {
     const back = { ...places.sqlite }
     expect((await move(home, places.postgres, back)).code).toBe(0)
     expect(await contentOf(back)).toEqual(await contentOf(places.json))
-    expect(await readFile(join(back.path, 'sign-ins.json'), 'utf8')).toContain('plain-token')
+    expect(await readFile(join(back.path, 'sign-ins.json'), 'utf8')).not.toContain('plain-token')
+    await using opened = await storageOf({ storage: back }, silentLogger)
+    const keys = keptKeys(back.path, silentLogger)
+    const vault = createVault({ keys, markers: opened.shared('vault'), logger: silentLogger })
+    await vault.check()
+    expect(await vault.sealed(opened.shared('sign-ins'), 'sign-ins').get('github')).toEqual({ token: 'plain-token' })
   })
 
   it('refuses the same place, a gateway that runs on the origin, and an unknown database, without its password', async () => {

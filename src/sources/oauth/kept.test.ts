@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { testVault } from '../../../test/helpers/test-vault.js'
 import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import { GatewayError } from '../../errors.js'
 import type { JsonValue } from '../../model/json.js'
@@ -9,7 +10,7 @@ import { silentLogger } from '../../telemetry/logger.js'
 import { InteractiveCredentials } from './interactive.js'
 import { createPending, signInMs } from './pending.js'
 import { isWider, unionOf } from './scope.js'
-import { sealedDocuments } from './sealed.js'
+import { sealedBefore } from './sealed.js'
 import { createShelf, type Shelf } from './shelf.js'
 import { HeldToken, toKeptTokens } from './tokens.js'
 
@@ -129,9 +130,8 @@ describe('the shelf', () => {
   describe('in a store that others may read', () => {
     const issuer = 'https://a.example'
     const openSealed = (secret = 'one secret', documents = createMemoryDocuments()) => {
-      const lost: string[] = []
-      const sealed = sealedDocuments(documents, createSeals(secret).of('rest'), (id) => void lost.push(id))
-      return { documents, lost, shelf: createShelf(sealed, new VirtualClock()) }
+      const sealed = testVault(secret).sealed(documents, 'sign-ins')
+      return { documents, shelf: createShelf(sealed, new VirtualClock()) }
     }
 
     it('keeps nothing in the clear, and gives it back whole', async () => {
@@ -146,15 +146,39 @@ describe('the shelf', () => {
       expect(await shelf.find('docs', server)).toMatchObject({ tokens: undefined, client: { id: 'c' } })
     })
 
-    it('is empty under another secret, says so once, and takes a new sign-in', async () => {
+    it('is empty under another key, overwrites nothing, and takes a new sign-in after a sign-out', async () => {
       const { documents, shelf } = openSealed()
       await shelf.save({ source: 'docs', server, issuer, tokens: tokens('1') })
       const other = openSealed('another', documents)
       expect(await other.shelf.find('docs', server)).toBeUndefined()
-      expect(await other.shelf.find('docs', server)).toBeUndefined()
-      expect(other.lost).toEqual([expect.stringMatching(/^docs /)])
-      await other.shelf.save({ source: 'docs', server, issuer, tokens: tokens('2') })
+      const again = () => other.shelf.save({ source: 'docs', server, issuer, tokens: tokens('2') })
+      await expect(again()).rejects.toMatchObject({ code: 'CREDENTIAL_UNREADABLE' })
+      expect((await shelf.find('docs', server))?.tokens?.accessToken).toBe('1')
+      expect(await other.shelf.remove('docs')).toBe(true)
+      await again()
       expect((await other.shelf.find('docs', server))?.tokens?.accessToken).toBe('2')
+    })
+
+    it('reads what the secret of a fleet sealed before there was a vault, and seals it anew when it is next written', async () => {
+      const documents = createMemoryDocuments()
+      const plain = createMemoryDocuments()
+      await createShelf(plain, new VirtualClock()).save({ source: 'docs', server, issuer, tokens: tokens('older') })
+      const [{ id, value }] = (await plain.all()) as readonly [{ id: string; value: JsonValue }]
+      await documents.put(id, { sealed: createSeals('of the fleet').of('rest').close({ id, value }) })
+      const lost: string[] = []
+      const open = (secret: string) =>
+        createShelf(
+          sealedBefore(testVault('v').sealed(documents, 'sign-ins'), createSeals(secret).of('rest'), (each) => {
+            lost.push(each)
+          }),
+          new VirtualClock(),
+        )
+      expect(await open('another').find('docs', server)).toBeUndefined()
+      expect(lost).toEqual([id])
+      const shelf = open('of the fleet')
+      expect(await shelf.renew((await shelf.find('docs', server))!, tokens('newer'))).toBe(true)
+      expect(await documents.get(id)).toEqual({ sealed: expect.stringMatching(/^v1\./) })
+      expect((await open('another').find('docs', server))?.tokens?.accessToken).toBe('newer')
     })
 
     it('gives no source the sign-in of another, though somebody moves them about', async () => {

@@ -1,16 +1,14 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
+import { isRecord, type JsonValue } from '../../model/json.js'
 import type { Seal } from '../../model/seal.js'
 import type { SignInDocuments } from './shelf.js'
 
 /**
- * Sign-ins that lie where others may read them, each sealed and bound to its id, so that none takes the place of another.
- * One that does not open is as if it were not there, and is told once: `onLost` gets its id.
+ * Sign-ins that were sealed by the secret of the fleet, before there was a vault: they are read, and written as everything
+ * else is. One that does not open is as if it were not there, and is told once: `onLost` gets its id.
  */
-export const sealedDocuments = (inner: SignInDocuments, seal: Seal, onLost: (id: string) => void): SignInDocuments => {
+export const sealedBefore = (inner: SignInDocuments, seal: Seal, onLost: (id: string) => void): SignInDocuments => {
   const told = new Set<string>()
-  const close = (id: string, value: JsonValue): JsonObject => ({ sealed: seal.close({ id, value }) })
   const open = (id: string, stored: JsonValue): JsonValue | undefined => {
-    // Put there as it was by who moved it from files; sealed when it is next written.
     if (!isRecord(stored) || !('sealed' in stored)) return stored
     const opened = seal.open(stored.sealed)
     if (opened?.id === id) return opened.value as JsonValue
@@ -19,6 +17,7 @@ export const sealedDocuments = (inner: SignInDocuments, seal: Seal, onLost: (id:
     return undefined
   }
   return {
+    ...inner,
     all: async () =>
       (await inner.all()).flatMap(({ id, value }) => {
         const opened = open(id, value)
@@ -26,16 +25,14 @@ export const sealedDocuments = (inner: SignInDocuments, seal: Seal, onLost: (id:
       }),
     put: (id, value) => {
       told.delete(id)
-      return inner.put(id, close(id, value))
+      return inner.put(id, value)
     },
     update: (id, change) =>
       inner.update(id, (stored) => {
         const current = open(id, stored)
         if (current === undefined) return stored
         const next = change(current)
-        // The same content sealed anew would look like a change to everybody.
-        return next === current ? stored : close(id, next)
+        return next === current ? stored : next
       }),
-    delete: (id) => inner.delete(id),
   }
 }

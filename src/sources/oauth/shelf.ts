@@ -35,6 +35,8 @@ export interface SignInDocuments {
   put(id: string, value: JsonValue): Promise<void>
   update(id: string, change: (current: JsonValue) => JsonValue): Promise<boolean>
   delete(id: string): Promise<boolean>
+  /** The ids of those that are there and cannot be read, where that can be. */
+  unreadable?(): Promise<readonly string[]>
 }
 
 /** Where sign-ins are kept, by source, server and issuer: none of the three can be given the tokens of another. */
@@ -85,7 +87,12 @@ export const createShelf = (documents: SignInDocuments, clock: Clock): Shelf => 
         return (what === 'client' || client === undefined ? rest : { ...rest, client }) as JsonObject
       })
     },
-    remove: (source) => removeWhere((kept) => kept.source === source),
+    remove: async (source) => {
+      // What nobody can read any more is forgotten with the rest.
+      const lost = ((await documents.unreadable?.()) ?? []).filter((id) => id.startsWith(`${source} `))
+      for (const id of lost) await documents.delete(id)
+      return (await removeWhere((kept) => kept.source === source)) || lost.length > 0
+    },
   }
 }
 
