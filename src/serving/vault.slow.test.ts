@@ -13,8 +13,8 @@ type Place = Config['vault']['key']
 
 const open = async (
   path: string,
-  vault: { key?: Place; previousKey?: Place },
-  more: { env?: object; lazily?: true } = {},
+  vault: { key?: Place | undefined; previousKey?: Place | undefined },
+  more: { env?: object | undefined; lazily?: true | undefined } = {},
 ) => {
   const storage = await openStorage({ backend: 'json', path })
   const config = { vault, fleet: { previousSecrets: [] }, storage: { backend: 'json', path } } as unknown as Config

@@ -150,8 +150,8 @@ const textAt = (place: KeyPlace, setting: string, env: VaultSurroundings['env'])
     })
   } catch (error) {
     // Its message repeats the arguments, and may end with what the program said.
-    const { code, status, signal } = error as { code?: string; status?: number | null; signal?: string | null }
-    const how = code ?? (signal ? `signal ${signal}` : `exit ${String(status)}`)
+    const { code, status, signal } = error as Readonly<Record<string, unknown>>
+    const how = String(code ?? (signal ? `signal ${String(signal)}` : `exit ${String(status)}`))
     throw noKey(setting, say(`its command gave none (${how})`, `命令没有给出密钥（${how}）`))
   }
 }
