@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { takeKeyOfLink } from './api/key.js'
+import { forgetKeptKeys, takeKeyOfLink } from './api/session.js'
 import { App } from './app.js'
 import { applyLanguage } from './i18n/texts.js'
 import './styles/tokens.css'
@@ -11,7 +11,8 @@ import './styles/control.css'
 import { applyTheme } from './theme.js'
 
 // Before anything is drawn: neither the key nor the wrong colours should be seen.
-takeKeyOfLink()
+const key = takeKeyOfLink()
+forgetKeptKeys()
 applyTheme()
 applyLanguage()
-createRoot(document.getElementById('root')!).render(<App />)
+createRoot(document.getElementById('root')!).render(<App linkKey={key} />)

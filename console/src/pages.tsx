@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
-import type { Me } from '../../src/faces/admin/overview.js'
-import type { Live } from './api/live.js'
+import type { Me } from '../../src/faces/admin/session.js'
+import { type Live, useLive } from './api/live.js'
 import { type Pair, words } from './i18n/words.js'
 import { Approvals } from './pages/approvals.js'
 import { Calls } from './pages/calls.js'
 import { Fleet } from './pages/fleet.js'
 import { Import } from './pages/import.js'
 import { Keys } from './pages/keys.js'
+import { MyPage } from './pages/me.js'
 import { Overview } from './pages/overview.js'
 import { Profiles } from './pages/profiles.js'
 import { Search } from './pages/search.js'
@@ -15,6 +16,7 @@ import { Sources } from './pages/sources.js'
 import { Tools } from './pages/tools.js'
 import { Xiaozhi } from './pages/xiaozhi.js'
 import type { Drawing } from './parts/icon.js'
+import { type Right, useMay } from './parts/may.js'
 
 export interface PageProps {
   /** What of it is looked at, as the address says. */
@@ -31,6 +33,8 @@ export interface ConsolePage {
   readonly title: Pair
   /** How many things there wait for somebody. */
   readonly waiting?: (live: Live) => number
+  /** Which right it needs, `null` for none. Default: `look`. */
+  readonly right?: Right | null
   /** Default: always. */
   readonly isShown?: (live: Live) => boolean
   readonly show: (props: PageProps) => ReactNode
@@ -72,6 +76,7 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     name: 'import',
     group: 'board',
     icon: 'import',
+    right: 'spawn',
     title: ['Import', '导入'],
     show: () => <Import />,
   },
@@ -101,8 +106,17 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     show: () => <Fleet />,
   },
   {
+    name: 'me',
+    group: 'control',
+    right: null,
+    icon: 'M8 8.200a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2.500 14h11c-.4-2.700-2.400-4-5.500-4s-5.100 1.300-5.500 4z',
+    title: ['Me', '我'],
+    show: ({ me, onLeave }) => <MyPage me={me} onLeave={onLeave} />,
+  },
+  {
     name: 'keys',
     group: 'control',
+    right: 'admin',
     icon: 'M10.300 9.300a3.600 3.600 0 1 0-3.500-2.800L2 11.300V14h2.700v-1.700h1.700v-1.600L7.700 9.400c.8.300 1.700.2 2.600-.1zM11 5h.01',
     title: words.keys,
     show: () => <Keys />,
@@ -110,8 +124,16 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
   {
     name: 'settings',
     group: 'control',
+    right: 'admin',
     icon: 'M2.500 4.500h6M11.500 4.500h2M2.500 11.500h2M7.500 11.500h6M10 2.800v3.400M6 9.800v3.400',
     title: words.settings,
     show: ({ me, onLeave }) => <Settings me={me} onLeave={onLeave} />,
   },
 ]
+
+/** The pages that this reader may see, in their order. */
+export const usePages = (): readonly ConsolePage[] => {
+  const may = useMay()
+  const live = useLive()
+  return pages.filter(({ right = 'look', isShown }) => may(right ?? undefined) && (isShown?.(live) ?? true))
+}

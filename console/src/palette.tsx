@@ -3,8 +3,9 @@ import type { ToolsAnswer } from '../../src/faces/admin/tools.js'
 import { useLive } from './api/live.js'
 import { useLoad } from './api/use-load.js'
 import { usePair, useTexts } from './i18n/texts.js'
-import { pages } from './pages.js'
+import { usePages } from './pages.js'
 import { type Drawing, Icon } from './parts/icon.js'
+import { useMay } from './parts/may.js'
 import { go } from './router.js'
 
 interface Entry {
@@ -19,9 +20,8 @@ const mostShown = 12
 /** Ctrl-K: a few letters instead of a walk through the menu. */
 export const Palette = ({ onClose }: { onClose(): void }) => {
   const say = useTexts()
-  const live = useLive()
-  const { sources } = live
-  const tools = useLoad<ToolsAnswer>('/tools').data?.tools ?? []
+  const { sources } = useLive()
+  const tools = useLoad<ToolsAnswer>(useMay()('look') ? '/tools' : undefined).data?.tools ?? []
   const [words, setWords] = useState('')
   const [chosen, setChosen] = useState(0)
   const box = useRef<HTMLDialogElement>(null)
@@ -30,9 +30,7 @@ export const Palette = ({ onClose }: { onClose(): void }) => {
     if (!box.current?.open) box.current?.showModal()
   }, [])
   const read = usePair()
-  const own: readonly Entry[] = pages
-    .filter(({ isShown }) => isShown?.(live) ?? true)
-    .map(({ name, icon, title }) => ({ icon, text: read(title), page: name }))
+  const own: readonly Entry[] = usePages().map(({ name, icon, title }) => ({ icon, text: read(title), page: name }))
   const entries = useMemo(
     (): readonly Entry[] => [
       ...sources

@@ -87,7 +87,7 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authen
     return { caller, warning: 'the admin key came over plain HTTP; use HTTPS, and make another key' }
   }
   const withoutCredential = (request: IncomingMessage): AuthResult | Promise<AuthResult> => {
-    const browser = options.cookie?.(request)
+    const browser = request.headers.cookie === undefined ? undefined : options.cookie?.(request)
     if (browser) return browser
     const holder = options.certificate?.(request)
     if (holder) return { caller: holder }

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.js'
-import type { Right } from '../model/caller.js'
+import type { Caller, Right } from '../model/caller.js'
 import type { Clock } from '../model/clock.js'
 import { isRecord, type JsonObject } from '../model/json.js'
 import type { SharedDocuments } from '../storage/store.js'
@@ -61,6 +61,8 @@ export interface Keys extends AsyncDisposable {
   verifyFresh(key: string | undefined): KeyCheck | Promise<KeyCheck>
   /** Keys that open something now. */
   active(): readonly KeyRecord[]
+  /** Who holds the key of this id, while it opens something. */
+  holderOf(id: string): Caller | undefined
   /** Told the id of every key that stops being good: revoked here, by another process, or expired. */
   onRevoke(listener: (id: string) => void): () => void
 }
@@ -134,6 +136,10 @@ export const createKeys = async (options: KeysOptions): Promise<Keys> => {
         .keys()
         .filter((key) => stateOf(key, clock.wall()) === 'active')
         .map(toRecord),
+    holderOf: (id) => {
+      const found = table.keys().find((key) => key.id === id)
+      return found && stateOf(found, clock.wall()) === 'active' ? table.find(found.hash)?.good.caller : undefined
+    },
     onRevoke: table.onEnd,
     [Symbol.asyncDispose]: async () => {
       table.close()

@@ -10,7 +10,8 @@ export interface Seal {
 
 /**
  * What is sealed, each under a key of its own: session ids, states and task ids that clients carry, passes between replicas,
- * and values at rest; of our authorization server, the clients that registered, a sign-in on its way, codes and tokens.
+ * and values at rest; of our authorization server, the clients that registered, a sign-in on its way, codes and tokens;
+ * of the console, its cookies.
  */
 export type SealPurpose =
   | 'session'
@@ -22,6 +23,8 @@ export type SealPurpose =
   | 'code'
   | 'access-token'
   | 'refresh-token'
+  | 'console'
+  | 'console-sign-in'
 
 /** The seals of one secret. Whoever has the secret opens what was sealed, whichever process did. */
 export interface Seals {

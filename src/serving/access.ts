@@ -46,7 +46,7 @@ export interface Access {
   close(): Promise<void>
 }
 
-export type CookieHook = (request: IncomingMessage) => AuthResult | undefined
+export type CookieHook = (request: IncomingMessage) => AuthResult | Promise<AuthResult> | undefined
 
 export interface AccessSurroundings {
   readonly storage: Storage

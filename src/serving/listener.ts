@@ -20,6 +20,7 @@ import type { Redactor } from '../telemetry/redact.js'
 import type { Access } from './access.js'
 import { openAdmin } from './admin/admin.js'
 import type { Board } from './board.js'
+import { openConsole } from './console.js'
 import type { FileInForce } from './file-in-force.js'
 import { doorOf, followHost } from './host-settings.js'
 import type { AdminIntroduction } from './introduce-admin.js'
@@ -242,7 +243,13 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
   const metricsOfAll = parts.part?.metrics
   const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside, others, peers: access.peers, metricsOfAll })
   board.signIns.listenAt(() => redirectUrlAt(apiUrl()))
+  const browsers = openConsole({
+    ...{ current: board.current, storage: board.storage, fleet: board.fleet, logger, base: apiUrl },
+    ...{ keys: access.keys, peers: access.peers, authenticate: access.authenticate, note: telemetry.note },
+  })
+  access.takeCookies(browsers.sessions.callerOf)
   const admin = openAdmin(board, {
+    session: browsers.desk,
     ...{ inForce, flags, env, xiaozhi, ring, consoleFolder, others },
     keys: access.keys,
     clean: redactor.text,
@@ -253,7 +260,7 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     ...endpoint.routes,
     ...rest.routes,
     ...beside.map((each) => toRoute(each)),
-    ...admin.routes,
+    ...browsers.sessions.watch(admin.routes),
     signInCallback(board.signIns, callbackPath),
     ...(access.resource?.routes ?? []),
   ])
@@ -270,6 +277,7 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     close: async () => {
       endpoint.close()
       await memory.close()
+      await browsers.close()
       await rest.close()
     },
   }

@@ -137,7 +137,7 @@ describe.runIf(browserPath !== undefined)('a page of another site', () => {
     expect(await follow('#stream', '/api/v1/events')).toBe(403)
     expect(await follow('#link', '/')).toBe(200)
     // What the console itself loads and asks is our own.
-    await page.getByLabel('Admin key').waitFor()
+    await page.getByLabel('Key', { exact: true }).waitFor()
     expect(seen.filter(({ status }) => status === 403)).toEqual([])
   })
 

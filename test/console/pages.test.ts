@@ -63,7 +63,7 @@ describe.skipIf(browserPath === undefined)('a page of the console', { timeout: 6
     it(`is clean to axe and has its picture, in ${theme}`, async () => {
       const { page, context, problems } = await visit(browser, office.origin, { theme })
       await page.goto(office.origin)
-      await page.getByLabel('Admin key').waitFor()
+      await page.getByLabel('Key', { exact: true }).waitFor()
       await expectClean(page, `sign-in-${theme}`)
       await signIn({ page, context, problems }, office)
       for (const [name, path, seen] of pages) {

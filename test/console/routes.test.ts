@@ -44,6 +44,7 @@ const admitted = ({ right }: RouteInfo): 'in' | 403 => {
 /** Who may open a route, said once more: by nothing but the table of roles. */
 const mayOpen = (column: Column, right: RouteInfo['right']): boolean =>
   right === 'open' ||
+  (right === 'known' && column !== 'anonymous') ||
   rightsOf[column].includes(right as Right) ||
   // The policy says which tools.
   (right === 'call' && rightsOf[column].includes('call:readonly'))
@@ -83,7 +84,9 @@ describe('the routes of a gateway', () => {
   })
 
   it('of administration are shut to everybody without its key, this machine included (T2)', () => {
-    const admin = Object.entries(matrix).filter(([route]) => route.includes('/api/admin/'))
+    const admin = Object.entries(matrix).filter(
+      ([route, { right }]) => route.includes('/api/admin/') && !['known', 'open'].includes(right),
+    )
     expect(admin.length).toBeGreaterThan(20)
     for (const [route, row] of admin) {
       expect(['look', 'operate', 'approve', 'admin', 'spawn'], route).toContain(row.right)
@@ -95,6 +98,19 @@ describe('the routes of a gateway', () => {
         'in',
       ])
     }
+  })
+
+  it('of whoever is signed in are shut to everybody who is not, and give nobody but themselves', () => {
+    const of = (right: string) =>
+      Object.entries(matrix).filter(([route, row]) => row.right === right && route.includes('/api/admin/'))
+    for (const [route, row] of of('known')) expect(row.anonymous, route).toBe(401)
+    expect(of('known').map(([route]) => route)).toEqual(
+      expect.arrayContaining(['GET /api/admin/v1/me', 'POST /api/admin/v1/session']),
+    )
+    expect(of('open').map(([route]) => route.replace(/^\w+/, ''))).toEqual([
+      ' /api/admin/v1/session',
+      ' /api/admin/v1/session',
+    ])
   })
 
   it('that change anything ask for more than to look', () => {
@@ -114,9 +130,13 @@ describe('the routes of a gateway', () => {
   it('that are open to everybody tell nobody anything: probes, the page, the way back from a sign-in and the document of the API', () => {
     const open = Object.entries(matrix).filter(([, { right }]) => right === 'open')
     expect(open.map(([route]) => route).sort()).toEqual([
+      // Who is signed in is told to themselves, and signed out; nobody else is told anything.
+      'DELETE /api/admin/v1/session',
       'GET /',
+      'GET /api/admin/v1/session',
       'GET /assets/:file',
       'GET /healthz',
+      'GET /me',
       'GET /oauth/callback',
       'GET /openapi.json',
       'GET /readyz',
@@ -158,6 +178,7 @@ describe('the routes of a gateway', () => {
       'GET /',
       'GET /api/admin/v1/openapi.json',
       'GET /assets/:file',
+      'GET /me',
       'GET /oauth/callback',
       'GET /openapi.json',
     ])

@@ -29,7 +29,7 @@ describe.skipIf(browserPath === undefined)('an operator at the console', { timeo
   it('is asked for a key, and a wrong one is refused', async () => {
     const { page } = here
     await page.goto(office.origin)
-    await page.getByLabel('Admin key').fill(`rtk_${'0'.repeat(64)}`)
+    await page.getByLabel('Key', { exact: true }).fill(`rtk_${'0'.repeat(64)}`)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('does not take this key').waitFor()
   })
@@ -177,7 +177,7 @@ describe.skipIf(browserPath === undefined)('an operator at the console', { timeo
     await open('Keys')
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name').fill('colleague')
-    await page.getByLabel('Permission').selectOption('admin')
+    await page.getByLabel('Role').selectOption('admin')
     await page.getByRole('button', { name: 'Create' }).click()
     const key = (await page.getByRole('dialog').locator('pre').textContent())!.trim()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
@@ -185,7 +185,7 @@ describe.skipIf(browserPath === undefined)('an operator at the console', { timeo
     await signIn(other, { origin: office.origin, adminKey: key })
     await page.getByRole('button', { name: 'Revoke colleague' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await other.page.getByText('does not take this key').waitFor()
+    await other.page.getByText('no longer signed in').waitFor()
     await other.context.close()
   })
 

@@ -1,5 +1,3 @@
-import { readKey } from './key.js'
-
 /** Something the gateway said no to, in its own words. */
 export class ApiError extends Error {
   constructor(
@@ -12,10 +10,10 @@ export class ApiError extends Error {
   }
 }
 
-const base = new URL('./api/admin/v1', document.baseURI).href
+export const base = new URL('./api/admin/v1', document.baseURI).href
 const listeners = new Set<() => void>()
 
-/** Told when the gateway no longer takes the key. */
+/** Told when nobody is signed in any more. */
 export const onSignedOut = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -30,13 +28,22 @@ export const del = <Answer>(path: string): Promise<Answer> => ask<Answer>('DELET
 /** One segment of a path from any text. */
 export const segment = (text: string): string => encodeURIComponent(text)
 
-/** A request with the key; the caller reads the answer. */
-export const request = async (method: string, path: string, body?: unknown, signal?: AbortSignal) => {
-  const headers: Record<string, string> = { Authorization: `Bearer ${readKey() ?? ''}` }
-  if (body !== undefined) headers['Content-Type'] = 'application/json'
+export interface Asking {
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** A request by the cookie of this browser; the caller reads the answer. */
+export const request = async (method: string, path: string, { body, signal, headers }: Asking = {}) => {
   const response = await fetch(`${base}${path}`, {
     method,
-    headers,
+    // No form and no page of elsewhere can send this one: without it a cookie changes nothing.
+    headers: {
+      'X-Pegboard-Console': '1',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   })
@@ -47,7 +54,7 @@ export const request = async (method: string, path: string, body?: unknown, sign
 }
 
 const ask = async <Answer>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> =>
-  (await request(method, path, body, signal)).json() as Promise<Answer>
+  (await request(method, path, { body, signal })).json() as Promise<Answer>
 
 const errorOf = async (response: Response): Promise<ApiError> => {
   const body = (await response.json().catch(() => undefined)) as

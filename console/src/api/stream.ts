@@ -2,7 +2,7 @@ import { request } from './client.js'
 import { parseEvent, type StreamEvent } from './event.js'
 
 /**
- * Server-sent events with the key in a header, which EventSource cannot send. Comes back by itself, more slowly each
+ * Server-sent events by `fetch`, since EventSource does not say why it was refused. Comes back by itself, more slowly each
  * time, until the signal aborts.
  */
 export const listen = async (
@@ -13,7 +13,7 @@ export const listen = async (
   let waitMs = 500
   while (!signal.aborted) {
     try {
-      const response = await request('GET', path, undefined, signal)
+      const response = await request('GET', path, { signal })
       on.state(true)
       waitMs = 500
       await readEvents(response, on.event)

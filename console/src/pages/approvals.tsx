@@ -72,10 +72,20 @@ const Both = ({ rows, all = false, of, decide }: BothProps) => {
   const named = (key: Key) => (of === undefined ? {} : { label: `${say(key)}: ${of}` })
   return (
     <>
-      <Button onClick={() => decide('reject', open)} disabled={open.length === 0} {...named('rejectAll')}>
+      <Button
+        right="approve"
+        onClick={() => decide('reject', open)}
+        disabled={open.length === 0}
+        {...named('rejectAll')}
+      >
         {say('rejectAll')}
       </Button>
-      <Button kind={all ? 'main' : 'plain'} onClick={() => decide('approve', rows)} {...named('approveAll')}>
+      <Button
+        right="approve"
+        kind={all ? 'main' : 'plain'}
+        onClick={() => decide('approve', rows)}
+        {...named('approveAll')}
+      >
         {say('approveAll')}
       </Button>
     </>
@@ -91,8 +101,12 @@ const Pending = ({ row, decide }: { readonly row: ApprovalRow; readonly decide: 
       title={row.id}
       aside={
         <>
-          {state === 'pending' && <Button onClick={() => decide('reject', [row])}>{say('reject')}</Button>}
-          <Button kind="main" onClick={() => decide('approve', [row])}>
+          {state === 'pending' && (
+            <Button right="approve" onClick={() => decide('reject', [row])}>
+              {say('reject')}
+            </Button>
+          )}
+          <Button right="approve" kind="main" onClick={() => decide('approve', [row])}>
             {say('approve')}
           </Button>
         </>

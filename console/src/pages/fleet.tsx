@@ -95,7 +95,7 @@ const LeaseLine = ({ lease, onRelease }: { readonly lease: HeldRow; onRelease():
       <span className="muted small">{say('epoch', { n: lease.epoch })}</span>
       {isHeld && (
         <span className="end">
-          <Button onClick={onRelease} label={`${say('release')}: ${lease.name}`}>
+          <Button right="operate" onClick={onRelease} label={`${say('release')}: ${lease.name}`}>
             {say('release')}
           </Button>
         </span>

@@ -68,7 +68,7 @@ const ParkedLine = ({ call, onCancel }: { readonly call: ParkedRow; onCancel(): 
         {call.expiresAt === undefined ? say('callerIsHere') : <Countdown at={call.expiresAt} text="givenUpIn" />}
       </span>
       <span className="end">
-        <Button onClick={onCancel} label={`${say('cancelCall')}: ${call.name}`}>
+        <Button right="operate" onClick={onCancel} label={`${say('cancelCall')}: ${call.name}`}>
           {say('cancelCall')}
         </Button>
       </span>

@@ -32,7 +32,7 @@ const ProfileList = () => {
       title={say('profiles')}
       lead={say('profilesLead')}
       actions={
-        <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
+        <Button right="admin" kind="main" icon="plus" onClick={() => setMaking(true)}>
           {say('newProfile')}
         </Button>
       }
@@ -124,9 +124,11 @@ const Actions = ({ name, onEdit }: { readonly name: string; onEdit(): void }) =>
   }
   return (
     <>
-      <Button onClick={onEdit}>{say('edit')}</Button>
+      <Button right="admin" onClick={onEdit}>
+        {say('edit')}
+      </Button>
       {name !== 'default' && (
-        <Button kind="danger" onClick={() => setRemoving(true)}>
+        <Button right="admin" kind="danger" onClick={() => setRemoving(true)}>
           {say('remove')}
         </Button>
       )}

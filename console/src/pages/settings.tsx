@@ -1,13 +1,11 @@
-import type { Me } from '../../../src/faces/admin/overview.js'
+import type { Me } from '../../../src/faces/admin/session.js'
 import type { SettingsReport } from '../../../src/faces/admin/settings.js'
 import { useLoad } from '../api/use-load.js'
-import { chooseLanguage, useLanguage, useTexts } from '../i18n/texts.js'
-import type { Language } from '../i18n/words.js'
+import { useTexts } from '../i18n/texts.js'
+import { Appearance } from '../parts/appearance.js'
 import { Button } from '../parts/button.js'
 import { Code, Json } from '../parts/code.js'
-import { Choice } from '../parts/field.js'
 import { Card, Failure, Loading, Page } from '../parts/page.js'
-import { chooseTheme, type Theme, useTheme } from '../theme.js'
 import { SettingFields } from './setting-fields.js'
 
 /** How the console looks, how clients connect, and what is in force. */
@@ -33,35 +31,6 @@ export const Settings = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) 
         <Json value={data.config} label={say('inForce')} />
       </Card>
     </Page>
-  )
-}
-
-const Appearance = () => {
-  const say = useTexts()
-  const language = useLanguage()
-  const theme = useTheme()
-  return (
-    <Card title={say('appearance')}>
-      <Choice
-        label={say('language')}
-        value={language}
-        onChange={(next) => chooseLanguage(next as Language)}
-        options={[
-          ['en', 'English'],
-          ['zh', '中文'],
-        ]}
-      />
-      <Choice
-        label={say('theme')}
-        value={theme}
-        onChange={(next) => chooseTheme(next as Theme)}
-        options={[
-          ['system', say('themeSystem')],
-          ['light', say('themeLight')],
-          ['dark', say('themeDark')],
-        ]}
-      />
-    </Card>
   )
 }
 

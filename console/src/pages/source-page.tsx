@@ -157,18 +157,24 @@ const Actions = ({ source, onEdit }: { readonly source: SourceRow; onEdit(): voi
   return (
     <>
       <SourceSignIn source={source} />
-      <Button onClick={onEdit}>{say('edit')}</Button>
+      <Button right="spawn" onClick={onEdit}>
+        {say('edit')}
+      </Button>
       {source.enabled ? (
         <>
-          <Button onClick={() => void act(() => post(`${path}/restart`))}>{say('restart')}</Button>
-          <Button onClick={() => void act(() => post(`${path}/disable`))}>{say('disable')}</Button>
+          <Button right="operate" onClick={() => void act(() => post(`${path}/restart`))}>
+            {say('restart')}
+          </Button>
+          <Button right="operate" onClick={() => void act(() => post(`${path}/disable`))}>
+            {say('disable')}
+          </Button>
         </>
       ) : (
-        <Button kind="main" onClick={() => void act(() => post(`${path}/enable`))}>
+        <Button right="operate" kind="main" onClick={() => void act(() => post(`${path}/enable`))}>
           {say('enable')}
         </Button>
       )}
-      <Button kind="danger" onClick={() => setRemoving(true)}>
+      <Button right="admin" kind="danger" onClick={() => setRemoving(true)}>
         {say('remove')}
       </Button>
       {removing && (
@@ -214,10 +220,14 @@ const SourceSignIn = ({ source }: { readonly source: SourceRow }) => {
   const isIn = state === 'signed-in'
   return (
     <>
-      <Button kind={isIn ? 'plain' : 'main'} onClick={() => void begin()}>
+      <Button right="operate" kind={isIn ? 'plain' : 'main'} onClick={() => void begin()}>
         {say(isIn ? 'signInAgain' : 'signIn')}
       </Button>
-      {isIn && <Button onClick={() => void end()}>{say('signOutThere')}</Button>}
+      {isIn && (
+        <Button right="operate" onClick={() => void end()}>
+          {say('signOutThere')}
+        </Button>
+      )}
       {link !== undefined && (
         <Dialog title={say('signIn')} onClose={() => setLink(undefined)}>
           <p>{say('signInThere')}</p>

@@ -23,7 +23,7 @@ export const Sources = ({ item }: { readonly item: string | undefined }) => {
     <Page
       title={say('sources')}
       actions={
-        <Button kind="main" icon="plus" onClick={() => setAdding(true)}>
+        <Button right="spawn" kind="main" icon="plus" onClick={() => setAdding(true)}>
           {say('addSource')}
         </Button>
       }

@@ -48,7 +48,7 @@ export const TryTool = ({ tool, onCalled }: { readonly tool: ToolDetail; onCalle
         />
       )}
       <div className="row">
-        <Button kind="main" icon="play" submit disabled={calling || tool.held || !parsed.value}>
+        <Button right="operate" kind="main" icon="play" submit disabled={calling || tool.held || !parsed.value}>
           {say(calling ? 'calling' : 'call')}
         </Button>
         <Button kind="quiet" onClick={toggle}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.js'
+import { type Right, useMay } from './may.js'
 
 export interface ButtonProps {
   readonly children?: ReactNode
@@ -10,10 +11,14 @@ export interface ButtonProps {
   readonly disabled?: boolean
   readonly submit?: boolean
   readonly pressed?: boolean
+  /** Only for who has this right; others do not see it. */
+  readonly right?: Right
   readonly onClick?: () => void
 }
 
-export const Button = ({ children, kind = 'plain', icon, label, disabled, submit, pressed, onClick }: ButtonProps) => (
+export const Button = ({ right, ...props }: ButtonProps) => (useMay()(right) ? <Plain {...props} /> : null)
+
+const Plain = ({ children, kind = 'plain', icon, label, disabled, submit, pressed, onClick }: ButtonProps) => (
   <button
     type={submit ? 'submit' : 'button'}
     className={`button ${kind}${children === undefined ? ' square' : ''}`}

@@ -25,7 +25,7 @@ export const Field = ({ label, hint, required, children }: FieldProps) => {
 export interface TextProps {
   readonly label: string
   readonly value: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly required?: boolean
   readonly rows?: number
   readonly type?: string

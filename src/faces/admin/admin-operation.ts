@@ -22,9 +22,10 @@ export interface AdminOperation<Body extends JsonObject, Answer extends JsonObje
   readonly path: string
   /**
    * `look` for what only shows; `operate` for what is running and configured already; `approve` for what somebody says of a
-   * definition; `spawn` for whatever names a process or an address (T3); `admin` for the rest.
+   * definition; `spawn` for whatever names a process or an address (T3); `known` for what belongs to whoever asks, `open`
+   * for signing in; `admin` for the rest.
    */
-  readonly right: Extract<Right, 'look' | 'operate' | 'approve' | 'admin' | 'spawn'>
+  readonly right: Extract<Right, 'look' | 'operate' | 'approve' | 'admin' | 'spawn'> | 'known' | 'open'
   readonly summary: Words
   readonly params?: Readonly<Record<string, Words>> | undefined
   /** What the body must be. Without it none is read. */

@@ -45,6 +45,15 @@ export const consoleRoutes = (folder: string): readonly Route[] => {
       handle: (exchange) => send(exchange, fileOf(indexName)),
     },
     {
+      // The address that people are told: what is theirs here.
+      method: 'GET',
+      path: '/me',
+      right: 'open',
+      page: true,
+      ownHeaders: true,
+      handle: ({ response }) => void response.writeHead(303, { Location: './#/me', 'Cache-Control': 'no-store' }).end(),
+    },
+    {
       method: 'GET',
       path: '/assets/:file',
       right: 'open',

@@ -19,6 +19,7 @@ import { overviewOperations } from './overview.js'
 import { parkedOperations } from './parked.js'
 import { profileOperations } from './profiles.js'
 import { searchOperations } from './search.js'
+import { sessionOperations } from './session.js'
 import { settingOperations } from './settings.js'
 import { signInOperations } from './sign-ins.js'
 import { sourceOperations } from './sources.js'
@@ -26,6 +27,7 @@ import { toolOperations } from './tools.js'
 
 /** All of administration. What each part needs of the running gateway stands in its own file. */
 const parts = [
+  sessionOperations,
   overviewOperations,
   sourceOperations,
   toolOperations,

@@ -13,8 +13,6 @@ import { costOf, type ProfileBoard, profileCost } from './profiles.js'
 import { listSources, type SourceBoard, sourceRow } from './sources.js'
 import { covered, type Gathered, gather, inOrder, joinedSources, labelled, summed, together } from './whole-fleet.js'
 
-const me = shape({ id: text(), rights: list(text()), version: text() })
-
 const overview = shape(
   {
     version: text(),
@@ -41,8 +39,6 @@ const overview = shape(
 
 const errorTextsAnswer = shape({ 'zh-Hans': byName(text()) })
 
-/** Who asks, and of what. */
-export type Me = ValueOf<typeof me>
 export type ErrorTextsAnswer = ValueOf<typeof errorTextsAnswer>
 export type Overview = ValueOf<typeof overview>
 
@@ -97,15 +93,6 @@ export const overviewOperations = (
   const chinese = Object.fromEntries(Object.entries(errorTexts).map(([code, { zh }]) => [code, zh]))
   return [
     adminOperation({
-      id: 'me',
-      method: 'GET',
-      path: '/me',
-      right: 'look',
-      summary: words('Who asks, and which version answers', '当前身份与网关版本'),
-      answer: me,
-      run: ({ caller }) => ({ id: caller.id, rights: caller.rights, version: board.version }),
-    }),
-    adminOperation({
       id: 'overview',
       method: 'GET',
       path: '/overview',
@@ -139,7 +126,7 @@ export const overviewOperations = (
       id: 'errorTexts',
       method: 'GET',
       path: '/error-texts',
-      right: 'look',
+      right: 'known',
       // Calls and errors travel with their codes, and the console has no table of its own.
       summary: words('What each error code says in Chinese', '各错误码的中文说明'),
       answer: errorTextsAnswer,

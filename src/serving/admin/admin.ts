@@ -5,6 +5,7 @@ import type { AdminBoard, AdminFace } from '../../faces/admin/face.js'
 import { createAdminFace } from '../../faces/admin/face.js'
 import type { LogRing } from '../../faces/admin/log-ring.js'
 import type { ParkedDesk } from '../../faces/admin/parked.js'
+import type { SessionDesk } from '../../faces/admin/session.js'
 import { waitingRoomOf } from '../../gateway.js'
 import type { Route } from '../../http/route.js'
 import { systemClock } from '../../model/clock.js'
@@ -29,6 +30,7 @@ export interface AdminSurroundings {
   readonly flags: CommonFlags
   readonly env: Readonly<Record<string, string | undefined>>
   readonly keys: Keys
+  readonly session: SessionDesk
   readonly xiaozhi: Pick<XiaozhiLinks, 'status'>
   readonly ring: LogRing
   readonly clean: (text: string) => string
@@ -43,13 +45,14 @@ export const openAdmin = (
   board: Board,
   around: AdminSurroundings,
 ): { readonly routes: readonly Route[]; readonly feed: AdminFace['feed']; close(): void } => {
-  const { inForce, flags, env, keys, xiaozhi, ring, clean, history, consoleFolder = builtConsole } = around
+  const { inForce, flags, env, keys, session, xiaozhi, ring, clean, history, consoleFolder = builtConsole } = around
   const admin: AdminBoard = {
     gateway: board.gateway,
     version,
     sources: createSourceDesk(board, inForce),
     findings: createFindingDesk(board.gateway),
     keys,
+    session,
     parked: parkedDesk(board, clean),
     signIns: board.signIns,
     approvals: createApprovalDesk(board),
@@ -63,7 +66,11 @@ export const openAdmin = (
     fleet: createFleetDesk(board),
   }
   const face = createAdminFace({ board: admin, clock: systemClock, clean, history, ...around.others?.told() })
-  return { routes: [...face.routes, ...consoleRoutes(consoleFolder)], feed: face.feed, close: face.close }
+  return {
+    routes: [...face.routes, ...session.routes, ...consoleRoutes(consoleFolder)],
+    feed: face.feed,
+    close: face.close,
+  }
 }
 
 /** `scripts/build.mjs` puts it there. */
