@@ -8,6 +8,7 @@ import { rolldown } from 'rolldown'
 
 /** By package, what we import of it: bundlers cannot see the names of those that are written in CommonJS. */
 const shared = {
+  jose: ['createLocalJWKSet', 'errors', 'jwtVerify'],
   'jsonc-parser': ['applyEdits', 'findNodeAtLocation', 'modify', 'parse', 'parseTree', 'printParseErrorCode', 'visit'],
   'lru-cache': ['LRUCache'],
   pg: ['Client', 'Pool'],

@@ -85,7 +85,14 @@ export { toText, toToolResult, toValue } from './model/answer.js'
 export type { Asking, Question as AskingQuestion, Round as AskingRound } from './model/asking.js'
 export type { BoundName, BoundOwner } from './model/bounds.js'
 export type { Call, CallLink, Found, Progress, RequestKind, Target, ValidationMode, Wanted } from './model/call.js'
-export { type Caller, type CallerKind, type CallerLimits, type Identity, localCaller, type Right } from './model/caller.js'
+export {
+  type Caller,
+  type CallerKind,
+  type CallerLimits,
+  type Identity,
+  localCaller,
+  type Right,
+} from './model/caller.js'
 export type { CancelListener, CancelSignal } from './model/cancel.js'
 export { type Clock, systemClock } from './model/clock.js'
 export type { JsonObject, JsonPrimitive, JsonValue } from './model/json.js'

@@ -85,6 +85,10 @@ export const tokens = z
         }),
       clockSkewSeconds: z.int().min(0).max(60).default(30).meta({ description: 'By how much its clock may differ' }),
       claims: claims.prefault({}).meta({ description: 'Which claims say what' }),
+      subjects: z.enum(['people', 'machines']).optional().meta({
+        description:
+          'Whom its tokens stand for, where they do not say it: `machines` for a build service. Default: as each token says',
+      }),
       introspect: z
         .strictObject({
           clientId: clientId().meta({ description: 'Our id there' }),

@@ -5,6 +5,7 @@ import { type ClientCertificates, createClientCertificates } from '../access/cer
 import { callerIdOf } from '../access/key-record.js'
 import { createKeys, type Keys } from '../access/keys.js'
 import { createOpenAnswers } from '../access/open-answers.js'
+import type { People } from '../access/people.js'
 import type { Config } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
 import type { Fleet } from '../fleet/fleet.js'
@@ -31,6 +32,8 @@ export interface Access {
   readonly peers: ClientPeers
   /** What tells clients where a token is to be had; undefined where no tokens count. */
   readonly resource?: ProtectedResource | undefined
+  /** Who was here, and who was ended; undefined where no tokens count. */
+  readonly people?: People | undefined
   /** From now on tokens of this kind count as well. Only where there is a `resource`. */
   take(bearers: Bearers): void
   /** From now on a browser may come by its cookie, where it shows nothing else. */
@@ -84,6 +87,13 @@ export const openAccess = async (current: CurrentConfig, { storage, logger }: Ac
     tls === undefined || tls.clients === 'none' ? undefined : createClientCertificates(holders, systemClock)
   const bearers: Bearers[] = []
   let cookies: CookieHook | undefined
+  const people = resource && (await openPeople(storage, logger))
+  // Loaded only where tokens of others count.
+  const tokens =
+    config.auth.tokens.length === 0
+      ? undefined
+      : (await import('./tokens.js')).openTokens(current, { storage, logger, people })
+  if (tokens) bearers.push(tokens.bearers)
   const answers = createOpenAnswers()
   const peers = createPeers(current.reading(['server.behindProxy'], ({ server }) => server.behindProxy))
   keys.onRevoke(answers.cut)
@@ -92,6 +102,7 @@ export const openAccess = async (current: CurrentConfig, { storage, logger }: Ac
     peers,
     certificates,
     resource,
+    people,
     take: (kind) => void bearers.push(kind),
     takeCookies: (callerOf) => {
       cookies = callerOf
@@ -114,8 +125,18 @@ export const openAccess = async (current: CurrentConfig, { storage, logger }: Ac
     watch: answers.watch,
     onLeave: (listener) => void keys.onRevoke((id) => listener(callerIdOf(id))),
     introduceAdmin: () => introduceAdmin(config, keys, storage.commons !== undefined),
-    close: async () => keys[Symbol.asyncDispose](),
+    close: async () => {
+      await tokens?.close()
+      await people?.[Symbol.asyncDispose]()
+      await keys[Symbol.asyncDispose]()
+    },
   }
+}
+
+/** Loaded only where somebody can be ended. */
+const openPeople = async (storage: Storage, logger: Logger): Promise<People> => {
+  const { createPeople } = await import('../access/person-store.js')
+  return createPeople({ documents: storage.shared('people'), clock: systemClock, logger: logger.child('access') })
 }
 
 const noHolders = {}

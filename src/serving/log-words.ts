@@ -76,6 +76,7 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^The sign-in sessions cannot be read anew: /, '无法重新读取登录会话：'],
   [/^The people cannot be read anew: /, '无法重新读取人员记录：'],
   [/^The (.+?) cannot be read anew: /, '无法重新读取 $1：'],
+  [/^Tokens of an issuer may not be verified: /, '可能无法校验某个签发者的令牌：'],
   [/^A stored row cannot be read and counts for nothing/, '有一条已存的记录无法读取，不起作用'],
   [/^Whether people are still who they were cannot be asked: /, '无法向身份提供方复核登录人员：'],
   [/^A listener for (?:ended sessions|people who leave) failed: /, '处理会话或人员结束时出错：'],
