@@ -1,4 +1,5 @@
 import { createGuardedFetch } from '../sources/guarded-fetch.js'
+import { say } from './locale.js'
 
 /** More than the largest provider's keys with their certificates. */
 const maxBytes = 256 * 1024
@@ -18,7 +19,10 @@ export const openIssuerFetch = (issuers: readonly string[]): OpenedIssuerFetch =
   const guarded = createGuardedFetch({
     isTrusted: ({ hostname }) => trusted.has(hostname),
     timeoutMs,
-    hint: 'An issuer on a private network must keep its documents under its own name.',
+    hint: say(
+      'An issuer on a private network must keep its documents under its own name.',
+      '位于内网的签发者，其文档必须放在它自己的主机名下。',
+    ),
   })
   return {
     fetch: async (input, init = {}) => {

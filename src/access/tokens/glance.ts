@@ -4,12 +4,12 @@ import { isRecord } from '../../model/json.js'
 export const longestToken = 8192
 
 /** What a token says before anybody believes it: enough to choose who verifies it. */
-export interface Glance {
+export interface TokenGlance {
   readonly algorithm: string
   readonly issuer: string
 }
 
-export type Refusal = { readonly why: string }
+export type NotLooked = { readonly why: string }
 
 /** By its shape alone: three parts are looked for later, so that half a token is told what is wrong with it. */
 export const looksLikeJwt = (text: string): boolean => text.startsWith('ey') && text.includes('.')
@@ -18,7 +18,7 @@ export const looksLikeJwt = (text: string): boolean => text.startsWith('ey') && 
  * What can be refused without any cryptography: length, parts, kind, and whatever says that it must be understood. Keys that
  * a token brings along or points to (`jwk`, `jku`, `x5u`, `x5c`) are not looked at, here or later.
  */
-export const glanceAt = (token: string): Glance | Refusal => {
+export const glanceAt = (token: string): TokenGlance | NotLooked => {
   if (token.length > longestToken) return { why: `is longer than ${longestToken} bytes` }
   const parts = token.split('.', 6)
   if (parts.length !== 3 || !parts.every((part) => part !== '' && /^[\w-]+$/.test(part)))

@@ -69,7 +69,10 @@ const start = (
   }
   const bearers = new TokenBearers({ issuers: [trusted], fetch: far.fetch, clock, grants: () => grants, ...options })
   const show = async (token: string, at = endpoint) => told(await bearers.verify(token, at))
-  const sign = (claims: object = {}, { key = first, header = {} }: { key?: Key; header?: object } = {}) => {
+  const sign = (
+    claims: object = {},
+    { key = first, header = {} }: { key?: Key | undefined; header?: object | undefined } = {},
+  ) => {
     const now = Math.floor(clock.wall() / 1000)
     const whole = { iss: issuer, sub: 'u1', aud: endpoint, iat: now, exp: now + 600, groups: ['eng'], ...claims }
     const alg = key.jwk.kty === 'EC' ? 'ES256' : 'RS256'
