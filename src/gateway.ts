@@ -21,6 +21,7 @@ import { type Clock, systemClock } from './model/clock.js'
 import type { Outcome } from './model/outcome.js'
 import { Shares } from './model/shares.js'
 import type { Tool } from './model/tool.js'
+import type { EffectWords } from './policy/effects.js'
 import { createPolicy, type Policy, type PolicyRules } from './policy/policy.js'
 import { createSchemas, type SchemaOptions } from './schema/schemas.js'
 import { createLiveSearch, type LiveSearchOptions } from './search/live-search.js'
@@ -59,6 +60,8 @@ export interface GatewayOptions extends CallSettings {
   readonly tools?: readonly FunctionTool[] | undefined
   /** Which tools may be seen and called. Default: all. */
   readonly rules?: PolicyRules | undefined
+  /** Who says which tools change nothing, beside the rules: what readers may call. Default: nobody. */
+  readonly effects?: EffectWords | undefined
   /** What happens to arguments that do not match the schema. Default `strict`. */
   readonly validation?: ValidationMode | undefined
   readonly schemas?: SchemaOptions | undefined
@@ -160,7 +163,7 @@ export const localSource = 'local'
 export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const { clock = systemClock, logger = silentLogger } = options
   const catalog = createCatalog({ separator: options.separator, review: options.review })
-  const policy = createPolicy(options.rules, () => clock.now())
+  const policy = createPolicy(options.rules, { now: () => clock.now(), effects: options.effects })
   const surfaces = createSurfaceRack()
   const offers = createOffers({
     surfaces,

@@ -27,6 +27,8 @@ export interface Approved extends ApprovalDecision {
   readonly rejected?: ApprovalDecision | undefined
   /** The latest first; only as many as somebody would read. */
   readonly noted?: readonly NotedChange[] | undefined
+  /** Who said of which definition that it is read-only: of another one it says nothing. */
+  readonly readonly?: ApprovalDecision | undefined
   /** Nobody ever said yes: the record is there for the no. */
   readonly isNever?: boolean | undefined
 }
@@ -112,6 +114,7 @@ export const readRecord = (value: JsonValue): ReadRecord | undefined => {
     rejected,
     noted,
     isNever,
+    readonly: readOnly,
     config,
     source,
     kind,
@@ -128,6 +131,7 @@ export const readRecord = (value: JsonValue): ReadRecord | undefined => {
     rejected: isDecision(rejected) ? rejected : undefined,
     noted: Array.isArray(noted) ? noted.filter(isNote) : undefined,
     isNever: isNever === true ? true : undefined,
+    readonly: isDecision(readOnly) ? readOnly : undefined,
   }
   return {
     record,

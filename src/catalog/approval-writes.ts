@@ -15,7 +15,8 @@ export interface WaitingRecord {
 }
 
 /** Tells one decision about a definition from another. */
-export const markOf = (record: Approved | undefined): string => `${record?.hash}/${record?.rejected?.hash}`
+export const markOf = (record: Approved | undefined): string =>
+  `${record?.hash}/${record?.rejected?.hash}/${record?.readonly?.hash}`
 
 /** Where others write too, the first who writes is the one who saw it: nothing of theirs is overwritten. */
 export const writeApprovals = async (writer: DocumentSet, waiting: readonly WaitingRecord[]): Promise<void> => {

@@ -206,3 +206,48 @@ describe('approvals of a process that only looks', () => {
     expect([catalog.size, catalog.held().length, approvals.canDecide]).toEqual([0, 1, false])
   })
 })
+
+describe('the word that a tool changes nothing', () => {
+  const tool = (catalog: Awaited<ReturnType<typeof start>>['catalog']) => catalog.find('calc.add')!
+
+  it('is of one definition: another, even one that is let through, has to be spoken of anew', async () => {
+    const { approvals, catalog, report, store } = await start()
+    report(add)
+    expect(approvals.readonlyBy(tool(catalog))).toBeUndefined()
+    await approvals.setReadonly(tool(catalog), true, 'ann')
+    expect(approvals.readonlyBy(tool(catalog))).toMatchObject({ by: 'ann', hash: definitionHash(add) })
+    const spelt = { ...add, inputSchema: { type: 'object', additionalProperties: false } } as ToolDefinition
+    report(spelt)
+    const now = catalog.find('calc.add')
+    if (now) expect(approvals.readonlyBy(now)).toBeUndefined()
+    await approvals.close()
+    // It survives a restart, and so does what it was said of.
+    const again = await start(store)
+    again.report(add)
+    expect(again.approvals.readonlyBy({ ...tool(again.catalog), definition: spelt })).toBeUndefined()
+  })
+
+  it('survives a restart, is taken back, and is told to others', async () => {
+    const { approvals, catalog, report, store } = await start()
+    report(add)
+    await approvals.setReadonly(tool(catalog), true, 'ann')
+    const other = await start(store)
+    other.report(add)
+    expect(other.approvals.readonlyBy(tool(other.catalog))).toMatchObject({ by: 'ann' })
+    await approvals.setReadonly(tool(catalog), false, 'bob')
+    expect(approvals.readonlyBy(tool(catalog))).toBeUndefined()
+    expect(await other.approvals.refresh()).toBe(true)
+    expect(other.approvals.readonlyBy(tool(other.catalog))).toBeUndefined()
+  })
+
+  it('goes with the yes to another definition, and does not come back with it', async () => {
+    const { approvals, catalog, report } = await start()
+    report(add)
+    await approvals.setReadonly(tool(catalog), true, 'ann')
+    report({ ...add, description: 'Adds, and deletes.' })
+    const [held] = catalog.held()
+    expect(approvals.readonlyBy(held!)).toBeUndefined()
+    await approvals.approve(held!, 'ann')
+    expect(approvals.readonlyBy(held!)).toBeUndefined()
+  })
+})

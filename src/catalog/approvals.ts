@@ -8,7 +8,7 @@ import { definitionHash } from '../schema/definition-hash.js'
 import type { DocumentReader, DocumentSet } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 import { ApprovalMemory } from './approval-memory.js'
-import { type Approved, type ReportPart, withNote } from './approval-record.js'
+import { type ApprovalDecision, type Approved, type ReportPart, withNote } from './approval-record.js'
 import { isGrave } from './findings.js'
 import type { Reviewed } from './reviewed.js'
 
@@ -84,6 +84,10 @@ export interface Approvals {
   approve(tool: Reviewed, by: string): Promise<void>
   /** It stays held back, and nobody is asked again until it changes once more. Resolves when it is on disk. */
   reject(tool: Reviewed, by: string): Promise<void>
+  /** Who said of this very definition that it changes nothing, and when. */
+  readonlyBy(tool: Reviewed): ApprovalDecision | undefined
+  /** Says so, or takes it back. Resolves when it is on disk. */
+  setReadonly(tool: Reviewed, isReadonly: boolean, by: string): Promise<void>
   /** Reads what another process decided meanwhile; true if anything is new. */
   refresh(): Promise<boolean>
   /** Told when others have decided something, or seen it first. Undefined where nobody says so. Returns how to stop. */
@@ -192,6 +196,15 @@ export const createApprovals = async (options: ApprovalsOptions): Promise<Approv
       if (memory.isBlind) return
       const rejected = { hash: definitionHash(item.definition), at: clock.wall(), by }
       await decide(item, { ...(memory.known(item) ?? never(item.name, clock)), rejected })
+    },
+    readonlyBy: (item) => {
+      const said = memory.peek(item)?.readonly
+      return said?.hash === definitionHash(item.definition) ? said : undefined
+    },
+    setReadonly: async (item, isReadonly, by) => {
+      const record = memory.known(item) ?? pinned(item.definition, clock, 'first-seen')
+      const said = { hash: definitionHash(item.definition), at: clock.wall(), by }
+      await decide(item, { ...record, readonly: isReadonly ? said : undefined })
     },
     refresh,
     follow: (listener) => {

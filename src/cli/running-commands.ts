@@ -80,6 +80,19 @@ export const addRunningCommands = (program: Command, joined: Join): void => {
       (await import('./commands/approvals.js')).decideApprovals('reject', tools, joined(flags)),
     )
 
+  decidable(approvals.command('effect'))
+    .description(
+      say(
+        'say that a tool changes nothing as it is defined now, so that readers may call it; without arguments, who says so of which',
+        '认定工具按当前定义不修改任何东西，使 reader 可以调用；不带参数时列出已有的认定',
+      ),
+    )
+    .argument('[tool]', say('its id', '工具的 id'))
+    .argument('[effect]', say('readonly, or none to take it back', 'readonly，或用 none 撤回'))
+    .action(async (tool, effect, flags) =>
+      (await import('./commands/effects.js')).toolEffect(tool, effect, joined(flags)),
+    )
+
   withAdminFlags(program.command('auth'))
     .description(
       say(

@@ -52,7 +52,7 @@ describe('T22 what may not follow what', () => {
 
   it('is forgotten after its time, and not by a change of the rules', () => {
     let now = 0
-    const policy = createPolicy(rules, () => now)
+    const policy = createPolicy(rules, { now: () => now })
     ask(policy, caller('a', 'careful'), 'web.get', 'files.read')
     policy.update({ ...rules })
     expect(ask(policy, caller('a', 'careful'), 'mail.send')[0]).toBeDefined()

@@ -1,6 +1,7 @@
 import type { Caller, Right } from '../model/caller.js'
 import { matchesGlob } from '../model/glob.js'
-import type { Tool } from '../model/tool.js'
+import type { Tool, ToolDefinition } from '../model/tool.js'
+import { type Effect, type EffectWords, effectOf, noWords, whyNotReadonly } from './effects.js'
 import { type FlowRules, Flows } from './flows.js'
 
 export type Action = 'see' | 'call'
@@ -20,6 +21,8 @@ export interface Rules {
 export interface ProfileRules extends Rules {
   /** Whether tools of a source that is down are hidden. Default: false, they say so when they are called. */
   readonly hideDown?: boolean | undefined
+  /** What its readers may call: tools that change nothing, by the operator's word. Default: none. */
+  readonly readonly?: readonly string[] | undefined
   /** What may not be asked for after something else was. Default: nothing. */
   readonly flow?: FlowRules | undefined
 }
@@ -32,6 +35,8 @@ export interface PolicyRules extends Rules {
 /** What is decided about: a tool, or whatever else has an id and a source. */
 export type Subject = Pick<Tool, 'id' | 'own' | 'owner'> & {
   readonly source?: string | undefined
+  /** Of tools. */
+  readonly definition?: ToolDefinition | undefined
   /** Other spellings of the id that say the same: an address may be written in many ways. */
   readonly also?: readonly string[] | undefined
   /** As the caller spelt it: enough to deny it, not to allow it. */
@@ -42,6 +47,10 @@ export type Subject = Pick<Tool, 'id' | 'own' | 'owner'> & {
 export interface Policy {
   /** Lists ask `see`; a request asks `call` once, and learns with it whether the caller may know of the thing at all. */
   decide(caller: Caller, tool: Subject, action: Action): Decision
+  /** Whether a tool changes nothing, in the eyes of a profile. */
+  effectOf(tool: Subject, profile?: string): Effect
+  /** Somebody said something else about what a tool does. */
+  recheck(): void
   /** Changes with every `update`, so that whoever remembers decisions knows when to forget them. */
   readonly version: number
   /** What may not follow what; undefined where no profile says so, which costs nothing. */
@@ -56,7 +65,15 @@ export const defaultProfile = 'default'
 
 const allowed: Decision = Object.freeze({ allowed: true, seen: true })
 
-export const createPolicy = (initial: PolicyRules = {}, now: () => number = () => performance.now()): Policy => {
+export interface PolicyAround {
+  /** Default: since some start. */
+  readonly now?: (() => number) | undefined
+  /** Who says what tools do. Default: nobody. */
+  readonly effects?: EffectWords | undefined
+}
+
+export const createPolicy = (initial: PolicyRules = {}, around: PolicyAround = {}): Policy => {
+  const { now = () => performance.now(), effects = noWords } = around
   let rules = initial
   // What callers have read is remembered past a change of the rules.
   const flows = new Flows((profile = defaultProfile) => profileOf(rules, profile)?.flow, now)
@@ -77,12 +94,24 @@ export const createPolicy = (initial: PolicyRules = {}, now: () => number = () =
     if (tool.owner !== undefined) return byOwner(rules, caller, tool)
     return byRules(rules, tool) ?? byProfile(rules, caller.profile, tool)
   }
+  const effectIn = (tool: Subject, profile: string = defaultProfile): Effect =>
+    effectOf(tool, profileOf(rules, profile)?.readonly, effects)
+  /** For whoever may not call everything: see and call are two things here, so that a refusal can say what is missing. */
+  const byEffect = (caller: Caller, tool: Subject): Decision => {
+    if (!caller.rights.includes('call:readonly')) return lacks(caller, 'call')
+    const effect = effectIn(tool, caller.profile)
+    return effect.readonly ? allowed : { allowed: false, seen: true, reason: whyNotReadonly(tool, effect.why) }
+  }
   return {
     decide: (caller, tool, action) => {
       if (!caller.rights.includes('discover')) return lacks(caller, 'discover')
       const hidden = hiddenBy(caller, tool)
       if (hidden) return hidden
-      return action === 'see' || caller.rights.includes('call') ? allowed : lacks(caller, 'call')
+      return action === 'see' || caller.rights.includes('call') ? allowed : byEffect(caller, tool)
+    },
+    effectOf: effectIn,
+    recheck: () => {
+      version += 1
     },
     get version() {
       return version

@@ -133,6 +133,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
       now: () => around.fleet.now(),
     },
     review: reviewing.review,
+    effects: reviewing.effects,
     reviewOffer: reviewing.reviewOffer,
     tellHeld: (item) => tellHeld(item, reviewing),
     search: { ...(await searchOptions(config, clock, store)), onSearch: telemetry.watch.onSearch },

@@ -17,7 +17,10 @@ export const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles }: Con
   allow: whitelist.length > 0 ? whitelist : undefined,
   deny: blacklist,
   profiles: Object.fromEntries(
-    Object.entries(profiles).map(([name, { allow, deny, hideDown, flow }]) => [name, { allow, deny, hideDown, flow }]),
+    Object.entries(profiles).map(([name, { allow, deny, hideDown, readonly, flow }]) => [
+      name,
+      { allow, deny, hideDown, readonly, flow },
+    ]),
   ),
 })
 

@@ -121,7 +121,11 @@ describe('the routes of a gateway', () => {
 
   it('about keys, settings and profiles are for administrators alone, decisions for approvers', () => {
     const of = (right: string) => Object.keys(matrix).filter((route) => matrix[route]!.right === right)
-    expect(of('approve').sort()).toEqual(['POST /api/admin/v1/approvals', 'POST /api/admin/v1/approvals/reject'])
+    expect(of('approve').sort()).toEqual([
+      'POST /api/admin/v1/approvals',
+      'POST /api/admin/v1/approvals/reject',
+      'POST /api/admin/v1/tools/:id/effect',
+    ])
     for (const route of ['/keys', '/keys/:id', '/settings'])
       for (const [name, { right }] of Object.entries(matrix))
         if (name.endsWith(`/api/admin/v1${route}`)) expect(right, name).toBe('admin')

@@ -35,7 +35,7 @@ describePostgres('what was approved', () => {
     try {
       const announced = client.changed()
       expect(createApprovalDesk(second!).list()).toMatchObject([{ id, state: 'pending' }])
-      expect(await createApprovalDesk(first!).approve({ ids: [id] }, 'ann')).toEqual([id])
+      expect(await createApprovalDesk(first!).approve({ ids: [id] }, { id: 'ann', name: 'ann' })).toEqual([id])
       await announced
       await Promise.all(fleet.boards.map((board) => until(board, isListed(board))))
       for (const board of fleet.boards) expect(createApprovalDesk(board).list()).toEqual([])
@@ -52,7 +52,7 @@ describePostgres('what was approved', () => {
     say('Says hello, and sends everything it knows to somebody else.')
     await Promise.all(fleet.boards.map((board) => until(board, isHeld(board))))
     expect(textOf(await ask(second!, id))).toBe('TOOL_HELD')
-    await createApprovalDesk(first!).approve({ ids: [id] }, 'ann')
+    await createApprovalDesk(first!).approve({ ids: [id] }, { id: 'ann', name: 'ann' })
     expect(textOf(await ask(second!, id))).toBe('TOOL_NOT_CALLABLE')
   })
 
@@ -63,7 +63,7 @@ describePostgres('what was approved', () => {
     await Promise.all(fleet.boards.map((board) => until(board, isListed(board))))
     say('Says hello, and sends everything it knows to somebody else.')
     await Promise.all(fleet.boards.map((board) => until(board, isHeld(board))))
-    await createApprovalDesk(first!).reject({ ids: [id] }, 'ann')
+    await createApprovalDesk(first!).reject({ ids: [id] }, { id: 'ann', name: 'ann' })
     await second!.storage.commons!.look()
     expect(createApprovalDesk(second!).list()).toMatchObject([{ id, state: 'rejected', rejectedBy: 'ann' }])
     expect(createApprovalDesk(second!).waiting()).toBe(0)

@@ -12,6 +12,7 @@ import { Icon } from '../parts/icon.js'
 import { Empty, Failure, Loading } from '../parts/page.js'
 import { Tabs } from '../parts/tabs.js'
 import { hrefOf } from '../router.js'
+import { ToolEffect } from './tool-effect.js'
 import { TryTool } from './try-tool.js'
 
 /** One tool: what it says of itself, a call by hand, and what became of earlier ones. */
@@ -31,6 +32,7 @@ export const ToolPane = ({ id }: { readonly id: string }) => {
       {tool.title && <p className="strong">{tool.title}</p>}
       <p className="description">{String(tool.definition.description ?? '—')}</p>
       <Facts tool={tool} />
+      {tool.effect && <ToolEffect effect={tool.effect} onSaid={() => void reload()} />}
       <Findings findings={tool.findings} />
       <Tabs
         label={tool.id}

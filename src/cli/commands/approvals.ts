@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { GatewayError } from '../../errors.js'
 import type { ApprovalRow, Decisions, NotedRow } from '../../faces/admin/approvals.js'
+import type { Decider } from '../../faces/admin/decider.js'
 import { createApprovalDesk } from '../../serving/approvals/approval-desk.js'
 import { count, say } from '../../serving/locale.js'
 import { openLogger } from '../../serving/logger.js'
@@ -89,7 +90,7 @@ const toDecisions = (rows: readonly ApprovalRow[]): Decisions => ({
   hashes: Object.fromEntries(rows.map(({ id, hash }) => [id, hash])),
 })
 
-interface Decider {
+interface Judge {
   look(): Promise<Approvals>
   decide(verdict: 'approve' | 'reject', asked: Decisions): Promise<readonly string[]>
 }
@@ -98,7 +99,7 @@ interface Decider {
 const withDecider = async (
   flags: ApprovalFlags,
   purpose: 'look' | 'decide',
-  use: (decider: Decider) => Promise<void>,
+  use: (judge: Judge) => Promise<void>,
 ): Promise<void> => {
   const running = await askRunning(flags)
   if (running) return use(running)
@@ -111,7 +112,7 @@ const withDecider = async (
     await settledWithProgress(board)
     await board.reviewing.settledWords()
     const desk = createApprovalDesk(board)
-    const who = userInfo().username || 'command line'
+    const who = localDecider()
     await use({
       look: async () => ({ pending: desk.list(), noted: desk.noted(), lockFile: desk.lockFile() }),
       decide: (verdict, asked) => (verdict === 'approve' ? desk.approve(asked, who) : desk.reject(asked, who)),
@@ -121,7 +122,13 @@ const withDecider = async (
   }
 }
 
-const askRunning = async (flags: ApprovalFlags): Promise<Decider | undefined> => {
+/** Whoever is at the keyboard. */
+export const localDecider = (): Decider => {
+  const name = userInfo().username || 'command line'
+  return { id: `local:${name}`, name }
+}
+
+const askRunning = async (flags: ApprovalFlags): Promise<Judge | undefined> => {
   const client = await openAdminClient(flags)
   const { file } = await readConfig(flags)
   try {
@@ -145,7 +152,7 @@ const askRunning = async (flags: ApprovalFlags): Promise<Decider | undefined> =>
   }
 }
 
-const otherConfig = (address: string, config: string): CommandFailed =>
+export const otherConfig = (address: string, config: string): CommandFailed =>
   new CommandFailed(
     say(
       `The gateway at ${address} serves another configuration. Name that one: --config ${config}`,

@@ -66,6 +66,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'approvals show': ['pegboard approvals show', 'pegboard approvals show github.create_issue'],
   'approvals approve': ['pegboard approvals approve github.create_issue', 'pegboard approvals approve --all'],
   'approvals reject': ['pegboard approvals reject github.create_issue'],
+  'approvals effect': [
+    'pegboard approvals effect',
+    'pegboard approvals effect github.get_issue readonly',
+    'pegboard approvals effect github.get_issue none',
+  ],
   restart: ['pegboard restart github'],
   logs: ['pegboard logs --follow', 'pegboard logs github --lines 200'],
   stats: ['pegboard stats'],

@@ -11,6 +11,16 @@ export const profiles = setting(
   },
 )
 
+export const approve = section('Who may approve', {
+  fourEyes: setting(onOff, {
+    about:
+      'Whoever wrote the entry of a source (over the admin API or the console) may not approve what it says; somebody else has to',
+    default: false,
+    live: true,
+    label: ['Somebody else approves', '由他人批准'],
+  }),
+})
+
 export const auth = section('Who may come in', {
   required: setting(onOff, {
     about:

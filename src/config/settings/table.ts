@@ -1,4 +1,4 @@
-import { auth, profiles, stdio, toolManager, vault, xiaozhi } from './callers.js'
+import { approve, auth, profiles, stdio, toolManager, vault, xiaozhi } from './callers.js'
 import { calls, parking } from './calls.js'
 import { children } from './children.js'
 import { fleet } from './fleet.js'
@@ -22,6 +22,7 @@ export const settings = {
   fleet,
   search,
   auth,
+  approve,
   vault,
   recall,
   telemetry,

@@ -13,6 +13,7 @@ import {
   words,
 } from '../../operations/shape.js'
 import { adminOperation } from './admin-operation.js'
+import { type Decider, deciderOf } from './decider.js'
 import type { KeyDesk } from './keys.js'
 import type { SettingsDesk } from './settings.js'
 
@@ -87,8 +88,8 @@ export interface ApprovalDesk {
   waiting(): number
   noted(): readonly NotedRow[]
   /** Answers with those that are usable now. */
-  approve(asked: Decisions, by: string): Promise<readonly string[]>
-  reject(asked: Decisions, by: string): Promise<readonly string[]>
+  approve(asked: Decisions, by: Decider): Promise<readonly string[]>
+  reject(asked: Decisions, by: Decider): Promise<readonly string[]>
 }
 
 interface ApprovalBoard {
@@ -98,48 +99,43 @@ interface ApprovalBoard {
 }
 
 /** Tools that changed since somebody looked at them: the difference, and the decision. */
-export const approvalOperations = ({ approvals, keys, settings }: ApprovalBoard): readonly Operation[] => {
-  /** Keys have names that people know (C11). */
-  const nameOf = async (caller: string): Promise<string> =>
-    (await keys.list()).find(({ id }) => caller === `key:${id}`)?.name ?? caller
-  return [
-    adminOperation({
-      id: 'listApprovals',
-      method: 'GET',
-      path: '/approvals',
-      right: 'look',
-      summary: words('Definitions that changed and wait for a decision', '已变化并等待决定的工具定义'),
-      answer: approvalsAnswer,
-      run: () => ({
-        available: approvals.canDecide,
-        // Whoever asks from another project must not decide here.
-        config: settings.report().file,
-        lockFile: approvals.lockFile(),
-        pending: approvals.list(),
-        noted: approvals.noted(),
-      }),
+export const approvalOperations = ({ approvals, keys, settings }: ApprovalBoard): readonly Operation[] => [
+  adminOperation({
+    id: 'listApprovals',
+    method: 'GET',
+    path: '/approvals',
+    right: 'look',
+    summary: words('Definitions that changed and wait for a decision', '已变化并等待决定的工具定义'),
+    answer: approvalsAnswer,
+    run: () => ({
+      available: approvals.canDecide,
+      // Whoever asks from another project must not decide here.
+      config: settings.report().file,
+      lockFile: approvals.lockFile(),
+      pending: approvals.list(),
+      noted: approvals.noted(),
     }),
-    adminOperation({
-      id: 'approve',
-      method: 'POST',
-      path: '/approvals',
-      right: 'approve',
-      summary: words('Approve definitions as they were shown', '批准所示的工具定义'),
-      body: decisions,
-      answer: shape({ approved: list(text()) }),
-      run: async ({ body, caller }) => ({ approved: await approvals.approve(body, await nameOf(caller.id)) }),
-    }),
-    adminOperation({
-      id: 'reject',
-      method: 'POST',
-      path: '/approvals/reject',
-      right: 'approve',
-      summary: words('Reject definitions as they were shown', '拒绝所示的工具定义'),
-      body: decisions,
-      answer: shape({ rejected: list(text()) }),
-      run: async ({ body, caller }) => ({ rejected: await approvals.reject(body, await nameOf(caller.id)) }),
-    }),
-  ]
-}
+  }),
+  adminOperation({
+    id: 'approve',
+    method: 'POST',
+    path: '/approvals',
+    right: 'approve',
+    summary: words('Approve definitions as they were shown', '批准所示的工具定义'),
+    body: decisions,
+    answer: shape({ approved: list(text()) }),
+    run: async ({ body, caller }) => ({ approved: await approvals.approve(body, await deciderOf(keys, caller)) }),
+  }),
+  adminOperation({
+    id: 'reject',
+    method: 'POST',
+    path: '/approvals/reject',
+    right: 'approve',
+    summary: words('Reject definitions as they were shown', '拒绝所示的工具定义'),
+    body: decisions,
+    answer: shape({ rejected: list(text()) }),
+    run: async ({ body, caller }) => ({ rejected: await approvals.reject(body, await deciderOf(keys, caller)) }),
+  }),
+]
 
 export const waitingOf = ({ approvals }: Pick<ApprovalBoard, 'approvals'>): number => approvals.waiting()

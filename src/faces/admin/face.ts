@@ -11,6 +11,7 @@ import { adminPath } from './admin-operation.js'
 import { approvalOperations } from './approvals.js'
 import { type CallLog, createCallLog } from './call-log.js'
 import { callOperations } from './calls.js'
+import { effectOperations } from './effects.js'
 import { createEvents, type EventFeeds } from './events.js'
 import { fleetOperations } from './fleet.js'
 import { importOperations } from './imports.js'
@@ -37,6 +38,7 @@ const parts = [
   parkedOperations,
   signInOperations,
   approvalOperations,
+  effectOperations,
   keyOperations,
   fleetOperations,
   settingOperations,

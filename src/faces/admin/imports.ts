@@ -1,6 +1,8 @@
 import type { Operation } from '../../operations/operation.js'
 import { anyObject, choice, closed, integer, list, shape, text, type ValueOf, words } from '../../operations/shape.js'
 import { adminOperation } from './admin-operation.js'
+import { type Decider, deciderOf } from './decider.js'
+import type { KeyDesk } from './keys.js'
 
 const importRow = shape({
   name: text(),
@@ -32,13 +34,19 @@ export type ImportReport = ValueOf<typeof importReport>
 export interface ImportDesk {
   look(): Promise<ImportReport>
   /** Adds these to our file, switched off. Answers with those it added. */
-  add(names: readonly string[]): Promise<readonly string[]>
+  add(names: readonly string[], by: Decider): Promise<readonly string[]>
 }
 
 const names = list(text({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 1000 })
 
 /** The servers that other programs have. What is added could start a process, so even looking needs `spawn` (T3). */
-export const importOperations = ({ imports }: { readonly imports: ImportDesk }): readonly Operation[] => [
+export const importOperations = ({
+  imports,
+  keys,
+}: {
+  readonly imports: ImportDesk
+  readonly keys: KeyDesk
+}): readonly Operation[] => [
   adminOperation({
     id: 'lookForImports',
     method: 'GET',
@@ -56,6 +64,6 @@ export const importOperations = ({ imports }: { readonly imports: ImportDesk }):
     summary: words('Bring some of them in, switched off', '导入其中一些，导入后处于停用状态'),
     body: closed({ names }, ['names']),
     answer: imported,
-    run: async ({ body }) => ({ added: await imports.add(body.names) }),
+    run: async ({ body, caller }) => ({ added: await imports.add(body.names, await deciderOf(keys, caller)) }),
   }),
 ]

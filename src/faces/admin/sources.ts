@@ -21,7 +21,9 @@ import {
 import { adminOperation } from './admin-operation.js'
 import { atHolder, peer, restarted } from './at-holder.js'
 import { type LogBoard, logLine } from './calls.js'
+import { type Decider, deciderOf } from './decider.js'
 import { type FindingDesk, scannedItem } from './findings.js'
+import type { KeyDesk } from './keys.js'
 import { gather, inOrder, joinedSources, labelled } from './whole-fleet.js'
 
 /** What its processes are kept by, and what was asked for that nothing here enforces. */
@@ -98,7 +100,7 @@ export interface ConfiguredSource {
 export interface SourceDesk {
   list(): readonly ConfiguredSource[]
   /** Adds or replaces. A masked value keeps what stands there. */
-  save(name: string, config: JsonObject): Promise<void>
+  save(name: string, config: JsonObject, by: Decider): Promise<void>
   remove(name: string): Promise<void>
   setEnabled(name: string, enabled: boolean): Promise<void>
   /** Starts it apart from the board, asks for its tools and ends it. */
@@ -112,6 +114,7 @@ export interface SourceBoard {
 
 interface FindingBoard {
   readonly findings: FindingDesk
+  readonly keys: KeyDesk
 }
 
 export const listSources = ({ gateway, sources }: SourceBoard): readonly SourceRow[] => {
@@ -220,7 +223,8 @@ export const sourceOperations = (
     summary: words('Add or replace a source', '新增或替换来源'),
     params,
     body: config,
-    run: ({ params, body }) => board.sources.save(params.name!, body),
+    run: async ({ params, body, caller }) =>
+      board.sources.save(params.name!, body, await deciderOf(board.keys, caller)),
   }),
   adminOperation({
     id: 'removeSource',

@@ -24,6 +24,7 @@ import {
 import { adminOperation } from './admin-operation.js'
 import type { CallLog } from './call-log.js'
 import { loggedCall } from './calls.js'
+import { type EffectDesk, effectRow } from './effects.js'
 import { type FindingDesk, scannedFinding } from './findings.js'
 
 const row = {
@@ -50,7 +51,7 @@ const toolDetail = shape(
     history: list(loggedCall),
     findings: list(scannedFinding),
   },
-  { title: text(), category: text(), timeoutMs: integer() },
+  { title: text(), category: text(), timeoutMs: integer(), /** Not there while it is held back. */ effect: effectRow },
 )
 
 const callAnswer = shape(
@@ -84,7 +85,11 @@ const params = { id: words('The id of the tool', '工具 id') }
 
 /** Tools: the list, one of them, and a call by hand. */
 export const toolOperations = (
-  { gateway, findings }: { readonly gateway: Gateway; readonly findings: FindingDesk },
+  {
+    gateway,
+    findings,
+    effects,
+  }: { readonly gateway: Gateway; readonly findings: FindingDesk; readonly effects: EffectDesk },
   { log, clock }: { readonly log: CallLog; readonly clock: Clock },
 ): readonly Operation[] => {
   const toRow = (tool: Tool, held: boolean): ToolRow => ({
@@ -145,6 +150,7 @@ export const toolOperations = (
           advertised: { ...definition, name: advertisedName(tool, safeNaming) },
           history: log.recent({ tool: tool.id, limit: 50 }),
           findings: findings.ofTool(tool),
+          effect: held ? undefined : effects.of(tool.id),
         }
       },
     }),

@@ -11,6 +11,7 @@ import type { Route } from '../../http/route.js'
 import { systemClock } from '../../model/clock.js'
 import type { CallHistory } from '../../telemetry/call-history.js'
 import { createApprovalDesk } from '../approvals/approval-desk.js'
+import { createEffectDesk } from '../approvals/effect-desk.js'
 import type { Board } from '../board.js'
 import type { FileInForce } from '../file-in-force.js'
 import type { OtherReplicas } from '../other-replicas.js'
@@ -56,9 +57,10 @@ export const openAdmin = (
     parked: parkedDesk(board, clean),
     signIns: board.signIns,
     approvals: createApprovalDesk(board),
+    effects: createEffectDesk(board),
     profiles: createProfileDesk(board, inForce),
     settings: createSettingsDesk({ board, inForce, flags, env }),
-    imports: createImportDesk(inForce),
+    imports: createImportDesk(inForce, board.reviewing.fourEyes),
     profileNames: () => Object.keys(board.config.profiles),
     profile: (name) => reportOf(board, name),
     xiaozhi: xiaozhi.status,

@@ -4,6 +4,7 @@ import { shapeConfig } from '../../config/shapes.js'
 import { GatewayError } from '../../errors.js'
 import type { ImportDesk, ImportRow } from '../../faces/admin/imports.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
+import type { FourEyes } from '../approvals/four-eyes.js'
 import type { FileInForce } from '../file-in-force.js'
 import type { PlannedSource } from '../importing/import-plan.js'
 import { scanImport, toWritten } from '../importing/import-scan.js'
@@ -11,7 +12,7 @@ import { placeOf } from '../importing/place.js'
 import { shownSources } from '../importing/shown-sources.js'
 
 /** The servers of other programs on this machine, for an operator to bring in. They arrive switched off. */
-export const createImportDesk = (inForce: FileInForce): ImportDesk => {
+export const createImportDesk = (inForce: FileInForce, fourEyes: FourEyes): ImportDesk => {
   const scan = async () => {
     const files = await findClientFiles(placeOf(undefined))
     const raw = inForce.raw()
@@ -23,7 +24,7 @@ export const createImportDesk = (inForce: FileInForce): ImportDesk => {
       const { files, plan, diff } = await scan()
       return { file: inForce.target, found: files.map(toFound), sources: plan.map(toRow), diff: diff(false) }
     },
-    add: async (names) => {
+    add: async (names, by) => {
       // Looked at again: what is added is what stands in those files now, under the names that were shown.
       const { fresh } = await scan()
       const wanted = fresh.filter(({ name }) => names.includes(name))
@@ -37,6 +38,7 @@ export const createImportDesk = (inForce: FileInForce): ImportDesk => {
         const section = await sourceSection(inForce.target)
         return wanted.map((source) => ({ path: [section, source.name], value: toWritten(source, false) }))
       })
+      for (const { name } of wanted) await fourEyes.noteSource(name, by)
       return wanted.map(({ name }) => name)
     },
   }

@@ -28,7 +28,10 @@ export const createSourceDesk = (board: Board, inForce: FileInForce): SourceDesk
         toConfigured(name, source, raw.get(name), board.problems().get(name)),
       )
     },
-    save: (name, config) => change([name], withSecrets(config, rawOf(name), name)),
+    save: async (name, config, by) => {
+      await change([name], withSecrets(config, rawOf(name), name))
+      await board.reviewing.fourEyes.noteSource(name, by)
+    },
     remove: (name) => change([name], undefined),
     setEnabled: (name, enabled) => change([name, 'enabled'], enabled),
     test: async (name, config, signal) => {

@@ -17,7 +17,7 @@ const shownNotes = 100
 
 /** What changed since somebody looked, and the decisions about it: the same for the console and the command line. */
 export const createApprovalDesk = ({ gateway, reviewing }: ApprovalParts): ApprovalDesk => {
-  const { approvals, lock } = reviewing
+  const { approvals, lock, fourEyes } = reviewing
   const held = (): readonly Reviewed[] => [...reviewing.heldTools(), ...reviewing.heldWords()]
   const decide = async (asked: Decisions, settle: (tool: Reviewed) => Promise<void>): Promise<readonly string[]> => {
     if (!approvals.canDecide)
@@ -49,11 +49,14 @@ export const createApprovalDesk = ({ gateway, reviewing }: ApprovalParts): Appro
         .sort((a, b) => b.at - a.at)
         .slice(0, shownNotes),
     approve: async (asked, by) => {
-      const ids = await decide(asked, (tool) => approvals.approve(tool, by))
+      const ids = await decide(asked, async (tool) => {
+        await fourEyes.check(tool.source, by)
+        await approvals.approve(tool, by.name)
+      })
       reviewing.reconsider('held')
       return ids
     },
-    reject: (asked, by) => decide(asked, (tool) => approvals.reject(tool, by)),
+    reject: (asked, by) => decide(asked, (tool) => approvals.reject(tool, by.name)),
   }
 }
 

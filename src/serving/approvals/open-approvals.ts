@@ -21,20 +21,26 @@ export interface ApprovalsAround {
 
 const fleetConfig = 'fleet'
 
+/** Which configuration this is, where it is run by itself. */
+export const ownConfig = async ({ file }: LoadedConfig): Promise<string> =>
+  file === undefined ? `no file in ${process.cwd()}` : realpath(file).catch(() => file)
+
+export const configKey = ({ isShared }: Stored, own: string): string => (isShared ? fleetConfig : own)
+
+export const usableSource = ({ sources }: Config, name: string): UsableSource | undefined => {
+  const source = Object.hasOwn(sources, name) ? sources[name] : undefined
+  return source?.type === 'misconfigured' ? undefined : source
+}
+
 /** What was approved for this configuration: two projects with a source of one name do not judge each other (U3). */
 export const openApprovals = async (around: ApprovalsAround): Promise<Approvals> => {
   const { stored, loaded, configNow, findingsOf, logger } = around
-  const { file } = loaded
-  const own = file === undefined ? `no file in ${process.cwd()}` : await realpath(file).catch(() => file)
-  const sourceOf = (name: string): UsableSource | undefined => {
-    const { sources } = configNow()
-    const source = Object.hasOwn(sources, name) ? sources[name] : undefined
-    return source?.type === 'misconfigured' ? undefined : source
-  }
+  const own = await ownConfig(loaded)
+  const sourceOf = (name: string) => usableSource(configNow(), name)
   return createApprovals({
     documents: stored.approvals,
     // Replicas have their files wherever they have them; what they share is one configuration.
-    config: stored.isShared ? fleetConfig : own,
+    config: configKey(stored, own),
     formerly: stored.isShared ? own : undefined,
     clock: systemClock,
     logger,

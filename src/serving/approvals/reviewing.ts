@@ -4,16 +4,22 @@ import { createOfferReview, type OfferReview } from '../../catalog/offers/review
 import { type Reviewed, reviewedInstructions, reviewedPrompt, reviewedTemplate } from '../../catalog/reviewed.js'
 import type { Gateway, Supervised } from '../../gateway.js'
 import { type Clock, systemClock } from '../../model/clock.js'
+import type { EffectWords } from '../../policy/effects.js'
 import { type Neighbours, scan } from '../../scanner/scan.js'
 import { type Lock, lockFileOf, openLock } from '../lock-file.js'
 import { ownSources } from '../sources/own-sources.js'
 import type { Persist } from '../stored.js'
-import { type ApprovalsAround, openApprovals } from './open-approvals.js'
+import { createFourEyes, type FourEyes } from './four-eyes.js'
+import { type ApprovalsAround, configKey, openApprovals, ownConfig, usableSource } from './open-approvals.js'
 
 /** Who decides what of the sources' words is shown: the lock file where it speaks of them, else what was approved. */
 export interface Reviewing {
   readonly approvals: Approvals
   readonly lock: Lock
+  /** What somebody here says about what tools do. */
+  readonly effects: EffectWords
+  /** Whether somebody else has to approve. */
+  readonly fourEyes: FourEyes
   review(item: Reviewed): boolean
   readonly reviewOffer: OfferReview
   /** What a source may say to every model: its words where they are approved, else those that were. */
@@ -34,7 +40,7 @@ export interface Reviewing {
 }
 
 export const openReviewing = async (around: Omit<ApprovalsAround, 'findingsOf'>): Promise<Reviewing> => {
-  const { loaded, logger } = around
+  const { loaded, logger, stored, configNow } = around
   const lock = await openLock(lockFileOf(loaded), ownSources, logger)
   let board: Gateway | undefined
   const findings = new Findings({
@@ -69,7 +75,11 @@ export const openReviewing = async (around: Omit<ApprovalsAround, 'findingsOf'>)
     )
   let shown = ''
   const reconsider = (which: 'held' | 'all'): void => {
-    if (which === 'all') lockReads += 1
+    if (which === 'all') {
+      lockReads += 1
+      // Others may have said something else about what a tool does.
+      board?.policy.recheck()
+    }
     board?.catalog.recheck(which)
     const now = look()
     if (now === shown) return
@@ -102,6 +112,19 @@ export const openReviewing = async (around: Omit<ApprovalsAround, 'findingsOf'>)
   return {
     approvals,
     lock,
+    effects: {
+      isStated: ({ id, name, source, own, definition }) =>
+        name !== undefined && source !== undefined && definition !== undefined
+          ? approvals.readonlyBy({ id, name, source, own, definition }) !== undefined
+          : false,
+      trusts: (source) => usableSource(configNow(), source)?.annotations === 'trust',
+    },
+    fourEyes: createFourEyes({
+      documents: (stored.store ?? stored.reader).documents('registrants'),
+      isOn: () => configNow().approve.fourEyes,
+      config: configKey(stored, await ownConfig(loaded)),
+      now: () => systemClock.wall(),
+    }),
     review,
     reviewOffer,
     instructions: (source, text) => {

@@ -161,11 +161,15 @@ export const createOperatorIntegration = (client: ServiceClient): OperatorIntegr
     const shown = toolName.slice(0, 120)
     throw recallError(404, `Tool not found: ${shown}`, `未找到指定工具: ${shown}`)
   },
-  callMcpTool: (mcpId, toolName, parameters, context) =>
-    client.ask('POST', `${operators}/mcp/proxy/${encodeURIComponent(mcpId)}/tool/call`, context, {
+  callMcpTool: async (mcpId, toolName, parameters, context) => {
+    // Its tools are none of our board's: nobody here can say which of them only read.
+    if (!context.caller.rights.includes('call'))
+      throw new GatewayError('ACCESS_DENIED', 'Only those with the right to call may call tools of another service.')
+    return client.ask('POST', `${operators}/mcp/proxy/${encodeURIComponent(mcpId)}/tool/call`, context, {
       tool_name: toolName,
       parameters,
-    }),
+    })
+  },
 })
 
 const detailOf = ({ name, description, inputSchema, annotations }: Record<string, unknown>): McpToolDetail => ({
