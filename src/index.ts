@@ -104,6 +104,7 @@ export type { Seal } from './model/seal.js'
 export type { BoundLimits, BoundRefusals, Share, Shares } from './model/shares.js'
 export type { Usage as ToolUsage } from './model/temperature.js'
 export type { Tool, ToolAnnotations, ToolDefinition, ToolId, ToolSpec, ToolTraits } from './model/tool.js'
+export type { Effect, EffectBy, EffectSubject, EffectWords } from './policy/effects.js'
 export type { FlowRules, Flows } from './policy/flows.js'
 export type {
   Action as PolicyAction,

@@ -27,19 +27,21 @@ describe('four eyes', () => {
     await eyes.noteSource('github', ann)
     await eyes.noteSource('github', bob)
     await eyes.check('github', ann)
-    await expect(eyes.check('github', bob)).rejects.toThrow()
+    await expect(eyes.check('github', bob)).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
   })
 
   it('see what was written while they were shut, in this configuration and no other', async () => {
     const { of } = start()
     await of({ isOn: () => false }).noteSource('github', ann)
     await of({ isOn: () => false }).check('github', ann)
-    await expect(of().check('github', ann)).rejects.toThrow()
+    await expect(of().check('github', ann)).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
     await of({ config: 'b' }).check('github', ann)
   })
 
   it('do not write where nothing may be written', async () => {
     const { of } = start()
-    await of({ documents: { all: async () => [], get: async () => undefined } }).noteSource('github', ann)
+    const eyes = of({ documents: { all: async () => [], get: async () => undefined } })
+    await eyes.noteSource('github', ann)
+    await expect(eyes.check('github', ann)).resolves.toBeUndefined()
   })
 })
