@@ -1,3 +1,4 @@
+import { callerAuthFindings } from './caller-auth.js'
 import { lookAlikeKey, namespaceProblem, toNamespace } from './namespaces.js'
 import { type ConfigProblem, formatProblem, type Path } from './problems.js'
 import type { MisconfiguredSource, SourceConfig, UsableSource } from './schema.js'
@@ -78,8 +79,10 @@ interface Checked {
 const checkEntry = ({ name, value, problems }: SourceDraft, rules: SourceRules): Checked => {
   const whole = (path: Path): Path => ['sources', name, ...path]
   const verdict = validate(sourceSchemas[value.type as SourceType], value, (path) => rules.isExpanded(whole(path)))
-  if (!verdict.findings) return { source: verdict.value, problems }
-  const findings = verdict.findings
+  const own = callerAuthFindings(value)
+  if (!verdict.findings && own.length === 0) return { source: verdict.value, problems }
+  const isTold = (path: Path): boolean => own.some((each) => each.path.join() === path.join())
+  const findings = [...(verdict.findings ?? []).filter(({ path }) => !isTold(path)), ...own]
     .filter(({ path }) => !rules.isUnresolved(whole(path)))
     .map(({ path, message }) => rules.report(whole(path), message))
   return { problems: [...problems, ...findings] }

@@ -1,7 +1,7 @@
 import { defined, isRecord } from '../model/json.js'
 import type { EntryDraft } from './client-entry.js'
 
-const ours: ReadonlySet<unknown> = new Set(['oauth', 'client-credentials', 'private-key-jwt'])
+const ours: ReadonlySet<unknown> = new Set(['oauth', 'client-credentials', 'private-key-jwt', 'key', 'exchange'])
 
 /**
  * Cursor writes `auth: { CLIENT_ID, CLIENT_SECRET, scopes }`, Gemini `oauth: { clientId, clientSecret, scopes }`, Codex

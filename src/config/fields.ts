@@ -65,11 +65,14 @@ export const origin = () =>
     return parsed.origin === value.replace(/\/$/, '') || (parsed.origin === 'null' && !value.includes('*'))
   }, 'must be an origin such as https://app.example.com')
 
-/** Header names are tokens (RFC 9110 §5.1); values are one line of Latin-1, which is all that HTTP/1.1 carries. */
+/** Header names are tokens (RFC 9110 §5.1). */
+export const headerName = () => z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, 'is not a legal header name')
+
+/** Values of headers are one line of Latin-1, which is all that HTTP/1.1 carries. */
 export const headers = () =>
   z
     .record(
-      z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, 'is not a legal header name'),
+      headerName(),
       z
         .string()
         .max(16_384)

@@ -13,12 +13,17 @@ export const isSecretKey = (key: string): boolean => secretWord.test(key)
 const secretContainers = new Set(['env', 'headers'])
 
 // What stands beside a secret under `auth` and is none. Taken for one, it would vanish from every log: "oauth" is a word.
-const plainInAuth = new Set(['type', 'clientId', 'clientMetadataUrl', 'scopes', 'issuer', 'algorithm'])
+const plainInAuth = new Set([
+  ...['type', 'clientId', 'clientMetadataUrl', 'scopes', 'issuer', 'algorithm'],
+  ...['per', 'header', 'prefix', 'help', 'audience', 'grant'],
+])
+const partsOfAuth = new Set(['listAs', 'server'])
 
 /** True where a value must not be shown: by its own key, or by the container it sits in. */
 export const isSecretPath = (path: Path): boolean => {
   const at = path.lastIndexOf('auth')
-  const isPlain = at >= 0 && plainInAuth.has(String(path[at + 1]))
+  const key = partsOfAuth.has(String(path[at + 1])) ? path[at + 2] : path[at + 1]
+  const isPlain = at >= 0 && plainInAuth.has(String(key))
   const segments = isPlain ? path.slice(0, at) : path
   return segments.some(
     (segment) => typeof segment === 'string' && (secretContainers.has(segment) || isSecretKey(segment)),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sourceAuth } from './auth-schema.js'
+import { openApiAuth, sourceAuth } from './auth-schema.js'
 import { childLimits, childSandbox } from './child-schema.js'
 import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url } from './fields.js'
 import { healthCheck } from './health-check.js'
@@ -119,7 +119,8 @@ const sentHeaders = () =>
   headers()
     .default({})
     .meta({
-      description: "Sent with every request; nothing of a caller's own credentials ever is",
+      description:
+        "Sent with every request; nothing of a caller's own credentials ever is. Who calls may be named there: `caller.id`, `caller.sub`, `caller.name`, `caller.email` or `caller.groups`, in braces after a dollar sign; calls of whom nobody vouches for are then refused",
       examples: [{ Authorization: `Bearer ${variable('DOCS_TOKEN')}` }],
     })
 const operationTags = (description: string, example: string) =>
@@ -128,17 +129,20 @@ const operationTags = (description: string, example: string) =>
     .max(256)
     .optional()
     .meta({ description, examples: [[example]] })
+const asserted = () =>
+  z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Tells the server who calls: a token of the gateway, good for a minute, in the header `X-Pegboard-Assertion`; its keys are at `/.well-known/jwks.json`. Default: `false`',
+      examples: [true],
+    })
 const signIn = () =>
   sourceAuth.optional().meta({
     description: 'How to sign in there. Default: OAuth, once the server asks for it; see [Security](security.md)',
     examples: [{ type: 'oauth', scopes: ['read'] }],
   })
-
-const openApiAuth = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('bearer'), token: nonEmpty(8192) }),
-  z.strictObject({ type: z.literal('header'), name: nonEmpty(256), value: nonEmpty(8192) }),
-  z.strictObject({ type: z.literal('query'), name: nonEmpty(256), value: nonEmpty(8192) }),
-])
 
 const kind = <Word extends string>(word: Word) =>
   z.literal(word).meta({ description: 'What kind it is; may be left out where other keys say it' })
@@ -184,6 +188,7 @@ export const sourceSchemas = {
     url: address(web, 'https://example.com/mcp'),
     headers: sentHeaders(),
     auth: signIn(),
+    assert: asserted(),
     era,
     ...common,
   }),
@@ -192,6 +197,7 @@ export const sourceSchemas = {
     url: address(web, 'https://example.com/sse'),
     headers: sentHeaders(),
     auth: signIn(),
+    assert: asserted(),
     ...common,
   }),
   websocket: z.strictObject({
@@ -199,6 +205,7 @@ export const sourceSchemas = {
     url: address(['ws', 'wss'], 'wss://example.com/mcp'),
     headers: sentHeaders(),
     auth: signIn(),
+    assert: asserted(),
     era,
     ...common,
   }),
@@ -213,9 +220,11 @@ export const sourceSchemas = {
       }),
     headers: sentHeaders(),
     auth: openApiAuth.optional().meta({
-      description: 'How to sign in there: `bearer` with `token`, or `header` or `query` with `name` and `value`',
+      description:
+        'How to sign in there: `bearer` with `token`, or `header` or `query` with `name` and `value`; or as each caller for themselves, as for `http`',
       examples: [{ type: 'bearer', token: variable('SHOP_TOKEN') }],
     }),
+    assert: asserted(),
     includeTags: operationTags('Only operations with one of these tags', 'orders'),
     excludeTags: operationTags('No operations with one of these tags', 'internal'),
     allowPrivate: z

@@ -1,3 +1,4 @@
+import { callerFields } from '../sources/caller-headers.js'
 import type { Path } from './problems.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -6,6 +7,7 @@ type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'variable'; readonly name: string; readonly fallback?: string | undefined }
   | { readonly type: 'reference'; readonly reference: Reference; readonly fallback?: string | undefined }
+  | { readonly type: 'caller'; readonly text: string }
   | { readonly type: 'broken'; readonly reason: string }
 
 /** What a placeholder names outside of the environment: `${file:…}`, `${cmd:…}`, `${keychain:…}`. */
@@ -30,6 +32,8 @@ export interface ExpandedText {
   readonly broken: readonly string[]
   /** True if anything was replaced, escapes included. */
   readonly changed: boolean
+  /** True if it names something of the caller, which only a call can fill in. */
+  readonly ofCaller: boolean
 }
 
 /** What went wrong at one place; the caller knows the file and line. */
@@ -69,7 +73,8 @@ export const expandVariables = (value: unknown, env: Environment, lookUps: LookU
     const result = expandText(text, env, lookUps, budget)
     budget -= result.text.length
     problems.push(...toProblems(result, path, budget < 0))
-    if (result.changed) expanded.push({ path, template: text })
+    if (result.ofCaller && !isHeader(path)) problems.push({ code: 'CONFIG_INVALID', path, message: onlyInHeaders })
+    if (result.changed || result.ofCaller) expanded.push({ path, template: text })
     return result.text
   }
   return { value: visit(value, []), expanded, problems }
@@ -86,14 +91,18 @@ export const expandText = (
   const missing: string[] = []
   const broken: string[] = []
   let result = ''
+  let ofCaller = false
   for (const part of parseTemplate(text)) {
     if (result.length > limit) break
     if (part.type === 'text') result += part.text
     else if (part.type === 'broken') broken.push(part.reason)
-    else if (part.type === 'reference') result += lookedUp(part, lookUps, missing)
+    else if (part.type === 'caller') {
+      ofCaller = true
+      result += part.text
+    } else if (part.type === 'reference') result += lookedUp(part, lookUps, missing)
     else result += resolve(part.name, part.fallback, env) ?? keep(part.name, unset)
   }
-  return { text: result, unset, missing, broken, changed: result !== text }
+  return { text: result, unset, missing, broken, changed: result !== text, ofCaller }
 }
 
 /** The names of the variables that a string refers to. */
@@ -106,6 +115,12 @@ export const referencesIn = (text: string): readonly Reference[] =>
 
 /** Writes a text so that expanding it gives the text back. */
 export const escapeText = (text: string): string => text.replaceAll('$', '$$$$')
+
+/** Where a call may fill something in: headers of a source. */
+const isHeader = (path: Path): boolean => path.length === 4 && path[0] === 'sources' && path[2] === 'headers'
+
+const onlyInHeaders =
+  'names something of the caller, which only "headers" of a remote source can: everything else is the same for all callers'
 
 const keep = (name: string, unset: string[]): string => {
   unset.push(name)
@@ -150,6 +165,7 @@ const parseTemplate = (text: string): readonly Part[] => {
 const parsePlaceholder = (body: string): Part => {
   const [, from, what, instead] = /^(file|cmd|keychain):(.*?)(?::-(.*))?$/s.exec(body) ?? []
   if (from !== undefined) return parseReference(from as Reference['from'], what!.trim(), instead)
+  if (body.startsWith('caller.')) return parseCallerField(body)
   const match = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*|\/)(?::-([\s\S]*))?$/.exec(body)
   if (match && match[2]?.includes('${') !== true) {
     return { type: 'variable', name: match[1]!, fallback: match[2] }
@@ -163,6 +179,14 @@ const parsePlaceholder = (body: string): Part => {
     reason: `a placeholder is "\${NAME}", "\${NAME:-default}", "\${env:NAME}", "\${file:PATH}", "\${cmd:PROGRAM …}" or "\${keychain:SERVICE/ACCOUNT}"; write "$\${" for the plain text`,
   }
 }
+
+const parseCallerField = (body: string): Part =>
+  (callerFields as readonly string[]).includes(body.slice('caller.'.length))
+    ? { type: 'caller', text: `\${${body}}` }
+    : {
+        type: 'broken',
+        reason: `of a caller there is ${callerFields.map((field) => `"\${caller.${field}}"`).join(', ')}, and nothing else`,
+      }
 
 const parseReference = (from: Reference['from'], what: string, fallback: string | undefined): Part => {
   const wrong = wrongReference(from, what)

@@ -4,6 +4,7 @@ import { GatewayError } from '../errors.js'
 import { signInCallback } from '../faces/admin/sign-in-callback.js'
 import { createAuthenticator } from '../http/auth-loopback.js'
 import { createHttpHost } from '../http/host.js'
+import type { SignedOut } from '../sources/oauth/caller-sign-ins.js'
 import type { SignInInfo } from '../sources/oauth/sign-ins.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
@@ -15,11 +16,11 @@ import { callbackPath, redirectUrlAt } from './sign-ins.js'
 export interface SignInClient {
   list(): Promise<readonly SignInInfo[]>
   begin(source: string): Promise<{ readonly url: string; readonly expiresAt: number }>
-  signOut(source: string): Promise<boolean>
+  signOut(source: string): Promise<SignedOut>
   close(): Promise<void>
 }
 
-export type { SignInInfo }
+export type { SignedOut, SignInInfo }
 
 /**
  * Signing in without a gateway that listens: those that are the children of clients read what is kept here. The source is
@@ -50,8 +51,8 @@ export const openSignInDesk = async (
     .catch(() => {})
   return {
     list: board.signIns.list,
-    begin: board.signIns.begin,
-    signOut: board.signIns.signOut,
+    begin: (name) => board.signIns.begin(name),
+    signOut: (name) => board.signIns.signOut(name),
     close: async () => {
       await host.close({ graceMs: 1000 })
       await board.close()

@@ -3,11 +3,13 @@ import type { Fleet } from '../fleet/fleet.js'
 import type { Gateway } from '../gateway.js'
 import { isWildcardHost } from '../http/admit.js'
 import { type Clock, systemClock } from '../model/clock.js'
+import type { CallerDocuments } from '../sources/oauth/caller-shelf.js'
 import type { Exclusively } from '../sources/oauth/options.js'
 import { sealedBefore } from '../sources/oauth/sealed.js'
 import { createSignIns, type SignIns } from '../sources/oauth/sign-ins.js'
 import type { Commons } from '../storage/commons.js'
 import type { Storage } from '../storage/storage.js'
+import type { SharedDocuments } from '../storage/store.js'
 import type { SealedDocuments, Vault } from '../storage/vault.js'
 import type { Logger } from '../telemetry/logger.js'
 import { say } from './locale.js'
@@ -37,8 +39,9 @@ export const openSignIns = (
   const clock = systemClock
   const logger = parent.child('sign-in')
   const documents = vault.sealed(storage.shared('sign-ins'), 'sign-ins')
+  const ofCallers = createCallerDocuments(storage, vault, () => void signIns.catchUp())
   const signIns = createSignIns({
-    ...{ documents, clock, logger, onSecret },
+    ...{ documents, clock, logger, onSecret, callerDocuments: async () => ofCallers },
     ...(storage.commons && sharedBy(storage, storage.commons, fleet, documents, logger)),
   })
   const leave = documents.follow?.(() => void signIns.catchUp())
@@ -54,7 +57,36 @@ export const openSignIns = (
     ...signIns,
     [Symbol.asyncDispose]: async () => {
       leave?.()
+      await ofCallers.close()
       await documents[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const callerKind = 'caller-sign-ins'
+
+/** What callers have at sources: sealed, each bound to whose it is and where. Opened with the first who has something. */
+const createCallerDocuments = (
+  storage: Storage,
+  vault: Vault,
+  onChange: () => void,
+): CallerDocuments & { close(): Promise<void> } => {
+  let opened: { readonly raw: SharedDocuments; readonly sealed: SealedDocuments; leave?(): void } | undefined
+  const open = () => {
+    if (opened) return opened
+    const raw = storage.shared(callerKind)
+    opened = { raw, sealed: vault.sealed(raw, callerKind), leave: raw.follow?.(onChange) }
+    return opened
+  }
+  return {
+    get: (id) => open().sealed.get(id),
+    put: (id, value) => open().sealed.put(id, value),
+    update: (id, change) => open().sealed.update(id, change),
+    delete: (id) => open().sealed.delete(id),
+    ids: async (prefix) => (await open().raw.all()).flatMap(({ id }) => (id.startsWith(prefix) ? [id] : [])),
+    close: async () => {
+      opened?.leave?.()
+      await opened?.sealed[Symbol.asyncDispose]()
     },
   }
 }

@@ -2,15 +2,20 @@ import { GatewayError } from '../errors.js'
 import type { ClientPeer } from '../mcp/client/client-peer.js'
 import type { Clock } from '../model/clock.js'
 
-export interface CallerSessions {
-  /** The session of this key, made when first asked for; `caller` is who has it, where a caller may have several. */
-  of(key: string, caller?: string): Promise<ClientPeer>
+export interface CallerSessions<Signing = undefined> {
+  /**
+   * The session of this key, made when first asked for; `caller` is who has it, where a caller may have several, and
+   * `signing` by what it is signed.
+   */
+  of(key: string, caller?: string, signing?: Signing): Promise<ClientPeer>
+  /** Ends those of this caller, whatever is on its way by them: what signed them is gone. */
+  end(caller: string): void
   readonly size: number
   close(): Promise<void>
 }
 
-export interface CallerSessionOptions {
-  readonly make: (key: string, onClose: () => void) => Promise<ClientPeer>
+export interface CallerSessionOptions<Signing = undefined> {
+  readonly make: (key: string, onClose: () => void, signing: Signing | undefined) => Promise<ClientPeer>
   readonly clock: Clock
   /** Default 100: the one unused for longest goes, of a caller with several first. One in use never does. */
   readonly most?: number | undefined
@@ -24,13 +29,13 @@ export interface CallerSessionOptions {
  * Legacy sessions by caller. Sharing one leaks state between users; one per call costs a handshake each time. So: pooled
  * by caller, capped, let go when idle.
  */
-export const createCallerSessions = ({
+export const createCallerSessions = <Signing = undefined>({
   make,
   clock,
   most = 100,
   mostPerCaller = 8,
   idleMs = 600_000,
-}: CallerSessionOptions): CallerSessions => {
+}: CallerSessionOptions<Signing>): CallerSessions<Signing> => {
   const sessions = new Map<string, CallerSession>()
   let cancelSweep: (() => void) | undefined
 
@@ -51,12 +56,12 @@ export const createCallerSessions = ({
     if (going) drop(going[0])
     return going !== undefined
   }
-  const begin = (caller: string): Promise<ClientPeer> => {
+  const begin = (key: string, signing: Signing | undefined): Promise<ClientPeer> => {
     // By identity: one that was let go may end when its successor is already there.
     const forget = (): void => {
-      if (sessions.get(caller)?.peer === peer) sessions.delete(caller)
+      if (sessions.get(key)?.peer === peer) sessions.delete(key)
     }
-    const peer = make(caller, forget)
+    const peer = make(key, forget, signing)
     // One that could not be made is not kept: the next call tries anew.
     peer.catch(forget)
     return peer
@@ -73,15 +78,18 @@ export const createCallerSessions = ({
   }
 
   return {
-    of: (key, caller = key) => {
+    of: (key, caller = key, signing = undefined) => {
       const known = sessions.get(key)
       if (!known && !makeRoom(caller)) return Promise.reject(noRoom())
-      const session = known ?? newCallerSession(caller, begin(key))
+      const session = known ?? newCallerSession(caller, begin(key, signing))
       session.lastUsed = clock.now()
       sessions.delete(key)
       sessions.set(key, session)
       cancelSweep ??= clock.after(idleMs, sweep)
       return session.peer
+    },
+    end: (caller) => {
+      for (const [key, session] of [...sessions]) if (session.caller === caller) drop(key)
     },
     get size() {
       return sessions.size

@@ -1,3 +1,4 @@
+import { GatewayError } from '../errors.js'
 import type { Verdict } from '../mcp/client/handshake.js'
 import type { Credentials } from '../mcp/client/signed-transport.js'
 import type { Implementation } from '../mcp/message.js'
@@ -5,13 +6,22 @@ import type { Clock } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { Logger } from '../telemetry/logger.js'
+import type { Assertions } from './assertions.js'
+import {
+  type CallerCredentials,
+  type CallerSigningOptions,
+  type SignedByCaller,
+  signedByCaller,
+} from './caller-signing.js'
+import { CallerSource } from './caller-source.js'
 import { type CatalogFileOptions, createCatalogFileSource } from './catalog-file/catalog-file.js'
 import { createEmbeddedSource } from './embedded/embedded.js'
-import { createHttpSource } from './http/http.js'
+import { createHttpSource, type HttpSourceOptions } from './http/http.js'
 import type { LoopGuard } from './loop-guard.js'
+import type { McpSource } from './mcp-source.js'
 import type { McpSourceOptions } from './mcp-source-options.js'
-import type { SourceAuth } from './oauth/options.js'
-import type { SignInSource } from './oauth/sign-ins.js'
+import { type CallerAuth, isCallerAuth, type SourceAuth } from './oauth/options.js'
+import type { CallerSignInSource, SignInSource } from './oauth/sign-ins.js'
 import { createOpenApiSource } from './openapi/openapi.js'
 import type { OpenApiOptions } from './openapi/options.js'
 import { createSetAsideSource } from './set-aside.js'
@@ -37,6 +47,8 @@ interface AddressedEntry extends LifecycleEntry {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly auth?: SourceAuth | undefined
+  /** Tells the server who calls, by a token of ours. Default: false. */
+  readonly assert?: boolean | undefined
 }
 
 type Era = Pick<McpSourceOptions, 'era'>
@@ -47,7 +59,13 @@ export interface SourceEntries {
   readonly http: AddressedEntry & Era
   readonly sse: AddressedEntry
   readonly websocket: AddressedEntry & Era
-  readonly openapi: Omit<OpenApiOptions, 'folder' | 'timeoutMs' | 'clock' | 'logger' | 'knownTools'>
+  readonly openapi: Omit<
+    OpenApiOptions,
+    'folder' | 'timeoutMs' | 'clock' | 'logger' | 'knownTools' | 'auth' | 'signing'
+  > & {
+    readonly auth?: OpenApiOptions['auth'] | CallerAuth | undefined
+    readonly assert?: boolean | undefined
+  }
   readonly catalog: ToolFilter & { readonly path: string }
   readonly embedded: ToolFilter & { readonly module: string | object; readonly config?: object | undefined }
   /** One that cannot be made as it is written: it holds its place and says why. */
@@ -74,6 +92,9 @@ export interface SourceSurroundings {
   readonly proxy?: string | undefined
   /** Who signs requests to a source with an address. Default: nobody, its own headers apart. */
   readonly credentialsOf?: ((source: SignInSource) => Credentials | undefined) | undefined
+  /** What each caller has at a source at which all of them sign in for themselves. Default: nobody has anything. */
+  readonly callersOf?: ((source: CallerSignInSource) => CallerCredentials) | undefined
+  readonly assertions?: Assertions | undefined
   readonly loop?: LoopGuard | undefined
   /** Reads a catalog that is a database. */
   readonly readDatabase?: CatalogFileOptions['readDatabase'] | undefined
@@ -108,30 +129,36 @@ const makers: { readonly [Kind in SourceKind]: Maker<Kind> } = {
       dispose: around.dispose,
     }),
   http: (name, entry, around) =>
-    createHttpSource({
-      ...supervision(name, 'http', entry, around),
-      ...address(name, entry, around),
-      era: entry.era,
-      proxy: around.proxy,
-    }),
+    addressed(name, entry, around, (address) =>
+      createHttpSource({
+        ...supervision(name, 'http', entry, around),
+        ...address,
+        era: entry.era,
+        proxy: around.proxy,
+      }),
+    ),
   sse: (name, entry, around) =>
-    createSseSource({
-      ...supervision(name, 'sse', entry, around),
-      ...address(name, entry, around),
-      proxy: around.proxy,
-    }),
+    addressed(name, entry, around, (address) =>
+      createSseSource({
+        ...supervision(name, 'sse', entry, around),
+        ...address,
+        proxy: around.proxy,
+      }),
+    ),
   websocket: (name, entry, around) =>
-    createWebSocketSource({
-      ...supervision(name, 'websocket', entry, around),
-      ...address(name, entry, around),
-      era: entry.era,
-    }),
-  openapi: (_name, entry, around) =>
+    addressed(name, entry, around, (address) =>
+      createWebSocketSource({
+        ...supervision(name, 'websocket', entry, around),
+        ...address,
+        era: entry.era,
+      }),
+    ),
+  openapi: (name, entry, around) =>
     createOpenApiSource({
       spec: entry.spec,
       baseUrl: entry.baseUrl,
       headers: entry.headers,
-      auth: entry.auth,
+      ...openApiSigning(name, entry, around),
       includeTags: entry.includeTags,
       excludeTags: entry.excludeTags,
       includeTools: entry.includeTools,
@@ -166,12 +193,74 @@ export const makeSource = (name: string, entry: SourceEntry, surroundings: Sourc
   return make(name, entry, surroundings)
 }
 
-/** Where it is, and who signs what is sent there. */
-const address = (name: string, { url, headers = {}, auth }: AddressedEntry, { credentialsOf }: SourceSurroundings) => ({
-  url,
-  headers,
-  credentials: credentialsOf?.({ name, url, headers, auth }),
-})
+/** Where it is, who signs what is sent there, and in whose name. */
+const addressed = (
+  name: string,
+  entry: AddressedEntry,
+  around: SourceSurroundings,
+  create: (address: Address) => McpSource,
+): McpSource => {
+  const { url, headers = {}, auth } = entry
+  const personal = isCallerAuth(auth) ? callersAt(name, url, auth, around) : undefined
+  const credentials = personal?.own ?? around.credentialsOf?.({ name, url, headers, auth })
+  const signing = signingAt(name, url, { ...entry, headers }, personal, credentials, around)
+  const source = create({ url, headers, credentials, signing })
+  return signing && personal ? new CallerSource(source, signing, personal) : source
+}
+
+/** The same for an API, which is where its operator says or its document lies. */
+const openApiSigning = (
+  name: string,
+  { spec, baseUrl = spec, headers = {}, auth, assert }: SourceEntries['openapi'],
+  around: SourceSurroundings,
+): Pick<OpenApiOptions, 'auth' | 'signing'> => {
+  const personal = isCallerAuth(auth) ? callersAt(name, baseUrl, auth, around) : undefined
+  const signing = signingAt(name, baseUrl, { headers, assert }, personal, undefined, around)
+  return { auth: isCallerAuth(auth) ? undefined : auth, signing }
+}
+
+type Address = Pick<HttpSourceOptions, 'url' | 'headers' | 'credentials' | 'signing'>
+
+const callersAt = (
+  name: string,
+  url: string,
+  auth: CallerAuth,
+  { callersOf }: SourceSurroundings,
+): CallerCredentials => {
+  if (callersOf) return callersOf({ name, url, auth })
+  throw new GatewayError(
+    'SOURCE_INVALID',
+    `'${name}' is signed in at by each caller for themselves, which takes a running gateway: pegboard serve`,
+  )
+}
+
+const signingAt = (
+  source: string,
+  url: string,
+  { headers, assert }: { readonly headers: Readonly<Record<string, string>>; readonly assert?: boolean | undefined },
+  personal: CallerCredentials | undefined,
+  shared: Credentials | undefined,
+  { assertions }: SourceSurroundings,
+): SignedByCaller | undefined =>
+  signedByCaller({
+    source,
+    headers,
+    personal,
+    shared,
+    assert: assert ? assertedBy(assertions, source, url) : undefined,
+  })
+
+const assertedBy = (
+  assertions: Assertions | undefined,
+  source: string,
+  url: string,
+): CallerSigningOptions['assert'] => {
+  if (assertions) return (identity, credentials) => assertions.by(identity, url, credentials)
+  throw new GatewayError(
+    'SOURCE_INVALID',
+    `'${source}' is told who calls by a token of the gateway, which takes a running one: pegboard serve`,
+  )
+}
 
 const supervision = (
   name: string,

@@ -13,9 +13,11 @@ import type { CancelSignal } from '../model/cancel.js'
 import { createNamedTimers } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import { type CallerSessions, createCallerSessions } from './caller-sessions.js'
+import type { CallerSigning } from './caller-signing.js'
 import { createLegacyBeside, wantsLegacy } from './legacy-beside.js'
 import { askMcp, type ReadAnswer } from './mcp-ask.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
+import { waitsForSomebody } from './mcp-state.js'
 import { listMcpTools } from './mcp-tools.js'
 import type { SourceCall, SourceUpdate } from './source.js'
 
@@ -73,7 +75,7 @@ export const openMcpLink = async (
 ): Promise<McpLink> => {
   const timers = createNamedTimers<'relist'>(options.clock)
   let headerParams: ReadonlyMap<string, readonly HeaderParam[]> = new Map()
-  let sessions: CallerSessions | undefined
+  let sessions: CallerSessions<CallerSigning> | undefined
   let running = 0
   let state: 'opening' | 'open' | 'closed' = 'opening'
   let listAgain = false
@@ -108,21 +110,33 @@ export const openMcpLink = async (
       options.logger.log('warn', `The new tool list of '${options.name}' could not be read: ${messageOf(error)}`),
     )
   }
-  /** A legacy session says once what its client can do, so callers who can do different things need different ones. */
-  const sessionOf = ({ caller, asking }: Asker): Promise<ClientPeer> => {
-    sessions ??= createCallerSessions({
+  const sessionsHere = (): CallerSessions<CallerSigning> => {
+    sessions ??= createCallerSessions<CallerSigning>({
       clock: options.clock,
-      make: (key, onClose) => {
-        const [principal, capabilities] = JSON.parse(key) as [string, JsonObject]
-        const common = peer.info?.era === 'modern' ? asLegacy(events.peerOptions) : events.peerOptions
+      make: (key, onClose, signing) => {
+        const [principal, capabilities, era] = JSON.parse(key) as [string, JsonObject, 'legacy' | 'modern']
+        const common =
+          peer.info?.era === 'modern' && era === 'legacy' ? asLegacy(events.peerOptions) : events.peerOptions
         const own = { ...common, capabilities, onNotification: noticed, onRequest: answerOutside, onClose }
-        return how.connect(own, principal)
+        return how.connect(own, principal, undefined, signing)
       },
     })
-    return sessions.of(JSON.stringify([caller.id, keptCapabilities(asking?.capabilities ?? {})]), caller.id)
+    return sessions
+  }
+  /** A legacy session says once what its client can do, so callers who can do different things need different ones. */
+  const sessionOf = ({ caller, asking }: Asker, signing?: CallerSigning): Promise<ClientPeer> => {
+    const key = [caller.id, keptCapabilities(asking?.capabilities ?? {}), 'legacy', signing?.mark]
+    return sessionsHere().of(JSON.stringify(key), signing?.identity.id ?? caller.id, signing)
+  }
+  /** One that is signed by what is the caller's own: no other's request ever goes by it. */
+  const signedPeer = (asker: Asker, signing: CallerSigning): Promise<ClientPeer> => {
+    if (peer.info?.era !== 'modern') return sessionOf(asker, signing)
+    const key = JSON.stringify([asker.caller.id, everything, 'modern', signing.mark])
+    return sessionsHere().of(key, signing.identity.id, signing)
   }
   const beside = createLegacyBeside(options.clock, options)
   const peerFor = (asker: Asker, method: string, tool: string | undefined, signal: CancelSignal) => {
+    if (how.signing) return how.signing.of(asker.caller).then((signing) => signedPeer(asker, signing))
     if (!how.sessionPerCaller) return peer
     if (peer.info?.era !== 'modern') return sessionOf(asker)
     if (options.era === 'modern' || !wantsLegacy(method, asker.asking)) return peer
@@ -138,8 +152,10 @@ export const openMcpLink = async (
     state = 'closed'
     timers.clearAll()
     options.loop?.leave(options.name)
+    leaveNews?.()
     await Promise.allSettled([peer.close(), sessions?.close()])
   }
+  const leaveNews = how.signing?.personal?.onNews((identity) => sessions?.end(identity))
 
   if (how.url !== undefined) options.loop?.checkAddress(options.name, how.url)
   const peer = await how.connect(
@@ -223,7 +239,7 @@ export const openMcpLink = async (
       (isGateway ? admitAgain({ timeoutMs }) : peer.ping({ timeoutMs })).then(
         () => true,
         // A server that does not know `ping` is still one that answers.
-        (error: unknown) => isRpcError(error),
+        (error: unknown) => isRpcError(error) || waitsForSomebody(error),
       ),
     list,
     close,

@@ -6,6 +6,7 @@ import type { Clock } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { Logger } from '../telemetry/logger.js'
+import type { CallerSigning, SignedByCaller } from './caller-signing.js'
 import type { LoopGuard } from './loop-guard.js'
 import type { RestartOptions } from './restart-policy.js'
 import type { GuardReport } from './stdio/leash/guards.js'
@@ -50,6 +51,8 @@ export type Connect = (
   options: ClientPeerOptions,
   principal: string | undefined,
   signal?: AbortSignal,
+  /** In whose name, where the far side is told. */
+  signing?: Pick<CallerSigning, 'headers' | 'credentials'>,
 ) => Promise<ClientPeer>
 
 export interface McpSourceKind {
@@ -59,6 +62,8 @@ export interface McpSourceKind {
   readonly url?: string | undefined
   /** Legacy sessions hold state that callers must not share. A process cannot be had per caller, a session can. */
   readonly sessionPerCaller: boolean
+  /** In whose name each request is made; undefined where the far side does not care. */
+  readonly signing?: SignedByCaller | undefined
   /** Mirrors arguments into headers, so that tools whose annotations break the rules cannot be called. */
   readonly headerParams: boolean
   /** What goes with each request of a caller, beside what the caller said: between replicas, who that is. */

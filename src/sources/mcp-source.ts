@@ -206,7 +206,7 @@ class Supervisor implements McpSource {
     this.#be(failed)
     this.#retryIn(failed.retryInMs)
     const { name, logger } = this.#options
-    logger.log('warn', `Source '${name}' did not start: ${folded(reason)}`, { source: name })
+    logger.log(failed.level, `Source '${name}' did not start: ${folded(reason)}`, { source: name })
   }
 
   /** The far side went away by itself. */

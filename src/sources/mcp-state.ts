@@ -17,6 +17,17 @@ export const startFailure = (
   error: unknown,
   failed: RestartStatus,
   clock: Clock,
+): SourceStatus & Pick<RestartStatus, 'retryInMs'> & { readonly level: 'debug' | 'warn' } => {
+  // Nothing to try again, and nothing to be told about: somebody signs in, and calls.
+  if (waitsForSomebody(error))
+    return { state: 'needs-auth', reason: failed.reason, nextRetryAt: undefined, retryInMs: undefined, level: 'debug' }
+  return { ...failedStart(error, failed, clock), level: 'warn' }
+}
+
+const failedStart = (
+  error: unknown,
+  failed: RestartStatus,
+  clock: Clock,
 ): SourceStatus & Pick<RestartStatus, 'retryInMs'> => {
   if (isGatewayError(error) && error.code === 'LOOP_DETECTED')
     return {
@@ -34,6 +45,9 @@ export const startFailure = (
     }
   return needsAuth(error) ? { ...failed, state: 'needs-auth' } : failed
 }
+
+/** Nobody has signed in yet in whose name it could be asked: no failure, and no illness of the server's. */
+export const waitsForSomebody = (error: unknown): boolean => isGatewayError(error) && error.details?.waits === true
 
 /** The server wants credentials that it was not given, or not these. */
 const needsAuth = (error: unknown): boolean => {

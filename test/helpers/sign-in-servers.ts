@@ -25,6 +25,12 @@ export interface SignInRules {
   isPlain: boolean
   /** What the metadata is for; default: the MCP endpoint. */
   resource: string | undefined
+  /** Shows its list to anybody; calls need a token. */
+  listsToAll: boolean
+  /** Speaks the modern era. */
+  isModern: boolean
+  /** Gives legacy sessions, each to who began it. */
+  givesSessions: boolean
 }
 
 export interface SignInServers extends AsyncDisposable {
@@ -37,6 +43,10 @@ export interface SignInServers extends AsyncDisposable {
   readonly tokenRequests: URLSearchParams[]
   readonly authorizations: (string | undefined)[]
   readonly registrations: Record<string, unknown>[]
+  /** What came in somebody's session by somebody else. */
+  readonly foreign: string[]
+  /** Tokens that were given back (RFC 7009). */
+  readonly revoked: string[]
   /** No access token that was given out is good any more. */
   revokeAccess(): void
   revokeAll(): void
@@ -44,6 +54,8 @@ export interface SignInServers extends AsyncDisposable {
 
 interface Grant {
   readonly scope: string
+  /** Who signed in, as the browser said (`&user=`): calls answer with it. */
+  readonly user?: string
   readonly challenge?: string
   readonly redirectUri?: string
 }
@@ -62,11 +74,16 @@ export const startSignInServers = async (): Promise<SignInServers> => {
     redirectsTo: undefined,
     isPlain: false,
     resource: undefined,
+    listsToAll: false,
+    isModern: false,
+    givesSessions: false,
   }
   const log: string[] = []
   const tokenRequests: URLSearchParams[] = []
   const authorizations: (string | undefined)[] = []
   const registrations: Record<string, unknown>[] = []
+  const foreign: string[] = []
+  const revoked: string[] = []
   const codes = new Map<string, Grant>()
   const access = new Map<string, Grant>()
   const refresh = new Map<string, Grant>()
@@ -133,6 +150,7 @@ export const startSignInServers = async (): Promise<SignInServers> => {
       const query = (name: string) => url.searchParams.get(name) ?? ''
       codes.set(code, {
         scope: query('scope'),
+        user: query('user'),
         challenge: query('code_challenge'),
         redirectUri: query('redirect_uri'),
       })
@@ -140,6 +158,13 @@ export const startSignInServers = async (): Promise<SignInServers> => {
       const fields = { code, state: query('state'), iss: issuer, ...rules.comesBackWith }
       for (const [name, value] of Object.entries(fields)) if (value !== '') back.searchParams.set(name, value)
       return void response.writeHead(302, { location: back.href }).end()
+    }
+    if (url.pathname === '/revoke') {
+      const token = new URLSearchParams(await bodyOf(request)).get('token') ?? ''
+      revoked.push(token)
+      access.delete(token)
+      refresh.delete(token)
+      return json(response, 200, {})
     }
     if (url.pathname === '/token') return redeem(new URLSearchParams(await bodyOf(request)), response)
     json(response, 404, {})
@@ -156,34 +181,52 @@ export const startSignInServers = async (): Promise<SignInServers> => {
     const { authorization: header } = request.headers
     authorizations.push(header)
     const grant = grantOf(header)
-    if (!grant) return json(response, 401, {}, challenge('scope="list"'))
-    if (url.pathname === '/sse') return void (stream = openStream(response))
+    if (!grant && !rules.listsToAll) return json(response, 401, {}, challenge('scope="list"'))
+    if (url.pathname === '/sse') return openStream(response)
     if (request.method !== 'POST') return json(response, 405, {})
     const message = JSON.parse(await bodyOf(request)) as RpcMessage
-    if (message.method === 'tools/call' && rules.callScope && !grant.scope.split(' ').includes(rules.callScope))
+    if (!grant && message.method === 'tools/call') return json(response, 401, {}, challenge('scope="list"'))
+    if (message.method === 'tools/call' && rules.callScope && !grant?.scope.split(' ').includes(rules.callScope))
       return json(response, 403, {}, challenge(`error="insufficient_scope", scope="${rules.callScope}"`))
-    const answer = answerTo(message)
+    const answer = answerTo(message, grant, rules)
     if (url.pathname === '/messages') {
       response.writeHead(202).end()
-      if (answer) stream?.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`)
-    } else if (!answer) response.writeHead(202).end()
+      if (answer) streams.get(url.searchParams.get('s'))?.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`)
+      return
+    }
+    if (!rules.isModern && rules.givesSessions) {
+      if (message.method === 'initialize') {
+        const session = randomUUID()
+        sessions.set(session, grant?.user)
+        response.setHeader('mcp-session-id', session)
+      } else if (sessions.get(String(request.headers['mcp-session-id'])) !== grant?.user) foreign.push(message.method)
+    }
+    if (!answer) response.writeHead(202).end()
     else json(response, 'error' in answer ? 404 : 200, answer)
   })
+  const sessions = new Map<string, string | undefined>()
+  const streams = new Map<string | null, ServerResponse>()
+  const openStream = (response: ServerResponse): void => {
+    const id = randomUUID()
+    streams.set(id, response)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(`event: endpoint\ndata: /messages?s=${id}\n\n`)
+  }
   const grantOf = (header: string | undefined): Grant | undefined => access.get((header ?? '').replace(/^Bearer /, ''))
   const challenge = (words: string): string | undefined =>
     rules.isPlain
       ? undefined
       : `Bearer ${words}, resource_metadata="${rules.metadataUrl ?? `${resource.url}/.well-known/oauth-protected-resource/mcp`}"`
-  let stream: ServerResponse | undefined
   const sockets = new WebSocketServer({ noServer: true })
   resource.server.on('upgrade', (request, socket, head) => {
-    if (!grantOf(request.headers.authorization))
+    const grant = grantOf(request.headers.authorization)
+    if (!grant && !rules.listsToAll)
       return void socket.end(
         `HTTP/1.1 401 No\r\nWWW-Authenticate: ${challenge('scope="list"')}\r\nContent-Length: 0\r\n\r\n`,
       )
     sockets.handleUpgrade(request, socket, head, (opened) =>
       opened.on('message', (data) => {
-        const answer = answerTo(JSON.parse(String(data)) as RpcMessage)
+        const answer = answerTo(JSON.parse(String(data)) as RpcMessage, grant, rules)
         if (answer) opened.send(JSON.stringify(answer))
       }),
     )
@@ -197,6 +240,8 @@ export const startSignInServers = async (): Promise<SignInServers> => {
     tokenRequests,
     authorizations,
     registrations,
+    foreign,
+    revoked,
     revokeAccess: () => access.clear(),
     revokeAll: () => {
       access.clear()
@@ -213,22 +258,24 @@ interface RpcMessage {
   readonly method: string
 }
 
-const openStream = (response: ServerResponse): ServerResponse => {
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  response.write('event: endpoint\ndata: /messages\n\n')
-  return response
-}
-
-const answerTo = ({ id, method }: RpcMessage): object | undefined => {
+const answerTo = ({ id, method }: RpcMessage, grant: Grant | undefined, rules: SignInRules): object | undefined => {
+  if (id !== undefined && method === (rules.isModern ? 'initialize' : 'server/discover'))
+    return { jsonrpc: '2.0', id, error: { code: -32601, message: 'no such method' } }
   const results: Record<string, unknown> = {
     initialize: {
       protocolVersion: '2025-11-25',
       capabilities: { tools: {} },
       serverInfo: { name: 'protected', version: '1' },
     },
+    'server/discover': {
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: {} },
+      serverInfo: { name: 'protected', version: '1' },
+      resultType: 'complete',
+    },
     ping: {},
     'tools/list': { tools: [{ name: 'read', inputSchema: { type: 'object' } }] },
-    'tools/call': { content: [{ type: 'text', text: 'read it' }] },
+    'tools/call': { content: [{ type: 'text', text: grant?.user || 'read it' }] },
   }
   const result = results[method]
   if (id === undefined) return undefined

@@ -62,7 +62,7 @@ describePostgres('a sign-in of a fleet', () => {
     expect(stored).toContain('sealed')
     expect(stored).not.toContain(far.rules.canary)
     const out = Promise.all([a, b, c].map((each) => until(each, 'needs-auth')))
-    expect((await c.ask('POST', '/sources/docs/sign-out')).body).toEqual({ signedOut: true })
+    expect((await c.ask('POST', '/sources/docs/sign-out')).body).toEqual({ signedOut: true, revoked: 'not-offered' })
     await out
   })
 

@@ -198,7 +198,7 @@ describe('a source that wants a sign-in', () => {
     await signIn()
     await ready
     const out = until('needs-auth')
-    expect((await ask('POST', '/sources/docs/sign-out')).body).toEqual({ signedOut: true })
+    expect((await ask('POST', '/sources/docs/sign-out')).body).toEqual({ signedOut: true, revoked: 'not-offered' })
     await out
     expect((await ask('POST', '/sources/docs/sign-out')).body).toEqual({ signedOut: false })
   })

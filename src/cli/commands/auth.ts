@@ -1,6 +1,6 @@
 import { say } from '../../serving/locale.js'
 import { readConfig } from '../../serving/read-config.js'
-import type { SignInClient, SignInInfo } from '../../serving/sign-in-client.js'
+import type { SignedOut, SignInClient, SignInInfo } from '../../serving/sign-in-client.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { table } from '../terminal/table.js'
 import { print } from '../terminal/terminal.js'
@@ -46,7 +46,7 @@ const overApi = async (flags: AuthFlags): Promise<SignInClient> => {
   return {
     list,
     begin: (source) => client.post(at(source, 'sign-in')),
-    signOut: async (source) => (await client.post<{ signedOut: boolean }>(at(source, 'sign-out'))).signedOut,
+    signOut: (source) => client.post<SignedOut>(at(source, 'sign-out')),
     close: async () => {},
   }
 }
@@ -87,12 +87,26 @@ const settled = async (source: string, desk: SignInClient): Promise<Partial<Sign
   }
 }
 
-const signOut = (source: string, had: boolean, flags: AuthFlags): void =>
-  print(flags, { source, signedOut: had }, [
-    had
+const signOut = (source: string, { signedOut, revoked }: SignedOut, flags: AuthFlags): void =>
+  print(flags, { source, signedOut, revoked }, [
+    signedOut
       ? say(`The sign-in of '${source}' is forgotten here.`, `“${source}”的登录信息已从本机删除。`)
       : say(`'${source}' was not signed in.`, `“${source}”原本没有登录。`),
+    ...(revoked === undefined ? [] : [revokedWords(revoked)]),
   ])
+
+const revokedWords = (revoked: NonNullable<SignedOut['revoked']>): string =>
+  ({
+    revoked: say('Its server has ended it too.', '其服务器也已将其作废。'),
+    'not-offered': say(
+      'Its server offers no way to end it: what it issued is good until it runs out. End it there, in its own settings.',
+      '其服务器不支持作废登录：已签发的令牌在到期前仍有效。请在该服务器自己的设置中作废。',
+    ),
+    failed: say(
+      'Its server could not be asked to end it: what it issued may still be good. End it there, in its own settings.',
+      '未能通知其服务器作废：已签发的令牌可能仍然有效。请在该服务器自己的设置中作废。',
+    ),
+  })[revoked]
 
 const list = (signIns: readonly SignInInfo[], flags: AuthFlags): void =>
   print(flags, signIns, [

@@ -22,6 +22,16 @@ const signInsAnswer = shape({ signIns: list(signInRow) })
 
 const begunSignIn = shape({ url: text(), expiresAt: integer() })
 
+const signOutAnswer = shape(
+  { signedOut: flag() },
+  {
+    /** What became of it at the server: ended, not to be ended there, or unknown. */
+    revoked: choice(['revoked', 'not-offered', 'failed']),
+  },
+)
+
+export type SignOutAnswer = ValueOf<typeof signOutAnswer>
+
 /** How sources are signed in at their servers. */
 export type SignInsAnswer = ValueOf<typeof signInsAnswer>
 export type SignInLink = ValueOf<typeof begunSignIn>
@@ -31,8 +41,8 @@ export interface SignInDesk {
   list(): Promise<SignInsAnswer['signIns']>
   /** A link at which somebody can sign in, good for ten minutes and one use. */
   begin(name: string): Promise<SignInLink>
-  /** Forgets all that is kept of a source. False when there was nothing. */
-  signOut(name: string): Promise<boolean>
+  /** Ends it at its server where that can be, and forgets all that is kept of a source. */
+  signOut(name: string): Promise<SignOutAnswer>
 }
 
 const params = { name: words('The name of the source', '来源名称') }
@@ -65,7 +75,7 @@ export const signInOperations = ({ signIns }: { readonly signIns: SignInDesk }):
     right: 'operate',
     summary: words('Forget a sign-in', '退出登录'),
     params,
-    answer: shape({ signedOut: flag() }),
-    run: async ({ params }) => ({ signedOut: await signIns.signOut(params.name!) }),
+    answer: signOutAnswer,
+    run: ({ params }) => signIns.signOut(params.name!),
   }),
 ]

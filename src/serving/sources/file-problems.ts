@@ -55,7 +55,13 @@ const fileOf = (source: SourceConfig, { file }: LoadedConfig): NamedFile | undef
   return {
     key: 'spec',
     read: async () => {
-      const document = createOpenApiSource({ ...source, folder, clock: systemClock, logger: silentLogger })
+      const document = createOpenApiSource({
+        ...source,
+        auth: undefined,
+        folder,
+        clock: systemClock,
+        logger: silentLogger,
+      })
       await document.start().finally(() => document[Symbol.asyncDispose]())
     },
   }

@@ -5,6 +5,7 @@ import { systemClock } from '../../model/clock.js'
 import { SourceByCaller } from '../../sources/hosted/by-caller.js'
 import { HostedSource, type KnownSource } from '../../sources/hosted/hosted.js'
 import type { Hosting, OpenPeerSource, SourceHold, SourcePlace } from '../../sources/hosting.js'
+import { isCallerAuth } from '../../sources/oauth/options.js'
 import { createSetAsideSource } from '../../sources/set-aside.js'
 import type { Source } from '../../sources/source.js'
 import type { Logger } from '../../telemetry/logger.js'
@@ -69,6 +70,8 @@ const hostingOf = (config: SourceConfig): 'one' | 'each' | 'caller' | 'by sessio
   if (config.type === 'misconfigured') return 'each'
   if (config.hosting !== undefined) return config.hosting
   if (config.type === 'stdio') return 'one'
+  // What each caller has lies where every replica reads it: no call need be handed over.
+  if ('auth' in config && isCallerAuth(config.auth)) return 'each'
   return ['http', 'sse', 'websocket'].includes(config.type) ? 'by session' : 'each'
 }
 

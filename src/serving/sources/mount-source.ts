@@ -49,6 +49,7 @@ export const surroundingsOf = (
 ): SourceSurroundings => ({
   stdio: () => stdio,
   credentialsOf: (source) => signIns.credentialsOf(source, apart),
+  callersOf: (source) => signIns.callersOf(source, apart),
   loop,
   proxy: proxyOf(around),
   readDatabase: readToolDatabase,

@@ -25,6 +25,8 @@ export interface SignInPlace extends SignInSurroundings {
  */
 export interface BegunSignIn {
   readonly source: string
+  /** The person who began it for themselves; undefined where it is for everybody. */
+  readonly caller?: string | undefined
   readonly server: string
   readonly found: Discovered
   readonly client: KeptClient

@@ -9,7 +9,7 @@ import { fetchRulesFor, withOAuthFetch } from './oauth-fetch.js'
 import type { OAuthSignIn, SignInSurroundings } from './options.js'
 import { isWider, unionOf } from './scope.js'
 import { loadSdk } from './sdk.js'
-import { idOf, type KeptSignIn, type Shelf } from './shelf.js'
+import type { KeptSignIn, Shelf } from './shelf.js'
 import { HeldToken, type KeptTokens, toKeptTokens } from './tokens.js'
 
 export interface InteractiveOptions extends SignInSurroundings {
@@ -135,7 +135,9 @@ export class InteractiveCredentials implements Credentials {
       // Where to ask is found out before: what everybody else waits for is one request.
       next = await this.#flow(challenge, (fetch, found) =>
         exclusively
-          ? exclusively(`refresh:${idOf(kept)}`, async () => this.#ask(fetch, found, await this.#unlessDone(kept)))
+          ? exclusively(`refresh:${this.#options.shelf.idOf(kept)}`, async () =>
+              this.#ask(fetch, found, await this.#unlessDone(kept)),
+            )
           : this.#ask(fetch, found, kept),
       )
     } catch (error) {

@@ -2,7 +2,10 @@ import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 
 /** How a source signs in where it is not by a fixed header. All secrets are the operator's and go to one issuer only. */
-export type SourceAuth = OAuthSignIn | ClientCredentialsAuth | PrivateKeyJwtAuth
+export type SourceAuth = OAuthSignIn | ClientCredentialsAuth | PrivateKeyJwtAuth | PastedKeyAuth | ExchangeAuth
+
+/** How each caller signs in at a source for themselves. */
+export type CallerAuth = PersonalOAuth | PastedKeyAuth | ExchangeAuth
 
 interface CommonAuth {
   /** What to ask for, instead of what the server proposes. */
@@ -19,7 +22,58 @@ export interface OAuthSignIn extends CommonAuth {
   readonly clientSecret?: string | undefined
   /** An https URL that describes us, used as our id where the authorization server takes such. */
   readonly clientMetadataUrl?: string | undefined
+  /** Everybody signs in for themselves. Default: one sign-in for all. */
+  readonly per?: 'caller' | undefined
+  readonly listAs?: ListAs | undefined
 }
+
+/** Everybody signs in for themselves, in a browser. */
+export interface PersonalOAuth extends OAuthSignIn {
+  readonly per: 'caller'
+}
+
+/** Everybody pastes a key of their own. */
+export interface PastedKeyAuth {
+  readonly type: 'key'
+  readonly per: 'caller'
+  /** Default: `Authorization`. */
+  readonly header?: string | undefined
+  /** What stands before the key there. */
+  readonly prefix?: string | undefined
+  /** Where people find theirs. */
+  readonly help?: string | undefined
+  readonly listAs?: ListAs | undefined
+}
+
+/** The identity provider trades the caller's sign-in for a token of the server. */
+export interface ExchangeAuth {
+  readonly type: 'exchange'
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly audience: string
+  /** Default: `token-exchange`. */
+  readonly grant?: 'token-exchange' | 'id-jag' | undefined
+  readonly scopes?: readonly string[] | undefined
+  /** For `id-jag`: the server's authorization server, and who we are there. */
+  readonly server?:
+    | { readonly issuer: string; readonly clientId: string; readonly clientSecret?: string | undefined }
+    | undefined
+  readonly listAs?: ListAs | undefined
+}
+
+/** How the gateway itself reads the lists of a source at which everybody signs in for themselves. */
+export type ListAs = GatewayKey | ClientCredentialsAuth
+
+export interface GatewayKey {
+  readonly type: 'key'
+  readonly header?: string | undefined
+  readonly prefix?: string | undefined
+  readonly key: string
+}
+
+export const isCallerAuth = (auth: { readonly type: string; readonly per?: unknown } | undefined): auth is CallerAuth =>
+  auth !== undefined && (auth.per === 'caller' || auth.type === 'exchange')
 
 /** The gateway signs in for itself, with a secret. */
 export interface ClientCredentialsAuth extends CommonAuth {

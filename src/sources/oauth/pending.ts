@@ -4,7 +4,6 @@ import type { Seal } from '../../model/seal.js'
 
 /** Long enough to find a password, short enough that a forgotten link is no standing invitation. */
 export const signInMs = 10 * 60_000
-const mostPending = 64
 
 export interface PendingSignIns<Entry> {
   /** Keeps it; the answer is the name under which it comes back, once. */
@@ -39,7 +38,11 @@ interface Waiting<Entry> {
  * Sign-ins on their way through a browser. The state cannot be guessed (256 bits), works once, and ends after ten minutes.
  * Where they are shared an entry must be JSON.
  */
-export const createPending = <Entry extends object>(clock: Clock, shared?: SharedPending): PendingSignIns<Entry> => {
+export const createPending = <Entry extends object>(
+  clock: Clock,
+  shared?: SharedPending,
+  mostPending = 64,
+): PendingSignIns<Entry> => {
   const entries = new Map<string, Waiting<Entry>>()
   const forget = (state: string): void => {
     // What cannot be taken out now ends by itself.

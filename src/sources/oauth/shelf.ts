@@ -41,6 +41,8 @@ export interface SignInDocuments {
 
 /** Where sign-ins are kept, by source, server and issuer: none of the three can be given the tokens of another. */
 export interface Shelf {
+  /** Names what is kept, for whoever takes turns with others. */
+  idOf(kept: Pick<KeptSignIn, 'source' | 'server' | 'issuer'>): string
   /** The latest of this source at this server. */
   find(source: string, server: string): Promise<KeptSignIn | undefined>
   all(): Promise<readonly KeptSignIn[]>
@@ -56,13 +58,14 @@ export interface Shelf {
 
 export const createShelf = (documents: SignInDocuments, clock: Clock): Shelf => {
   const all = async (): Promise<readonly KeptSignIn[]> =>
-    (await documents.all()).flatMap(({ value }) => parse(value)).sort((a, b) => b.savedAt - a.savedAt)
+    (await documents.all()).flatMap(({ value }) => parseKept(value)).sort((a, b) => b.savedAt - a.savedAt)
   const removeWhere = async (matches: (kept: KeptSignIn) => boolean): Promise<boolean> => {
     const gone = (await all()).filter(matches)
     for (const kept of gone) await documents.delete(idOf(kept))
     return gone.length > 0
   }
   return {
+    idOf,
     all,
     find: async (source, server) => (await all()).find((kept) => kept.source === source && kept.server === server),
     save: async (kept) => {
@@ -96,19 +99,19 @@ export const createShelf = (documents: SignInDocuments, clock: Clock): Shelf => 
   }
 }
 
-const holdsTokensOf = (current: JsonValue, { tokens }: KeptSignIn): boolean => {
-  const [now] = parse(current)
+export const holdsTokensOf = (current: JsonValue, { tokens }: KeptSignIn): boolean => {
+  const [now] = parseKept(current)
   return now !== undefined && now.tokens?.accessToken === tokens?.accessToken
 }
 
 // Hashed, since an address may carry a secret and ids are shown where documents are listed.
-export const idOf = ({ source, server, issuer }: Pick<KeptSignIn, 'source' | 'server' | 'issuer'>): string =>
+const idOf = ({ source, server, issuer }: Pick<KeptSignIn, 'source' | 'server' | 'issuer'>): string =>
   `${source} ${hash('sha256', JSON.stringify([source, server, issuer]))}`
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const time = (value: unknown): number | undefined => (Number.isFinite(value) ? (value as number) : undefined)
 
-const parse = (value: JsonValue): readonly KeptSignIn[] => {
+export const parseKept = (value: JsonValue): readonly KeptSignIn[] => {
   if (!isRecord(value)) return []
   const [source, server, issuer] = [text(value.source), text(value.server), text(value.issuer)]
   if (source === undefined || server === undefined || issuer === undefined) return []

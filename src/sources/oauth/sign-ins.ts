@@ -1,17 +1,25 @@
 import { GatewayError, messageOf } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/signed-transport.js'
+import type { CallerCredentials } from '../caller-signing.js'
 import { type BegunSignIn, beginSignIn, type CameBack, finishSignIn, type SignInPlace } from './begin.js'
-import { InteractiveCredentials } from './interactive.js'
+import type { CallerDocuments } from './caller-shelf.js'
+import { type CallerSignIn, CallerSignIns, type CallerSignInsOptions, type SignedOut } from './caller-sign-ins.js'
+import { InteractiveCredentials, type WantedSignIn } from './interactive.js'
 import { MachineCredentials } from './machine.js'
-import type { OAuthSignIn, SignInSurroundings, SourceAuth } from './options.js'
+import { type CallerAuth, isCallerAuth, type OAuthSignIn, type SignInSurroundings, type SourceAuth } from './options.js'
 import { createPending, type SharedPending } from './pending.js'
+import { revokeTokens } from './revoke.js'
 import { createShelf, type SignInDocuments } from './shelf.js'
+import { byItself, forThemselves, notHere, notWhoBegan, nowhere, unknownState } from './sign-in-errors.js'
 
 export interface SignInsOptions extends SignInSurroundings {
   /** File rights are the store's business: only its owner can read it. */
   readonly documents: SignInDocuments
   /** Where a browser may come back to another process. Default: in memory. */
   readonly pending?: SharedPending | undefined
+  /** Where the sign-ins of callers are. Default: nowhere, so that nobody can sign in for themselves. */
+  readonly callerDocuments?: (() => Promise<CallerDocuments>) | undefined
+  readonly subjectOf?: CallerSignInsOptions['subjectOf']
 }
 
 /** A source with an address that may ask for a sign-in. */
@@ -20,6 +28,11 @@ export interface SignInSource {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly auth?: SourceAuth | undefined
+}
+
+/** A source with an address at which each caller signs in. */
+export interface CallerSignInSource extends Pick<SignInSource, 'name' | 'url'> {
+  readonly auth: CallerAuth
 }
 
 export interface SignInInfo {
@@ -41,15 +54,29 @@ export interface SignIns {
    * not listed: for a source that is only tried out.
    */
   credentialsOf(source: SignInSource, apart?: 'apart'): Credentials | undefined
+  /** The same for a source at which each caller signs in for themselves. */
+  callersOf(source: CallerSignInSource, apart?: 'apart'): CallerCredentials
   /** The source is gone. What is kept of it stays, for it may come back. */
   drop(name: string): void
   list(): Promise<readonly SignInInfo[]>
-  /** A link at which somebody can sign in, good for ten minutes and one use. */
-  begin(name: string): Promise<{ readonly url: string; readonly expiresAt: number }>
-  /** What a browser brought to the redirect URL. The source that is signed in now, or a refusal. */
-  finish(state: string, back: CameBack): Promise<{ readonly source: string }>
-  /** Forgets all that is kept of a source. False when there was nothing. */
-  signOut(name: string): Promise<boolean>
+  /**
+   * A link at which somebody can sign in, good for ten minutes and one use. With `caller`, the id of an identity: for this
+   * person alone, who must be the one that comes back.
+   */
+  begin(name: string, caller?: string): Promise<{ readonly url: string; readonly expiresAt: number }>
+  /**
+   * What a browser brought to the redirect URL. The source that is signed in now, or a refusal. `by` is whose browser it is:
+   * a link that somebody sent to another would give them the other's account.
+   */
+  finish(state: string, back: CameBack, by?: string): Promise<{ readonly source: string }>
+  /** Ends it where it was issued, and forgets all that is kept of a source, or what this person has there. */
+  signOut(name: string, caller?: string): Promise<SignedOut>
+  /** What this person has, at all sources where everybody signs in for themselves. */
+  listFor(caller: string): Promise<readonly CallerSignIn[]>
+  /** Keeps the key that this person pasted. */
+  paste(name: string, caller: string, key: string): Promise<void>
+  /** This person left: whatever they have anywhere is ended and deleted. How many there were. */
+  endCaller(caller: string): Promise<number>
   /** Somebody else may have signed in, out, or renewed: what is held here follows what is kept. Never rejects. */
   catchUp(): Promise<void>
   /** Where browsers are sent back to, asked at every sign-in. Nobody can sign in while it is unknown. */
@@ -65,9 +92,10 @@ interface Listed {
 }
 
 export const createSignIns = (options: SignInsOptions): SignIns => {
-  const { clock, logger } = options
+  const { clock, logger, callerDocuments = nowhereKept } = options
   const shelf = createShelf(options.documents, clock)
-  const pending = createPending<BegunSignIn>(clock, options.pending)
+  const callers = new CallerSignIns({ ...options, shelf, callerDocuments })
+  const pending = createPending<BegunSignIn>(clock, options.pending, mostPending)
   const sources = new Map<string, Listed>()
   const listeners = new Set<(source: string) => void>()
   const problems = new Map<string, string>()
@@ -80,22 +108,29 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
   }
   const create = (name: string, server: URL, auth: SourceAuth | undefined): Listed['credentials'] => {
     const common = { ...options, source: name, server, shelf }
-    if (auth && auth.type !== 'oauth') return new MachineCredentials({ ...common, auth })
+    if (auth?.type === 'client-credentials' || auth?.type === 'private-key-jwt')
+      return new MachineCredentials({ ...common, auth })
     const onLost = (): void => {
       logger.log('warn', `The sign-in of '${name}' is no longer good.`, { source: name })
       tell(name)
     }
-    return new InteractiveCredentials({ ...common, auth, onLost })
+    return new InteractiveCredentials({ ...common, auth: auth?.type === 'oauth' ? auth : undefined, onLost })
   }
   const interactive = (name: string): Listed & { readonly credentials: InteractiveCredentials } => {
     const found = sources.get(name)
-    if (!found) throw notHere(name)
+    if (!found) throw callers.has(name) ? forThemselves(name) : notHere(name)
     if (!(found.credentials instanceof InteractiveCredentials)) throw byItself(name)
     return { ...found, credentials: found.credentials }
   }
-  const placeOf = (name: string): SignInPlace => {
-    const { server, auth } = interactive(name)
-    return { ...options, source: name, server, shelf, auth: (auth ?? plainSignIn) as OAuthSignIn }
+  const sharedPlace = (name: string): { readonly place: SignInPlace; readonly wanted: WantedSignIn | undefined } => {
+    const { server, auth, credentials } = interactive(name)
+    const place = { ...options, source: name, server, shelf, auth: (auth ?? plainSignIn) as OAuthSignIn }
+    return { place, wanted: credentials.wanted }
+  }
+  const resetAndTell = (name: string): void => {
+    const { credentials } = sources.get(name) ?? {}
+    if (credentials instanceof InteractiveCredentials) credentials.reset()
+    tell(name)
   }
   let looking: Promise<void> | undefined
   let lookAgain = false
@@ -104,6 +139,7 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
       lookAgain = false
       for (const { credentials } of sources.values())
         if (credentials instanceof InteractiveCredentials) await credentials.busy
+      await callers.catchUp()
       const all = await shelf.all()
       for (const [name, { server, credentials }] of sources) {
         if (!(credentials instanceof InteractiveCredentials)) continue
@@ -131,7 +167,9 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
     if (credentials instanceof MachineCredentials)
       return { ...base, state: credentials.isSignedIn ? 'signed-in' : 'not-signed-in' }
     const { scope, tokens } = kept ?? {}
-    const waits = [...pending.waiting(), ...redeeming].some((begun) => begun.source === source)
+    const waits = [...pending.waiting(), ...redeeming].some(
+      (begun) => begun.source === source && begun.caller === undefined,
+    )
     const problem = problems.get(source)
     const state = waits ? 'waiting' : credentials.wanted ? 'needs-sign-in' : tokens ? 'signed-in' : 'not-signed-in'
     return {
@@ -145,63 +183,74 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
 
   return {
     credentialsOf: ({ name, url, headers, auth }, apart) => {
-      if (!auth && Object.keys(headers).some((each) => each.toLowerCase() === 'authorization')) return undefined
+      if (isCallerAuth(auth) || (!auth && Object.keys(headers).some((each) => each.toLowerCase() === 'authorization')))
+        return undefined
       const server = toHttp(url)
       const credentials = create(name, server, auth)
       if (apart === undefined) sources.set(name, { server, auth, credentials })
       return credentials
     },
+    callersOf: ({ name, url, auth }, apart) => callers.credentialsOf(name, toHttp(url), auth, apart),
     drop: (name) => {
       sources.delete(name)
+      callers.drop(name)
       problems.delete(name)
       pending.drop(({ source }) => source === name)
     },
     list: () => Promise.all([...sources].map(([name, listed]) => infoOf(name, listed))),
-    begin: async (name) => {
-      const { credentials } = interactive(name)
-      problems.delete(name)
+    begin: async (name, caller) => {
+      const { place, wanted } = caller === undefined ? sharedPlace(name) : await callers.placeOf(name, caller)
+      if (caller === undefined) problems.delete(name)
       const redirectUrl = redirectAt()
       if (redirectUrl === undefined) throw nowhere()
       let expiresAt = 0
-      const url = await beginSignIn(placeOf(name), credentials.wanted, redirectUrl, async (begun) => {
+      const url = await beginSignIn(place, wanted, redirectUrl, async (begun) => {
         // One link at a time: whoever begins again has lost the first.
-        pending.drop(({ source }) => source === name)
-        const kept = await pending.add(begun)
+        pending.drop((each) => each.source === name && each.caller === caller)
+        const kept = await pending.add({ ...begun, caller })
         expiresAt = kept.expiresAt
         return kept.state
       })
       logger.log('info', `A sign-in at ${url.origin} was begun for '${name}'.`, { source: name })
       return { url: url.href, expiresAt }
     },
-    finish: async (state, back) => {
+    finish: async (state, back, by) => {
       const begun = await pending.take(state)
       if (!begun) throw unknownState()
-      const { source, server } = begun
-      const place = placeOf(source)
+      const { source, server, caller } = begun
+      if (caller !== undefined && caller !== by) throw notWhoBegan()
+      const { place } = caller === undefined ? sharedPlace(source) : await callers.placeOf(source, caller)
       // What goes by this name leads elsewhere by now, or elsewhere here than where it was begun.
       if (place.server.href !== server) throw unknownState()
       redeeming.add(begun)
       try {
         await finishSignIn(place, begun, back)
       } catch (error) {
-        problems.set(source, messageOf(error))
+        if (caller === undefined) problems.set(source, messageOf(error))
         throw error
       } finally {
         redeeming.delete(begun)
       }
-      const { credentials } = sources.get(source) ?? {}
-      if (credentials instanceof InteractiveCredentials) credentials.reset()
+      if (caller !== undefined) callers.signedIn(source, caller)
+      else resetAndTell(source)
       logger.log('info', `'${source}' is signed in.`, { source })
-      tell(source)
       return { source }
     },
-    signOut: async (name) => {
-      pending.drop(({ source }) => source === name)
-      const had = await shelf.remove(name)
-      const { credentials } = sources.get(name) ?? {}
-      if (credentials instanceof InteractiveCredentials) credentials.reset()
-      if (had) tell(name)
-      return had
+    signOut: async (name, caller) => {
+      pending.drop((each) => each.source === name && each.caller === caller)
+      if (caller !== undefined) return callers.signOut(name, caller)
+      const { server, auth } = sources.get(name) ?? {}
+      const kept = server && (await shelf.find(name, server.href))
+      const signedOut = await shelf.remove(name)
+      if (signedOut) resetAndTell(name)
+      const issuer = auth?.type === 'oauth' ? auth.issuer : undefined
+      return { signedOut, revoked: kept?.tokens && signedOut ? await revokeTokens(kept, issuer, options) : undefined }
+    },
+    listFor: (caller) => callers.listFor(caller),
+    paste: (name, caller, key) => callers.paste(name, caller, key),
+    endCaller: (caller) => {
+      pending.drop((each) => each.caller === caller)
+      return callers.end(caller)
     },
     catchUp,
     listenAt: (redirectUrl) => {
@@ -214,6 +263,12 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
   }
 }
 
+// Of people there are more than of sources; each waits with what a server says of itself.
+const mostPending = 256
+
+const nowhereKept = (): Promise<never> =>
+  Promise.reject(new GatewayError('SOURCE_INVALID', 'Nobody can sign in for themselves here: there is no vault.'))
+
 const plainSignIn: OAuthSignIn = { type: 'oauth' }
 
 /** Somebody else's words, on their way to a terminal. */
@@ -221,24 +276,3 @@ const shown = (text: string): string => text.replace(/[^\x20-\x7e]/g, '').slice(
 
 /** A WebSocket's server is found where its HTTP side would be. */
 const toHttp = (text: string): URL => new URL(text.replace(/^ws/i, 'http'))
-
-const notHere = (name: string): GatewayError =>
-  new GatewayError(
-    'SOURCE_NOT_FOUND',
-    `There is no source named '${name.slice(0, 64)}' that can be signed in. See the list: pegboard auth`,
-  )
-
-const byItself = (name: string): GatewayError =>
-  new GatewayError('SOURCE_INVALID', `'${name}' signs in by itself with what its configuration says; nobody has to.`)
-
-const nowhere = (): GatewayError =>
-  new GatewayError(
-    'SOURCE_UNAVAILABLE',
-    'There is no address to which a browser could be sent back. Run: pegboard serve',
-  )
-
-const unknownState = (): GatewayError =>
-  new GatewayError(
-    'ACCESS_DENIED',
-    'This way back belongs to no sign-in that was begun here, or it was used or is too old. Begin again.',
-  )

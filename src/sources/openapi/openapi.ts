@@ -14,6 +14,7 @@ import type { OpenApiOptions } from './options.js'
 import { readAnswer } from './read-answer.js'
 import { parseDocumentText, readText, urlOf } from './read-document.js'
 import { baseOf, credentialsFor, send } from './send.js'
+import { ownOptions, sendSigned } from './send-signed.js'
 
 /** The operations of an OpenAPI document as tools, called where the document or the operator says. */
 export const createOpenApiSource = (options: OpenApiOptions): Source & Supervised => new OpenApiSource(options)
@@ -132,7 +133,9 @@ class OpenApiSource implements Source, Supervised {
     if (!set) throw this.#unavailable()
     const plan = set.plans.get(name)
     if (!plan) throw noOperation(name)
-    const answer = await send(this.#fetch, plan, args, set, this.#options, context)
+    const answer = await sendSigned(this.#options, context, (options) =>
+      send(this.#fetch, plan, args, set, options, context),
+    )
     // Told to the caller as the API's own words; for our care of it, it failed.
     const failed = answer.status >= 500 ? `HTTP ${answer.status}` : undefined
     return resultAnswer(readAnswer(answer), failed)
@@ -155,7 +158,7 @@ class OpenApiSource implements Source, Supervised {
   async #read(): Promise<void> {
     const { spec, folder } = this.#options
     const url = urlOf(spec)
-    const headers = url ? credentialsFor(url, this.#options).headers : {}
+    const headers = url ? credentialsFor(url, await ownOptions(this.#options)).headers : {}
     const text = await readText(spec, { folder, fetch: this.#fetch, headers, signal: this.#closing.signal })
     const mark = hash('sha256', text)
     if (mark === this.#seen || this.#closing.signal.aborted) return

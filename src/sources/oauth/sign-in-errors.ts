@@ -1,0 +1,32 @@
+import { GatewayError } from '../../errors.js'
+
+export const notHere = (name: string): GatewayError =>
+  new GatewayError(
+    'SOURCE_NOT_FOUND',
+    `There is no source named '${name.slice(0, 64)}' that can be signed in. See the list: pegboard auth`,
+  )
+
+export const byItself = (name: string): GatewayError =>
+  new GatewayError('SOURCE_INVALID', `'${name}' signs in by itself with what its configuration says; nobody has to.`)
+
+export const forThemselves = (name: string): GatewayError =>
+  new GatewayError('SOURCE_INVALID', `Everybody signs in at '${name}' for themselves, on their own page: /me`)
+
+/** Whoever brought it may be the victim: they are not told whose it is. */
+export const notWhoBegan = (): GatewayError =>
+  new GatewayError(
+    'ACCESS_DENIED',
+    'This sign-in was begun by somebody else, or you are not signed in here. Nothing was kept. Begin again on your own page.',
+  )
+
+export const nowhere = (): GatewayError =>
+  new GatewayError(
+    'SOURCE_UNAVAILABLE',
+    'There is no address to which a browser could be sent back. Run: pegboard serve',
+  )
+
+export const unknownState = (): GatewayError =>
+  new GatewayError(
+    'ACCESS_DENIED',
+    'This way back belongs to no sign-in that was begun here, or it was used or is too old. Begin again.',
+  )
