@@ -31,7 +31,18 @@ export type {
 export type { LoopGuard } from '../sources/loop-guard.js'
 export type { LifecycleEntry, SourceEntries, SourceEntry, SourceKind } from '../sources/make-source.js'
 export type { McpSourceOptions } from '../sources/mcp-source-options.js'
-export type { ClientCredentialsAuth, OAuthSignIn, PrivateKeyJwtAuth, SourceAuth } from '../sources/oauth/options.js'
+export type {
+  CallerAuth,
+  ClientCredentialsAuth,
+  ExchangeAuth,
+  GatewayKey,
+  ListAs,
+  OAuthSignIn,
+  PastedKeyAuth,
+  PersonalOAuth,
+  PrivateKeyJwtAuth,
+  SourceAuth,
+} from '../sources/oauth/options.js'
 export type { OpenApiAuth, OpenApiOptions } from '../sources/openapi/options.js'
 export type { RestartOptions } from '../sources/restart-policy.js'
 export type { CarriedCall, Source, SourceCall, SourceRequest, SourceUpdate, ToolProblem } from '../sources/source.js'

@@ -154,23 +154,26 @@ const makers: { readonly [Kind in SourceKind]: Maker<Kind> } = {
       }),
     ),
   openapi: (name, entry, around) =>
-    createOpenApiSource({
-      spec: entry.spec,
-      baseUrl: entry.baseUrl,
-      headers: entry.headers,
-      ...openApiSigning(name, entry, around),
-      includeTags: entry.includeTags,
-      excludeTags: entry.excludeTags,
-      includeTools: entry.includeTools,
-      excludeTools: entry.excludeTools,
-      allowPrivate: entry.allowPrivate,
-      maxResponseBytes: entry.maxResponseBytes,
-      pollMs: entry.pollMs,
-      folder: around.folder,
-      knownTools: around.seen?.tools,
-      clock: around.clock,
-      logger: around.logger.child('openapi-adapter'),
-    }),
+    createOpenApiSource(
+      {
+        spec: entry.spec,
+        baseUrl: entry.baseUrl,
+        headers: entry.headers,
+        auth: isCallerAuth(entry.auth) ? undefined : entry.auth,
+        includeTags: entry.includeTags,
+        excludeTags: entry.excludeTags,
+        includeTools: entry.includeTools,
+        excludeTools: entry.excludeTools,
+        allowPrivate: entry.allowPrivate,
+        maxResponseBytes: entry.maxResponseBytes,
+        pollMs: entry.pollMs,
+        folder: around.folder,
+        knownTools: around.seen?.tools,
+        clock: around.clock,
+        logger: around.logger.child('openapi-adapter'),
+      },
+      openApiSigning(name, entry, around),
+    ),
   catalog: (_name, entry, { clock, readDatabase }) =>
     withFilter(createCatalogFileSource({ path: entry.path, clock, readDatabase }), entry),
   embedded: (_name, entry, { folder }) =>
@@ -213,10 +216,9 @@ const openApiSigning = (
   name: string,
   { spec, baseUrl = spec, headers = {}, auth, assert }: SourceEntries['openapi'],
   around: SourceSurroundings,
-): Pick<OpenApiOptions, 'auth' | 'signing'> => {
+): SignedByCaller | undefined => {
   const personal = isCallerAuth(auth) ? callersAt(name, baseUrl, auth, around) : undefined
-  const signing = signingAt(name, baseUrl, { headers, assert }, personal, undefined, around)
-  return { auth: isCallerAuth(auth) ? undefined : auth, signing }
+  return signingAt(name, baseUrl, { headers, assert }, personal, undefined, around)
 }
 
 type Address = Pick<HttpSourceOptions, 'url' | 'headers' | 'credentials' | 'signing'>

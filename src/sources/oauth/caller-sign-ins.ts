@@ -1,12 +1,11 @@
 import { GatewayError } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/signed-transport.js'
-import type { Caller } from '../../model/caller.js'
 import type { CallerCredentials, SignInNews } from '../caller-signing.js'
 import { signInRequired } from '../sign-in-required.js'
 import type { SignInPlace } from './begin.js'
 import { type CallerDocuments, callerDocumentId, createCallerShelf, prefixOf } from './caller-shelf.js'
 import { readChallenge } from './discover.js'
-import { ExchangeCredentials, type ExchangeSubject } from './exchange.js'
+import { ExchangeCredentials, type SubjectOf } from './exchange.js'
 import type { WantedSignIn } from './interactive.js'
 import { MachineCredentials } from './machine.js'
 import type { CallerAuth, ListAs, SignInSurroundings } from './options.js'
@@ -22,7 +21,7 @@ export interface CallerSignInsOptions extends SignInSurroundings {
   /** The gateway's own registrations at authorization servers. */
   readonly shelf: Shelf
   /** What vouches for a caller at the identity provider. Default: nobody can be exchanged. */
-  readonly subjectOf?: ((caller: Caller) => Promise<ExchangeSubject | undefined>) | undefined
+  readonly subjectOf?: SubjectOf | undefined
 }
 
 /** One source at which callers sign in for themselves, as one of them sees it. */

@@ -11,11 +11,13 @@ export interface ExchangeSubject {
   readonly type: 'access_token' | 'id_token' | 'jwt'
 }
 
+export type SubjectOf = (caller: Caller) => Promise<ExchangeSubject | undefined>
+
 export interface ExchangeOptions extends SignInSurroundings {
   readonly source: string
   readonly server: URL
   readonly auth: ExchangeAuth
-  readonly subjectOf?: ((caller: Caller) => Promise<ExchangeSubject | undefined>) | undefined
+  readonly subjectOf?: SubjectOf | undefined
 }
 
 /** A token of the server for one person, which the identity provider gives for their sign-in. */

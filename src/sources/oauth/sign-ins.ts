@@ -3,7 +3,8 @@ import type { Credentials } from '../../mcp/client/signed-transport.js'
 import type { CallerCredentials } from '../caller-signing.js'
 import { type BegunSignIn, beginSignIn, type CameBack, finishSignIn, type SignInPlace } from './begin.js'
 import type { CallerDocuments } from './caller-shelf.js'
-import { type CallerSignIn, CallerSignIns, type CallerSignInsOptions, type SignedOut } from './caller-sign-ins.js'
+import { type CallerSignIn, CallerSignIns, type SignedOut } from './caller-sign-ins.js'
+import type { SubjectOf } from './exchange.js'
 import { InteractiveCredentials, type WantedSignIn } from './interactive.js'
 import { MachineCredentials } from './machine.js'
 import { type CallerAuth, isCallerAuth, type OAuthSignIn, type SignInSurroundings, type SourceAuth } from './options.js'
@@ -19,7 +20,8 @@ export interface SignInsOptions extends SignInSurroundings {
   readonly pending?: SharedPending | undefined
   /** Where the sign-ins of callers are. Default: nowhere, so that nobody can sign in for themselves. */
   readonly callerDocuments?: (() => Promise<CallerDocuments>) | undefined
-  readonly subjectOf?: CallerSignInsOptions['subjectOf']
+  /** What vouches for a caller at the identity provider. Default: nothing. */
+  readonly subjectOf?: SubjectOf | undefined
 }
 
 /** A source with an address that may ask for a sign-in. */

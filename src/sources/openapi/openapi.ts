@@ -3,6 +3,7 @@ import { GatewayError, messageOf } from '../../errors.js'
 import { until } from '../../model/cancel.js'
 import type { JsonObject } from '../../model/json.js'
 import { type Answer, resultAnswer } from '../../model/result.js'
+import type { SignedByCaller } from '../caller-signing.js'
 import { howItStands, waitOf } from '../down.js'
 import { createGuardedFetch, type GuardedFetch } from '../guarded-fetch.js'
 import { remoteOnly } from '../remote-only.js'
@@ -17,7 +18,8 @@ import { baseOf, credentialsFor, send } from './send.js'
 import { ownOptions, sendSigned } from './send-signed.js'
 
 /** The operations of an OpenAPI document as tools, called where the document or the operator says. */
-export const createOpenApiSource = (options: OpenApiOptions): Source & Supervised => new OpenApiSource(options)
+export const createOpenApiSource = (options: OpenApiOptions, signing?: SignedByCaller): Source & Supervised =>
+  new OpenApiSource(options, signing)
 
 type Report = (update: SourceUpdate) => readonly ToolProblem[]
 
@@ -28,6 +30,8 @@ const longestRetryMs = 60_000
 class OpenApiSource implements Source, Supervised {
   readonly kind = 'openapi'
   readonly #options: OpenApiOptions
+  /** In whose name calls are made, where the API is told. */
+  readonly #signing: SignedByCaller | undefined
   readonly #fetch: GuardedFetch
   readonly #pollMs: number
   readonly #closing = new AbortController()
@@ -40,8 +44,9 @@ class OpenApiSource implements Source, Supervised {
   #starting: Promise<void> | undefined
   #cancelTimer = () => {}
 
-  constructor(options: OpenApiOptions) {
+  constructor(options: OpenApiOptions, signing: SignedByCaller | undefined) {
     this.#options = options
+    this.#signing = signing
     const { spec, baseUrl } = options
     this.#pollMs = options.pollMs ?? (urlOf(spec) ? 300_000 : 2000)
     // By origin: another port of the same machine is another service, which the document may name but the operator did not (S18).
@@ -133,7 +138,7 @@ class OpenApiSource implements Source, Supervised {
     if (!set) throw this.#unavailable()
     const plan = set.plans.get(name)
     if (!plan) throw noOperation(name)
-    const answer = await sendSigned(this.#options, context, (options) =>
+    const answer = await sendSigned(this.#options, this.#signing, context, (options) =>
       send(this.#fetch, plan, args, set, options, context),
     )
     // Told to the caller as the API's own words; for our care of it, it failed.
@@ -158,7 +163,7 @@ class OpenApiSource implements Source, Supervised {
   async #read(): Promise<void> {
     const { spec, folder } = this.#options
     const url = urlOf(spec)
-    const headers = url ? credentialsFor(url, await ownOptions(this.#options)).headers : {}
+    const headers = url ? credentialsFor(url, await ownOptions(this.#options, this.#signing)).headers : {}
     const text = await readText(spec, { folder, fetch: this.#fetch, headers, signal: this.#closing.signal })
     const mark = hash('sha256', text)
     if (mark === this.#seen || this.#closing.signal.aborted) return

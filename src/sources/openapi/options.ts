@@ -1,7 +1,6 @@
 import type { Clock } from '../../model/clock.js'
 import type { ToolSpec } from '../../model/tool.js'
 import type { Logger } from '../../telemetry/logger.js'
-import type { SignedByCaller } from '../caller-signing.js'
 
 /** How calls show who they are. The value is the operator's and reaches no tool, no log and no other host. */
 export type OpenApiAuth =
@@ -19,8 +18,6 @@ export interface OpenApiOptions {
   /** Sent with every call, and with the request for the document where it lies at the same origin. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly auth?: OpenApiAuth | undefined
-  /** In whose name calls are made, where the API is told. */
-  readonly signing?: SignedByCaller | undefined
   /** Only operations with one of these tags. */
   readonly includeTags?: readonly string[] | undefined
   readonly excludeTags?: readonly string[] | undefined

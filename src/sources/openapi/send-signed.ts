@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/signed-transport.js'
 import { until } from '../../model/cancel.js'
-import { ownHeaders } from '../caller-signing.js'
+import { ownHeaders, type SignedByCaller } from '../caller-signing.js'
 import type { SourceCall } from '../source.js'
 import type { OpenApiOptions } from './options.js'
 
@@ -16,11 +16,12 @@ interface Answered {
  */
 export const sendSigned = async <T extends Answered>(
   options: OpenApiOptions,
+  signing: SignedByCaller | undefined,
   { call, cancel }: Pick<SourceCall, 'call' | 'cancel'>,
   send: (options: OpenApiOptions) => Promise<T>,
 ): Promise<T> => {
-  if (!options.signing) return send(options)
-  const { headers, credentials } = await until(options.signing.of(call.caller), cancel)
+  if (!signing) return send(options)
+  const { headers, credentials } = await until(signing.of(call.caller), cancel)
   if (credentials && !credentials.isFresh()) await until(credentials.renew(undefined), cancel)
   const used = credentials?.headers()
   const answer = await send({ ...options, headers: { ...headers, ...used } })
@@ -30,8 +31,11 @@ export const sendSigned = async <T extends Answered>(
 }
 
 /** What goes with the request for the document: nobody is named, and the gateway's own credentials are shown, if it has some. */
-export const ownOptions = async (options: OpenApiOptions): Promise<OpenApiOptions> => {
-  const { headers = {}, signing } = options
+export const ownOptions = async (
+  options: OpenApiOptions,
+  signing: SignedByCaller | undefined,
+): Promise<OpenApiOptions> => {
+  const { headers = {} } = options
   const own: Credentials | undefined = signing?.personal?.own
   if (own && !own.isFresh()) await own.renew(undefined)
   return signing ? { ...options, headers: { ...ownHeaders(headers), ...own?.headers() } } : options
