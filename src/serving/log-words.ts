@@ -125,7 +125,7 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^The store could not be read: /, '无法读取存储：'],
   [/^The sign-ins cannot be read: /, '无法读取登录信息：'],
   [/^The sign-in of '(.+?)' is no longer good\./, '“$1”的登录已失效。'],
-  [/^A caller's sign-in at '(.+?)' is no longer good\./, '某个调用方在“$1”的登录已失效。'],
+  [/^The sign-in of a caller at '(.+?)' is no longer good\./, '某个调用方在“$1”的登录已失效。'],
   [
     /^The sign-in of '(.+?)' is forgotten here, but could not be ended at its server\./,
     '“$1”的登录信息已从本机删除，但未能在其服务器上作废。',

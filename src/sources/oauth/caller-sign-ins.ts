@@ -220,7 +220,7 @@ export class CallerSignIns {
       })
     }
     const onLost = (): void => {
-      logger.log('info', `A caller's sign-in at '${name}' is no longer good.`, { source: name })
+      logger.log('info', `The sign-in of a caller at '${name}' is no longer good.`, { source: name })
       const source = this.#sources.get(name)
       if (source) this.#tell(source, identity, 'signed-out')
     }
