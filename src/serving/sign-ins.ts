@@ -65,14 +65,20 @@ export const openSignIns = (
 
 const callerKind = 'caller-sign-ins'
 
+interface OpenedDocuments {
+  readonly raw: SharedDocuments
+  readonly sealed: SealedDocuments
+  readonly leave: (() => void) | undefined
+}
+
 /** What callers have at sources: sealed, each bound to whose it is and where. Opened with the first who has something. */
 const createCallerDocuments = (
   storage: Storage,
   vault: Vault,
   onChange: () => void,
 ): CallerDocuments & { close(): Promise<void> } => {
-  let opened: { readonly raw: SharedDocuments; readonly sealed: SealedDocuments; leave?(): void } | undefined
-  const open = () => {
+  let opened: OpenedDocuments | undefined
+  const open = (): OpenedDocuments => {
     if (opened) return opened
     const raw = storage.shared(callerKind)
     opened = { raw, sealed: vault.sealed(raw, callerKind), leave: raw.follow?.(onChange) }

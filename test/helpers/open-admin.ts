@@ -13,6 +13,7 @@ export interface OpenedAdmin extends AsyncDisposable {
   readonly url: string
   readonly file: string
   readonly gateway: Awaited<ReturnType<typeof openBoard>>['gateway']
+  readonly signIns: Awaited<ReturnType<typeof openBoard>>['signIns']
   routes(): readonly RouteInfo[]
   /** By its role, or by document 002's word for one. */
   key(role: HeldRole | Permission): Promise<string>
@@ -44,6 +45,7 @@ export const openAdminServer = async (text = '{}'): Promise<OpenedAdmin> => {
     url,
     file,
     gateway: board.gateway,
+    signIns: board.signIns,
     // What processes of one user meet at asks for a key of its own: test/cli/running.test.ts.
     routes: () => routes().filter(({ method }) => method !== 'UPGRADE'),
     key: async (role) => (await keys.create({ name: role, role: roleNamed(role) })).key,

@@ -45,6 +45,10 @@ export interface SignInServers extends AsyncDisposable {
   readonly registrations: Record<string, unknown>[]
   /** What came in somebody's session by somebody else. */
   readonly foreign: string[]
+  /** Keys that the MCP server takes besides tokens, and whose they are. */
+  readonly keys: Map<string, string>
+  /** What requests said of who calls, by `X-User`. */
+  readonly users: (string | undefined)[]
   /** Tokens that were given back (RFC 7009). */
   readonly revoked: string[]
   /** No access token that was given out is good any more. */
@@ -83,6 +87,8 @@ export const startSignInServers = async (): Promise<SignInServers> => {
   const authorizations: (string | undefined)[] = []
   const registrations: Record<string, unknown>[] = []
   const foreign: string[] = []
+  const keys = new Map<string, string>()
+  const users: (string | undefined)[] = []
   const revoked: string[] = []
   const codes = new Map<string, Grant>()
   const access = new Map<string, Grant>()
@@ -180,6 +186,7 @@ export const startSignInServers = async (): Promise<SignInServers> => {
     }
     const { authorization: header } = request.headers
     authorizations.push(header)
+    users.push(request.headers['x-user'] as string | undefined)
     const grant = grantOf(header)
     if (!grant && !rules.listsToAll) return json(response, 401, {}, challenge('scope="list"'))
     if (url.pathname === '/sse') return openStream(response)
@@ -212,7 +219,11 @@ export const startSignInServers = async (): Promise<SignInServers> => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(`event: endpoint\ndata: /messages?s=${id}\n\n`)
   }
-  const grantOf = (header: string | undefined): Grant | undefined => access.get((header ?? '').replace(/^Bearer /, ''))
+  const grantOf = (header: string | undefined): Grant | undefined => {
+    const token = (header ?? '').replace(/^Bearer /, '')
+    const user = keys.get(token)
+    return user === undefined ? access.get(token) : { scope: '', user }
+  }
   const challenge = (words: string): string | undefined =>
     rules.isPlain
       ? undefined
@@ -241,6 +252,8 @@ export const startSignInServers = async (): Promise<SignInServers> => {
     authorizations,
     registrations,
     foreign,
+    keys,
+    users,
     revoked,
     revokeAccess: () => access.clear(),
     revokeAll: () => {

@@ -219,11 +219,8 @@ export class CallerSignIns {
         return kept?.key
       })
     }
-    const onLost = (): void => {
+    const onLost = (): void =>
       logger.log('info', `The sign-in of a caller at '${name}' is no longer good.`, { source: name })
-      const source = this.#sources.get(name)
-      if (source) this.#tell(source, identity, 'signed-out')
-    }
     return new PersonalCredentials({
       ...this.#options,
       source: name,
