@@ -6,7 +6,7 @@ import type { Clock } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { Logger } from '../telemetry/logger.js'
-import type { Assertions } from './assertions.js'
+import type { CallerAssertions } from './caller-assertions.js'
 import {
   type CallerCredentials,
   type CallerSigningOptions,
@@ -94,7 +94,7 @@ export interface SourceSurroundings {
   readonly credentialsOf?: ((source: SignInSource) => Credentials | undefined) | undefined
   /** What each caller has at a source at which all of them sign in for themselves. Default: nobody has anything. */
   readonly callersOf?: ((source: CallerSignInSource) => CallerCredentials) | undefined
-  readonly assertions?: Assertions | undefined
+  readonly assertions?: CallerAssertions | undefined
   readonly loop?: LoopGuard | undefined
   /** Reads a catalog that is a database. */
   readonly readDatabase?: CatalogFileOptions['readDatabase'] | undefined
@@ -253,7 +253,7 @@ const signingAt = (
   })
 
 const assertedBy = (
-  assertions: Assertions | undefined,
+  assertions: CallerAssertions | undefined,
   source: string,
   url: string,
 ): CallerSigningOptions['assert'] => {
