@@ -54,6 +54,7 @@ class ProviderClient implements IdentityProvider {
   readonly #logger: Logger
   readonly #address: URL
   #known: { readonly at: number; readonly server: OAuth.AuthorizationServer } | undefined
+  #hasTold = false
   #asking: Promise<OAuth.AuthorizationServer> | undefined
   /** The provider's keys as they were last read; the library looks again when one is missing, at most once a minute. */
   #keys: OAuth.JWKSCacheInput = {}
@@ -124,6 +125,7 @@ class ProviderClient implements IdentityProvider {
         requireIdToken: true,
       })
       await oauth.validateApplicationLevelSignature(server, given, { ...request, [oauth.jwksCache]: this.#keys })
+      if (tokens.refresh_token === undefined) this.#tellOnce()
       return this.#signedIn(tokens, await this.#claimsOf(tokens))
     })
   }
@@ -147,6 +149,15 @@ class ProviderClient implements IdentityProvider {
       )
       return 'away'
     }
+  }
+
+  #tellOnce(): void {
+    if (this.#hasTold) return
+    this.#hasTold = true
+    this.#logger.log(
+      'warn',
+      'The identity provider gives nothing to ask it again with, so people sign in again after 24 hours. Add "offline_access" to auth.people.scopes, or see docs/identity.md.',
+    )
   }
 
   #signedIn(tokens: OAuth.TokenEndpointResponse, claims: Readonly<Record<string, unknown>>): SignedIn {

@@ -5,7 +5,7 @@ import type { SessionSecrets, SignInSession } from './sessions.js'
 /** A session as it was written, or undefined: what is not whole signs nobody in. */
 export const parseSession = (id: string, value: unknown): SignInSession | undefined => {
   if (!isRecord(value)) return undefined
-  const { kind, identity, keyId, client, resource, scope, shownAgain, awaySince, checkingUntil, renewedAt } = value
+  const { kind, identity, keyId, client, resource, scope, shownAgain, isAskable, checkingUntil, renewedAt } = value
   const whole =
     (kind === 'client' || kind === 'console') &&
     (identity === undefined ? isText(keyId) : isIdentity(identity)) &&
@@ -13,8 +13,8 @@ export const parseSession = (id: string, value: unknown): SignInSession | undefi
     (client === undefined || (isRecord(client) && isText(client.id) && isText(client.name))) &&
     // A time that cannot be read must not make a session last longer than it should.
     [value.createdAt, value.lastUsedAt, value.endsAt, value.checkedAt, value.generation].every(isCount) &&
-    [awaySince, checkingUntil, renewedAt].every((time) => time === undefined || isCount(time)) &&
-    [undefined, true, false].includes(shownAgain as boolean | undefined)
+    [checkingUntil, renewedAt].every((time) => time === undefined || isCount(time)) &&
+    [shownAgain, isAskable].every((flag) => flag === undefined || typeof flag === 'boolean')
   return whole ? Object.freeze({ ...value, id } as unknown as SignInSession) : undefined
 }
 

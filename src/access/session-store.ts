@@ -90,6 +90,7 @@ class SessionStore implements SignInSessions {
       lastUsedAt: now,
       checkedAt: now,
       generation: 0,
+      isAskable: secrets?.refreshToken !== undefined,
     })
     // The row last: it is what signs somebody in.
     if (secrets) await this.#secrets.put(session.id, secrets as unknown as JsonValue)
@@ -130,9 +131,10 @@ class SessionStore implements SignInSessions {
   ): Promise<SignInSession | undefined> {
     // Before the row: one that says the provider was asked must not stand beside a token that was used up by asking.
     if (secrets) await this.#secrets.put(id, secrets as unknown as JsonValue)
+    let session: SignInSession | undefined
     let changed: SignInSession | undefined
     const found = await this.#documents.update(id, (current) => {
-      const session = parseSession(id, current)
+      session = parseSession(id, current)
       changed = session && session.endsAt > this.#clock.wall() ? change(session) : undefined
       return changed ? toSessionValue({ ...changed, id }) : current
     })
@@ -141,7 +143,8 @@ class SessionStore implements SignInSessions {
       if (secrets) await this.#forgetSecrets(id)
       return undefined
     }
-    if (changed) this.#table?.note(id, Object.freeze({ ...changed, id }))
+    // As it is there now, also where nothing was changed: another process may have written since we read.
+    this.#table?.note(id, changed === undefined ? session : Object.freeze({ ...(changed as SignInSession), id }))
     return changed && this.#rows.get(id)
   }
 

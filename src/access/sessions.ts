@@ -29,8 +29,8 @@ export interface SignInSession {
   readonly renewedAt?: number | undefined
   /** The refresh token before it was shown once more since; shown again, the session ends. */
   readonly shownAgain?: boolean | undefined
-  /** Since when the identity provider cannot be asked about it. */
-  readonly awaySince?: number | undefined
+  /** The identity provider gave something to ask it again with. */
+  readonly isAskable?: boolean | undefined
   /** Somebody is asking it right now, and is given until then. */
   readonly checkingUntil?: number | undefined
 }
@@ -44,7 +44,7 @@ export type NewSession = Omit<
   | 'generation'
   | 'renewedAt'
   | 'shownAgain'
-  | 'awaySince'
+  | 'isAskable'
   | 'checkingUntil'
 > & {
   /** The provider's tokens; kept sealed and apart. */

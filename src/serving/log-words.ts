@@ -79,6 +79,11 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^Tokens of an issuer may not be verified: /, '可能无法校验某个签发者的令牌：'],
   [/^A stored row cannot be read and counts for nothing/, '有一条已存的记录无法读取，不起作用'],
   [/^Whether people are still who they were cannot be asked: /, '无法向身份提供方复核登录人员：'],
+  [
+    /^The identity provider gives nothing to ask it again with, so people sign in again after 24 hours\. /,
+    '身份提供方没有给出可用于复核的刷新令牌，因此人员在 24 小时后需重新登录。',
+  ],
+  [/^A sign-in session cannot be looked at again: /, '无法复核某个登录会话：'],
   [/^A listener for (?:ended sessions|people who leave) failed: /, '处理会话或人员结束时出错：'],
   [/^Who was here is not saved yet: /, '来访人员的记录尚未保存：'],
   [/^What the identity provider gave for a session is not deleted: /, '身份提供方为某个会话给出的内容尚未删除：'],

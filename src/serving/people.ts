@@ -1,0 +1,151 @@
+import { grantOf } from '../access/grants.js'
+import type { IdentityProvider } from '../access/identity-provider.js'
+import { createIdentityProvider } from '../access/identity-provider-client.js'
+import type { Keys } from '../access/keys.js'
+import type { People } from '../access/people.js'
+import { createPeople } from '../access/person-store.js'
+import { withRecheck } from '../access/recheck.js'
+import { createSessions } from '../access/session-store.js'
+import type { SignInSessions } from '../access/sessions.js'
+import type { Config } from '../config/schema.js'
+import { messageOf } from '../errors.js'
+import type { Identity } from '../model/caller.js'
+import { systemClock } from '../model/clock.js'
+import { fetchRulesFor, withOAuthFetch } from '../sources/oauth/oauth-fetch.js'
+import { createMemoryDocuments } from '../storage/memory/memory-documents.js'
+import type { Storage } from '../storage/storage.js'
+import type { Vault } from '../storage/vault.js'
+import type { Actor, Note } from '../telemetry/deed.js'
+import type { Logger } from '../telemetry/logger.js'
+import type { CurrentConfig } from './current.js'
+import { createLookAround } from './look-around.js'
+
+export interface PeopleSurroundings {
+  readonly storage: Storage
+  /** Where the provider's tokens lie. Without one they are forgotten with the process. */
+  readonly vault: Pick<Vault, 'sealed'> | undefined
+  readonly keys: Keys
+  readonly logger: Logger
+  readonly note: Note
+}
+
+/** Who signs in here, and who may no longer. */
+export interface OpenedPeople extends AsyncDisposable {
+  readonly sessions: SignInSessions
+  readonly people: People
+  /** Undefined where people sign in with a key. */
+  readonly provider: IdentityProvider | undefined
+  /** Since when the identity provider cannot be asked about those who are signed in. */
+  awaySince(): number | undefined
+  /** Ends all that they have here, everywhere, within a second. False where nobody is known by this. */
+  end(id: string, actor: Actor): Promise<boolean>
+  /** Told whose rights are over or others: a person by id, here or elsewhere. */
+  onLeave(listener: (callerId: string) => void): void
+  /** Told who was ended, so that what they have elsewhere goes too: credentials upstream. */
+  onEnd(listener: (id: string) => void): void
+}
+
+/** Whether anybody but holders of keys comes in. */
+export const hasPeople = ({ auth }: Pick<Config, 'auth'>): boolean =>
+  auth.people !== undefined || auth.tokens.length > 0
+
+export const openPeople = async (current: CurrentConfig, around: PeopleSurroundings): Promise<OpenedPeople> => {
+  const { storage, vault, keys, note } = around
+  const logger = around.logger.child('access')
+  const clock = systemClock
+  const grants = current.reading(['auth.grants'], ({ auth }) => auth.grants)
+  const people = await createPeople({ documents: storage.shared('people'), clock, logger })
+  const secrets = vault ? vault.sealed(storage.shared('session-secrets'), 'session-secrets') : createMemoryDocuments()
+  const kept = await createSessions({
+    documents: storage.shared('sessions'),
+    ...{ secrets, clock, logger },
+    lookAround: storage.commons && createLookAround(storage.commons),
+  })
+  const provider = providerOf(current, logger)
+  const leavers: ((callerId: string) => void)[] = []
+  const leave = (id: string): void => {
+    for (const listener of leavers) listener(id)
+  }
+  const whenChanged = (now: Identity, before: Identity): void => {
+    if (isSame(grantTo(grants(), before), grantTo(grants(), now))) return
+    leave(now.id)
+  }
+  const rechecked =
+    provider &&
+    withRecheck({
+      ...{ sessions: kept, people, provider, clock, logger, note, onNews: whenChanged },
+      everyMs: () => (current.atStart.auth.people?.session.recheckMinutes ?? 15) * 60_000,
+    })
+  const sessions = rechecked ?? kept
+
+  const endAll = async (id: string): Promise<void> => {
+    const own = sessions
+      .list()
+      .filter(({ identity, createdAt }) => identity?.id === id && people.isEnded(id, createdAt))
+    await Promise.all(own.map((each) => sessions.end(each.id, 'person')))
+    const person = people.find(id)
+    const owned = keys
+      .active()
+      .filter(({ owner, createdAt }) => isOwner(owner, id, person?.email) && people.isEnded(id, createdAt))
+    await Promise.all(owned.map((key) => keys.revoke(key.id)))
+  }
+  const endBehind = (id: string): void =>
+    void endAll(id).catch((error: unknown) =>
+      logger.log('error', `Not all that a person had is over yet: ${messageOf(error)}`, { person: id }),
+    )
+  people.onEnd((id) => {
+    leave(id)
+    endBehind(id)
+  })
+  // Keys that were revoked take the sessions along that were begun with them.
+  keys.onRevoke((keyId) => {
+    for (const each of sessions.list()) if (each.keyId === keyId) void sessions.end(each.id, 'key').catch(() => {})
+  })
+  // A row that says something else of somebody counts at once, in what is open as well.
+  current.follow(['auth.grants'], ({ auth }, before) => {
+    for (const person of people.list())
+      if (!isSame(grantTo(auth.grants, person), grantTo(before.auth.grants, person))) leave(person.id)
+  })
+  return {
+    sessions,
+    people,
+    provider,
+    awaySince: () => rechecked?.awaySince(),
+    end: async (id, actor) => {
+      const found = await people.end(id)
+      if (!found) return false
+      note({ kind: 'person', action: 'end', actor, on: { type: 'person', id }, outcome: 'ok' })
+      await endAll(id)
+      return true
+    },
+    onLeave: (listener) => void leavers.push(listener),
+    onEnd: (listener) => void people.onEnd(listener),
+    [Symbol.asyncDispose]: async () => {
+      await sessions[Symbol.asyncDispose]()
+      await people[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const isOwner = (owner: string | undefined, id: string, email: string | undefined): boolean =>
+  owner === id || (email !== undefined && owner?.toLowerCase() === email.toLowerCase())
+
+const grantTo = (rows: Config['auth']['grants'], identity: Identity) => grantOf(rows, { identity, kind: 'person' })
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const providerOf = (current: CurrentConfig, logger: Logger): IdentityProvider | undefined => {
+  const { issuer, clientId, clientSecret, scopes, claims } = current.atStart.auth.people ?? {}
+  if (issuer === undefined || clientId === undefined || !scopes || !claims) return undefined
+  const rules = {
+    ...fetchRulesFor(new URL(issuer), undefined),
+    hint: 'The identity provider leads there; only its own host may be at a private address.',
+  }
+  return createIdentityProvider({
+    ...{ issuer, clientId, clientSecret, scopes, claims, logger, clock: systemClock },
+    fetch: (input, init) => withOAuthFetch(rules, (fetch) => fetch(String(input), init as RequestInit)),
+    groupsNeeded: current.reading(['auth.grants'], ({ auth }) =>
+      auth.grants.some(({ groups }) => groups !== undefined),
+    ),
+  })
+}
