@@ -1,39 +1,49 @@
 import type { ServerResponse } from 'node:http'
 import type { Route } from '../http/route.js'
+import type { Caller } from '../model/caller.js'
 import { keyIdOf } from './key-record.js'
 
-/** What holders of keys are being told at the moment. */
+/** What callers who can be sent away are being told at the moment. */
 export interface OpenAnswers {
-  /** The same routes, which remember whose answer is still open. Only callers with a key cost anything. */
+  /** The same routes, which remember whose answer is still open. Callers without a credential cost nothing. */
   watch(routes: readonly Route[]): readonly Route[]
-  /** Cuts every open answer to the holder of this key: a stream must not outlive the right to it (A8). */
-  cut(keyId: string): void
+  /** Cuts every open answer to this caller: a stream must not outlive the right to it (A8). */
+  cut(callerId: string): void
+  /** The same for those who came by this session alone. */
+  cutSession(sessionId: string): void
 }
 
 export const createOpenAnswers = (): OpenAnswers => {
-  const byKey = new Map<string, Set<ServerResponse>>()
-
-  const remember = (keyId: string, response: ServerResponse): void => {
-    const answers = byKey.get(keyId) ?? new Set()
-    byKey.set(keyId, answers.add(response))
-    response.once('close', () => {
-      answers.delete(response)
-      if (answers.size === 0 && byKey.get(keyId) === answers) byKey.delete(keyId)
-    })
-  }
+  const byCaller = new Map<string, Set<ServerResponse>>()
+  const bySession = new Map<string, Set<ServerResponse>>()
   return {
     watch: (routes) =>
       routes.map((route) => ({
         ...route,
         handle: (exchange) => {
-          const keyId = keyIdOf(exchange.caller)
-          if (keyId !== undefined) remember(keyId, exchange.response)
+          const { caller, response } = exchange
+          if (canLeave(caller)) remember(byCaller, caller.id, response)
+          if (caller.session !== undefined) remember(bySession, caller.session, response)
           return route.handle(exchange)
         },
       })),
-    // Destroyed, not ended: half an answer must not look like a whole one.
-    cut: (keyId) => {
-      for (const response of [...(byKey.get(keyId) ?? [])]) response.destroy()
-    },
+    cut: (callerId) => cutAll(byCaller.get(callerId)),
+    cutSession: (sessionId) => cutAll(bySession.get(sessionId)),
   }
+}
+
+const canLeave = (caller: Caller): boolean => caller.identity !== undefined || keyIdOf(caller) !== undefined
+
+const remember = (open: Map<string, Set<ServerResponse>>, name: string, response: ServerResponse): void => {
+  const answers = open.get(name) ?? new Set()
+  open.set(name, answers.add(response))
+  response.once('close', () => {
+    answers.delete(response)
+    if (answers.size === 0 && open.get(name) === answers) open.delete(name)
+  })
+}
+
+// Destroyed, not ended: half an answer must not look like a whole one.
+const cutAll = (answers: ReadonlySet<ServerResponse> | undefined): void => {
+  for (const response of [...(answers ?? [])]) response.destroy()
 }

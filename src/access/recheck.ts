@@ -63,7 +63,8 @@ class RecheckedSessions implements Rechecked {
 
   find(id: string): SignInSession | undefined {
     const found = this.#sessions.find(id)
-    if (!found) return undefined
+    // Who has been away for long is found by who waits for the provider's word.
+    if (!found || this.#mustWait(found)) return undefined
     if (!this.#counts(found)) return this.#outlived(found)
     this.#askBehind(found)
     return found
@@ -91,12 +92,14 @@ class RecheckedSessions implements Rechecked {
   }
 
   #confirmed(session: SignInSession): SignInSession | undefined | Promise<SignInSession | undefined> {
+    return this.#mustWait(session) ? this.#waitFor(session) : this.find(session.id)
+  }
+
+  #mustWait(session: SignInSession): boolean {
     const hasBeenAway = session.isAskable && this.#ageOf(session) > 2 * this.#options.everyMs()
     // Nobody waits for a provider that was away a moment ago, unless its word is all that could let them in.
-    if (!hasBeenAway || (this.#isAway() && this.#counts(session))) return this.find(session.id)
-    if (!this.#mayAsk(session) && !this.#asking.has(session.id) && !this.#isAskedElsewhere(session))
-      return this.find(session.id)
-    return this.#waitFor(session)
+    if (!hasBeenAway || (this.#isAway() && this.#counts(session))) return false
+    return this.#mayAsk(session) || this.#asking.has(session.id) || this.#isAskedElsewhere(session)
   }
 
   /** Somebody comes back after a while: what was true then may not be any more. */

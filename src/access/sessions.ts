@@ -65,7 +65,10 @@ export type SessionEnd = 'signed-out' | 'ended' | 'expired' | 'reuse' | 'provide
 export interface SignInSessions extends AsyncDisposable {
   begin(session: NewSession): Promise<SignInSession>
   find(id: string): SignInSession | undefined
-  /** Like `find`, but one that is not known is looked for where sessions are kept: another replica may have begun it. */
+  /**
+   * Like `find`, but one that is not known is looked for where sessions are kept: another replica may have begun it. Where
+   * somebody has not been here for long, the identity provider is asked first.
+   */
   findFresh(id: string): SignInSession | undefined | Promise<SignInSession | undefined>
   /** Noted behind the request, now and then. */
   touch(id: string): void

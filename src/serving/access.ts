@@ -5,7 +5,6 @@ import { type ClientCertificates, createClientCertificates } from '../access/cer
 import { callerIdOf } from '../access/key-record.js'
 import { createKeys, type Keys } from '../access/keys.js'
 import { createOpenAnswers } from '../access/open-answers.js'
-import type { People } from '../access/people.js'
 import type { Config } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
 import type { Fleet } from '../fleet/fleet.js'
@@ -22,6 +21,7 @@ import type { CurrentConfig } from './current.js'
 import { type AdminIntroduction, introduceAdmin } from './introduce-admin.js'
 import { say } from './locale.js'
 import { createLookAround } from './look-around.js'
+import type { OpenedPeople } from './people.js'
 import { openResource, type ProtectedResource } from './protected-resource.js'
 import { isForOthers } from './public-address.js'
 
@@ -38,9 +38,11 @@ export interface Access {
   take(bearers: Bearers): void
   /** From now on a browser may come by its cookie, where it shows nothing else. */
   takeCookies(callerOf: CookieHook): void
+  /** Who signs in here; undefined where holders of keys alone come in. */
+  readonly people?: OpenedPeople | undefined
   /** Where clients are asked for certificates. */
   readonly certificates?: ClientCertificates | undefined
-  /** The routes as they should be served: an answer to a holder of a key ends with the key. */
+  /** The routes as they should be served: an answer ends with the key, the session or the person it is for. */
   watch(routes: readonly Route[]): readonly Route[]
   /** Told who may no longer come, so that faces end what they hold for them. */
   onLeave(listener: (callerId: string) => void): void
@@ -71,7 +73,8 @@ export const openKeys = (storage: Storage, logger: Logger): Promise<Keys> =>
   })
 
 /** Opens the keys, and refuses a bind that others can reach while nothing asks them who they are. */
-export const openAccess = async (current: CurrentConfig, { storage, logger }: AccessSurroundings): Promise<Access> => {
+export const openAccess = async (current: CurrentConfig, around: AccessSurroundings): Promise<Access> => {
+  const { storage, logger, vault, note } = around
   const config = current.atStart
   const { host, token, tls } = config.server
   const keys = await openKeys(storage, logger)
@@ -87,16 +90,20 @@ export const openAccess = async (current: CurrentConfig, { storage, logger }: Ac
     tls === undefined || tls.clients === 'none' ? undefined : createClientCertificates(holders, systemClock)
   const bearers: Bearers[] = []
   let cookies: CookieHook | undefined
-  const people = resource && (await openPeople(storage, logger))
+  // Loaded only where anybody signs in.
+  const people =
+    resource && (await (await import('./people.js')).openPeople(current, { storage, vault, keys, logger, note }))
   // Loaded only where tokens of others count.
   const tokens =
     config.auth.tokens.length === 0
       ? undefined
-      : (await import('./tokens.js')).openTokens(current, { storage, logger, people })
+      : (await import('./tokens.js')).openTokens(current, { storage, logger, people: people?.people })
   if (tokens) bearers.push(tokens.bearers)
   const answers = createOpenAnswers()
   const peers = createPeers(current.reading(['server.behindProxy'], ({ server }) => server.behindProxy))
-  keys.onRevoke(answers.cut)
+  keys.onRevoke((id) => answers.cut(callerIdOf(id)))
+  people?.onLeave(answers.cut)
+  people?.sessions.onEnd(({ id }) => answers.cutSession(id))
   return {
     keys,
     peers,
@@ -123,7 +130,10 @@ export const openAccess = async (current: CurrentConfig, { storage, logger }: Ac
       fallbackKey: config.auth.apiKey,
     }),
     watch: answers.watch,
-    onLeave: (listener) => void keys.onRevoke((id) => listener(callerIdOf(id))),
+    onLeave: (listener) => {
+      keys.onRevoke((id) => listener(callerIdOf(id)))
+      people?.onLeave(listener)
+    },
     introduceAdmin: () => introduceAdmin(config, keys, storage.commons !== undefined),
     close: async () => {
       await tokens?.close()
@@ -131,12 +141,6 @@ export const openAccess = async (current: CurrentConfig, { storage, logger }: Ac
       await keys[Symbol.asyncDispose]()
     },
   }
-}
-
-/** Loaded only where somebody can be ended. */
-const openPeople = async (storage: Storage, logger: Logger): Promise<People> => {
-  const { createPeople } = await import('../access/person-store.js')
-  return createPeople({ documents: storage.shared('people'), clock: systemClock, logger: logger.child('access') })
 }
 
 const noHolders = {}

@@ -8,6 +8,7 @@ import { peerRoutes } from '../faces/fleet/routes.js'
 import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
 import { type Place, sourceLease } from '../fleet/fleet.js'
 import { peerPath } from '../fleet/peers.js'
+import { waitingRoomOf } from '../gateway.js'
 import { createHttpHost, type HttpHost } from '../http/host.js'
 import { certificateNeeded } from '../http/http-error.js'
 import type { RouteInfo } from '../http/route.js'
@@ -255,7 +256,11 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     clean: redactor.text,
     history: telemetry.history,
   })
-  access.onLeave((caller) => endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each)))
+  access.onLeave((caller) => {
+    endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each))
+    const waiting = waitingRoomOf(board.gateway)
+    for (const call of waiting.list()) if (call.caller === caller) waiting.cancel(call.id)
+  })
   const routes = access.watch([
     ...endpoint.routes,
     ...rest.routes,

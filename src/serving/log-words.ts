@@ -83,6 +83,7 @@ const rows: readonly (readonly [RegExp, string])[] = [
     /^The identity provider gives nothing to ask it again with, so people sign in again after 24 hours\. /,
     '身份提供方没有给出可用于复核的刷新令牌，因此人员在 24 小时后需重新登录。',
   ],
+  [/^Not all that a person had is over yet: /, '某人的会话或密钥尚未全部结束：'],
   [/^A sign-in session cannot be looked at again: /, '无法复核某个登录会话：'],
   [/^A listener for (?:ended sessions|people who leave) failed: /, '处理会话或人员结束时出错：'],
   [/^Who was here is not saved yet: /, '来访人员的记录尚未保存：'],

@@ -12,7 +12,6 @@ import { messageOf } from '../errors.js'
 import type { Identity } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import { fetchRulesFor, withOAuthFetch } from '../sources/oauth/oauth-fetch.js'
-import { createMemoryDocuments } from '../storage/memory/memory-documents.js'
 import type { Storage } from '../storage/storage.js'
 import type { Vault } from '../storage/vault.js'
 import type { Actor, Note } from '../telemetry/deed.js'
@@ -22,8 +21,8 @@ import { createLookAround } from './look-around.js'
 
 export interface PeopleSurroundings {
   readonly storage: Storage
-  /** Where the provider's tokens lie. Without one they are forgotten with the process. */
-  readonly vault: Pick<Vault, 'sealed'> | undefined
+  /** Where the provider's tokens lie. */
+  readonly vault: Pick<Vault, 'sealed'>
   readonly keys: Keys
   readonly logger: Logger
   readonly note: Note
@@ -45,17 +44,13 @@ export interface OpenedPeople extends AsyncDisposable {
   onEnd(listener: (id: string) => void): void
 }
 
-/** Whether anybody but holders of keys comes in. */
-export const hasPeople = ({ auth }: Pick<Config, 'auth'>): boolean =>
-  auth.people !== undefined || auth.tokens.length > 0
-
 export const openPeople = async (current: CurrentConfig, around: PeopleSurroundings): Promise<OpenedPeople> => {
   const { storage, vault, keys, note } = around
   const logger = around.logger.child('access')
   const clock = systemClock
   const grants = current.reading(['auth.grants'], ({ auth }) => auth.grants)
   const people = await createPeople({ documents: storage.shared('people'), clock, logger })
-  const secrets = vault ? vault.sealed(storage.shared('session-secrets'), 'session-secrets') : createMemoryDocuments()
+  const secrets = vault.sealed(storage.shared('session-secrets'), 'session-secrets')
   const kept = await createSessions({
     documents: storage.shared('sessions'),
     ...{ secrets, clock, logger },

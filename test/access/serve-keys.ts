@@ -40,7 +40,7 @@ export const serveKeys = async (config: object, folder: string, file: string): P
   })
   const answers = createOpenAnswers()
   keys.onRevoke((id) => {
-    answers.cut(id)
+    answers.cut(callerIdOf(id))
     endpoint.sessions.each((session) => session.owner === callerIdOf(id) && endpoint.sessions.end(session))
   })
   const host = createHttpHost({ authenticate: createKeyAuthenticator({ keys, required: () => true }) })
