@@ -17,6 +17,7 @@ import type { Vault } from '../storage/vault.js'
 import type { Actor, Note } from '../telemetry/deed.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { CurrentConfig } from './current.js'
+import { say } from './locale.js'
 import { createLookAround } from './look-around.js'
 
 export interface PeopleSurroundings {
@@ -134,7 +135,10 @@ const providerOf = (current: CurrentConfig, logger: Logger): IdentityProvider | 
   if (issuer === undefined || clientId === undefined || !scopes || !claims) return undefined
   const rules = {
     ...fetchRulesFor(new URL(issuer), undefined),
-    hint: 'The identity provider leads there; only its own host may be at a private address.',
+    hint: say(
+      'The identity provider leads there; only its own host may be at a private address.',
+      '身份提供方指向了该地址；只有它自己的主机可以位于私有地址。',
+    ),
   }
   return createIdentityProvider({
     ...{ issuer, clientId, clientSecret, scopes, claims, logger, clock: systemClock },
