@@ -32,8 +32,6 @@ export interface Access {
   readonly peers: ClientPeers
   /** What tells clients where a token is to be had; undefined where no tokens count. */
   readonly resource?: ProtectedResource | undefined
-  /** Who was here, and who was ended; undefined where no tokens count. */
-  readonly people?: People | undefined
   /** From now on tokens of this kind count as well. Only where there is a `resource`. */
   take(bearers: Bearers): void
   /** From now on a browser may come by its cookie, where it shows nothing else. */
