@@ -1,4 +1,4 @@
-// Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog secrets storage gateway bridge rest scanner]
+// Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog secrets storage gateway bridge rest scanner audit]
 // Speed in one table, beside the least relay and the peers that are there: npm run bench -- speed [--quick]
 // What a fleet promises, on a PostgreSQL of its own: npm run bench -- fleet [--quick]
 // What a change costs, the build from before beside this one: npm run bench -- [--quick] beside --before ../before/dist
@@ -19,6 +19,7 @@ const benches = {
   bridge: async (options) => (await import('./bridge.mjs')).benchBridge(options),
   rest: async (options) => (await import('./rest.mjs')).benchRest(options),
   scanner: async (options) => (await import('./scanner.mjs')).benchScanner(options),
+  audit: async (options) => (await import('./audit.mjs')).benchAudit(options),
 }
 
 /** Run only where asked for: some take minutes, one needs a second build. */
@@ -62,7 +63,7 @@ Benches: ${Object.keys(benches).join(', ')}; without a name all of these.
 By name only: ${Object.keys(wanted).join(', ')}.
 
   --quick          shorter rounds and fewer of them
-  --before FOLDER  beside: the dist of another checkout after its build
+  --before FOLDER  beside, audit: the dist of another checkout after its build
   --only PARTS     speed: some of its parts, as calls,lists,big,recording,memory,returning
   --peers, --no-peers
                    speed: with the peers that bench/peers/install.mjs installed, or without them; unless said

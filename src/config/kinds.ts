@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { auditTrail } from './audit-schema.js'
 import { childLimits, childSandbox } from './child-schema.js'
 import * as fields from './fields.js'
 import { grants, people, tokens, vaultKey } from './identity-schema.js'
@@ -25,6 +26,7 @@ export const kinds = {
   ...fields,
   profiles: z.record(profileName, profile),
   actions,
+  auditTrail,
   childLimits,
   childSandbox,
   endpoints,

@@ -6,6 +6,7 @@ import { isErrorAnswer, toValue } from '../model/answer.js'
 import { type Caller, localCaller } from '../model/caller.js'
 import type { Outcome } from '../model/outcome.js'
 import type { Tool } from '../model/tool.js'
+import { type AuditKind, readEntry } from '../telemetry/audit-entry.js'
 
 /** A call that was made: a line of an audit trail with values, or what `recordCalls` kept. */
 export interface RecordedCall {
@@ -112,12 +113,19 @@ const readTrail = async (path: string): Promise<readonly RecordedCall[]> => {
   return text.split('\n').flatMap(readLine)
 }
 
-/** A line cut by a crash is no line, and one that tells a loss no call. */
+/** A line cut by a crash is no line, and what is not a call cannot be made again. */
 const readLine = (line: string): RecordedCall[] => {
-  try {
-    const call = JSON.parse(line) as RecordedCall
-    return typeof call.tool === 'string' ? [call] : []
-  } catch {
-    return []
-  }
+  const entry = readEntry(line)
+  if (!entry?.on || !calls.has(entry.kind)) return []
+  const { on, args, sizes, outcome, code, ms = 0, cost } = entry
+  const isTool = on.type === 'tool'
+  return [
+    {
+      ...{ kind: isTool ? undefined : on.type, tool: on.id, args, argBytes: sizes?.in, code, ms, cost },
+      // Without a code it was the tool that said no.
+      outcome: outcome === 'ok' ? 'ok' : code === undefined ? 'tool_error' : 'error',
+    },
+  ]
 }
+
+const calls: ReadonlySet<AuditKind> = new Set<AuditKind>(['call', 'read', 'prompt'])

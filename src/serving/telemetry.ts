@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import type { Config } from '../config/schema.js'
-import { messageOf } from '../errors.js'
 import type { Gateway } from '../gateway.js'
 import { systemClock } from '../model/clock.js'
-import { type AuditLog, openAuditFile } from '../telemetry/audit-file.js'
+import type { AuditLog } from '../telemetry/audit-file.js'
 import { CallHistory } from '../telemetry/call-history.js'
 import type { Note } from '../telemetry/deed.js'
 import { createGatewayMetrics, type GatewayMetrics, type WaitingFacts } from '../telemetry/gateway-metrics.js'
@@ -11,7 +9,7 @@ import type { Logger } from '../telemetry/logger.js'
 import { createMetrics, type Metrics } from '../telemetry/metrics.js'
 import { loadOtel, observeLoad } from '../telemetry/otel-api.js'
 import { createTracing, type Tracing } from '../telemetry/tracing.js'
-import { say } from './locale.js'
+import { lateAuditTrail, openAuditTrail } from './audit-trail.js'
 
 /** What a served board knows of what happened. */
 export interface Telemetry {
@@ -37,7 +35,7 @@ export const openTelemetry = async (config: Config, logger: Logger, audited: Aud
   const metrics = createMetrics()
   const history = new CallHistory(config.telemetry.history)
   const gatewayMetrics = createGatewayMetrics(metrics)
-  const audit = audited === 'at once' ? openAudit(config, logger) : lateAudit(config, logger)
+  const audit = audited === 'at once' ? openAuditTrail(config, logger) : lateAuditTrail(config, logger)
   const api = config.telemetry.otel ? await loadOtel(logger) : undefined
   // Known once there is a gateway, which needs the tracing first.
   let versionOf: (source: string) => string | undefined = () => undefined
@@ -61,33 +59,5 @@ export const openTelemetry = async (config: Config, logger: Logger, audited: Aud
       for (const stop of stops) stop()
       await audit?.close()
     },
-  }
-}
-
-/** Every process that carries calls is in the trail, also one that only reads what others keep. */
-const lateAudit = (config: Config, logger: Logger): AuditLog => {
-  let opened: AuditLog | undefined
-  let isTried = false
-  const open = (): AuditLog | undefined => {
-    if (!isTried) opened = openAudit(config, logger)
-    isTried = true
-    return opened
-  }
-  return {
-    listener: (...ended) => open()?.listener(...ended),
-    note: (deed) => open()?.note(deed),
-    read: async (filter) => (await open()?.read(filter)) ?? [],
-    close: async () => opened?.close(),
-  }
-}
-
-const openAudit = ({ storage, telemetry }: Config, logger: Logger): AuditLog | undefined => {
-  if (telemetry.audit === 'off' || storage.backend === 'memory') return undefined
-  try {
-    return openAuditFile({ folder: join(storage.path, 'audit'), values: telemetry.audit === 'values', logger })
-  } catch (error) {
-    // A trail that cannot be kept is worth a loud word, not a gateway that does not start.
-    logger.log('error', say(`There is no audit trail: ${messageOf(error)}`, `没有审计记录：${messageOf(error)}`))
-    return undefined
   }
 }

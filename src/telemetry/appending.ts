@@ -1,4 +1,4 @@
-import { constants, lstatSync } from 'node:fs'
+import { constants, lstatSync, readSync, write } from 'node:fs'
 import { strangerAt } from '../model/who-may-write.js'
 
 const { O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants
@@ -13,3 +13,17 @@ export const appendingTo = (path: string, how: 'reads' | 'never waits'): number 
   const flags = how === 'reads' ? O_RDWR : O_WRONLY | O_NONBLOCK
   return flags | O_APPEND | O_CREAT | (isOurLink ? 0 : O_NOFOLLOW)
 }
+
+/** How many bytes of it the disk took. */
+export const written = (file: number, chunk: Buffer): Promise<number> =>
+  new Promise((resolve, reject) => {
+    write(file, chunk, (error, bytes) => (error ? reject(error) : resolve(bytes)))
+  })
+
+/** Whether its last line has no end. */
+export const isCut = (file: number, size: number): boolean => {
+  const last = Buffer.alloc(1)
+  return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== lineEnd
+}
+
+const lineEnd = 10

@@ -15,7 +15,8 @@ import { settle, until, VirtualClock } from '../../test/helpers/virtual-clock.js
 import { createGateway } from '../gateway.js'
 import { localCaller } from '../model/caller.js'
 import { defineTool } from '../sources/functions/define-tool.js'
-import { type AuditEntry, openAuditFile } from './audit-file.js'
+import type { AuditEntry } from './audit-entry.js'
+import { openAuditFile } from './audit-file.js'
 import { type Logger, silentLogger } from './logger.js'
 
 let folder: string
@@ -28,11 +29,14 @@ const board = () =>
   createGateway({ tools: [defineTool({ name: 'echo', handler: (args) => args })], rules: { deny: ['hidden'] } })
 
 const trail = (number?: number): string => join(folder, number ? `audit.jsonl.${number}` : 'audit.jsonl')
-const linesOf = (path = trail()): (AuditEntry & { readonly lost?: number | undefined })[] =>
+const allOf = (path = trail()): AuditEntry[] =>
   readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
+/** Without what the trail says of itself. */
+const linesOf = (path = trail()): AuditEntry[] =>
+  allOf(path).filter(({ kind, action }) => kind !== 'system' || action === 'loss')
 
 /** What is logged as an error, in the order it came. */
 const listening = (): Logger & { readonly errors: string[] } => {
@@ -49,21 +53,21 @@ describe('the audit trail (T40)', () => {
       await gateway.call({ tool: 'echo', args: { secret: `canary-${index}`, [`k${index}`]: 1 }, caller: localCaller })
     for (let index = 0; index < 100; index++) await gateway.call({ tool: 'echo', caller: { id: 'none', rights: [] } })
     const [newest] = await audit.read({ limit: 1 })
-    expect(newest).toMatchObject({ caller: 'none', outcome: 'error', code: 'TOOL_NOT_FOUND' })
+    expect(newest).toMatchObject({ actor: { id: 'none' }, outcome: 'failed', code: 'TOOL_NOT_FOUND' })
     const lines = linesOf()
     expect(lines).toHaveLength(1100)
-    expect(lines.slice(0, 1000).map(({ argShape }) => Object.keys(argShape as object)[1])).toEqual(
+    expect(lines.slice(0, 1000).map(({ shape }) => Object.keys(shape as object)[1])).toEqual(
       Array.from({ length: 1000 }, (_, index) => `k${index}`),
     )
     expect(readFileSync(trail(), 'utf8')).not.toContain('canary')
     const [call] = await audit.read({ limit: 1, caller: 'local' })
     expect(call).toMatchObject({
-      tool: 'echo',
+      kind: 'call',
+      on: { type: 'tool', id: 'echo' },
       source: 'local',
       outcome: 'ok',
-      argShape: { secret: 'string' },
-      argBytes: 32,
-      resultBytes: 32,
+      shape: { secret: 'string' },
+      sizes: { in: 32, out: 32 },
     })
     expect(statSync(trail()).mode & 0o077).toBe(0)
     await audit.close()
@@ -76,7 +80,7 @@ describe('the audit trail (T40)', () => {
     await gateway.call({ tool: 'echo', args: { a: 1 }, bytes: 77, caller: localCaller })
     await gateway.call({ tool: 'echo', bytes: 55, caller: localCaller })
     await audit.close()
-    expect(linesOf().map(({ argBytes }) => argBytes)).toEqual([77, 0])
+    expect(linesOf().map(({ sizes }) => sizes?.in)).toEqual([77, 0])
   })
 
   it('has a line for arguments that nobody can read', async () => {
@@ -93,7 +97,7 @@ describe('the audit trail (T40)', () => {
     }
     await gateway.call({ tool: 'odd', args, caller: localCaller })
     await audit.close()
-    expect(linesOf()).toMatchObject([{ tool: 'odd', argShape: 'unreadable', argBytes: 0 }])
+    expect(linesOf()).toMatchObject([{ on: { id: 'odd' }, shape: 'unreadable', sizes: { in: 0 } }])
   })
 
   it('is written behind the calls: 50 ms after them, or when 64 KB are together', async () => {
@@ -109,8 +113,7 @@ describe('the audit trail (T40)', () => {
     await clock.advance(1)
     await until(() => size() > 0)
     expect([linesOf().length, clock.pendingTimers]).toEqual([1, 0])
-    const before = size()
-    for (let calls = 0; calls * before < 65 * 1024; calls++) await call()
+    for (let calls = 0; calls < 400; calls++) await call()
     // By size alone, without a timer; a file may be seen while it grows, page by page.
     await until(() => size() > 60 * 1024)
     await audit.close()
@@ -138,7 +141,7 @@ describe('the audit trail (T40)', () => {
     }
     expect(readdirSync(folder).sort()).toEqual(['audit.jsonl', 'audit.jsonl.1', 'audit.jsonl.2'])
     const kept = [trail(2), trail(1), trail()].flatMap((path) => linesOf(path))
-    expect(kept.map(({ argShape }) => Object.keys(argShape as object)[0])).toEqual(
+    expect(kept.map(({ shape }) => Object.keys(shape as object)[0])).toEqual(
       [2, 3].flatMap((round) => Array.from({ length: 5 }, (_, index) => `r${round}-${index}`)),
     )
     await audit.close()
@@ -162,9 +165,9 @@ describe('the audit trail (T40)', () => {
     const gateway = board()
     const audit = openAuditFile({ folder, logger: silentLogger })
     gateway.onCall(audit.listener)
-    expect(await audit.read({ limit: 5 })).toEqual([])
+    expect(await audit.read({ limit: 5 })).toMatchObject([{ action: 'start', torn: true }])
     await gateway.call({ tool: 'echo', caller: localCaller })
-    expect(await audit.read({ limit: 5 })).toMatchObject([{ tool: 'echo' }])
+    expect(await audit.read({ limit: 5 })).toMatchObject([{ on: { id: 'echo' } }, { action: 'start' }])
     await audit.close()
   })
 
@@ -191,7 +194,7 @@ describe('the audit trail (T40)', () => {
     symlinkSync('/dev/full', trail())
     const gateway = board()
     const logger = listening()
-    const audit = openAuditFile({ folder, logger, maxWaitingBytes: 1 })
+    const audit = openAuditFile({ folder, logger, maxWaitingBytes: 300 })
     gateway.onCall(audit.listener)
     await gateway.call({ tool: 'echo', caller: localCaller })
     await audit.read({ limit: 1 })
@@ -201,8 +204,8 @@ describe('the audit trail (T40)', () => {
     const [loss] = await audit.read({ limit: 1 })
     await gateway.call({ tool: 'echo', caller: localCaller })
     await audit.close()
-    expect(linesOf().map(({ tool, lost }) => tool ?? lost)).toEqual(['echo', 20, 'echo'])
-    expect(loss).toMatchObject({ lost: 20 })
+    expect(linesOf().map(({ on, count }) => on?.id ?? count)).toEqual(['echo', 20, 'echo'])
+    expect(loss).toMatchObject({ kind: 'system', action: 'loss', count: 20 })
     expect(logger.errors.at(-1)).toBe('The audit trail lacks 20 lines.')
   })
 
@@ -215,6 +218,7 @@ describe('the audit trail (T40)', () => {
     for (let index = 0; index < 5; index++) await gateway.call({ tool: 'echo', caller: localCaller })
     await audit.close()
     await settle()
-    expect(logger.errors.at(-1)).toBe('The audit trail lacks 5 lines.')
+    // Its own first and last among them.
+    expect(logger.errors.at(-1)).toBe('The audit trail lacks 7 lines.')
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { GatewayError } from '../errors.js'
 import { valueAnswer } from '../model/result.js'
-import { auditLine, lossLine, shapeText } from './audit-line.js'
+import { auditLine, deedLine, type LineRules, shapeText } from './audit-line.js'
 import type { CallRecord } from './calls.js'
 
 const shapeOf = (value: unknown): unknown => JSON.parse(shapeText(value))
@@ -59,23 +59,15 @@ describe('a line', () => {
           const outcome = ok
             ? { ok, answer: valueAnswer({ y: 2 }), meta }
             : { ok, error: new GatewayError('TOOL_FAILED', 'no'), meta }
-          expect(JSON.parse(auditLine(record, call, outcome, false))).toStrictEqual(
+          const actor = { id: caller, type: 'key', via: 'key' }
+          expect(JSON.parse(`{${auditLine(record, call, outcome, rules)}`)).toStrictEqual(
             JSON.parse(
               JSON.stringify({
                 at: new Date(each.at).toISOString(),
-                caller,
-                profile,
-                kind: kind === 'tool' ? undefined : kind,
-                tool,
-                source,
-                outcome: ok ? 'ok' : 'error',
-                code,
-                ms: Math.round(latencyMs * 1000) / 1000,
-                attempts,
-                argBytes: 7,
-                cost,
-                argShape: { x: 'number' },
-                resultBytes: ok ? 7 : 0,
+                ...(kind === 'tool' ? { kind: 'call', action: 'call' } : { kind: 'read', action: 'read' }),
+                ...{ actor, on: { type: kind, id: tool }, profile, source, outcome: ok ? 'ok' : 'failed', code },
+                ...{ ms: Math.round(latencyMs * 1000) / 1000, attempts, sizes: { in: 7, out: ok ? 7 : 0 }, cost },
+                shape: { x: 'number' },
               }),
             ),
           )
@@ -84,7 +76,60 @@ describe('a line', () => {
     )
   })
 
-  it('of a loss says when and how many', () => {
-    expect(lossLine(Date.UTC(2026, 10, 15, 1, 2, 3, 45), 7)).toBe('{"at":"2026-11-15T01:02:03.045Z","lost":7}\n')
+  it('names the person, the program and the trace, or hides who it was where that is wanted', () => {
+    const identity = { id: 'p1', issuer: 'https://idp', subject: '1', name: 'Ada' }
+    const caller = { id: 'p1', rights: [], kind: 'person' as const, identity, client: 'claude.ai' }
+    const record: CallRecord = {
+      kind: 'tool',
+      tool: 'a.b',
+      source: 'a',
+      caller: 'p1',
+      ok: true,
+      code: undefined,
+      ...facts,
+    }
+    const meta = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
+    const outcome = { ok: true as const, answer: valueAnswer(1), meta: { ...facts, source: 'a' } }
+    const told = (line: LineRules) => JSON.parse(`{${auditLine(record, { tool: 'a.b', caller, meta }, outcome, line)}`)
+    expect(told(rules)).toMatchObject({
+      actor: { id: 'p1', type: 'person', name: 'Ada', via: 'token', client: 'claude.ai' },
+      trace: 'a'.repeat(32),
+    })
+    const hidden = told({ values: false, pseudonym: (id) => `#${id.length}` })
+    expect(hidden.actor).toEqual({ id: '#2', type: 'person', via: 'token', client: 'claude.ai' })
+  })
+
+  it.each([
+    ['ACCESS_DENIED', 'refused'],
+    ['QUOTA_EXCEEDED', 'refused'],
+    ['SOURCE_UNAVAILABLE', 'failed'],
+  ] as const)('that ended with %s is %s', (code, word) => {
+    const record: CallRecord = { kind: 'tool', tool: 'a.b', source: 'a', caller: 'x', ok: false, code, ...facts }
+    const outcome = { ok: false as const, error: new GatewayError(code, 'no'), meta: { ...facts, source: 'a' } }
+    const call = { tool: 'a.b', caller: { id: 'x', rights: [] } }
+    expect(JSON.parse(`{${auditLine(record, call, outcome, rules)}`)).toMatchObject({ outcome: word, code })
+  })
+
+  it('of a deed is bounded, and has an address only where somebody asked for it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ maxLength: 3000 }), fc.boolean(), (id, name, ip) => {
+        const actor = { id, type: 'person' as const, name, via: 'console', ip: '192.0.2.7' }
+        const deed = {
+          kind: 'key' as const,
+          action: 'create',
+          actor,
+          on: { type: 'key', id: name },
+          outcome: 'ok' as const,
+        }
+        const text = `{${deedLine(1000, deed, { values: false, ip })}`
+        const read = JSON.parse(text)
+        expect(read.actor.ip).toBe(ip ? '192.0.2.7' : undefined)
+        expect(read.on.id).toBe(name.slice(0, 512))
+        expect(text).not.toContain('\n')
+      }),
+    )
   })
 })
+
+const rules: LineRules = { values: false }
+const facts = { latencyMs: 1, attempts: 1, cached: false, at: 0 }

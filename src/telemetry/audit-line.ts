@@ -1,33 +1,72 @@
+import type { ErrorCode } from '../errors.js'
 import type { Call } from '../model/call.js'
+import type { Caller, CallerKind } from '../model/caller.js'
 import { isRecord, kindOf } from '../model/json.js'
 import type { Outcome } from '../model/outcome.js'
 import { ValueSearch } from '../secrets/mask.js'
+import { type AuditOutcome, wordsOfCall } from './audit-entry.js'
 import type { CallRecord } from './calls.js'
+import { type Actor, actorOf, type Deed } from './deed.js'
 import { type CallEnd, endOf } from './gateway-metrics.js'
 import { jsonBytes } from './json-bytes.js'
 
 const longestArgs = 8192
 const longestTool = 512
 
-/**
- * An `AuditEntry` as its line. Written by hand, and out of few pieces: every call pays for it, and an object made only to be
- * serialised costs three times the text.
- */
-export const auditLine = (record: CallRecord, call: Call, outcome: Outcome, values: boolean): string =>
-  `{"at":"${isoOf(record.at)}"${nameText(record, call.caller.profile, endOf(outcome))},"ms":${msText(record.latencyMs)}` +
-  `,"attempts":${record.attempts},"argBytes":${argBytes(call)}` +
-  (record.cost === undefined ? '' : `,"cost":${record.cost}`) +
-  `,"argShape":${argShape(call.args)},"resultBytes":${resultBytes(outcome)}` +
-  `${record.secrets === undefined ? '' : `,"secrets":${JSON.stringify(record.secrets)}`}` +
-  `${values ? argsText(call.args) : ''}}\n`
+/** What the operator wants of a line. */
+export interface LineRules {
+  /** Arguments as they are. */
+  readonly values: boolean
+  /** How somebody is called in the trail, where their ids are not to stand there. */
+  readonly pseudonym?: ((id: string) => string) | undefined
+  /** Addresses, where somebody asked for them. */
+  readonly ip?: boolean | undefined
+}
 
-/** The line where so many are missing. */
-export const lossLine = (at: number, lost: number): string => `{"at":"${isoOf(at)}","lost":${lost}}\n`
+/**
+ * An `AuditEntry` as its line, from `at` on: what comes before is the chain's. Written by hand, and out of few pieces: every
+ * call pays for it, and an object made only to be serialised costs three times the text.
+ */
+export const auditLine = (record: CallRecord, call: Call, outcome: Outcome, rules: LineRules): string =>
+  `"at":"${isoOf(record.at)}"${nameText(record, call, endOf(outcome), rules)},"ms":${msText(record.latencyMs)}` +
+  `,"attempts":${record.attempts},"sizes":{"in":${argBytes(call)},"out":${resultBytes(outcome)}}` +
+  (record.cost === undefined ? '' : `,"cost":${record.cost}`) +
+  `,"shape":${argShape(call.args)}` +
+  `${record.secrets === undefined ? '' : `,"secrets":${JSON.stringify(record.secrets)}`}` +
+  `${call.meta === undefined ? '' : traceText(call.meta.traceparent)}${rules.values ? argsText(call.args) : ''}}`
+
+/** What somebody did besides calls, the same way. */
+export const deedLine = (at: number, deed: Deed, rules: LineRules): string => {
+  const { actor, kind, action, on, profile, source, outcome, code, severity, before, after, count } = deed
+  const told = {
+    ...{ kind, action, actor: actorText(actor, rules), on: on && { type: on.type, id: short(on.id) } },
+    ...{ profile, source, outcome, code, severity, before: short(before), after: short(after), count },
+  }
+  return `"at":"${isoOf(at)}",${JSON.stringify(told).slice(1)}`
+}
+
+const actorText = (actor: Actor, { pseudonym, ip }: LineRules): Actor => {
+  const isHidden = pseudonym !== undefined && actor.type !== 'system' && actor.type !== 'local'
+  return {
+    id: isHidden ? pseudonym(actor.id) : short(actor.id),
+    type: actor.type,
+    name: isHidden ? undefined : short(actor.name),
+    via: actor.via,
+    client: short(actor.client),
+    ip: ip ? actor.ip : undefined,
+  }
+}
+
+function short(text: string): string
+function short(text: string | undefined): string | undefined
+function short(text: string | undefined): string | undefined {
+  return text !== undefined && text.length > longestTool ? text.slice(0, longestTool) : text
+}
 
 /** Who, what and how it ended: the same as of the tool's last call, most of the time. */
 interface Names {
-  readonly caller: string
-  readonly profile: string | undefined
+  readonly caller: Caller
+  readonly rules: LineRules
   readonly source: string | undefined
   readonly end: CallEnd
   readonly code: string | undefined
@@ -37,36 +76,73 @@ interface Names {
 const lastNames = new Map<string, Names>()
 const mostKept = 1000
 
-const nameText = (record: CallRecord, profile: string | undefined, end: CallEnd): string => {
-  const { kind, tool, source, caller, code } = record
+const nameText = (record: CallRecord, call: Call, end: CallEnd, rules: LineRules): string => {
+  const { kind, tool, source, code } = record
   // A name that nothing has is the caller's own words, and addresses are endless.
-  if (kind !== 'tool' || source === undefined) return namesOf(record, profile, end)
+  if (kind !== 'tool' || source === undefined) return namesOf(record, call.caller, end, rules)
   const last = lastNames.get(tool)
   if (
     last !== undefined &&
-    last.caller === caller &&
+    isSame(last.caller, call.caller) &&
     last.source === source &&
     last.end === end &&
     last.code === code &&
-    last.profile === profile
+    last.rules === rules
   )
     return last.text
   if (lastNames.size >= mostKept) lastNames.clear()
   // Through bytes: a text put together would be read piece by piece each time it is used.
-  const text = Buffer.from(namesOf(record, profile, end)).toString()
-  lastNames.set(tool, { caller, profile, source, end, code, text })
+  const text = Buffer.from(namesOf(record, call.caller, end, rules)).toString()
+  lastNames.set(tool, { caller: call.caller, rules, source, end, code, text })
   return text
 }
 
-const namesOf = (record: CallRecord, profile: string | undefined, end: CallEnd): string =>
-  `,"caller":${JSON.stringify(record.caller)}` +
-  (profile === undefined ? '' : `,"profile":${JSON.stringify(profile)}`) +
-  // Most are: the word stands only where it is another.
-  (record.kind === 'tool' ? '' : `,"kind":"${record.kind}"`) +
-  `,"tool":${JSON.stringify(record.tool.slice(0, longestTool))}` +
-  (record.source === undefined ? '' : `,"source":${JSON.stringify(record.source)}`) +
-  `,"outcome":"${end}"` +
-  (record.code === undefined ? '' : `,"code":"${record.code}"`)
+const isSame = (one: Caller, other: Caller): boolean =>
+  one === other ||
+  (one.id === other.id &&
+    one.profile === other.profile &&
+    one.kind === other.kind &&
+    one.client === other.client &&
+    one.identity === other.identity)
+
+const namesOf = (record: CallRecord, caller: Caller, end: CallEnd, rules: LineRules): string => {
+  const [kind, action, type] = wordsOfCall(record.kind)
+  const actor = actorText(actorOf({ ...caller, id: record.caller }, ways[caller.kind ?? 'key']), rules)
+  return (
+    `,"kind":"${kind}","action":"${action}","actor":${JSON.stringify(actor)}` +
+    `,"on":{"type":"${type}","id":${JSON.stringify(record.tool.slice(0, longestTool))}}` +
+    (caller.profile === undefined ? '' : `,"profile":${JSON.stringify(caller.profile)}`) +
+    (record.source === undefined ? '' : `,"source":${JSON.stringify(record.source)}`) +
+    `,"outcome":"${outcomeOf(end, record.code)}"` +
+    (record.code === undefined ? '' : `,"code":"${record.code}"`)
+  )
+}
+
+/** By what somebody of this kind is known. */
+const ways: Readonly<Record<CallerKind, string>> = {
+  person: 'token',
+  machine: 'token',
+  key: 'key',
+  local: 'local',
+  anonymous: 'none',
+}
+
+const outcomeOf = (end: CallEnd, code: ErrorCode | undefined): AuditOutcome =>
+  end === 'ok' ? 'ok' : code !== undefined && refusals.has(code) ? 'refused' : 'failed'
+
+/** Codes by which we said no; whatever else went wrong was not meant so. */
+const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'ACCESS_DENIED',
+  'SIGN_IN_REQUIRED',
+  'RATE_LIMITED',
+  'QUOTA_EXCEEDED',
+  'TOOL_HELD',
+  'SECRET_REFUSED',
+])
+
+// Of W3C: version, trace, span, flags.
+const traceText = (parent: unknown): string =>
+  typeof parent === 'string' && /^00-[0-9a-f]{32}-/.test(parent) ? `,"trace":"${parent.slice(3, 35)}"` : ''
 
 // V8 remembers the texts of small whole numbers; that of a fraction is worked out each time.
 const msText = (ms: number): string => {
@@ -106,7 +182,7 @@ let lastSecond = Number.NaN
 let lastText = ''
 
 // As `toISOString`, which is asked once a second.
-const isoOf = (at: number): string => {
+export const isoOf = (at: number): string => {
   const second = Math.floor(at / 1000)
   if (second !== lastSecond) {
     lastSecond = second

@@ -47,6 +47,8 @@ export interface Deed {
   /** Names or hashes of what was there before and is now. */
   readonly before?: string | undefined
   readonly after?: string | undefined
+  /** How often, of what is folded into one line. */
+  readonly count?: number | undefined
 }
 
 /** Writes a deed down. Never throws and never waits: a trail that cannot be kept is the operator's to hear of. */

@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, open, openSync, readSync, write, writeSync } from 'node:fs'
+import { closeSync, fstatSync, open, openSync, writeSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { messageOf } from '../errors.js'
 import type { Clock } from '../model/clock.js'
-import { appendingTo } from './appending.js'
+import { appendingTo, isCut, written } from './appending.js'
+import { closeAtExit, leaveToItself } from './close-at-exit.js'
 import { turnPages } from './turn-pages.js'
 
 export interface LateFileOptions {
@@ -15,8 +16,12 @@ export interface LateFileOptions {
   /** The most that may wait for the disk; what comes after is counted and left out. Default: 4 MiB. */
   readonly maxWaitingBytes?: number | undefined
   readonly clock: Clock
-  /** The line that stands where so many were left out. */
+  /** Makes the line as it is kept, once it is sure that it will be; in the order in which they are kept. */
+  readonly seal: (line: string) => string
+  /** The line that stands where so many were left out, before it is sealed. */
   readonly lossLine: (lost: number) => string
+  /** Sealed lines for the top of a page that was begun while we write, and for the end of what we write. */
+  readonly ownLines: (where: 'top' | 'end') => readonly string[]
   readonly on: {
     /** Once, until it can be written again. */
     readonly trouble: (message: string) => void
@@ -33,6 +38,7 @@ const retryMs = 1000
 // At the end of the process, for a write that is on its way.
 const patienceMs = 200
 const lineEnd = 10
+const lookMs = 1000
 
 /**
  * Lines for a file, written behind those who hand them over: within 50 ms, or when 64 KB are together, never in their
@@ -53,6 +59,8 @@ export class LateFile {
   #waiting = 0
   /** What is being filled is to be written too. Not before what is full: a disk that hangs must not collect crumbs. */
   #isDue = false
+  #isFull = false
+  #lookedAt = Number.NEGATIVE_INFINITY
   #lost = 0
   #isBroken = false
   #isClosed = false
@@ -68,14 +76,31 @@ export class LateFile {
     this.#file = openSync(options.path, appendingTo(options.path, 'reads'), 0o600)
     this.#size = fstatSync(this.#file).size
     // Or the first line would be the end of one that a crash has cut.
-    if (isCut(this.#file, this.#size)) this.#push('\n')
-    noteOpen(this)
+    this.isCut = isCut(this.#file, this.#size)
+    if (this.isCut) this.#push('')
+    closeAtExit(this)
   }
+
+  /** The last line that was there when we came had no end. */
+  readonly isCut: boolean
 
   append(line: string): void {
     if (this.#isClosed) return
     if (this.#lost > 0 || this.#waiting + this.#filled > this.#mostWaiting) return this.#lose()
+    this.#push(this.#options.seal(line))
+    this.#timer ??= this.#options.clock.after(flushMs, this.#onTime)
+  }
+
+  /** One that is sealed already, and is kept even where others are left out: there are few. */
+  appendSealed(line: string): void {
+    if (this.#isClosed) return
     this.#push(line)
+    this.#timer ??= this.#options.clock.after(flushMs, this.#onTime)
+  }
+
+  /** Begins a new page after what is written next, however little is on this one. */
+  turnPage(): void {
+    this.#isFull = true
     this.#timer ??= this.#options.clock.after(flushMs, this.#onTime)
   }
 
@@ -93,6 +118,7 @@ export class LateFile {
 
   /** For the end of the process, when nothing can be awaited any more. */
   closeNow(): void {
+    for (const line of this.#options.ownLines('end')) this.#push(line)
     this.#isClosed = true
     if (this.#sizeThen !== undefined && !this.#arrives(this.#sizeThen)) return
     // The one that has arrived is still the first in the row.
@@ -107,11 +133,12 @@ export class LateFile {
 
   async #end(): Promise<void> {
     await this.flush()
+    for (const line of this.#options.ownLines('end')) this.#push(line)
     // Once more for what came meanwhile, the line that tells a loss included.
     await this.flush()
     this.#isClosed = true
     this.#timer?.()
-    noteClosed(this)
+    leaveToItself(this)
     this.#giveUp()
     closeSync(this.#file)
   }
@@ -120,13 +147,14 @@ export class LateFile {
 
   #push(line: string): void {
     // The longest that this can be in UTF-8, which costs less than asking how long it is.
-    const most = line.length * 3
+    const most = line.length * 3 + 1
     if (this.#filled + most > chunkBytes) {
       this.#turn()
       void this.#drain()
     }
-    if (most > chunkBytes) this.#enqueue(Buffer.from(line))
-    else this.#filled += this.#filling.write(line, this.#filled)
+    if (most > chunkBytes) return this.#enqueue(Buffer.from(`${line}\n`))
+    this.#filled += this.#filling.write(line, this.#filled)
+    this.#filling[this.#filled++] = lineEnd
   }
 
   #turn(): void {
@@ -158,12 +186,13 @@ export class LateFile {
     try {
       // The file may be another by now: moved out of the way, or on a disk that was mounted again.
       if (this.#isBroken) await this.#reopen()
+      else await this.#follow()
       for (let chunk = this.#next(); chunk; chunk = this.#next()) {
         await this.#write(chunk)
         this.#isBroken = false
         if (chunk.buffer.byteLength === chunkBytes) this.#spare ??= Buffer.from(chunk.buffer)
         this.#tellLoss()
-        if (this.#size > this.#options.maxBytes) await this.#rotate()
+        if (this.#isFull || this.#size > this.#options.maxBytes) await this.#rotate()
       }
     } catch (error) {
       this.#tellTrouble(error)
@@ -189,18 +218,37 @@ export class LateFile {
     this.#full.shift()
   }
 
-  // Another process that writes here may have turned the page: then its new one is ours too.
+  // Another process that writes here may have turned the page: then its new one is ours too. Looked at now and then, since
+  // whoever writes little would write on pages that are about to go.
+  async #follow(): Promise<void> {
+    const now = this.#options.clock.now()
+    if (now - this.#lookedAt < lookMs) return
+    this.#lookedAt = now
+    if (!(await this.#isCurrent())) await this.#begin()
+  }
+
+  async #isCurrent(): Promise<boolean> {
+    const named = await stat(this.#options.path).catch(() => undefined)
+    return named?.ino === fstatSync(this.#file).ino
+  }
+
   async #rotate(): Promise<void> {
     const { path, maxFiles } = this.#options
+    this.#isFull = false
     try {
-      const named = await stat(path).catch(() => undefined)
-      if (named?.ino === fstatSync(this.#file).ino && !(await turnPages(path, maxFiles))) return
-      await this.#reopen()
+      if ((await this.#isCurrent()) && !(await turnPages(path, maxFiles))) return
+      await this.#begin()
     } catch (error) {
       // The old page is filled on, and turned when as much is on it again.
       this.#size = 0
       this.#tellTrouble(error)
     }
+  }
+
+  async #begin(): Promise<void> {
+    await this.#reopen()
+    for (const line of this.#options.ownLines('top')) this.#push(line)
+    this.#isDue = true
   }
 
   async #reopen(): Promise<void> {
@@ -220,11 +268,12 @@ export class LateFile {
     const lost = this.#lost
     this.#lost = 0
     this.#options.on.lost(lost)
-    this.#push(this.#options.lossLine(lost))
+    this.#push(this.#options.seal(this.#options.lossLine(lost)))
     this.#timer ??= this.#options.clock.after(flushMs, this.#onTime)
   }
 
   #giveUp(): void {
+    this.#turn()
     let lines = this.#lost
     for (const chunk of this.#full) for (const byte of chunk) if (byte === lineEnd) lines += 1
     if (lines > 0) this.#options.on.lost(lines)
@@ -245,30 +294,4 @@ export class LateFile {
   }
 }
 
-const written = (file: number, chunk: Buffer): Promise<number> =>
-  new Promise((resolve, reject) => {
-    write(file, chunk, (error, bytes) => (error ? reject(error) : resolve(bytes)))
-  })
-
-const isCut = (file: number, size: number): boolean => {
-  const last = Buffer.alloc(1)
-  return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== lineEnd
-}
-
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
-
-// One listener for all of them: Node warns of eleven.
-const openFiles = new Set<LateFile>()
-const closeAll = (): void => {
-  for (const file of openFiles) file.closeNow()
-}
-
-const noteOpen = (file: LateFile): void => {
-  if (openFiles.size === 0) process.on('exit', closeAll)
-  openFiles.add(file)
-}
-
-const noteClosed = (file: LateFile): void => {
-  openFiles.delete(file)
-  if (openFiles.size === 0) process.off('exit', closeAll)
-}

@@ -5,14 +5,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { trailIn } from '../../src/telemetry/audit-pages.js'
+import { verifyTrail } from '../../src/telemetry/audit-verify.js'
 import { bareEnv, cliPath } from '../helpers/run-cli.js'
 import { ask } from '../helpers/serve-rest.js'
 import { serveCli } from './serve-cli.js'
 
 interface Line {
-  readonly caller: string
-  readonly tool: string
-  readonly argShape: object
+  readonly kind: string
+  readonly actor: { readonly id: string }
+  readonly on: { readonly id: string }
+  readonly shape: object
 }
 
 const writer = fileURLToPath(new URL('audit-writer.mjs', import.meta.url))
@@ -34,8 +37,9 @@ const linesIn = (folder: string): Line[] =>
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
+    .filter(({ kind }) => kind === 'call')
 
-const numbersOf = (lines: readonly Line[]): string[] => lines.map(({ argShape }) => Object.keys(argShape)[0]!)
+const numbersOf = (lines: readonly Line[]): string[] => lines.map(({ shape }) => Object.keys(shape)[0]!)
 const thousand = Array.from({ length: 1000 }, (_, index) => `n${index}`)
 
 const module = `
@@ -51,16 +55,23 @@ describe('the trail of a process (T40)', () => {
     async (way) => {
       await write(way)
       expect(numbersOf(linesIn(home))).toEqual(thousand)
+      const { ok, torn, chains } = await verifyTrail(trailIn(home))
+      expect({ ok, torn, chains }).toMatchObject({
+        ok: true,
+        torn: 0,
+        chains: [{ first: 1, last: 1002, stopped: true }],
+      })
     },
   )
 
   it('shares its folder with others, turns of the page included, line by line', async () => {
     await Promise.all(['together', 'together', 'together'].map(write))
     const lines = linesIn(home)
-    const callers = [...new Set(lines.map(({ caller }) => caller))]
+    const callers = [...new Set(lines.map(({ actor }) => actor.id))]
     expect(callers).toHaveLength(3)
     for (const each of callers)
-      expect(new Set(numbersOf(lines.filter(({ caller }) => caller === each)))).toEqual(new Set(thousand))
+      expect(new Set(numbersOf(lines.filter(({ actor }) => actor.id === each)))).toEqual(new Set(thousand))
+    expect(await verifyTrail(trailIn(home))).toMatchObject({ ok: true, torn: 0 })
   })
 
   it('has every call that was answered before a gateway was asked to end', async () => {
@@ -75,6 +86,6 @@ describe('the trail of a process (T40)', () => {
     const calls = Array.from({ length: 20 }, () => ask(`${url}/api/v1/tools/home.free/call`, 'POST', {}))
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(20).fill(200))
     await stop()
-    expect(linesIn(join(home, 'data', 'audit')).filter(({ tool }) => tool === 'home.free')).toHaveLength(20)
+    expect(linesIn(join(home, 'data', 'audit')).filter(({ on }) => on.id === 'home.free')).toHaveLength(20)
   })
 })

@@ -98,10 +98,11 @@ describe('the rules of a configuration', () => {
     const audited = readFileSync(trail, 'utf8')
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { tool: string; code?: string })
+      .map((line) => JSON.parse(line) as { kind: string; on: { id: string }; code?: string })
+      .filter(({ kind }) => kind === 'call')
     expect(refused).toEqual(['home.denied', 'home.added', 'home.slow'])
     // The audit trail itself is the fourth of them.
-    expect(audited.map(({ tool, code = 'ok' }) => [tool, code])).toEqual([
+    expect(audited.map(({ on, code = 'ok' }) => [on.id, code])).toEqual([
       ['home.free', 'ok'],
       // Policy: as if it were not there.
       ['home.denied', 'TOOL_NOT_FOUND'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyTrail } from '../../src/telemetry/audit-verify.js'
 import { builtCli } from '../helpers/built-cli.js'
 import { type EchoApi, startEchoApi } from '../helpers/echo-api.js'
 import { recallUrl } from '../helpers/serve-recall.js'
@@ -82,14 +83,17 @@ describe('one `pegboard serve`', () => {
     await ask(`${url}/api/v1/tools/pets.none/call`, 'POST', {})
     const path = join(folder, 'data', 'audit', 'audit.jsonl')
     // They come by themselves: nobody asks for the trail, and nobody ends the process.
-    await expect.poll(() => readFileSync(path, 'utf8')).toContain('"tool":"pets.none"')
+    await expect.poll(() => readFileSync(path, 'utf8')).toContain('"id":"pets.none"')
     const ended = once(child, 'exit')
     child.kill('SIGKILL')
     await ended
     const trail = readFileSync(path, 'utf8')
     const lines = trail.split('\n').filter((line) => line !== '')
-    const ids = lines.map((line) => JSON.parse(line)).filter(({ tool }) => tool === 'pets.getPet')
+    const ids = lines.map((line) => JSON.parse(line)).filter(({ on }) => on?.id === 'pets.getPet')
     expect(ids.filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThanOrEqual(50)
     expect(trail).not.toContain('canary')
+    // What the killed process had written down is a whole chain, without an end.
+    const { ok, torn, chains } = await verifyTrail(path)
+    expect([ok, torn <= 1, chains.length, chains[0]!.stopped]).toEqual([true, true, 1, false])
   })
 })

@@ -179,7 +179,7 @@ describe.each(both)('$method of a $era client', ({ kind, method, params, id, era
     const metrics = createMetrics()
     gateway.onCall(createGatewayMetrics(metrics).onCall)
     const lines: string[] = []
-    gateway.onCall((record, call, outcome) => lines.push(auditLine(record, call, outcome, false)))
+    gateway.onCall((record, call, outcome) => lines.push(`{${auditLine(record, call, outcome, { values: false })}`))
     await go()
     const text = metrics.text()
     expect(text).toContain(`pegboard_calls_total{source="up",outcome="ok",kind="${kind}"} 1`)

@@ -1,6 +1,7 @@
 import { storeBackends } from '../../storage/backends.js'
+import type { AuditSetting } from '../audit-schema.js'
 import { asWritten, fold, oneOf, onOff, pair, path, toFolder, variable, whole, words } from './kinds-of-value.js'
-import { section, setting } from './setting.js'
+import { type Kind, section, setting } from './setting.js'
 
 /** It holds its user and password, as every tool for PostgreSQL writes it. */
 const databaseAddress = words(
@@ -85,9 +86,19 @@ export const storage = section('What survives a restart', {
   }),
 })
 
+/** A word for the usual, an object for whoever wants more of it. */
+const auditTrail: Kind<AuditSetting> = {
+  name: 'choice',
+  choices: ['off', 'on', 'values'],
+  schema: (kinds) => kinds.auditTrail,
+  read: fold,
+}
+
 export const telemetry = section('What is written down about calls', {
-  audit: setting(oneOf(['off', 'on', 'values']), {
-    about: 'The audit trail in the data folder; `values` keeps argument values too',
+  audit: setting(auditTrail, {
+    about:
+      'The audit trail in the data folder: `off`, `on`, `values` to keep argument values too, or an object; see [Audit](audit.md)',
+    example: { keepDays: 90, to: ['file', { otlp: 'http://collector:4318' }] },
     default: 'on',
     env: ['PEGBOARD_AUDIT'],
     live: false,

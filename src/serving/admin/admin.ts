@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Keys } from '../../access/keys.js'
+import { auditWishes } from '../../config/audit-schema.js'
 import { consoleRoutes } from '../../faces/admin/console-files.js'
 import type { AdminBoard, AdminFace } from '../../faces/admin/face.js'
 import { createAdminFace } from '../../faces/admin/face.js'
@@ -89,10 +90,9 @@ const parkedDesk = ({ gateway, current }: Board, clean: (text: string) => string
         name: (call.method === 'tools/call' && gateway.catalog.find(call.name)?.id) || call.name,
         since: systemClock.wall() - sinceMs,
         expiresAt: expiresInMs === undefined ? undefined : systemClock.wall() + expiresInMs,
-        questions:
-          current.atStart.telemetry.audit === 'values'
-            ? shownQuestions(waitingRoomOf(gateway).questionsOf(call.id), clean)
-            : undefined,
+        questions: auditWishes(current.atStart.telemetry.audit)?.values
+          ? shownQuestions(waitingRoomOf(gateway).questionsOf(call.id), clean)
+          : undefined,
       })),
   cancel: (id) => waitingRoomOf(gateway).cancel(id),
   onChange: (listener) => waitingRoomOf(gateway).onChange(listener),

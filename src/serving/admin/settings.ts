@@ -37,12 +37,17 @@ export interface SettingsDeskOptions {
 /** Settings as an operator sees and changes them. */
 export const createSettingsDesk = ({ board, inForce, flags, env }: SettingsDeskOptions): SettingsDesk => {
   const fixed = new Map(readLayers(flags, env).overrides.map(({ path, from }) => [path.join('.'), from]))
-  const toField = (each: Editable): SettingField => ({
-    ...each,
-    value: valueAt(board.config, each.path.split('.')) ?? null,
-    waits: board.current.waiting().includes(each.path),
-    fixedBy: fixed.get(each.path),
-  })
+  const toField = (each: Editable): SettingField => {
+    const value = valueAt(board.config, each.path.split('.')) ?? null
+    // Said in full where a word would do: a choice of words would lose the rest.
+    const isObject = each.kind === 'choice' && typeof value === 'object' && value !== null
+    return {
+      ...each,
+      value: isObject ? '{…}' : value,
+      waits: board.current.waiting().includes(each.path),
+      fixedBy: isObject ? 'the object in the file' : fixed.get(each.path),
+    }
+  }
   return {
     report: () => ({
       file: inForce.file,
