@@ -70,6 +70,7 @@ export interface HttpHostOptions extends HttpLimits {
   readonly challenge?: DoorChallenge | undefined
   readonly clock?: Clock | undefined
   readonly logger?: Logger | undefined
+  readonly onRefused?: ServeParts['onRefused']
 }
 
 export type DoorOptions = Pick<HttpHostOptions, 'allowedHosts' | 'allowedOrigins' | 'localOrigins'>
@@ -153,6 +154,7 @@ export const createHttpHost = (options: HttpHostOptions): HttpHost => {
     securityHeaders: options.securityHeaders ?? defaultSecurityHeaders,
     tellRefusal: options.tellRefusal ?? toErrorAnswer,
     logger,
+    onRefused: options.onRefused,
   }
   const { onRequest, onCheckContinue } = createServe(parts)
   const server = createHttpServer(options)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isGatewayError, messageOf } from '../errors.js'
+import type { Caller } from '../model/caller.js'
 import type { Logger } from '../telemetry/logger.js'
 import { checkEncoding, checkHeaders, checkRight } from './admit.js'
 import { sendJson, type TellRefusal, toErrorAnswer } from './answer.js'
@@ -24,6 +25,17 @@ export interface ServeParts {
   readonly securityHeaders: Readonly<Record<string, string>>
   readonly tellRefusal: TellRefusal
   readonly logger: Logger
+  /** Told of whoever was sent away: 401, 403 and 429. */
+  readonly onRefused?: ((refused: RefusedRequest) => void) | undefined
+}
+
+export interface RefusedRequest {
+  readonly code: string
+  /** Nobody where no credential was good. */
+  readonly caller: Caller
+  /** As its route is declared; undefined where there is none. */
+  readonly path: string | undefined
+  readonly ip: string | undefined
 }
 
 /**
@@ -87,6 +99,8 @@ export const createServe = (parts: ServeParts) => {
   }
 
   const run = (exchange: OpenExchange, route: Route, result: AuthResult, expectsContinue: boolean): void => {
+    // Known also where it may not: who was refused is told.
+    if ('caller' in result) exchange.caller = result.caller
     exchange.caller = checkRight(result, route.right, { request: exchange.request, challenge: parts.challenge })
     if ('warning' in result) exchange.response.setHeader('Warning', `199 - "${result.warning}"`)
     context.shares.seen(exchange.caller.id)
@@ -105,6 +119,7 @@ export const createServe = (parts: ServeParts) => {
     const { request, response } = exchange
     const { status, headers, body, unexpected } = answerTo(exchange, error)
     if (unexpected) report(exchange, error)
+    if (parts.onRefused && (status === 401 || status === 403 || status === 429)) tellRefused(exchange, error)
     if (response.writableEnded || response.destroyed) return
     // Half an answer must not look like a whole one.
     if (response.headersSent) return void response.destroy()
@@ -122,6 +137,13 @@ export const createServe = (parts: ServeParts) => {
     const { status, headers, body } = answer
     const unexpected = !isHttpError(error) && !isGatewayError(error)
     return { status, headers: { 'Cache-Control': 'no-store', ...headers }, body, unexpected }
+  }
+
+  const tellRefused = ({ caller, path, request }: OpenExchange, error: unknown): void => {
+    const code = isHttpError(error) || isGatewayError(error) ? error.code : 'INTERNAL'
+    // What was refused by its Host or Origin never had a path looked up.
+    const place = path === '' ? undefined : routes.find(path)?.place.path
+    parts.onRefused?.({ code, caller, path: place, ip: request.socket.remoteAddress })
   }
 
   const report = ({ method, path, requestId }: OpenExchange, error: unknown): void => {

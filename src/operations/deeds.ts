@@ -6,10 +6,17 @@ export interface OperationDeed {
   readonly kind?: DeedKind | undefined
   /** A verb. Default: the operation's id. */
   readonly action?: string | undefined
-  /** What it is done to. Default: its tag, and the last part of its path that has a name. */
-  readonly on?: ((request: OperationRequest<any, any>) => { readonly type: string; readonly id: string }) | undefined
+  /** What it is done to, a line for each. Default: its tag, and the last part of its path that has a name. */
+  readonly on?: ((request: OperationRequest<any, any>) => DoneTo | readonly DoneTo[]) | undefined
   /** Names, never values. */
   readonly after?: ((request: OperationRequest<any, any>) => string | undefined) | undefined
+}
+
+interface DoneTo {
+  readonly type: string
+  readonly id: string
+  /** What it is now: a hash or a name. */
+  readonly after?: string | undefined
 }
 
 /** Which kind of deed it is to change what stands under these paths. */
@@ -33,17 +40,20 @@ const kinds: Readonly<Record<string, DeedKind>> = {
 export const withDeed = (operation: Operation, note: Note): Operation => {
   const { deed = {}, method } = operation
   if (deed === false || method === 'GET') return operation
-  const told = (request: OperationRequest, outcome: Deed['outcome'], code?: string): void =>
-    note({
-      kind: deed.kind ?? kinds[operation.tag] ?? 'setting',
-      action: deed.action ?? operation.id,
-      actor: { ...actorOf(request.caller, wayOf(request)), ip: request.exchange.request.socket.remoteAddress },
-      on: (deed.on ?? objectOf(operation))(request),
-      source: operation.tag === 'sources' ? request.params.name : undefined,
-      after: deed.after?.(request),
-      outcome,
-      code,
-    })
+  const told = (request: OperationRequest, outcome: Deed['outcome'], code?: string): void => {
+    const done = [(deed.on ?? objectOf(operation))(request)].flat()
+    for (const { type, id, after } of done)
+      note({
+        kind: deed.kind ?? kinds[operation.tag] ?? 'setting',
+        action: deed.action ?? operation.id,
+        actor: { ...actorOf(request.caller, wayOf(request)), ip: request.exchange.request.socket.remoteAddress },
+        on: { type, id },
+        source: operation.tag === 'sources' ? request.params.name : undefined,
+        after: after ?? deed.after?.(request),
+        outcome,
+        code,
+      })
+  }
   return {
     ...operation,
     run: async (request) => {
@@ -63,16 +73,30 @@ export const withDeed = (operation: Operation, note: Note): Operation => {
 }
 
 const wayOf = ({ caller }: OperationRequest): string =>
-  caller.session !== undefined ? 'console' : caller.kind === 'local' ? 'local' : caller.kind === 'person' ? 'token' : 'key'
+  caller.session !== undefined
+    ? 'console'
+    : caller.kind === 'local'
+      ? 'local'
+      : caller.kind === 'person'
+        ? 'token'
+        : 'key'
 
 const objectOf =
   ({ tag, path }: Operation) =>
-  ({ params }: OperationRequest): { readonly type: string; readonly id: string } => {
-    const named = path.match(/:(\w+)/g)?.at(-1)?.slice(1)
+  ({ params }: OperationRequest): DoneTo => {
+    const named = path
+      .match(/:(\w+)/g)
+      ?.at(-1)
+      ?.slice(1)
     return { type: tag.replace(/s$/, ''), id: (named !== undefined && params[named]) || tag }
   }
 
-const refusals: ReadonlySet<string> = new Set(['ACCESS_DENIED', 'INSUFFICIENT_SCOPE', 'UNAUTHENTICATED', 'RATE_LIMITED'])
+const refusals: ReadonlySet<string> = new Set([
+  'ACCESS_DENIED',
+  'INSUFFICIENT_SCOPE',
+  'UNAUTHENTICATED',
+  'RATE_LIMITED',
+])
 
 const codeOf = (error: unknown): string | undefined => {
   const code = (error as { readonly code?: unknown } | undefined)?.code

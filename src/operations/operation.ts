@@ -2,6 +2,7 @@ import type { Language } from '../http/language.js'
 import type { HttpExchange, Method, RouteRight, TellError } from '../http/route.js'
 import type { Caller } from '../model/caller.js'
 import type { JsonObject } from '../model/json.js'
+import type { OperationDeed } from './deeds.js'
 import type { ValueOf, Words } from './shape.js'
 
 /** One answer an operation gives, for the OpenAPI document. */
@@ -50,6 +51,8 @@ export interface Operation {
   readonly answers: Readonly<Record<number, AnswerDoc>>
   /** Default: the body that most of our errors have, in the reader's language. */
   readonly errors?: ErrorEnvelope | undefined
+  /** What it does, for the trail; false where it changes nothing though it is no GET. Default: read off its path. */
+  readonly deed?: OperationDeed | false | undefined
   /** An endless stream. */
   readonly stream?: boolean | undefined
   /** Answers under any Host. */

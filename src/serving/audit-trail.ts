@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { auditWishes } from '../config/audit-schema.js'
 import type { Config } from '../config/schema.js'
 import { messageOf } from '../errors.js'
+import type { RefusedRequest } from '../http/serve.js'
 import { type AuditLog, openAuditFile } from '../telemetry/audit-file.js'
+import { actorOf, type Note } from '../telemetry/deed.js'
 import type { Logger } from '../telemetry/logger.js'
 import { say } from './locale.js'
 import { version } from './version.js'
@@ -44,3 +46,12 @@ export const lateAuditTrail = (config: Config, logger: Logger): AuditLog => {
     close: async () => opened?.close(),
   }
 }
+
+/** Who was sent away; folded by the trail. */
+export const refusalsTo =
+  (note: Note) =>
+  ({ code, caller, path = '(none)', ip }: RefusedRequest): void =>
+    note({
+      ...{ kind: 'refusal', action: 'refuse', outcome: 'refused', code, on: { type: 'route', id: path } },
+      actor: { ...actorOf(caller), ip },
+    })

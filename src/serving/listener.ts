@@ -20,6 +20,7 @@ import type { Logger } from '../telemetry/logger.js'
 import type { Redactor } from '../telemetry/redact.js'
 import type { Access } from './access.js'
 import { openAdmin } from './admin/admin.js'
+import { refusalsTo } from './audit-trail.js'
 import type { Board } from './board.js'
 import { openConsole } from './console.js'
 import type { FileInForce } from './file-in-force.js'
@@ -194,7 +195,7 @@ const createHost = (parts: ListenerParts, tls: TlsEnd | undefined, isProved: Loc
     ...doorOf(parts.loaded.config),
   })
 
-const hostOptionsOf = ({ loaded, board, access, ring }: ListenerParts) => ({
+const hostOptionsOf = ({ loaded, board, access, ring, telemetry }: ListenerParts) => ({
   authenticate: access.authenticate,
   challenge: access.resource?.challenge,
   shares: board.gateway.shares,
@@ -202,6 +203,7 @@ const hostOptionsOf = ({ loaded, board, access, ring }: ListenerParts) => ({
   tellRefusal,
   clock: systemClock,
   logger: ring.logger.child('http'),
+  onRefused: refusalsTo(telemetry.note),
 })
 
 /** Keeps out who shows no certificate, where everybody must; programs of this user prove themselves by the run record. */
@@ -254,7 +256,7 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     ...{ inForce, flags, env, xiaozhi, ring, consoleFolder, others },
     keys: access.keys,
     clean: redactor.text,
-    history: telemetry.history,
+    telemetry,
   })
   access.onLeave((caller) => {
     endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each))

@@ -55,9 +55,9 @@ export interface Deed {
 export type Note = (deed: Deed) => void
 
 /** A caller as the one who did it. */
-export const actorOf = ({ id, kind = 'key', identity, client }: Caller, via?: string): Actor => ({
+export const actorOf = ({ id, kind, identity, client }: Caller, via?: string): Actor => ({
   id,
-  type: kind,
+  type: kind ?? (id === 'anonymous' ? id : 'key'),
   name: identity?.name ?? identity?.email,
   via,
   client,

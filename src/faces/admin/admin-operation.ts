@@ -32,6 +32,8 @@ export interface AdminOperation<Body extends JsonObject, Answer extends JsonObje
   readonly body?: Body | undefined
   /** What comes back. Default: `{ ok: true }`. */
   readonly answer?: Answer | undefined
+  /** What it does, for the trail; false where it changes nothing though it is no GET. Default: read off its path. */
+  readonly deed?: Operation['deed']
   run(request: AdminRequest<ValueOf<Body>>): ValueOf<Answer> | Promise<ValueOf<Answer>>
 }
 

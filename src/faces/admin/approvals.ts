@@ -77,6 +77,10 @@ export type NotedRow = ValueOf<typeof notedRow>
 export type Decisions = ValueOf<typeof decisions>
 export type ApprovalsAnswer = ValueOf<typeof approvalsAnswer>
 
+/** One line for each, with the hash of what was decided about. */
+const decided = ({ body }: { readonly body: Decisions }) =>
+  body.ids.map((id) => ({ type: 'definition', id, after: body.hashes?.[id] }))
+
 /** Who decides about definitions that changed. */
 export interface ApprovalDesk {
   /** False where another process keeps what is remembered, or it cannot be read. */
@@ -121,6 +125,7 @@ export const approvalOperations = ({ approvals, keys, settings }: ApprovalBoard)
     method: 'POST',
     path: '/approvals',
     right: 'approve',
+    deed: { on: decided },
     summary: words('Approve definitions as they were shown', '批准所示的工具定义'),
     body: decisions,
     answer: shape({ approved: list(text()) }),
@@ -131,6 +136,7 @@ export const approvalOperations = ({ approvals, keys, settings }: ApprovalBoard)
     method: 'POST',
     path: '/approvals/reject',
     right: 'approve',
+    deed: { on: decided },
     summary: words('Reject definitions as they were shown', '拒绝所示的工具定义'),
     body: decisions,
     answer: shape({ rejected: list(text()) }),

@@ -105,7 +105,9 @@ export const auditOperations = (
       const own = await audit.search(asked)
       const told: AuditListing = { ...rows(own), kinds: auditKinds, kept: audit.kept }
       const { said, covers } = await gather(others, request, told)
-      return said.length === 1 && covers === undefined ? told : { ...together(said, asked.limit), kinds: auditKinds, kept: audit.kept, covers }
+      return said.length === 1 && covers === undefined
+        ? told
+        : { ...together(said, asked.limit), kinds: auditKinds, kept: audit.kept, covers }
     },
   }),
   operation({
@@ -120,7 +122,11 @@ export const auditOperations = (
     ),
     query: { type: 'object' },
     answers: {
-      200: { description: words('The lines, newest first', '记录，最新的在前'), type: 'application/x-ndjson', also: 'text/csv' },
+      200: {
+        description: words('The lines, newest first', '记录，最新的在前'),
+        type: 'application/x-ndjson',
+        also: 'text/csv',
+      },
     },
     errors: plainErrors,
     run: async ({ exchange, caller }) => {
@@ -175,7 +181,11 @@ const filterOf = (fields: URLSearchParams): AuditFilter => {
   }
 }
 
-const oneOf = <Word extends string>(name: string, known: readonly Word[], word: string | undefined): Word | undefined => {
+const oneOf = <Word extends string>(
+  name: string,
+  known: readonly Word[],
+  word: string | undefined,
+): Word | undefined => {
   if (word === undefined || known.includes(word as Word)) return word as Word | undefined
   throw invalid(`'${name}' must be one of ${known.join(', ')}.`)
 }
@@ -201,7 +211,8 @@ const formatOf = (word: string | null): 'jsonl' | 'csv' => {
 const invalid = (message: string): GatewayError => new GatewayError('ARGUMENTS_INVALID', message)
 
 /** What was asked for, by the names of its fields: their values may be anything. */
-const wordsOf = ({ query }: HttpExchange): string | undefined => [...new Set(query.keys())].sort().join(',') || undefined
+const wordsOf = ({ query }: HttpExchange): string | undefined =>
+  [...new Set(query.keys())].sort().join(',') || undefined
 
 /** A batch at a time, and no faster than it is read. */
 const sendAll = async (
@@ -218,7 +229,11 @@ const sendAll = async (
   })
   if (format === 'csv') response.write(`${csvHead}\r\n`)
   let count = 0
-  for (let cursor: string | undefined, isFirst = true; (isFirst || cursor !== undefined) && !response.destroyed; isFirst = false) {
+  for (
+    let cursor: string | undefined, isFirst = true;
+    (isFirst || cursor !== undefined) && !response.destroyed;
+    isFirst = false
+  ) {
     const { entries, next } = await audit.search({ ...filter, limit: batch, cursor })
     count += entries.length
     const lines = entries.map((entry) => (format === 'csv' ? `${csvLine(entry)}\r\n` : `${JSON.stringify(entry)}\n`))

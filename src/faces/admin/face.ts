@@ -2,6 +2,7 @@ import type { Others } from '../../fleet/others.js'
 import type { Gateway } from '../../gateway.js'
 import type { HttpExchange, Route } from '../../http/route.js'
 import type { Clock } from '../../model/clock.js'
+import { withDeed } from '../../operations/deeds.js'
 import { documentOperation } from '../../operations/openapi.js'
 import type { Operation } from '../../operations/operation.js'
 import { words } from '../../operations/shape.js'
@@ -9,6 +10,7 @@ import { toRoute } from '../../operations/to-route.js'
 import type { CallHistory } from '../../telemetry/call-history.js'
 import { adminPath } from './admin-operation.js'
 import { approvalOperations } from './approvals.js'
+import { auditOperations } from './audit.js'
 import { type CallLog, createCallLog } from './call-log.js'
 import { callOperations } from './calls.js'
 import { effectOperations } from './effects.js'
@@ -40,6 +42,7 @@ const parts = [
   approvalOperations,
   effectOperations,
   keyOperations,
+  auditOperations,
   fleetOperations,
   settingOperations,
   importOperations,
@@ -82,7 +85,8 @@ export interface AdminFace {
 export const createAdminFace = ({ board, clock, clean, history, others, feeds }: AdminFaceOptions): AdminFace => {
   const log = createCallLog({ gateway: board.gateway, clock, clean, history })
   const events = createEvents({ board, log, clock, others, feeds })
-  const operations = [...parts.flatMap((part) => part(board, { log, clock, others })), events.operation]
+  const declared = [...parts.flatMap((part) => part(board, { log, clock, others })), events.operation]
+  const operations = declared.map((each) => withDeed(each, board.audit.note))
   const document = documentOperation(
     { path: `${adminPath}/openapi.json`, right: 'look', tag: 'document' },
     { operations: () => operations, version: board.version, about },

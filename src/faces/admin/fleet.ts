@@ -57,6 +57,7 @@ export const fleetOperations = ({ fleet }: { readonly fleet: FleetDesk }): reado
     method: 'DELETE',
     path: '/fleet/leases/:name',
     right: 'operate',
+    deed: { kind: 'system', action: 'release', on: ({ params }) => ({ type: 'lease', id: params.name ?? '' }) },
     summary: words('Take a lease from its holder, so that another replica goes on', '收回租约，让另一个副本接手'),
     params: { name: words('The name of the lease', '租约名称') },
     run: async ({ params }) => {

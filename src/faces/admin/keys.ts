@@ -83,6 +83,11 @@ export const keyOperations = ({ keys }: { readonly keys: KeyDesk }): readonly Op
     method: 'POST',
     path: '/keys',
     right: 'admin',
+    deed: {
+      action: 'create',
+      on: ({ body }) => ({ type: 'key', id: body.name }),
+      after: ({ body }) => body.role ?? body.permission,
+    },
     summary: words('Make a key; its text is in this answer only', '创建密钥；密钥内容只在此应答中出现'),
     body: keyRequest,
     answer: madeKey,
@@ -98,6 +103,7 @@ export const keyOperations = ({ keys }: { readonly keys: KeyDesk }): readonly Op
     method: 'DELETE',
     path: '/keys/:id',
     right: 'admin',
+    deed: { action: 'revoke' },
     summary: words('Revoke a key', '吊销密钥'),
     params: { id: words('The id of the key', '密钥编号') },
     run: async ({ params }) => {

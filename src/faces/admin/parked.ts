@@ -59,6 +59,7 @@ export const parkedOperations = (
     method: 'DELETE',
     path: '/parked/:id',
     right: 'operate',
+    deed: { action: 'cancel' },
     summary: words('End one of them', '结束其中一个'),
     params: { id: words('The id of the call', '调用编号') },
     run: async ({ params, exchange, caller }) => {

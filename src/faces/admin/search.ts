@@ -30,6 +30,7 @@ export const searchOperations = ({ gateway }: { readonly gateway: Gateway }): re
     method: 'POST',
     path: '/search',
     right: 'look',
+    deed: false,
     summary: words('What a model would find by these words', '模型用这些词会找到什么'),
     body: question,
     answer: searchAnswer,

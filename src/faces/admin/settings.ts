@@ -116,6 +116,7 @@ export const settingOperations = (board: SettingsBoard): readonly Operation[] =>
     method: 'PUT',
     path: '/settings',
     right: 'admin',
+    deed: { action: 'change', after: ({ body }) => Object.keys(body.changes).sort().join(',') },
     summary: words('Change settings in the file', '修改文件中的设置'),
     body: closed({ changes: byName(of<unknown>({}), { minProperties: 1, maxProperties: 64 }) }, ['changes']),
     answer: settingsReport,

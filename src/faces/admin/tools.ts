@@ -156,6 +156,7 @@ export const toolOperations = (
     }),
     adminOperation({
       id: 'tryTool',
+      deed: false,
       method: 'POST',
       path: '/tools/:id/call',
       right: 'operate',

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Keys } from '../../access/keys.js'
 import { auditWishes } from '../../config/audit-schema.js'
+import type { AuditDesk } from '../../faces/admin/audit.js'
 import { consoleRoutes } from '../../faces/admin/console-files.js'
 import type { AdminBoard, AdminFace } from '../../faces/admin/face.js'
 import { createAdminFace } from '../../faces/admin/face.js'
@@ -10,7 +11,6 @@ import type { SessionDesk } from '../../faces/admin/session.js'
 import { waitingRoomOf } from '../../gateway.js'
 import type { Route } from '../../http/route.js'
 import { systemClock } from '../../model/clock.js'
-import type { CallHistory } from '../../telemetry/call-history.js'
 import { createApprovalDesk } from '../approvals/approval-desk.js'
 import { createEffectDesk } from '../approvals/effect-desk.js'
 import type { Board } from '../board.js'
@@ -18,6 +18,7 @@ import type { FileInForce } from '../file-in-force.js'
 import type { OtherReplicas } from '../other-replicas.js'
 import { reportOf } from '../profile-report.js'
 import type { CommonFlags } from '../read-config.js'
+import type { Telemetry } from '../telemetry.js'
 import { version } from '../version.js'
 import type { XiaozhiLinks } from '../xiaozhi-links.js'
 import { createFindingDesk } from './findings.js'
@@ -36,7 +37,7 @@ export interface AdminSurroundings {
   readonly xiaozhi: Pick<XiaozhiLinks, 'status'>
   readonly ring: LogRing
   readonly clean: (text: string) => string
-  readonly history: CallHistory
+  readonly telemetry: Telemetry
   readonly others: OtherReplicas | undefined
   /** Where the console's files are. Default: beside the compiled command line. */
   readonly consoleFolder?: string | undefined
@@ -47,7 +48,7 @@ export const openAdmin = (
   board: Board,
   around: AdminSurroundings,
 ): { readonly routes: readonly Route[]; readonly feed: AdminFace['feed']; close(): void } => {
-  const { inForce, flags, env, keys, session, xiaozhi, ring, clean, history, consoleFolder = builtConsole } = around
+  const { inForce, flags, env, keys, session, xiaozhi, ring, clean, telemetry, consoleFolder = builtConsole } = around
   const admin: AdminBoard = {
     gateway: board.gateway,
     version,
@@ -67,7 +68,9 @@ export const openAdmin = (
     xiaozhi: xiaozhi.status,
     logs: ring.lines,
     fleet: createFleetDesk(board),
+    audit: auditDesk(around.telemetry),
   }
+  const { history } = telemetry
   const face = createAdminFace({ board: admin, clock: systemClock, clean, history, ...around.others?.told() })
   return {
     routes: [...face.routes, ...session.routes, ...consoleRoutes(consoleFolder)],
@@ -75,6 +78,12 @@ export const openAdmin = (
     close: face.close,
   }
 }
+
+const auditDesk = ({ audit, note }: Telemetry): AuditDesk => ({
+  kept: audit !== undefined,
+  search: async (query) => (await audit?.search(query)) ?? { entries: [] },
+  note,
+})
 
 /** `scripts/build.mjs` puts it there. */
 const builtConsole = fileURLToPath(new URL('../../console', import.meta.url))
