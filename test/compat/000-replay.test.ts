@@ -113,7 +113,7 @@ describe('000-17 replay', () => {
     await gateway.run('look', { a: 1 })
     await gateway.run('look')
     await gateway.run('look', { long: 'x'.repeat(9000) })
-    audit.close()
+    await audit.close()
     const path = join(folder, 'audit.jsonl')
     expect((await replayCalls(gateway, path)).map(({ same, skipped }) => skipped ?? same)).toEqual([
       true,

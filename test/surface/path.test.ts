@@ -184,7 +184,7 @@ describe.each(both)('$method of a $era client', ({ kind, method, params, id, era
     const text = metrics.text()
     expect(text).toContain(`pegboard_calls_total{source="up",outcome="ok",kind="${kind}"} 1`)
     expect(text).not.toContain('pegboard_tool_calls_total{')
-    expect(JSON.parse(lines[0]!)).toMatchObject({ kind, tool: id, source: 'up', caller: 'ada', outcome: 'ok' })
+    expect(JSON.parse(lines[0]!)).toMatchObject({ on: { id }, source: 'up', actor: { id: 'ada' }, outcome: 'ok' })
     expect(lines[0]).not.toMatch(/SECRET|PRIVATE/)
   })
 
