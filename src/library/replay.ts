@@ -115,6 +115,8 @@ const readTrail = async (path: string): Promise<readonly RecordedCall[]> => {
 
 /** A line cut by a crash is no line, and what is not a call cannot be made again. */
 const readLine = (line: string): RecordedCall[] => {
+  const recorded = readRecorded(line)
+  if (recorded) return [recorded]
   const entry = readEntry(line)
   if (!entry?.on || !calls.has(entry.kind)) return []
   const { on, args, sizes, outcome, code, ms = 0, cost } = entry
@@ -126,6 +128,16 @@ const readLine = (line: string): RecordedCall[] => {
       outcome: outcome === 'ok' ? 'ok' : code === undefined ? 'tool_error' : 'error',
     },
   ]
+}
+
+/** What `recordCalls` kept, or a line of the time before lines were chained. */
+const readRecorded = (line: string): RecordedCall | undefined => {
+  try {
+    const call = JSON.parse(line) as RecordedCall
+    return typeof call.tool === 'string' ? call : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const calls: ReadonlySet<AuditKind> = new Set<AuditKind>(['call', 'read', 'prompt'])
