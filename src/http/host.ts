@@ -70,7 +70,8 @@ export interface HttpHostOptions extends HttpLimits {
   readonly challenge?: DoorChallenge | undefined
   readonly clock?: Clock | undefined
   readonly logger?: Logger | undefined
-  readonly onRefused?: ServeParts['onRefused']
+  /** Told of whoever was sent away: 401, 403 and 429. */
+  readonly onRefused?: ServeParts['onRefused'] | undefined
 }
 
 export type DoorOptions = Pick<HttpHostOptions, 'allowedHosts' | 'allowedOrigins' | 'localOrigins'>

@@ -4,7 +4,7 @@ import type { Operation, OperationRequest } from './operation.js'
 /** What an operation does, for the trail; what it leaves open is read off its path. */
 export interface OperationDeed {
   readonly kind?: DeedKind | undefined
-  /** A verb. Default: the operation's id. */
+  /** A verb. Default: the first word of the operation's id. */
   readonly action?: string | undefined
   /** What it is done to, a line for each. Default: its tag, and the last part of its path that has a name. */
   readonly on?: ((request: OperationRequest<any, any>) => DoneTo | readonly DoneTo[]) | undefined
@@ -26,6 +26,7 @@ const kinds: Readonly<Record<string, DeedKind>> = {
   approvals: 'approval',
   tools: 'approval',
   sources: 'source',
+  'source-test': 'source',
   parked: 'source',
   fleet: 'source',
   session: 'sign-in',
@@ -45,7 +46,7 @@ export const withDeed = (operation: Operation, note: Note): Operation => {
     for (const { type, id, after } of done)
       note({
         kind: deed.kind ?? kinds[operation.tag] ?? 'setting',
-        action: deed.action ?? operation.id,
+        action: deed.action ?? verbOf(operation.id),
         actor: { ...actorOf(request.caller, wayOf(request)), ip: request.exchange.request.socket.remoteAddress },
         on: { type, id },
         source: operation.tag === 'sources' ? request.params.name : undefined,
@@ -71,6 +72,9 @@ export const withDeed = (operation: Operation, note: Note): Operation => {
     },
   }
 }
+
+/** `saveSource` is to save one. */
+const verbOf = (id: string): string => /^[a-z]+/.exec(id)?.[0] ?? id
 
 const wayOf = ({ caller }: OperationRequest): string =>
   caller.session !== undefined

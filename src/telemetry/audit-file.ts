@@ -3,7 +3,7 @@ import { makeFolderSync } from '../model/make-folder.js'
 import { AuditChain, type AuditSigner, hashOf, noLine, systemLine } from './audit-chain.js'
 import type { AuditEntry } from './audit-entry.js'
 import { auditLine, deedLine, type LineRules } from './audit-line.js'
-import { type Keeping, lastLineOf, tidyPages, trailIn } from './audit-pages.js'
+import { lastLineOf, type PageKeeping, tidyPages, trailIn } from './audit-pages.js'
 import { RefusalFold } from './audit-refusals.js'
 import { type AuditAnswer, type AuditQuery, searchTrail } from './audit-search.js'
 import type { CallListener } from './calls.js'
@@ -100,7 +100,7 @@ export const openAuditFile = (options: AuditOptions): AuditLog => {
       })
     : undefined
   const append = file ? (line: string) => file.append(line) : (line: string) => void seal(line)
-  const keeping: Keeping = { days: keepDays, bytes: maxBytes * maxFiles }
+  const keeping: PageKeeping = { days: keepDays, bytes: maxBytes * maxFiles }
   const tidy = (): void => {
     if (file && keepDays !== undefined) void tidyPages(trail, clock.wall(), keeping).catch(saidBy(logger).untidy)
   }

@@ -36,13 +36,13 @@ export const pagesOf = async (trail: string): Promise<readonly AuditPage[]> => {
   return (await Promise.all(pages)).flat().filter(({ ino }) => !seen.has(ino) && seen.add(ino))
 }
 
-export interface Keeping {
+export interface PageKeeping {
   readonly days?: number | undefined
   readonly bytes: number
 }
 
 /** Throws away pages that are too old, or too much. The newest always stays. */
-export const tidyPages = async (trail: string, now: number, { days, bytes }: Keeping): Promise<void> => {
+export const tidyPages = async (trail: string, now: number, { days, bytes }: PageKeeping): Promise<void> => {
   const oldest = days === undefined ? 0 : now - days * 24 * 3_600_000
   let sum = 0
   for (const [index, page] of (await pagesOf(trail)).entries()) {

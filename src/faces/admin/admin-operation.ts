@@ -33,7 +33,7 @@ export interface AdminOperation<Body extends JsonObject, Answer extends JsonObje
   /** What comes back. Default: `{ ok: true }`. */
   readonly answer?: Answer | undefined
   /** What it does, for the trail; false where it changes nothing though it is no GET. Default: read off its path. */
-  readonly deed?: Operation['deed']
+  readonly deed?: Operation['deed'] | undefined
   run(request: AdminRequest<ValueOf<Body>>): ValueOf<Answer> | Promise<ValueOf<Answer>>
 }
 

@@ -163,11 +163,12 @@ const together = (said: Parameters<typeof labelled<AuditListing, AuditRow>>[0], 
 const queryOf = (fields: URLSearchParams): AuditQuery => {
   const cursor = fields.get('cursor') ?? undefined
   const [, before] = /^before-(\d{1,15})$/.exec(cursor ?? '') ?? []
+  const filter = filterOf(fields)
   return {
-    ...filterOf(fields),
+    ...filter,
+    until: before === undefined ? filter.until : Number(before),
     limit: limitOf(fields.get('limit')),
     cursor: before === undefined ? cursor : undefined,
-    ...(before === undefined ? {} : { until: Number(before) }),
   }
 }
 

@@ -61,7 +61,6 @@ export const importOperations = ({
     method: 'POST',
     path: '/import',
     right: 'spawn',
-    deed: { action: 'import' },
     summary: words('Bring some of them in, switched off', '导入其中一些，导入后处于停用状态'),
     body: closed({ names }, ['names']),
     answer: imported,

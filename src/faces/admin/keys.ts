@@ -103,7 +103,6 @@ export const keyOperations = ({ keys }: { readonly keys: KeyDesk }): readonly Op
     method: 'DELETE',
     path: '/keys/:id',
     right: 'admin',
-    deed: { action: 'revoke' },
     summary: words('Revoke a key', '吊销密钥'),
     params: { id: words('The id of the key', '密钥编号') },
     run: async ({ params }) => {
