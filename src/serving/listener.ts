@@ -270,6 +270,7 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     ...browsers.sessions.watch(admin.routes),
     signInCallback(board.signIns, callbackPath),
     ...(access.resource?.routes ?? []),
+    ...access.signInRoutes,
   ])
   return {
     xiaozhi,
