@@ -3,12 +3,14 @@ import type { Me } from '../../src/faces/admin/session.js'
 import { type Live, useLive } from './api/live.js'
 import { type Pair, words } from './i18n/words.js'
 import { Approvals } from './pages/approvals.js'
+import { Audit } from './pages/audit.js'
 import { Calls } from './pages/calls.js'
 import { Fleet } from './pages/fleet.js'
 import { Import } from './pages/import.js'
 import { Keys } from './pages/keys.js'
 import { MyPage } from './pages/me.js'
 import { Overview } from './pages/overview.js'
+import { People } from './pages/people.js'
 import { Profiles } from './pages/profiles.js'
 import { Search } from './pages/search.js'
 import { Settings } from './pages/settings.js'
@@ -66,6 +68,14 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     show: () => <Approvals />,
   },
   {
+    name: 'audit',
+    group: 'observe',
+    right: 'admin',
+    icon: 'M3.500 1.800h6.500l2.500 2.500v9.900h-9zM5.800 6h4.400M5.800 8.500h4.400M5.800 11h2.700',
+    title: ['Audit', '审计'],
+    show: () => <Audit />,
+  },
+  {
     name: 'sources',
     group: 'board',
     icon: 'sources',
@@ -104,6 +114,14 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     isShown: ({ overview }) => overview?.covers !== undefined,
     waiting: ({ away }) => away.length,
     show: () => <Fleet />,
+  },
+  {
+    name: 'people',
+    group: 'control',
+    right: 'admin',
+    icon: 'M6 7.500a2.300 2.300 0 1 0 0-4.600 2.300 2.300 0 0 0 0 4.600zM1.800 13.300c.3-2.600 1.900-3.900 4.200-3.900s3.900 1.300 4.200 3.900M10.500 7.300a2 2 0 1 0-.6-3.900M11.500 9.600c1.600.3 2.600 1.500 2.800 3.400',
+    title: ['People', '人员'],
+    show: () => <People />,
   },
   {
     name: 'me',

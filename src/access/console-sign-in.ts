@@ -8,8 +8,7 @@ import type { Seal } from '../model/seal.js'
 import type { IdentityProvider, SignedIn, SignInRound } from './identity-provider.js'
 
 export interface ConsoleSignInOptions {
-  /** Loaded when the first person signs in. */
-  readonly provider: () => Promise<IdentityProvider>
+  readonly provider: Pick<IdentityProvider, 'begin' | 'finish'>
   /** Where the provider sends the browser back to. */
   readonly redirectUri: () => string
   readonly door: BrowserDoor
@@ -50,7 +49,7 @@ export const createConsoleSignIn = (options: ConsoleSignInOptions): ConsoleSignI
         nonce: random(),
         codeVerifier: random(),
       }
-      const url = await (await options.provider()).begin(round)
+      const url = await options.provider.begin(round)
       put(request, response, seal.close({ ...round, next, until: clock.wall() + lastsMs }), lastsMs / 1000)
       return url
     },
@@ -68,7 +67,7 @@ export const createConsoleSignIn = (options: ConsoleSignInOptions): ConsoleSignI
         throw new GatewayError('SIGN_IN_FAILED', 'This sign-in took longer than ten minutes. Begin again.')
       const { redirectUri, nonce, codeVerifier, next } = begun
       const round = { redirectUri, state, nonce, codeVerifier } as SignInRound
-      return { ...(await (await options.provider()).finish(query, round)), next: String(next) }
+      return { ...(await options.provider.finish(query, round)), next: String(next) }
     },
   }
 }

@@ -1,5 +1,4 @@
 import { isRecord } from '../model/json.js'
-import { grantNotes } from './check-grants.js'
 import { checkSettings, endpointNotes } from './check-settings.js'
 import { checkSources, type SourceDraft } from './check-sources.js'
 import type { Layers, ProgramName } from './layers.js'
@@ -82,7 +81,6 @@ export const normaliseConfig = (file: Readonly<Record<string, unknown>>, options
     ...shaped.notes,
     ...dollarNotes(shaped, expanded.references),
     ...endpointNotes(config),
-    ...grantNotes(config),
     ...sourceNotes(config.sources),
   ]
   return {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { createKeyAuthenticator } from '../access/authenticate.js'
-import type { FetchDocument } from '../access/authorization/documents.js'
 import type { Bearers } from '../access/bearer.js'
 import { type ClientCertificates, createClientCertificates } from '../access/certificates.js'
 import { callerIdOf } from '../access/key-record.js'
@@ -39,8 +38,6 @@ export interface Access {
   takeCookies(callerOf: CookieHook): void
   /** Who signs in here; undefined where holders of keys alone come in. */
   readonly people?: OpenedPeople | undefined
-  /** The pages and answers of our own authorization server; none where nobody signs in. */
-  readonly signInRoutes: readonly Route[]
   /** Where clients are asked for certificates. */
   readonly certificates?: ClientCertificates | undefined
   /** The routes as they should be served: an answer ends with the key, the session or the person it is for. */
@@ -62,8 +59,6 @@ export interface AccessSurroundings {
   readonly logger: Logger
   /** Writes down who came and who was refused. */
   readonly note: Note
-  /** How the documents of OAuth clients are fetched; for tests. Default: from public addresses alone. */
-  readonly fetchDocument?: FetchDocument | undefined
 }
 
 /** The keys that are kept there. */
@@ -107,19 +102,12 @@ export const openAccess = async (current: CurrentConfig, around: AccessSurroundi
   keys.onRevoke((id) => answers.cut(callerIdOf(id)))
   people?.onLeave(answers.cut)
   people?.sessions.onEnd(({ id }) => answers.cutSession(id))
-  // Loaded only where people sign in.
-  const authorization =
-    people && config.auth.people
-      ? (await import('./authorization.js')).openAuthorization(current, { ...around, signIn: people, keys, peers })
-      : undefined
-  if (authorization) bearers.push(authorization.bearers)
   return {
     keys,
     peers,
     certificates,
     resource,
     people,
-    signInRoutes: authorization?.routes ?? [],
     take: (kind) => void bearers.push(kind),
     takeCookies: (callerOf) => {
       cookies = callerOf
@@ -147,7 +135,6 @@ export const openAccess = async (current: CurrentConfig, around: AccessSurroundi
     introduceAdmin: () => introduceAdmin(config, keys, storage.commons !== undefined),
     close: async () => {
       await tokens?.close()
-      await authorization?.close()
       await people?.[Symbol.asyncDispose]()
       await keys[Symbol.asyncDispose]()
     },

@@ -1,65 +1,53 @@
 import { type ConsoleSessions, createConsoleSessions } from '../access/console-session.js'
 import { createConsoleSignIn } from '../access/console-sign-in.js'
 import { callerBy, grantOf } from '../access/grants.js'
-import type { IdentityProvider } from '../access/identity-provider.js'
 import { keyIdOf } from '../access/key-record.js'
-import type { Keys } from '../access/keys.js'
 import { createSessions } from '../access/session-store.js'
 import type { SignInSessions } from '../access/sessions.js'
 import { consoleSignInRoutes, signedInPath, signInPath } from '../faces/admin/console-sign-in.js'
+import type { PeopleDesk } from '../faces/admin/people.js'
 import type { SessionDesk } from '../faces/admin/session.js'
-import type { Fleet } from '../fleet/fleet.js'
-import type { Authenticate } from '../http/auth.js'
-import type { ClientPeers } from '../http/auth-loopback.js'
 import { createBrowserDoor } from '../http/same-origin.js'
 import { systemClock } from '../model/clock.js'
-import type { Storage } from '../storage/storage.js'
 import type { Note } from '../telemetry/deed.js'
 import type { Logger } from '../telemetry/logger.js'
-import type { CurrentConfig } from './current.js'
+import type { Access } from './access.js'
+import { createPeopleDesk } from './admin/people.js'
+import type { Board } from './board.js'
 import { createLookAround } from './look-around.js'
 
 export interface ConsoleSurroundings {
-  readonly current: CurrentConfig
-  readonly storage: Storage
-  readonly fleet: Pick<Fleet, 'seals'>
-  readonly keys: Keys
-  readonly peers: ClientPeers
-  readonly authenticate: Authenticate
+  readonly access: Access
   readonly note: Note
   readonly logger: Logger
   /** Where others reach us. */
   readonly base: () => string
-  /** Where people sign in, where they do. */
-  readonly people?: PeopleSignIn | undefined
-}
-
-export interface PeopleSignIn {
-  readonly sessions: SignInSessions
-  /** Undefined where people sign in with keys. */
-  readonly provider?: (() => Promise<IdentityProvider>) | undefined
 }
 
 /** How browsers sign in at the console. */
 export interface OpenedConsole {
   readonly sessions: ConsoleSessions
   readonly desk: SessionDesk
+  readonly people: PeopleDesk
   close(): Promise<void>
 }
 
 /** Nothing is read, made or loaded before a browser signs in or comes back. */
-export const openConsole = (around: ConsoleSurroundings): OpenedConsole => {
-  const { current, fleet, keys, peers, authenticate, note, base, people } = around
+export const openConsole = (board: Board, around: ConsoleSurroundings): OpenedConsole => {
+  const { current, fleet } = board
+  const { note, base } = around
+  const { keys, peers, authenticate, people, takeCookies } = around.access
   const logger = around.logger.child('access')
   const clock = systemClock
   const publicUrl = current.reading(['server.publicUrl'], ({ server }) => server.publicUrl)
   const grants = current.reading(['auth.grants'], ({ auth }) => auth.grants ?? [])
   const issuer = current.atStart.auth.people?.issuer
   const door = createBrowserDoor({ publicUrl, peers })
-  const kept = keptSessions(around, logger)
+  const kept = keptSessions(board, logger)
+  const opened = people ? () => people.sessions : kept.open
   const sessions = createConsoleSessions({
     ...{ door, clock, note, logger, holderOf: keys.holderOf },
-    sessions: people ? () => people.sessions : kept.open,
+    sessions: opened,
     personOf: (identity) => {
       const applicant = { identity, kind: 'person' } as const
       const granted = grantOf(grants(), applicant)
@@ -68,6 +56,7 @@ export const openConsole = (around: ConsoleSurroundings): OpenedConsole => {
     peopleSignIn: () => issuer !== undefined,
     seal: fleet.seals.of('console'),
   })
+  takeCookies(sessions.callerOf)
   const provider = people?.provider
   const signIn =
     provider &&
@@ -98,6 +87,7 @@ export const openConsole = (around: ConsoleSurroundings): OpenedConsole => {
           finish: async ({ request, response, query }) => {
             const { identity, next, ...secrets } = await signIn.finish(request, response, query)
             const caller = await sessions.begin(request, response, { identity, secrets })
+            if (caller) people?.people.seen(identity)
             if (caller) return { next }
             note({
               ...{ kind: 'sign-in', action: 'console', outcome: 'refused', code: 'ACCESS_DENIED' },
@@ -108,11 +98,16 @@ export const openConsole = (around: ConsoleSurroundings): OpenedConsole => {
         })
       : [],
   }
-  return { sessions, desk, close: kept.close }
+  return {
+    sessions,
+    desk,
+    people: createPeopleDesk({ people, sessions: opened, keys, current }),
+    close: kept.close,
+  }
 }
 
 /** Where nobody signs in but at the console, its sessions are all there are; opened when the first is. */
-const keptSessions = ({ storage }: ConsoleSurroundings, logger: Logger) => {
+const keptSessions = ({ storage }: Pick<Board, 'storage'>, logger: Logger) => {
   let opening: Promise<SignInSessions> | undefined
   return {
     open: (): Promise<SignInSessions> => {

@@ -246,13 +246,10 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
   const metricsOfAll = parts.part?.metrics
   const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside, others, peers: access.peers, metricsOfAll })
   board.signIns.listenAt(() => redirectUrlAt(apiUrl()))
-  const browsers = openConsole({
-    ...{ current: board.current, storage: board.storage, fleet: board.fleet, logger, base: apiUrl },
-    ...{ keys: access.keys, peers: access.peers, authenticate: access.authenticate, note: telemetry.note },
-  })
-  access.takeCookies(browsers.sessions.callerOf)
+  const browsers = openConsole(board, { access, logger, note: telemetry.note, base: apiUrl })
   const admin = openAdmin(board, {
     session: browsers.desk,
+    people: browsers.people,
     ...{ inForce, flags, env, xiaozhi, ring, consoleFolder, others },
     keys: access.keys,
     clean: redactor.text,
@@ -270,7 +267,6 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     ...browsers.sessions.watch(admin.routes),
     signInCallback(board.signIns, callbackPath),
     ...(access.resource?.routes ?? []),
-    ...access.signInRoutes,
   ])
   return {
     xiaozhi,

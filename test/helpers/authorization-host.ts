@@ -1,10 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FetchDocument } from '../../src/access/authorization/documents.js'
-import {
-  type AuthorizationOptions,
-  type AuthorizationServer,
-  createAuthorizationServer,
-} from '../../src/access/authorization/server.js'
+import { type AuthorizationServer, createAuthorizationServer } from '../../src/access/authorization/server.js'
 import type { GrantRow } from '../../src/access/grants.js'
 import { createIdentityProvider } from '../../src/access/identity-provider-client.js'
 import { createKeys, type Keys } from '../../src/access/keys.js'
@@ -39,17 +35,14 @@ export interface AuthorizationHostOptions {
   readonly provider?: TestProvider | undefined
   /** Default: its own. */
   readonly secret?: string | undefined
-  readonly clock?: Clock | undefined
-  readonly assertions?: AuthorizationOptions['assertions']
 }
 
 export const openAuthorizationHost = async ({
   provider,
   secret = randomBytes(16).toString('hex'),
-  // The provider's own clock is the real one.
-  clock = provider ? systemClock : new VirtualClock(),
-  assertions,
 }: AuthorizationHostOptions = {}): Promise<AuthorizationHost> => {
+  // The provider's own clock is the real one.
+  const clock: Clock = provider ? systemClock : new VirtualClock()
   const deeds: Deed[] = []
   const documents = new Map<string, unknown>()
   const fetchDocument: FetchDocument = async ({ href }) => ({
@@ -75,7 +68,7 @@ export const openAuthorizationHost = async ({
     settings: () => ({ ...settings, publicUrl: url, session: { accessMinutes: 60, days: 30 } }),
     path: '/mcp',
     seals: createSeals(secret),
-    ...{ sessions, people, keys, clock, peers: createPeers(), fetch: fetchDocument, assertions },
+    ...{ sessions, people, keys, clock, peers: createPeers(), fetch: fetchDocument },
     provider:
       provider &&
       createIdentityProvider({

@@ -20,6 +20,7 @@ import { importOperations } from './imports.js'
 import { keyOperations } from './keys.js'
 import { overviewOperations } from './overview.js'
 import { parkedOperations } from './parked.js'
+import { peopleOperations } from './people.js'
 import { profileOperations } from './profiles.js'
 import { searchOperations } from './search.js'
 import { sessionOperations } from './session.js'
@@ -31,6 +32,7 @@ import { toolOperations } from './tools.js'
 /** All of administration. What each part needs of the running gateway stands in its own file. */
 const parts = [
   sessionOperations,
+  peopleOperations,
   overviewOperations,
   sourceOperations,
   toolOperations,

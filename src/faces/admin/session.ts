@@ -76,6 +76,8 @@ export const sessionOperations = ({ session, version }: SessionBoard): readonly 
       method: 'POST',
       path: '/session',
       right: 'known',
+      // A sign-in is written down where it is made, whichever way somebody came.
+      deed: false,
       summary: words(
         'Sign a browser in by the key in the header: it gets a cookie',
         '用请求头中的密钥登录浏览器：得到 cookie',
@@ -94,6 +96,7 @@ export const sessionOperations = ({ session, version }: SessionBoard): readonly 
       method: 'DELETE',
       path: '/session',
       right: 'open',
+      deed: false,
       summary: words('Sign the browser out', '退出浏览器登录'),
       run: async ({ exchange }) => {
         const refused = await session.end(exchange)

@@ -7,6 +7,7 @@ import type { AdminBoard, AdminFace } from '../../faces/admin/face.js'
 import { createAdminFace } from '../../faces/admin/face.js'
 import type { LogRing } from '../../faces/admin/log-ring.js'
 import type { ParkedDesk } from '../../faces/admin/parked.js'
+import type { PeopleDesk } from '../../faces/admin/people.js'
 import type { SessionDesk } from '../../faces/admin/session.js'
 import { waitingRoomOf } from '../../gateway.js'
 import type { Route } from '../../http/route.js'
@@ -34,6 +35,7 @@ export interface AdminSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly keys: Keys
   readonly session: SessionDesk
+  readonly people: PeopleDesk
   readonly xiaozhi: Pick<XiaozhiLinks, 'status'>
   readonly ring: LogRing
   readonly clean: (text: string) => string
@@ -48,7 +50,8 @@ export const openAdmin = (
   board: Board,
   around: AdminSurroundings,
 ): { readonly routes: readonly Route[]; readonly feed: AdminFace['feed']; close(): void } => {
-  const { inForce, flags, env, keys, session, xiaozhi, ring, clean, telemetry, consoleFolder = builtConsole } = around
+  const { inForce, flags, env, keys, xiaozhi, ring, clean, telemetry, consoleFolder = builtConsole } = around
+  const { session, people } = around
   const admin: AdminBoard = {
     gateway: board.gateway,
     version,
@@ -56,6 +59,7 @@ export const openAdmin = (
     findings: createFindingDesk(board.gateway),
     keys,
     session,
+    people,
     parked: parkedDesk(board, clean),
     signIns: board.signIns,
     approvals: createApprovalDesk(board),
