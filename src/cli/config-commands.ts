@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { say } from '../serving/locale.js'
-import { jsonHelp, withConfigFlags } from './flags.js'
+import { jsonHelp, onlineHelp, withConfigFlags } from './flags.js'
 
 type Join = <Flags extends object>(flags: Flags) => Flags
 
@@ -9,6 +9,7 @@ export const addConfigCommands = (program: Command, joined: Join): void => {
   const config = program.command('config').description(say('the configuration', '查看与检查配置'))
   withConfigFlags(config.command('check'))
     .description(say('check it', '检查配置是否有效'))
+    .option('--online', onlineHelp)
     .option('--json', jsonHelp)
     .action(async (flags) => (await import('./commands/check.js')).check(joined(flags)))
   config

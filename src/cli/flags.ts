@@ -8,6 +8,7 @@ const configuration = say('Configuration:', '配置：')
 const serving = say('Server:', '服务：')
 
 /** What `--json` is for, in every help alike. */
+export const onlineHelp = say('also ask the issuers that it names', '同时询问其中的签发者')
 export const jsonHelp = say('machine-readable output', '以 JSON 输出，供程序读取')
 
 /** Options that many commands share, in the order in which a help shows them, behind the command's own. */

@@ -8,7 +8,15 @@ import { collectAtRest } from './collect-at-rest.js'
 import type { ServeFlags } from './commands/serve.js'
 import type { StdioFlags } from './commands/stdio.js'
 import { addConfigCommands } from './config-commands.js'
-import { jsonHelp, withBoardFlags, withConfigFlags, withSearchFlag, withServerFlags, withShareFlags } from './flags.js'
+import {
+  jsonHelp,
+  onlineHelp,
+  withBoardFlags,
+  withConfigFlags,
+  withSearchFlag,
+  withServerFlags,
+  withShareFlags,
+} from './flags.js'
 import { addKeyCommands } from './key-commands.js'
 import { addLookCommands } from './look-commands.js'
 import { addRunningCommands } from './running-commands.js'
@@ -229,6 +237,7 @@ for (const [verb, what] of [
 program.commandsGroup(say('Decide who sees what:', '决定谁能看到什么：'))
 withConfigFlags(program.command('check'))
   .description(say('check the configuration', '检查配置'))
+  .option('--online', onlineHelp)
   .option('--json', jsonHelp)
   .action(async (flags) => (await import('./commands/check.js')).check(joined(flags)))
 

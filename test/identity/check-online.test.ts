@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../src/config/load.js'
+import { checkIssuers } from '../../src/serving/issuer-check.js'
+import { startIdentityProvider } from '../helpers/identity-provider.js'
+import { runCli } from '../helpers/run-cli.js'
+
+const home = mkdtempSync(join(tmpdir(), 'pegboard-online-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const server = { publicUrl: 'https://tools.example.com' }
+
+const check = async (auth: object): Promise<readonly (string | undefined)[]> => {
+  const file = join(home, 'asked.json')
+  writeFileSync(file, JSON.stringify({ server, auth }))
+  const { config } = await loadConfig({ file, cwd: home, env: {} })
+  return (await checkIssuers(config)).map(({ problem }) => problem)
+}
+
+/** An issuer that says what the test wants. */
+const far = async (answer: (own: string, request: IncomingMessage, response: ServerResponse) => void) => {
+  const listening = createServer((request, response) => answer(own, request, response))
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+  const own = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
+  return {
+    issuer: own,
+    [Symbol.asyncDispose]: async () => {
+      listening.closeAllConnections()
+      await new Promise((resolve) => listening.close(resolve))
+    },
+  }
+}
+
+describe('issuers that are asked before people come', () => {
+  it('answer, with keys and a clock that agrees', async () => {
+    await using provider = await startIdentityProvider()
+    const { issuer, clientId, clientSecret } = provider
+    expect(await check({ people: { issuer, clientId, clientSecret }, tokens: [{ issuer }] })).toEqual([
+      undefined,
+      undefined,
+    ])
+    const introspect = { clientId, clientSecret }
+    expect(await check({ tokens: [{ issuer, introspect }] })).toEqual([undefined])
+    expect(await check({ tokens: [{ issuer, introspect: { clientId, clientSecret: 'wrong' } }] })).toEqual([
+      expect.stringContaining('refuses our id or secret'),
+    ])
+  })
+
+  it('are down, go by another name, have no keys, or lead elsewhere', async () => {
+    await using provider = await startIdentityProvider()
+    provider.down()
+    expect(await check({ tokens: [{ issuer: provider.issuer }] })).toEqual([expect.stringContaining('answers 503')])
+    await using gone = await far(() => {})
+    await gone[Symbol.asyncDispose]()
+    expect(await check({ tokens: [{ issuer: gone.issuer }] })).toEqual([expect.stringMatching(/ECONNREFUSED/)])
+    await using other = await far((own, _, response) =>
+      response.end(JSON.stringify({ issuer: `${own}/`, jwks_uri: own })),
+    )
+    expect(await check({ tokens: [{ issuer: other.issuer }] })).toEqual([
+      expect.stringContaining(`calls itself '${other.issuer}/'`),
+    ])
+    await using empty = await far((own, request, response) =>
+      response.end(request.url === '/keys' ? '{"keys":[]}' : JSON.stringify({ issuer: own, jwks_uri: `${own}/keys` })),
+    )
+    expect(await check({ tokens: [{ issuer: empty.issuer }] })).toEqual([expect.stringContaining('no keys')])
+    await using moved = await far((_, __, response) =>
+      response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
+    )
+    expect(await check({ tokens: [{ issuer: moved.issuer }] })).toEqual([expect.stringContaining('answers 302')])
+    await using huge = await far((_, __, response) => response.end(Buffer.alloc(1_000_000, 32)))
+    expect(await check({ tokens: [{ issuer: huge.issuer }] })).toEqual([expect.stringContaining('larger than')])
+  })
+
+  it('have a clock that is an hour off', async () => {
+    const off = (ms: number) =>
+      far((own, request, response) => {
+        response.setHeader('Date', new Date(Date.now() + ms).toUTCString())
+        response.end(
+          JSON.stringify(
+            request.url === '/keys' ? { keys: [{ kty: 'RSA' }] } : { issuer: own, jwks_uri: `${own}/keys` },
+          ),
+        )
+      })
+    await using behind = await off(-3_600_000)
+    await using ahead = await off(3_600_000)
+    expect(await check({ tokens: [{ issuer: behind.issuer }, { issuer: ahead.issuer }] })).toEqual([
+      expect.stringMatching(/36\d\d s behind .* expired/),
+      expect.stringMatching(/3[56]\d\d s ahead .* future/),
+    ])
+  })
+})
+
+describe('pegboard check --online', () => {
+  it('names the setting of an issuer that cannot be used, and asks nobody without the flag', async () => {
+    await using provider = await startIdentityProvider()
+    writeFileSync(
+      join(home, 'pegboard.json'),
+      JSON.stringify({ server, auth: { tokens: [{ issuer: provider.issuer }] } }),
+    )
+    const run = (...args: string[]) => runCli(['check', ...args], { cwd: home, home })
+    const good = await run('--online')
+    expect([good.code, good.stdout]).toEqual([0, expect.stringContaining(`${provider.issuer}: answers`)])
+    expect(JSON.parse((await run('--online', '--json')).stdout)).toMatchObject({ ok: true, issuers: [provider.issuer] })
+    provider.down()
+    const asked = provider.log.length
+    expect((await run()).code).toBe(0)
+    expect(provider.log.length).toBe(asked)
+    const bad = await run('--online')
+    expect(bad.code).not.toBe(0)
+    expect(bad.stderr).toContain('auth.tokens[0].issuer')
+    expect(bad.stderr).toContain(provider.issuer)
+  })
+})
