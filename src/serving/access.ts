@@ -21,8 +21,12 @@ import type { CurrentConfig } from './current.js'
 import { type AdminIntroduction, introduceAdmin } from './introduce-admin.js'
 import { say } from './locale.js'
 import { createLookAround } from './look-around.js'
+<<<<<<< HEAD
 import type { OpenedPeople } from './people.js'
 import { openResource, type ProtectedResource } from './protected-resource.js'
+=======
+import type { ProtectedResource } from './protected-resource.js'
+>>>>>>> ab7304f4 (docs: tokens of others, challenges and their limits; serving: what strangers are told is loaded where it is told)
 import { isForOthers } from './public-address.js'
 
 /** Who may come in, for `serve`. */
@@ -76,7 +80,8 @@ export const openAccess = async (current: CurrentConfig, around: AccessSurroundi
   const config = current.atStart
   const { host, token, tls } = config.server
   const keys = await openKeys(storage, logger)
-  const resource = openResource(current)
+  // What strangers are told is loaded only where there is something to tell.
+  const resource = takesTokens(config) ? (await import('./protected-resource.js')).openResource(current) : undefined
   // Nobody comes in without a certificate then, so none of the keys need be there yet.
   const isGuarded = tls?.clients === 'required'
   assertBindAllowed({
@@ -140,6 +145,9 @@ export const openAccess = async (current: CurrentConfig, around: AccessSurroundi
     },
   }
 }
+
+/** Whether people sign in, or tokens of others count. */
+const takesTokens = ({ auth }: Config): boolean => auth.people !== undefined || auth.tokens.length > 0
 
 const noHolders = {}
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { Config } from '../config/schema.js'
 import { createChallenge, type DoorChallenge, endpointOf } from '../http/challenge.js'
 import { resourceMetadata } from '../http/resource-metadata.js'
 import type { Route } from '../http/route.js'
@@ -16,10 +15,9 @@ export interface ProtectedResource {
   readonly routes: readonly Route[]
 }
 
-/** Undefined where nobody signs in and no tokens count: then keys do, and nothing is told to strangers. */
-export const openResource = (current: CurrentConfig): ProtectedResource | undefined => {
+/** Only where people sign in or tokens count: for keys alone there is nothing to tell strangers. */
+export const openResource = (current: CurrentConfig): ProtectedResource => {
   const { auth, server } = current.atStart
-  if (!takesTokens({ auth })) return undefined
   const base = current.reading(['server.publicUrl'], (now) => publicBase(now.server, ''))
   const place = { base, path: server.path }
   return {
@@ -33,7 +31,3 @@ export const openResource = (current: CurrentConfig): ProtectedResource | undefi
     }),
   }
 }
-
-/** Whether people sign in, or tokens of others count. */
-export const takesTokens = ({ auth }: Pick<Config, 'auth'>): boolean =>
-  auth.people !== undefined || auth.tokens.length > 0

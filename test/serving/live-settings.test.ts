@@ -204,6 +204,7 @@ describe('an edit of the file of a running gateway', () => {
         ...['search.embedding.apiKey', 'search.embedding.model', 'search.embedding.url'],
         ...['recall.knowledge.headers', 'recall.knowledge.url', 'recall.operators.headers', 'recall.operators.url'],
         ...['storage.url', 'storage.schema', 'fleet.address', 'fleet.previousSecrets', 'fleet.replica', 'fleet.secret'],
+        ...['auth.people', 'auth.tokens', 'vault.key', 'vault.previousKey'],
         ...['server.workers', 'server.tls.ca', 'server.tls.cert', 'server.tls.clients', 'server.tls.key'],
       ].sort(),
     )

@@ -43,7 +43,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   remove: ['pegboard remove shop'],
   enable: ['pegboard enable files docs'],
   disable: ['pegboard disable docs'],
-  check: ['pegboard check', 'pegboard check --config team.json'],
+  check: ['pegboard check', 'pegboard check --config team.json', 'pegboard check --online'],
   'config check': ['pegboard config check'],
   'config schema': ['pegboard config schema > pegboard.schema.json'],
   'config show': ['pegboard config show'],
