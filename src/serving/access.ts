@@ -21,12 +21,8 @@ import type { CurrentConfig } from './current.js'
 import { type AdminIntroduction, introduceAdmin } from './introduce-admin.js'
 import { say } from './locale.js'
 import { createLookAround } from './look-around.js'
-<<<<<<< HEAD
 import type { OpenedPeople } from './people.js'
-import { openResource, type ProtectedResource } from './protected-resource.js'
-=======
 import type { ProtectedResource } from './protected-resource.js'
->>>>>>> ab7304f4 (docs: tokens of others, challenges and their limits; serving: what strangers are told is loaded where it is told)
 import { isForOthers } from './public-address.js'
 
 /** Who may come in, for `serve`. */
