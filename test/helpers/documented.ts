@@ -52,6 +52,7 @@ export const keptAt: Readonly<Record<string, string>> = { 'xiaozhi.endpoint': 'x
 export const flags: Readonly<Record<string, readonly [typed: readonly string[], gets: unknown]>> = {
   '--config': [['board.json'], 'board.json'],
   '--json': [[], true],
+  '--online': [[], true],
   '--home': [['/home/ann'], '/home/ann'],
   '--yes': [[], true],
   '--list': [[], true],
