@@ -21,6 +21,8 @@ export interface VaultSurroundings {
   readonly onSecret: (secret: string) => void
   /** A gateway is refused at its start; a command that seals nothing does not ask for the key. */
   readonly when: 'at once' | 'lazily'
+  /** What the default root sealed opens as well, on the way from it to `vault.key`. Default: it does not. */
+  readonly fromDefault?: boolean | undefined
 }
 
 export type OpenedVault = KeyedVault & AsyncDisposable
@@ -34,7 +36,8 @@ export const openVault = async (
   around: VaultSurroundings,
 ): Promise<OpenedVault> => {
   const markers = around.storage.shared(markersKind)
-  const fleetSecret = config.vault.key === undefined && isShared(config) ? await around.fleetSecret() : undefined
+  const wantsDefault = config.vault.key === undefined || around.fromDefault === true
+  const fleetSecret = wantsDefault && isShared(config) ? await around.fleetSecret() : undefined
   const keys = whenAsked(() => keysOf(config, { ...around, fleetSecret }))
   const vault = createVault({ keys, markers, logger: around.logger.child('vault') })
   const close = (): Promise<void> => Promise.resolve(markers[Symbol.asyncDispose]())
@@ -55,7 +58,7 @@ export const openVault = async (
   ) as OpenedVault
 }
 
-interface KeySurroundings extends Pick<VaultSurroundings, 'env' | 'logger' | 'onSecret'> {
+interface KeySurroundings extends Pick<VaultSurroundings, 'env' | 'logger' | 'onSecret' | 'fromDefault'> {
   readonly fleetSecret: Secret | undefined
 }
 
@@ -77,21 +80,22 @@ export const defaultKeys = (
 
 const keysOf = (config: Pick<Config, 'vault' | 'fleet' | 'storage'>, around: KeySurroundings): VaultKeys => {
   const { key, previousKey } = config.vault
-  const previous = previousKey && rootOf(previousKey, 'vault.previousKey', around)
-  if (key === undefined) return alsoOpening(defaultKeys(config, around), previous)
+  const before = previousKey ? [rootOf(previousKey, 'vault.previousKey', around)] : []
+  if (key === undefined) return alsoOpening(defaultKeys(config, around), before)
   const own = rootOf(key, 'vault.key', around)
   // A file may hold another by the time one is met that we do not know; a variable cannot, and a command is not run twice.
   const again = 'file' in key ? () => [rootOf(key, 'vault.key', around)] : undefined
+  const previous = around.fromDefault ? [...before, ...defaultKeys(config, around).known()] : before
   return alsoOpening(givenKeys('vault.key', [own], again), previous)
 }
 
-const alsoOpening = (keys: VaultKeys, previous: VaultRoot | undefined): VaultKeys =>
-  previous === undefined
+const alsoOpening = (keys: VaultKeys, previous: readonly VaultRoot[]): VaultKeys =>
+  previous.length === 0
     ? keys
     : {
         ...keys,
-        known: () => [...keys.known(), previous],
-        opening: (keyId) => (previous.keyId === keyId ? previous : keys.opening(keyId)),
+        known: () => [...keys.known(), ...previous],
+        opening: (keyId) => previous.find((root) => root.keyId === keyId) ?? keys.opening(keyId),
       }
 
 const whenAsked = (make: () => VaultKeys): VaultKeys => {

@@ -28,6 +28,10 @@ export interface KeyedVault extends Vault {
   check(): Promise<void>
   /** The kinds of which there may be sealed documents, sorted. */
   kinds(): Promise<readonly string[]>
+  /** The kinds of which something was sealed, and the name of the root by which it was. */
+  marked(): Promise<readonly { readonly kind: string; readonly by: string | undefined }[]>
+  /** The same value under the root of now: as it is where it lies so already, undefined where it does not open. */
+  resealed(kind: string, id: string, stored: JsonValue): JsonValue | undefined
   /** Says that whatever is sealed of this kind is sealed by the root of now. */
   mark(kind: string): Promise<void>
 }
@@ -70,6 +74,8 @@ export const createVault = ({ keys, markers, logger }: VaultOptions): KeyedVault
     marked.set(kind, done)
     return done
   }
+  const markedKinds: KeyedVault['marked'] = async () =>
+    (await markers.all()).map(({ id, value }) => ({ kind: id, by: sealedBy(value) }))
   const tell = (kind: string, id: string): void => {
     const name = `${kind} ${id}`
     if (told.has(name) || told.size > 1000) return
@@ -167,7 +173,13 @@ export const createVault = ({ keys, markers, logger }: VaultOptions): KeyedVault
     sealed,
     derive: (purpose) => deriveFrom(keys.sealing(), purpose),
     check,
-    kinds: async () => [...new Set([...onceClear, ...(await markers.all()).map(({ id }) => id)])].sort(),
+    marked: markedKinds,
+    kinds: async () => [...new Set([...onceClear, ...(await markedKinds()).map(({ kind }) => kind)])].sort(),
+    resealed: (kind, id, stored) => {
+      if (sealedBy(stored) === keys.sealing().keyId && open(kind, id, stored) !== undefined) return stored
+      const value = open(kind, id, stored)
+      return value === undefined ? undefined : seal(kind, id, value)
+    },
     mark: async (kind) => {
       await markers.put(kind, seal(markersKind, kind, { kind }))
       marked.set(kind, Promise.resolve())

@@ -3,10 +3,11 @@
  * beside it. Whoever asks for `shared` documents of another kind adds it here, so that `storage move` finds their place.
  */
 const sharedKinds: ReadonlySet<string> = new Set([
+  'caller-sign-ins',
   'config',
-  'credentials',
   'keys',
   'people',
+  'session-secrets',
   'sessions',
   'sign-ins',
   'vault',

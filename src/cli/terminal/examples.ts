@@ -56,6 +56,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'key list': ['pegboard key list'],
   'key revoke': ['pegboard key revoke 3f9c'],
   'storage show': ['pegboard storage'],
+  'vault status': ['pegboard vault'],
+  'vault rotate': ['pegboard vault rotate', 'pegboard vault rotate --from-default'],
   'storage move': ['pegboard storage move --to postgres --dry-run', 'pegboard storage move --to sqlite --path ./data'],
   'profile list': ['pegboard profile list'],
   'profile show': ['pegboard profile show default'],
