@@ -37,6 +37,11 @@ export type SigningIn =
 export interface ConsoleSessions {
   /** Who comes by the cookie; undefined where there is none, or the path is not one it counts for. */
   callerOf(request: IncomingMessage): AuthResult | Promise<AuthResult> | undefined
+  /**
+   * Who this browser is signed in as, at whichever of our pages it is and whichever site sent it there: for pages that do
+   * nothing but by a link or a state of their own, which is bound to one person.
+   */
+  visitorOf(request: IncomingMessage): Promise<Caller | undefined>
   /** Signs a browser in: always a new session, and the one it had is over. Undefined where they may do nothing here. */
   begin(request: IncomingMessage, response: ServerResponse, visitor: SigningIn): Promise<Caller | undefined>
   /** Signs the browser out. Undefined where it was not signed in, a refusal where another page asked for it. */
@@ -150,6 +155,11 @@ export const createConsoleSessions = (options: ConsoleSessionsOptions): ConsoleS
   }
   return {
     callerOf,
+    visitorOf: async (request) => {
+      const sid = sidOf(request)
+      const result = sid === undefined ? undefined : await find(sid)
+      return result && 'caller' in result ? result.caller : undefined
+    },
     begin: async (request, response, visitor) => {
       const caller = callerIn(options, visitor)
       if (!caller) return undefined

@@ -25,6 +25,7 @@ export type SealPurpose =
   | 'refresh-token'
   | 'console'
   | 'console-sign-in'
+  | 'connect'
 
 /** The seals of one secret. Whoever has the secret opens what was sealed, whichever process did. */
 export interface Seals {

@@ -20,6 +20,7 @@ import { registeredSource, type Store, type StoreReader } from '../storage/store
 import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
 import { followDecisions, openReviewing, type Reviewing } from './approvals/reviewing.js'
 import { tellHeld } from './approvals/tell-held.js'
+import { type Connecting, createConnecting } from './connecting.js'
 import type { CurrentConfig } from './current.js'
 import { hostingIn } from './fleet-hosting.js'
 import { followBounds } from './follow-bounds.js'
@@ -64,6 +65,8 @@ export interface Board {
   readonly stored: StoreReader
   /** Who signs in at remote servers, and how. */
   readonly signIns: OpenedSignIns
+  /** How people are asked to sign in for themselves. */
+  readonly connecting: Connecting
   /** What waits outside the gateway's own bounds. */
   readonly waiting: WaitingFacts
   /** Why sources that are switched on are not mounted, by name. */
@@ -158,7 +161,9 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
       () => listening,
     ),
   )
+  const connecting = createConnecting({ ...around, note: telemetry.note })
   const face = createMcpFace({
+    signInDoor: connecting.door,
     gateway,
     reach: loop.reach,
     serverInfo: implementation,
@@ -245,6 +250,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     fleet: around.fleet,
     stored: reader,
     signIns,
+    connecting,
     waiting: {
       parked: () => waitingRoomOf(gateway).list().length,
       unread: stdio.unread,

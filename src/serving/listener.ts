@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Keys } from '../access/keys.js'
 import type { LoadedConfig } from '../config/load.js'
 import type { Config } from '../config/schema.js'
+import { connectRoutes } from '../faces/admin/connect.js'
 import type { LogRing } from '../faces/admin/log-ring.js'
 import { signInCallback } from '../faces/admin/sign-in-callback.js'
 import { peerRoutes } from '../faces/fleet/routes.js'
@@ -247,6 +248,11 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
   const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside, others, peers: access.peers, metricsOfAll })
   board.signIns.listenAt(() => redirectUrlAt(apiUrl()))
   const browsers = openConsole(board, { access, logger, note: telemetry.note, base: apiUrl })
+  board.connecting.listenAt(apiUrl, board.signIns)
+  const connect = board.connecting.desk(
+    ({ request }) => browsers.sessions.visitorOf(request),
+    () => browsers.desk.provider()?.url,
+  )
   const admin = openAdmin(board, {
     session: browsers.desk,
     people: browsers.people,
@@ -265,7 +271,8 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     ...rest.routes,
     ...beside.map((each) => toRoute(each)),
     ...browsers.sessions.watch(admin.routes),
-    signInCallback(board.signIns, callbackPath),
+    signInCallback(connect, callbackPath, connect.visitor),
+    ...connectRoutes(connect),
     ...(access.resource?.routes ?? []),
   ])
   return {

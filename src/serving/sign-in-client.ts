@@ -40,7 +40,7 @@ export const openSignInDesk = async (
     only: source === undefined ? 'none' : undefined,
   })
   const host = createHttpHost({ authenticate: createAuthenticator({ openLoopback: true }), logger })
-  host.addRoutes([signInCallback(board.signIns, callbackPath)])
+  host.addRoutes([signInCallback({ finish: (state, back) => board.signIns.finish(state, back) }, callbackPath)])
   const { url } = await host.listen({ host: '127.0.0.1', port: 0 })
   board.signIns.listenAt(() => redirectUrlAt(url))
   if (source === undefined) listUnstarted(board)

@@ -1,5 +1,6 @@
 import { isGatewayError } from '../../errors.js'
 import type { HttpExchange, Route } from '../../http/route.js'
+import type { Caller } from '../../model/caller.js'
 import { type PageText, sendPage } from './plain-page.js'
 
 /** What takes up the sign-in that a browser brings back. */
@@ -11,6 +12,8 @@ export interface SignInReturn {
       readonly iss: string | undefined
       readonly error: string | undefined
     },
+    /** Whose browser it is, where it is known: what somebody began for themselves, nobody else ends. */
+    by?: Caller | undefined,
   ): Promise<{ readonly source: string }>
 }
 
@@ -20,7 +23,11 @@ const longestField = 8192
  * Where a browser comes back to after somebody signed in elsewhere. Open to everybody, since a browser brings no key:
  * what lets it in is the state, which nobody can guess and which works once.
  */
-export const signInCallback = (signIns: SignInReturn, path: string): Route => ({
+export const signInCallback = (
+  signIns: SignInReturn,
+  path: string,
+  visitor: (exchange: HttpExchange) => Promise<Caller | undefined> = async () => undefined,
+): Route => ({
   method: 'GET',
   path,
   right: 'open',
@@ -30,11 +37,8 @@ export const signInCallback = (signIns: SignInReturn, path: string): Route => ({
     // A look ahead by a proxy or a mail scanner must not use up what works once.
     if (exchange.method === 'HEAD') return sendPage(exchange, 405, failed, '')
     try {
-      const { source } = await signIns.finish(field(exchange, 'state') ?? '', {
-        code: field(exchange, 'code'),
-        iss: field(exchange, 'iss'),
-        error: field(exchange, 'error'),
-      })
+      const back = { code: field(exchange, 'code'), iss: field(exchange, 'iss'), error: field(exchange, 'error') }
+      const { source } = await signIns.finish(field(exchange, 'state') ?? '', back, await visitor(exchange))
       sendPage(exchange, 200, done(source), close)
     } catch (error) {
       if (!isGatewayError(error)) throw error
@@ -54,7 +58,7 @@ const done = (source: string): PageText => ({
   'zh-Hans': `“${source}” 已登录。`,
 })
 const close: PageText = {
-  'en-US': 'You can close this window. The source starts by itself.',
-  'zh-Hans': '可以关闭此窗口。来源会自动启动。',
+  'en-US': 'You can close this window. What waited for it goes on by itself.',
+  'zh-Hans': '可以关闭此窗口。等待登录的来源或调用会自动继续。',
 }
 const failed: PageText = { 'en-US': 'The sign-in did not work.', 'zh-Hans': '登录没有成功。' }

@@ -9,6 +9,7 @@ import type { ToolResult } from '../../model/result.js'
 import type { Shares } from '../../model/shares.js'
 import type { Tool } from '../../model/tool.js'
 import { createElsewhere } from './asking/elsewhere.js'
+import type { SignInDoor } from './asking/sign-in-question.js'
 import { createTalks } from './asking/talk.js'
 import { type Changes, watchChanges } from './changes.js'
 import type { Client, ClientSession, EncodedResult, Exchange } from './exchange.js'
@@ -42,6 +43,8 @@ export interface McpFaceOptions {
   readonly firstList?: (() => Promise<unknown> | undefined) | undefined
   /** Which tools are used often, where several agree on it; closed with the face. Default: by what is counted here. */
   readonly hot?: HotSet | undefined
+  /** Where callers sign in for themselves at sources that want that. Default: nowhere. */
+  readonly signInDoor?: SignInDoor | undefined
 }
 
 /** The board in MCP's words. Carriers bring requests and take the answers away; both eras are served side by side. */
@@ -89,7 +92,7 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const following = createFollowing(gateway)
   const taskIds = createTaskIds(waitingRoomOf(gateway))
   const errands = createErrands({ gateway, talks, serverInfo, clock })
-  const calls = { gateway, resolve, talks, taskIds, serverInfo }
+  const calls = { gateway, resolve, talks, taskIds, serverInfo, signInDoor: options.signInDoor }
   const listening = { changes, following, taskIds, errands, shares: gateway.shares, closing: closing.signal }
   // Header rules of a schema are worked out once, while its tool lives.
   const headerRules = new WeakMap<object, readonly HeaderParam[]>()

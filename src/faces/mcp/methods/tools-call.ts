@@ -1,4 +1,4 @@
-import { isGatewayError } from '../../../errors.js'
+import { type GatewayError, isGatewayError } from '../../../errors.js'
 import type { Gateway, Naming, WorkResult } from '../../../gateway.js'
 import type { Era } from '../../../mcp/eras.js'
 import { legacyRawResult, legacyToolResult, modernRawResult, modernResultText } from '../../../mcp/eras.js'
@@ -12,6 +12,7 @@ import type { Outcome } from '../../../model/outcome.js'
 import { RawResult } from '../../../model/raw-result.js'
 import type { ToolResult } from '../../../model/result.js'
 import type { Tool } from '../../../model/tool.js'
+import type { SignInDoor } from '../asking/sign-in-question.js'
 import { Talk, type Talks } from '../asking/talk.js'
 import { ownRefusal, toErrorResult } from '../encode-error.js'
 import type { Client, EncodedResult, Exchange } from '../exchange.js'
@@ -24,6 +25,8 @@ export interface ToolCalls {
   readonly talks: Talks
   readonly taskIds: TaskIds
   readonly serverInfo: Implementation
+  /** Where callers sign in for themselves; without it the refusal of a source goes out as it is. */
+  readonly signInDoor?: SignInDoor | undefined
 }
 
 /** The tool a client means: by the name it was shown, or by canonical id. Looked up and judged once per request. */
@@ -62,9 +65,37 @@ export const callTool = (calls: ToolCalls, exchange: Exchange): Promise<EncodedR
   if (!(talk instanceof Talk)) return encodedLater(calls, exchange, found, talk)
   const outcome = calls.gateway.call(toCall(exchange, found, name, talk))
   // One turn from the outcome to what goes out, where nobody can be asked in between.
-  if (!talk.mayWait) return outcome.then((ended) => encodedNow(calls, exchange, found, talk, ended))
-  const work = outcome.then((ended) => resultOf(calls, exchange, talk, ended))
+  if (!talk.mayWait)
+    return outcome.then((ended) =>
+      wantsSignIn(calls, ended)
+        ? encodedLater(calls, exchange, found, signedIn(calls, exchange, found, name, talk, ended.error))
+        : encodedNow(calls, exchange, found, talk, ended),
+    )
+  const work = outcome.then((ended) =>
+    wantsSignIn(calls, ended)
+      ? signedIn(calls, exchange, found, name, talk, ended.error)
+      : resultOf(calls, exchange, talk, ended),
+  )
   return encodedLater(calls, exchange, found, talk.until(work))
+}
+
+const wantsSignIn = (calls: ToolCalls, outcome: Outcome): outcome is Outcome & { readonly ok: false } =>
+  !outcome.ok && outcome.error.code === 'SIGN_IN_REQUIRED' && calls.signInDoor !== undefined
+
+/** The result once its caller has signed in at the source. Loaded when the first is asked: most sources know one caller. */
+const signedIn = async (
+  calls: ToolCalls,
+  exchange: Exchange,
+  found: Found,
+  name: string,
+  talk: Talk,
+  refused: GatewayError,
+): Promise<WorkResult> => {
+  const { askToSignIn } = await import('../asking/sign-in-question.js')
+  const again = (): Promise<Outcome> => calls.gateway.call(toCall(exchange, found, name, talk))
+  const ended = await askToSignIn({ door: calls.signInDoor!, exchange, talk, again }, refused)
+  if (isGatewayError(ended)) throw ended
+  return resultOf(calls, exchange, talk, ended)
 }
 
 const toCall = (exchange: Exchange, found: Found, name: string, talk: Talk): Call => {
