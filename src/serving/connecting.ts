@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../model/clock.js'
 import type { SignIns } from '../sources/oauth/sign-ins.js'
 import type { Storage } from '../storage/storage.js'
 import { actorOf, type Note } from '../telemetry/deed.js'
+import { say } from './locale.js'
 
 /** What is asked of the sign-ins of people, each for themselves. */
 export type PersonalSignIns = Pick<SignIns, 'begin' | 'finish' | 'listFor' | 'paste' | 'signOut'>
@@ -176,12 +177,18 @@ const idOf = ({ identity }: Caller): string => {
   if (identity) return identity.id
   throw new GatewayError(
     'ACCESS_DENIED',
-    'Nobody vouches for who you are, so nothing can be kept for you. Sign in at the identity provider, or use a key that has an owner.',
+    say(
+      'Nobody vouches for who you are, so nothing can be kept for you. Sign in at the identity provider, or use a key that has an owner.',
+      '无法确认您的身份，因此不能为您保存凭据。请通过身份提供方登录，或使用有所有者的密钥。',
+    ),
   )
 }
 
 const nobodyListens = (): GatewayError =>
   new GatewayError(
     'SOURCE_UNAVAILABLE',
-    'There is no address to which a browser could be sent back. Run: pegboard serve',
+    say(
+      'There is no address to which a browser could be sent back. Run: pegboard serve',
+      '没有可供浏览器返回的地址。请运行：pegboard serve',
+    ),
   )

@@ -151,14 +151,14 @@ const reseal = async (
   kind: string,
   id: string,
   forget: boolean,
-): Promise<'as it was' | 'resealed' | 'unreadable' | 'forgotten'> => {
-  let end: 'as it was' | 'resealed' | 'unreadable' = 'as it was'
+): Promise<'unchanged' | 'resealed' | 'unreadable' | 'forgotten'> => {
+  let end: 'unchanged' | 'resealed' | 'unreadable' = 'unchanged'
   // In one write with the look, so that what a gateway writes meanwhile is not lost.
   await documents.update(id, (stored) => {
     const next = vault.resealed(kind, id, stored)
-    end = next === undefined ? 'unreadable' : next === stored ? 'as it was' : 'resealed'
+    end = next === undefined ? 'unreadable' : next === stored ? 'unchanged' : 'resealed'
     return next ?? stored
   })
   if ((end as string) !== 'unreadable' || !forget) return end
-  return (await documents.delete(id)) ? 'forgotten' : 'as it was'
+  return (await documents.delete(id)) ? 'forgotten' : 'unchanged'
 }
