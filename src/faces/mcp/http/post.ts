@@ -274,11 +274,17 @@ class Post implements Exchange, BodySink {
 
 /** Who asks, and through which profile. A key tied to a profile sees no other, whatever the path says. */
 export const visitorOf = ({ caller, params }: HttpExchange, findProfile: FindProfile): Visitor | undefined => {
-  const profileName = profileFor(caller, params.profile)
+  const asked = params.profile
+  // Nearly everybody is tied to none, or is where they belong: they are not asked about any further.
+  const profileName =
+    caller.profiles || caller.profile !== undefined ? profileFor(caller, asked) : (asked ?? defaultProfile)
   const profile = profileName === undefined ? undefined : findProfile(profileName)
   if (profileName === undefined || !profile) return undefined
-  return { caller: throughProfile(caller, profileName), profile, profileName }
+  const isThere = profileName === (caller.profile ?? defaultProfile)
+  return { caller: isThere ? caller : throughProfile(caller, profileName), profile, profileName }
 }
+
+const defaultProfile = 'default'
 
 const isOver = (response: ServerResponse): boolean => response.headersSent || response.destroyed
 
