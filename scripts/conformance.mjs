@@ -1,11 +1,12 @@
 // The official MCP conformance suite through the gateway: a fixture server of each era and one of both behind it, both
 // requirement sets before it, alone and beside twenty other sources; the fixture of both eras also by itself, so that what
-// the gateway loses is seen; then the gateway as the client of the suite's own servers.
+// the gateway loses is seen; then the gateway as the client of the suite's own servers, and as an authorization server.
 // Fails on any failure that test/conformance/expected-failures.json does not name, and on any that it names in vain.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runAuthorizationSuite, startAuthorizationServer } from '../test/conformance/authorization.mjs'
 import { asRecorded, judge, printTable, worseThanAlone } from '../test/conformance/judge.mjs'
 import { requirementsOf } from '../test/conformance/requirements.mjs'
 import { runClientScenario, runServerSuite } from '../test/conformance/run-suite.mjs'
@@ -58,10 +59,28 @@ const runClient = async (revision) => {
   rows.push(judge({ title: cell, scenarios, expected: expected[cell]?.scenarios ?? [], required: client }))
 }
 
-try {
+const runEverything = async () => {
   for (const era of [...eras, 'dual']) await runServer(era, 0)
   for (const era of eras) await runServer(era, 20)
   for (const revision of revisions) await runClient(revision)
+  await runAuthorization()
+}
+
+const runAuthorization = async () => {
+  const server = await startAuthorizationServer(folder)
+  try {
+    const scenarios = await runAuthorizationSuite({ ...server, folder })
+    // Both of them, by what they are called: a scenario that did not run is a failure too.
+    const required = ['authorization-server-metadata-endpoint', 'authorization-code-grant']
+    rows.push(judge({ title: 'authorization server', scenarios, expected: [], required }))
+  } finally {
+    await server.stop()
+  }
+}
+
+try {
+  if (process.argv.includes('authorization')) await runAuthorization()
+  else await runEverything()
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -21,6 +21,7 @@ import type { CurrentConfig } from './current.js'
 import { type AdminIntroduction, introduceAdmin } from './introduce-admin.js'
 import { say } from './locale.js'
 import { createLookAround } from './look-around.js'
+import type { HttpOptions } from './open-board.js'
 import type { OpenedPeople } from './people.js'
 import type { ProtectedResource } from './protected-resource.js'
 import { isForOthers } from './public-address.js'
@@ -38,6 +39,8 @@ export interface Access {
   takeCookies(callerOf: CookieHook): void
   /** Who signs in here; undefined where holders of keys alone come in. */
   readonly people?: OpenedPeople | undefined
+  /** The pages and answers of our own authorization server; none where nobody signs in. */
+  readonly signInRoutes: readonly Route[]
   /** Where clients are asked for certificates. */
   readonly certificates?: ClientCertificates | undefined
   /** The routes as they should be served: an answer ends with the key, the session or the person it is for. */
@@ -59,6 +62,7 @@ export interface AccessSurroundings {
   readonly logger: Logger
   /** Writes down who came and who was refused. */
   readonly note: Note
+  readonly fetchDocument?: HttpOptions['fetchDocument']
 }
 
 /** The keys that are kept there. */
@@ -103,12 +107,19 @@ export const openAccess = async (current: CurrentConfig, around: AccessSurroundi
   keys.onRevoke((id) => answers.cut(callerIdOf(id)))
   people?.onLeave(answers.cut)
   people?.sessions.onEnd(({ id }) => answers.cutSession(id))
+  // Loaded only where people sign in.
+  const authorization =
+    people && config.auth.people
+      ? (await import('./authorization.js')).openAuthorization(current, { ...around, signIn: people, keys, peers })
+      : undefined
+  if (authorization) bearers.push(authorization.bearers)
   return {
     keys,
     peers,
     certificates,
     resource,
     people,
+    signInRoutes: authorization?.routes ?? [],
     take: (kind) => void bearers.push(kind),
     takeCookies: (callerOf) => {
       cookies = callerOf
@@ -136,6 +147,7 @@ export const openAccess = async (current: CurrentConfig, around: AccessSurroundi
     introduceAdmin: () => introduceAdmin(config, keys, storage.commons !== undefined),
     close: async () => {
       await tokens?.close()
+      await authorization?.close()
       await people?.[Symbol.asyncDispose]()
       await keys[Symbol.asyncDispose]()
     },

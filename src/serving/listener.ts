@@ -274,6 +274,7 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     signInCallback(connect, callbackPath, connect.visitor),
     ...connectRoutes(connect),
     ...(access.resource?.routes ?? []),
+    ...access.signInRoutes,
   ])
   return {
     xiaozhi,

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import type { FetchDocument } from '../access/authorization/documents.js'
 import type { LoadedConfig } from '../config/load.js'
 import { secretsOf } from '../config/secret-values.js'
 import { createLogRing } from '../faces/admin/log-ring.js'
@@ -35,6 +36,8 @@ export interface HttpOptions {
   readonly onWait?: ((isWaiting: boolean) => void) | undefined
   /** Where the console's files are. Default: those of this package. */
   readonly consoleFolder?: string | undefined
+  /** How the documents of OAuth clients are fetched; for tests. Default: from public addresses alone. */
+  readonly fetchDocument?: FetchDocument | undefined
   /** As one of several processes behind one port. Default: by itself. */
   readonly part?: Part | undefined
 }
@@ -138,7 +141,9 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
       when: http || stdio ? 'at once' : 'lazily',
     })
     closers.add(async () => vault[Symbol.asyncDispose]())
-    const access = http && (await openAccess(current, { storage, fleet, vault, logger, note: telemetry.note }))
+    const { fetchDocument } = http ?? {}
+    const beside = { storage, fleet, vault, logger, note: telemetry.note, fetchDocument }
+    const access = http && (await openAccess(current, beside))
     if (access) closers.add(access.close)
     const visitor = stdio && (await openStdioVisitor(config, storage, stdio.profile ?? 'default', logger))
     if (visitor) closers.add(visitor.close)

@@ -27,18 +27,21 @@ export const runClientScenario = async ({ name, revision, folder }) => {
 }
 
 /** Its exit code says less than its checks do, so only a suite that cannot run is an error here. */
-const runSuite = (args) =>
+export const runSuite = (args, onSaid = () => {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--import', loader.href, fileURLToPath(cli), ...args], { stdio: 'pipe' })
     let said = ''
-    child.stdout.on('data', (chunk) => (said += chunk))
+    child.stdout.on('data', (chunk) => {
+      said += chunk
+      onSaid(said)
+    })
     child.stderr.on('data', (chunk) => (said += chunk))
     child.on('error', reject)
     child.on('close', (code) => (code === 0 || code === 1 ? resolve() : reject(new Error(said.slice(-2000)))))
   })
 
 /** One folder per scenario, named by it and by the time; a scenario with a slash in its name lies a folder deeper. */
-const readResults = (output, prefix) =>
+export const readResults = (output, prefix) =>
   readdirSync(output, { recursive: true, encoding: 'utf8' })
     .filter((path) => basename(path) === 'checks.json')
     .map((path) => {

@@ -45,7 +45,7 @@ export const startGateway = async ({ era, others, folder }) => {
   }
 }
 
-const freePort = async () => {
+export const freePort = async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address()

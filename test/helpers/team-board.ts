@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FetchDocument } from '../../src/access/authorization/documents.js'
 import { loadConfig } from '../../src/config/load.js'
 import { type OpenBoardOptions, type OpenedBoard, openBoard } from '../../src/serving/open-board.js'
 import type { Logger } from '../../src/telemetry/logger.js'
@@ -29,6 +30,8 @@ export interface TeamOptions {
   /** Laid over the rest, section by section. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
   readonly options?: Partial<OpenBoardOptions> | undefined
+  /** Client documents by address, as if they lay there. */
+  readonly documentsAt?: Readonly<Record<string, string>> | undefined
   /** Default: another one each time. */
   readonly port?: number | undefined
   readonly folder?: string | undefined
@@ -43,7 +46,7 @@ export const teamGrants = [
 ]
 
 export const openTeam = async (given: TeamOptions = {}): Promise<TeamBoard> => {
-  const { provider, people = 'provider', tokens = false, config = {}, options = {} } = given
+  const { provider, people = 'provider', tokens = false, config = {}, options = {}, documentsAt } = given
   const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'pegboard-team-'))
   const file = join(folder, 'pegboard.json')
   const port = given.port ?? (await freePort())
@@ -75,7 +78,11 @@ export const openTeam = async (given: TeamOptions = {}): Promise<TeamBoard> => {
     cwd: folder,
     env: {},
     ...options,
-    http: { port, ...(typeof options.http === 'object' && options.http) },
+    http: {
+      port,
+      ...(documentsAt && { fetchDocument: documentsFrom(documentsAt) }),
+      ...(typeof options.http === 'object' && options.http),
+    },
   })
   await board.settled()
   const { keys } = board.listener!
@@ -88,6 +95,14 @@ export const openTeam = async (given: TeamOptions = {}): Promise<TeamBoard> => {
     },
   }
 }
+
+const documentsFrom =
+  (documents: Readonly<Record<string, string>>): FetchDocument =>
+  async ({ href }) => ({
+    status: documents[href] === undefined ? 404 : 200,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(documents[href] ?? ''),
+  })
 
 const freePort = async (): Promise<number> => {
   const server = createServer()

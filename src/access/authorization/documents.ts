@@ -18,8 +18,6 @@ export interface DocumentsOptions {
   readonly fetch: FetchDocument
   /** Hosts whose documents are taken; `*` is any, `*.example.com` those below it. AskedAccess each time. */
   readonly hosts: () => readonly string[]
-  /** Of these addresses alone, plain http will do; for tests on one machine. Default: none. */
-  readonly isTrusted?: ((url: URL) => boolean) | undefined
   readonly clock?: Clock | undefined
   /** Documents remembered; the one unseen longest is forgotten first. Default: 1,000. */
   readonly most?: number | undefined
@@ -51,7 +49,7 @@ interface Remembered {
 }
 
 export const createDocuments = (options: DocumentsOptions): ClientDocuments => {
-  const { fetch, hosts, isTrusted = () => false, clock = systemClock, most = 1000 } = options
+  const { fetch, hosts, clock = systemClock, most = 1000 } = options
   const remembered = new Map<string, Remembered>()
   const asking = new Map<string, Promise<OAuthClient>>()
   let window = { since: clock.now(), count: 0 }
@@ -85,7 +83,7 @@ export const createDocuments = (options: DocumentsOptions): ClientDocuments => {
   return {
     recognises: (id) => id.startsWith('https://') || id.startsWith('http://'),
     find: async (id, redirect) => {
-      const url = documentUrl(id, isTrusted)
+      const url = documentUrl(id)
       if (!isListed(hosts(), url.hostname)) throw refused('documents of this host are not taken here')
       const known = remembered.get(id)
       if (known && clock.now() < known.until) {
@@ -102,11 +100,11 @@ export const createDocuments = (options: DocumentsOptions): ClientDocuments => {
 const isLoopbackOf = (client: OAuthClient, redirect: string): boolean =>
   parseRedirect(redirect)?.kind === 'loopback' && client.redirects.some(({ kind }) => kind === 'loopback')
 
-const documentUrl = (id: string, isTrusted: (url: URL) => boolean): URL => {
+const documentUrl = (id: string): URL => {
   if (id.length > longestId || !/^[\x21-\x7e]+$/.test(id) || /[\\#]/.test(id) || !URL.canParse(id))
     throw refused('its address cannot be read')
   const url = new URL(id)
-  if (url.protocol !== 'https:' && !isTrusted(url)) throw refused('its address must begin with https:')
+  if (url.protocol !== 'https:') throw refused('its address must begin with https:')
   // One way to write it: what is compared letter by letter must not have two spellings.
   if (url.href !== id || url.username !== '' || url.password !== '' || url.pathname === '/')
     throw refused('its address must have a path, and neither user info nor steps up')

@@ -10,6 +10,7 @@ import type { Keys } from '../keys.js'
 import type { People } from '../people.js'
 import type { SignInSessions } from '../sessions.js'
 import type { FindClient } from './asked.js'
+import { type AssertionParts, createAssertions } from './assertion.js'
 import { createAuthorize } from './authorize.js'
 import { createOwnBearers, type OwnBearers } from './bearers.js'
 import { createCeiling } from './ceiling.js'
@@ -45,8 +46,8 @@ export interface AuthorizationOptions {
   readonly keys: Pick<Keys, 'verifyFresh' | 'active' | 'onRevoke'>
   readonly peers: ClientPeers
   readonly fetch: FetchDocument
-  /** Documents of these addresses may lie on this machine; for tests. Default: none. */
-  readonly isTrustedDocument?: ((url: URL) => boolean) | undefined
+  /** How assertions of the provider are verified, and where those are kept that were used. Default: none is taken. */
+  readonly assertions?: Pick<AssertionParts, 'issuer' | 'keys' | 'claims' | 'used'> | undefined
   readonly note: Note
   readonly clock: Clock
   /** Milliseconds since the epoch, the same for all replicas. */
@@ -71,7 +72,7 @@ export const createAuthorizationServer = (options: AuthorizationOptions): Author
   const tokens = createSealedTokens(seals)
   const registrations = createRegistrations(seals.of('client'))
   const documents = createDocuments({
-    ...{ fetch: options.fetch, isTrusted: options.isTrustedDocument, clock },
+    ...{ fetch: options.fetch, clock },
     hosts: () => settings().clients.documents,
   })
   const find: FindClient = async (id, redirect) => {
@@ -85,7 +86,16 @@ export const createAuthorizationServer = (options: AuthorizationOptions): Author
     )
   }
   const bearers = createOwnBearers({ tokens, sessions, people, grants, keyHolder: keyHolders(keys), now })
-  const trade = createTrade({ tokens, sessions, addresses, lasts: () => settings().session, note, now })
+  const lasts = () => settings().session
+  const assertions =
+    options.assertions &&
+    createAssertions({
+      ...options.assertions,
+      ...{ addresses, grants, sessions, people, tokens, note, clock, now },
+      find: (id) => find(id, undefined),
+      accessMinutes: () => lasts().accessMinutes,
+    })
+  const trade = createTrade({ tokens, sessions, addresses, lasts, assertions, note, now })
   const authorize = createAuthorize({
     ...{ addresses, find, provider, note },
     rounds: createRounds(seals.of('sign-in'), now),
@@ -96,7 +106,7 @@ export const createAuthorizationServer = (options: AuthorizationOptions): Author
   const facts = () => ({
     registers: settings().clients.register,
     takesDocuments: settings().clients.documents.length > 0,
-    takesAssertions: false,
+    takesAssertions: assertions !== undefined,
   })
   return {
     bearers,
