@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { createKeyAuthenticator } from '../access/authenticate.js'
+import type { FetchDocument } from '../access/authorization/documents.js'
 import type { Bearers } from '../access/bearer.js'
 import { type ClientCertificates, createClientCertificates } from '../access/certificates.js'
 import { callerIdOf } from '../access/key-record.js'
@@ -21,7 +22,6 @@ import type { CurrentConfig } from './current.js'
 import { type AdminIntroduction, introduceAdmin } from './introduce-admin.js'
 import { say } from './locale.js'
 import { createLookAround } from './look-around.js'
-import type { HttpOptions } from './open-board.js'
 import type { OpenedPeople } from './people.js'
 import type { ProtectedResource } from './protected-resource.js'
 import { isForOthers } from './public-address.js'
@@ -62,7 +62,8 @@ export interface AccessSurroundings {
   readonly logger: Logger
   /** Writes down who came and who was refused. */
   readonly note: Note
-  readonly fetchDocument?: HttpOptions['fetchDocument']
+  /** How the documents of OAuth clients are fetched; for tests. Default: from public addresses alone. */
+  readonly fetchDocument?: FetchDocument | undefined
 }
 
 /** The keys that are kept there. */

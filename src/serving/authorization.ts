@@ -11,6 +11,7 @@ import type { Storage } from '../storage/storage.js'
 import type { Note } from '../telemetry/deed.js'
 import type { CurrentConfig } from './current.js'
 import { openIssuerFetch } from './issuer-fetch.js'
+import { say } from './locale.js'
 import type { OpenedPeople } from './people.js'
 import { publicBase } from './public-address.js'
 
@@ -77,7 +78,11 @@ const openAssertions = (issuer: string, names: ClaimNames, storage: Storage) => 
 
 /** No address inside, whatever a stranger's name leads to, and no redirect; `isTrusted` names exceptions. Default: none. */
 export const openDocumentFetch = (isTrusted: (url: URL) => boolean = () => false) => {
-  const guarded = createGuardedFetch({ isTrusted, timeoutMs: 5000, hint: 'Client documents lie at public addresses.' })
+  const guarded = createGuardedFetch({
+    isTrusted,
+    timeoutMs: 5000,
+    hint: say('Client documents lie at public addresses.', '客户端文档须位于公网地址。'),
+  })
   const fetch: FetchDocument = (url, { timeoutMs, maxBytes }) =>
     guarded(url, { signal: AbortSignal.timeout(timeoutMs), maxBytes })
   return { fetch, close: guarded.close }

@@ -1,6 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FetchDocument } from '../../src/access/authorization/documents.js'
-import { type AuthorizationServer, createAuthorizationServer } from '../../src/access/authorization/server.js'
+import {
+  type AuthorizationOptions,
+  type AuthorizationServer,
+  createAuthorizationServer,
+} from '../../src/access/authorization/server.js'
 import type { GrantRow } from '../../src/access/grants.js'
 import { createIdentityProvider } from '../../src/access/identity-provider-client.js'
 import { createKeys, type Keys } from '../../src/access/keys.js'
@@ -35,14 +39,17 @@ export interface AuthorizationHostOptions {
   readonly provider?: TestProvider | undefined
   /** Default: its own. */
   readonly secret?: string | undefined
+  readonly clock?: Clock | undefined
+  readonly assertions?: AuthorizationOptions['assertions']
 }
 
 export const openAuthorizationHost = async ({
   provider,
   secret = randomBytes(16).toString('hex'),
-}: AuthorizationHostOptions = {}): Promise<AuthorizationHost> => {
   // The provider's own clock is the real one.
-  const clock: Clock = provider ? systemClock : new VirtualClock()
+  clock = provider ? systemClock : new VirtualClock(),
+  assertions,
+}: AuthorizationHostOptions = {}): Promise<AuthorizationHost> => {
   const deeds: Deed[] = []
   const documents = new Map<string, unknown>()
   const fetchDocument: FetchDocument = async ({ href }) => ({
@@ -68,7 +75,7 @@ export const openAuthorizationHost = async ({
     settings: () => ({ ...settings, publicUrl: url, session: { accessMinutes: 60, days: 30 } }),
     path: '/mcp',
     seals: createSeals(secret),
-    ...{ sessions, people, keys, clock, peers: createPeers(), fetch: fetchDocument },
+    ...{ sessions, people, keys, clock, peers: createPeers(), fetch: fetchDocument, assertions },
     provider:
       provider &&
       createIdentityProvider({
