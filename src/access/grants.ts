@@ -83,3 +83,65 @@ export const callerBy = (
     profiles: granted.profiles,
     limits: granted.limits,
   })
+
+/** What a row asks for, of which somebody has some or none. */
+export type GrantCondition = 'everyone' | 'groups' | 'clients' | 'people'
+
+/** Why a row does not count for them: what it names, and what stands in the way of each. */
+export interface GrantMiss {
+  readonly condition: Exclude<GrantCondition, 'everyone'>
+  /** `not-named`: they are none of these. The others: they could not be, whatever the row names. */
+  readonly why: 'not-named' | 'no-groups' | 'no-machine' | 'no-person' | 'no-verified-address'
+}
+
+export interface GrantStep {
+  /** From 0. */
+  readonly row: number
+  readonly role: Role
+  /** By which of its conditions it fits, and by which entry. */
+  readonly by?: { readonly condition: GrantCondition; readonly entry?: string | undefined } | undefined
+  readonly missed: readonly GrantMiss[]
+}
+
+/** How the table came to its answer: the rows up to the one that counts. */
+export interface GrantStory {
+  readonly steps: readonly GrantStep[]
+  readonly granted: Granted | undefined
+}
+
+/** The same as `grantOf`, with the reason of every row that was looked at. */
+export const explainGrant = (rows: readonly GrantRow[], applicant: Applicant): GrantStory => {
+  const steps: GrantStep[] = []
+  for (const [index, row] of rows.entries()) {
+    const by = fittingBy(row, applicant)
+    steps.push({ row: index, role: row.role, by, missed: by ? [] : missedBy(row, applicant) })
+    if (by) break
+  }
+  return { steps, granted: grantOf(rows, applicant) }
+}
+
+const fittingBy = (row: GrantRow, applicant: Applicant): GrantStep['by'] => {
+  if (row.everyone) return { condition: 'everyone' }
+  for (const condition of ['groups', 'clients', 'people'] as const) {
+    const entry = row[condition]?.find((each) => fits({ role: row.role, [condition]: [each] }, applicant))
+    if (entry !== undefined) return { condition, entry }
+  }
+  return undefined
+}
+
+const missedBy = (row: GrantRow, { identity, kind }: Applicant): readonly GrantMiss[] => {
+  const isAddressed = row.people?.some((each) => each.includes('@')) ?? false
+  const reasons: Readonly<Record<GrantMiss['condition'], GrantMiss['why']>> = {
+    groups: identity.groups === undefined || identity.groups.length === 0 ? 'no-groups' : 'not-named',
+    clients: kind === 'machine' ? 'not-named' : 'no-machine',
+    people:
+      kind === 'machine'
+        ? 'no-person'
+        : isAddressed && identity.email === undefined
+          ? 'no-verified-address'
+          : 'not-named',
+  }
+  return (['groups', 'clients', 'people'] as const)
+    .filter((condition) => row[condition] !== undefined)
+    .map((condition) => ({ condition, why: reasons[condition] }))
+}

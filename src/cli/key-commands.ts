@@ -4,7 +4,7 @@ import { heldRoles } from '../model/role.js'
 import { say } from '../serving/locale.js'
 import { jsonHelp, withConfigFlags } from './flags.js'
 
-/** `pegboard key …`, and `api-key …` with `delete` as RegistryTools calls them (002). */
+/** `pegboard key …` and `pegboard who`, and `api-key …` with `delete` as RegistryTools calls them (002). */
 export const addKeyCommands = (program: Command, joined: <Flags extends object>(flags: Flags) => Flags): void => {
   const key = program
     .command('key')
@@ -37,6 +37,25 @@ export const addKeyCommands = (program: Command, joined: <Flags extends object>(
     )
     .option('--json', jsonHelp)
     .action(async (name, flags) => (await import('./commands/key.js')).createKey(name, joined(flags)))
+
+  withConfigFlags(program.command('who'))
+    .description(
+      say(
+        'what somebody may do here and why: which row of auth.grants counts, the role, the profiles',
+        '某人在此能做什么、为什么：auth.grants 的哪一行生效，角色与配置档',
+      ),
+    )
+    .argument(
+      '[name]',
+      say('somebody who was here (id, address, name), or a key', '来过的人（id、邮箱、名称），或密钥'),
+    )
+    .option(
+      '--claims <file>',
+      say('the claims of a token as JSON, or a name as above', '令牌的声明（JSON 文件），或上述名称'),
+    )
+    .option('--scopes <words>', say('as under a token with these scopes', '按带有这些作用域的令牌计算'))
+    .option('--json', jsonHelp)
+    .action(async (name, flags) => (await import('./commands/who.js')).who(name, joined(flags)))
 
   withConfigFlags(key.command('list'))
     .description(say('list the keys', '列出密钥'))

@@ -1,3 +1,4 @@
+import { checkGrants } from './check-grants.js'
 import { checkIdentity, withRequired } from './check-identity.js'
 import type { ConfigFinding } from './issues.js'
 import { kinds } from './kinds.js'
@@ -20,7 +21,12 @@ export const checkSettings = (
   const verdict = validate(settingsSchema, values, isExpanded)
   if (verdict.findings) return { findings: verdict.findings }
   const settings = verdict.value
-  const findings = [...checkReconnect(settings), ...checkEndpoints(settings), ...checkIdentity(settings)]
+  const findings = [
+    ...checkReconnect(settings),
+    ...checkEndpoints(settings),
+    ...checkIdentity(settings),
+    ...checkGrants(settings),
+  ]
   if (findings.length > 0) return { findings }
   const auth = withRequired(settings, values.auth)
   return {

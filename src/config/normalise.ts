@@ -1,4 +1,5 @@
 import { isRecord } from '../model/json.js'
+import { grantNotes } from './check-grants.js'
 import { checkSettings, endpointNotes } from './check-settings.js'
 import { checkSources, type SourceDraft } from './check-sources.js'
 import type { Layers, ProgramName } from './layers.js'
@@ -81,6 +82,7 @@ export const normaliseConfig = (file: Readonly<Record<string, unknown>>, options
     ...shaped.notes,
     ...dollarNotes(shaped, expanded.references),
     ...endpointNotes(config),
+    ...grantNotes(config),
     ...sourceNotes(config.sources),
   ]
   return {

@@ -68,6 +68,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'approvals show': ['pegboard approvals show', 'pegboard approvals show github.create_issue'],
   'approvals approve': ['pegboard approvals approve github.create_issue', 'pegboard approvals approve --all'],
   'approvals reject': ['pegboard approvals reject github.create_issue'],
+  who: ['pegboard who ann@example.com', 'pegboard who --claims claims.json', 'pegboard who ci --json'],
   'approvals effect': [
     'pegboard approvals effect',
     'pegboard approvals effect github.get_issue readonly',
