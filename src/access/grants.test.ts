@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Identity } from '../model/caller.js'
 import { rightsOfRole, roles, tokenScopes } from '../model/role.js'
 import { type Applicant, callerBy, explainGrant, fits, type GrantRow, grantOf } from './grants.js'
 import { identityOf } from './identity.js'
 
-const identity = (facts: { email?: string; groups?: readonly string[]; subject?: string } = {}) =>
+const identity = (facts: Partial<Omit<Identity, 'id'>> = {}) =>
   identityOf({ issuer: 'https://idp.example.com', subject: 'ann', ...facts })
 const ann: Applicant = { kind: 'person', identity: identity({ email: 'ann@example.com', groups: ['eng'] }) }
 const bot: Applicant = { kind: 'machine', identity: identity({ subject: 'ci-bot' }), client: 'ci' }

@@ -29,9 +29,15 @@ export const ToolEffect = ({ effect, onSaid }: { readonly effect: EffectRow; onS
       {effect.suggestion === 'readonly' && effect.by !== 'annotations' && <span>{say('suggestsReadonly')}</span>}
       {effect.suggestion === 'destructive' && <Badge tone="warn">{say('suggestsDestructive')}</Badge>}
       {effect.stated ? (
-        <Button onClick={() => speak('none')}>{say('effectTakeBack')}</Button>
+        <Button right="approve" onClick={() => speak('none')}>
+          {say('effectTakeBack')}
+        </Button>
       ) : (
-        effect.suggestion !== 'destructive' && <Button onClick={() => speak('readonly')}>{say('effectSay')}</Button>
+        effect.suggestion !== 'destructive' && (
+          <Button right="approve" onClick={() => speak('readonly')}>
+            {say('effectSay')}
+          </Button>
+        )
       )}
     </p>
   )

@@ -39,7 +39,7 @@ interface Told {
   /** The first is served at the endpoint without a name. */
   readonly profiles: readonly string[]
   readonly endpoints: readonly string[]
-  readonly limits?: GrantRow['limits']
+  readonly limits?: GrantRow['limits'] | undefined
   /** The rows that were looked at; none for keys, which have their role themselves. */
   readonly steps: readonly GrantStep[]
 }
