@@ -1,11 +1,11 @@
 import type { ClientPeers } from '../../http/auth-loopback.js'
 import type { Route } from '../../http/route.js'
+import type { Caller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
 import type { Seals } from '../../model/seal.js'
 import type { Note } from '../../telemetry/deed.js'
 import type { GrantRow } from '../grants.js'
 import type { IdentityProvider } from '../identity-provider.js'
-import { callerOf } from '../key-record.js'
 import type { Keys } from '../keys.js'
 import type { People } from '../people.js'
 import type { SignInSessions } from '../sessions.js'
@@ -43,7 +43,7 @@ export interface AuthorizationOptions {
   readonly people: Pick<People, 'isEnded' | 'seen'>
   /** Undefined: people show a key. */
   readonly provider: IdentityProvider | undefined
-  readonly keys: Pick<Keys, 'verifyFresh' | 'active' | 'onRevoke'>
+  readonly keys: Pick<Keys, 'verifyFresh' | 'holderOf' | 'onRevoke'>
   readonly peers: ClientPeers
   readonly fetch: FetchDocument
   /** How assertions of the provider are verified, and where those are kept that were used. Default: none is taken. */
@@ -85,7 +85,7 @@ export const createAuthorizationServer = (options: AuthorizationOptions): Author
       'This client is not known here. It must register again, or name its document.',
     )
   }
-  const bearers = createOwnBearers({ tokens, sessions, people, grants, keyHolder: keyHolders(keys), now })
+  const bearers = createOwnBearers({ tokens, sessions, people, grants, keyHolder: rememberedHolders(keys), now })
   const lasts = () => settings().session
   const assertions =
     options.assertions &&
@@ -126,17 +126,13 @@ const remembered = <From, To>(read: () => From, make: (from: From) => To): (() =
   }
 }
 
-/** Who holds a key, by its id; looked up once and kept until some key stops being good. */
-const keyHolders = (keys: Pick<Keys, 'active' | 'onRevoke'>) => {
-  const known = new Map<string, ReturnType<typeof callerOf>>()
+/** Keys are looked for among all of them; on the path of every request it is remembered until one stops being good. */
+const rememberedHolders = (keys: Pick<Keys, 'holderOf' | 'onRevoke'>) => {
+  const known = new Map<string, Caller>()
   keys.onRevoke(() => known.clear())
-  return (id: string) => {
-    const holder = known.get(id)
-    if (holder) return holder
-    const record = keys.active().find((key) => key.id === id)
-    if (!record) return undefined
-    const made = callerOf(record)
-    known.set(id, made)
-    return made
+  return (id: string): Caller | undefined => {
+    const holder = known.get(id) ?? keys.holderOf(id)
+    if (holder) known.set(id, holder)
+    return holder
   }
 }

@@ -540,6 +540,28 @@ describe('an access token', () => {
   })
 })
 
+describe('a page of another site', () => {
+  it('may ask what programs ask, and neither sign anybody in nor read the consent page', async () => {
+    const Origin = 'https://inspector.example'
+    const first = (path: string, method: string) =>
+      fetch(`${host.url}${path}`, {
+        method: 'OPTIONS',
+        headers: { Origin, 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': 'content-type' },
+      })
+    for (const path of ['/token', '/register', '/revoke']) {
+      const answer = await first(path, 'POST')
+      expect([answer.status, answer.headers.get('access-control-allow-methods')], path).toEqual([
+        204,
+        expect.stringContaining('POST'),
+      ])
+    }
+    const asked = await fetch(`${host.url}/token`, { method: 'POST', headers: { Origin }, body: new URLSearchParams() })
+    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([400, '*'])
+    expect((await first('/authorize', 'POST')).status).toBe(403)
+    expect((await fetch(linkOf(host.url, { client_id: client }), { headers: { Origin } })).status).toBe(403)
+  })
+})
+
 describe('registration', () => {
   it('is bounded in bytes and by the minute, and can be switched off', async () => {
     const at = await open()
