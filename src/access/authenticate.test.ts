@@ -162,3 +162,51 @@ describe('a token beside keys', () => {
     await expect(start({ token: ' ' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 })
+
+describe('a caller where tokens count beside keys', () => {
+  const answers: Record<string, AuthResult> = {
+    good: { caller: { id: 'person:a', rights: ['discover'] } },
+    wrong: { refused: { status: 401, message: 'wrong' } },
+    over: { refused: { status: 401, message: 'over', isExpired: true } },
+    away: { refused: { status: 503, message: 'away' } },
+  }
+  const shown: string[] = []
+  const bearers = [
+    {
+      recognises: (token: string) => token.startsWith('ey'),
+      verify: (token: string, endpoint: string) => {
+        shown.push(endpoint)
+        const [, now, late] = /^ey(\w+?)(-late)?$/.exec(token)!
+        return late ? Promise.resolve(answers[now!]!) : answers[now!]!
+      },
+    },
+  ]
+  const endpointOf = ({ url }: IncomingMessage) => `https://tools.example.com${url}`
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+  it('is judged by the kind that knows such tokens, for the endpoint; keys go on counting', async () => {
+    const { ask, read, readCaller } = await start({ bearers, endpointOf })
+    expect(await ask(bearer('eygood'), '203.0.113.9', '/mcp/eng')).toBe('person:a')
+    expect(shown.at(-1)).toBe('https://tools.example.com/mcp/eng')
+    expect(await ask(bearer('eygood-late'))).toBe('person:a')
+    expect(await ask(bearer(read.key))).toBe(readCaller)
+    expect(await ask(bearer('eyaway'))).toBe('503 away')
+  })
+
+  it('is counted for wrong tokens as for wrong keys, but not for one whose time is over', async () => {
+    const { ask } = await start({ bearers, endpointOf })
+    for (let n = 0; n < 30; n++)
+      expect(await ask(bearer(n % 2 ? 'eyover' : 'eyover-late'), '10.0.0.1')).toBe('401 over')
+    for (let n = 0; n < 10; n++)
+      expect(await ask(bearer(n % 2 ? 'eywrong' : 'eywrong-late'), '10.0.0.1')).toBe('401 wrong')
+    expect(await ask(bearer('eywrong'), '10.0.0.1')).toMatch(/^429 /)
+    expect(await ask(bearer('eygood'), '10.0.0.1')).toBe('person:a')
+  })
+
+  it('is nobody on this machine with a bearer that nobody knows, only where no tokens count at all', async () => {
+    const unlocked = { required: () => false }
+    expect(await (await start(unlocked)).ask(bearer('ghp_1'))).toBe('anonymous')
+    expect(await (await start({ ...unlocked, bearers, endpointOf })).ask(bearer('ghp_1'))).toMatch(/^401 /)
+    expect(await (await start({ ...unlocked, bearers, endpointOf })).ask()).toBe('anonymous')
+  })
+})

@@ -54,6 +54,18 @@ describe('files that the command line loads', () => {
     expect(files.filter((file) => /undici|search\.js$|edit-yaml/.test(file))).toEqual([])
   })
 
+  it('hold nothing of sign-ins and tokens where nobody signs in', async () => {
+    const child = start('without', ['serve', '--port', '0', '--json'])
+    await untilListening(child)
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    const theirs = /jose|oauth4webapi|dist\/(?:access\/(?:tokens|authorization)|http\/(?:challenge|resource-metadata))/
+    const holding = loaded('without').files.filter((file) =>
+      [file, ...readFileSync(file, 'utf8').matchAll(/^\/\/ (dist\/\S+)/gm)].some((each) => theirs.test(String(each))),
+    )
+    expect(holding).toEqual([])
+  })
+
   it('are fewer where a gateway runs that can be asked (U4)', async () => {
     const gateway = start('gateway', ['serve', '--port', '0', '--json'])
     await untilListening(gateway)
