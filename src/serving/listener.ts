@@ -2,9 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Keys } from '../access/keys.js'
 import type { LoadedConfig } from '../config/load.js'
 import type { Config } from '../config/schema.js'
-import { connectRoutes } from '../faces/admin/connect.js'
 import type { LogRing } from '../faces/admin/log-ring.js'
-import { signInCallback } from '../faces/admin/sign-in-callback.js'
 import { peerRoutes } from '../faces/fleet/routes.js'
 import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
 import { type Place, sourceLease } from '../fleet/fleet.js'
@@ -28,6 +26,7 @@ import type { FileInForce } from './file-in-force.js'
 import { doorOf, followHost } from './host-settings.js'
 import type { AdminIntroduction } from './introduce-admin.js'
 import type { HttpOptions } from './open-board.js'
+import { openConnect } from './open-connect.js'
 import { otherReplicas } from './other-replicas.js'
 import type { PeerLinks } from './peer-links.js'
 import { createReadiness, probes, type Readiness } from './probes.js'
@@ -36,7 +35,7 @@ import type { CommonFlags } from './read-config.js'
 import { openRest } from './rest.js'
 import { type Local, openLocal } from './running/local.js'
 import { type OpenedSessionMemory, openSessionMemory } from './session-memory.js'
-import { callbackPath, redirectUrlAt } from './sign-ins.js'
+import { redirectUrlAt } from './sign-ins.js'
 import type { Telemetry } from './telemetry.js'
 import { tlsFilesOf } from './tls-files.js'
 import { openXiaozhi } from './xiaozhi-links.js'
@@ -248,14 +247,11 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
   const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside, others, peers: access.peers, metricsOfAll })
   board.signIns.listenAt(() => redirectUrlAt(apiUrl()))
   const browsers = openConsole(board, { access, logger, note: telemetry.note, base: apiUrl })
-  board.connecting.listenAt(apiUrl, board.signIns)
-  const connect = board.connecting.desk(
-    ({ request }) => browsers.sessions.visitorOf(request),
-    () => browsers.desk.provider()?.url,
-  )
+  const connect = openConnect(board, { access, browsers, note: telemetry.note, base: apiUrl })
   const admin = openAdmin(board, {
     session: browsers.desk,
     people: browsers.people,
+    own: connect.own,
     ...{ inForce, flags, env, xiaozhi, ring, consoleFolder, others },
     keys: access.keys,
     clean: redactor.text,
@@ -271,8 +267,7 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     ...rest.routes,
     ...beside.map((each) => toRoute(each)),
     ...browsers.sessions.watch(admin.routes),
-    signInCallback(connect, callbackPath, connect.visitor),
-    ...connectRoutes(connect),
+    ...connect.routes,
     ...(access.resource?.routes ?? []),
     ...access.signInRoutes,
   ])

@@ -18,6 +18,7 @@ import { createEvents, type EventFeeds } from './events.js'
 import { fleetOperations } from './fleet.js'
 import { importOperations } from './imports.js'
 import { keyOperations } from './keys.js'
+import { meOperations } from './me.js'
 import { overviewOperations } from './overview.js'
 import { parkedOperations } from './parked.js'
 import { peopleOperations } from './people.js'
@@ -44,6 +45,7 @@ const parts = [
   approvalOperations,
   effectOperations,
   keyOperations,
+  meOperations,
   auditOperations,
   fleetOperations,
   settingOperations,

@@ -6,6 +6,7 @@ import { consoleRoutes } from '../../faces/admin/console-files.js'
 import type { AdminBoard, AdminFace } from '../../faces/admin/face.js'
 import { createAdminFace } from '../../faces/admin/face.js'
 import type { LogRing } from '../../faces/admin/log-ring.js'
+import type { MeDesk } from '../../faces/admin/me.js'
 import type { ParkedDesk } from '../../faces/admin/parked.js'
 import type { PeopleDesk } from '../../faces/admin/people.js'
 import type { SessionDesk } from '../../faces/admin/session.js'
@@ -36,6 +37,7 @@ export interface AdminSurroundings {
   readonly keys: Keys
   readonly session: SessionDesk
   readonly people: PeopleDesk
+  readonly own: MeDesk
   readonly xiaozhi: Pick<XiaozhiLinks, 'status'>
   readonly ring: LogRing
   readonly clean: (text: string) => string
@@ -51,7 +53,7 @@ export const openAdmin = (
   around: AdminSurroundings,
 ): { readonly routes: readonly Route[]; readonly feed: AdminFace['feed']; close(): void } => {
   const { inForce, flags, env, keys, xiaozhi, ring, clean, telemetry, consoleFolder = builtConsole } = around
-  const { session, people } = around
+  const { session, people, own } = around
   const admin: AdminBoard = {
     gateway: board.gateway,
     version,
@@ -59,6 +61,7 @@ export const openAdmin = (
     findings: createFindingDesk(board.gateway),
     keys,
     session,
+    own,
     people,
     parked: parkedDesk(board, clean),
     signIns: board.signIns,
