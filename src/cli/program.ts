@@ -19,6 +19,7 @@ import {
 } from './flags.js'
 import { addKeyCommands } from './key-commands.js'
 import { addLookCommands } from './look-commands.js'
+import { addPeopleCommands } from './people-commands.js'
 import { addRunningCommands } from './running-commands.js'
 import { addStorageCommands } from './storage-commands.js'
 import { completeHelp, helpWords, howUsed } from './terminal/help.js'
@@ -243,6 +244,7 @@ withConfigFlags(program.command('check'))
 
 addConfigCommands(program, joined)
 addKeyCommands(program, joined)
+addPeopleCommands(program, joined)
 addStorageCommands(program, joined)
 addLookCommands(program, joined)
 

@@ -2,6 +2,7 @@ import { grantOf } from '../access/grants.js'
 import type { IdentityProvider } from '../access/identity-provider.js'
 import { createIdentityProvider } from '../access/identity-provider-client.js'
 import type { Keys } from '../access/keys.js'
+import { endBelongings } from '../access/leaving.js'
 import type { People } from '../access/people.js'
 import { createPeople } from '../access/person-store.js'
 import { withRecheck } from '../access/recheck.js'
@@ -74,17 +75,7 @@ export const openPeople = async (current: CurrentConfig, around: PeopleSurroundi
     })
   const sessions = rechecked ?? kept
 
-  const endAll = async (id: string): Promise<void> => {
-    const own = sessions
-      .list()
-      .filter(({ identity, createdAt }) => identity?.id === id && people.isEnded(id, createdAt))
-    await Promise.all(own.map((each) => sessions.end(each.id, 'person')))
-    const person = people.find(id)
-    const owned = keys
-      .active()
-      .filter(({ owner, createdAt }) => isOwner(owner, id, person?.email) && people.isEnded(id, createdAt))
-    await Promise.all(owned.map((key) => keys.revoke(key.id)))
-  }
+  const endAll = (id: string) => endBelongings(id, { people, sessions, keys })
   const endBehind = (id: string): void =>
     void endAll(id).catch((error: unknown) =>
       logger.log('error', `Not all that a person had is over yet: ${messageOf(error)}`, { person: id }),
@@ -122,9 +113,6 @@ export const openPeople = async (current: CurrentConfig, around: PeopleSurroundi
     },
   }
 }
-
-const isOwner = (owner: string | undefined, id: string, email: string | undefined): boolean =>
-  owner === id || (email !== undefined && owner?.toLowerCase() === email.toLowerCase())
 
 const grantTo = (rows: Config['auth']['grants'], identity: Identity) => grantOf(rows, { identity, kind: 'person' })
 
