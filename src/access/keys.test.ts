@@ -8,10 +8,12 @@ import { heldRoles, rightsOfRole } from '../model/role.js'
 import { createMemoryDocuments } from '../storage/memory/memory-documents.js'
 import { openSharedDocuments } from '../storage/open.js'
 import { ensureAdminKey } from './admin-key.js'
+import { identityId, identityOf } from './identity.js'
 import { keyIdOf, parseStoredKey, toDocumentValue } from './key-record.js'
 import { usageDelayMs } from './key-usage.js'
 import { createKeys, forgetAfterMs, type Keys } from './keys.js'
 import { generateKey } from './new-key.js'
+import { createPeople } from './person-store.js'
 
 const newFolder = temporaryFolders()
 const openKeys = async (
@@ -173,6 +175,38 @@ describe('checking a key (002 compat 9)', () => {
       }),
     )
     expect(keys.verify(key)).toMatchObject({ ok: true })
+  })
+})
+
+describe('a key with an owner', () => {
+  it('acts as that person, as far as one is known', async () => {
+    const clock = new VirtualClock()
+    const people = await createPeople({ documents: createMemoryDocuments(), clock })
+    const documents = createMemoryDocuments()
+    await using keys = await createKeys({ documents, clock, ownerOf: (owner) => people.ownerOf(owner) })
+    const [byAddress, byId, other] = [
+      await keys.create({ name: 'a', owner: 'Alice@example.com' }),
+      await keys.create({ name: 'b', owner: identityId('https://idp.example', 'alice') }),
+      await keys.create({ name: 'c', owner: 'the night shift' }),
+    ]
+    const whoShows = (key: string) => {
+      const check = keys.verify(key)
+      return check.ok ? check.caller : undefined
+    }
+    expect(whoShows(byAddress.key)?.identity).toBeUndefined()
+    const alice = identityOf({ issuer: 'https://idp.example', subject: 'alice', email: 'alice@example.com' })
+    people.seen(alice)
+    await people.end('person:nobody')
+    for (const { key, record } of [byAddress, byId])
+      expect(whoShows(key)).toMatchObject({ id: `key:${record.id}`, kind: 'key', identity: alice })
+    expect(whoShows(byId.key)).toBe(whoShows(byId.key))
+    expect(whoShows(other.key)?.identity).toBeUndefined()
+    // Of two who have the address neither is meant.
+    people.seen(identityOf({ issuer: 'https://other.example', subject: 'mallory', email: 'ALICE@example.com' }))
+    await people.end('person:nobody')
+    expect(whoShows(byAddress.key)?.identity).toBeUndefined()
+    expect(whoShows(byId.key)?.identity?.id).toBe(alice.id)
+    await people[Symbol.asyncDispose]()
   })
 })
 

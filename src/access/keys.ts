@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.js'
-import type { Caller, Right } from '../model/caller.js'
+import type { Caller, Identity, Right } from '../model/caller.js'
 import type { Clock } from '../model/clock.js'
 import { isRecord, type JsonObject } from '../model/json.js'
 import type { SharedDocuments } from '../storage/store.js'
@@ -22,7 +22,7 @@ import {
   toDocumentValue,
   toRecord,
 } from './key-record.js'
-import { type KeyTable, openKeyTable } from './key-table.js'
+import { type KeyEntry, type KeyTable, openKeyTable } from './key-table.js'
 import { createKeyUsage } from './key-usage.js'
 import { generateKey, hashOf, isKeyText, type NewKey } from './new-key.js'
 
@@ -38,6 +38,8 @@ export interface KeysOptions {
   readonly followMs?: number | undefined
   /** Where we are told: takes up what others wrote a moment ago. Undefined as an answer while that cannot be done. */
   readonly lookAround?: (() => Promise<void> | undefined) | undefined
+  /** The person that an owner is, as far as one is known: who shows the key acts as them. Default: owners are only words. */
+  readonly ownerOf?: ((owner: string) => Identity | undefined) | undefined
 }
 
 export interface CreatedKey {
@@ -78,8 +80,9 @@ export const createKeys = async (options: KeysOptions): Promise<Keys> => {
   const usage = createKeyUsage(documents, clock, logger)
   const table = await openKeyTable({ documents, clock, logger, followMs })
   const lookAround = options.lookAround ?? table.refresh
+  const asOwner = options.ownerOf && withOwners(options.ownerOf)
   const verify = (key: string | undefined, right?: Right): KeyCheck => {
-    const check = judge(table, clock.wall(), key, right)
+    const check = judge(table, clock.wall(), key, right, asOwner)
     if (check.ok) usage.count(keyIdOf(check.caller)!)
     return check
   }
@@ -149,13 +152,39 @@ export const createKeys = async (options: KeysOptions): Promise<Keys> => {
   }
 }
 
-const judge = (table: KeyTable, now: number, key: string | undefined, right: Right | undefined): KeyCheck => {
+type GoodKey = KeyEntry['good']
+
+/** Made once per key and person: a row of either that is written anew is another object. */
+const withOwners = (ownerOf: NonNullable<KeysOptions['ownerOf']>) => {
+  const made = new WeakMap<KeyEntry, { readonly identity: Identity; readonly good: GoodKey }>()
+  return (entry: KeyEntry): GoodKey => {
+    const { owner } = entry.stored
+    const identity = owner === undefined ? undefined : ownerOf(owner)
+    if (!identity) return entry.good
+    const known = made.get(entry)
+    if (known && known.identity === identity) return known.good
+    const { id, issuer, subject, name, email, groups } = identity
+    const caller = Object.freeze({ ...entry.good.caller, identity: { id, issuer, subject, name, email, groups } })
+    const good = Object.freeze({ ok: true, caller } as const)
+    made.set(entry, { identity, good })
+    return good
+  }
+}
+
+const judge = (
+  table: KeyTable,
+  now: number,
+  key: string | undefined,
+  right: Right | undefined,
+  asOwner: ((entry: KeyEntry) => GoodKey) | undefined,
+): KeyCheck => {
   if (key === undefined || key === '') return keyMissing
   if (!isKeyText(key)) return keyMalformed
   // Found by its hash: whoever guesses cannot steer the hash, so the time of the look-up says nothing about a key.
   const entry = table.find(hashOf(key))
   if (!entry) return keyUnknown
-  const { stored, good } = entry
+  const { stored } = entry
+  const good = asOwner ? asOwner(entry) : entry.good
   const state = stateOf(stored, now)
   if (state === 'revoked') return keyRevoked
   if (state === 'expired') return keyExpired(stored.expiresAt!)

@@ -20,6 +20,8 @@ export interface People extends AsyncDisposable {
   list(): readonly Person[]
   /** By id, by verified address, or by name where only one has it. */
   find(text: string): Person | undefined
+  /** Whose a key is: by id, or by a verified address that only one has. Waits for nothing; the same object while nothing is new. */
+  ownerOf(owner: string): Person | undefined
   /** Whether what was issued to them at this time is over. Waits for nothing. */
   isEnded(id: string, issuedAt: number): boolean
   /** Ends what they have: sessions, keys they own, credentials upstream. False where nobody is known by this id. */

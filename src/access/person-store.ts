@@ -40,6 +40,7 @@ class PersonStore implements People {
   /** Undefined until the first reading is over. */
   #table: FollowedRows<Person> | undefined
   #ends = new Map<string, number>()
+  #byAddress = new Map<string, Person | undefined>()
   readonly #heardOf = new WeakMap<Identity, number>()
   #news = new Map<string, Identity>()
   #cancelFlush: (() => void) | undefined
@@ -94,6 +95,10 @@ class PersonStore implements People {
     return found.length === 1 ? found[0] : undefined
   }
 
+  ownerOf(owner: string): Person | undefined {
+    return this.#rows.get(owner) ?? this.#byAddress.get(owner.toLowerCase())
+  }
+
   isEnded(id: string, issuedAt: number): boolean {
     const endedAt = this.#ends.get(id)
     return endedAt !== undefined && issuedAt <= endedAt
@@ -125,6 +130,12 @@ class PersonStore implements People {
   }
 
   #announce(rows: ReadonlyMap<string, Person>): void {
+    this.#byAddress = new Map()
+    for (const person of rows.values()) {
+      const address = person.email?.toLowerCase()
+      // Of two who have it, neither: one of them would act as the other.
+      if (address !== undefined) this.#byAddress.set(address, this.#byAddress.has(address) ? undefined : person)
+    }
     const before = this.#ends
     this.#ends = new Map([...rows].flatMap(([id, { endedAt }]) => (endedAt === undefined ? [] : [[id, endedAt]])))
     // At the start there is nobody to tell yet: what counts then is `isEnded`.

@@ -4,7 +4,7 @@ import type { FetchDocument } from '../access/authorization/documents.js'
 import type { Bearers } from '../access/bearer.js'
 import { type ClientCertificates, createClientCertificates } from '../access/certificates.js'
 import { callerIdOf } from '../access/key-record.js'
-import { createKeys, type Keys } from '../access/keys.js'
+import { createKeys, type Keys, type KeysOptions } from '../access/keys.js'
 import { createOpenAnswers } from '../access/open-answers.js'
 import type { Config } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
@@ -67,8 +67,9 @@ export interface AccessSurroundings {
 }
 
 /** The keys that are kept there. */
-export const openKeys = (storage: Storage, logger: Logger): Promise<Keys> =>
+export const openKeys = (storage: Storage, logger: Logger, ownerOf?: KeysOptions['ownerOf']): Promise<Keys> =>
   createKeys({
+    ownerOf,
     documents: storage.shared('keys'),
     clock: systemClock,
     logger: logger.child('access'),
@@ -80,9 +81,10 @@ export const openAccess = async (current: CurrentConfig, around: AccessSurroundi
   const { storage, logger, vault, note } = around
   const config = current.atStart
   const { host, token, tls } = config.server
-  const keys = await openKeys(storage, logger)
   // What strangers are told is loaded only where there is something to tell.
   const resource = takesTokens(config) ? (await import('./protected-resource.js')).openResource(current) : undefined
+  let people: OpenedPeople | undefined
+  const keys = await openKeys(storage, logger, resource && ((owner) => people?.people.ownerOf(owner)))
   // Nobody comes in without a certificate then, so none of the keys need be there yet.
   const isGuarded = tls?.clients === 'required'
   assertBindAllowed({
@@ -95,8 +97,7 @@ export const openAccess = async (current: CurrentConfig, around: AccessSurroundi
   const bearers: Bearers[] = []
   let cookies: CookieHook | undefined
   // Loaded only where anybody signs in.
-  const people =
-    resource && (await (await import('./people.js')).openPeople(current, { storage, vault, keys, logger, note }))
+  people = resource && (await (await import('./people.js')).openPeople(current, { storage, vault, keys, logger, note }))
   // Loaded only where tokens of others count.
   const tokens =
     config.auth.tokens.length === 0

@@ -6,6 +6,7 @@ import type { Fleet } from '../fleet/fleet.js'
 import type { GatewayOptions } from '../gateway.js'
 import { PooledLimiter, type TokenPool } from '../invocation/limits/pooled.js'
 import { systemClock } from '../model/clock.js'
+import { defined } from '../model/json.js'
 import type { PolicyRules } from '../policy/policy.js'
 import type { SecretsRule } from '../secrets/mask.js'
 import type { Storage } from '../storage/storage.js'
@@ -96,7 +97,8 @@ export const callSettingsOf = (config: Config, limiterOf?: LimiterOf): CallSetti
     limits: {
       ...limits,
       rate: rate.calls === 0 ? undefined : rate,
-      quotaOf: ({ profile = 'default' }) => quotaOf(config, profile),
+      quotaOf: ({ profile = 'default', limits: granted }) =>
+        granted ? { ...quotaOf(config, profile), ...defined(granted) } : quotaOf(config, profile),
       limiterOf,
     },
   }

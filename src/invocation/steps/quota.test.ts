@@ -34,6 +34,38 @@ describe('quota', () => {
     expect(codeOf(await call({}, ann))).toBe('ok')
   })
 
+  it('counts a person over all their clients and keys, and what a grant says over all their profiles', async () => {
+    const identity = { id: 'person:ann', issuer: 'https://idp.example', subject: 'ann' }
+    const { call } = start({ home: { callsPerMinute: 2 }, default: { callsPerMinute: 2 } })
+    const byToken = { caller: { ...caller('person:ann', 'home'), identity, client: 'https://one.example' } }
+    const byKey = { caller: { ...caller('key:ann', 'home'), identity } }
+    expect([codeOf(await call({}, byToken)), codeOf(await call({}, byKey))]).toEqual(['ok', 'ok'])
+    expect([codeOf(await call({}, byToken)), codeOf(await call({}, byKey))]).toEqual(['RATE_LIMITED', 'RATE_LIMITED'])
+    // What a profile says counts within it.
+    expect(codeOf(await call({}, { caller: { ...byKey.caller, profile: undefined } }))).toBe('ok')
+
+    const granted = startGateway(
+      { handler: () => 'done' },
+      { rules: { profiles: { home: {} } }, limits: { quotaOf: ({ limits }) => limits } },
+    )
+    const limits = { callsPerMinute: 2 }
+    const home = { caller: { ...caller('person:ann', 'home'), identity, limits } }
+    const elsewhere = { caller: { ...caller('key:ann'), identity, limits } }
+    expect([codeOf(await granted.call({}, home)), codeOf(await granted.call({}, elsewhere))]).toEqual(['ok', 'ok'])
+    expect(codeOf(await granted.call({}, home))).toBe('RATE_LIMITED')
+    expect(codeOf(await granted.call({}, elsewhere))).toBe('RATE_LIMITED')
+  })
+
+  it('holds a person to so many calls at once, over all their clients', async () => {
+    const ends: (() => void)[] = []
+    const identity = { id: 'person:ann', issuer: 'https://idp.example', subject: 'ann' }
+    const { call } = start({ default: { concurrency: 1 } }, () => new Promise((resolve) => ends.push(() => resolve(1))))
+    const first = call({}, { caller: { ...caller('person:ann'), identity } })
+    expect(codeOf(await call({}, { caller: { ...caller('key:ann'), identity } }))).toBe('QUOTA_EXCEEDED')
+    ends[0]!()
+    expect(codeOf(await first)).toBe('ok')
+  })
+
   it('bounds nobody whose profile says nothing', async () => {
     const { call } = start({ home: { callsPerMinute: 1 } })
     for (let turn = 0; turn < 5; turn++) expect(codeOf(await call({}, { caller: caller('ann') }))).toBe('ok')

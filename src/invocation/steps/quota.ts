@@ -22,6 +22,9 @@ export interface CallerLine {
   usedAt: number
 }
 
+/** Who uses something up: a person over all their clients and keys, else whoever shows a credential. */
+const whoOf = ({ id, identity }: Caller): string => identity?.id ?? id
+
 const mostIdle = 64
 // Who called so long ago is not about any more, and the others need not leave room.
 const aboutMs = 60_000
@@ -60,7 +63,7 @@ export class Callers {
 
   /** A promise where the call has to wait for one of its caller's own to end. */
   enter(passage: Passage): Promise<void> | undefined {
-    const { id } = passage.call.caller
+    const id = whoOf(passage.call.caller)
     const line = this.#lineOf(id)
     line.usedAt = passage.startedAt
     passage.line = line
@@ -72,13 +75,13 @@ export class Callers {
 
   leave({ line, call }: Passage): void {
     if (!line) return
-    const { id } = call.caller
+    const id = whoOf(call.caller)
     line.gate.leave(id)
     if (line.gate.idle && this.#lines.size > mostIdle) this.#lines.delete(id)
   }
 
   async #wait({ gate }: CallerLine, passage: Passage): Promise<void> {
-    const refusal = await gate.enter(passage.call.caller.id, passage.call.signal)
+    const refusal = await gate.enter(whoOf(passage.call.caller), passage.call.signal)
     if (refusal === 'left') throw leftWaiting(passage.target.id)
     if (refusal) throw this.#refused(passage)
   }
@@ -153,7 +156,8 @@ export const quota = (settings: () => CallSettings, clock: Clock, callers: Calle
     const { quotaOf, limiterOf } = settings().limits ?? {}
     const allowed = quotaOf?.(caller)
     if (allowed === undefined) return undefined
-    const key = `${caller.profile ?? ''}\0${caller.id}`
+    // What a grant says counts over all that somebody does here, what a profile says within it.
+    const key = `${caller.limits ? '' : (caller.profile ?? '')}\0${whoOf(caller)}`
     const { callsPerMinute: calls, concurrency } = allowed
     const active = running.get(key) ?? 0
     if (concurrency !== undefined && active >= concurrency) throw tooMany(passage, concurrency)
