@@ -52,6 +52,11 @@ export interface Caller {
   readonly client?: string | undefined
   /** The session it came by, and with which it ends. */
   readonly session?: string | undefined
+  /**
+   * The token it showed with this very request, where a source may have it exchanged at its issuer; it goes nowhere else. A
+   * function, so that whatever writes a caller down leaves it out.
+   */
+  readonly shown?: (() => string) | undefined
   /** What its grant says, before what its profile does. */
   readonly limits?: CallerLimits | undefined
 }

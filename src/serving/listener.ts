@@ -21,6 +21,7 @@ import type { Access } from './access.js'
 import { openAdmin } from './admin/admin.js'
 import { refusalsTo } from './audit-trail.js'
 import type { Board } from './board.js'
+import { peopleAtSources } from './caller-sign-ins.js'
 import { openConsole } from './console.js'
 import type { FileInForce } from './file-in-force.js'
 import { doorOf, followHost } from './host-settings.js'
@@ -263,6 +264,7 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     for (const call of waiting.list()) if (call.caller === caller) waiting.cancel(call.id)
   })
   const routes = access.watch([
+    ...peopleAtSources(board.signIns, access.people, logger),
     ...endpoint.routes,
     ...rest.routes,
     ...beside.map((each) => toRoute(each)),

@@ -134,6 +134,7 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^The store could not be read: /, '无法读取存储：'],
   [/^The sign-ins cannot be read: /, '无法读取登录信息：'],
   [/^The sign-in of '(.+?)' is no longer good\./, '“$1”的登录已失效。'],
+  [/^What somebody who was ended has at sources could not be ended: /, '未能清除已终止人员在各来源的凭据：'],
   [/^The sign-in of a caller at '(.+?)' is no longer good\./, '某个调用方在“$1”的登录已失效。'],
   [
     /^The sign-in of '(.+?)' is forgotten here, but could not be ended at its server\./,

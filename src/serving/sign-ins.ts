@@ -3,6 +3,7 @@ import type { Fleet } from '../fleet/fleet.js'
 import type { Gateway } from '../gateway.js'
 import { isWildcardHost } from '../http/admit.js'
 import { type Clock, systemClock } from '../model/clock.js'
+import { type CallerAssertions, createCallerAssertions } from '../sources/caller-assertions.js'
 import type { CallerDocuments } from '../sources/oauth/caller-shelf.js'
 import type { Exclusively } from '../sources/oauth/options.js'
 import { sealedBefore } from '../sources/oauth/sealed.js'
@@ -12,12 +13,17 @@ import type { Storage } from '../storage/storage.js'
 import type { SharedDocuments } from '../storage/store.js'
 import type { SealedDocuments, Vault } from '../storage/vault.js'
 import type { Logger } from '../telemetry/logger.js'
+import { type AssertionKeys, createAssertionKeys } from './assertion-keys.js'
 import { say } from './locale.js'
 
 /** Where browsers come back to after a sign-in. */
 export const callbackPath = '/oauth/callback'
 
-export type OpenedSignIns = SignIns & AsyncDisposable
+export interface OpenedSignIns extends SignIns, AsyncDisposable {
+  /** What says to servers who calls. */
+  readonly assertions: CallerAssertions
+  readonly assertionKeys: AssertionKeys
+}
 
 export interface SignInsSurroundings {
   readonly logger: Logger
@@ -45,6 +51,8 @@ export const openSignIns = (
     ...(storage.commons && sharedBy(storage, storage.commons, fleet, documents, logger)),
   })
   const leave = documents.follow?.(() => void signIns.catchUp())
+  const assertionKeys = createAssertionKeys(storage, vault, clock)
+  let redirectAt: () => string | undefined = () => undefined
   // What becomes of it is its state; nobody waits here.
   signIns.onChange(
     (name) =>
@@ -55,9 +63,20 @@ export const openSignIns = (
   )
   return {
     ...signIns,
+    listenAt: (redirectUrl) => {
+      redirectAt = redirectUrl
+      signIns.listenAt(redirectUrl)
+    },
+    assertionKeys,
+    assertions: createCallerAssertions({
+      key: () => assertionKeys.current(),
+      issuer: () => (redirectAt() ?? '').replace(callbackPath, ''),
+      clock,
+    }),
     [Symbol.asyncDispose]: async () => {
       leave?.()
       await ofCallers.close()
+      await assertionKeys.close()
       await documents[Symbol.asyncDispose]()
     },
   }

@@ -1,5 +1,6 @@
 import type { People } from '../access/people.js'
 import { TokenBearers } from '../access/tokens/token-bearers.js'
+import type { Config } from '../config/schema.js'
 import { isGatewayError } from '../errors.js'
 import { systemClock } from '../model/clock.js'
 import type { Storage } from '../storage/storage.js'
@@ -31,6 +32,7 @@ export const openTokens = (current: CurrentConfig, { storage, logger, people }: 
     clock: systemClock,
     grants: current.reading(['auth.grants'], ({ auth }) => auth.grants),
     onTrouble: tellSeldom(logger.child('access')),
+    exchanges: exchangesIn(current.reading(['sources'], ({ sources }) => sources)),
   })
   current.follow(['auth.grants'], () => bearers.clear())
   void bearers.warm()
@@ -54,5 +56,18 @@ const tellSeldom = (logger: Logger) => {
     if (now - (told.get(issuer) ?? Number.NEGATIVE_INFINITY) < sayAgainMs) return
     told.set(issuer, now)
     logger.log('warn', `Tokens of an issuer may not be verified: ${error.message}`)
+  }
+}
+
+/** Whether a source has tokens exchanged; looked at once per configuration, since every request asks. */
+const exchangesIn = (sources: () => Config['sources']): (() => boolean) => {
+  let seen: Config['sources'] | undefined
+  let isWanted = false
+  return () => {
+    const now = sources()
+    if (now === seen) return isWanted
+    seen = now
+    isWanted = Object.values(now).some((each) => 'auth' in each && each.auth?.type === 'exchange')
+    return isWanted
   }
 }

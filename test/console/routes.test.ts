@@ -137,6 +137,7 @@ describe('the routes of a gateway', () => {
       // Who is signed in is told to themselves, and signed out; nobody else is told anything.
       'DELETE /api/admin/v1/session',
       'GET /',
+      'GET /.well-known/jwks.json',
       'GET /api/admin/v1/session',
       'GET /assets/:file',
       'GET /healthz',
@@ -180,6 +181,7 @@ describe('the routes of a gateway', () => {
     const others = Object.keys(matrix).filter((route) => !documented.includes(route))
     expect(others.filter((route) => !route.includes('/mcp')).sort()).toEqual([
       'GET /',
+      'GET /.well-known/jwks.json',
       'GET /api/admin/v1/openapi.json',
       'GET /assets/:file',
       'GET /me',

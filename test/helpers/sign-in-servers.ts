@@ -49,6 +49,8 @@ export interface SignInServers extends AsyncDisposable {
   readonly keys: Map<string, string>
   /** What requests said of who calls, by `X-User`. */
   readonly users: (string | undefined)[]
+  /** What requests said of it by a token of the gateway. */
+  readonly assertions: (string | undefined)[]
   /** Tokens that were given back (RFC 7009). */
   readonly revoked: string[]
   /** No access token that was given out is good any more. */
@@ -89,6 +91,7 @@ export const startSignInServers = async (): Promise<SignInServers> => {
   const foreign: string[] = []
   const keys = new Map<string, string>()
   const users: (string | undefined)[] = []
+  const assertions: (string | undefined)[] = []
   const revoked: string[] = []
   const codes = new Map<string, Grant>()
   const access = new Map<string, Grant>()
@@ -187,6 +190,7 @@ export const startSignInServers = async (): Promise<SignInServers> => {
     const { authorization: header } = request.headers
     authorizations.push(header)
     users.push(request.headers['x-user'] as string | undefined)
+    assertions.push(request.headers['x-pegboard-assertion'] as string | undefined)
     const grant = grantOf(header)
     if (!grant && !rules.listsToAll) return json(response, 401, {}, challenge('scope="list"'))
     if (url.pathname === '/sse') return openStream(response)
@@ -254,6 +258,7 @@ export const startSignInServers = async (): Promise<SignInServers> => {
     foreign,
     keys,
     users,
+    assertions,
     revoked,
     revokeAccess: () => access.clear(),
     revokeAll: () => {

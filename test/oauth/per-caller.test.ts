@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, type Identity, localCaller } from '../../src/model/caller.js'
 import { type OpenedAdmin, openAdminServer } from '../helpers/open-admin.js'
@@ -289,6 +290,19 @@ describe('a source at which each caller signs in', () => {
     const [first, second] = await Promise.all([call(alice), call(bob)])
     expect([first.ok, second.ok]).toEqual([true, true])
     expect(new Set(far.users.filter(Boolean))).toEqual(new Set(['alice:alice', 'bob:bob']))
+    expect(await textOf({ ...alice, identity: undefined })).toBe('SIGN_IN_REQUIRED')
+  })
+
+  it('is told who calls by a token of the gateway, whose keys it finds there', async () => {
+    far.rules.listsToAll = true
+    far.keys.set('gateway-key', 'gateway')
+    await open({ auth: undefined, headers: { Authorization: 'Bearer gateway-key' }, assert: true })
+    await until('ready')
+    expect(await textOf(alice)).toBe('gateway')
+    const assertion = far.assertions.filter((each) => each !== undefined).at(-1)!
+    const set = createRemoteJWKSet(new URL(`${board.url}/.well-known/jwks.json`))
+    const { payload } = await jwtVerify(assertion, set, { audience: far.url, issuer: board.url })
+    expect(payload).toMatchObject({ sub: 'alice', sub_iss: 'https://idp.example' })
     expect(await textOf({ ...alice, identity: undefined })).toBe('SIGN_IN_REQUIRED')
   })
 })

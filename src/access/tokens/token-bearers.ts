@@ -36,11 +36,16 @@ export interface TokenBearersOptions {
   readonly documents?: Pick<DocumentSet, 'get' | 'put'> | undefined
   readonly people?: Pick<People, 'isEnded' | 'seen'> | undefined
   readonly onTrouble?: ((error: Error) => void) | undefined
+  /** Whether a source has tokens exchanged at their issuer: then a caller has the one they showed, for this request. */
+  readonly exchanges?: (() => boolean) | undefined
 }
 
 interface Issuer extends TrustedIssuer {
   readonly keys: IssuerKeys
 }
+
+const withShown = (result: AuthResult, token: string): AuthResult =>
+  'caller' in result ? { ...result, caller: { ...result.caller, shown: () => token } } : result
 
 const keepMs = 60_000
 /** Tokens that are being verified at the same time; more are told to come again. */
@@ -72,6 +77,12 @@ export class TokenBearers implements Bearers {
   }
 
   verify(token: string, endpoint: string): AuthResult | Promise<AuthResult> {
+    const result = this.#verify(token, endpoint)
+    if (!this.#options.exchanges?.()) return result
+    return 'then' in result ? result.then((late) => withShown(late, token)) : withShown(result, token)
+  }
+
+  #verify(token: string, endpoint: string): AuthResult | Promise<AuthResult> {
     const key = this.#verified.keyOf(token, endpoint)
     const known = this.#verified.get(key, this.#options.clock.wall())
     if (known) return this.#options.people?.isEnded(known.person, known.issuedAt) ? over : known.result

@@ -6,7 +6,6 @@ import { systemClock } from '../../model/clock.js'
 import type { KnownSource } from '../../sources/hosted/hosted.js'
 import type { LoopGuard } from '../../sources/loop-guard.js'
 import { makeSource, proxyIn, type SourceSurroundings } from '../../sources/make-source.js'
-import type { SignIns } from '../../sources/oauth/sign-ins.js'
 import { createSetAsideSource } from '../../sources/set-aside.js'
 import type { Source } from '../../sources/source.js'
 import { downStates, isSupervised } from '../../sources/status.js'
@@ -14,6 +13,7 @@ import type { StdioHost } from '../../sources/stdio/sessions.js'
 import { readToolDatabase } from '../../storage/sqlite/registry-database.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { markedLogger } from '../../telemetry/logger.js'
+import type { OpenedSignIns } from '../sign-ins.js'
 import { implementation } from '../version.js'
 import type { FleetHosting } from './fleet-hosting.js'
 import type { SeenSources } from './seen-sources.js'
@@ -26,7 +26,7 @@ export interface MountSurroundings {
   /** A source has said which tools it has. */
   readonly reported: (source: string) => Promise<void>
   readonly verdicts: Verdicts
-  readonly signIns: SignIns
+  readonly signIns: OpenedSignIns
   readonly loop: LoopGuard
   readonly folder: string
   /** `outbound.proxy`: an address, or `off`. */
@@ -50,6 +50,7 @@ export const surroundingsOf = (
   stdio: () => stdio,
   credentialsOf: (source) => signIns.credentialsOf(source, apart),
   callersOf: (source) => signIns.callersOf(source, apart),
+  assertions: signIns.assertions,
   loop,
   proxy: proxyOf(around),
   readDatabase: readToolDatabase,

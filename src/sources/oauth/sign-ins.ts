@@ -20,8 +20,6 @@ export interface SignInsOptions extends SignInSurroundings {
   readonly pending?: SharedPending | undefined
   /** Where the sign-ins of callers are. Default: nowhere, so that nobody can sign in for themselves. */
   readonly callerDocuments?: (() => Promise<CallerDocuments>) | undefined
-  /** What vouches for a caller at the identity provider. Default: nothing. */
-  readonly subjectOf?: SubjectOf | undefined
 }
 
 /** A source with an address that may ask for a sign-in. */
@@ -83,6 +81,8 @@ export interface SignIns {
   catchUp(): Promise<void>
   /** Where browsers are sent back to, asked at every sign-in. Nobody can sign in while it is unknown. */
   listenAt(redirectUrl: () => string | undefined): void
+  /** What vouches for callers at the identity provider. Nobody is exchanged for while it is unknown. */
+  vouchBy(subjectOf: SubjectOf): void
   /** Told which source was signed in or lost its sign-in, so that it can be started anew. */
   onChange(listener: (source: string) => void): () => void
 }
@@ -96,7 +96,11 @@ interface Listed {
 export const createSignIns = (options: SignInsOptions): SignIns => {
   const { clock, logger, callerDocuments = nowhereKept } = options
   const shelf = createShelf(options.documents, clock)
-  const callers = new CallerSignIns({ ...options, shelf, callerDocuments })
+  let subjectOf: SubjectOf = async () => undefined
+  const callers = new CallerSignIns({
+    ...{ ...options, shelf, callerDocuments },
+    subjectOf: (caller) => subjectOf(caller),
+  })
   const pending = createPending<BegunSignIn>(clock, options.pending, mostPending)
   const sources = new Map<string, Listed>()
   const listeners = new Set<(source: string) => void>()
@@ -257,6 +261,9 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
     catchUp,
     listenAt: (redirectUrl) => {
       redirectAt = redirectUrl
+    },
+    vouchBy: (found) => {
+      subjectOf = found
     },
     onChange: (listener) => {
       listeners.add(listener)
