@@ -70,7 +70,7 @@ describe('an assertion of who calls', () => {
     expect(protectedHeader.alg).toBe('ES256')
     expect(payload).toMatchObject({ sub: 'alice', sub_iss: 'https://idp', name: '爱丽丝', groups: ['eng'] })
     expect(payload.exp! - payload.iat!).toBe(60)
-    await expect(jwtVerify(assertion!, set, { ...rules, audience: 'https://other' })).rejects.toThrow()
+    await expect(jwtVerify(assertion!, set, { ...rules, audience: 'https://other' })).rejects.toThrow('aud')
     await clock.advance(30_001)
     expect(credentials.isFresh()).toBe(false)
     await credentials.renew(undefined)

@@ -13,7 +13,7 @@ interface Asked {
 }
 
 /** A token endpoint of RFC 8693 and RFC 7523, as small as can be, at one issuer. */
-const startIssuer = async (answer: (asked: Asked) => { status?: number; [key: string]: unknown }) => {
+const startIssuer = async (answer: (asked: Asked) => { status?: number | undefined; [key: string]: unknown }) => {
   const asked: Asked[] = []
   let issuer = ''
   const server = createServer(async (request, response) => {
@@ -43,7 +43,7 @@ const basic = (text: string): string => `Basic ${Buffer.from(text).toString('bas
 
 describe('a token that is exchanged for', () => {
   let idp: Awaited<ReturnType<typeof startIssuer>>
-  let reply: (asked: Asked) => { status?: number; [key: string]: unknown }
+  let reply: (asked: Asked) => { status?: number | undefined; [key: string]: unknown }
   const clock = new VirtualClock()
 
   beforeEach(async () => {
