@@ -53,6 +53,8 @@ export interface SignInServers extends AsyncDisposable {
   readonly assertions: (string | undefined)[]
   /** Tokens that were given back (RFC 7009). */
   readonly revoked: string[]
+  /** Who signed in for this token, by its Authorization header. */
+  userOf(header: string | undefined): string | undefined
   /** No access token that was given out is good any more. */
   revokeAccess(): void
   revokeAll(): void
@@ -260,6 +262,7 @@ export const startSignInServers = async (): Promise<SignInServers> => {
     users,
     assertions,
     revoked,
+    userOf: (header) => grantOf(header)?.user,
     revokeAccess: () => access.clear(),
     revokeAll: () => {
       access.clear()
