@@ -10,6 +10,7 @@ import { checkConfig } from './doctor/config.js'
 import { type Area, areas, type Diagnosis } from './doctor/diagnosis.js'
 import { checkDoor } from './doctor/door.js'
 import { checkFleet } from './doctor/fleet.js'
+import { checkIdentity } from './doctor/identity.js'
 import { checkClock, checkNode, checkProxy } from './doctor/machine.js'
 import { checkRecall } from './doctor/recall.js'
 import { checkPort, checkStorage } from './doctor/server.js'
@@ -44,6 +45,7 @@ async function* check(flags: DoctorFlags): AsyncGenerator<readonly Diagnosis[]> 
   yield findings
   if (loaded) {
     yield [await checkPort(loaded), ...(await checkDoor(loaded.config)), ...(await checkStorage(loaded.config))]
+    yield await checkIdentity(loaded.config)
     const fleet = await checkFleet(loaded.config)
     yield fleet
     yield checkProxy(loaded.config, process.env)
@@ -72,6 +74,7 @@ const areaWords: Readonly<Record<Area, string>> = {
   config: '配置',
   port: '端口',
   tls: 'TLS',
+  identity: '身份',
   storage: '存储',
   fleet: '集群',
   clock: '时钟',

@@ -8,6 +8,7 @@ export const areas = [
   'config',
   'port',
   'tls',
+  'identity',
   'storage',
   'fleet',
   'clock',
