@@ -40,13 +40,15 @@ export interface TestProviderOptions {
   readonly register?: boolean | undefined
   /** Takes client documents from this machine. Default: true. */
   readonly documents?: boolean | undefined
+  /** Client documents by address, as if they lay there. */
+  readonly documentsAt?: Readonly<Record<string, string>> | undefined
   /** Seconds that access tokens live. Default: 600. */
   readonly accessSeconds?: number | undefined
 }
 
 /** A real OpenID provider on this machine: oidc-provider, with four people and a sign-in form that asks for a login alone. */
 export const startIdentityProvider = async (options: TestProviderOptions = {}): Promise<TestProvider> => {
-  const { resources = true, register = true, documents = true, accessSeconds = 600 } = options
+  const { resources = true, register = true, documents = true, accessSeconds = 600, documentsAt = {} } = options
   const { default: Provider, interactionPolicy } = await quietly(() => import('oidc-provider'))
   const log: string[] = []
   let isDown = false
@@ -113,6 +115,11 @@ export const startIdentityProvider = async (options: TestProviderOptions = {}): 
     extraTokenClaims: async (_ctx, token) => {
       const account = 'accountId' in token ? accounts[token.accountId as string] : undefined
       return account && { preferred_username: (token as { accountId: string }).accountId, groups: account.groups }
+    },
+    fetch: async (url, asked) => {
+      const text = documentsAt[String(url)]
+      if (text === undefined) return fetch(url, asked)
+      return new Response(text, { headers: { 'Content-Type': 'application/json' } })
     },
     interactions: { policy, url: (_ctx, { uid }) => `/interaction/${uid}` },
     features: {
