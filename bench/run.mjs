@@ -1,6 +1,7 @@
 // Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog secrets storage gateway bridge rest scanner audit]
 // Speed in one table, beside the least relay and the peers that are there: npm run bench -- speed [--quick]
 // What a fleet promises, on a PostgreSQL of its own: npm run bench -- fleet [--quick]
+// What identity costs: npm run bench -- identity
 // What a change costs, the build from before beside this one: npm run bench -- [--quick] beside --before ../before/dist
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -27,6 +28,7 @@ const wanted = {
   speed: async (options) => (await import('./speed/speed.mjs')).benchSpeed(options),
   fleet: async (options) => (await import('./fleet.mjs')).benchFleet(options),
   hop: async (options) => (await import('./fleet-hop.mjs')).benchHop(options),
+  identity: async () => (await import('./identity.mjs')).benchIdentity(),
   workers: async (options) => (await import('./workers.mjs')).benchWorkers(options),
   beside: async (options) => (await import('./gateway/beside.mjs')).benchBeside(options),
 }
