@@ -22,7 +22,7 @@ export interface TeamBoard extends AsyncDisposable {
 }
 
 export interface TeamOptions {
-  readonly provider?: TestProvider | undefined
+  readonly provider?: Pick<TestProvider, 'issuer' | 'clientId' | 'clientSecret' | 'allowRedirect'> | undefined
   /** `provider`: the team's identity provider; `keys`: the sign-in page takes keys; `off`: nobody signs in here. Default: `provider`. */
   readonly people?: 'provider' | 'keys' | 'off' | undefined
   /** Whether the provider's own tokens are taken too. Default: false. */
