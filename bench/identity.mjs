@@ -139,7 +139,16 @@ const audit = async () => {
     attempts: 1,
     ok: true,
   }
-  const perCall = await cost(() => log.listener(record, call, outcome), 5000, 20)
+  // Written out after each round: what does not fit into memory would be left out, and cost nothing.
+  const times = 2000
+  let perCall = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 20; round++) {
+    const before = process.cpuUsage()
+    for (let time = 0; time < times; time++) log.listener(record, call, outcome)
+    await log.read({ limit: 1 })
+    const { user, system } = process.cpuUsage(before)
+    perCall = Math.min(perCall, (user + system) / times)
+  }
   await log.close()
   rmSync(folder, { recursive: true })
   return { audit: perCall }

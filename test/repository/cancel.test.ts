@@ -12,6 +12,7 @@ const src = fileURLToPath(new URL('../../src', import.meta.url))
 const allowed: Readonly<Record<string, string>> = {
   'model/cancel.ts': 'the one door to those who need the real thing',
   'catalog/mounted-sources.ts': 'one for as long as a source is mounted; sources are written by others',
+  'cli/commands/doctor/identity.ts': 'fetch of our own metadata, once per command',
   'cli/commands/doctor/recall.ts': 'a request of node:http, once per command',
   'cli/commands/top.ts': 'one for as long as the command runs',
   'faces/mcp/face.ts': 'one for as long as the face is open',
