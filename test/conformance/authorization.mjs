@@ -70,7 +70,7 @@ export const runAuthorizationSuite = async ({ url, key, folder }) => {
         console.error(`The consent page could not be passed: ${error.message}`),
       )
     }
-  }).then(() => readResults(output, ''))
+  }).then(() => readResults(output, 'authorization-server-'))
 }
 
 /** What a person does: reads the consent page, pastes the key, goes on, and is taken back. */
