@@ -46,7 +46,8 @@ const placeOf = (line: string): 'fresh' | 'board' | 'edit' => {
 /** Ends otherwise than with 0, and rightly so. */
 const endings: readonly (readonly [line: RegExp, code: number])[] = [
   [/key revoke|waiting --cancel/, 2], // such an id is somebody else's
-  [/approvals \w+ github/, 2], // nothing has changed there
+  [/approvals (?:show|approve|reject) github/, 2], // nothing has changed there
+  [/pegboard who/, 2], // nobody was here yet
   [/pegboard trust$/, 3], // nobody is there to say yes
   [/xiaozhi test$/, 6], // no endpoint is configured
 ]

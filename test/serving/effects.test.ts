@@ -64,6 +64,33 @@ describe('pegboard approvals effect', () => {
   })
 })
 
+describe('the audit trail', () => {
+  it('holds who spoke for a tool and who made a key of which role, not only calls (S24)', async () => {
+    await open(text({ telemetry: { audit: 'on' } }))
+    const [admin, operator] = await Promise.all([server.key('admin'), server.key('operator')])
+    const body = { effect: 'readonly' }
+    expect((await server.ask('POST', '/tools/desk.peek/effect', { key: operator, body })).status).toBe(200)
+    await server.ask('POST', '/tools/desk.get_rid/effect', { key: operator, body })
+    await server.ask('POST', '/keys', { key: admin, body: { name: 'reports', role: 'reader' } })
+    const entries = async (kind: string) =>
+      (await server.ask('GET', `/audit?kind=${kind}`, { key: admin })).body.entries
+    expect(await entries('approval')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          action: 'effect',
+          outcome: 'ok',
+          on: { type: 'tool', id: 'desk.peek' },
+          after: 'readonly',
+        }),
+        expect.objectContaining({ action: 'effect', code: 'TOOL_CONFLICT', on: { type: 'tool', id: 'desk.get_rid' } }),
+      ]),
+    )
+    expect(await entries('key')).toEqual([
+      expect.objectContaining({ action: 'create', on: { type: 'key', id: 'reports' }, after: 'reader' }),
+    ])
+  })
+})
+
 describe('with approve.fourEyes', () => {
   it('whoever wrote the entry of a source does not speak for its tools; somebody else does', async () => {
     await open(text({ approve: { fourEyes: true } }))

@@ -80,6 +80,7 @@ export const effectOperations = ({ effects, keys, settings }: EffectBoard): read
     params,
     body: effectRequest,
     answer: effectRow,
+    deed: { action: 'effect', on: ({ params: { id = '' }, body }) => ({ type: 'tool', id, after: body.effect }) },
     run: async ({ params, body, caller }) => effects.set(params.id!, body, await deciderOf(keys, caller)),
   }),
 ]
