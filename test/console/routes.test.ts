@@ -140,11 +140,14 @@ describe('the routes of a gateway', () => {
       'GET /.well-known/jwks.json',
       'GET /api/admin/v1/session',
       'GET /assets/:file',
+      'GET /connect',
+      'GET /connect/begin',
       'GET /healthz',
       'GET /me',
       'GET /oauth/callback',
       'GET /openapi.json',
       'GET /readyz',
+      'POST /connect',
     ])
   })
 
@@ -184,9 +187,12 @@ describe('the routes of a gateway', () => {
       'GET /.well-known/jwks.json',
       'GET /api/admin/v1/openapi.json',
       'GET /assets/:file',
+      'GET /connect',
+      'GET /connect/begin',
       'GET /me',
       'GET /oauth/callback',
       'GET /openapi.json',
+      'POST /connect',
     ])
   })
 })
