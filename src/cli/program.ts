@@ -3,6 +3,7 @@ import { systemClock } from '../model/clock.js'
 import { say } from '../serving/locale.js'
 import type { CommonFlags } from '../serving/read-config.js'
 import { version } from '../serving/version.js'
+import { addAuditCommands } from './audit-commands.js'
 import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
 import { collectAtRest } from './collect-at-rest.js'
 import type { ServeFlags } from './commands/serve.js'
@@ -246,6 +247,7 @@ addConfigCommands(program, joined)
 addKeyCommands(program, joined)
 addPeopleCommands(program, joined)
 addStorageCommands(program, joined)
+addAuditCommands(program, joined)
 addLookCommands(program, joined)
 
 program.commandsGroup(say('A running gateway:', '运行中的网关：'))

@@ -6,22 +6,44 @@ import type { RefusedRequest } from '../http/serve.js'
 import { type AuditLog, openAuditFile } from '../telemetry/audit-file.js'
 import { actorOf, type Note } from '../telemetry/deed.js'
 import type { Logger } from '../telemetry/logger.js'
+import { auditKeys, pseudonymsOf } from './audit-keys.js'
+import { openShip } from './audit-ships.js'
 import { say } from './locale.js'
 import { version } from './version.js'
 
 /** Where the trail lies. */
 export const auditFolder = ({ storage }: Pick<Config, 'storage'>): string => join(storage.path, 'audit')
 
+export interface AuditSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Its name, where there are several. */
+  readonly replica?: string | undefined
+  /** Standard output is free for lines: nobody speaks MCP over it, and no command prints there. */
+  readonly listens: boolean
+}
+
 /** The trail as the configuration wants it; undefined where it wants none, or where none can be kept. */
-export const openAuditTrail = (config: Config, logger: Logger): AuditLog | undefined => {
+export const openAuditTrail = (config: Config, logger: Logger, around: AuditSurroundings): AuditLog | undefined => {
   const wishes = auditWishes(config.telemetry.audit)
-  if (!wishes || config.storage.backend === 'memory') return undefined
+  if (!wishes) return undefined
+  const hasFile = wishes.to.includes('file') && config.storage.backend !== 'memory'
+  const elsewhere = wishes.to.filter((target) => target !== 'file' && (target !== 'stdout' || around.listens))
+  if (!hasFile && elsewhere.length === 0) return undefined
   const { values, ip, keepDays, keepMegabytes } = wishes
+  const keys = auditKeys(config, around.env, logger)
+  let note: Note = () => {}
   try {
-    return openAuditFile({
-      ...{ folder: auditFolder(config), values, ip, keepDays, logger, version },
+    const audit = openAuditFile({
+      ...{ folder: auditFolder(config), file: hasFile, values, ip, keepDays, logger, version, replica: around.replica },
       maxFiles: Math.max(2, Math.round(keepMegabytes / 16)),
+      pseudonym: wishes.people === 'hash' ? pseudonymsOf(keys.made()) : undefined,
+      signer: keys.signer,
+      ships: elsewhere.map((target) =>
+        openShip(target, { logger, replica: around.replica, note: (deed) => note(deed) }),
+      ),
     })
+    note = audit.note
+    return audit
   } catch (error) {
     // A trail that cannot be kept is worth a loud word, not a gateway that does not start.
     logger.log('error', say(`There is no audit trail: ${messageOf(error)}`, `没有审计记录：${messageOf(error)}`))
@@ -30,11 +52,11 @@ export const openAuditTrail = (config: Config, logger: Logger): AuditLog | undef
 }
 
 /** Every process that carries calls is in the trail, also one that only reads what others keep. */
-export const lateAuditTrail = (config: Config, logger: Logger): AuditLog => {
+export const lateAuditTrail = (config: Config, logger: Logger, around: AuditSurroundings): AuditLog => {
   let opened: AuditLog | undefined
   let isTried = false
   const open = (): AuditLog | undefined => {
-    if (!isTried) opened = openAuditTrail(config, logger)
+    if (!isTried) opened = openAuditTrail(config, logger, around)
     isTried = true
     return opened
   }

@@ -8,6 +8,7 @@ import type { Storage } from '../storage/storage.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
 import { createRedactor } from '../telemetry/redact.js'
 import { openAccess, openStdioVisitor } from './access.js'
+import { noteReload } from './audit-deeds.js'
 import { type Board, createBoard } from './board.js'
 import { CurrentConfig } from './current.js'
 import { type FileInForce, type FileOptions, openFileInForce } from './file-in-force.js'
@@ -133,7 +134,12 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     const { config } = loaded
     for (const secret of secretsOf(loaded)) redactor.add(secret)
     current.startWith(config)
-    const telemetry = await openTelemetry(config, logger, http ? 'at once' : 'lazily')
+    const replica = fleet.isAlone ? undefined : fleet.replica
+    const telemetry = await openTelemetry(config, logger, http ? 'at once' : 'lazily', {
+      env,
+      replica,
+      listens: !!http,
+    })
     closers.add(telemetry.close)
     const vault = await openVault(config, {
       ...{ storage, logger, env, onSecret: redactor.add },
@@ -163,7 +169,9 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
       for (const secret of secretsOf(next)) redactor.add(secret)
       tellConfig(next, voice)
       const before = current.waiting()
+      const was = current.now
       await current.change(next.config)
+      noteReload(telemetry.note, was, next.config)
       tellWaiting(
         current.waiting().filter((place) => !before.includes(place)),
         voice,

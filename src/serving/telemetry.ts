@@ -9,7 +9,7 @@ import type { Logger } from '../telemetry/logger.js'
 import { createMetrics, type Metrics } from '../telemetry/metrics.js'
 import { loadOtel, observeLoad } from '../telemetry/otel-api.js'
 import { createTracing, type Tracing } from '../telemetry/tracing.js'
-import { lateAuditTrail, openAuditTrail } from './audit-trail.js'
+import { type AuditSurroundings, lateAuditTrail, openAuditTrail } from './audit-trail.js'
 
 /** What a served board knows of what happened. */
 export interface Telemetry {
@@ -31,11 +31,16 @@ export interface Telemetry {
 export type AuditBegins = 'at once' | 'lazily'
 
 /** Metrics always, an audit trail where data is kept, tracing where it is asked for. */
-export const openTelemetry = async (config: Config, logger: Logger, audited: AuditBegins): Promise<Telemetry> => {
+export const openTelemetry = async (
+  config: Config,
+  logger: Logger,
+  audited: AuditBegins,
+  around: AuditSurroundings,
+): Promise<Telemetry> => {
   const metrics = createMetrics()
   const history = new CallHistory(config.telemetry.history)
   const gatewayMetrics = createGatewayMetrics(metrics)
-  const audit = audited === 'at once' ? openAuditTrail(config, logger) : lateAuditTrail(config, logger)
+  const audit = audited === 'at once' ? openAuditTrail(config, logger, around) : lateAuditTrail(config, logger, around)
   const api = config.telemetry.otel ? await loadOtel(logger) : undefined
   // Known once there is a gateway, which needs the tracing first.
   let versionOf: (source: string) => string | undefined = () => undefined

@@ -78,7 +78,8 @@ export const defaultKeys = (
   return givenKeys(say('the secret of the fleet', '集群密钥'), [secret, ...fleet.previousSecrets].map(vaultRootOf))
 }
 
-const keysOf = (config: Pick<Config, 'vault' | 'fleet' | 'storage'>, around: KeySurroundings): VaultKeys => {
+/** The roots of a configuration. Throws CONFIG_INVALID where `vault.key` gives none. */
+export const keysOf = (config: Pick<Config, 'vault' | 'fleet' | 'storage'>, around: KeySurroundings): VaultKeys => {
   const { key, previousKey } = config.vault
   const before = previousKey ? [rootOf(previousKey, 'vault.previousKey', around)] : []
   if (key === undefined) return alsoOpening(defaultKeys(config, around), before)

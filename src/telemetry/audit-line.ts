@@ -46,7 +46,7 @@ export const deedLine = (at: number, deed: Deed, rules: LineRules): string => {
 }
 
 const actorText = (actor: Actor, { pseudonym, ip }: LineRules): Actor => {
-  const isHidden = pseudonym !== undefined && actor.type !== 'system' && actor.type !== 'local'
+  const isHidden = pseudonym !== undefined && !plainActors.has(actor.type)
   return {
     id: isHidden ? pseudonym(actor.id) : short(actor.id),
     type: actor.type,
@@ -56,6 +56,9 @@ const actorText = (actor: Actor, { pseudonym, ip }: LineRules): Actor => {
     ip: ip ? actor.ip : undefined,
   }
 }
+
+// There is nobody behind them.
+const plainActors: ReadonlySet<Actor['type']> = new Set<Actor['type']>(['system', 'local', 'anonymous'])
 
 function short(text: string): string
 function short(text: string | undefined): string | undefined

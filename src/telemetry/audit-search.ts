@@ -87,27 +87,33 @@ const isTooOld = (line: string, since: number | undefined): boolean => {
 }
 
 /** Most lines are turned away by their text: reading them is what costs. */
-const fitting = ({ person, tool, kind, outcome, source, since, until }: AuditFilter) => {
+const fitting = (filter: AuditFilter) => {
+  const { tool, kind, outcome, source } = filter
   const needles = [
-    ...(kind === undefined ? [] : [`"kind":"${kind}"`]),
-    ...(outcome === undefined ? [] : [`"outcome":"${outcome}"`]),
-    ...(source === undefined ? [] : [JSON.stringify(source)]),
-    ...(tool === undefined || tool.endsWith('*') ? [] : [JSON.stringify(tool)]),
+    kind === undefined ? '' : `"kind":"${kind}"`,
+    outcome === undefined ? '' : `"outcome":"${outcome}"`,
+    source === undefined ? '' : JSON.stringify(source),
+    tool === undefined || tool.endsWith('*') ? '' : JSON.stringify(tool),
   ]
-  const who = person?.toLowerCase()
   return {
     text: (text: string): boolean => !text.startsWith('{"v":1,') || needles.every((needle) => text.includes(needle)),
-    entry: (entry: AuditEntry): boolean =>
-      (kind === undefined || entry.kind === kind) &&
-      (outcome === undefined || entry.outcome === outcome) &&
-      (source === undefined || entry.source === source || (entry.on?.type === 'source' && entry.on.id === source)) &&
-      (tool === undefined || isMeant(tool, entry.on?.id)) &&
-      (who === undefined ||
-        entry.actor.id.toLowerCase() === who ||
-        entry.actor.name?.toLowerCase().includes(who) === true) &&
-      (since === undefined || Date.parse(entry.at) >= since) &&
-      (until === undefined || Date.parse(entry.at) < until),
+    entry: fittingEntry(filter),
   }
+}
+
+/** Whether an entry is wanted. */
+export const fittingEntry = ({ person, tool, kind, outcome, source, since, until }: AuditFilter) => {
+  const who = person?.toLowerCase()
+  return (entry: AuditEntry): boolean =>
+    (kind === undefined || entry.kind === kind) &&
+    (outcome === undefined || entry.outcome === outcome) &&
+    (source === undefined || entry.source === source || (entry.on?.type === 'source' && entry.on.id === source)) &&
+    (tool === undefined || isMeant(tool, entry.on?.id)) &&
+    (who === undefined ||
+      entry.actor.id.toLowerCase() === who ||
+      entry.actor.name?.toLowerCase().includes(who) === true) &&
+    (since === undefined || Date.parse(entry.at) >= since) &&
+    (until === undefined || Date.parse(entry.at) < until)
 }
 
 const isMeant = (tool: string, id: string | undefined): boolean =>

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type AuditSigner, hashOf, isSignedBy, noLine } from './audit-chain.js'
+import { hashOf, isSignedBy, noLine } from './audit-chain.js'
 import { type AuditEntry, readEntry } from './audit-entry.js'
 import { linesForwards, pagesOf } from './audit-pages.js'
 
@@ -76,10 +76,13 @@ interface Known {
 const mostRemembered = 50_000
 const mostOnEdge = 1000
 
+/** The key of a root by its name; undefined for one that is not here. */
+export type AuditKeyOf = (keyId: string) => Buffer | undefined
+
 /** Reads a trail from its first line to its last, and stops at the first that is not as it was written. */
-export const verifyTrail = async (trail: string, signer?: AuditSigner): Promise<Verification> => {
+export const verifyTrail = async (trail: string, keyOf: AuditKeyOf = () => undefined): Promise<Verification> => {
   const pages = [...(await pagesOf(trail))].reverse()
-  const check = new Check(signer)
+  const check = new Check(keyOf)
   for (const [index, { path }] of pages.entries()) {
     const file = basename(path)
     let line = 0
@@ -95,7 +98,7 @@ export const verifyTrail = async (trail: string, signer?: AuditSigner): Promise<
 }
 
 class Check {
-  readonly #signer: AuditSigner | undefined
+  readonly #keyOf: AuditKeyOf
   readonly #chains = new Map<string, Known>()
   readonly #seen = new Map<string, { readonly chain: string; readonly seq: number } | undefined>()
   /** A line that cannot be read: a crash has cut it if the next one says so. */
@@ -109,8 +112,8 @@ class Check {
   #unchecked = 0
   broken: BrokenLine | undefined
 
-  constructor(signer: AuditSigner | undefined) {
-    this.#signer = signer
+  constructor(keyOf: AuditKeyOf) {
+    this.#keyOf = keyOf
   }
 
   take(text: string, place: Pick<BrokenLine, 'file' | 'line'>, isWhole: boolean): void {
@@ -187,11 +190,12 @@ class Check {
   }
 
   #checkpoint(text: string, { key, seq, chain }: AuditEntry, known: Known, place: Pick<BrokenLine, 'file' | 'line'>) {
-    if (!this.#signer || key !== this.#signer.keyId) {
+    const own = key === undefined ? undefined : this.#keyOf(key)
+    if (!own) {
       this.#unchecked += 1
       return
     }
-    if (!isSignedBy(text, this.#signer.key)) return this.#fail('signature', place, chain, seq)
+    if (!isSignedBy(text, own)) return this.#fail('signature', place, chain, seq)
     this.#checked += 1
     // What is signed vouches for what it follows, and that for what it followed.
     for (let each: Known | undefined = known, to = seq!; each && to > each.signedTo; ) {

@@ -3,6 +3,7 @@ import { GatewayError } from '../../errors.js'
 import type { ApprovalRow, Decisions, NotedRow } from '../../faces/admin/approvals.js'
 import type { Decider } from '../../faces/admin/decider.js'
 import { createApprovalDesk } from '../../serving/approvals/approval-desk.js'
+import { noteTyped } from '../../serving/audit-deeds.js'
 import { count, say } from '../../serving/locale.js'
 import { openLogger } from '../../serving/logger.js'
 import { openBoard } from '../../serving/open-board.js'
@@ -115,7 +116,15 @@ const withDecider = async (
     const who = localDecider()
     await use({
       look: async () => ({ pending: desk.list(), noted: desk.noted(), lockFile: desk.lockFile() }),
-      decide: (verdict, asked) => (verdict === 'approve' ? desk.approve(asked, who) : desk.reject(asked, who)),
+      decide: async (verdict, asked) => {
+        const done = await (verdict === 'approve' ? desk.approve(asked, who) : desk.reject(asked, who))
+        for (const id of done)
+          await noteTyped(loaded.config, {
+            ...{ kind: 'approval', action: verdict, on: { type: 'definition', id }, outcome: 'ok' },
+            after: asked.hashes?.[id],
+          })
+        return done
+      },
     })
   } finally {
     await board.close()

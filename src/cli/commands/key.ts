@@ -4,6 +4,7 @@ import type { Config } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
 import type { HeldRole } from '../../model/role.js'
 import { openKeys } from '../../serving/access.js'
+import { noteTyped } from '../../serving/audit-deeds.js'
 import { say } from '../../serving/locale.js'
 import { quietLogger } from '../../serving/logger.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
@@ -36,6 +37,9 @@ export const createKey = (name: string, flags: CreateKeyFlags): Promise<void> =>
       profile,
       actsForAccounts,
     })
+    await noteTyped(config, {
+      ...{ kind: 'key', action: 'create', on: { type: 'key', id: record.id }, after: record.role, outcome: 'ok' },
+    })
     if (permission !== undefined) process.stderr.write(`${whatItMeans(permission)}\n`)
     if (flags.json) return print(JSON.stringify({ key, ...shown(record) }, null, 2))
     process.stderr.write(
@@ -63,7 +67,7 @@ export const listKeys = (flags: CommonFlags & { readonly owner?: string | undefi
 
 /** `pegboard key revoke ID`: a running gateway refuses the key within a second. */
 export const revokeKey = (id: string, flags: CommonFlags): Promise<void> =>
-  withKeys(flags, async (keys) => {
+  withKeys(flags, async (keys, config) => {
     if (!(await keys.revoke(id)))
       throw new CommandFailed(
         say(
@@ -72,6 +76,7 @@ export const revokeKey = (id: string, flags: CommonFlags): Promise<void> =>
         ),
         exitCodes.notFound,
       )
+    await noteTyped(config, { kind: 'key', action: 'revoke', on: { type: 'key', id }, outcome: 'ok' })
     print(flags.json ? JSON.stringify({ id, state: 'revoked' }) : say(`Key ${id} is revoked.`, `密钥 ${id} 已吊销。`))
   })
 

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.js'
+import { noteTyped } from '../../serving/audit-deeds.js'
 import { say } from '../../serving/locale.js'
 import { quietLogger } from '../../serving/logger.js'
 import { countsOf, type MoveReport, moveStorage } from '../../serving/move-storage.js'
@@ -87,6 +88,11 @@ export const move = async (flags: MoveFlags): Promise<void> => {
       if (isTold) process.stderr.write(`\r${kind} ${done}/${total}${done === total ? '\n' : ''}`)
     },
   })
+  if (flags.dryRun !== true)
+    await noteTyped(config, {
+      ...{ kind: 'system', action: 'move', on: { type: 'storage', id: flags.to }, outcome: 'ok' },
+      ...{ before: config.storage.backend, after: flags.to },
+    })
   if (flags.json) return print(JSON.stringify(report, null, 2))
   tell(report)
 }

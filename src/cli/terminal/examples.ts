@@ -58,6 +58,13 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'people list': ['pegboard people list'],
   'people show': ['pegboard people show alice@example.com --json'],
   'people end': ['pegboard people end alice@example.com'],
+  'audit list': [
+    'pegboard audit --kind refusal --since 24h',
+    "pegboard audit --person alice --tool 'github.*' --limit 20",
+    'pegboard audit --follow --json',
+  ],
+  'audit verify': ['pegboard audit verify', 'pegboard audit verify --json'],
+  'audit export': ['pegboard audit export --format csv --since 2026-11-01 > audit.csv'],
   'storage show': ['pegboard storage'],
   'vault status': ['pegboard vault'],
   'vault rotate': ['pegboard vault rotate', 'pegboard vault rotate --from-default'],

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { userInfo } from 'node:os'
+import { isDeepStrictEqual } from 'node:util'
+import type { Config } from '../config/schema.js'
+import { type Actor, type Deed, type Note, systemActor } from '../telemetry/deed.js'
+import { silentLogger } from '../telemetry/logger.js'
+import { lateAuditTrail } from './audit-trail.js'
+
+/** What a reload has changed, by name; of grants, which have none, by hash. Who changed it wrote the file, or is told beside. */
+export const noteReload = (note: Note, before: Config, now: Config): void => {
+  const told = { actor: systemActor, outcome: 'ok' } as const
+  for (const name of new Set([...Object.keys(before.sources), ...Object.keys(now.sources)])) {
+    const [was, is] = [before.sources[name], now.sources[name]]
+    if (isDeepStrictEqual(was, is)) continue
+    const action = was === undefined ? 'add' : is === undefined ? 'remove' : 'change'
+    note({ ...told, kind: 'source', action, on: { type: 'source', id: name }, source: name })
+  }
+  const grants = [before.auth.grants, now.auth.grants]
+  if (!isDeepStrictEqual(grants[0], grants[1])) {
+    const [was, is] = grants.map(hashOf)
+    note({
+      ...told,
+      kind: 'grant',
+      action: 'change',
+      on: { type: 'setting', id: 'auth.grants' },
+      before: was,
+      after: is,
+    })
+  }
+  const sections = (Object.keys(now) as (keyof Config)[]).filter(
+    (key) => key !== 'sources' && !isDeepStrictEqual(before[key], now[key]),
+  )
+  if (sections.length > 0)
+    note({ ...told, kind: 'setting', action: 'reload', on: { type: 'setting', id: sections.sort().join(',') } })
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value ?? null))
+    .digest('hex')
+    .slice(0, 16)
+
+/** Whoever typed a command. */
+export const typist = (): Actor => ({ id: nameOfUser(), type: 'local', via: 'cli' })
+
+const nameOfUser = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    // An id without a name, as in many containers.
+    return `uid-${process.getuid?.() ?? 'none'}`
+  }
+}
+
+/** For a command that changes what is kept without asking a gateway: it is in the trail as well. */
+export const noteTyped = async (config: Config, deed: Omit<Deed, 'actor'>): Promise<void> => {
+  const audit = lateAuditTrail(config, silentLogger, { env: process.env, listens: false })
+  audit.note({ ...deed, actor: typist() })
+  await audit.close()
+}

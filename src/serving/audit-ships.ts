@@ -1,0 +1,104 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { AuditTarget } from '../config/audit-schema.js'
+import { messageOf } from '../errors.js'
+import { systemClock } from '../model/clock.js'
+import { createGuardedFetch, type GuardedFetch } from '../sources/guarded-fetch.js'
+import type { AuditShip } from '../telemetry/audit-file.js'
+import { toOtlp } from '../telemetry/audit-otlp.js'
+import { BatchShip } from '../telemetry/audit-ship.js'
+import { type Note, systemActor } from '../telemetry/deed.js'
+import type { Logger } from '../telemetry/logger.js'
+import { version } from './version.js'
+
+export interface ShipSurroundings {
+  readonly logger: Logger
+  readonly replica?: string | undefined
+  /** A loss is itself a line. */
+  readonly note: Note
+}
+
+const timeoutMs = 10_000
+
+/** Where lines go besides the file. */
+export const openShip = (target: Exclude<AuditTarget, 'file'> | AuditTarget, around: ShipSurroundings): AuditShip => {
+  if (typeof target === 'string') return stdout
+  const url = new URL('otlp' in target ? logsAt(target.otlp) : target.webhook)
+  const name = `${url.protocol}//${url.host}${url.pathname}`
+  // The operator wrote this address down: it may be on this machine or in this network, but nothing it leads to may.
+  const fetch = createGuardedFetch({ isTrusted: (asked) => asked.origin === url.origin, timeoutMs })
+  const ship = new BatchShip({
+    name,
+    clock: systemClock,
+    send: 'otlp' in target ? otlp(fetch, url, target.headers, around.replica) : webhook(fetch, url, target.secret),
+    on: saidBy(around),
+  })
+  return {
+    take: (line) => ship.take(line),
+    close: async () => {
+      await ship.close()
+      await fetch.close()
+    },
+  }
+}
+
+const saidBy = ({ logger, note }: ShipSurroundings) => ({
+  trouble: (name: string, error: unknown) =>
+    logger.log('error', `The audit trail cannot be sent to ${name}: ${messageOf(error)}`),
+  again: (name: string) => logger.log('info', `The audit trail is sent to ${name} again.`),
+  lost: (name: string, count: number) => {
+    logger.log('error', `The audit trail cannot be sent to ${name}: ${count} lines will not come there.`)
+    note({
+      ...{ kind: 'system', action: 'ship-loss', actor: systemActor, on: { type: 'ship', id: name } },
+      ...{ outcome: 'failed', severity: 'high', count },
+    })
+  },
+})
+
+const stdout: AuditShip = {
+  take: (line) => void process.stdout.write(`${line}\n`),
+  close: async () => {},
+}
+
+const logsAt = (address: string): string => {
+  const url = new URL(address)
+  if (url.pathname === '/') url.pathname = '/v1/logs'
+  return url.href
+}
+
+const post = async (fetch: GuardedFetch, url: URL, headers: Readonly<Record<string, string>>, body: string) => {
+  const { status } = await fetch(url, {
+    ...{ method: 'POST', headers, body, maxBytes: 64 * 1024 },
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  if (status < 200 || status > 299) throw new Error(`It answered ${status}.`)
+}
+
+/** Lines as they are, so that whoever takes them can check the chain; signed with the time, against whoever sends them again. */
+const webhook = (fetch: GuardedFetch, url: URL, secret: string) => {
+  let last: { readonly lines: string; readonly id: string } | undefined
+  return async (lines: readonly string[]): Promise<void> => {
+    const body = lines.map((line) => `${line}\n`).join('')
+    // The same batch has the same name each time it is sent.
+    last = last?.lines === body ? last : { lines: body, id: randomUUID() }
+    const seconds = Math.floor(Date.now() / 1000)
+    const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+    await post(
+      fetch,
+      url,
+      {
+        'content-type': 'application/x-ndjson',
+        'x-pegboard-batch': last.id,
+        'x-pegboard-signature': `t=${seconds},v1=${mac}`,
+      },
+      body,
+    )
+  }
+}
+
+const otlp =
+  (fetch: GuardedFetch, url: URL, headers: Readonly<Record<string, string>> = {}, replica = hostname()) =>
+  (lines: readonly string[]): Promise<void> => {
+    const resource = { 'service.name': 'pegboard', 'service.version': version, 'service.instance.id': replica }
+    return post(fetch, url, { 'content-type': 'application/json', ...headers }, toOtlp(lines, resource))
+  }
