@@ -18,6 +18,9 @@ const pages: readonly (readonly [name: string, path: string, seen: string])[] = 
   ['calls', 'calls', 'office.weather'],
   ['approvals', 'approvals', 'Nothing waits for approval.'],
   ['xiaozhi', 'xiaozhi', 'No xiaozhi endpoint is configured.'],
+  ['audit', 'audit', 'Export JSONL'],
+  ['people', 'people', 'this browser'],
+  ['me', 'me', 'My last calls'],
   ['keys', 'keys', 'rtk_'],
   ['settings', 'settings', 'Connect a client'],
 ]
@@ -28,6 +31,9 @@ const chinesePages = [
   ['profiles', '新建配置档'],
   ['settings', '立即生效'],
   ['approvals', '没有等待审批的内容'],
+  ['people', '当前登录'],
+  ['audit', '导出 JSONL'],
+  ['me', '我最近的调用'],
 ] as const
 
 describe.skipIf(browserPath === undefined)('a page of the console', { timeout: 60_000 }, () => {

@@ -17,7 +17,17 @@ describe.skipIf(browserPath === undefined)('a team at the console', { timeout: 1
     provider = await startIdentityProvider()
     team = await openTeam({
       provider,
-      config: { telemetry: { audit: 'on' } },
+      config: {
+        telemetry: { audit: 'on' },
+        // Nobody is there: what people keep for it does not depend on that.
+        sources: {
+          legacy: {
+            type: 'http',
+            url: 'http://127.0.0.1:9/mcp',
+            auth: { type: 'key', per: 'caller', header: 'X-Api-Key' },
+          },
+        },
+      },
       options: { http: { consoleFolder: folder } },
     })
     browser = await openBrowser()
@@ -82,6 +92,34 @@ describe.skipIf(browserPath === undefined)('a team at the console', { timeout: 1
     await page.getByRole('link', { name: /^Sign in with/ }).waitFor()
     expect(problemsOf(here)).toEqual([])
     await here.context.close()
+  })
+
+  it('keeps a key that somebody pastes for themselves, and ends another browser of theirs', async () => {
+    const other = await signIn('alice')
+    const here = await signIn('alice', 'en-GB', 'me')
+    const { page } = here
+    await page.getByRole('button', { name: 'Paste a key: legacy' }).click()
+    await page.getByLabel('Your key').fill('canary-pasted')
+    await expectClean(page, 'me-paste')
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    await page.getByText('signed in', { exact: true }).waitFor()
+    expect(await page.content()).not.toContain('canary-pasted')
+    expect(await kept(page)).not.toContain('canary-pasted')
+    await expectClean(page, 'me-sources')
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Console' })
+      .filter({ hasNotText: 'this browser' })
+      .first()
+      .getByRole('button')
+      .click()
+    await page.getByText('Done').waitFor()
+    await other.page.reload()
+    await other.page.getByRole('link', { name: /^Sign in with/ }).waitFor()
+    await page.getByRole('button', { name: 'Sign out: legacy' }).click()
+    await page.getByText('not signed in', { exact: true }).waitFor()
+    expect(problemsOf(here)).toEqual([])
+    for (const each of [other, here]) await each.context.close()
   })
 
   it('lets an administrator see who is there, and end a session and a person', async () => {

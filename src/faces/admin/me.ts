@@ -62,6 +62,8 @@ export type MySources = ValueOf<typeof mySources>
 export type MyClients = ValueOf<typeof myClients>
 export type MyKeys = ValueOf<typeof myKeys>
 export type MyCalls = ValueOf<typeof myCalls>
+export type MySignInLink = ValueOf<typeof signInLink>
+export type MySignedOut = ValueOf<typeof signedOut>
 
 /** What belongs to whoever asks, and to nobody else. */
 export interface MeDesk {
