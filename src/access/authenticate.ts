@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '../errors.js'
 import type { Authenticate, AuthRefusal, AuthResult } from '../http/auth.js'
 import { type ClientPeers, createAuthenticator, createPeers, credentialOf } from '../http/auth-loopback.js'
-import { createWrongKeys } from '../http/wrong-keys.js'
+import { createWrongKeys, type WrongKeys } from '../http/wrong-keys.js'
 import type { Caller, Right } from '../model/caller.js'
 import { type Clock, systemClock } from '../model/clock.js'
 import type { Bearers } from './bearer.js'
@@ -34,6 +34,8 @@ export interface KeyAuthenticatorOptions {
   readonly onExposed?: ((caller: Caller) => void) | undefined
   /** Where the other ends of connections are known from. Default: by their own addresses, behind no proxy. */
   readonly peers?: ClientPeers | undefined
+  /** Where wrong keys are counted, which other doors may share. Default: ours alone, with `wrongKeysPerMinute`. */
+  readonly wrongKeys?: WrongKeys | undefined
   /** Wrong keys an address may show per minute before it gets 429. Default: 10. */
   readonly wrongKeysPerMinute?: number | undefined
   readonly clock?: Clock | undefined
@@ -51,10 +53,7 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): Authen
   const expected = token === undefined ? undefined : Buffer.from(hashOf(token))
   const isToken = (shown: string): boolean =>
     expected !== undefined && timingSafeEqual(Buffer.from(hashOf(shown)), expected)
-  const wrongKeys = createWrongKeys({
-    clock,
-    perMinute: wrongKeysPerMinute,
-  })
+  const wrongKeys = options.wrongKeys ?? createWrongKeys({ clock, perMinute: wrongKeysPerMinute })
   const fromLoopback = createAuthenticator({ openLoopback: true, peers }) as (request: IncomingMessage) => AuthResult
   const isLocked = (): boolean => expected !== undefined || required()
 

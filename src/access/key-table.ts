@@ -24,6 +24,8 @@ export interface KeyEntry {
 /** The stored keys in memory, kept like the place they come from. */
 export interface KeyTable {
   find(hash: string): KeyEntry | undefined
+  /** The same by id. */
+  get(id: string): KeyEntry | undefined
   keys(): readonly StoredKey[]
   /** Looks whether somebody wrote before this was asked; never rejects. */
   refresh(): Promise<void>
@@ -42,6 +44,7 @@ const longestWaitMs = 60_000
 export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTableOptions): Promise<KeyTable> => {
   const listeners = new Set<(id: string) => void>()
   let byHash: ReadonlyMap<string, KeyEntry> = new Map()
+  let byId: ReadonlyMap<string, KeyEntry> = new Map()
   let good = new Set<string>()
   let problem: string | undefined
   let cancel = () => {}
@@ -51,6 +54,7 @@ export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTa
   const announce = (): void => {
     const before = good
     const now = clock.wall()
+    byId = new Map([...byHash.values()].map((entry) => [entry.stored.id, entry]))
     good = new Set(
       keys()
         .filter((key) => stateOf(key, now) === 'active')
@@ -109,6 +113,7 @@ export const openKeyTable = async ({ documents, clock, logger, followMs }: KeyTa
   else poll()
   return {
     find: (hash) => byHash.get(hash),
+    get: (id) => byId.get(id),
     keys,
     refresh,
     reload,

@@ -197,8 +197,11 @@ describe('a key with an owner', () => {
     const alice = identityOf({ issuer: 'https://idp.example', subject: 'alice', email: 'alice@example.com' })
     people.seen(alice)
     await people.end('person:nobody')
-    for (const { key, record } of [byAddress, byId])
+    for (const { key, record } of [byAddress, byId]) {
       expect(whoShows(key)).toMatchObject({ id: `key:${record.id}`, kind: 'key', identity: alice })
+      // Whoever came in with it, and shows something else since.
+      expect(keys.holderOf(record.id)).toBe(whoShows(key))
+    }
     expect(whoShows(byId.key)).toBe(whoShows(byId.key))
     expect(whoShows(other.key)?.identity).toBeUndefined()
     // Of two who have the address neither is meant.
@@ -206,6 +209,9 @@ describe('a key with an owner', () => {
     await people.end('person:nobody')
     expect(whoShows(byAddress.key)?.identity).toBeUndefined()
     expect(whoShows(byId.key)?.identity?.id).toBe(alice.id)
+    expect(keys.holderOf(byAddress.record.id)?.identity).toBeUndefined()
+    await keys.revoke(byId.record.id)
+    expect(keys.holderOf(byId.record.id)).toBeUndefined()
     await people[Symbol.asyncDispose]()
   })
 })

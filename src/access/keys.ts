@@ -63,7 +63,7 @@ export interface Keys extends AsyncDisposable {
   verifyFresh(key: string | undefined): KeyCheck | Promise<KeyCheck>
   /** Keys that open something now. */
   active(): readonly KeyRecord[]
-  /** Who holds the key of this id, while it opens something. */
+  /** Who holds the key of this id, while it opens something. Waits for nothing; the same object while nothing is new. */
   holderOf(id: string): Caller | undefined
   /** Told the id of every key that stops being good: revoked here, by another process, or expired. */
   onRevoke(listener: (id: string) => void): () => void
@@ -140,8 +140,9 @@ export const createKeys = async (options: KeysOptions): Promise<Keys> => {
         .filter((key) => stateOf(key, clock.wall()) === 'active')
         .map(toRecord),
     holderOf: (id) => {
-      const found = table.keys().find((key) => key.id === id)
-      return found && stateOf(found, clock.wall()) === 'active' ? table.find(found.hash)?.good.caller : undefined
+      const found = table.get(id)
+      if (!found || stateOf(found.stored, clock.wall()) !== 'active') return undefined
+      return (asOwner ? asOwner(found) : found.good).caller
     },
     onRevoke: table.onEnd,
     [Symbol.asyncDispose]: async () => {

@@ -12,6 +12,7 @@ import type { Fleet } from '../fleet/fleet.js'
 import type { Authenticate, AuthResult } from '../http/auth.js'
 import { assertBindAllowed, type ClientPeers, createPeers } from '../http/auth-loopback.js'
 import type { Route } from '../http/route.js'
+import { createWrongKeys } from '../http/wrong-keys.js'
 import { type Caller, localCaller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import type { Storage } from '../storage/storage.js'
@@ -106,13 +107,21 @@ export const openAccess = async (current: CurrentConfig, around: AccessSurroundi
   if (tokens) bearers.push(tokens.bearers)
   const answers = createOpenAnswers()
   const peers = createPeers(current.reading(['server.behindProxy'], ({ server }) => server.behindProxy))
+  // One for all doors: who guesses at the page has guessed at the endpoint as well.
+  const wrongKeys = createWrongKeys({ clock: systemClock })
   keys.onRevoke((id) => answers.cut(callerIdOf(id)))
   people?.onLeave(answers.cut)
   people?.sessions.onEnd(({ id }) => answers.cutSession(id))
   // Loaded only where people sign in.
   const authorization =
     people && config.auth.people
-      ? (await import('./authorization.js')).openAuthorization(current, { ...around, signIn: people, keys, peers })
+      ? (await import('./authorization.js')).openAuthorization(current, {
+          ...around,
+          signIn: people,
+          keys,
+          peers,
+          wrongKeys,
+        })
       : undefined
   if (authorization) bearers.push(authorization.bearers)
   return {
@@ -137,6 +146,7 @@ export const openAccess = async (current: CurrentConfig, around: AccessSurroundi
         ({ auth, server }) => auth.required || isForOthers({ ...server, host }),
       ),
       peers,
+      wrongKeys,
       certificate: certificates?.callerOf,
       onExposed: tellOnce(logger),
       fallbackKey: config.auth.apiKey,

@@ -5,6 +5,7 @@ import type { Keys } from '../access/keys.js'
 import { IssuerKeys } from '../access/tokens/issuer-keys.js'
 import type { Fleet } from '../fleet/fleet.js'
 import type { ClientPeers } from '../http/auth-loopback.js'
+import type { WrongKeys } from '../http/wrong-keys.js'
 import { systemClock } from '../model/clock.js'
 import { createGuardedFetch } from '../sources/guarded-fetch.js'
 import type { Storage } from '../storage/storage.js'
@@ -21,6 +22,7 @@ export interface AuthorizationSurroundings {
   readonly fleet: Pick<Fleet, 'seals' | 'now'>
   readonly keys: Keys
   readonly peers: ClientPeers
+  readonly wrongKeys: WrongKeys
   readonly note: Note
   /** How the documents of clients are fetched. Default: from public addresses alone. */
   readonly fetchDocument?: FetchDocument | undefined
@@ -32,7 +34,7 @@ export interface OpenedAuthorization extends AuthorizationServer {
 
 /** Our own authorization server as the configuration says. Loaded only where `auth.people` is set. */
 export const openAuthorization = (current: CurrentConfig, around: AuthorizationSurroundings): OpenedAuthorization => {
-  const { signIn, fleet, keys, peers, note, storage } = around
+  const { signIn, fleet, keys, peers, wrongKeys, note, storage } = around
   const { people } = current.atStart.auth
   const clients = people?.clients ?? { documents: [], register: false }
   const session = people?.session ?? { accessMinutes: 60, days: 30 }
@@ -43,7 +45,7 @@ export const openAuthorization = (current: CurrentConfig, around: AuthorizationS
   const documents = openDocumentFetch()
   const asserted = people?.issuer === undefined ? undefined : openAssertions(people.issuer, people.claims, storage)
   const server = createAuthorizationServer({
-    ...{ settings, keys, peers, note, clock: systemClock },
+    ...{ settings, keys, peers, wrongKeys, note, clock: systemClock },
     ...{ sessions: signIn.sessions, people: signIn.people, provider: signIn.provider },
     path: current.atStart.server.path,
     seals: fleet.seals,

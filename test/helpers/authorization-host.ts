@@ -8,6 +8,7 @@ import {
 import type { GrantRow } from '../../src/access/grants.js'
 import { createIdentityProvider } from '../../src/access/identity-provider-client.js'
 import { createKeys, type Keys } from '../../src/access/keys.js'
+import type { People } from '../../src/access/people.js'
 import { createPeople } from '../../src/access/person-store.js'
 import { createSessions } from '../../src/access/session-store.js'
 import type { SignInSessions } from '../../src/access/sessions.js'
@@ -26,6 +27,7 @@ export interface AuthorizationHost extends AsyncDisposable {
   readonly url: string
   readonly server: AuthorizationServer
   readonly sessions: SignInSessions
+  readonly people: People
   readonly keys: Keys
   readonly clock: Clock & { advance?: VirtualClock['advance'] }
   readonly deeds: Deed[]
@@ -59,13 +61,16 @@ export const openAuthorizationHost = async ({
   })
   // Nobody else writes, and days pass on a clock that stands still between them.
   const followMs = 24 * 60 * 60_000
-  const keys = await createKeys({ documents: createMemoryDocuments(), clock, followMs })
+  const people = await createPeople({ documents: createMemoryDocuments(), clock, followMs })
+  const keys = await createKeys({
+    ...{ documents: createMemoryDocuments(), clock, followMs },
+    ownerOf: (owner) => people.ownerOf(owner),
+  })
   const sessions = await createSessions({
     documents: createMemoryDocuments(),
     secrets: createMemoryDocuments(),
     ...{ clock, followMs },
   })
-  const people = await createPeople({ documents: createMemoryDocuments(), clock, followMs })
   const settings: AuthorizationHost['settings'] = {
     grants: [{ groups: ['eng'], role: 'caller', profiles: ['default', 'eng'] }],
     clients: { documents: ['*'], register: true },
@@ -91,7 +96,7 @@ export const openAuthorizationHost = async ({
   url = (await host.listen({ port: 0 })).url
   provider?.allowRedirect(`${url}/authorize/callback`)
   return {
-    ...{ url, server, sessions, keys, clock, deeds, documents, settings },
+    ...{ url, server, sessions, people, keys, clock, deeds, documents, settings },
     [Symbol.asyncDispose]: async () => {
       await host.close({ graceMs: 0 })
       await sessions[Symbol.asyncDispose]()
@@ -141,8 +146,9 @@ export const codeByKey = async (
   { url, keys }: Pick<AuthorizationHost, 'url' | 'keys'>,
   browser: HeadlessBrowser,
   fields: Readonly<Record<string, string | undefined>>,
+  own?: string,
 ): Promise<string> => {
-  const { key } = await keys.create({ name: 'mine', permission: 'read' })
+  const key = own ?? (await keys.create({ name: 'mine', permission: 'read' })).key
   const page = await browser.open(linkOf(url, fields))
   const back = await browser.submit(page, { key }, { button: 'allow', stopAt: isBack })
   return answerIn(back).code!

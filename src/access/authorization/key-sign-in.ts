@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ClientPeers } from '../../http/auth-loopback.js'
-import { createWrongKeys } from '../../http/wrong-keys.js'
+import type { WrongKeys } from '../../http/wrong-keys.js'
 import type { Caller } from '../../model/caller.js'
-import type { Clock } from '../../model/clock.js'
 import { keyIdOf } from '../key-record.js'
 import type { Keys } from '../keys.js'
 
@@ -19,16 +18,15 @@ export type KeySignIn = (
 ) => Promise<{ readonly key: PastedKey } | { readonly wrong: true } | { readonly waitMs: number }>
 
 /** People without an identity provider show their key. Wrong ones are bounded per address, as everywhere (A9). */
-export const createKeySignIn = (
-  keys: Pick<Keys, 'verifyFresh'>,
-  { peers, clock }: { readonly peers: ClientPeers; readonly clock: Clock },
-): KeySignIn => {
-  const wrongKeys = createWrongKeys({ clock })
-  return async (text, request) => {
+export const createKeySignIn =
+  (
+    keys: Pick<Keys, 'verifyFresh'>,
+    { peers, wrongKeys }: { readonly peers: ClientPeers; readonly wrongKeys: WrongKeys },
+  ): KeySignIn =>
+  async (text, request) => {
     const check = await keys.verifyFresh(text?.trim())
     const id = check.ok ? keyIdOf(check.caller) : undefined
     if (check.ok && id !== undefined) return { key: { id, holder: check.caller } }
     const waitMs = wrongKeys.count(peers.addressOf(request))
     return waitMs === 0 ? { wrong: true } : { waitMs }
   }
-}

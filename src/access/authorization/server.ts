@@ -1,6 +1,6 @@
 import type { ClientPeers } from '../../http/auth-loopback.js'
 import type { Route } from '../../http/route.js'
-import type { Caller } from '../../model/caller.js'
+import { createWrongKeys, type WrongKeys } from '../../http/wrong-keys.js'
 import type { Clock } from '../../model/clock.js'
 import type { Seals } from '../../model/seal.js'
 import type { Note } from '../../telemetry/deed.js'
@@ -43,8 +43,10 @@ export interface AuthorizationOptions {
   readonly people: Pick<People, 'isEnded' | 'seen'>
   /** Undefined: people show a key. */
   readonly provider: IdentityProvider | undefined
-  readonly keys: Pick<Keys, 'verifyFresh' | 'holderOf' | 'onRevoke'>
+  readonly keys: Pick<Keys, 'verifyFresh' | 'holderOf'>
   readonly peers: ClientPeers
+  /** Where wrong keys are counted, those of the door among them. Default: the page counts by itself. */
+  readonly wrongKeys?: WrongKeys | undefined
   readonly fetch: FetchDocument
   /** How assertions of the provider are verified, and where those are kept that were used. Default: none is taken. */
   readonly assertions?: Pick<AssertionParts, 'issuer' | 'keys' | 'claims' | 'used'> | undefined
@@ -85,7 +87,7 @@ export const createAuthorizationServer = (options: AuthorizationOptions): Author
       'This client is not known here. It must register again, or name its document.',
     )
   }
-  const bearers = createOwnBearers({ tokens, sessions, people, grants, keyHolder: rememberedHolders(keys), now })
+  const bearers = createOwnBearers({ tokens, sessions, people, grants, keyHolder: keys.holderOf, now })
   const lasts = () => settings().session
   const assertions =
     options.assertions &&
@@ -99,7 +101,7 @@ export const createAuthorizationServer = (options: AuthorizationOptions): Author
   const authorize = createAuthorize({
     ...{ addresses, find, provider, note },
     rounds: createRounds(seals.of('sign-in'), now),
-    keys: createKeySignIn(keys, { peers, clock }),
+    keys: createKeySignIn(keys, { peers, wrongKeys: options.wrongKeys ?? createWrongKeys({ clock }) }),
     begin: createNewSessions({ tokens, sessions, people, grants, now }),
     mayBegin: createCeiling(beginsPerMinute, clock),
   })
@@ -123,16 +125,5 @@ const remembered = <From, To>(read: () => From, make: (from: From) => To): (() =
     const from = read()
     if (last === undefined || last.from !== from) last = { from, to: make(from) }
     return last.to
-  }
-}
-
-/** Keys are looked for among all of them; on the path of every request it is remembered until one stops being good. */
-const rememberedHolders = (keys: Pick<Keys, 'holderOf' | 'onRevoke'>) => {
-  const known = new Map<string, Caller>()
-  keys.onRevoke(() => known.clear())
-  return (id: string): Caller | undefined => {
-    const holder = known.get(id) ?? keys.holderOf(id)
-    if (holder) known.set(id, holder)
-    return holder
   }
 }
