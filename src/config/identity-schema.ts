@@ -11,6 +11,8 @@ const secret = () => nonEmpty(8192)
 const clientId = () => nonEmpty(2048)
 const scope = () => nonEmpty(256).regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'is not a legal scope; use one word')
 
+const promptWords = 'must be consent, login or select_account, or several of these with a space between them'
+
 const claims = z.strictObject({
   name: claim().default('preferred_username').meta({ description: 'What people are called here' }),
   groups: claim()
@@ -37,6 +39,15 @@ export const people = z.strictObject({
     .max(64)
     .default(['openid', 'profile', 'email'])
     .meta({ description: 'What is asked for there; `openid` must be among them' }),
+  prompt: z
+    .string()
+    .regex(/^(?:consent|login|select_account)(?: (?:consent|login|select_account)){0,2}$/, promptWords)
+    .optional()
+    .meta({
+      description:
+        'What the provider should ask people at each sign-in: `consent`, `login`, `select_account`. Google gives something to ask again with only by `consent`. Default: as the provider likes',
+      examples: ['consent'],
+    }),
   claims: claims.prefault({}).meta({ description: 'Which claims say what' }),
   clients: z
     .strictObject({

@@ -87,6 +87,17 @@ describe('people of a configuration', () => {
     await team.close()
   })
 
+  it('are asked by the provider what the configuration says', async () => {
+    const round = { redirectUri, state: 's'.repeat(16), nonce: 'n'.repeat(16), codeVerifier: 'v'.repeat(43) }
+    for (const prompt of [undefined, 'consent', 'select_account consent']) {
+      const team = await openTeam({ prompt })
+      expect((await team.opened.provider!.begin(round)).searchParams.get('prompt')).toBe(prompt ?? null)
+      await team.close()
+    }
+    for (const prompt of ['none', '', 'consent&x=1', 'consent  login'])
+      await expect(openTeam({ prompt }), prompt).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  })
+
   it('need no provider where they sign in with keys', async () => {
     const team = await openTeam({ issuer: undefined, clientId: undefined, clientSecret: undefined })
     expect(team.opened.provider).toBeUndefined()

@@ -119,7 +119,7 @@ const grantTo = (rows: Config['auth']['grants'], identity: Identity) => grantOf(
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const providerOf = (current: CurrentConfig, logger: Logger): IdentityProvider | undefined => {
-  const { issuer, clientId, clientSecret, scopes, claims } = current.atStart.auth.people ?? {}
+  const { issuer, clientId, clientSecret, scopes, claims, prompt } = current.atStart.auth.people ?? {}
   if (issuer === undefined || clientId === undefined || !scopes || !claims) return undefined
   const rules = {
     ...fetchRulesFor(new URL(issuer), undefined),
@@ -129,7 +129,7 @@ const providerOf = (current: CurrentConfig, logger: Logger): IdentityProvider | 
     ),
   }
   return createIdentityProvider({
-    ...{ issuer, clientId, clientSecret, scopes, claims, logger, clock: systemClock },
+    ...{ issuer, clientId, clientSecret, scopes, claims, prompt, logger, clock: systemClock },
     fetch: (input, init) => withOAuthFetch(rules, (fetch) => fetch(String(input), init as RequestInit)),
     groupsNeeded: current.reading(['auth.grants'], ({ auth }) =>
       auth.grants.some(({ groups }) => groups !== undefined),
