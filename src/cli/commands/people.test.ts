@@ -6,8 +6,12 @@ import { identityOf } from '../../access/identity.js'
 import { createKeys } from '../../access/keys.js'
 import { createPeople } from '../../access/person-store.js'
 import { createSessions } from '../../access/session-store.js'
+import { loadConfig } from '../../config/load.js'
 import { systemClock } from '../../model/clock.js'
+import { auditFolder } from '../../serving/audit-trail.js'
 import { openStorage } from '../../storage/open.js'
+import { trailIn } from '../../telemetry/audit-pages.js'
+import { searchTrail } from '../../telemetry/audit-search.js'
 import { endPerson, listPeople, showPerson } from './people.js'
 
 const issuer = 'https://idp.example'
@@ -103,6 +107,12 @@ describe('pegboard people', () => {
       expect(opened.keys.verify(key)).toMatchObject({ ok: false })
       expect(opened.people.isEnded(alice.id, session.createdAt)).toBe(true)
     }
+    // Who did it stands in the trail, although no gateway ran.
+    const { config } = await loadConfig({ file: flags().config, cwd: folder, env: {}, flags: flags() })
+    const { entries } = await searchTrail(trailIn(auditFolder(config)), { limit: 5, kind: 'person' })
+    expect(entries).toMatchObject([
+      { action: 'end', actor: { type: 'local', via: 'cli' }, on: { type: 'person', id: alice.id }, outcome: 'ok' },
+    ])
     said = ''
     await endPerson(alice.id, flags())
     expect(said).toContain('"role": "none"')

@@ -5,9 +5,11 @@ import type { People, Person } from '../../access/people.js'
 import { createPeople } from '../../access/person-store.js'
 import { createSessions } from '../../access/session-store.js'
 import type { SignInSession, SignInSessions } from '../../access/sessions.js'
+import type { Config } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
 import { systemClock } from '../../model/clock.js'
 import { openKeys } from '../../serving/access.js'
+import { noteTyped } from '../../serving/audit-deeds.js'
 import { say } from '../../serving/locale.js'
 import { quietLogger } from '../../serving/logger.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
@@ -81,10 +83,11 @@ export const showPerson = (who: string, flags: CommonFlags): Promise<void> =>
 
 /** `pegboard people end WHO`: a running gateway cuts them off within a second. */
 export const endPerson = (who: string, flags: CommonFlags): Promise<void> =>
-  withPeople(flags, async ({ people, sessions, keys }) => {
+  withPeople(flags, async ({ people, sessions, keys, config }) => {
     const person = found(people, who)
     await people.end(person.id)
     const ended = await endBelongings(person.id, { people, sessions, keys })
+    await noteTyped(config, { kind: 'person', action: 'end', on: { type: 'person', id: person.id }, outcome: 'ok' })
     const name = person.name ?? person.email ?? person.id
     print(flags, { id: person.id, state: 'ended', ...ended }, [
       say(
@@ -102,6 +105,7 @@ interface Opened {
   readonly people: People
   readonly sessions: SignInSessions
   readonly keys: Keys
+  readonly config: Config
 }
 
 const withPeople = async (flags: CommonFlags, use: (opened: Opened) => Promise<void>): Promise<void> => {
@@ -127,7 +131,7 @@ const withPeople = async (flags: CommonFlags, use: (opened: Opened) => Promise<v
     secrets: storage.shared('session-secrets'),
     ...{ clock, logger },
   })
-  await use({ people, sessions, keys })
+  await use({ people, sessions, keys, config })
 }
 
 const found = (people: People, who: string): Person => {
