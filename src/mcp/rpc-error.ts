@@ -10,6 +10,8 @@ export const rpcCodes = {
   headerMismatch: -32020,
   missingCapability: -32021,
   unsupportedVersion: -32022,
+  /** Of 2025-11-25 alone: somebody has to go to an address first. */
+  urlElicitationRequired: -32042,
 } as const
 
 // Anything absent rides on 200: several clients take a 4xx for a dead session, so a coded error must not look like one.

@@ -117,7 +117,7 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
   ),
   SIGN_IN_REQUIRED: text(
     'Sign in at the address named, then call again.',
-    '来源 {source} 需要您自己登录。',
+    '来源 {source} 需要您自己登录：{url}',
     '请先在所示地址登录，然后重试。',
   ),
   SIGN_IN_FAILED: text(

@@ -246,7 +246,7 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
   const beside = [...xiaozhi.operations, ...probes(board, readiness, access.authenticate)]
   const metricsOfAll = parts.part?.metrics
   const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside, others, peers: access.peers, metricsOfAll })
-  board.signIns.listenAt(() => redirectUrlAt(apiUrl()))
+  board.signIns.listenAt(() => redirectUrlAt(apiUrl()), board.connecting.door.page)
   const browsers = openConsole(board, { access, logger, note: telemetry.note, base: apiUrl })
   const connect = openConnect(board, { access, browsers, note: telemetry.note, base: apiUrl })
   const admin = openAdmin(board, {

@@ -63,9 +63,9 @@ export const openSignIns = (
   )
   return {
     ...signIns,
-    listenAt: (redirectUrl) => {
+    listenAt: (redirectUrl, page) => {
       redirectAt = redirectUrl
-      signIns.listenAt(redirectUrl)
+      signIns.listenAt(redirectUrl, page)
     },
     assertionKeys,
     assertions: createCallerAssertions({

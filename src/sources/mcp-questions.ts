@@ -57,11 +57,9 @@ export const answerFor = (context: SourceCall): RequestHandler => {
   }
 }
 
-const urlElicitationRequired = -32042
-
 /** The legacy error "open these addresses first", as the round trip that modern clients know instead of it. */
 export const urlsOf = (error: unknown, { capabilities }: Asking): JsonObject | undefined => {
-  if (!isRpcError(error) || error.code !== urlElicitationRequired || !isRecord(error.data)) return undefined
+  if (!isRpcError(error) || error.code !== rpcCodes.urlElicitationRequired || !isRecord(error.data)) return undefined
   const listed = Array.isArray(error.data.elicitations) ? error.data.elicitations : []
   const requests = listed
     .filter(isRecord)

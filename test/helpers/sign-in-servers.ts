@@ -31,6 +31,8 @@ export interface SignInRules {
   isModern: boolean
   /** Gives legacy sessions, each to who began it. */
   givesSessions: boolean
+  /** Has a prompt and a resource besides its tool. */
+  offersMore: boolean
 }
 
 export interface SignInServers extends AsyncDisposable {
@@ -85,6 +87,7 @@ export const startSignInServers = async (): Promise<SignInServers> => {
     listsToAll: false,
     isModern: false,
     givesSessions: false,
+    offersMore: false,
   }
   const log: string[] = []
   const tokenRequests: URLSearchParams[] = []
@@ -198,7 +201,7 @@ export const startSignInServers = async (): Promise<SignInServers> => {
     if (url.pathname === '/sse') return openStream(response)
     if (request.method !== 'POST') return json(response, 405, {})
     const message = JSON.parse(await bodyOf(request)) as RpcMessage
-    if (!grant && message.method === 'tools/call') return json(response, 401, {}, challenge('scope="list"'))
+    if (!grant && personal.has(message.method)) return json(response, 401, {}, challenge('scope="list"'))
     if (message.method === 'tools/call' && rules.callScope && !grant?.scope.split(' ').includes(rules.callScope))
       return json(response, 403, {}, challenge(`error="insufficient_scope", scope="${rules.callScope}"`))
     const answer = answerTo(message, grant, rules)
@@ -279,24 +282,37 @@ interface RpcMessage {
   readonly method: string
 }
 
+/** What is answered to whoever signed in, whoever may see the lists. */
+const personal: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read', 'completion/complete'])
+
 const answerTo = ({ id, method }: RpcMessage, grant: Grant | undefined, rules: SignInRules): object | undefined => {
   if (id !== undefined && method === (rules.isModern ? 'initialize' : 'server/discover'))
     return { jsonrpc: '2.0', id, error: { code: -32601, message: 'no such method' } }
+  const capabilities = { tools: {}, ...(rules.offersMore && { prompts: {}, resources: {}, completions: {} }) }
+  const text = grant?.user || 'read it'
   const results: Record<string, unknown> = {
     initialize: {
       protocolVersion: '2025-11-25',
-      capabilities: { tools: {} },
+      capabilities,
       serverInfo: { name: 'protected', version: '1' },
     },
     'server/discover': {
       supportedVersions: ['2026-07-28'],
-      capabilities: { tools: {} },
+      capabilities,
       serverInfo: { name: 'protected', version: '1' },
       resultType: 'complete',
     },
     ping: {},
     'tools/list': { tools: [{ name: 'read', inputSchema: { type: 'object' } }] },
-    'tools/call': { content: [{ type: 'text', text: grant?.user || 'read it' }] },
+    'tools/call': { content: [{ type: 'text', text }] },
+    ...(rules.offersMore && {
+      'prompts/list': { prompts: [{ name: 'greet' }] },
+      'prompts/get': { messages: [{ role: 'user', content: { type: 'text', text } }] },
+      'resources/list': { resources: [{ uri: 'notes://mine', name: 'mine' }] },
+      'resources/templates/list': { resourceTemplates: [] },
+      'resources/read': { contents: [{ uri: 'notes://mine', text }] },
+      'completion/complete': { completion: { values: [text] } },
+    }),
   }
   const result = results[method]
   if (id === undefined) return undefined

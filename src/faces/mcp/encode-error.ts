@@ -102,7 +102,7 @@ export const translated = (error: RpcError, era: Era): RpcError => {
   if (era === 'modern' && code === legacyNotFound) return new RpcError(rpcCodes.invalidParams, message, { data })
   // It has an HTTP status of its own in the modern era, which clients look at.
   if (era === 'modern' && code === rpcCodes.missingCapability) return new RpcError(code, message, { data })
-  if (era === 'legacy' && code <= rpcCodes.headerMismatch && code >= -32099)
+  if (era === 'legacy' && code !== rpcCodes.urlElicitationRequired && code <= rpcCodes.headerMismatch && code >= -32099)
     return new RpcError(rpcCodes.invalidRequest, message, { data, httpStatus: 200 })
   return new RpcError(code, message, { data, httpStatus: 200 })
 }

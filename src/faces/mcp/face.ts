@@ -91,7 +91,7 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const talks = createTalks(waitingRoomOf(gateway), elsewhere)
   const following = createFollowing(gateway)
   const taskIds = createTaskIds(waitingRoomOf(gateway))
-  const errands = createErrands({ gateway, talks, serverInfo, clock })
+  const errands = createErrands({ gateway, talks, serverInfo, clock, signInDoor: options.signInDoor })
   const calls = { gateway, resolve, talks, taskIds, serverInfo, signInDoor: options.signInDoor }
   const listening = { changes, following, taskIds, errands, shares: gateway.shares, closing: closing.signal }
   // Header rules of a schema are worked out once, while its tool lives.

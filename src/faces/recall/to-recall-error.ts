@@ -91,7 +91,7 @@ const chinese = ({ code, details }: GatewayError): string | undefined => {
     CIRCUIT_OPEN: 'MCP 服务不可用',
     TOOL_FAILED: `工具调用失败: ${tool}`,
     ACCESS_DENIED: `没有调用权限: ${tool}`,
-    SIGN_IN_REQUIRED: `需要先登录: ${tool}`,
+    SIGN_IN_REQUIRED: `需要先登录: ${[details?.source, details?.url].filter(Boolean).join(' ')}`,
     RATE_LIMITED: '请求过于频繁',
     QUOTA_EXCEEDED: '占用已达单个调用者的上限',
   }

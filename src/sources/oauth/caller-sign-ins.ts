@@ -213,11 +213,12 @@ export class CallerSignIns {
     const documents = await this.#open()
     if (auth.type === 'key') {
       const place = { caller: identity, source: name, server: server.href }
-      return new PastedKeyCredentials(name, auth, async () => {
+      const read = async (): Promise<string | undefined> => {
         const kept = await readKey(documents, place)
         if (kept) this.#options.onSecret(kept.key)
         return kept?.key
-      })
+      }
+      return new PastedKeyCredentials(name, auth, read, this.#options.page)
     }
     const onLost = (): void =>
       logger.log('info', `The sign-in of a caller at '${name}' is no longer good.`, { source: name })

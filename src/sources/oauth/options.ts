@@ -1,5 +1,6 @@
 import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
+import type { SignInPage } from '../sign-in-required.js'
 
 /** How a source signs in where it is not by a fixed header. All secrets are the operator's and go to one issuer only. */
 export type SourceAuth = OAuthSignIn | ClientCredentialsAuth | PrivateKeyJwtAuth | PastedKeyAuth | ExchangeAuth
@@ -98,6 +99,8 @@ export interface SignInSurroundings {
   readonly logger: Logger
   /** Told every token, so that whatever shows text can leave it out. */
   readonly onSecret: (secret: string) => void
+  /** Where people sign in for themselves. */
+  readonly page?: SignInPage | undefined
   /**
    * Runs `work` while nobody else runs anything under this name, in any process that shares the sign-ins; rejects where that
    * cannot be had. Undefined where nobody else is: a server that gives out a new refresh token each time takes two at once

@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/signed-transport.js'
 import type { Clock } from '../../model/clock.js'
 import { isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
-import { signInRequired } from '../sign-in-required.js'
+import { type SignInPage, signInRequired } from '../sign-in-required.js'
 import { type CallerDocuments, callerDocumentId } from './caller-shelf.js'
 import type { GatewayKey, PastedKeyAuth } from './options.js'
 
@@ -52,11 +52,13 @@ export class PastedKeyCredentials implements Credentials {
   readonly #source: string
   readonly #auth: PastedKeyAuth
   readonly #read: () => Promise<string | undefined>
+  readonly #page: SignInPage | undefined
 
-  constructor(source: string, auth: PastedKeyAuth, read: () => Promise<string | undefined>) {
+  constructor(source: string, auth: PastedKeyAuth, read: () => Promise<string | undefined>, page?: SignInPage) {
     this.#source = source
     this.#auth = auth
     this.#read = read
+    this.#page = page
   }
 
   headers(): Headers {
@@ -91,7 +93,7 @@ export class PastedKeyCredentials implements Credentials {
   #required(why: string): GatewayError {
     const { help } = this.#auth
     const where = help === undefined ? '' : ` You find it at ${help}`
-    return signInRequired(this.#source, 'key', `'${this.#source}' ${why}. Paste one on your page.${where}`)
+    return signInRequired(this.#source, 'key', `'${this.#source}' ${why}. Paste one on your page.${where}`, this.#page)
   }
 }
 

@@ -62,17 +62,19 @@ export class PersonalCredentials implements Credentials {
   }
 
   #required(error?: GatewayError): GatewayError {
-    const { source, server } = this.#options
+    const { source, server, page } = this.#options
     if (error?.details?.status === 403)
       return signInRequired(
         source,
         'oauth',
         `${server.origin} wants more rights than you granted. Sign in there again.`,
+        page,
       )
     return signInRequired(
       source,
       'oauth',
       `'${source}' wants your own sign-in at ${server.origin}, and there is none that is good.`,
+      page,
     )
   }
 }

@@ -1,6 +1,7 @@
 import { GatewayError, messageOf } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/signed-transport.js'
 import type { CallerCredentials } from '../caller-signing.js'
+import type { SignInPage } from '../sign-in-required.js'
 import { type BegunSignIn, beginSignIn, type CameBack, finishSignIn, type SignInPlace } from './begin.js'
 import type { CallerDocuments } from './caller-shelf.js'
 import { type CallerSignIn, CallerSignIns, type SignedOut } from './caller-sign-ins.js'
@@ -79,8 +80,11 @@ export interface SignIns {
   endCaller(caller: string): Promise<number>
   /** Somebody else may have signed in, out, or renewed: what is held here follows what is kept. Never rejects. */
   catchUp(): Promise<void>
-  /** Where browsers are sent back to, asked at every sign-in. Nobody can sign in while it is unknown. */
-  listenAt(redirectUrl: () => string | undefined): void
+  /**
+   * Where browsers are sent back to, asked at every sign-in. Nobody can sign in while it is unknown. `page` is where people
+   * sign in for themselves: whoever is refused is told.
+   */
+  listenAt(redirectUrl: () => string | undefined, page?: SignInPage): void
   /** What vouches for callers at the identity provider. Nobody is exchanged for while it is unknown. */
   vouchBy(subjectOf: SubjectOf): void
   /** Told which source was signed in or lost its sign-in, so that it can be started anew. */
@@ -97,9 +101,11 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
   const { clock, logger, callerDocuments = nowhereKept } = options
   const shelf = createShelf(options.documents, clock)
   let subjectOf: SubjectOf = async () => undefined
+  let pageAt: SignInPage | undefined
   const callers = new CallerSignIns({
     ...{ ...options, shelf, callerDocuments },
     subjectOf: (caller) => subjectOf(caller),
+    page: () => pageAt?.(),
   })
   const pending = createPending<BegunSignIn>(clock, options.pending, mostPending)
   const sources = new Map<string, Listed>()
@@ -259,8 +265,9 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
       return callers.end(caller)
     },
     catchUp,
-    listenAt: (redirectUrl) => {
+    listenAt: (redirectUrl, page) => {
       redirectAt = redirectUrl
+      pageAt = page
     },
     vouchBy: (found) => {
       subjectOf = found

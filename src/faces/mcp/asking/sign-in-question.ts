@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../../errors.js'
 import { notificationText } from '../../../mcp/message.js'
-import { RpcError } from '../../../mcp/rpc-error.js'
+import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { Caller } from '../../../model/caller.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
@@ -13,7 +13,7 @@ import type { Talk } from './talk.js'
 export interface SignInDoor {
   /** A link for this caller alone; undefined where nobody vouches for who they are, or browsers cannot reach us. */
   link(caller: Caller, source: string): Promise<string | undefined>
-  /** The page on which people see their own sign-ins; undefined where there is none. */
+  /** The page on which people see their own sign-ins; undefined where there is none. What is refused names it. */
   page(): string | undefined
   /** True as soon as the caller is signed in there; false once they were waited for this long, or the call has ended. */
   signedIn(caller: Caller, source: string, waitMs: number, signal: CancelSignal): Promise<boolean>
@@ -34,8 +34,6 @@ const waitMs = 25_000
 // As many as a person's ten minutes.
 const mostRounds = 24
 const mostRefusals = 2
-/** How a legacy server says that somebody has to go to an address first (2025-11-25). */
-const urlElicitationRequired = -32042
 
 /**
  * Asks whoever called to sign in at the source, in the way of their era, and calls again when they did. Where a client cannot
@@ -46,19 +44,14 @@ export const askToSignIn = async (question: SignInQuestion, refused: GatewayErro
   const { caller, sender } = exchange
   const source = String(refused.details?.source)
   const url = mayBeSent(talk.capabilities) && isByLink(refused) ? await door.link(caller, source) : undefined
-  if (url === undefined) return withPage(refused, door)
+  if (url === undefined) return inBoth(refused)
   return sender.era === 'legacy' ? throwToLegacy(question, source, url) : askModern(question, source, url, refused)
 }
 
-/** The refusal with where to go, for whoever cannot be asked. */
-export const withPage = (refused: GatewayError, door: Pick<SignInDoor, 'page'>): GatewayError => {
-  const page = isByLink(refused) ? door.page() : undefined
-  if (page === undefined) return refused
-  return new GatewayError(
-    'SIGN_IN_REQUIRED',
-    `${refused.message} Sign in here, then call again: ${page} （请在此登录后重试）`,
-    { details: { ...refused.details, url: page }, notSent: true },
-  )
+/** The refusal, which names where to go, for whoever cannot be asked: in both languages, since nobody knows who reads it. */
+const inBoth = ({ message, details }: GatewayError): GatewayError => {
+  const told = details?.url === undefined ? message : `${message} （请在此登录后重试）`
+  return new GatewayError('SIGN_IN_REQUIRED', told, { details, notSent: true })
 }
 
 const askModern = async (
@@ -86,7 +79,7 @@ const askModern = async (
     }
     url = await door.link(caller, source)
   }
-  return withPage(refused, door)
+  return inBoth(refused)
 }
 
 const throwToLegacy = ({ door, exchange }: SignInQuestion, source: string, url: string): never => {
@@ -97,7 +90,7 @@ const throwToLegacy = ({ door, exchange }: SignInQuestion, source: string, url: 
     door.whenSignedIn(caller, source, () =>
       session.reach(notificationText('notifications/elicitation/complete', { elicitationId })),
     )
-  throw new RpcError(urlElicitationRequired, message, {
+  throw new RpcError(rpcCodes.urlElicitationRequired, message, {
     data: { elicitations: [{ mode: 'url', elicitationId, url, message }] },
     httpStatus: 200,
   })

@@ -7,7 +7,9 @@ import { isRpcError, RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import type { Found, Wanted } from '../../../model/call.js'
 import type { Clock } from '../../../model/clock.js'
 import type { JsonObject } from '../../../model/json.js'
+import type { Outcome } from '../../../model/outcome.js'
 import { RawResult } from '../../../model/raw-result.js'
+import type { SignInDoor } from '../asking/sign-in-question.js'
 import { Talk, type Talks } from '../asking/talk.js'
 import { legacyNotFound, ownRefusal, translated } from '../encode-error.js'
 import type { Client, EncodedResult, Exchange } from '../exchange.js'
@@ -19,6 +21,8 @@ export interface ErrandsOptions {
   readonly talks: Talks
   readonly serverInfo: Implementation
   readonly clock: Clock
+  /** Where callers sign in for themselves; without it the refusal of a source goes out as it is. */
+  readonly signInDoor?: SignInDoor | undefined
 }
 
 /** Where requests that are no tool calls are put into the gateway's words, and its answers into the client's. */
@@ -60,7 +64,7 @@ export const createErrands = (options: ErrandsOptions): Errands => {
       // Before anything of a source's: what is thrown here is our own refusal, and says where else to go.
       const talk = talks.open(exchange, errand.wanted.name)
       try {
-        const result = await (talk instanceof Talk ? talk.until(resultOf(gateway, exchange, errand, talk)) : talk)
+        const result = await (talk instanceof Talk ? talk.until(resultOf(options, exchange, errand, talk)) : talk)
         return result instanceof RawResult ? result.value : result
       } catch (error) {
         throw toRefusal(error, exchange.sender.era, errand.wanted.name)
@@ -76,28 +80,40 @@ export const createErrands = (options: ErrandsOptions): Errands => {
 }
 
 const resultOf = async (
-  gateway: Gateway,
-  { caller, profile, request }: Exchange,
+  { gateway, signInDoor: door }: ErrandsOptions,
+  exchange: Exchange,
   { wanted: { kind, name, source }, found, params }: Errand,
   talk: Talk,
 ): Promise<JsonObject> => {
-  const outcome = await gateway.call({
-    kind,
-    tool: name,
-    source,
-    found,
-    args: params,
-    caller,
-    signal: talk.signal,
-    asking: talk,
-    timeoutMs: timeFor(profile.timeoutMs, found),
-    onProgress: talk.onProgress,
-    meta: metaOf(request.params),
-  })
+  const { caller, profile, request } = exchange
+  const again = (): Promise<Outcome> =>
+    gateway.call({
+      kind,
+      tool: name,
+      source,
+      found,
+      args: params,
+      caller,
+      signal: talk.signal,
+      asking: talk,
+      timeoutMs: timeFor(profile.timeoutMs, found),
+      onProgress: talk.onProgress,
+      meta: metaOf(request.params),
+    })
+  let outcome = await again()
+  if (!outcome.ok && outcome.error.code === 'SIGN_IN_REQUIRED' && door && asking.has(kind)) {
+    const { askToSignIn } = await import('../asking/sign-in-question.js')
+    const ended = await askToSignIn({ door, exchange, talk, again }, outcome.error)
+    if (isGatewayError(ended)) throw ended
+    outcome = ended
+  }
   if (!outcome.ok) throw outcome.error
   const { answer } = outcome
   return talk.sealed((answer.type === 'value' ? answer.value : answer.result) as JsonObject)
 }
+
+// Whoever types is not sent away for a suggestion.
+const asking: ReadonlySet<Wanted['kind']> = new Set<Wanted['kind']>(['prompt', 'resource'])
 
 /** Always private: what is behind depends on who asks, whatever the source thinks of its own (T35). */
 const cachingOf = (result: JsonObject, kind: 'list' | 'read') => {
@@ -123,7 +139,8 @@ const toRefusal = (error: unknown, era: Era, name: string): unknown => {
   if (error.code === 'NOT_OFFERED') return notFound(error.details?.kind, name, era)
   const retry = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }
   const code = error.code === 'TOOL_HELD' ? rpcCodes.invalidParams : rpcCodes.internalError
-  return new RpcError(code, error.message, { data: { code: error.code, ...retry }, cause: error })
+  const where = error.code === 'SIGN_IN_REQUIRED' ? error.details : {}
+  return new RpcError(code, error.message, { data: { code: error.code, ...retry, ...where }, cause: error })
 }
 
 /** What a client names and cannot have: absent and hidden sound alike. */
