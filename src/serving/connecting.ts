@@ -1,14 +1,15 @@
 import { ConnectLinks } from '../access/connect-links.js'
-import { GatewayError } from '../errors.js'
+import { GatewayError, isGatewayError } from '../errors.js'
 import { type ConnectDesk, connectPath } from '../faces/admin/connect.js'
 import type { SignInReturn } from '../faces/admin/sign-in-callback.js'
 import type { SignInDoor } from '../faces/mcp/asking/sign-in-question.js'
 import type { Fleet } from '../fleet/fleet.js'
 import type { Caller } from '../model/caller.js'
 import { type Clock, systemClock } from '../model/clock.js'
+import type { SignedOut } from '../sources/oauth/caller-sign-ins.js'
 import type { SignIns } from '../sources/oauth/sign-ins.js'
 import type { Storage } from '../storage/storage.js'
-import { actorOf, type Note } from '../telemetry/deed.js'
+import { type Actor, actorOf, type Note } from '../telemetry/deed.js'
 import { say } from './locale.js'
 
 /** What is asked of the sign-ins of people, each for themselves. */
@@ -68,15 +69,29 @@ export const createConnecting = ({ fleet, storage, note, clock = systemClock }: 
   const isSignedIn = async (identity: string, source: string): Promise<boolean> =>
     (await signIns().listFor(identity)).some((each) => each.source === source && each.state === 'signed-in')
   /** Something of this person's was put there: whoever waits for it looks. */
-  const came = (visitor: Caller, source: string, action: string): void => {
-    note({ kind: 'credential', action, actor: actorOf(visitor, 'console'), source, outcome: 'ok' })
+  const came = (visitor: Caller, source: string): void => {
     const key = keyOf(visitor.identity?.id ?? '', source)
     for (const tell of [...(waiting.get(key) ?? [])]) tell()
   }
-  const beginOwn: Own['beginOwn'] = (visitor, source) => signIns().begin(source, idOf(visitor))
+  /** Does it, and writes down who did and how it ended. */
+  const noted = async <T>(by: Caller, action: string, source: string, work: () => Promise<T>): Promise<T> => {
+    const told = { kind: 'credential', action, actor: actorOf(by, 'console'), source } as const
+    try {
+      const done = await work()
+      const { signedOut, revoked } = (done ?? {}) as Partial<SignedOut>
+      // Nothing was there: nothing was done.
+      if (signedOut !== false) note({ ...told, outcome: 'ok', after: revoked })
+      return done
+    } catch (error) {
+      note({ ...told, outcome: 'failed', code: isGatewayError(error) ? error.code : undefined })
+      throw error
+    }
+  }
+  const beginOwn: Own['beginOwn'] = (visitor, source) =>
+    noted(visitor, 'sign-in begun', source, async () => signIns().begin(source, idOf(visitor)))
   const pasteOwn: Own['pasteOwn'] = async (visitor, source, key) => {
-    await signIns().paste(source, idOf(visitor), key)
-    came(visitor, source, 'paste')
+    await noted(visitor, 'paste', source, async () => signIns().paste(source, idOf(visitor), key))
+    came(visitor, source)
   }
 
   return {
@@ -154,21 +169,29 @@ export const createConnecting = ({ fleet, storage, note, clock = systemClock }: 
           actor: actorOf(by, 'console'),
         }),
       finish: async (state, back, by) => {
-        const done = await signIns().finish(state, back, by?.identity?.id)
-        if (by?.identity) came(by, done.source, 'sign-in')
-        return done
+        const actor = by ? actorOf(by, 'console') : browser
+        const told = { kind: 'credential', action: 'sign-in', actor } as const
+        try {
+          const done = await signIns().finish(state, back, by?.identity?.id)
+          note({ ...told, source: done.source, outcome: 'ok' })
+          if (by) came(by, done.source)
+          return done
+        } catch (error) {
+          // Of strangers nothing is written: whoever likes could fill the trail.
+          if (by) note({ ...told, outcome: 'failed', code: isGatewayError(error) ? error.code : undefined })
+          throw error
+        }
       },
       listFor: (identity) => signIns().listFor(identity),
       beginOwn,
       pasteOwn,
-      signOutOwn: async (by, source) => {
-        const ended = await signIns().signOut(source, idOf(by))
-        note({ kind: 'credential', action: 'sign-out', actor: actorOf(by, 'console'), source, outcome: 'ok' })
-        return ended
-      },
+      signOutOwn: (by, source) => noted(by, 'sign-out', source, async () => signIns().signOut(source, idOf(by))),
     }),
   }
 }
+
+/** One that brought back what somebody began in the console, or by a command, and says nothing of who it is. */
+const browser: Actor = { id: 'anonymous', type: 'anonymous', via: 'browser' }
 
 const keyOf = (identity: string, source: string): string => JSON.stringify([identity, source])
 

@@ -24,8 +24,6 @@ export const openConnect = (
   { access: { keys, people }, browsers, note, base }: ConnectSurroundings,
 ): { readonly routes: readonly Route[]; readonly own: MeDesk } => {
   connecting.listenAt(base, signIns)
-  // Who was ended has nothing anywhere; what cannot be ended now stays unreadable to everybody else.
-  people?.onEnd((id) => void signIns.endCaller(id).catch(() => {}))
   const desk = connecting.desk(
     ({ request }) => browsers.sessions.visitorOf(request),
     () => browsers.desk.provider()?.url,

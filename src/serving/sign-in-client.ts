@@ -1,12 +1,13 @@
 import type { LoadedConfig } from '../config/load.js'
 import type { SourceConfig } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
-import { signInCallback } from '../faces/admin/sign-in-callback.js'
+import { type SignInReturn, signInCallback } from '../faces/admin/sign-in-callback.js'
 import { createAuthenticator } from '../http/auth-loopback.js'
 import { createHttpHost } from '../http/host.js'
 import type { SignedOut } from '../sources/oauth/caller-sign-ins.js'
 import type { SignInInfo } from '../sources/oauth/sign-ins.js'
 import type { Logger } from '../telemetry/logger.js'
+import { noteTyped } from './audit-deeds.js'
 import type { Board } from './board.js'
 import { say } from './locale.js'
 import { openBoard } from './open-board.js'
@@ -40,7 +41,14 @@ export const openSignInDesk = async (
     only: source === undefined ? 'none' : undefined,
   })
   const host = createHttpHost({ authenticate: createAuthenticator({ openLoopback: true }), logger })
-  host.addRoutes([signInCallback({ finish: (state, back) => board.signIns.finish(state, back) }, callbackPath)])
+  const noted = (action: string, name: string) =>
+    noteTyped(loaded.config, { ...{ kind: 'credential', action, source: name }, outcome: 'ok' })
+  const finish: SignInReturn['finish'] = async (state, back) => {
+    const done = await board.signIns.finish(state, back)
+    await noted('sign-in', done.source)
+    return done
+  }
+  host.addRoutes([signInCallback({ finish }, callbackPath)])
   const { url } = await host.listen({ host: '127.0.0.1', port: 0 })
   board.signIns.listenAt(() => redirectUrlAt(url))
   if (source === undefined) listUnstarted(board)
@@ -52,7 +60,11 @@ export const openSignInDesk = async (
   return {
     list: board.signIns.list,
     begin: (name) => board.signIns.begin(name),
-    signOut: (name) => board.signIns.signOut(name),
+    signOut: async (name) => {
+      const ended = await board.signIns.signOut(name)
+      await noted('sign-out', name)
+      return ended
+    },
     close: async () => {
       await host.close({ graceMs: 1000 })
       await board.close()

@@ -5,13 +5,14 @@ import { isWildcardHost } from '../http/admit.js'
 import { type Clock, systemClock } from '../model/clock.js'
 import { type CallerAssertions, createCallerAssertions } from '../sources/caller-assertions.js'
 import type { CallerDocuments } from '../sources/oauth/caller-shelf.js'
-import type { Exclusively } from '../sources/oauth/options.js'
+import type { CredentialNews, Exclusively } from '../sources/oauth/options.js'
 import { sealedBefore } from '../sources/oauth/sealed.js'
 import { createSignIns, type SignIns } from '../sources/oauth/sign-ins.js'
 import type { Commons } from '../storage/commons.js'
 import type { Storage } from '../storage/storage.js'
 import type { SharedDocuments } from '../storage/store.js'
 import type { SealedDocuments, Vault } from '../storage/vault.js'
+import { type Deed, type Note, systemActor } from '../telemetry/deed.js'
 import type { Logger } from '../telemetry/logger.js'
 import { type AssertionKeys, createAssertionKeys } from './assertion-keys.js'
 import { say } from './locale.js'
@@ -31,6 +32,7 @@ export interface SignInsSurroundings {
   readonly vault: Vault
   /** Told every token that comes, so that nothing shows it. */
   readonly onSecret: (secret: string) => void
+  readonly telemetry: { readonly note: Note }
 }
 
 /**
@@ -40,7 +42,7 @@ export interface SignInsSurroundings {
 export const openSignIns = (
   storage: Storage,
   gateway: Pick<Gateway, 'supervised'> | undefined,
-  { logger: parent, fleet, vault, onSecret }: SignInsSurroundings,
+  { logger: parent, fleet, vault, onSecret, telemetry }: SignInsSurroundings,
 ): OpenedSignIns => {
   const clock = systemClock
   const logger = parent.child('sign-in')
@@ -48,6 +50,7 @@ export const openSignIns = (
   const ofCallers = createCallerDocuments(storage, vault, () => void signIns.catchUp())
   const signIns = createSignIns({
     ...{ documents, clock, logger, onSecret, callerDocuments: async () => ofCallers },
+    onCredential: (news) => telemetry.note(deedOf(news)),
     ...(storage.commons && sharedBy(storage, storage.commons, fleet, documents, logger)),
   })
   const leave = documents.follow?.(() => void signIns.catchUp())
@@ -81,6 +84,14 @@ export const openSignIns = (
     },
   }
 }
+
+/** Nobody asked for it: what a call needed, or what is left of somebody who was ended. */
+const deedOf = ({ action, source, caller, revoked }: CredentialNews): Deed => ({
+  ...{ kind: 'credential', action, actor: systemActor, source, after: revoked },
+  on: caller === undefined ? { type: 'source', id: source } : { type: 'person', id: caller },
+  outcome: action === 'lose' ? 'failed' : 'ok',
+  code: action === 'lose' ? 'SIGN_IN_REQUIRED' : undefined,
+})
 
 const callerKind = 'caller-sign-ins'
 

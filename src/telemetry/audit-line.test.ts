@@ -4,6 +4,7 @@ import { GatewayError } from '../errors.js'
 import { valueAnswer } from '../model/result.js'
 import { auditLine, deedLine, type LineRules, shapeText } from './audit-line.js'
 import type { CallRecord } from './calls.js'
+import type { Deed } from './deed.js'
 
 const shapeOf = (value: unknown): unknown => JSON.parse(shapeText(value))
 
@@ -108,6 +109,21 @@ describe('a line', () => {
     const outcome = { ok: false as const, error: new GatewayError(code, 'no'), meta: { ...facts, source: 'a' } }
     const call = { tool: 'a.b', caller: { id: 'x', rights: [] } }
     expect(JSON.parse(`{${auditLine(record, call, outcome, rules)}`)).toMatchObject({ outcome: word, code })
+  })
+
+  it('of a deed hides whom it was done to as it hides who did it', () => {
+    const actor = { id: 'pegboard', type: 'system' } as const
+    const deed = (type: string): Deed => ({
+      kind: 'person',
+      action: 'end',
+      outcome: 'ok',
+      actor,
+      on: { type, id: 'p1' },
+    })
+    const read = (type: string) =>
+      JSON.parse(`{${deedLine(0, deed(type), { values: false, pseudonym: (id) => `#${id.length}` })}`)
+    expect(read('person')).toMatchObject({ actor: { id: 'pegboard' }, on: { type: 'person', id: '#2' } })
+    expect(read('source')).toMatchObject({ on: { type: 'source', id: 'p1' } })
   })
 
   it('of a deed is bounded, and has an address only where somebody asked for it', () => {

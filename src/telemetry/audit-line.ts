@@ -39,11 +39,16 @@ export const auditLine = (record: CallRecord, call: Call, outcome: Outcome, rule
 export const deedLine = (at: number, deed: Deed, rules: LineRules): string => {
   const { actor, kind, action, on, profile, source, outcome, code, severity, before, after, count } = deed
   const told = {
-    ...{ kind, action, actor: actorText(actor, rules), on: on && { type: on.type, id: short(on.id) } },
+    ...{ kind, action, actor: actorText(actor, rules), on: on && objectText(on, rules) },
     ...{ profile, source, outcome, code, severity, before: short(before), after: short(after), count },
   }
   return `"at":"${isoOf(at)}",${JSON.stringify(told).slice(1)}`
 }
+
+const objectText = ({ type, id }: NonNullable<Deed['on']>, { pseudonym }: LineRules): Deed['on'] => ({
+  type,
+  id: pseudonym !== undefined && type === 'person' ? pseudonym(id) : short(id),
+})
 
 const actorText = (actor: Actor, { pseudonym, ip }: LineRules): Actor => {
   const isHidden = pseudonym !== undefined && !plainActors.has(actor.type)

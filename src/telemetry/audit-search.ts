@@ -111,6 +111,7 @@ export const fittingEntry = ({ person, tool, kind, outcome, source, since, until
     (tool === undefined || isMeant(tool, entry.on?.id)) &&
     (who === undefined ||
       entry.actor.id.toLowerCase() === who ||
+      (entry.on?.type === 'person' && entry.on.id.toLowerCase() === who) ||
       entry.actor.name?.toLowerCase().includes(who) === true) &&
     (since === undefined || Date.parse(entry.at) >= since) &&
     (until === undefined || Date.parse(entry.at) < until)

@@ -100,6 +100,8 @@ export const meOperations = (
     method: 'POST',
     path: '/me/sources/:name/sign-in',
     right: 'known',
+    // Whoever does it writes it down, also where it is done by another way.
+    deed: false,
     summary: words('Begin my sign-in at a source; the answer has its link', '开始我在该来源的登录；应答中有登录链接'),
     params,
     answer: signInLink,
@@ -110,6 +112,7 @@ export const meOperations = (
     method: 'PUT',
     path: '/me/sources/:name/key',
     right: 'known',
+    deed: false,
     summary: words('Keep my key for a source', '保存我用于该来源的密钥'),
     params,
     body: closed({ key: text({ minLength: 1, maxLength: 8192 }) }, ['key']),
@@ -123,6 +126,7 @@ export const meOperations = (
     method: 'POST',
     path: '/me/sources/:name/sign-out',
     right: 'known',
+    deed: false,
     summary: words('Forget my sign-in at a source', '退出我在该来源的登录'),
     params,
     answer: signedOut,
@@ -142,6 +146,7 @@ export const meOperations = (
     method: 'DELETE',
     path: '/me/clients/:id',
     right: 'known',
+    deed: false,
     summary: words('Sign one of my clients out', '让我的一个客户端退出登录'),
     params: { id: words('The id of the client', '客户端 id') },
     run: async ({ caller, params }) => {

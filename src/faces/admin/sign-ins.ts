@@ -74,7 +74,7 @@ export const signInOperations = ({ signIns }: { readonly signIns: SignInDesk }):
     method: 'POST',
     path: '/sources/:name/sign-out',
     right: 'operate',
-    deed: { kind: 'credential', action: 'revoke' },
+    deed: { kind: 'credential', action: 'sign-out' },
     summary: words('Forget a sign-in', '退出登录'),
     params,
     answer: signOutAnswer,

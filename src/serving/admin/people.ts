@@ -33,8 +33,9 @@ export const createPeopleDesk = ({ people, sessions, keys, current }: PeopleDesk
       }
     },
     end: async (text, by) => {
-      const found = people?.people.find(text)
-      return found !== undefined && (await people!.end(found.id, actorOf(by, 'console')))
+      // Whoever came a moment ago is written down by the end itself, and found by their id alone.
+      const id = people?.people.find(text)?.id ?? text
+      return people !== undefined && (await people.end(id, actorOf(by, 'console')))
     },
     endSession: async (id) => (await sessions()).end(id, 'ended'),
   }

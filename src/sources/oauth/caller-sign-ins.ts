@@ -1,7 +1,6 @@
-import { GatewayError } from '../../errors.js'
+import type { GatewayError } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/signed-transport.js'
 import type { CallerCredentials, SignInNews } from '../caller-signing.js'
-import { signInRequired } from '../sign-in-required.js'
 import type { SignInPlace } from './begin.js'
 import { type CallerDocuments, callerDocumentId, createCallerShelf, prefixOf } from './caller-shelf.js'
 import { readChallenge } from './discover.js'
@@ -14,6 +13,7 @@ import { keepKey, keyHeaders, PastedKeyCredentials, parsePastedKey, readKey } fr
 import { PersonalCredentials } from './personal.js'
 import { type Revoked, revokeTokens } from './revoke.js'
 import type { Shelf } from './shelf.js'
+import { nobodyHere, notByBrowser, notByKey } from './sign-in-errors.js'
 
 export interface CallerSignInsOptions extends SignInSurroundings {
   /** Sealed, each bound to its id; opened when the first is needed. */
@@ -164,7 +164,11 @@ export class CallerSignIns {
   async end(identity: string): Promise<number> {
     const documents = await this.#open()
     const before = await documents.ids(prefixOf(identity))
-    for (const name of this.#sources.keys()) await this.signOut(name, identity).catch(() => {})
+    for (const name of this.#sources.keys()) {
+      const ended = await this.signOut(name, identity).catch(() => undefined)
+      if (ended?.signedOut)
+        this.#options.onCredential?.({ action: 'end', source: name, caller: identity, revoked: ended.revoked })
+    }
     for (const id of await documents.ids(prefixOf(identity))) await documents.delete(id)
     return before.length
   }
@@ -228,6 +232,7 @@ export class CallerSignIns {
       server,
       auth,
       onLost,
+      caller: identity,
       shelf: await this.#shelfOf(identity),
     })
   }
@@ -272,17 +277,6 @@ export class CallerSignIns {
   #sourceOf(name: string): PersonalSource {
     const source = this.#sources.get(name)
     if (source) return source
-    throw new GatewayError(
-      'SOURCE_NOT_FOUND',
-      `There is no source named '${name.slice(0, 64)}' at which people sign in for themselves.`,
-    )
+    throw nobodyHere(name)
   }
 }
-
-const notByBrowser = (name: string, type: CallerAuth['type']): GatewayError =>
-  type === 'key'
-    ? signInRequired(name, 'key', `'${name}' takes a key that you paste on your page.`)
-    : new GatewayError('SOURCE_INVALID', `'${name}' knows you by your sign-in at the gateway; nothing more is needed.`)
-
-const notByKey = (name: string): GatewayError =>
-  new GatewayError('SOURCE_INVALID', `'${name}' takes no pasted key. Sign in there in a browser.`)

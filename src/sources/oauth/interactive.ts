@@ -21,6 +21,8 @@ export interface InteractiveOptions extends SignInSurroundings {
   readonly shelf: Shelf
   /** Told when a sign-in that worked is worth nothing any more. */
   readonly onLost: () => void
+  /** Whose it is; undefined for the one of all. */
+  readonly caller?: string | undefined
 }
 
 /** What the next sign-in needs to know of the last refusal. */
@@ -175,6 +177,7 @@ export class InteractiveCredentials implements Credentials {
     }
     // The old ones are spent: whatever becomes of the shelf, these are good.
     this.#adopt(tokens)
+    this.#options.onCredential?.({ action: 'refresh', source: from.source, caller: this.#options.caller })
     this.#unkept = tokens
     try {
       return await this.#keep(from, tokens)
@@ -221,6 +224,7 @@ export class InteractiveCredentials implements Credentials {
   async #lose(kept: KeptSignIn, what: 'tokens' | 'client'): Promise<void> {
     await this.#options.shelf.spend(kept, what)
     this.#held.clear()
+    this.#options.onCredential?.({ action: 'lose', source: kept.source, caller: this.#options.caller })
     this.#options.onLost()
   }
 

@@ -99,6 +99,8 @@ export interface SignInSurroundings {
   readonly logger: Logger
   /** Told every token, so that whatever shows text can leave it out. */
   readonly onSecret: (secret: string) => void
+  /** Told what became of a sign-in without anybody asking for it. */
+  readonly onCredential?: ((news: CredentialNews) => void) | undefined
   /** Where people sign in for themselves. */
   readonly page?: SignInPage | undefined
   /**
@@ -107,6 +109,16 @@ export interface SignInSurroundings {
    * for a theft.
    */
   readonly exclusively?: Exclusively | undefined
+}
+
+/** Renewed, worth nothing any more, or ended with whoever had it. */
+export interface CredentialNews {
+  readonly action: 'refresh' | 'lose' | 'end'
+  readonly source: string
+  /** The id of who has it; undefined for the one of all. */
+  readonly caller?: string | undefined
+  /** Of one that was ended: what became of it at the far side. */
+  readonly revoked?: string | undefined
 }
 
 export type Exclusively = <T>(name: string, work: () => Promise<T>) => Promise<T>

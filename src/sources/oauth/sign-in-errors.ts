@@ -1,4 +1,6 @@
 import { GatewayError } from '../../errors.js'
+import { signInRequired } from '../sign-in-required.js'
+import type { CallerAuth } from './options.js'
 
 export const notHere = (name: string): GatewayError =>
   new GatewayError(
@@ -30,3 +32,20 @@ export const unknownState = (): GatewayError =>
     'ACCESS_DENIED',
     'This way back belongs to no sign-in that was begun here, or it was used or is too old. Begin again.',
   )
+
+export const nobodyHere = (name: string): GatewayError =>
+  new GatewayError(
+    'SOURCE_NOT_FOUND',
+    `There is no source named '${name.slice(0, 64)}' at which people sign in for themselves.`,
+  )
+
+export const notByBrowser = (name: string, type: CallerAuth['type']): GatewayError =>
+  type === 'key'
+    ? signInRequired(name, 'key', `'${name}' takes a key that you paste on your page.`)
+    : new GatewayError('SOURCE_INVALID', `'${name}' knows you by your sign-in at the gateway; nothing more is needed.`)
+
+export const notByKey = (name: string): GatewayError =>
+  new GatewayError('SOURCE_INVALID', `'${name}' takes no pasted key. Sign in there in a browser.`)
+
+export const nowhereKept = (): Promise<never> =>
+  Promise.reject(new GatewayError('SOURCE_INVALID', 'Nobody can sign in for themselves here: there is no vault.'))

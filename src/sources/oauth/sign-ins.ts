@@ -1,4 +1,4 @@
-import { GatewayError, messageOf } from '../../errors.js'
+import { messageOf } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/signed-transport.js'
 import type { CallerCredentials } from '../caller-signing.js'
 import type { SignInPage } from '../sign-in-required.js'
@@ -12,7 +12,7 @@ import { type CallerAuth, isCallerAuth, type OAuthSignIn, type SignInSurrounding
 import { createPending, type SharedPending } from './pending.js'
 import { revokeTokens } from './revoke.js'
 import { createShelf, type SignInDocuments } from './shelf.js'
-import { byItself, forThemselves, notHere, notWhoBegan, nowhere, unknownState } from './sign-in-errors.js'
+import { byItself, forThemselves, notHere, notWhoBegan, nowhere, nowhereKept, unknownState } from './sign-in-errors.js'
 
 export interface SignInsOptions extends SignInSurroundings {
   /** File rights are the store's business: only its owner can read it. */
@@ -281,9 +281,6 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
 
 // Of people there are more than of sources; each waits with what a server says of itself.
 const mostPending = 256
-
-const nowhereKept = (): Promise<never> =>
-  Promise.reject(new GatewayError('SOURCE_INVALID', 'Nobody can sign in for themselves here: there is no vault.'))
 
 const plainSignIn: OAuthSignIn = { type: 'oauth' }
 
