@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { temporaryFolders } from '../../test/helpers/store-samples.js'
 import { VirtualClock } from '../../test/helpers/virtual-clock.js'
 import type { Identity } from '../model/caller.js'
@@ -48,6 +48,21 @@ describe('people who were here', () => {
     await see(alice)
     expect(people.list()[0]!.lastSeen).toBeGreaterThan(first!.lastSeen)
     expect(writes).toBe(3)
+  })
+
+  it('are there for whoever would end them as soon as they came, here and elsewhere', async () => {
+    const documents = createMemoryDocuments()
+    const { people } = await openPeople({ documents })
+    const { people: others, clock } = await openPeople({ documents })
+    const alice = personOf('alice')
+    people.seen(alice)
+    expect(people.find(alice.id)).toMatchObject({ subject: 'alice' })
+    expect(people.ownerOf('alice@example.com')?.id).toBe(alice.id)
+    await vi.waitFor(async () => {
+      await clock.advance(500)
+      expect(others.find('alice@example.com')?.id).toBe(alice.id)
+    })
+    expect(await others.end(alice.id)).toBe(true)
   })
 
   it('are found by id, verified address or a name that only one has', async () => {

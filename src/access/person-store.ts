@@ -78,7 +78,14 @@ class PersonStore implements People {
     const known = this.#rows.get(identity.id)
     if (known && now - known.lastSeen < seenEveryMs && !differs(known, identity)) return
     this.#news.set(identity.id, identity)
+    if (!known) return this.#welcome(identity, now)
     this.#cancelFlush ??= this.#clock.after(seenDelayMs, () => void this.#flush())
+  }
+
+  /** Whoever is new can be ended from the first moment on, here and elsewhere. */
+  #welcome(identity: Identity, now: number): void {
+    this.#table?.note(identity.id, Object.freeze({ ...identity, firstSeen: now, lastSeen: now }))
+    void this.#flush()
   }
 
   list(): readonly Person[] {
@@ -177,7 +184,7 @@ class PersonStore implements People {
       return toValue(person)
     })
     if (!found) {
-      await this.#makeRoom()
+      await this.#makeRoom(identity.id)
       const value = toValue(person)
       const added = await this.#documents.addUnless(identity.id, value, (there) =>
         there.some(({ id }) => id === identity.id),
@@ -189,12 +196,13 @@ class PersonStore implements People {
   }
 
   /** Those who were ended stay longest: what was issued to them before must go on opening nothing. */
-  async #makeRoom(): Promise<void> {
+  async #makeRoom(newcomer: string): Promise<void> {
     const { most = 20_000 } = this.#options
-    const surplus = this.#rows.size - most + 1
+    const others = [...this.#rows.values()].filter(({ id }) => id !== newcomer)
+    const surplus = others.length - most + 1
     if (surplus <= 0) return
     const rank = ({ endedAt }: Person) => (endedAt === undefined ? 0 : 1)
-    const byAge = [...this.#rows.values()].sort((a, b) => rank(a) - rank(b) || a.lastSeen - b.lastSeen)
+    const byAge = others.sort((a, b) => rank(a) - rank(b) || a.lastSeen - b.lastSeen)
     for (const { id } of byAge.slice(0, surplus)) {
       await this.#documents.delete(id)
       this.#table?.note(id, undefined)

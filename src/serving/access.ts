@@ -48,6 +48,8 @@ export interface Access {
   watch(routes: readonly Route[]): readonly Route[]
   /** Told who may no longer come, so that faces end what they hold for them. */
   onLeave(listener: (callerId: string) => void): void
+  /** The same of one sign-in, whose person may have others. */
+  onSignOut(listener: (sessionId: string) => void): void
   /** Makes the key for administration at the first start, before anybody can come in. Undefined where nothing is to be said. */
   introduceAdmin(): Promise<AdminIntroduction | undefined>
   close(): Promise<void>
@@ -156,6 +158,7 @@ export const openAccess = async (current: CurrentConfig, around: AccessSurroundi
       keys.onRevoke((id) => listener(callerIdOf(id)))
       people?.onLeave(listener)
     },
+    onSignOut: (listener) => void people?.sessions.onEnd(({ id }) => listener(id)),
     introduceAdmin: () => introduceAdmin(config, keys, storage.commons !== undefined),
     close: async () => {
       await tokens?.close()

@@ -260,9 +260,9 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
   })
   access.onLeave((caller) => {
     endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each))
-    const waiting = waitingRoomOf(board.gateway)
-    for (const call of waiting.list()) if (call.caller === caller) waiting.cancel(call.id)
+    waitingRoomOf(board.gateway).dismiss((owner) => owner.caller === caller)
   })
+  access.onSignOut((session) => waitingRoomOf(board.gateway).dismiss((owner) => owner.session === session))
   const routes = access.watch([
     ...peopleAtSources(board.signIns, access.people, logger),
     ...endpoint.routes,

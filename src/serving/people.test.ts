@@ -148,6 +148,12 @@ describe('people of a configuration', () => {
     expect(team.left).toEqual([alice.id])
     await team.reload([{ groups: ['eng'], role: 'reader' }])
     expect(team.left).toEqual([alice.id, bob.id])
+    // Whatever stands above it: a row that says the same is the same.
+    await team.reload([
+      { people: ['carol@example.com'], role: 'none' },
+      { groups: ['eng'], role: 'reader' },
+    ])
+    expect(team.left).toEqual([alice.id, bob.id])
     await team.close()
   })
 })

@@ -90,8 +90,12 @@ export const openPeople = async (current: CurrentConfig, around: PeopleSurroundi
   })
   // A row that says something else of somebody counts at once, in what is open as well.
   current.follow(['auth.grants'], ({ auth }, before) => {
-    for (const person of people.list())
-      if (!isSame(grantTo(auth.grants, person), grantTo(before.auth.grants, person))) leave(person.id)
+    const known = [
+      ...people.list(),
+      ...sessions.list().flatMap(({ identity, keyId }) => (keyId ? [] : (identity ?? []))),
+    ]
+    const others = known.filter((each) => !isSame(grantTo(auth.grants, each), grantTo(before.auth.grants, each)))
+    for (const id of new Set(others.map((each) => each.id))) leave(id)
   })
   return {
     sessions,
@@ -114,7 +118,11 @@ export const openPeople = async (current: CurrentConfig, around: PeopleSurroundi
   }
 }
 
-const grantTo = (rows: Config['auth']['grants'], identity: Identity) => grantOf(rows, { identity, kind: 'person' })
+/** What counts of it for them; which row says so does not. */
+const grantTo = (rows: Config['auth']['grants'], identity: Identity) => {
+  const { rights, profiles, limits } = grantOf(rows, { identity, kind: 'person' }) ?? {}
+  return { rights, profiles, limits }
+}
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 

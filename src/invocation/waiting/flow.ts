@@ -23,6 +23,8 @@ export interface Visit {
 /** Whose call it is and which: a client that comes back must be the same and mean the same. */
 export interface FlowOwner {
   readonly caller: string
+  /** The sign-in it came by, where it came by one. */
+  readonly session?: string | undefined
   readonly profile: string | undefined
   readonly method: string
   readonly name: string

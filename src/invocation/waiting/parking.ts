@@ -53,6 +53,8 @@ export interface Parking {
   questionsOf(id: string): readonly Question[]
   /** An operator's end of a call, for its source and for its caller. False when there is no such call. */
   cancel(id: string): boolean
+  /** Ends the calls of those who may no longer come. */
+  dismiss(fits: (owner: FlowOwner) => boolean): void
   /** Told when the list may have changed. */
   onChange(listener: () => void): () => void
   /** Ends what came by this door; default: all. */
@@ -152,6 +154,9 @@ export const createParking = (
       forget(flow)
       flow.fail(byOperator())
       return true
+    },
+    dismiss: (fits) => {
+      for (const flow of [...flows.values()]) if (fits(flow.owner)) end(flow)
     },
     onChange: (listener) => {
       listeners.add(listener)

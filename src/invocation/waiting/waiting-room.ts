@@ -5,7 +5,7 @@ import type { JsonObject } from '../../model/json.js'
 import { createSeals, type Seal } from '../../model/seal.js'
 import type { Shares } from '../../model/shares.js'
 import { stableHash } from '../../schema/canonical.js'
-import type { Flow, Visit, WorkResult } from './flow.js'
+import type { Flow, FlowOwner, Visit, WorkResult } from './flow.js'
 import { notOurs, openOwn, WaitsElsewhere } from './not-ours.js'
 import { createParking, type ParkedCall, type Parking, type ParkingLimits } from './parking.js'
 
@@ -52,7 +52,8 @@ export class WaitingRoom {
   /** A call that may ask its caller; `prepared` are answers that came before their questions. */
   begin(visit: Visit, name: string, prepared?: JsonObject, door?: object): Flow {
     const { caller, request } = visit
-    const flow = this.#parking.begin({ caller: caller.id, profile: caller.profile, method: request.method, name, door })
+    const { id, session, profile } = caller
+    const flow = this.#parking.begin({ caller: id, session, profile, method: request.method, name, door })
     flow.attached = visit
     if (prepared) flow.prepared = prepared
     return flow
@@ -130,6 +131,11 @@ export class WaitingRoom {
   /** An operator's end of a call, for its source and for its caller. False when there is no such call. */
   cancel(id: string): boolean {
     return this.#parking.cancel(id)
+  }
+
+  /** Ends the calls of those who may no longer come. */
+  dismiss(fits: (owner: FlowOwner) => boolean): void {
+    this.#parking.dismiss(fits)
   }
 
   /** Told when the list may have changed. */
