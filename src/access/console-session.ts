@@ -9,6 +9,7 @@ import type { Clock } from '../model/clock.js'
 import type { Seal } from '../model/seal.js'
 import { actorOf, type Note } from '../telemetry/deed.js'
 import type { Logger } from '../telemetry/logger.js'
+import type { SignedIn } from './identity-provider.js'
 import type { SessionEnd, SessionSecrets, SignInSession, SignInSessions } from './sessions.js'
 
 export interface ConsoleSessionsOptions {
@@ -31,7 +32,7 @@ export interface ConsoleSessionsOptions {
 /** Whoever has just shown who they are. */
 export type SigningIn =
   | { readonly keyId: string }
-  | { readonly identity: Identity; readonly secrets?: SessionSecrets | undefined }
+  | (Pick<SignedIn, 'identity' | 'providerSession'> & { readonly secrets?: SessionSecrets | undefined })
 
 /** Browsers that are signed in at the console, each known by a cookie. */
 export interface ConsoleSessions {

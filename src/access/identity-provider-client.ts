@@ -4,6 +4,7 @@ import { isLoopbackHost } from '../http/admit.js'
 import type { Clock } from '../model/clock.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
 import { type ClaimNames, type ClaimRules, identityFrom, isIncomplete } from './claims.js'
+import { providerSessionId } from './identity.js'
 import type { IdentityProvider, SignedIn, SignInRound } from './identity-provider.js'
 import { isRefusal, toSignInError } from './identity-provider-errors.js'
 
@@ -166,6 +167,7 @@ class ProviderClient implements IdentityProvider {
       refreshToken: tokens.refresh_token,
       accessToken: tokens.access_token,
       idToken: tokens.id_token,
+      providerSession: typeof claims.sid === 'string' ? providerSessionId(claims.sid) : undefined,
       expiresAt: tokens.expires_in === undefined ? undefined : this.#options.clock.wall() + tokens.expires_in * 1000,
     }
   }

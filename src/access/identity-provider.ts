@@ -8,6 +8,8 @@ export interface SignedIn {
   /** For an exchange at the provider itself; kept sealed, shown to nobody else. */
   readonly accessToken?: string | undefined
   readonly idToken?: string | undefined
+  /** Which sign-in at the provider this is, where it says so; see `providerSessionId`. */
+  readonly providerSession?: string | undefined
   /** When `accessToken` ends, milliseconds since the epoch. */
   readonly expiresAt?: number | undefined
 }

@@ -7,6 +7,9 @@ const prefix = 'person:'
 export const identityId = (issuer: string, subject: string): string =>
   `${prefix}${hash('sha256', `${issuer.length} ${issuer} ${subject}`, 'base64url').slice(0, 22)}`
 
+/** The provider's name of one sign-in there (`sid`), in a length of ours. */
+export const providerSessionId = (sid: string): string => hash('sha256', sid, 'base64url').slice(0, 22)
+
 export const isIdentityId = (id: string): boolean => id.startsWith(prefix)
 
 /** At most so many groups count; a token with more is refused, since leaving some out would be a guess. */

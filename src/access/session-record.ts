@@ -5,11 +5,23 @@ import type { SessionSecrets, SignInSession } from './sessions.js'
 /** A session as it was written, or undefined: what is not whole signs nobody in. */
 export const parseSession = (id: string, value: unknown): SignInSession | undefined => {
   if (!isRecord(value)) return undefined
-  const { kind, identity, keyId, client, resource, scope, shownAgain, isAskable, checkingUntil, renewedAt } = value
+  const {
+    kind,
+    identity,
+    providerSession,
+    keyId,
+    client,
+    resource,
+    scope,
+    shownAgain,
+    isAskable,
+    checkingUntil,
+    renewedAt,
+  } = value
   const whole =
     (kind === 'client' || kind === 'console') &&
     (identity === undefined ? isText(keyId) : isIdentity(identity)) &&
-    [keyId, resource, scope].every((text) => text === undefined || isText(text)) &&
+    [providerSession, keyId, resource, scope].every((text) => text === undefined || isText(text)) &&
     (client === undefined || (isRecord(client) && isText(client.id) && isText(client.name))) &&
     // A time that cannot be read must not make a session last longer than it should.
     [value.createdAt, value.lastUsedAt, value.endsAt, value.checkedAt, value.generation].every(isCount) &&

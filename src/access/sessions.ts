@@ -9,6 +9,8 @@ export interface SignInSession {
   readonly kind: SessionKind
   /** Undefined where a key was pasted. */
   readonly identity?: Identity | undefined
+  /** Which sign-in at the provider it began with, where that is known; see `providerSessionId`. */
+  readonly providerSession?: string | undefined
   /** The key that was pasted; the session ends with it. */
   readonly keyId?: string | undefined
   /** The client that was let in: its id, and what it calls itself. */

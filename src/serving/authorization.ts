@@ -1,6 +1,5 @@
 import type { FetchDocument } from '../access/authorization/documents.js'
 import { type AuthorizationServer, createAuthorizationServer } from '../access/authorization/server.js'
-import type { ClaimNames } from '../access/claims.js'
 import type { Keys } from '../access/keys.js'
 import { IssuerKeys } from '../access/tokens/issuer-keys.js'
 import type { Fleet } from '../fleet/fleet.js'
@@ -43,7 +42,8 @@ export const openAuthorization = (current: CurrentConfig, around: AuthorizationS
     publicUrl: publicBase(server, ''),
   }))
   const documents = openDocumentFetch()
-  const asserted = people?.issuer === undefined ? undefined : openAssertions(people.issuer, people.claims, storage)
+  const signed = people?.issuer === undefined ? undefined : openProviderTokens(people.issuer, storage)
+  const clientId = people?.clientId
   const server = createAuthorizationServer({
     ...{ settings, keys, peers, wrongKeys, note, clock: systemClock },
     ...{ sessions: signIn.sessions, people: signIn.people, provider: signIn.provider },
@@ -51,26 +51,27 @@ export const openAuthorization = (current: CurrentConfig, around: AuthorizationS
     seals: fleet.seals,
     now: () => fleet.now(),
     fetch: around.fetchDocument ?? documents.fetch,
-    assertions: asserted?.parts,
+    assertions: signed && {
+      ...signed.parts,
+      claims: { names: people!.claims, setting: 'auth.people.claims', groupsNeeded: false },
+    },
+    logout: signed && clientId !== undefined ? { ...signed.parts, clientId } : undefined,
   })
   return {
     ...server,
     close: async () => {
       await documents.close()
-      await asserted?.close()
+      await signed?.close()
     },
   }
 }
 
-/** What the identity provider says of people to clients that it manages (ID-JAG). Its keys are read when the first of these comes. */
-const openAssertions = (issuer: string, names: ClaimNames, storage: Storage) => {
+/** What the identity provider signs for us: who its clients stand for (ID-JAG), who signed out. Its keys are read when the first of these comes. */
+const openProviderTokens = (issuer: string, storage: Storage) => {
   const { fetch, close } = openIssuerFetch([issuer])
   const used = storage.shared('used-assertions')
   return {
-    parts: {
-      ...{ issuer, used, keys: new IssuerKeys({ issuer, fetch, clock: systemClock }) },
-      claims: { names, setting: 'auth.people.claims', groupsNeeded: false },
-    },
+    parts: { issuer, used, keys: new IssuerKeys({ issuer, fetch, clock: systemClock }) },
     close: async () => {
       await close()
       await used[Symbol.asyncDispose]()

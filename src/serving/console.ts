@@ -85,8 +85,8 @@ export const openConsole = (board: Board, around: ConsoleSurroundings): OpenedCo
           base,
           begin: ({ request, response }, next) => signIn.begin(request, response, next),
           finish: async ({ request, response, query }) => {
-            const { identity, next, ...secrets } = await signIn.finish(request, response, query)
-            const caller = await sessions.begin(request, response, { identity, secrets })
+            const { identity, next, providerSession, ...secrets } = await signIn.finish(request, response, query)
+            const caller = await sessions.begin(request, response, { identity, providerSession, secrets })
             if (caller) people?.people.seen(identity)
             if (caller) return { next }
             note({

@@ -43,6 +43,7 @@ export interface AuthorizationHostOptions {
   readonly secret?: string | undefined
   readonly clock?: Clock | undefined
   readonly assertions?: AuthorizationOptions['assertions']
+  readonly logout?: AuthorizationOptions['logout']
 }
 
 export const openAuthorizationHost = async ({
@@ -51,6 +52,7 @@ export const openAuthorizationHost = async ({
   // The provider's own clock is the real one.
   clock = provider ? systemClock : new VirtualClock(),
   assertions,
+  logout,
 }: AuthorizationHostOptions = {}): Promise<AuthorizationHost> => {
   const deeds: Deed[] = []
   const documents = new Map<string, unknown>()
@@ -80,7 +82,7 @@ export const openAuthorizationHost = async ({
     settings: () => ({ ...settings, publicUrl: url, session: { accessMinutes: 60, days: 30 } }),
     path: '/mcp',
     seals: createSeals(secret),
-    ...{ sessions, people, keys, clock, peers: createPeers(), fetch: fetchDocument, assertions },
+    ...{ sessions, people, keys, clock, peers: createPeers(), fetch: fetchDocument, assertions, logout },
     provider:
       provider &&
       createIdentityProvider({

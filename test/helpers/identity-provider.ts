@@ -20,12 +20,14 @@ export interface TestProvider extends AsyncDisposable {
   readonly clientSecret: string
   /** By login: alice (eng), bob (sales), carol (platform), dave (no groups claim). */
   readonly accounts: Record<string, Account>
-  /** Every request, as `GET /path`. */
+  /** Every request, as `GET /path`, and whether our client could be told that somebody signed out. */
   readonly log: string[]
   /** Who signs in where nobody is asked: set it and `/interaction` needs no form. Default: the form asks. */
   signsInAs: string | undefined
   /** Where our client may be sent back to. */
   allowRedirect(uri: string): void
+  /** Where it tells that somebody signed out; by sign-in (`sid`) where `bySession`, else by person. */
+  logoutAt(uri: string, bySession?: boolean): void
   /** One more client, as an operator would register it. */
   addClient(client: ClientMetadata): void
   /** Answers 503 to everything until `up`. */
@@ -117,6 +119,11 @@ export const startIdentityProvider = async (options: TestProviderOptions = {}): 
       return account && { preferred_username: (token as { accountId: string }).accountId, groups: account.groups }
     },
     fetch: async (url, asked) => {
+      // It keeps away from addresses of this machine, and gives up after 2.5 s: both are right, and not here.
+      if (String(url) === clients.get('pegboard')?.backchannel_logout_uri) {
+        const { method, headers, body } = asked as RequestInit
+        return fetch(url, { method: method ?? 'POST', headers: headers ?? {}, body: body ?? null })
+      }
       const text = documentsAt[String(url)]
       if (text === undefined) return fetch(url, asked)
       return new Response(text, { headers: { 'Content-Type': 'application/json' } })
@@ -129,7 +136,16 @@ export const startIdentityProvider = async (options: TestProviderOptions = {}): 
       revocation: { enabled: true },
       registration: { enabled: register },
       backchannelLogout: { enabled: true },
-      rpInitiatedLogout: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        // Its own pages say on every visit that others should stand there.
+        logoutSource: (ctx: { body: string }, form: string) => {
+          ctx.body = `<!doctype html><title>Sign out</title>${form}`
+        },
+        postLogoutSuccessSource: (ctx: { body: string }) => {
+          ctx.body = 'signed out'
+        },
+      },
       resourceIndicators: {
         enabled: resources,
         defaultResource: () => undefined as unknown as string,
@@ -147,6 +163,8 @@ export const startIdentityProvider = async (options: TestProviderOptions = {}): 
   }
   const provider = await quietly(async () => new Provider(issuer, configuration))
   const callback = provider.callback()
+  provider.on('backchannel.error', (_ctx: unknown, error: Error) => void log.push(`LOGOUT failed: ${error.message}`))
+  provider.on('backchannel.success', () => void log.push('LOGOUT told'))
   const state: { signsInAs: string | undefined } = { signsInAs: undefined }
   const interact = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const details = await provider.interactionDetails(request, response)
@@ -191,6 +209,13 @@ export const startIdentityProvider = async (options: TestProviderOptions = {}): 
       clients.set('pegboard', {
         ...clients.get('pegboard'),
         redirect_uris: [...(clients.get('pegboard')!.redirect_uris as string[]), uri],
+      })
+    },
+    logoutAt: (uri, bySession = true) => {
+      clients.set('pegboard', {
+        ...clients.get('pegboard'),
+        backchannel_logout_uri: uri,
+        backchannel_logout_session_required: bySession,
       })
     },
     addClient: (client) => void clients.set(client.client_id, client as AdapterPayload),

@@ -56,7 +56,7 @@ export const createNewSessions =
   }
 
 const ofPerson = (signedIn: SignedIn, { client, endpoint, scope }: AskedAccess, rows: readonly GrantRow[]) => {
-  const { identity, refreshToken, accessToken, idToken, expiresAt } = signedIn
+  const { identity, providerSession, refreshToken, accessToken, idToken, expiresAt } = signedIn
   const { id, name, email } = identity
   const actor: Actor = { id, type: 'person', name: name ?? email, via: 'sign-in', client: client.key }
   const granted = grantOf(rows, { identity, kind: 'person' })
@@ -64,7 +64,8 @@ const ofPerson = (signedIn: SignedIn, { client, endpoint, scope }: AskedAccess, 
   const { profile } = endpoint
   const sees = profile === undefined || granted?.profiles.some((each) => each === '*' || each === profile)
   const refused = !isGranted ? ('notGranted' as const) : sees ? undefined : ('noProfile' as const)
-  return { actor, refused, session: { identity, secrets: { refreshToken, accessToken, idToken, expiresAt } } }
+  const secrets = { refreshToken, accessToken, idToken, expiresAt }
+  return { actor, refused, session: { identity, providerSession, secrets } }
 }
 
 const ofKey = ({ id, holder }: PastedKey, { client, endpoint, scope }: AskedAccess) => {

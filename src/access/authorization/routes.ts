@@ -11,6 +11,7 @@ import type { OwnBearers } from './bearers.js'
 import { createCeiling } from './ceiling.js'
 import type { Addresses } from './endpoints.js'
 import { readForm, readJson } from './fields.js'
+import type { ProviderLogout } from './logout.js'
 import { authorizationMetadata, discoveryMetadata, type MetadataFacts } from './metadata.js'
 import { isOAuthRefusal, OAuthRefusal } from './refusal.js'
 import type { Registrations } from './registrations.js'
@@ -25,6 +26,8 @@ export interface AuthorizationRoutesParts {
   readonly authorize: Authorize
   readonly registrations: Registrations
   readonly trade: TradeTokens
+  /** Undefined where there is no provider whose word would count. */
+  readonly logout?: ProviderLogout | undefined
   readonly tokens: SealedTokens
   readonly sessions: SignInSessions
   readonly bearers: OwnBearers
@@ -34,13 +37,17 @@ export interface AuthorizationRoutesParts {
 
 const registrationsPerMinute = 600
 const tradesPerMinute = 6000
+const logoutsPerMinute = 600
+/** Where the identity provider says that somebody signed out there. */
+export const providerLogoutPath = '/backchannel-logout'
 const serverName = '/.well-known/oauth-authorization-server'
 const discoveryName = '/.well-known/openid-configuration'
 
 /** Every route of the authorization server. All are open: what lets anybody on is in the request. */
 export const authorizationRoutes = (parts: AuthorizationRoutesParts): readonly Route[] => {
-  const { authorize, registrations, trade, facts, clock } = parts
+  const { authorize, registrations, trade, logout, facts, clock } = parts
   const mayRegister = createCeiling(registrationsPerMinute, clock)
+  const mayLogOut = createCeiling(logoutsPerMinute, clock)
   const mayTrade = createCeiling(tradesPerMinute, clock)
   const page = { right: 'open', page: true, ownHeaders: true } as const
   const program = { right: 'open', anyOrigin: true, ownHeaders: true } as const
@@ -72,6 +79,19 @@ export const authorizationRoutes = (parts: AuthorizationRoutesParts): readonly R
         return [200, {}]
       }),
     },
+    ...(logout === undefined
+      ? []
+      : [
+          {
+            // From the provider's own machines: no page of anybody's has to ask.
+            ...({ right: 'open', ownHeaders: true, method: 'POST', path: providerLogoutPath } as const),
+            handle: told(async (exchange) => {
+              within(mayLogOut)
+              await logout(await readForm(exchange))
+              return [200, {}]
+            }),
+          },
+        ]),
     {
       ...{ ...program, method: 'GET', path: '/userinfo' },
       handle: told(async ({ request }) => {

@@ -18,6 +18,7 @@ import { registrationPrefix } from './client.js'
 import { createDocuments, type FetchDocument } from './documents.js'
 import { addressesOf } from './endpoints.js'
 import { createKeySignIn } from './key-sign-in.js'
+import { createProviderLogout, type ProviderLogoutParts } from './logout.js'
 import { createNewSessions } from './new-session.js'
 import { OAuthRefusal } from './refusal.js'
 import { createRegistrations } from './registrations.js'
@@ -50,6 +51,8 @@ export interface AuthorizationOptions {
   readonly fetch: FetchDocument
   /** How assertions of the provider are verified, and where those are kept that were used. Default: none is taken. */
   readonly assertions?: Pick<AssertionParts, 'issuer' | 'keys' | 'claims' | 'used'> | undefined
+  /** How the provider's word is taken that somebody signed out there. Default: it is not. */
+  readonly logout?: Pick<ProviderLogoutParts, 'issuer' | 'clientId' | 'keys' | 'used'> | undefined
   readonly note: Note
   readonly clock: Clock
   /** Milliseconds since the epoch, the same for all replicas. */
@@ -97,6 +100,7 @@ export const createAuthorizationServer = (options: AuthorizationOptions): Author
       find: (id) => find(id, undefined),
       accessMinutes: () => lasts().accessMinutes,
     })
+  const logout = options.logout && createProviderLogout({ ...options.logout, sessions, note, clock, now })
   const trade = createTrade({ tokens, sessions, addresses, lasts, assertions, note, now })
   const authorize = createAuthorize({
     ...{ addresses, find, provider, note },
@@ -113,7 +117,7 @@ export const createAuthorizationServer = (options: AuthorizationOptions): Author
   return {
     bearers,
     routes: authorizationRoutes({
-      ...{ addresses, path, facts, authorize, registrations, trade, tokens, sessions, bearers, note, clock },
+      ...{ addresses, path, facts, authorize, registrations, trade, logout, tokens, sessions, bearers, note, clock },
     }),
   }
 }
