@@ -68,7 +68,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'storage show': ['pegboard storage'],
   'vault status': ['pegboard vault'],
   'vault rotate': ['pegboard vault rotate', 'pegboard vault rotate --from-default'],
-  'storage move': ['pegboard storage move --to postgres --dry-run', 'pegboard storage move --to sqlite --path ./data'],
+  'storage move': [
+    'pegboard storage move --to postgres --dry-run',
+    'pegboard storage move --to sqlite --folder ./data',
+  ],
   'profile list': ['pegboard profile list'],
   'profile show': ['pegboard profile show default'],
   'lock write': ['pegboard lock write'],
