@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createBrowser, type HeadlessBrowser } from '../helpers/headless-browser.js'
 import { startIdentityProvider, type TestProvider } from '../helpers/identity-provider.js'
 import { openTeam, type TeamBoard } from '../helpers/team-board.js'
@@ -161,6 +161,10 @@ describe('a person who signs in at the console', () => {
     const alice = (await signIn('alice')).browser
     const carol = (await signIn('carol')).browser
     const listed = async () => (await ask(carol, '/people')).body
+    // Who was here is noted behind the request.
+    await vi.waitUntil(async () => (await listed()).people.some((each: any) => each.name === 'alice'), {
+      timeout: 50_000,
+    })
     const { people, sessions } = await listed()
     expect(people.find((each: any) => each.name === 'alice')).toMatchObject({
       ...{ role: 'caller', profiles: ['default', 'eng'], groups: ['eng'], email: 'alice@example.com' },
