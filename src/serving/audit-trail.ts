@@ -51,8 +51,14 @@ export const openAuditTrail = (config: Config, logger: Logger, around: AuditSurr
   }
 }
 
+/** A trail that begins with its first line, or when it is told to. */
+export interface LateAuditTrail extends AuditLog {
+  /** The trail itself; undefined where none can be kept. */
+  begin(): AuditLog | undefined
+}
+
 /** Every process that carries calls is in the trail, also one that only reads what others keep. */
-export const lateAuditTrail = (config: Config, logger: Logger, around: AuditSurroundings): AuditLog => {
+export const lateAuditTrail = (config: Config, logger: Logger, around: AuditSurroundings): LateAuditTrail => {
   let opened: AuditLog | undefined
   let isTried = false
   const open = (): AuditLog | undefined => {
@@ -61,6 +67,7 @@ export const lateAuditTrail = (config: Config, logger: Logger, around: AuditSurr
     return opened
   }
   return {
+    begin: open,
     listener: (...ended) => open()?.listener(...ended),
     note: (deed) => open()?.note(deed),
     search: async (query) => (await open()?.search(query)) ?? { entries: [] },

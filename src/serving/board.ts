@@ -117,6 +117,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     stored,
     loaded,
     configNow: () => current.now,
+    isFourEyes: current.reading(['approve.fourEyes'], ({ approve }) => approve.fourEyes),
     logger: logger.child('catalog'),
   })
   const { approvals, lock } = reviewing

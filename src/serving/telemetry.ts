@@ -9,13 +9,13 @@ import type { Logger } from '../telemetry/logger.js'
 import { createMetrics, type Metrics } from '../telemetry/metrics.js'
 import { loadOtel, observeLoad } from '../telemetry/otel-api.js'
 import { createTracing, type Tracing } from '../telemetry/tracing.js'
-import { type AuditSurroundings, lateAuditTrail, openAuditTrail } from './audit-trail.js'
+import { type AuditSurroundings, lateAuditTrail } from './audit-trail.js'
 
 /** What a served board knows of what happened. */
 export interface Telemetry {
   readonly metrics: Metrics
   readonly gatewayMetrics: GatewayMetrics
-  readonly audit: AuditLog | undefined
+  readonly audit: AuditLog
   /** Writes down what somebody did; nothing where no trail is kept. */
   readonly note: Note
   /** One for all faces: each that kept its own would pay for it with every call. */
@@ -27,8 +27,8 @@ export interface Telemetry {
   close(): Promise<void>
 }
 
-/** A command that makes no call leaves no trace in the data folder. */
-export type AuditBegins = 'at once' | 'lazily'
+/** Once there is a gateway, or with the first line: a refused start and a command that makes no call leave no trace in the data folder. */
+export type AuditBegins = 'with the gateway' | 'lazily'
 
 /** Metrics always, an audit trail where data is kept, tracing where it is asked for. */
 export const openTelemetry = async (
@@ -40,7 +40,7 @@ export const openTelemetry = async (
   const metrics = createMetrics()
   const history = new CallHistory(config.telemetry.history)
   const gatewayMetrics = createGatewayMetrics(metrics)
-  const audit = audited === 'at once' ? openAuditTrail(config, logger, around) : lateAuditTrail(config, logger, around)
+  const audit = lateAuditTrail(config, logger, around)
   const api = config.telemetry.otel ? await loadOtel(logger) : undefined
   // Known once there is a gateway, which needs the tracing first.
   let versionOf: (source: string) => string | undefined = () => undefined
@@ -50,7 +50,7 @@ export const openTelemetry = async (
     metrics,
     gatewayMetrics,
     audit,
-    note: (deed) => audit?.note(deed),
+    note: audit.note,
     history,
     watch: { ...tracing, onSearch: gatewayMetrics.onSearch },
     attach: (gateway, waiting) => {
@@ -58,11 +58,13 @@ export const openTelemetry = async (
       if (api) observeLoad(api, gateway, waiting)
       gatewayMetrics.follow(gateway, waiting)
       stops.push(gateway.onCall(history.listener), gateway.onCall(gatewayMetrics.onCall))
-      if (audit) stops.push(gateway.onCall(audit.listener))
+      // The trail itself where it has begun: what stands before it would cost each call something.
+      const begun = audited === 'lazily' ? audit : audit.begin()
+      if (begun) stops.push(gateway.onCall(begun.listener))
     },
     close: async () => {
       for (const stop of stops) stop()
-      await audit?.close()
+      await audit.close()
     },
   }
 }

@@ -128,6 +128,8 @@ const sameWay = [
   // Read at each use by the waiting room (test/surface/parked.test.ts), recall's answers (test/rest), the end of a shared
   // gateway (test/cli/running.test.ts) and the end of any (test/cli/ops).
   ...['parking', 'recall.actions', 'stdio.idleExitMs', 'server.drainMs'],
+  // Asked at each approval: src/serving/approvals/four-eyes.test.ts.
+  'approve.fourEyes',
   // Who shows a certificate: test/access/tls.test.ts.
   'server.tls.callers',
   // A part of each source by the time the file is read: test/faults/leash-limits.test.ts.

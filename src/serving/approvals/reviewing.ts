@@ -39,8 +39,13 @@ export interface Reviewing {
   settledWords(): Promise<void>
 }
 
-export const openReviewing = async (around: Omit<ApprovalsAround, 'findingsOf'>): Promise<Reviewing> => {
-  const { loaded, logger, stored, configNow } = around
+export interface ReviewingAround extends Omit<ApprovalsAround, 'findingsOf'> {
+  /** `approve.fourEyes`, as it is now. */
+  readonly isFourEyes: () => boolean
+}
+
+export const openReviewing = async (around: ReviewingAround): Promise<Reviewing> => {
+  const { loaded, logger, stored, configNow, isFourEyes } = around
   const lock = await openLock(lockFileOf(loaded), ownSources, logger)
   let board: Gateway | undefined
   const findings = new Findings({
@@ -121,7 +126,7 @@ export const openReviewing = async (around: Omit<ApprovalsAround, 'findingsOf'>)
     },
     fourEyes: createFourEyes({
       documents: (stored.store ?? stored.reader).documents('registrants'),
-      isOn: () => configNow().approve.fourEyes,
+      isOn: isFourEyes,
       config: configKey(stored, await ownConfig(loaded)),
       now: () => systemClock.wall(),
     }),
