@@ -1,60 +1,8 @@
-/** What can go wrong. Codes are stable strings and part of the API; `docs/errors.md` explains each. */
-export const errorCodes = [
-  'CONFIG_UNREADABLE',
-  'CONFIG_INVALID',
-  'CONFIG_UNTRUSTED',
-  'CONFIG_CONFLICT',
-  'VARIABLE_UNSET',
-  'SOURCE_INVALID',
-  'SOURCE_CONFLICT',
-  'SOURCE_START_FAILED',
-  'SOURCE_STOP_FAILED',
-  'SOURCE_NOT_FOUND',
-  'SOURCE_UNAVAILABLE',
-  'CIRCUIT_OPEN',
-  'DEADLINE_EXCEEDED',
-  'CALL_CANCELLED',
-  'TOOL_INVALID',
-  'TOOL_CONFLICT',
-  'TOOL_NOT_FOUND',
-  'NOT_OFFERED',
-  'TOOL_NOT_CALLABLE',
-  'TOOL_HELD',
-  'TOOL_ASYNC_ONLY',
-  'TOOL_FAILED',
-  'NAME_COLLISION',
-  'ARGUMENTS_INVALID',
-  'SCHEMA_INVALID',
-  'SCHEMA_UNSUPPORTED',
-  'RESULT_INVALID',
-  'RESULT_TOO_LARGE',
-  'LIST_TOO_LARGE',
-  'ACCESS_DENIED',
-  'SIGN_IN_REQUIRED',
-  'SIGN_IN_FAILED',
-  'ISSUER_UNAVAILABLE',
-  'CREDENTIAL_UNREADABLE',
-  'RATE_LIMITED',
-  'QUOTA_EXCEEDED',
-  'OVERLOADED',
-  'LOOP_DETECTED',
-  'SECRET_REFUSED',
-  'STORE_UNREADABLE',
-  'STORE_CORRUPT',
-  'STORE_WRITE_FAILED',
-  'STORE_TOO_NEW',
-  'STORE_UNAVAILABLE',
-  'MCP_UNAVAILABLE',
-  'GATEWAY_LOST',
-  'FLEET_NAME_TAKEN',
-  'FLEET_SECRET_DIFFERS',
-  'INTERNAL',
-] as const
-
-export type ErrorCode = (typeof errorCodes)[number]
-
-/** The numbers of document 001 (001-13). Several codes share a number where that document knows one case only. */
-export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
+/**
+ * What can go wrong, each with its number of document 001 (001-13): several share one where that document knows one case only.
+ * Codes are stable strings and part of the API; `docs/errors.md` explains each.
+ */
+export const errorNumbers = {
   CONFIG_UNREADABLE: 1001,
   CONFIG_INVALID: 1002,
   CONFIG_UNTRUSTED: 1001,
@@ -64,18 +12,15 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   SOURCE_CONFLICT: 1002,
   SOURCE_START_FAILED: 2001,
   SOURCE_STOP_FAILED: 2002,
-  DEADLINE_EXCEEDED: 2003,
   SOURCE_NOT_FOUND: 2004,
   SOURCE_UNAVAILABLE: 2005,
   CIRCUIT_OPEN: 2005,
-  MCP_UNAVAILABLE: 2001,
-  GATEWAY_LOST: 2005,
-  FLEET_NAME_TAKEN: 1002,
-  FLEET_SECRET_DIFFERS: 1002,
-  TOOL_NOT_FOUND: 3001,
-  NOT_OFFERED: 3001,
+  DEADLINE_EXCEEDED: 2003,
+  CALL_CANCELLED: 3002,
   TOOL_INVALID: 3002,
   TOOL_CONFLICT: 3002,
+  TOOL_NOT_FOUND: 3001,
+  NOT_OFFERED: 3001,
   TOOL_NOT_CALLABLE: 3002,
   TOOL_HELD: 3002,
   TOOL_ASYNC_ONLY: 3002,
@@ -85,12 +30,6 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   SCHEMA_INVALID: 3002,
   SCHEMA_UNSUPPORTED: 3002,
   RESULT_INVALID: 3002,
-  CALL_CANCELLED: 3002,
-  RATE_LIMITED: 3002,
-  QUOTA_EXCEEDED: 3002,
-  OVERLOADED: 3002,
-  LOOP_DETECTED: 3002,
-  SECRET_REFUSED: 3002,
   RESULT_TOO_LARGE: 3003,
   LIST_TOO_LARGE: 3004,
   ACCESS_DENIED: 4002,
@@ -98,13 +37,26 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   SIGN_IN_FAILED: 4001,
   ISSUER_UNAVAILABLE: 2005,
   CREDENTIAL_UNREADABLE: 1001,
+  RATE_LIMITED: 3002,
+  QUOTA_EXCEEDED: 3002,
+  OVERLOADED: 3002,
+  LOOP_DETECTED: 3002,
+  SECRET_REFUSED: 3002,
   STORE_UNREADABLE: 1001,
   STORE_CORRUPT: 1001,
+  STORE_WRITE_FAILED: 5000,
   STORE_TOO_NEW: 1001,
   STORE_UNAVAILABLE: 5000,
-  STORE_WRITE_FAILED: 5000,
+  MCP_UNAVAILABLE: 2001,
+  GATEWAY_LOST: 2005,
+  FLEET_NAME_TAKEN: 1002,
+  FLEET_SECRET_DIFFERS: 1002,
   INTERNAL: 5000,
-}
+} as const
+
+export type ErrorCode = keyof typeof errorNumbers
+
+export const errorCodes = Object.keys(errorNumbers) as readonly ErrorCode[]
 
 export interface ErrorExtras {
   /** Facts for programs: paths, limits, names. Never arguments, never secrets. */

@@ -52,16 +52,12 @@ export const suggestionOf = ({ annotations }: ToolDefinition): 'readonly' | 'des
 
 /** Why somebody who may only read may not call it, and what an operator does about it. */
 export const whyNotReadonly = ({ id, definition }: EffectSubject, why: 'destructive' | 'unsaid'): string => {
-  if (why === 'destructive')
-    return 'only read-only tools may be called with this role, and its server calls it destructive'
-  return definition
-    ? `only read-only tools may be called with this role, and nobody here has said that of it; an approver can: pegboard approvals effect ${id} readonly`
-    : 'only read-only tools may be called with this role'
+  const only = 'only read-only tools may be called with this role'
+  if (why === 'destructive') return `${only}, and its server calls it destructive`
+  return definition ? `${only}; an approver can say so of it: pegboard approvals effect ${id} readonly` : only
 }
 
-const byBoard: Effect = Object.freeze({ readonly: true, by: 'board' })
-const byProfile: Effect = Object.freeze({ readonly: true, by: 'profile' })
-const byApprover: Effect = Object.freeze({ readonly: true, by: 'approver' })
-const byAnnotations: Effect = Object.freeze({ readonly: true, by: 'annotations' })
-const destructive: Effect = Object.freeze({ readonly: false, why: 'destructive' })
-const unsaid: Effect = Object.freeze({ readonly: false, why: 'unsaid' })
+const by = (who: EffectBy): Effect => ({ readonly: true, by: who })
+const not = (why: 'destructive' | 'unsaid'): Effect => ({ readonly: false, why })
+const [byBoard, byProfile, byApprover, byAnnotations] = [by('board'), by('profile'), by('approver'), by('annotations')]
+const [destructive, unsaid] = [not('destructive'), not('unsaid')]
