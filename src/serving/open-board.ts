@@ -135,7 +135,7 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     for (const secret of secretsOf(loaded)) redactor.add(secret)
     current.startWith(config)
     const replica = fleet.isAlone ? undefined : fleet.replica
-    const telemetry = await openTelemetry(config, logger, http ? 'with the gateway' : 'lazily', {
+    const telemetry = await openTelemetry(config, logger, http ? 'attached' : 'lazily', {
       env,
       replica,
       listens: !!http,

@@ -28,7 +28,7 @@ export interface Telemetry {
 }
 
 /** Once there is a gateway, or with the first line: a refused start and a command that makes no call leave no trace in the data folder. */
-export type AuditBegins = 'with the gateway' | 'lazily'
+export type AuditBegins = 'attached' | 'lazily'
 
 /** Metrics always, an audit trail where data is kept, tracing where it is asked for. */
 export const openTelemetry = async (
