@@ -89,7 +89,7 @@ describe('a sealed value', () => {
   })
 })
 
-describe('the vault', () => {
+describe('the vault (I12)', () => {
   const open = (secrets: string | readonly string[], documents = createMemoryDocuments(), markers = documents) => {
     const vault = testVault(secrets, markers)
     return { vault, documents, sealed: vault.sealed(documents, kind) }

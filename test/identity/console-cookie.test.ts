@@ -9,7 +9,7 @@ interface Answer {
 }
 
 /** What somebody can try with the cookie of a browser that is signed in at the console, or without it. */
-describe('the cookie of the console', () => {
+describe('the cookie of the console (I5, I8)', () => {
   let server: OpenedAdmin
   let adminKey: string
   let origin: string

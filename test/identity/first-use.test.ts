@@ -18,7 +18,7 @@ type Login = 'alice' | 'carol'
 type Asked = { readonly url: string; readonly message: string }
 type Act = 'accept' | 'decline' | 'cancel'
 
-describe('a source that wants the sign-in of whoever calls', () => {
+describe('a source that wants the sign-in of whoever calls (I11)', () => {
   let provider: TestProvider
   let far: SignInServers
   let team: TeamBoard

@@ -73,7 +73,7 @@ describe('SDK clients sign in and call, as themselves', () => {
     await client.close()
   })
 
-  it.each(ways)('shows a token of one endpoint at another in vain, by %s', async (way) => {
+  it.each(ways)('shows a token of one endpoint at another in vain, by %s (I5)', async (way) => {
     const client = await signIn('v2-modern', way, '/mcp/eng', false)
     const { access_token: token } = client.tokens
     const ask = (endpoint: string) =>

@@ -14,7 +14,7 @@ const alice = person('alice')
 const bob = person('bob')
 const idOf = ({ identity }: Caller): string => identity!.id
 
-describe('a source at which each caller signs in', () => {
+describe('a source at which each caller signs in (I11)', () => {
   let far: SignInServers
   let board: OpenedAdmin
 

@@ -10,7 +10,7 @@ const seals = createSeals('a secret for tests')
 const registrations = createRegistrations(seals.of('client'))
 const register = (metadata: unknown) => registrations.register(metadata, 1_800_000_000_000)
 
-describe('a client that registers itself', () => {
+describe('a client that registers itself (I9)', () => {
   // As quoted in issues of the clients, autumn 2026.
   const shapes = {
     Cursor: {
@@ -112,7 +112,7 @@ describe('the name of a client', () => {
   })
 })
 
-describe('a client by its document', () => {
+describe('a client by its document (I10)', () => {
   const claudeCode = 'https://claude.ai/oauth/claude-code-client-metadata'
   // As quoted in issues of the clients, autumn 2026.
   const known: Record<string, Record<string, unknown>> = {

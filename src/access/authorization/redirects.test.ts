@@ -7,7 +7,7 @@ const same = (known: string, asked: string): boolean => {
   return one !== undefined && other !== undefined && isSameRedirect(one, other)
 }
 
-describe('an address to be sent back to', () => {
+describe('an address to be sent back to (I7)', () => {
   it('is https, loopback or the scheme of a known program', () => {
     const kinds = [
       ['https://claude.ai/api/mcp/auth_callback', 'site'],

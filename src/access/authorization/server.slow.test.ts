@@ -184,7 +184,7 @@ describe('a request to be let in', () => {
   })
 })
 
-describe('consent', () => {
+describe('consent (I8, I9)', () => {
   const begin = async () => {
     const browser = createBrowser()
     return { browser, page: await browser.open(linkOf(host.url, { client_id: client })) }
@@ -308,7 +308,7 @@ describe('consent', () => {
   })
 })
 
-describe('a code', () => {
+describe('a code (I6)', () => {
   it('is traded once; the second time ends what the first began', async () => {
     const { asked, tokens } = await signedIn()
     expect(tokens).toMatchObject({ status: 200, token_type: 'Bearer', expires_in: 3600, scope: 'mcp:call' })
@@ -406,7 +406,7 @@ describe('a code', () => {
   })
 })
 
-describe('a refresh token', () => {
+describe('a refresh token (I6)', () => {
   it('is another one each time; the one before works once more, and then proves that two have it', async () => {
     const { tokens } = await signedIn()
     const first = tokens.refresh_token
@@ -540,7 +540,7 @@ describe('an access token', () => {
   })
 })
 
-describe('a page of another site', () => {
+describe('a page of another site (I8)', () => {
   it('may ask what programs ask, and neither sign anybody in nor read the consent page', async () => {
     const Origin = 'https://inspector.example'
     const first = (path: string, method: string) =>

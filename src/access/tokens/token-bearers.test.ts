@@ -174,7 +174,7 @@ describe('a token that must not count', () => {
   const now = () => Math.floor(clock.wall() / 1000)
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-  it('is for another endpoint, of another issuer, over, not yet begun, or without what it needs', async () => {
+  it('is for another endpoint, of another issuer, over, not yet begun, or without what it needs (I2)', async () => {
     expect(await show(await sign({ aud: 'https://tools.example.com/mcp/eng' }))).toMatch(/^401 .*audience/)
     expect(await show(await sign(), 'https://tools.example.com/mcp/eng')).toMatch(/^401 .*audience/)
     expect(await show(await sign(), 'https://other.example.com/mcp')).toMatch(/^401 .*audience/)
@@ -189,7 +189,7 @@ describe('a token that must not count', () => {
     expect(await show(await sign({ sub: undefined }))).toMatch(/^401 /)
   })
 
-  it('is an ID token, a refresh token, a logout token, a proof, or bound to a key', async () => {
+  it('is an ID token, a refresh token, a logout token, a proof, or bound to a key (I2)', async () => {
     for (const claims of [{ nonce: 'n' }, { at_hash: 'x' }, { c_hash: 'x' }, { typ: 'ID' }])
       expect(await show(await sign(claims))).toMatch(/^401 .*ID token/)
     for (const claims of [{ typ: 'Refresh' }, { events: {} }, { cnf: { jkt: 'x' } }])
@@ -200,7 +200,7 @@ describe('a token that must not count', () => {
       expect(await show(await sign({}, { header: { typ } }))).toBe(ann)
   })
 
-  it('is signed by nobody, by the public key as a secret, or in a way that was not agreed', async () => {
+  it('is signed by nobody, by the public key as a secret, or in a way that was not agreed (I1)', async () => {
     const claims = { iss: issuer, sub: 'u1', aud: endpoint, iat: now(), exp: now() + 60, groups: ['eng'] }
     for (const alg of ['none', 'None', 'nOnE', 'HS256']) {
       const text = `${part({ alg, kid: 'first' })}.${part(claims)}`
@@ -216,7 +216,7 @@ describe('a token that must not count', () => {
     expect(await show(`${part({ alg: 'ES256', kid: 'first' })}.${body}.${signature}`)).toMatch(/^401 /)
   })
 
-  it('brings its own key along, or says where it lies: neither is looked at', async () => {
+  it('brings its own key along, or says where it lies: neither is looked at (I1)', async () => {
     const asked = far.log.length
     const evil = await newKey('first')
     for (const header of [
@@ -229,7 +229,7 @@ describe('a token that must not count', () => {
     expect(far.log.slice(asked).filter((line) => line.includes('evil'))).toEqual([])
   })
 
-  it('asks for something that must be understood', async () => {
+  it('asks for something that must be understood (I1)', async () => {
     const [, body, signature] = (await sign()).split('.')
     for (const crit of [['exp'], ['b64'], ['x'], [], 'x', null])
       expect(await show(`${part({ alg: 'RS256', kid: 'first', crit, b64: true })}.${body}.${signature}`)).toMatch(
@@ -237,7 +237,7 @@ describe('a token that must not count', () => {
       )
   })
 
-  it('has a name of a key that is a path, a program or no text', async () => {
+  it('has a name of a key that is a path, a program or no text (I1)', async () => {
     for (const kid of ['../../etc/passwd', "' or 1=1 --", '/dev/null', 'a'.repeat(3000)])
       expect(await show(await sign({}, { header: { kid } }))).toMatch(/^401 /)
     const [, body, signature] = (await sign()).split('.')
@@ -245,7 +245,7 @@ describe('a token that must not count', () => {
       expect(await show(`${part({ alg: 'RS256', kid })}.${body}.${signature}`)).toMatch(/^401 /)
   })
 
-  it('is too long, before anybody looks into it', async () => {
+  it('is too long, before anybody looks into it (I3)', async () => {
     const groups = Array.from({ length: 1000 }, (_, index) => `group-${index}`)
     expect(await show(await sign({ groups }))).toMatch(/^401 .*longer than 8192/)
     expect(await show(`eyJ.${'a'.repeat(100_000)}.b`)).toMatch(/^401 .*longer/)
@@ -292,7 +292,7 @@ describe('a token that must not count', () => {
   })
 })
 
-describe('the keys of an issuer', () => {
+describe('the keys of an issuer (I4)', () => {
   it('are read once for all who come at once', async () => {
     const { show, sign, far } = start()
     const tokens = await Promise.all(Array.from({ length: 50 }, (_, n) => sign({ jti: `${n}` })))
