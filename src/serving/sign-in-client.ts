@@ -5,6 +5,7 @@ import { type SignInReturn, signInCallback } from '../faces/admin/sign-in-callba
 import { createAuthenticator } from '../http/auth-loopback.js'
 import { createHttpHost } from '../http/host.js'
 import type { SignedOut } from '../sources/oauth/caller-sign-ins.js'
+import { isCallerAuth } from '../sources/oauth/options.js'
 import type { SignInInfo } from '../sources/oauth/sign-ins.js'
 import type { Logger } from '../telemetry/logger.js'
 import { noteTyped } from './audit-deeds.js'
@@ -75,7 +76,11 @@ export const openSignInDesk = async (
 /** How they are signed in is kept; nobody has to be asked for it. */
 const listUnstarted = ({ config, signIns }: Board): void => {
   for (const [name, source] of Object.entries(config.sources))
-    if ('url' in source) signIns.credentialsOf({ name, ...source })
+    if ('url' in source) {
+      const { url, auth } = source
+      if (isCallerAuth(auth)) signIns.callersOf({ name, url, auth })
+      else signIns.credentialsOf({ name, ...source })
+    }
 }
 
 const withOnly = (loaded: LoadedConfig, source: string | undefined): LoadedConfig => {

@@ -63,6 +63,25 @@ describe('pegboard auth', () => {
     }
   })
 
+  it('lists sources at which everybody signs in for themselves, with and without a gateway that runs', async () => {
+    const apart = mkdtempSync(join(tmpdir(), 'pegboard-auth-own-'))
+    const sources = { mine: { type: 'http', url: far.url, auth: { type: 'oauth', per: 'caller' } } }
+    writeFileSync(join(apart, 'pegboard.json'), JSON.stringify({ sources }))
+    const auth = (...args: readonly string[]) => runCli(['auth', ...args], { cwd: apart, home: apart })
+    expect((await auth()).stdout).toMatch(/mine\s+per-caller: 0 signed in\s+oauth/)
+    const gateway = await serveCli(apart)
+    try {
+      const listed = JSON.parse((await auth('--json', '--port', gateway.port)).stdout)
+      expect(listed).toEqual([{ source: 'mine', type: 'oauth', state: 'per-caller', people: 0 }])
+      const { code, stderr } = await auth('mine', '--port', gateway.port)
+      expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('/me')])
+      expect(code).not.toBe(0)
+    } finally {
+      await gateway.stop()
+      rmSync(apart, { recursive: true, force: true })
+    }
+  })
+
   it('ends with a code of its own when the browser is sent away, and names an unknown source', async () => {
     far.rules.comesBackWith = { code: '', error: 'access_denied' }
     const { code, stderr } = await signIn('docs')

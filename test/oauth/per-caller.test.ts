@@ -223,6 +223,19 @@ describe('a source at which each caller signs in (I11)', () => {
       expect(JSON.stringify(board.gateway.sources())).not.toContain(far.rules.canary)
     })
 
+    it('is listed for operators with how many have signed in, and nobody’s name', async () => {
+      const counted = async () => (await board.ask('GET', '/sign-ins', { key: await board.key('viewer') })).body.signIns
+      expect(await counted()).toEqual([{ source: 'docs', type: 'oauth', state: 'per-caller', people: 0 }])
+      await signIn(alice)
+      await signIn(bob)
+      expect(await counted()).toEqual([{ source: 'docs', type: 'oauth', state: 'per-caller', people: 2 }])
+      await board.signIns.signOut('docs', idOf(alice))
+      expect(await counted()).toMatchObject([{ people: 1 }])
+      far.revokeAll()
+      expect(await textOf(bob)).toBe('SIGN_IN_REQUIRED')
+      expect(await counted()).toMatchObject([{ people: 0 }])
+    })
+
     it('is nothing for one sign-in of all', async () => {
       await expect(board.signIns.begin('docs')).rejects.toMatchObject({ message: expect.stringContaining('/me') })
       await expect(board.signIns.paste('docs', idOf(alice), 'k')).rejects.toMatchObject({ code: 'SOURCE_INVALID' })
@@ -251,6 +264,12 @@ describe('a source at which each caller signs in (I11)', () => {
       expect(await board.signIns.listFor(idOf(alice))).toEqual([
         expect.objectContaining({ type: 'key', state: 'signed-in', help: 'https://keys.example' }),
       ])
+    })
+
+    it('counts who pasted one', async () => {
+      await board.signIns.paste('docs', idOf(alice), keyOf(alice))
+      await board.signIns.paste('docs', idOf(alice), keyOf(alice))
+      expect(await board.signIns.list()).toEqual([{ source: 'docs', type: 'key', state: 'per-caller', people: 1 }])
     })
 
     it('says so where the key is not taken, takes another, and forgets it', async () => {

@@ -213,7 +213,7 @@ const SourceSignIn = ({ source }: { readonly source: SourceRow }) => {
   const { data, reload } = useLoad<SignInsAnswer>('/sign-ins', source.state)
   const [link, setLink] = useState<string>()
   const state = data?.signIns.find((each) => each.source === source.name && each.type === 'oauth')?.state
-  if (state === undefined || state === 'not-signed-in') return null
+  if (state === undefined || state === 'not-signed-in' || state === 'per-caller') return null
   const path = `/sources/${segment(source.name)}`
   const begin = () => attempt(async () => setLink((await post<SignInLink>(`${path}/sign-in`)).url))
   const end = () => attempt(() => post(`${path}/sign-out`).then(() => Promise.all([refresh(), reload()])), say('done'))

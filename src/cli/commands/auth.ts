@@ -114,9 +114,9 @@ const list = (signIns: readonly SignInInfo[], flags: AuthFlags): void =>
       ? say('No source has an address that could ask for a sign-in.', '没有需要登录的远程来源。')
       : table(
           ['SOURCE', 'STATE', 'HOW', 'AT', 'UNTIL'],
-          signIns.map(({ source, state, type, issuer, expiresAt }) => [
+          signIns.map(({ source, state, type, issuer, expiresAt, people }) => [
             source,
-            state,
+            people === undefined ? state : say(`${state}: ${people} signed in`, `各自登录：${people} 人已登录`),
             type,
             issuer ?? '',
             expiresAt === undefined ? '' : new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' '),

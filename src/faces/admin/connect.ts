@@ -187,7 +187,7 @@ const leave = ({ response }: HttpExchange, url: string): void => {
 const send = (exchange: HttpExchange, status: number, told: Told, body: string): void => {
   const language = languageOf(exchange.request.headers)
   const [title, text] = texts[language][told]
-  const html = `<!doctype html><html lang="${languages[language]}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${body}</html>`
+  const html = `<!doctype html><html lang="${languages[language]}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${body}</main></html>`
   sendBody(exchange.response, status, 'text/html; charset=utf-8', html, {
     ...pageHeaders,
     'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",

@@ -1,7 +1,7 @@
 import { isGatewayError } from '../../errors.js'
 import type { HttpExchange, Route } from '../../http/route.js'
 import type { Caller } from '../../model/caller.js'
-import { type PageText, sendPage } from './plain-page.js'
+import { type PageLink, type PageText, sendPage } from './plain-page.js'
 
 /** What takes up the sign-in that a browser brings back. */
 export interface SignInReturn {
@@ -38,8 +38,9 @@ export const signInCallback = (
     if (exchange.method === 'HEAD') return sendPage(exchange, 405, failed, '')
     try {
       const back = { code: field(exchange, 'code'), iss: field(exchange, 'iss'), error: field(exchange, 'error') }
-      const { source } = await signIns.finish(field(exchange, 'state') ?? '', back, await visitor(exchange))
-      sendPage(exchange, 200, done(source), close)
+      const by = await visitor(exchange)
+      const { source } = await signIns.finish(field(exchange, 'state') ?? '', back, by)
+      sendPage(exchange, 200, done(source), close, by && theirPage)
     } catch (error) {
       if (!isGatewayError(error)) throw error
       sendPage(exchange, 400, failed, error.message)
@@ -60,5 +61,9 @@ const done = (source: string): PageText => ({
 const close: PageText = {
   'en-US': 'You can close this window. What waited for it goes on by itself.',
   'zh-Hans': '可以关闭此窗口。等待登录的来源或调用会自动继续。',
+}
+const theirPage: PageLink = {
+  href: '../me',
+  text: { 'en-US': 'Back to your page', 'zh-Hans': '返回您的页面' },
 }
 const failed: PageText = { 'en-US': 'The sign-in did not work.', 'zh-Hans': '登录没有成功。' }

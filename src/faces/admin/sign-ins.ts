@@ -7,7 +7,7 @@ const signInRow = shape(
     source: text(),
     /** How: by a person, or by the gateway itself. */
     type: text(),
-    state: choice(['signed-in', 'needs-sign-in', 'waiting', 'not-signed-in']),
+    state: choice(['signed-in', 'needs-sign-in', 'waiting', 'not-signed-in', 'per-caller']),
   },
   {
     issuer: text(),
@@ -15,6 +15,8 @@ const signInRow = shape(
     expiresAt: integer(),
     /** Why the last sign-in did not work, until another is begun. */
     problem: text(),
+    /** Where everybody signs in for themselves: how many people have. */
+    people: integer(),
   },
 )
 

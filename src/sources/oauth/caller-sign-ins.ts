@@ -1,15 +1,20 @@
-import type { GatewayError } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/signed-transport.js'
 import type { CallerCredentials, SignInNews } from '../caller-signing.js'
 import type { SignInPlace } from './begin.js'
-import { type CallerDocuments, callerDocumentId, createCallerShelf, prefixOf } from './caller-shelf.js'
+import {
+  type CallerDocuments,
+  callerDocumentId,
+  createCallerShelf,
+  peopleByPlace,
+  placeName,
+  prefixOf,
+} from './caller-shelf.js'
 import { readChallenge } from './discover.js'
 import { ExchangeCredentials, type SubjectOf } from './exchange.js'
 import type { WantedSignIn } from './interactive.js'
-import { MachineCredentials } from './machine.js'
-import type { CallerAuth, ListAs, SignInSurroundings } from './options.js'
-import { LentCredentials } from './own-credentials.js'
-import { keepKey, keyHeaders, PastedKeyCredentials, parsePastedKey, readKey } from './pasted-key.js'
+import type { CallerAuth, SignInSurroundings } from './options.js'
+import { LentCredentials, listingBy } from './own-credentials.js'
+import { keepKey, PastedKeyCredentials, parsePastedKey, readKey } from './pasted-key.js'
 import { PersonalCredentials } from './personal.js'
 import { type Revoked, revokeTokens } from './revoke.js'
 import type { Shelf } from './shelf.js'
@@ -37,6 +42,13 @@ export interface CallerSignIn {
   readonly expiresAt?: number | undefined
   /** For a pasted key: where one finds it. */
   readonly help?: string | undefined
+}
+
+export interface PlaceOfPeople {
+  readonly source: string
+  readonly type: CallerAuth['type']
+  /** Undefined where nobody has to sign in. */
+  readonly people?: number | undefined
 }
 
 export interface SignedOut {
@@ -77,7 +89,12 @@ export class CallerSignIns {
 
   /** What signs the requests of a source at which everybody signs in. With `apart` it is only tried out, and not listed. */
   credentialsOf(name: string, server: URL, auth: CallerAuth, apart?: 'apart'): CallerCredentials {
-    const source = new PersonalSource(name, server, auth, this.#listing(name, server, auth.listAs))
+    const source = new PersonalSource(
+      name,
+      server,
+      auth,
+      listingBy(auth.listAs, { ...this.#options, source: name, server }),
+    )
     if (apart === undefined) this.#sources.set(name, source)
     return {
       own: source.own,
@@ -104,6 +121,16 @@ export class CallerSignIns {
 
   async listFor(identity: string): Promise<readonly CallerSignIn[]> {
     return Promise.all([...this.#sources.values()].map((source) => this.#infoOf(source, identity)))
+  }
+
+  /** Each source at which callers sign in, and how many people have; nobody is named, and what of theirs is not told. */
+  async overview(): Promise<readonly PlaceOfPeople[]> {
+    const people = this.#sources.size === 0 ? undefined : await peopleByPlace(await this.#open())
+    return [...this.#sources.values()].map(({ name, server, auth: { type } }) =>
+      type === 'exchange'
+        ? { source: name, type }
+        : { source: name, type, people: people?.get(placeName(name, server.href)) ?? 0 },
+    )
   }
 
   /** Where this person signs in, and what is known of what that server wants. */
@@ -188,16 +215,6 @@ export class CallerSignIns {
           if (held.catchUp(kept)) this.#forget(source, identity)
         }
       }
-  }
-
-  #listing(name: string, server: URL, listAs: ListAs | undefined): Credentials | undefined {
-    if (!listAs) return undefined
-    if (listAs.type !== 'key') return new MachineCredentials({ ...this.#options, source: name, server, auth: listAs })
-    const headers = keyHeaders(listAs, listAs.key)
-    const renew = async (refusal: GatewayError | undefined): Promise<void> => {
-      if (refusal) throw refusal
-    }
-    return { headers: () => headers, isFresh: () => true, renew }
   }
 
   async #heldOf(source: PersonalSource, identity: string): Promise<Held> {

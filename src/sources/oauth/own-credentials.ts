@@ -1,6 +1,9 @@
 import { GatewayError } from '../../errors.js'
 import type { Credentials } from '../../mcp/client/signed-transport.js'
 import type { OwnCredentials } from '../caller-signing.js'
+import { MachineCredentials, type MachineOptions } from './machine.js'
+import type { ListAs } from './options.js'
+import { keyHeaders } from './pasted-key.js'
 
 type Headers = Readonly<Record<string, string>>
 const noHeaders: Headers = Object.freeze({})
@@ -68,3 +71,14 @@ const waits = (source: string): GatewayError =>
     `Waits for a sign-in: the first person who signs in at '${source}' and calls shows what it offers.`,
     { details: { status: 401, source, waits: true }, notSent: true },
   )
+
+/** What reads the lists in the gateway's own name; undefined where somebody who signed in does. */
+export const listingBy = (listAs: ListAs | undefined, at: Omit<MachineOptions, 'auth'>): Credentials | undefined => {
+  if (!listAs) return undefined
+  if (listAs.type !== 'key') return new MachineCredentials({ ...at, auth: listAs })
+  const headers = keyHeaders(listAs, listAs.key)
+  const renew = async (refusal: GatewayError | undefined): Promise<void> => {
+    if (refusal) throw refusal
+  }
+  return { headers: () => headers, isFresh: () => true, renew }
+}

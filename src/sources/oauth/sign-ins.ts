@@ -40,7 +40,9 @@ export interface SignInInfo {
   readonly source: string
   /** How: by a person, or by the gateway itself. */
   readonly type: SourceAuth['type']
-  readonly state: 'signed-in' | 'needs-sign-in' | 'waiting' | 'not-signed-in'
+  readonly state: 'signed-in' | 'needs-sign-in' | 'waiting' | 'not-signed-in' | 'per-caller'
+  /** Where everybody signs in for themselves: how many have. */
+  readonly people?: number | undefined
   readonly issuer?: string | undefined
   readonly scope?: string | undefined
   readonly expiresAt?: number | undefined
@@ -209,7 +211,10 @@ export const createSignIns = (options: SignInsOptions): SignIns => {
       problems.delete(name)
       pending.drop(({ source }) => source === name)
     },
-    list: () => Promise.all([...sources].map(([name, listed]) => infoOf(name, listed))),
+    list: async () => [
+      ...(await Promise.all([...sources].map(([name, listed]) => infoOf(name, listed)))),
+      ...(await callers.overview()).map((each) => ({ ...each, state: 'per-caller' as const })),
+    ],
     begin: async (name, caller) => {
       const { place, wanted } = caller === undefined ? sharedPlace(name) : await callers.placeOf(name, caller)
       if (caller === undefined) problems.delete(name)
