@@ -99,6 +99,14 @@ describe('a sign-in session', () => {
     await Promise.all([here, there].map(({ sessions }) => sessions[Symbol.asyncDispose]()))
   })
 
+  it('is read by others whatever the clock that said when it ends counted in', async () => {
+    const documents = createMemoryDocuments()
+    const { sessions, of, clock } = await openSessions({ documents })
+    const { id } = await sessions.begin(of('alice', { endsAt: clock.wall() + day + 0.853 }))
+    const { sessions: others } = await openSessions({ documents, clock })
+    expect(others.find(id)).toMatchObject({ id, endsAt: clock.wall() + day })
+  })
+
   it('is changed with no other write in between, and not brought back once it is gone', async () => {
     const { sessions, of } = await openSessions()
     const { id } = await sessions.begin(of('alice'))

@@ -85,6 +85,8 @@ class SessionStore implements SignInSessions {
     await this.#makeRoom(holderOf(facts))
     const session: SignInSession = Object.freeze({
       ...facts,
+      // What is not whole could not be read again.
+      endsAt: Math.floor(facts.endsAt),
       id: randomBytes(24).toString('base64url'),
       createdAt: now,
       lastUsedAt: now,

@@ -183,8 +183,9 @@ describe('a replica', () => {
   it('dates by the clock of the store', async () => {
     const world = new LeaseWorld()
     const replica = await world.join('b')
-    await world.clock.advance(5000)
+    await world.clock.advance(5000.4)
     expect(Math.abs(replica.fleet!.now() - world.clock.wall())).toBeLessThan(50)
+    expect(replica.fleet!.now() % 1).toBe(0)
   })
 
   it('leaves a place for nobody but those who can be reached and stay', async () => {

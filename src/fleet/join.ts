@@ -119,7 +119,8 @@ class JoinedFleet implements Fleet {
 
   now(): number {
     const { clock } = this.#options
-    return this.#store === undefined ? clock.wall() : this.#store.ms + clock.now() - this.#store.at
+    // Whole, as every time that is written down: the clocks in between count parts of a millisecond.
+    return this.#store === undefined ? clock.wall() : Math.floor(this.#store.ms + clock.now() - this.#store.at)
   }
 
   members(): readonly Member[] {
