@@ -25,7 +25,8 @@ export const tokensFor = async (
     ...{ grant_type: 'authorization_code', client_id: client, code },
     ...{ code_verifier: verifier, redirect_uri: redirectUri },
   })
-  if (tokens.status !== 200) throw new Error(`No tokens for ${Object.values(who)}: ${back.status} ${tokens.error}`)
+  if (tokens.status !== 200)
+    throw new Error(`No tokens for ${Object.values(who)}: ${back.status} ${JSON.stringify(tokens)}`)
   return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token, client }
 }
 
