@@ -63,7 +63,7 @@ export const openSignInDesk = async (
     begin: (name) => board.signIns.begin(name),
     signOut: async (name) => {
       const ended = await board.signIns.signOut(name)
-      await noted('sign-out', name)
+      if (ended.signedOut) await noted('sign-out', name)
       return ended
     },
     close: async () => {

@@ -45,6 +45,10 @@ describe('pegboard auth', () => {
     expect(stdout).toContain("'docs' is signed in.")
     expect((await pegboard('call', 'docs.read')).stdout).toContain('read it')
     expect((await pegboard('auth')).stdout).toMatch(/docs\s+signed-in\s+oauth/)
+    const trail = await pegboard('audit', '--kind', 'credential', '--json')
+    expect(trail.stdout).toMatch(/"action":\s*"sign-in"/)
+    expect(trail.stdout).toMatch(/"via":\s*"cli"/)
+    expect(trail.stdout).not.toContain(far.rules.canary)
   })
 
   it('signs out, signs in through the gateway that runs, and prints JSON for programs', async () => {
