@@ -11,22 +11,27 @@ export interface OpenAnswers {
   cut(callerId: string): void
   /** The same for those who came by this session alone. */
   cutSession(sessionId: string): void
+  /** Machines that an answer is open to now. */
+  machines(): readonly Caller[]
 }
 
 export const createOpenAnswers = (): OpenAnswers => {
   const byCaller = new Map<string, Set<ServerResponse>>()
   const bySession = new Map<string, Set<ServerResponse>>()
+  const machines = new Map<string, Caller>()
   return {
     watch: (routes) =>
       routes.map((route) => ({
         ...route,
         handle: (exchange) => {
           const { caller, response } = exchange
-          if (canLeave(caller)) remember(byCaller, caller.id, response)
+          if (canLeave(caller)) remember(byCaller, caller.id, response, () => machines.delete(caller.id))
+          if (caller.kind === 'machine') machines.set(caller.id, caller)
           if (caller.session !== undefined) remember(bySession, caller.session, response)
           return route.handle(exchange)
         },
       })),
+    machines: () => [...machines.values()],
     cut: (callerId) => cutAll(byCaller.get(callerId)),
     cutSession: (sessionId) => cutAll(bySession.get(sessionId)),
   }
@@ -34,12 +39,19 @@ export const createOpenAnswers = (): OpenAnswers => {
 
 const canLeave = (caller: Caller): boolean => caller.identity !== undefined || keyIdOf(caller) !== undefined
 
-const remember = (open: Map<string, Set<ServerResponse>>, name: string, response: ServerResponse): void => {
+const remember = (
+  open: Map<string, Set<ServerResponse>>,
+  name: string,
+  response: ServerResponse,
+  onLast: () => void = () => {},
+): void => {
   const answers = open.get(name) ?? new Set()
   open.set(name, answers.add(response))
   response.once('close', () => {
     answers.delete(response)
-    if (answers.size === 0 && open.get(name) === answers) open.delete(name)
+    if (answers.size > 0 || open.get(name) !== answers) return
+    open.delete(name)
+    onLast()
   })
 }
 

@@ -99,15 +99,19 @@ export const openAccess = async (current: CurrentConfig, around: AccessSurroundi
     tls === undefined || tls.clients === 'none' ? undefined : createClientCertificates(holders, systemClock)
   const bearers: Bearers[] = []
   let cookies: CookieHook | undefined
+  const answers = createOpenAnswers()
   // Loaded only where anybody signs in.
-  people = resource && (await (await import('./people.js')).openPeople(current, { storage, vault, keys, logger, note }))
+  people =
+    resource &&
+    (await (
+      await import('./people.js')
+    ).openPeople(current, { storage, vault, keys, logger, note, machines: answers.machines }))
   // Loaded only where tokens of others count.
   const tokens =
     config.auth.tokens.length === 0
       ? undefined
       : (await import('./tokens.js')).openTokens(current, { storage, logger, people: people?.people })
   if (tokens) bearers.push(tokens.bearers)
-  const answers = createOpenAnswers()
   const peers = createPeers(current.reading(['server.behindProxy'], ({ server }) => server.behindProxy))
   // One for all doors: who guesses at the page has guessed at the endpoint as well.
   const wrongKeys = createWrongKeys({ clock: systemClock })

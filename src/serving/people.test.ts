@@ -53,7 +53,7 @@ const openTeam = async (people: object | undefined = {}, folder = mkdtempSync(jo
   const keys = await createKeys({ documents: storage.shared('keys'), clock: systemClock })
   const deeds: Deed[] = []
   const note = (deed: Deed) => void deeds.push(deed)
-  const opened = await openPeople(current, { storage, vault, keys, logger: silentLogger, note })
+  const opened = await openPeople(current, { storage, vault, keys, logger: silentLogger, note, machines: () => [] })
   const left: string[] = []
   opened.onLeave((id) => void left.push(id))
   return {

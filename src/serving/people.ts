@@ -1,4 +1,4 @@
-import { grantOf } from '../access/grants.js'
+import { type Applicant, grantOf } from '../access/grants.js'
 import type { IdentityProvider } from '../access/identity-provider.js'
 import { createIdentityProvider } from '../access/identity-provider-client.js'
 import type { Keys } from '../access/keys.js'
@@ -10,7 +10,7 @@ import { createSessions } from '../access/session-store.js'
 import type { SignInSessions } from '../access/sessions.js'
 import type { Config } from '../config/schema.js'
 import { messageOf } from '../errors.js'
-import type { Identity } from '../model/caller.js'
+import type { Caller, Identity } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import { fetchRulesFor, withOAuthFetch } from '../sources/oauth/oauth-fetch.js'
 import type { Storage } from '../storage/storage.js'
@@ -26,6 +26,8 @@ export interface PeopleSurroundings {
   /** Where the provider's tokens lie. */
   readonly vault: Pick<Vault, 'sealed'>
   readonly keys: Keys
+  /** Machines that an answer is open to now. */
+  readonly machines: () => readonly Caller[]
   readonly logger: Logger
   readonly note: Note
 }
@@ -95,7 +97,11 @@ export const openPeople = async (current: CurrentConfig, around: PeopleSurroundi
       ...sessions.list().flatMap(({ identity, keyId }) => (keyId ? [] : (identity ?? []))),
     ]
     const others = known.filter((each) => !isSame(grantTo(auth.grants, each), grantTo(before.auth.grants, each)))
-    for (const id of new Set(others.map((each) => each.id))) leave(id)
+    // Machines are written down nowhere: those who listen are all there is to cut off.
+    const machines = around
+      .machines()
+      .filter((each) => !isSame(grantToMachine(auth.grants, each), grantToMachine(before.auth.grants, each)))
+    for (const id of new Set([...others, ...machines].map((each) => each.id))) leave(id)
   })
   return {
     sessions,
@@ -119,10 +125,18 @@ export const openPeople = async (current: CurrentConfig, around: PeopleSurroundi
 }
 
 /** What counts of it for them; which row says so does not. */
-const grantTo = (rows: Config['auth']['grants'], identity: Identity) => {
-  const { rights, profiles, limits } = grantOf(rows, { identity, kind: 'person' }) ?? {}
+const grantTo = (
+  rows: Config['auth']['grants'],
+  identity: Identity,
+  kind: Applicant['kind'] = 'person',
+  client?: string,
+) => {
+  const { rights, profiles, limits } = grantOf(rows, { identity, kind, client }) ?? {}
   return { rights, profiles, limits }
 }
+
+const grantToMachine = (rows: Config['auth']['grants'], { identity, client }: Caller) =>
+  grantTo(rows, identity!, 'machine', client)
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 

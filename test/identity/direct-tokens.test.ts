@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signedClient, signingKinds } from '../helpers/clients/signing.js'
 import { createBrowser } from '../helpers/headless-browser.js'
 import { startIdentityProvider, type TestProvider } from '../helpers/identity-provider.js'
+import { openStreams } from '../helpers/open-streams.js'
 import { sendRaw } from '../helpers/raw-http.js'
 import { openTeam, type TeamBoard } from '../helpers/team-board.js'
 
@@ -202,6 +203,7 @@ describe('grants that change while it runs', () => {
     await using team = await openTeam({ provider, people: 'off', tokens: true })
     const token = await machineToken(provider, `${team.url}/mcp`)
     expect((await post(`${team.url}/mcp`, token)).status).toBe(200)
+    const streams = await openStreams(team.url, token)
     const { loadConfig } = await import('../../src/config/load.js')
     const text = JSON.stringify({
       server: { publicUrl: team.url, port: Number(new URL(team.url).port) },
@@ -210,6 +212,8 @@ describe('grants that change while it runs', () => {
     writeFileSync(team.file, text)
     const flags = { dataPath: `${team.folder}/data`, config: team.file }
     await team.board.reload(await loadConfig({ file: team.file, cwd: team.folder, env: {}, flags }))
+    // Machines listen too, and hear no more than they may.
+    await streams.cut
     expect((await post(`${team.url}/mcp`, token)).status).toBe(403)
   })
 })
