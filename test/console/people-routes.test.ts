@@ -97,6 +97,7 @@ describe('the routes of a gateway where people sign in', () => {
       'GET /session/sign-in',
       'GET /userinfo',
       'POST /authorize',
+      'POST /backchannel-logout',
       'POST /register',
       'POST /revoke',
       'POST /token',

@@ -44,7 +44,7 @@ describe.skipIf(browserPath === undefined)('a source that wants a sign-in, at th
     const [tab] = await Promise.all([here.context.waitForEvent('page'), link.click()])
     await tab.getByRole('heading', { name: 'is signed in' }).waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await page.locator('#main').getByRole('button', { name: 'Sign out' }).waitFor()
     await page.getByText('ready', { exact: true }).first().waitFor()
     expect(here.problems).toEqual([])
     expect(await page.content()).not.toContain(`${far.rules.canary}-access`)
@@ -52,7 +52,7 @@ describe.skipIf(browserPath === undefined)('a source that wants a sign-in, at th
 
   it('wants one again after signing out', async () => {
     const { page } = here
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.locator('#main').getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   })
 })
