@@ -60,6 +60,10 @@ export const signedClient = async (options: SigningOptions): Promise<SignedClien
     saveTokens: (given: any) => {
       tokens = given
     },
+    // As clients do: what was refused for good is not shown again.
+    invalidateCredentials: (scope: string) => {
+      if (scope === 'tokens' || scope === 'all') tokens = undefined
+    },
     saveCodeVerifier: (given: string) => {
       verifier = given
     },
