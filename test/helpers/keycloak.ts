@@ -22,13 +22,7 @@ export const startKeycloak = async (): Promise<Keycloak> => {
   const base = `http://127.0.0.1:${port}`
   const child = spawn(
     join(keycloakHome!, 'bin', 'kc.sh'),
-    [
-      'start-dev',
-      '--db=dev-mem',
-      `--http-port=${port}`,
-      '--http-host=127.0.0.1',
-      '--http-management-health-enabled=false',
-    ],
+    ['start-dev', '--db=dev-mem', `--http-port=${port}`, '--http-host=127.0.0.1'],
     {
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
