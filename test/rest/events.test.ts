@@ -8,7 +8,7 @@ import { restTools, type ServeOptions, serveRest } from '../helpers/serve-rest.j
 import { VirtualClock } from '../helpers/virtual-clock.js'
 
 const me: Caller = { id: 'me', rights: ['discover', 'call'] }
-const admin: Caller = { id: 'root', rights: ['discover', 'call', 'admin'] }
+const admin: Caller = { id: 'root', rights: ['discover', 'call', 'look', 'admin'] }
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {

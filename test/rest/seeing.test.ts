@@ -12,7 +12,7 @@ import { restTools, serveRest } from '../helpers/serve-rest.js'
 import { settle } from '../helpers/virtual-clock.js'
 
 const asCaller = (caller: Caller) => ({ host: { authenticate: () => ({ caller }) } })
-const admin: Caller = { id: 'root', rights: ['discover', 'call', 'admin'] }
+const admin: Caller = { id: 'root', rights: ['discover', 'call', 'look', 'admin'] }
 
 const countedBoard = (options: GatewayOptions = {}, waiting: WaitingFacts = {}) => {
   const metrics = createMetrics()
