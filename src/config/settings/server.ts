@@ -25,7 +25,7 @@ export const outbound = section('How this gateway reaches others', {
 const workerCount: Kind<number | 'auto'> = {
   name: 'text',
   schema: ({ z }) => z.union([z.int().min(1).max(128), z.literal('auto')]),
-  read: (text) => (/^\s*\d{1,3}\s*$/.test(text) ? Number(text) : fold(text)),
+  read: (text) => (/^\s*\d{1,9}\s*$/.test(text) ? Number(text) : fold(text)),
 }
 
 export const server = section('Where and to whom HTTP is served', {
