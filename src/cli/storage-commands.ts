@@ -20,7 +20,7 @@ export const addStorageCommands = (program: Command, joined: <Flags extends obje
     )
     .addOption(new Option('--to <backend>', say('where to', '迁移到哪里')).choices(['json', 'sqlite', 'postgres']))
     .option(
-      '--path <folder>',
+      '--folder <folder>',
       say('the folder of json or sqlite (default: storage.path)', 'json 或 sqlite 的目录（默认：storage.path）'),
     )
     .option(

@@ -49,6 +49,8 @@ const endings: readonly (readonly [line: RegExp, code: number])[] = [
   [/approvals \w+ github/, 2], // nothing has changed there
   [/pegboard trust$/, 3], // nobody is there to say yes
   [/xiaozhi test$/, 6], // no endpoint is configured
+  [/pegboard fleet|--to postgres/, 6], // there is no database here
+  [/config reset sources/, 2], // nothing was changed from a browser
 ]
 // Runs until it is stopped, wants a person at a browser or a terminal, or is a line for another shell.
 const left = /^(?:npx )?pegboard serve|pegboard auth \w|--follow|fish \| source|^export |^npm /

@@ -13,7 +13,7 @@ export const moveTargets = ['json', 'sqlite', 'postgres'] as const
 
 export interface MoveFlags extends CommonFlags {
   readonly to?: (typeof moveTargets)[number] | undefined
-  readonly path?: string | undefined
+  readonly folder?: string | undefined
   readonly url?: string | undefined
   readonly schema?: string | undefined
   readonly merge?: boolean | undefined
@@ -72,7 +72,7 @@ export const move = async (flags: MoveFlags): Promise<void> => {
   const to = {
     ...config.storage,
     backend: flags.to,
-    path: flags.path ?? config.storage.path,
+    path: flags.folder ?? config.storage.path,
     url: flags.url ?? config.storage.url,
     schema: flags.schema ?? config.storage.schema,
   }
