@@ -56,7 +56,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'key list': ['pegboard key list'],
   'key revoke': ['pegboard key revoke 3f9c'],
   'storage show': ['pegboard storage'],
-  'storage move': ['pegboard storage move --to postgres --dry-run', 'pegboard storage move --to sqlite --folder ./data'],
+  'storage move': [
+    'pegboard storage move --to postgres --dry-run',
+    'pegboard storage move --to sqlite --folder ./data',
+  ],
   'profile list': ['pegboard profile list'],
   'profile show': ['pegboard profile show default'],
   'lock write': ['pegboard lock write'],
