@@ -73,7 +73,7 @@ describePostgres('pegboard storage move', () => {
       [
         'storage',
         'move',
-        ...['--config', await configIn(home, from), '--to', to.backend, '--path', to.path, '--json'],
+        ...['--config', await configIn(home, from), '--to', to.backend, '--folder', to.path, '--json'],
         ...(to.url === undefined ? [] : ['--url', to.url]),
         ...more,
       ],
