@@ -197,11 +197,8 @@ export class FleetLease implements Holding {
     const askedAt = clock.now()
     try {
       const epoch = await table.take(this.name, replica, leaseMs)
-      if (epoch === undefined) {
-        this.#state = away
-        return this.#room.lookSoon()
-      }
       this.#state = away
+      if (epoch === undefined) return this.#room.lookSoon()
       if (!this.#isWanted || !this.#room.mayTake()) return await this.#giveBack(epoch)
       this.#state = { is: 'here', epoch, since: clock.now(), provenAt: askedAt }
       this.#know({ name: this.name, holder: replica, epoch, isFree: false })
@@ -232,6 +229,8 @@ export class FleetLease implements Holding {
     this.#cancelCutOff?.()
     this.#state = { is: 'stopping', epoch, isOurs, inPeace }
     this.#room.logger.log('info', `No longer held here: ${this.name}`, { epoch })
+    // It was over before anybody heard of it: nobody runs anything that they could say has ended.
+    if (this.#told.at !== 'here') return this.ended()
     this.tell()
   }
 

@@ -84,6 +84,17 @@ const everything: readonly Fault['do'][] = [
 ]
 const runs = Number(process.env.FUZZ ?? 40)
 
+/** One was stopped while it took what was free, and woke when the time for it was over. */
+const wokenTooLate = {
+  steps: [
+    [{ do: 'kill', at: 1 }, 354],
+    [{ do: 'stop', at: 0 }, 583],
+    [{ do: 'join', at: 0 }, 768],
+  ] as [Fault, number][],
+  late: [398, 4, 19, 379, 156, 267, 2, 1],
+  endMs: 0,
+}
+
 describe('leases in a world of faults', () => {
   it('never run twice at once where a holder stops that is cut off', async () => {
     // A process that is stopped cannot end its child: for that case see below.
@@ -105,7 +116,7 @@ describe('leases in a world of faults', () => {
         const world = await live(story, 'stop', ({ answering }) => expect(answering.length).toBeLessThan(2))
         expectSettled(world)
       }),
-      { numRuns: runs },
+      { numRuns: runs, examples: [[wokenTooLate]] },
     )
   })
 
@@ -125,9 +136,11 @@ describe('leases in a world of faults', () => {
 
   it('move for no outage of the store, however often it goes and comes', async () => {
     await fc.assert(
-      fc.asyncProperty(storyOf(['store down', 'store up']), async (story) => {
+      fc.asyncProperty(storyOf(['store down', 'store up']), async ({ steps, ...story }) => {
         let holder: string | undefined
-        await live(story, 'keep', ({ answering }) => {
+        // One that comes again within a lease may hide that the holder lives, where another was heard in between.
+        const apart = steps.map(([fault, ms]) => [fault, fault.do === 'store up' ? ms + 3000 : ms] as const)
+        await live({ ...story, steps: apart }, 'keep', ({ answering }) => {
           holder ??= answering[0]?.name
           if (holder !== undefined) expect(answering.map(({ name }) => name)).toEqual([holder])
         })
