@@ -85,7 +85,20 @@ describe('a limit that replicas share', () => {
           })
         },
       ),
-      { numRuns: 60 },
+      {
+        numRuns: Number(process.env.FUZZ ?? 60),
+        examples: [
+          [
+            45,
+            [
+              [1, 0],
+              [2, 0],
+              [0, 0],
+            ],
+            [239, 0, 23],
+          ],
+        ],
+      },
     )
   })
 

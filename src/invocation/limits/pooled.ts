@@ -30,6 +30,8 @@ interface Purse {
   readonly key: string
   batches: Batch[]
   drawing: Promise<void> | undefined
+  /** When the draw under way was asked for, or the last one. */
+  askedAt: number
   nextAt: number
   waiting: number
   /** Its own share, counted always, so that it is right when the pool goes away. */
@@ -114,7 +116,8 @@ export class PooledLimiter implements SharedLimiter {
         await this.#before(until, purse.drawing)
         const now = this.#try(purse)
         if (now !== undefined) return now
-        if (this.#clock.now() >= until) return this.#isAway(purse)
+        // Where many wait, draw after draw may bring too few in time: away is only a pool that does not answer.
+        if (this.#clock.now() >= until) return this.#isSilent(purse) ? this.#isAway(purse) : Math.ceil(this.#pauseMs)
       }
     } finally {
       purse.waiting -= 1
@@ -136,6 +139,7 @@ export class PooledLimiter implements SharedLimiter {
     const most = this.#chunk > 1 ? this.#chunk - inHand(purse) : Math.min(this.#bucket.calls, purse.waiting)
     const wanted = Math.max(1, most)
     const asked = this.#clock.now()
+    purse.askedAt = asked
     // Set once for all keys: only one of them finds out whether the pool is back.
     if (this.#awayUntil !== undefined) this.#awayUntil = asked + lookAgainMs
     purse.drawing = this.#pool.draw(purse.key, wanted, this.#bucket).then(
@@ -150,6 +154,10 @@ export class PooledLimiter implements SharedLimiter {
         this.#awayUntil = this.#clock.now() + lookAgainMs
       },
     )
+  }
+
+  #isSilent({ drawing, askedAt }: Purse): boolean {
+    return drawing !== undefined && this.#clock.now() - askedAt >= longestWaitMs
   }
 
   #isAway(purse: Purse): number {
@@ -186,6 +194,7 @@ export class PooledLimiter implements SharedLimiter {
       key,
       batches: [],
       drawing: undefined,
+      askedAt: now,
       nextAt: 0,
       waiting: 0,
       own: this.#limit.calls,
