@@ -11,8 +11,9 @@ export const makeFolder = async (path: string): Promise<void> => {
     await mkdir(path, privately)
   } catch (error) {
     if (await isFolder(path)) return
-    if (!isMissing(error) || dirname(path) === path || (await isFolder(dirname(path)))) throw error
-    await makeFolder(dirname(path))
+    if (!isMissing(error) || dirname(path) === path) throw error
+    // Whether the folder above was there all the time or came from a neighbour just now, the second answer tells.
+    if (!(await isFolder(dirname(path)))) await makeFolder(dirname(path))
     await mkdir(path, privately).catch(async (again: unknown) => {
       if (!(await isFolder(path))) throw again
     })
@@ -26,9 +27,13 @@ export const makeFolderSync = (path: string): void => {
     mkdirSync(path, privately)
   } catch (error) {
     if (isThere(path)) return
-    if (!isMissing(error) || dirname(path) === path || isThere(dirname(path))) throw error
-    makeFolderSync(dirname(path))
-    if (!isThere(path)) mkdirSync(path, privately)
+    if (!isMissing(error) || dirname(path) === path) throw error
+    if (!isThere(dirname(path))) makeFolderSync(dirname(path))
+    try {
+      mkdirSync(path, privately)
+    } catch (again) {
+      if (!isThere(path)) throw again
+    }
   }
 }
 

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bothIn, type Certificate, hasOpenssl, makeCertificate } from '../helpers/certificates.js'
 import { fixtureCommand } from '../helpers/fixture-servers.js'
+import { freePort } from '../helpers/free-port.js'
 import { type GatewayProcess, startGateway } from '../helpers/gateway-process.js'
 import { ask } from '../helpers/raw-http.js'
 import { cliPath } from '../helpers/run-cli.js'
@@ -69,15 +69,6 @@ const recipes: Readonly<Record<string, Recipe>> = {
       return ['-db', '-f', file]
     },
   },
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Runs a proxy until it takes connections. */

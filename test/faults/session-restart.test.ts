@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { builtCli } from '../helpers/built-cli.js'
@@ -78,17 +79,23 @@ describe('sessions of a gateway that is started again', { timeout: 120_000 }, ()
 
   it('have one secret of a folder, though many processes make it at once', async () => {
     const module = pathToFileURL(join(dirname(builtCli()), '..', 'storage', 'kept-secret.js')).href
+    // Every process makes sixty folders, so that some meet between any two steps of it.
     const program = `const { keptSecret } = await import(${JSON.stringify(module)})
-      process.stdin.once('data', () => process.stdout.write(keptSecret(process.argv[1], console)) && process.exit())
+      const folders = Array.from({ length: 60 }, (_, each) => process.argv[1] + '/' + each + '/data')
+      process.stdin.once('data', () => {
+        process.stdout.write(JSON.stringify(folders.map((folder) => keptSecret(folder, console))))
+        process.stdin.destroy()
+      })
       process.stderr.write('ready')`
-    const all = Array.from({ length: 8 }, () =>
-      spawn(process.execPath, ['--input-type=module', '-e', program, join(folder, 'new', 'data')]),
-    )
+    const all = Array.from({ length: 8 }, () => spawn(process.execPath, ['--input-type=module', '-e', program, folder]))
     await Promise.all(all.map(({ stderr }) => once(stderr, 'data')))
-    const secrets = all.map(({ stdout }) => once(stdout, 'data'))
+    const told = all.map(({ stdout, stderr }) => Promise.all([text(stdout), text(stderr)]))
     for (const { stdin } of all) stdin.write('now')
-    const made = new Set((await Promise.all(secrets)).map(String))
-    expect([...made]).toEqual([readFileSync(join(folder, 'new', 'data', 'secret'), 'utf8').trim()])
-    expect(readdirSync(join(folder, 'new', 'data'))).toEqual(['secret'])
+    const outcomes = await Promise.all(told)
+    expect(outcomes.map(([, error]) => error)).toEqual(Array(8).fill(''))
+    const folders = Array.from({ length: 60 }, (_, each) => join(folder, String(each), 'data'))
+    const kept = folders.map((each) => readFileSync(join(each, 'secret'), 'utf8').trim())
+    for (const [said] of outcomes) expect(JSON.parse(said)).toEqual(kept)
+    expect(folders.map((each) => readdirSync(each))).toEqual(Array(60).fill(['secret']))
   })
 })

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { builtCli } from '../helpers/built-cli.js'
+import { freePort } from '../helpers/free-port.js'
 import { startGateway } from '../helpers/gateway-process.js'
 import { describePostgres, ownPostgres } from '../helpers/postgres.js'
 import { ask } from '../helpers/raw-http.js'
@@ -15,15 +15,6 @@ const cleanup: (() => unknown)[] = []
 afterEach(async () => {
   for (const task of cleanup.splice(0).reverse()) await task()
 })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const patient = { interval: 50, timeout: 60_000 }
 const statusAt = (port: number, path: string): Promise<number> =>

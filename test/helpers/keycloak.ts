@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from './free-port.js'
 import type { TestProvider } from './identity-provider.js'
 
 /** Where a Keycloak lies unpacked; nothing is fetched here. */
@@ -130,11 +129,3 @@ const listening = (child: ChildProcess): Promise<void> =>
     })
     child.once('exit', () => reject(new Error(`Keycloak ended: ${said.slice(-2000)}`)))
   })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FetchDocument } from '../../src/access/authorization/documents.js'
 import { loadConfig } from '../../src/config/load.js'
 import { type OpenBoardOptions, type OpenedBoard, openBoard } from '../../src/serving/open-board.js'
 import type { Logger } from '../../src/telemetry/logger.js'
+import { freePort } from './free-port.js'
 import type { TestProvider } from './identity-provider.js'
 
 /** A served board that people and machines sign in at, in this process. */
@@ -103,14 +102,6 @@ const documentsFrom =
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(documents[href] ?? ''),
   })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 const collecting = (lines: string[]): Logger => {
   const logger: Logger = {

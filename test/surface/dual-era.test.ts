@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -10,6 +9,7 @@ import type { BoardClient } from '../helpers/clients/client.js'
 import { v1OverHttp } from '../helpers/clients/sdk-v1.js'
 import { v2OverHttp } from '../helpers/clients/sdk-v2.js'
 import { boardCommand, startBoard } from '../helpers/fixture-servers.js'
+import { freePort } from '../helpers/free-port.js'
 
 let folder: string
 let url: string
@@ -53,15 +53,6 @@ afterAll(async () => {
   for (const task of cleanup) await task()
   rmSync(folder, { recursive: true, force: true })
 })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const modern = (url: string) => v2OverHttp('auto', url)
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
+import { freePort } from '../helpers/free-port.js'
 import { type GatewayProcess, isAlive, startGateway } from '../helpers/gateway-process.js'
 import { describePostgres, newDatabase, ownPostgres } from '../helpers/postgres.js'
 import { ask } from '../helpers/raw-http.js'
@@ -41,15 +40,6 @@ const holderIn = async (gateway: GatewayProcess): Promise<string | undefined> =>
 const echoesAt = async (worker: number, { url }: GatewayProcess): Promise<void> => {
   await expect.poll(() => callAt(worker, url, 'up.echo', { text: 'hello' }), patient).toMatch(/^200 .*"hello"/)
 }
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 describePostgres('the workers of a gateway on PostgreSQL', () => {
   it('are replicas, as is another gateway beside them: one child for all, which moves when its holder is gone', {
     timeout: 180_000,
