@@ -35,7 +35,13 @@ const pages = {
   telemetry: 'rest.md',
   xiaozhi: 'xiaozhi.md',
   auth: 'security.md',
+  vault: 'identity.md',
   search: 'search-quality.md',
+}
+
+/** What a section cannot be without: it stands before it in its example, so that each can be used as it is printed. */
+const beside = {
+  auth: { server: { publicUrl: 'https://tools.example.com' }, profiles: { eng: {} } },
 }
 
 const part = ({ title, path, schema, outside, isLive, known = new Set(), example }) => {
@@ -57,7 +63,7 @@ const part = ({ title, path, schema, outside, isLive, known = new Set(), example
     ...(hasOutside ? [outside([...path, ...segments])] : []),
   ])
   const more = pages[path[0]]
-  const shown = example ?? nested(path, exampleOf(schema))
+  const shown = example ?? { ...beside[path[0]], ...nested(path, exampleOf(schema)) }
   return [
     `### ${title}`,
     '',

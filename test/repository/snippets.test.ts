@@ -17,15 +17,17 @@ const pages = [
   'README.zh.md',
   ...['config', 'cookbook', 'guides', 'xiaozhi', 'xiaozhi.zh', 'rest', 'recall'].map((name) => `docs/${name}.md`),
 ]
+/** Of these every block of JSON is a configuration, but for the lines of the trail (`v`). */
+const whole = ['docs/config.md', ...['identity', 'roles', 'audit'].map((name) => `docs/${name}.md`)]
 const named = (snippets: readonly Snippet[]) =>
   snippets.map((snippet) => [`${snippet.page}:${snippet.line}`, snippet] as const)
 
 describe('configurations on the pages', () => {
-  const configs = pages
+  const configs = [...new Set([...pages, ...whole])]
     .flatMap((page) => snippetsOf(page, 'jsonc', 'json'))
     .filter(
       ({ page, text }) =>
-        page === 'docs/config.md' ||
+        (whole.includes(page) && !text.startsWith('{"v":')) ||
         /^\s*\{\s*"(?:mcpServers|sources|profiles|xiaozhi|recall|telemetry|server|auth|search)"/.test(text),
     )
   const samples: Readonly<Record<string, string>> = {
