@@ -11,6 +11,8 @@ const shared = {
   jose: ['createLocalJWKSet', 'errors', 'jwtVerify'],
   'jsonc-parser': ['applyEdits', 'findNodeAtLocation', 'modify', 'parse', 'parseTree', 'printParseErrorCode', 'visit'],
   'lru-cache': ['LRUCache'],
+  // What is used of it is found in our own files.
+  oauth4webapi: [],
   pg: ['Client', 'Pool'],
   'smol-toml': ['parse', 'stringify', 'TomlError'],
   undici: ['Agent', 'EnvHttpProxyAgent', 'FormData', 'ProxyAgent'],
@@ -35,7 +37,7 @@ export const vendor = async (dist) => {
       alias: { undici$: join(root, 'scripts', 'undici-parts.cjs') },
     },
     external: [/^node:/],
-    plugins: [entriesFor(membersOfZod(files))],
+    plugins: [entriesFor(membersOf(files, 'zod', 'z'), membersOf(files, 'oauth4webapi', 'oauth'))],
   })
   const { output } = await bundle.generate({
     format: 'esm',
@@ -51,24 +53,26 @@ export const vendor = async (dist) => {
 }
 
 /** One entry per package, with the names that we use. */
-const entriesFor = (zod) => ({
+const entriesFor = (zod, oauth) => ({
   name: 'vendored-entries',
   resolveId: (id) => (id.startsWith('vendored:') ? join(root, `${id.replace(':', '-')}.mjs`) : undefined),
   load: (id) => {
     const [, name] = /vendored-([\w-]+)\.mjs$/.exec(id) ?? []
     if (name === 'zod')
       return `import * as all from 'zod'\nexport const z = { ${zod.map((each) => `${quoted(each)}: all.${each}`).join(', ')} }`
+    if (name === 'oauth4webapi') return `export { ${oauth.join(', ')} } from '${name}'`
     return name && `export { ${shared[name].join(', ')} } from '${name}'`
   },
 })
 
 const quoted = (name) => JSON.stringify(name)
 
-/** Its namespace as a whole would bring forty languages along: two thirds of it. */
-const membersOfZod = (files) => {
+/** What we use of a package by the name that it has in our files: all of Zod would bring forty languages along, two thirds of it. */
+const membersOf = (files, name, as) => {
   const texts = files.filter((file) => file.endsWith('.js')).map((file) => readFileSync(file, 'utf8'))
-  const users = texts.filter((text) => /from 'zod'/.test(text))
-  return [...new Set(users.flatMap((text) => [...text.matchAll(/\bz\.(\w+)/g)].map(([, name]) => name)))].sort()
+  const users = texts.filter((text) => new RegExp(`(?:from |import\\()'${name}'`).test(text))
+  const members = new RegExp(`\\b${as}\\s*\\.(\\w+)`, 'g')
+  return [...new Set(users.flatMap((text) => [...text.matchAll(members)].map(([, member]) => member)))].sort()
 }
 
 /** Our declarations name types of Zod's; trim-declarations.mjs leaves what they lead to. */

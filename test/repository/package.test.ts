@@ -1,9 +1,14 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signedClient } from '../helpers/clients/signing.js'
+import { freePort } from '../helpers/free-port.js'
+import { createBrowser } from '../helpers/headless-browser.js'
+import { startIdentityProvider } from '../helpers/identity-provider.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -21,6 +26,7 @@ describe('packed tarball', () => {
     writeFileSync(join(folder, 'package.json'), '{"name":"stranger","private":true,"type":"module"}')
     run('npm', [
       'install',
+      '--omit=dev',
       '--ignore-scripts',
       '--no-audit',
       '--no-fund',
@@ -80,6 +86,70 @@ describe('packed tarball', () => {
     // By its meaning alone, which needs the built-in model.
     expect(cli('search', 'arithmetic', '--method', 'embedding')).toContain('calculator')
     expect(JSON.parse(cli('doctor', '--json'))).toMatchObject({ ok: true })
+  })
+
+  // What signs people in is loaded with the first of them: a start alone would not notice that it is missing.
+  it.each([
+    ['the command line', ['node_modules/pegboard/dist/cli/main.js', 'serve']],
+    ['the library', ['board.mjs']],
+  ])('lets people of an identity provider in, by %s', async (_, program) => {
+    await using provider = await startIdentityProvider()
+    const { issuer, clientId, clientSecret } = provider
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    provider.allowRedirect(`${url}/authorize/callback`)
+    const home = mkdtempSync(join(folder, 'home-'))
+    const auth = { people: { issuer, clientId, clientSecret }, grants: [{ groups: ['eng'], role: 'caller' }] }
+    const config = { server: { publicUrl: url, port }, auth, storage: { path: join(home, 'data') } }
+    writeFileSync(join(home, 'pegboard.json'), JSON.stringify(config))
+    writeFileSync(
+      join(folder, 'board.mjs'),
+      `import { loadConfig, openBoard } from 'pegboard/server'
+         const board = await openBoard(await loadConfig({ file: process.env.PEGBOARD_CONFIG }), { http: true })
+         console.error('Listening: ' + board.url)`,
+    )
+    const env = { PATH: process.env.PATH, HOME: home, PEGBOARD_CONFIG: join(home, 'pegboard.json') }
+    const child = spawn(process.execPath, program, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const ended = once(child, 'exit')
+    try {
+      await new Promise<void>((resolve, reject) => {
+        let said = ''
+        child.stderr.on('data', (chunk: Buffer) => {
+          said += chunk.toString()
+          if (said.includes('Listening: ')) resolve()
+        })
+        child.once('exit', () => reject(new Error(said)))
+      })
+      const walk = async (link: URL, redirectUrl: string): Promise<string> => {
+        const browser = createBrowser()
+        const stopAt = (to: string): boolean => to.startsWith(redirectUrl)
+        const login = await browser.submit(await browser.open(link.href), {}, { button: 'allow' })
+        return (await browser.submit(login, { login: 'alice' }, { stopAt })).url
+      }
+      const client = await signedClient({ kind: 'v2-modern', url: `${url}/mcp`, walk })
+      expect((await client.call('calculator', { expression: '6*7' })).text).toContain('42')
+      await client.close()
+    } finally {
+      child.kill('SIGTERM')
+      await ended
+    }
+  })
+
+  it('names no package that does not come with it', () => {
+    const packed = join(folder, 'node_modules/pegboard')
+    const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>
+      optionalDependencies: Record<string, string>
+    }
+    const there = Object.keys({ ...dependencies, ...optionalDependencies })
+    const files = run('find', ['dist', '-name', '*.js', '-not', '-path', 'dist/console/*'], packed).trim().split('\n')
+    const imports = /(?:^(?:import|export) [^'"\n]*from |^import |\bimport\()['"]([^'"]+)['"]/gm
+    const named = files.flatMap((file) =>
+      [...readFileSync(join(packed, file), 'utf8').matchAll(imports)].map((found) => found[1]!),
+    )
+    expect(named).toContain('@modelcontextprotocol/client')
+    const missing = named.filter((name) => !/^(?:node:|\.)/.test(name) && !there.some((each) => name.startsWith(each)))
+    expect([...new Set(missing)]).toEqual([])
   })
 
   it('has everything that its pages link to (U8)', () => {
