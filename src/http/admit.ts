@@ -6,7 +6,7 @@ import { admits, scopeFor } from '../model/role.js'
 import type { AuthRefusal, AuthResult } from './auth.js'
 import type { DoorChallenge } from './challenge.js'
 import { HttpError, invalidRequest } from './http-error.js'
-import type { Route, RouteRight } from './route.js'
+import type { EitherRight, Route, RouteRight } from './route.js'
 
 /** Who may name us, and which pages may call us; known once we are bound. */
 export interface DoorRules {
@@ -108,12 +108,22 @@ export const checkRight = (result: AuthResult, right: RouteRight, knock = unchal
   // Who comes to a route of replicas was let in by the route itself.
   if (right === 'open' || right === 'peer' || isIn(caller, right, anonymous)) return caller
   if (anonymous || right === 'known') throw keyNeeded(right, knock)
-  if (granted && knock.challenge && admits(granted, right)) throw scopeNeeded(right, knock.request, knock.challenge)
+  if (granted && knock.challenge && opens(granted, right))
+    throw scopeNeeded(oneOf(right, granted), knock.request, knock.challenge)
   throw new HttpError(403, 'ACCESS_DENIED', `This needs the right "${right}", which your key does not have.`)
 }
 
-const isIn = (caller: Caller, right: Right | 'known', anonymous = false): boolean =>
-  right === 'known' ? !anonymous : caller.rights.includes(right) || admits(caller.rights, right)
+const isIn = (caller: Caller, right: Right | EitherRight | 'known', anonymous = false): boolean =>
+  right === 'known' ? !anonymous : opens(caller.rights, right)
+
+const opens = (held: readonly Right[], right: Right | EitherRight): boolean =>
+  right === 'discover or look' ? held.includes('discover') || held.includes('look') : admits(held, right)
+
+/** Which of two it is for whom: the one that their role has. */
+const oneOf = (right: Right | EitherRight, held: readonly Right[]): Right => {
+  if (right !== 'discover or look') return right
+  return held.includes('look') ? 'look' : 'discover'
+}
 
 const refusalCodes = {
   401: 'UNAUTHENTICATED',

@@ -34,7 +34,7 @@ interface MutablePlace<T> extends RoutePlace<T> {
   allow: string
 }
 
-const rights: readonly RouteRight[] = [...everyRight, 'open', 'peer', 'known']
+const rights: readonly RouteRight[] = [...everyRight, 'discover or look', 'open', 'peer', 'known']
 const noParams: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
 
 // Programs call the same few tools over and over, and taking a path apart costs more than the rest of finding its route.

@@ -10,9 +10,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /**
  * What a route asks of its caller. `open` skips authentication: for probes and static pages that tell nothing. `peer` is for
  * replicas alone: no credential of anybody else's opens it, the route's own `admit` does. `known` takes whoever has shown
- * who they are, whatever else they may do: for what belongs to themselves.
+ * who they are, whatever else they may do: for what belongs to themselves. `discover or look` takes both those who use tools
+ * and those who watch over them: for figures.
  */
-export type RouteRight = Right | 'open' | 'peer' | 'known'
+export type RouteRight = Right | EitherRight | 'open' | 'peer' | 'known'
+
+export type EitherRight = 'discover or look'
 
 /** Takes a body once it is whole. What it throws or rejects with becomes the error answer, as what its route throws. */
 export interface BodySink {

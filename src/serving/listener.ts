@@ -262,7 +262,10 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each))
     waitingRoomOf(board.gateway).dismiss((owner) => owner.caller === caller)
   })
-  access.onSignOut((session) => waitingRoomOf(board.gateway).dismiss((owner) => owner.session === session))
+  access.onSignOut((signIn) => {
+    endpoint.sessions.each(({ inFlight }) => inFlight.cancelSignIn(signIn))
+    waitingRoomOf(board.gateway).dismiss((owner) => owner.session === signIn)
+  })
   const routes = access.watch([
     ...peopleAtSources(board.signIns, access.people, logger),
     ...endpoint.routes,

@@ -46,6 +46,7 @@ const mayOpen = (column: Column, right: RouteInfo['right']): boolean =>
   right === 'open' ||
   (right === 'known' && column !== 'anonymous') ||
   rightsOf[column].includes(right as Right) ||
+  (right === 'discover or look' && rightsOf[column].some((each) => each === 'discover' || each === 'look')) ||
   // The policy says which tools.
   (right === 'call' && rightsOf[column].includes('call:readonly'))
 

@@ -103,3 +103,43 @@ export const parkCall = async (url: string, credential: string, name: string): P
   if (!text.includes('input_required')) throw new Error(`Not asked: ${response.status} ${text.slice(0, 300)}`)
   return true
 }
+
+/** The same over a legacy session, where the question comes on the answer itself and the call runs on meanwhile. */
+export const askedCall = async (
+  url: string,
+  credential: string,
+  name: string,
+): Promise<{ /** Settles when the answer ends or breaks off. */ readonly over: Promise<void> }> => {
+  const send = (body: object, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${credential}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+    })
+  const begun = await send({
+    ...{ id: 1, method: 'initialize' },
+    params: {
+      ...{ protocolVersion: '2025-11-25', clientInfo: { name: 'raw', version: '1' } },
+      capabilities: { elicitation: {} },
+    },
+  })
+  await begun.text()
+  const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '', 'mcp-protocol-version': '2025-11-25' }
+  const answer = await send({ id: 2, method: 'tools/call', params: { name, arguments: {} } }, session)
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let heard = ''
+  while (!heard.includes('elicitation/create')) {
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`Not asked: ${answer.status} ${heard.slice(0, 300)}`)
+    heard += value
+  }
+  const rest = async (): Promise<void> => {
+    while (!(await reader.read()).done);
+  }
+  return { over: rest().catch(() => {}) }
+}

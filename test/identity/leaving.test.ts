@@ -4,10 +4,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { identityId } from '../../src/access/identity.js'
 import { loadConfig } from '../../src/config/load.js'
 import { waitingRoomOf } from '../../src/gateway.js'
-import { createAskingSource } from '../helpers/asking-source.js'
+import { type AskingSource, createAskingSource } from '../helpers/asking-source.js'
 import { createBrowser } from '../helpers/headless-browser.js'
 import { startIdentityProvider, type TestProvider } from '../helpers/identity-provider.js'
-import { type OpenStreams, openStreams, parkCall, tokensFor } from '../helpers/open-streams.js'
+import {
+  askedCall,
+  type OpenStreams,
+  openStreams,
+  parkCall,
+  type SignedTokens,
+  tokensFor,
+} from '../helpers/open-streams.js'
 import { runCli } from '../helpers/run-cli.js'
 import { openTeam, type TeamBoard, teamGrants } from '../helpers/team-board.js'
 
@@ -130,6 +137,69 @@ describe('somebody who signed in at the provider', () => {
     expect(others.open()).toEqual(all)
     expect(await knock(team, first.accessToken)).toBe(401)
     expect(await knock(team, second.accessToken)).toBe(200)
+  })
+})
+
+describe('a call of an earlier protocol version whose question is open', () => {
+  let provider: TestProvider
+  let team: TeamBoard
+  let source: AskingSource
+  beforeAll(async () => {
+    provider = await startIdentityProvider()
+    team = await openTeam({ provider })
+    source = createAskingSource()
+    await team.board.gateway.addSource('asks', source)
+  })
+  afterAll(async () => {
+    for (const each of [team, provider]) await each?.[Symbol.asyncDispose]()
+  })
+  const sessionIds = async (): Promise<readonly string[]> => {
+    const headers = { authorization: `Bearer ${await team.key('admin')}` }
+    const { sessions } = (await (await fetch(`${team.url}/api/admin/v1/people`, { headers })).json()) as any
+    return sessions.map(({ id }: any) => id)
+  }
+  const signIn = async (login: string): Promise<SignedTokens & { readonly session: string }> => {
+    const before = await sessionIds()
+    const tokens = await tokensFor(team.url, { login })
+    const [session] = (await sessionIds()).filter((id) => !before.includes(id))
+    return { ...tokens, session: session! }
+  }
+  const cookieFor = async (login: string): Promise<string> => {
+    const browser = createBrowser()
+    await browser.submit(await browser.open(`${team.url}/session/sign-in`), { login })
+    return [...browser.cookies(team.url)].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+  const ways: Readonly<Record<string, (signed: SignedTokens & { readonly session: string }) => Promise<unknown>>> = {
+    'the client signs out': ({ refreshToken, client }) =>
+      fetch(`${team.url}/revoke`, {
+        method: 'POST',
+        body: new URLSearchParams({ token: refreshToken, client_id: client }),
+      }),
+    'an administrator ends the session': ({ session }) => asAdmin(team, 'DELETE', `/sessions/${session}`),
+    'its person ends it on their page': async ({ session }) =>
+      fetch(`${team.url}/api/admin/v1/me/clients/${session}`, {
+        method: 'DELETE',
+        headers: { cookie: await cookieFor('alice'), origin: team.url, 'x-pegboard-console': '1' },
+      }),
+    'its person is ended': () => asAdmin(team, 'POST', `/people/${identityId(provider.issuer, 'alice')}/end`),
+  }
+
+  it.each(Object.keys(ways))('ends for its source as well when %s; those of others go on', async (way) => {
+    // Another sign-in of the same person is another; where all of theirs end, it is somebody else's.
+    const [mine, other] = [await signIn('alice'), await signIn(way === 'its person is ended' ? 'carol' : 'alice')]
+    const [call, others] = [
+      await askedCall(team.url, mine.accessToken, 'asks.ask'),
+      await askedCall(team.url, other.accessToken, 'asks.ask'),
+    ]
+    const before = source.aborted
+    expect(source.running).toBe(2)
+    await ways[way]!(mine)
+    await call.over
+    await expect.poll(() => [source.running, source.aborted - before], { timeout: soonMs }).toEqual([1, 1])
+    expect(await knock(team, other.accessToken)).toBe(200)
+    await asAdmin(team, 'DELETE', `/sessions/${other.session}`)
+    await others.over
+    await expect.poll(() => source.running, { timeout: soonMs }).toBe(0)
   })
 })
 

@@ -124,14 +124,18 @@ describe('GET /metrics', () => {
     await gateway.close()
   })
 
-  it('is not for keys that are tied to a profile', async () => {
+  it.each([
+    ['who watches over all of it', 200, { rights: ['look'] }],
+    ['who watches, by one profile', 200, { rights: ['look'], profile: 'eng', profiles: ['eng'] }],
+    ['who uses tools of every profile', 200, { rights: ['discover'] }],
+    ['somebody who was granted every profile', 200, { rights: ['discover'], profiles: ['*'] }],
+    ['a key that is tied to a profile', 403, { rights: ['discover'], profile: 'default' }],
+    ['somebody who was granted some profiles', 403, { rights: ['discover'], profiles: ['default', 'eng'] }],
+    ['who may neither find tools nor look', 403, { rights: ['register'] }],
+  ] as const)('for %s: %i', async (_who, status, held) => {
     const { metrics, gateway } = countedBoard()
-    const served = await serveRest({
-      gateway,
-      metrics,
-      ...asCaller({ ...admin, rights: ['discover'], profile: 'default' }),
-    })
-    expect((await served.ask('GET', '/metrics')).status).toBe(403)
+    const served = await serveRest({ gateway, metrics, ...asCaller({ id: 'somebody', ...held }) })
+    expect((await served.ask('GET', '/metrics')).status).toBe(status)
     await served.close()
   })
 })

@@ -30,6 +30,13 @@ describe('the requests of one client that are being answered', () => {
     expect(running.begin(5)).toBeUndefined()
   })
 
+  it('are cancelled by the sign-in they came by, and no others', () => {
+    const running = new RunningRequests(10)
+    const [mine, other, none] = [running.begin(1, 'mine')!, running.begin(2, 'other')!, running.begin(3)!]
+    running.cancelSignIn('mine')
+    expect([mine.aborted, other.aborted, none.aborted]).toEqual([true, false, false])
+  })
+
   it('may end while all are cancelled', () => {
     const running = new RunningRequests(10)
     const requests = [1, 2, 3].map((id) => running.begin(id)!)

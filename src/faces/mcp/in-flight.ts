@@ -5,15 +5,18 @@ import type { Share } from '../../model/shares.js'
 /** A request that is being answered, and the switch that ends it. It knows its neighbours: a list that costs nobody a lookup. */
 export class RunningRequest extends Cancel {
   readonly id: RpcId
+  /** The sign-in that it came by, and with which it ends; undefined where its caller came by none. */
+  readonly signIn: string | undefined
   previous: RunningRequest | undefined
   next: RunningRequest | undefined
   hasEnded = false
   /** Told when it has ended, where somebody keeps something for it until then. */
   onEnd: (() => void) | undefined = undefined
 
-  constructor(id: RpcId) {
+  constructor(id: RpcId, signIn: string | undefined) {
     super()
     this.id = id
+    this.signIn = signIn
   }
 
   /** In a session leaving does not end a call: what it holds is its caller's still when the connection has given it back. */
@@ -45,10 +48,10 @@ export class RunningRequests {
   }
 
   /** Undefined when too many run already. The id may be in use: some clients reuse theirs, and each gets its answer. */
-  begin(id: RpcId): RunningRequest | undefined {
+  begin(id: RpcId, signIn?: string | undefined): RunningRequest | undefined {
     if (this.#size >= this.#most) return undefined
     this.#size += 1
-    const request = new RunningRequest(id)
+    const request = new RunningRequest(id, signIn)
     request.next = this.#latest
     if (this.#latest) this.#latest.previous = request
     this.#latest = request
@@ -76,6 +79,11 @@ export class RunningRequests {
     return same.length > 0
   }
 
+  /** Those of a sign-in that is over: whoever it was of may have others, whose requests go on. */
+  cancelSignIn(signIn: string): void {
+    for (const request of this.#all()) if (request.signIn === signIn) request.abort(signedOut())
+  }
+
   cancelAll(): void {
     for (const request of this.#all()) request.abort(cancelled())
   }
@@ -89,3 +97,5 @@ export class RunningRequests {
 }
 
 const cancelled = (): DOMException => new DOMException('The client cancelled the request.', 'AbortError')
+
+const signedOut = (): DOMException => new DOMException('The sign-in by which it came is over.', 'AbortError')

@@ -156,7 +156,7 @@ class Post implements Exchange, BodySink {
   }
 
   #answerIn(session: HttpSession | undefined): void {
-    const running = session?.inFlight.begin(this.request.id)
+    const running = session?.inFlight.begin(this.request.id, this.caller.session)
     if (session && !running) return this.#refuse(tooMany, this.request.id, 'legacy')
     if (running && this.#weight > 0)
       running.hold(this.#http.cancel, this.#options.shares.of('requestBytes'), this.caller.id, this.#weight)

@@ -131,27 +131,27 @@ export const readAudit = (audit: AuditLog): Operation =>
     run: async ({ query }) => ({ json: { entries: await audit.read(query) } }),
   })
 
-/** `GET /metrics`: for Prometheus. */
 /** What several processes counted together. */
 export interface MetricsOfAll {
   text(): Promise<string>
 }
 
+/** `GET /metrics`: for Prometheus. */
 export const readMetrics = (metrics: Pick<Metrics, 'text'> | MetricsOfAll): Operation =>
   operation({
     id: 'metrics',
     method: 'GET',
     path: '/metrics',
-    right: 'discover',
+    right: 'discover or look',
     tag: 'metrics',
     summary: words('Counters and histograms for Prometheus', '供 Prometheus 读取的计数与直方图'),
     answers: { 200: { description: words('Prometheus text format', 'Prometheus 文本格式'), type: 'text/plain' } },
     run: async ({ caller }) => {
       // The page names tools of all profiles, and hidden tools must stay hidden.
-      if (caller.profile !== undefined && !caller.rights.includes('look'))
+      if (isTied(caller) && !caller.rights.includes('look'))
         throw new GatewayError(
           'ACCESS_DENIED',
-          'A key that is tied to a profile may not read the metrics of all of them.',
+          'Who is tied to profiles may not read the metrics of all of them without the right "look".',
         )
       return {
         text: await metrics.text(),
@@ -160,6 +160,8 @@ export const readMetrics = (metrics: Pick<Metrics, 'text'> | MetricsOfAll): Oper
       }
     },
   })
+
+const isTied = ({ profile, profiles }: Caller): boolean => (profiles ? !profiles.includes('*') : profile !== undefined)
 
 /** A call as programs read of it: its end as ISO 8601 has it, times to the microsecond. */
 export const toCallRecord = ({ at, latencyMs, ...record }: CallRecord) => ({
