@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { GatewayError } from '../errors.js'
 import type { Caller, Right } from '../model/caller.js'
-import { admits, scopeFor } from '../model/role.js'
+import { type EitherRight, oneOf, opens, scopeFor } from '../model/role.js'
 import type { AuthRefusal, AuthResult } from './auth.js'
 import type { DoorChallenge } from './challenge.js'
 import { HttpError, invalidRequest } from './http-error.js'
-import type { EitherRight, Route, RouteRight } from './route.js'
+import type { Route, RouteRight } from './route.js'
 
 /** Who may name us, and which pages may call us; known once we are bound. */
 export interface DoorRules {
@@ -115,15 +115,6 @@ export const checkRight = (result: AuthResult, right: RouteRight, knock = unchal
 
 const isIn = (caller: Caller, right: Right | EitherRight | 'known', anonymous = false): boolean =>
   right === 'known' ? !anonymous : opens(caller.rights, right)
-
-const opens = (held: readonly Right[], right: Right | EitherRight): boolean =>
-  right === 'discover or look' ? held.includes('discover') || held.includes('look') : admits(held, right)
-
-/** Which of two it is for whom: the one that their role has. */
-const oneOf = (right: Right | EitherRight, held: readonly Right[]): Right => {
-  if (right !== 'discover or look') return right
-  return held.includes('look') ? 'look' : 'discover'
-}
 
 const refusalCodes = {
   401: 'UNAUTHENTICATED',

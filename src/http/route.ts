@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Caller, Right } from '../model/caller.js'
 import type { CancelSignal } from '../model/cancel.js'
+import type { EitherRight } from '../model/role.js'
 import type { Shares } from '../model/shares.js'
 import type { Authenticate } from './auth.js'
 
@@ -14,8 +15,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * and those who watch over them: for figures.
  */
 export type RouteRight = Right | EitherRight | 'open' | 'peer' | 'known'
-
-export type EitherRight = 'discover or look'
 
 /** Takes a body once it is whole. What it throws or rejects with becomes the error answer, as what its route throws. */
 export interface BodySink {

@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Right } from './caller.js'
-import { admits, everyRight, heldRoles, mayGive, narrowed, rightsOfRole, roles, tokenScopes } from './role.js'
+import {
+  admits,
+  everyRight,
+  heldRoles,
+  mayGive,
+  narrowed,
+  oneOf,
+  opens,
+  rightsOfRole,
+  roles,
+  tokenScopes,
+} from './role.js'
 
 const scopes = fc.array(fc.oneof(fc.constantFrom(...tokenScopes), fc.string(), fc.constantFrom('mcp', 'constructor')))
 const held = fc.subarray([...everyRight])
@@ -82,5 +93,15 @@ describe('a route', () => {
     expect(admits(['call'], 'admin')).toBe(false)
     expect(admits(['admin'], 'call')).toBe(false)
     expect(admits(['look'], 'operate')).toBe(false)
+  })
+
+  it('of figures is opened by either of two rights, and tells which of them somebody has', () => {
+    for (const right of ['discover', 'look'] as const) {
+      expect(opens([right], 'discover or look')).toBe(true)
+      expect(oneOf('discover or look', [right])).toBe(right)
+    }
+    expect(opens(['call', 'register'], 'discover or look')).toBe(false)
+    expect(opens(['call:readonly'], 'call')).toBe(true)
+    expect(oneOf('admin', ['look'])).toBe('admin')
   })
 })

@@ -86,3 +86,16 @@ export const mayGive = (held: readonly Right[], given: readonly Right[]): boolea
 /** Whether these rights open what asks for that one. Which tools may be called read-only is the policy's to say. */
 export const admits = (held: readonly Right[], wanted: Right): boolean =>
   held.includes(wanted) || (wanted === 'call' && held.includes('call:readonly'))
+
+/** Where either will do. */
+export type EitherRight = 'discover or look'
+
+/** The same where either of two may do. */
+export const opens = (held: readonly Right[], wanted: Right | EitherRight): boolean =>
+  wanted === 'discover or look' ? held.includes('discover') || held.includes('look') : admits(held, wanted)
+
+/** Which of two it is for whoever holds these: the one that they have. */
+export const oneOf = (wanted: Right | EitherRight, held: readonly Right[]): Right => {
+  if (wanted !== 'discover or look') return wanted
+  return held.includes('look') ? 'look' : 'discover'
+}
