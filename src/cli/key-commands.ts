@@ -50,8 +50,8 @@ export const addKeyCommands = (program: Command, joined: <Flags extends object>(
       say('somebody who was here (id, address, name), or a key', '来过的人（id、邮箱、名称），或密钥'),
     )
     .option(
-      '--claims <file>',
-      say('the claims of a token as JSON, or a name as above', '令牌的声明（JSON 文件），或上述名称'),
+      '--claims <json>',
+      say('the claims of a token as JSON, a file of them, or a name as above', '令牌的声明（JSON 或其文件），或上述名称'),
     )
     .option('--scopes <words>', say('as under a token with these scopes', '按带有这些作用域的令牌计算'))
     .option('--json', jsonHelp)

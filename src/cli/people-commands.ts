@@ -8,7 +8,7 @@ export const addPeopleCommands = (program: Command, joined: <Flags extends objec
     .command('people')
     .description(say('people who signed in, and the end of what they have', '登录过的人员，以及结束其拥有的一切'))
 
-  withConfigFlags(people.command('list'))
+  withConfigFlags(people.command('list', { isDefault: true }))
     .description(say('list who was here, last seen first', '列出来访过的人员，最近的在前'))
     .option('--json', jsonHelp)
     .action(async (flags) => (await import('./commands/people.js')).listPeople(joined(flags)))

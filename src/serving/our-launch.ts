@@ -34,12 +34,25 @@ export const addressOf = ({ server }: Pick<Config, 'server'>): string => {
   return `${server.tls?.cert === undefined ? 'http' : 'https'}://${host}:${server.port}`
 }
 
-/** Where clients are sent: a certificate is for a name, which only the public address has. */
-export const addressForClients = ({ server }: Pick<Config, 'server'>): string =>
-  server.tls?.cert === undefined ? addressOf({ server }) : publicBase(server, addressOf({ server }))
+/** Where clients are sent: a certificate is for a name, and a token for an address, which only the public one has. */
+export const addressForClients = ({ server, auth }: Pick<Config, 'server' | 'auth'>): string =>
+  server.tls?.cert === undefined && signInOf({ auth }) === undefined
+    ? addressOf({ server })
+    : publicBase(server, addressOf({ server }))
 
-/** The variable that clients take their credential from, where this gateway asks callers for one. */
+/** How whoever sits before a client signs in: at the identity provider, or by a key; undefined where nobody does. */
+export const signInOf = ({ auth: { people, tokens } }: Pick<Config, 'auth'>): SignInWay | undefined =>
+  people !== undefined && people.issuer === undefined
+    ? 'key'
+    : people !== undefined || tokens.length > 0
+      ? 'provider'
+      : undefined
+
+export type SignInWay = 'provider' | 'key'
+
+/** The variable that clients take their credential from, where this gateway asks callers for one and nobody signs in. */
 export const keyVariableOf = ({ server, auth }: Pick<Config, 'server' | 'auth'>): KeyVariable | undefined => {
+  if (signInOf({ auth }) !== undefined) return undefined
   if (server.token !== undefined) return 'PEGBOARD_TOKEN'
   return auth.required || isForOthers(server) ? 'PEGBOARD_KEY' : undefined
 }

@@ -85,6 +85,19 @@ describe('pegboard vault', () => {
     expect(await (await running(folder)).sealed.get('c3')).toBe('by the new one')
   })
 
+  it('is one at a time: a second is refused, and nothing is lost whoever was first', async () => {
+    const folder = await newFolder()
+    const gateway = await running(folder)
+    await gateway.sealed.putMany(Array.from({ length: 1200 }, (_, at) => ({ id: `c${at}`, value: at })))
+    const ends = await Promise.allSettled(Array.from({ length: 4 }, () => rotate(folder)))
+    const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+    expect(ends.some(({ status }) => status === 'fulfilled')).toBe(true)
+    for (const reason of refused)
+      expect(reason).toMatchObject({ code: 'STORE_UNREADABLE', message: expect.stringContaining('vault rotate') })
+    expect((await (await running(folder)).sealed.all()).length).toBe(1200)
+    expect(await rotate(folder)).toMatchObject({ kinds: [{ current: 1200, unreadable: 0 }] })
+  })
+
   it('goes from one configured key to another, after which the earlier one is not needed', async () => {
     const folder = await newFolder()
     const first = { key: { env: 'A' } }

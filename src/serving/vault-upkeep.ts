@@ -1,9 +1,14 @@
 import type { Config } from '../config/schema.js'
+import { GatewayError, isGatewayError } from '../errors.js'
+import { realDisk } from '../storage/disk.js'
+import { type FileLock, lockFile } from '../storage/file-lock.js'
 import { type KeyedVault, onceClear } from '../storage/open-vault.js'
 import type { Storage } from '../storage/storage.js'
 import type { SharedDocuments, StoredDocument } from '../storage/store.js'
+import { vaultFileIn } from '../storage/vault-keys.js'
 import { isSealed, sealedBy } from '../storage/vault-seal.js'
 import type { Logger } from '../telemetry/logger.js'
+import { say } from './locale.js'
 import { storageOf } from './storage.js'
 import { type OpenedVault, openVault } from './vault.js'
 
@@ -48,7 +53,7 @@ export interface VaultUpkeep extends AsyncDisposable {
   status(): Promise<VaultStatus>
   /**
    * Seals everything by the key of now; where we keep the key ourselves and nothing is left of the time before, by a new one.
-   * Ended half-way, the next one goes on.
+   * Ended half-way, the next one goes on. Rejects with STORE_UNREADABLE while another one rotates in the same folder.
    */
   rotate(options: RotateOptions): Promise<Rotated>
 }
@@ -79,21 +84,48 @@ export const openVaultUpkeep = async (
   return {
     status,
     rotate: async (options) => {
-      const seen = await status()
-      const marked = await vault.marked()
-      // A key that is only missing is looked for, not replaced by another.
-      if (seen.keyId === undefined && !options.forget) await vault.check()
-      const isHalfWay = seen.kinds.some(({ earlier }) => earlier > 0) || marked.some(({ by }) => by !== seen.keyId)
-      const before = vault.keys.renew && seen.keyId !== undefined && !isHalfWay ? seen.keyId : undefined
-      if (before !== undefined) vault.keys.renew!()
-      const sums = { resealed: 0, forgotten: 0 }
-      for (const kind of await vault.kinds()) await rotateKind(vault, storage, kind, options, sums)
-      return { ...(await status()), before, ...sums }
+      const lock = await lockRotation(config, logger)
+      try {
+        const seen = await status()
+        const marked = await vault.marked()
+        // A key that is only missing is looked for, not replaced by another.
+        if (seen.keyId === undefined && !options.forget) await vault.check()
+        const isHalfWay = seen.kinds.some(({ earlier }) => earlier > 0) || marked.some(({ by }) => by !== seen.keyId)
+        const before = vault.keys.renew && seen.keyId !== undefined && !isHalfWay ? seen.keyId : undefined
+        if (before !== undefined) vault.keys.renew!()
+        const sums = { resealed: 0, forgotten: 0 }
+        for (const kind of await vault.kinds()) await rotateKind(vault, storage, kind, options, sums)
+        return { ...(await status()), before, ...sums }
+      } finally {
+        await lock?.release()
+      }
     },
     [Symbol.asyncDispose]: async () => {
       await vault[Symbol.asyncDispose]()
       await storage[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** The file of keys has room for two: a third, by somebody else at the same time, would push out one that is still needed. */
+const lockRotation = async (
+  { storage: { backend, path } }: Pick<Config, 'storage'>,
+  logger: Logger,
+): Promise<FileLock | undefined> => {
+  if (backend !== 'json' && backend !== 'sqlite') return undefined
+  try {
+    return await lockFile(vaultFileIn(path), realDisk, logger)
+  } catch (error) {
+    if (!isGatewayError(error) || error.details?.pid === undefined) throw error
+    const { pid } = error.details
+    throw new GatewayError(
+      'STORE_UNREADABLE',
+      say(
+        `Another 'pegboard vault rotate' runs in ${path} (pid ${pid}), and this one changed nothing. Wait for it; if it was ended half-way, run it again.`,
+        `${path} 中已有一个 pegboard vault rotate 在运行（pid ${pid}），本次没有做任何改动。请等它结束；若它中途被终止，请重新运行。`,
+      ),
+      { details: error.details },
+    )
   }
 }
 

@@ -95,6 +95,13 @@ describe('vault.key', () => {
     expect(back).not.toBeInstanceOf(Error)
   })
 
+  it('is refused at the start where the key of before is the same one', async () => {
+    const vault = { key: { env: 'NEW' }, previousKey: { env: 'OLD' } }
+    const failed = await open(await newFolder(), vault, { env: { OLD: good, NEW: good } }).catch((error) => error)
+    expect(failed).toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('vault.previousKey') })
+    expect(String(failed)).not.toContain(good)
+  })
+
   it('is by default a file of the data folder, that nobody makes before something is sealed', async () => {
     const folder = await newFolder()
     const { vault, sealed } = await open(folder, {})

@@ -84,6 +84,7 @@ export const keysOf = (config: Pick<Config, 'vault' | 'fleet' | 'storage'>, arou
   const before = previousKey ? [rootOf(previousKey, 'vault.previousKey', around)] : []
   if (key === undefined) return alsoOpening(defaultKeys(config, around), before)
   const own = rootOf(key, 'vault.key', around)
+  if (before.some(({ keyId }) => keyId === own.keyId)) throw sameKey()
   // A file may hold another by the time one is met that we do not know; a variable cannot, and a command is not run twice.
   const again = 'file' in key ? () => [rootOf(key, 'vault.key', around)] : undefined
   const previous = around.fromDefault ? [...before, ...defaultKeys(config, around).known()] : before
@@ -138,7 +139,13 @@ const textAt = (place: KeyPlace, setting: string, env: VaultSurroundings['env'])
   if ('env' in place) {
     const value = env[place.env]
     if (value === undefined || value === '')
-      throw noKey(setting, say(`the variable ${place.env} is not set`, `环境变量 ${place.env} 未设置`))
+      throw noKey(
+        setting,
+        say(
+          `the variable ${place.env} is not set; set it for the gateway and for this command`,
+          `环境变量 ${place.env} 未设置；请为网关和本命令设置它`,
+        ),
+      )
     return value
   }
   if ('file' in place) return readBounded(place.file, setting)
@@ -192,6 +199,16 @@ const problemOf = (text: string): string | undefined => {
     )
   return undefined
 }
+
+const sameKey = (): GatewayError =>
+  new GatewayError(
+    'CONFIG_INVALID',
+    say(
+      'vault.previousKey is the same key as vault.key, so nothing of before would open. Put the key from before there, or take it out if there is none.',
+      'vault.previousKey 与 vault.key 是同一个密钥，因此无法解密以前的内容。请填入以前的密钥；如果没有，请删除这一项。',
+    ),
+    { details: { path: 'vault.previousKey' } },
+  )
 
 const noKey = (setting: string, problem: string): GatewayError =>
   new GatewayError(

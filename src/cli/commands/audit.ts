@@ -2,7 +2,7 @@ import type { Config } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
 import { auditKeys, pseudonymsOf } from '../../serving/audit-keys.js'
 import { auditFolder } from '../../serving/audit-trail.js'
-import { say } from '../../serving/locale.js'
+import { count, say } from '../../serving/locale.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
 import { csvHead, csvLine } from '../../telemetry/audit-csv.js'
 import { type AuditEntry, type AuditKind, type AuditOutcome, readEntry } from '../../telemetry/audit-entry.js'
@@ -178,10 +178,10 @@ const wordsOf = (verified: Verification, trail: string): readonly string[] => {
   ] as const
   return [
     say(
-      `${trail}: ${lines} lines in ${files} files, ${chains.length} chains, ${checkpoints.checked} checkpoints.`,
+      `${trail}: ${count(lines, 'line')} in ${count(files, 'file')}, ${count(chains.length, 'chain')}, ${count(checkpoints.checked, 'checkpoint')}.`,
       `${trail}：${files} 个文件共 ${lines} 行，${chains.length} 条链，${checkpoints.checked} 个检查点。`,
     ),
-    ...notes.flatMap(([count, words]) => (count > 0 ? [painted('dim', words)] : [])),
+    ...notes.flatMap(([number, words]) => (number > 0 ? [painted('dim', words)] : [])),
     ...(verified.ok ? [painted('green', say('Every line is as it was written.', '每一行都与写入时一致。'))] : []),
   ]
 }

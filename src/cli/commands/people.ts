@@ -15,9 +15,11 @@ import { quietLogger } from '../../serving/logger.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
 import { storageOf } from '../../serving/storage.js'
 import { assertOwnFolder } from '../../serving/trust/stranger-words.js'
+import { oneLine } from '../../telemetry/plain-text.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { table } from '../terminal/table.js'
 import { print } from '../terminal/terminal.js'
+import { meant } from '../terminal/usage.js'
 
 /** `pegboard people list`: who was here, last seen first. */
 export const listPeople = (flags: CommonFlags): Promise<void> =>
@@ -137,10 +139,25 @@ const withPeople = async (flags: CommonFlags, use: (opened: Opened) => Promise<v
 const found = (people: People, who: string): Person => {
   const person = people.find(who)
   if (person) return person
+  const all = people.list()
+  const shown = oneLine(who.slice(0, 128))
+  const named = all.filter(({ name, email }) => name === who || email?.toLowerCase() === who.toLowerCase())
+  if (named.length > 1)
+    throw new CommandFailed(
+      say(
+        `${named.length} people are called '${shown}'. Say which, by id: ${named.map(({ id }) => id).join(', ')}`,
+        `有 ${named.length} 人叫“${shown}”。请用 id 指明：${named.map(({ id }) => id).join('、')}`,
+      ),
+      exitCodes.failed,
+    )
+  const end = meant(
+    who,
+    all.flatMap(({ name, email }) => [name ?? [], email ?? []].flat()),
+  )
   throw new CommandFailed(
     say(
-      `Nobody is known by '${who.slice(0, 128)}', or several are. See 'pegboard people list' for their ids.`,
-      `没有人或不止一人叫“${who.slice(0, 128)}”。用 pegboard people list 查看 id。`,
+      `Nobody called '${shown}' was here${end} See them with: pegboard people list`,
+      `没有名为“${shown}”的人来过${end}查看全部：pegboard people list`,
     ),
     exitCodes.notFound,
   )

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/load.js'
 import { localeOf } from '../../serving/locale.js'
 import { type OpenedBoard, openBoard } from '../../serving/open-board.js'
-import { keyVariableOf } from '../../serving/our-launch.js'
+import { keyVariableOf, signInOf } from '../../serving/our-launch.js'
 import { type CommonFlags, openTrust, readConfig } from '../../serving/read-config.js'
 import { type GreetingFacts, greeting } from '../terminal/greeting.js'
 import { hearStop, untilStopped } from '../terminal/signals.js'
@@ -54,6 +54,7 @@ const factsOf = ({ listener, gateway, config }: OpenedBoard, flags: CommonFlags)
   tools: gateway.list(),
   sources: Object.entries(config.sources).flatMap(([name, { enabled }]) => (enabled ? [name] : [])),
   keyVariable: keyVariableOf(config),
+  signIn: signInOf(config),
   options: flags.config === undefined ? '' : ` --config ${flags.config}`,
   locale: localeOf(process.env),
 })

@@ -24,7 +24,7 @@ import { painted, print } from '../terminal/terminal.js'
 import { meant } from '../terminal/usage.js'
 
 export interface WhoFlags extends CommonFlags {
-  /** A file of claims, or the name of somebody known here. */
+  /** Claims as JSON, a file of them, or the name of somebody known here. */
   readonly claims?: string | undefined
   /** Of the token that they would show. */
   readonly scopes?: string | undefined
@@ -44,34 +44,34 @@ interface Told {
   readonly steps: readonly GrantStep[]
 }
 
-/** `pegboard who NAME`, `pegboard who --claims FILE`: which row of `auth.grants` counts for somebody, and what follows. */
+/** `pegboard who NAME`, `pegboard who --claims JSON`: which row of `auth.grants` counts for somebody, and what follows. */
 export const who = async (name: string | undefined, flags: WhoFlags): Promise<void> => {
   const asked = name ?? flags.claims
   if (asked === undefined || (name !== undefined && flags.claims !== undefined))
     throw new GatewayError(
       'ARGUMENTS_INVALID',
       say(
-        'Say who: a name, address or id that is known here, a key, or --claims FILE with the claims of a token.',
-        '请指明是谁：本网关已知的名称、邮箱或 id，密钥名称，或用 --claims FILE 给出令牌的声明。',
+        'Say who: a name, address or id that is known here, a key, or --claims with the claims of a token, as JSON or a file of it.',
+        '请指明是谁：本网关已知的名称、邮箱或 id，密钥名称，或用 --claims 给出令牌的声明（JSON 或其文件）。',
       ),
     )
   const loaded = await readConfig(flags)
   const { config } = loaded
   const scopes = flags.scopes?.split(/[\s,]+/).filter((word) => word !== '')
-  const claims = name === undefined ? await readClaims(resolve(asked)) : undefined
+  const claims = name === undefined ? await readClaims(asked) : undefined
   const told = claims ? byClaims(claims, config, scopes) : await byName(asked, loaded, flags, scopes)
   print(flags, told, linesOf(told, config.auth.grants))
 }
 
-/** The claims of a token or of a sign-in, as JSON; undefined where there is no such file. */
-const readClaims = async (file: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
-    throw error
-  })
+/** The claims of a token or of a sign-in, as JSON here or in a file; undefined where there is no such file. */
+const readClaims = async (asked: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
+  const isHere = asked.trimStart().startsWith('{')
+  const file = isHere ? '--claims' : resolve(asked)
+  const text = isHere ? asked : await claimsFile(file)
   if (text === undefined) return undefined
   const value = parsed(text)
-  if (isRecord(value)) return value
+  // Typed for somebody who was not here yet: who it is does not matter then.
+  if (isRecord(value)) return isHere ? { sub: 'somebody', ...value } : value
   throw new GatewayError(
     'ARGUMENTS_INVALID',
     say(
@@ -80,6 +80,12 @@ const readClaims = async (file: string): Promise<Readonly<Record<string, unknown
     ),
   )
 }
+
+const claimsFile = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw error
+  })
 
 const parsed = (text: string): unknown => {
   try {
@@ -192,8 +198,8 @@ const onlyOne = (name: string, keys: readonly KeyRecord[]): KeyRecord | undefine
 const nobody = (asked: string, known: readonly string[]): CommandFailed =>
   new CommandFailed(
     say(
-      `Nobody called '${oneLine(asked.slice(0, 100))}' was here, no key has that name, and there is no such file${meant(asked, known)}`,
-      `没有名为“${oneLine(asked.slice(0, 100))}”的人来过，没有这样的密钥，也没有这个文件${meant(asked, known)}`,
+      `Nobody called '${oneLine(asked.slice(0, 100))}' was here, no key has that name, and there is no such file${meant(asked, known)} For somebody who is still to come, say what the issuer will say of them: pegboard who --claims '{"groups":["eng"]}'`,
+      `没有名为“${oneLine(asked.slice(0, 100))}”的人来过，没有这样的密钥，也没有这个文件${meant(asked, known)}对于尚未来过的人，请给出签发者将会声明的内容：pegboard who --claims '{"groups":["eng"]}'`,
     ),
     exitCodes.notFound,
   )

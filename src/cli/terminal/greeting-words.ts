@@ -1,5 +1,5 @@
 import type { Locale } from '../../serving/locale.js'
-import type { KeyVariable } from '../../serving/our-launch.js'
+import type { KeyVariable, SignInWay } from '../../serving/our-launch.js'
 
 /** The words of the greeting; commands and names are the same in every language. */
 export interface GreetingWords {
@@ -11,6 +11,8 @@ export interface GreetingWords {
   starting(names: string): string
   readonly key: string
   readonly keyNeeded: Readonly<Record<KeyVariable, (options: string) => string>>
+  readonly signIn: string
+  readonly signsIn: Readonly<Record<SignInWay, (options: string) => string>>
   readonly connect: string
   readonly orLet: string
   readonly try: string
@@ -21,6 +23,7 @@ export interface GreetingWords {
 }
 
 const makeKey = (options: string): string => `export PEGBOARD_KEY=$(npx pegboard key create me${options})`
+const keyFor = (options: string): string => `npx pegboard key create NAME --role caller${options}`
 
 export const greetingWords: Readonly<Record<Locale, GreetingWords>> = {
   en: {
@@ -34,6 +37,13 @@ export const greetingWords: Readonly<Record<Locale, GreetingWords>> = {
     keyNeeded: {
       PEGBOARD_TOKEN: () => 'callers must send the token; below it is taken from PEGBOARD_TOKEN',
       PEGBOARD_KEY: (options) => `callers must send one, below it is taken from PEGBOARD_KEY: ${makeKey(options)}`,
+    },
+    signIn: 'Sign in',
+    signsIn: {
+      provider: (options) =>
+        `people give their client the address alone and sign in with the browser; scripts send a key: ${keyFor(options)}`,
+      key: (options) =>
+        `people give their client the address alone and paste their key into the browser: ${keyFor(options)}`,
     },
     connect: 'Connect a client:',
     orLet: 'or let us write it (--undo takes it back):',
@@ -54,6 +64,11 @@ export const greetingWords: Readonly<Record<Locale, GreetingWords>> = {
     keyNeeded: {
       PEGBOARD_TOKEN: () => '调用者必须出示 token；下面的命令从 PEGBOARD_TOKEN 读取它',
       PEGBOARD_KEY: (options) => `调用者必须出示密钥；下面的命令从 PEGBOARD_KEY 读取它：${makeKey(options)}`,
+    },
+    signIn: '登录',
+    signsIn: {
+      provider: (options) => `人员只需把地址填入客户端，再在浏览器中登录；脚本出示密钥：${keyFor(options)}`,
+      key: (options) => `人员只需把地址填入客户端，再在浏览器中粘贴自己的密钥：${keyFor(options)}`,
     },
     connect: '接入客户端：',
     orLet: '或者由我们写好（--undo 可撤销）：',

@@ -20,6 +20,7 @@ const facts = (more: Partial<GreetingFacts> = {}): GreetingFacts => ({
   tools: examples,
   sources: [],
   keyVariable: undefined,
+  signIn: undefined,
   options: '',
   locale: 'en',
   ...more,
@@ -87,6 +88,16 @@ describe('greeting', () => {
     expect(text).toContain('--bearer-token-env-var PEGBOARD_KEY')
     expect(text).toContain('connect cursor --http --port 9100')
     expect(greeting(facts({ keyVariable: 'PEGBOARD_TOKEN' }))).toContain('Bearer $PEGBOARD_TOKEN')
+  })
+
+  it('tells a team that the address is all that a client needs, and where keys come from', () => {
+    const text = greeting(facts({ signIn: 'provider', options: ' --config team.json' }))
+    expect(text).toContain('Sign in  people give their client the address alone and sign in with the browser')
+    expect(text).toContain('npx pegboard key create NAME --role caller --config team.json')
+    expect(text).not.toContain('Authorization')
+    expect(greeting(facts({ signIn: 'key' }))).toContain('paste their key into the browser')
+    expect(greeting(facts({ signIn: 'key', locale: 'zh' }))).toContain('粘贴自己的密钥')
+    expect(greeting(facts({ signIn: 'provider', locale: 'zh' }))).toContain('在浏览器中登录')
   })
 
   it('speaks Chinese, in columns that line up', () => {

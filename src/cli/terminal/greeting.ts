@@ -3,7 +3,7 @@ import { findClient } from '../../clients/known.js'
 import { ourEntry } from '../../clients/our-entry.js'
 import type { Tool } from '../../model/tool.js'
 import type { Locale } from '../../serving/locale.js'
-import type { KeyVariable } from '../../serving/our-launch.js'
+import type { KeyVariable, SignInWay } from '../../serving/our-launch.js'
 import { easiestTool, exampleCall } from '../commands/example-call.js'
 import { type GreetingWords, greetingWords } from './greeting-words.js'
 import { widthOf } from './table.js'
@@ -22,6 +22,8 @@ export interface GreetingFacts {
   readonly sources: readonly string[]
   /** The variable that a client takes its key from, where callers are asked for one. */
   readonly keyVariable: KeyVariable | undefined
+  /** How people sign in from their clients, where they do: then an address is all that a client needs. */
+  readonly signIn: SignInWay | undefined
   /** The options that other commands need to mean the same board, such as `--config team.json`. */
   readonly options: string
   readonly locale: Locale
@@ -29,12 +31,13 @@ export interface GreetingFacts {
 
 /** What `serve` says when it is ready: nothing that is not true of this board, and everything ready to be pasted. */
 export const greeting = (facts: GreetingFacts): string => {
-  const { url, keyVariable, options } = facts
+  const { url, keyVariable, signIn, options } = facts
   const words = greetingWords[facts.locale]
   const lines: readonly (readonly [string, string])[] = [
     [words.console, facts.console],
     [words.tools, toolsLine(facts, words)],
     ...(keyVariable === undefined ? [] : [[words.key, words.keyNeeded[keyVariable](options)] as const]),
+    ...(signIn === undefined ? [] : [[words.signIn, words.signsIn[signIn](options)] as const]),
   ]
   const connect = snippets(url, keyVariable)
   const after: readonly (readonly [string, string])[] = [
