@@ -51,7 +51,10 @@ export const addKeyCommands = (program: Command, joined: <Flags extends object>(
     )
     .option(
       '--claims <json>',
-      say('the claims of a token as JSON, a file of them, or a name as above', '令牌的声明（JSON 或其文件），或上述名称'),
+      say(
+        'the claims of a token as JSON, a file of them, or a name as above',
+        '令牌的声明（JSON 或其文件），或上述名称',
+      ),
     )
     .option('--scopes <words>', say('as under a token with these scopes', '按带有这些作用域的令牌计算'))
     .option('--json', jsonHelp)

@@ -28,9 +28,21 @@ describe('a configuration with people or tokens', () => {
     expect(await problem({ auth: { tokens }, server: { publicUrl: 'http://127.0.0.1:8000' } })).toBe('valid')
     const issuer = 'http://auth.example.com'
     expect(await problem({ auth: { tokens: [{ issuer }] }, server: { publicUrl } })).toMatch(/auth\.tokens.*https/)
-    expect(await problem({ auth: { people: { issuer } }, server: { publicUrl } })).toMatch(
+    expect(await problem({ auth: { people: { issuer, clientId: 'us' } }, server: { publicUrl } })).toMatch(
       /auth\.people\.issuer.*https/,
     )
+  })
+
+  it('names its client at the provider, without which people would be asked for keys instead', async () => {
+    const issuer = 'https://login.example.com'
+    const told = (people: object) => problem({ auth: { people }, server: { publicUrl } })
+    expect(await told({ issuer })).toMatch(/^CONFIG_INVALID .*auth\.people\.clientId: is needed/s)
+    expect(await told({ issuer, clientId: 'us' })).toBe('valid')
+    expect(await told({ clientId: 'us', clientSecret: 'canary' })).toMatch(
+      /clientId: is for an identity provider.*clientSecret: is for an identity provider/s,
+    )
+    expect(await told({ clientSecret: 'canary' })).not.toContain('canary')
+    expect(await told({ issuer, clientId: 'us', scopes: ['profile'] })).toMatch(/auth\.people\.scopes: .*"openid"/s)
   })
 
   it('names an issuer once', async () => {

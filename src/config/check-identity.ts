@@ -11,13 +11,43 @@ export const checkIdentity = ({ server, auth }: Settings): readonly ConfigFindin
   if (!people && tokens.length === 0) return []
   return [
     ...checkPublicUrl(server.publicUrl, who),
-    ...(people?.issuer === undefined ? [] : checkSecure(people.issuer, ['auth', 'people', 'issuer'])),
+    ...(people === undefined ? [] : checkClient(people)),
     ...tokens.flatMap(({ issuer }, index) => [
       ...checkSecure(issuer, ['auth', 'tokens', index, 'issuer']),
       ...(tokens.findIndex((each) => each.issuer === issuer) === index
         ? []
         : [{ path: ['auth', 'tokens', index, 'issuer'], message: 'is the same as an earlier one; remove one' }]),
     ]),
+  ]
+}
+
+const checkClient = ({
+  issuer,
+  clientId,
+  clientSecret,
+  scopes,
+}: NonNullable<Settings['auth']['people']>): readonly ConfigFinding[] => {
+  const at = (name: string): Path => ['auth', 'people', name]
+  if (issuer === undefined)
+    return (['clientId', 'clientSecret'] as const)
+      .filter((name) => ({ clientId, clientSecret })[name] !== undefined)
+      .map((name) => ({
+        path: at(name),
+        message: 'is for an identity provider: add auth.people.issuer, or remove it where people sign in with keys',
+      }))
+  return [
+    ...checkSecure(issuer, at('issuer')),
+    ...(clientId === undefined
+      ? [
+          {
+            path: at('clientId'),
+            message: 'is needed with auth.people.issuer: register a client there, and write its id',
+          },
+        ]
+      : []),
+    ...(scopes.includes('openid')
+      ? []
+      : [{ path: at('scopes'), message: 'must hold "openid": nobody says who it was otherwise' }]),
   ]
 }
 

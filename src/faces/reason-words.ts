@@ -48,6 +48,53 @@ const phrases: readonly (readonly [RegExp, string])[] = [
     /says neither "command" nor "url"; add one of them, or a "type"/g,
     '既没有 “command” 也没有 “url”；请补上其一，或写明 “type”',
   ],
+  [
+    /is needed with (\S+): tokens are for an address, so say under which one clients reach this gateway, as (\S+)/g,
+    '使用 $1 时必须填写：令牌只对一个地址有效，请写明客户端用哪个地址访问本网关，例如 $2',
+  ],
+  [
+    /must begin with https:\/\/ unless it is on this machine: tokens pass there/g,
+    '必须以 https:// 开头（本机除外）：令牌会经过那里',
+  ],
+  [
+    /is needed with auth\.people\.issuer: register a client there, and write its id/g,
+    '使用 auth.people.issuer 时必须填写：请在那里注册一个客户端，并写上它的 id',
+  ],
+  [
+    /is for an identity provider: add auth\.people\.issuer, or remove it where people sign in with keys/g,
+    '只用于身份提供方：请补上 auth.people.issuer；若人员用密钥登录，请删除它',
+  ],
+  [/must hold "openid": nobody says who it was otherwise/g, '必须包含 "openid"：否则无从得知是谁'],
+  [/is the same as an earlier one; remove one/g, '与前面的相同，请删除一个'],
+  [/there is no profile "(.+?)"; did you mean "(.+?)"\?/g, '没有配置档“$1”；是否想写“$2”？'],
+  [/there is no profile "(.+?)"/g, '没有配置档“$1”'],
+  [
+    /must say whom it is for: groups, clients, people or everyone(?:, got \w+)?/g,
+    '必须写明对象：groups、clients、people 或 everyone',
+  ],
+  [
+    /is never reached: the row before it \((\d+)\) is for everyone, and the first row that fits counts\. Move that one to the end/g,
+    '永远轮不到：前面的第 $1 行对所有人有效，而第一个符合的行生效。请把那一行移到最后',
+  ],
+  [/is never reached: whoever it names is taken by a row before it/g, '永远轮不到：它所指的人已由前面的行处理'],
+  [
+    /is empty, so nobody who signs in may do anything; write a row for them/g,
+    '为空，因此登录的人什么也不能做；请为他们写一行',
+  ],
+  [
+    /The key of the vault does not fit: what is kept was sealed by the key (.+?), and (.+?) is (.+?)\. Nothing was changed\./,
+    '保险库的密钥不匹配：已保存的内容由密钥 $1 加密，而 $2 是 $3。没有做任何改动。',
+  ],
+  [
+    / Set vault\.key to the key that sealed it; while it is being changed, set vault\.previousKey to the earlier one and run: pegboard vault rotate\./,
+    '请把 vault.key 设为当时加密的密钥；更换密钥期间，请把 vault.previousKey 设为旧密钥并运行：pegboard vault rotate。',
+  ],
+  [
+    / If that key is gone: pegboard vault rotate --forget-unreadable, after which everybody signs in again\./,
+    '如果那个密钥已丢失：pegboard vault rotate --forget-unreadable，之后所有人需重新登录。',
+  ],
+  [/expected one of ("none".+?), got \w+/g, '应为 $1 之一'],
+  [/; did you mean "(.+?)"\?/g, '；是否想写“$1”？'],
   [/expected (.+?), got (?:an? )?(\w+)/g, '应为 $1，实际是 $2'],
   [/; mend that file, or correct the path/g, '；请修复该文件，或更正路径'],
   [/; put it in quotes/g, '；请加上引号'],

@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto'
+import { providerCallback } from '../access/authorization/authorize.js'
+import { createIdentityProvider } from '../access/identity-provider-client.js'
 import { askIssuer, discover } from '../access/tokens/discovery.js'
 import { type Introspection, isActive } from '../access/tokens/introspect.js'
 import type { Config } from '../config/schema.js'
-import { messageOf } from '../errors.js'
+import { isGatewayError, messageOf } from '../errors.js'
 import { systemClock } from '../model/clock.js'
 import { openIssuerFetch } from './issuer-fetch.js'
 import { say } from './locale.js'
+import { publicBase } from './public-address.js'
 
 /** An issuer of the configuration, as it answered. */
 export interface IssuerCheck {
@@ -12,6 +16,8 @@ export interface IssuerCheck {
   readonly issuer: string
   /** What is wrong and what to do; undefined where all is well. */
   readonly problem?: string | undefined
+  /** Whether it took our secret; undefined where it has none of ours, or does not say. */
+  readonly takesSecret?: true | undefined
 }
 
 interface Named {
@@ -22,7 +28,10 @@ interface Named {
 }
 
 /** Asks every issuer of the configuration what a gateway would ask it; for whoever wants to know before people come. */
-export const checkIssuers = async ({ auth }: Pick<Config, 'auth'>): Promise<readonly IssuerCheck[]> => {
+export const checkIssuers = async ({
+  auth,
+  server,
+}: Pick<Config, 'auth' | 'server'>): Promise<readonly IssuerCheck[]> => {
   const named: readonly Named[] = [
     ...(auth.people?.issuer === undefined
       ? []
@@ -37,7 +46,14 @@ export const checkIssuers = async ({ auth }: Pick<Config, 'auth'>): Promise<read
   const { fetch, close } = openIssuerFetch(named.map(({ issuer }) => issuer))
   try {
     return await Promise.all(
-      named.map(async (each) => ({ path: each.path, issuer: each.issuer, problem: await problemOf(each, fetch) })),
+      named.map(async (each) => {
+        const { path, issuer } = each
+        const problem = await problemOf(each, fetch)
+        const isPeoples = path[1] === 'people'
+        return problem !== undefined || !isPeoples
+          ? { path, issuer, problem }
+          : ofSecret({ auth, server }, issuer, fetch)
+      }),
     )
   } finally {
     await close()
@@ -63,6 +79,36 @@ const problemOf = async (
       `无法使用：${messageOf(error)} 请检查地址，以及本机能否访问它`,
     )
   }
+}
+
+/** Trades a code that nobody gave: whoever looks at it has taken our id and secret before. */
+const ofSecret = async (
+  { auth: { people }, server }: Pick<Config, 'auth' | 'server'>,
+  issuer: string,
+  fetch: typeof globalThis.fetch,
+): Promise<IssuerCheck> => {
+  const { clientId, clientSecret, scopes, claims } = people!
+  const path = ['auth', 'people', 'issuer']
+  if (clientId === undefined || clientSecret === undefined) return { path, issuer }
+  const provider = createIdentityProvider({ issuer, clientId, clientSecret, scopes, claims, fetch, clock: systemClock })
+  const state = 'pegboard-check'
+  const codeVerifier = randomBytes(32).toString('base64url')
+  const round = { redirectUri: `${publicBase(server, '')}${providerCallback}`, state, nonce: state, codeVerifier }
+  const error = await provider
+    .finish(new URLSearchParams({ code: state, state, iss: issuer }), round)
+    .then(() => undefined)
+    .catch((each: unknown) => each)
+  const { setting, error: said } = (isGatewayError(error) ? error.details : undefined) ?? {}
+  if (setting === 'auth.people.clientSecret')
+    return {
+      path: ['auth', 'people', 'clientSecret'],
+      issuer,
+      problem: say(
+        'does not take our id or secret. Compare auth.people.clientId and auth.people.clientSecret with the client that is registered there',
+        '不接受我们的 id 或密钥。请把 auth.people.clientId 和 auth.people.clientSecret 与在那里注册的客户端核对',
+      ),
+    }
+  return { path, issuer, takesSecret: said === 'invalid_grant' || undefined }
 }
 
 /** What it signs would be over, or from the future. */

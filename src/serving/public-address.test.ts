@@ -26,7 +26,9 @@ describe('the public address', () => {
     ])
     expect(isForOthers({ ...local, publicUrl: 'http://localhost:9000' })).toBe(false)
     const server = { ...proxied, token: undefined } as Parameters<typeof keyVariableOf>[0]['server']
-    expect(keyVariableOf({ server, auth: { required: false, apiKey: undefined, tokens: [] } as never })).toBe('PEGBOARD_KEY')
+    expect(keyVariableOf({ server, auth: { required: false, apiKey: undefined, tokens: [] } as never })).toBe(
+      'PEGBOARD_KEY',
+    )
   })
 
   it('is ours: a source that leads there is this gateway (O7)', () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -43,6 +43,12 @@ describe('issuers that are asked before people come', () => {
       undefined,
       undefined,
     ])
+    const wrong = 'canary-of-a-wrong-secret'
+    const [refused] = await check({ people: { issuer, clientId, clientSecret: wrong } })
+    expect(refused).toContain('auth.people.clientSecret')
+    expect(refused).not.toContain(wrong)
+    const [unknown] = await check({ people: { issuer, clientId: 'nobody', clientSecret } })
+    expect(unknown).toContain('auth.people.clientId')
     const introspect = { clientId, clientSecret }
     expect(await check({ tokens: [{ issuer, introspect }] })).toEqual([undefined])
     expect(await check({ tokens: [{ issuer, introspect: { clientId, clientSecret: 'wrong' } }] })).toEqual([
@@ -105,6 +111,26 @@ describe('pegboard check --online', () => {
     const good = await run('--online')
     expect([good.code, good.stdout]).toEqual([0, expect.stringContaining(`${provider.issuer}: answers`)])
     expect(JSON.parse((await run('--online', '--json')).stdout)).toMatchObject({ ok: true, issuers: [provider.issuer] })
+    const { issuer, clientId } = provider
+    const write = (clientSecret: string) =>
+      writeFileSync(
+        join(home, 'pegboard.json'),
+        JSON.stringify({ server, auth: { people: { issuer, clientId, clientSecret } } }),
+      )
+    write(provider.clientSecret)
+    expect((await run('--online')).stdout).toContain(`${issuer}: answers, its clock agrees, and it takes our secret.`)
+    // Elsewhere than at home, where the file is named.
+    const cwd = mkdtempSync(join(home, 'strange-'))
+    copyFileSync(join(home, 'pegboard.json'), join(cwd, 'pegboard.json'))
+    rmSync(join(home, 'pegboard.json'))
+    const untrusted = await runCli(['check', '--online'], { cwd, home, trusts: false })
+    expect([untrusted.code, untrusted.stderr]).toEqual([0, expect.stringContaining('the issuers were not asked')])
+    write('canary-of-a-wrong-secret')
+    const refused = await run('--online')
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toContain('auth.people.clientSecret')
+    expect(refused.stderr + refused.stdout).not.toContain('canary')
+    writeFileSync(join(home, 'pegboard.json'), JSON.stringify({ server, auth: { tokens: [{ issuer }] } }))
     provider.down()
     const asked = provider.log.length
     expect((await run()).code).toBe(0)

@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../../config/load.js'
 import { configError } from '../../config/problems.js'
+import type { IssuerCheck } from '../../serving/issuer-check.js'
 import { count, say } from '../../serving/locale.js'
 import { type CommonFlags, lookAtConfig } from '../../serving/read-config.js'
 import { fileProblems } from '../../serving/sources/file-problems.js'
@@ -29,7 +30,7 @@ export const check = async (flags: CheckFlags): Promise<void> => {
   }))
   if (flags.json) {
     process.stdout.write(
-      `${JSON.stringify({ ok: true, file: file ?? null, sources, profiles: Object.keys(config.profiles), notes: notes.map(({ path, message }) => `${path} ${message}`), secrets: loaded.hardCoded(), trust: trust.state, issuers }, null, 2)}\n`,
+      `${JSON.stringify({ ok: true, file: file ?? null, sources, profiles: Object.keys(config.profiles), notes: notes.map(({ path, message }) => `${path} ${message}`), secrets: loaded.hardCoded(), trust: trust.state, issuers: issuers?.map(({ issuer }) => issuer) }, null, 2)}\n`,
     )
     return
   }
@@ -44,8 +45,22 @@ export const check = async (flags: CheckFlags): Promise<void> => {
         )
       : say(`${file}: valid, ${count(sources.length, 'source')}.\n`, `${file}：有效，${sources.length} 个来源。\n`),
   )
-  for (const issuer of issuers ?? [])
-    process.stdout.write(say(`${issuer}: answers, and its clock agrees.\n`, `${issuer}：可用，时钟一致。\n`))
+  for (const { issuer, takesSecret } of issuers ?? [])
+    process.stdout.write(
+      takesSecret
+        ? say(
+            `${issuer}: answers, its clock agrees, and it takes our secret.\n`,
+            `${issuer}：可用，时钟一致，并接受我们的密钥。\n`,
+          )
+        : say(`${issuer}: answers, and its clock agrees.\n`, `${issuer}：可用，时钟一致。\n`),
+    )
+  if (flags.online && !issuers)
+    process.stderr.write(
+      say(
+        'warning: the issuers were not asked: the file is not trusted yet, see above.\n',
+        '警告：没有询问签发者：该文件尚未获得同意，见上。\n',
+      ),
+    )
   if (issuers?.length === 0)
     process.stdout.write(
       say(
@@ -56,12 +71,12 @@ export const check = async (flags: CheckFlags): Promise<void> => {
 }
 
 /** Only what the operator trusts is asked: the addresses are the file's. Throws with everything that is wrong. */
-const onlineCheck = async ({ config, file, report }: LoadedConfig): Promise<readonly string[]> => {
+const onlineCheck = async ({ config, file, report }: LoadedConfig): Promise<readonly IssuerCheck[]> => {
   const { checkIssuers } = await import('../../serving/issuer-check.js')
   const checks = await checkIssuers(config)
   const problems = checks.flatMap(({ path, issuer, problem }) =>
     problem === undefined ? [] : [report(path, `'${issuer}' ${problem}`)],
   )
   if (problems.length > 0) throw configError(problems, file ?? 'the configuration')
-  return checks.map(({ issuer }) => issuer)
+  return checks
 }

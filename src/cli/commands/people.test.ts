@@ -121,9 +121,13 @@ describe('pegboard people', () => {
     expect(JSON.parse(said)).toContainEqual(expect.objectContaining({ id: alice.id, state: 'ended' }))
   })
 
-  it.each(['nobody', 'bob', ''])('refuses to guess who %j is', async (who) => {
+  it.each([
+    ['nobody', "Nobody called 'nobody' was here. See them with: pegboard people list"],
+    ['alice@example.con', 'did you mean "alice@example.com"?'],
+    ['bob', `2 people are called 'bob'. Say which, by id: `],
+  ])('ends nobody by a word that could be anybody: %s', async (who, told) => {
     await fill()
-    await expect(endPerson(who, flags())).rejects.toMatchObject({ message: expect.stringContaining('people list') })
+    await expect(endPerson(who, flags())).rejects.toMatchObject({ message: expect.stringContaining(told) })
   })
 
   it('has nobody in memory', async () => {

@@ -56,6 +56,21 @@ const askClaims = (claims: unknown, more: object = {}): Promise<any> => {
 }
 
 describe('pegboard who', () => {
+  it('takes the claims as they are typed, for somebody who is still to come', async () => {
+    expect(await ask(undefined, { claims: '{"groups":["sre"]}' })).toMatchObject({
+      role: 'caller',
+      who: { kind: 'person' },
+    })
+    expect(await ask(undefined, { claims: ' {"email":"eve@example.com","email_verified":true}' })).toMatchObject({
+      role: 'none',
+    })
+    await expect(ask(undefined, { claims: '{groups' })).rejects.toMatchObject({
+      code: 'ARGUMENTS_INVALID',
+      message: expect.stringContaining('--claims holds no claims'),
+    })
+    await expect(ask('nobody@example.com')).rejects.toThrow(`pegboard who --claims '{"groups":["eng"]}'`)
+  })
+
   it('says which row counts for these claims, why earlier ones do not, and what follows', async () => {
     const told = await askClaims({ iss: issuer, sub: 'ann', preferred_username: 'Ann', groups: ['sre'] })
     expect(told).toMatchObject({
