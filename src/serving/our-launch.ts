@@ -41,14 +41,14 @@ export const addressForClients = ({ server, auth }: Pick<Config, 'server' | 'aut
     : publicBase(server, addressOf({ server }))
 
 /** How whoever sits before a client signs in: at the identity provider, or by a key; undefined where nobody does. */
-export const signInOf = ({ auth: { people, tokens } }: Pick<Config, 'auth'>): SignInWay | undefined =>
+export const signInOf = ({ auth: { people, tokens } }: Pick<Config, 'auth'>): WayIn | undefined =>
   people !== undefined && people.issuer === undefined
     ? 'key'
     : people !== undefined || tokens.length > 0
       ? 'provider'
       : undefined
 
-export type SignInWay = 'provider' | 'key'
+export type WayIn = 'provider' | 'key'
 
 /** The variable that clients take their credential from, where this gateway asks callers for one and nobody signs in. */
 export const keyVariableOf = ({ server, auth }: Pick<Config, 'server' | 'auth'>): KeyVariable | undefined => {

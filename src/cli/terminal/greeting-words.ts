@@ -1,5 +1,5 @@
 import type { Locale } from '../../serving/locale.js'
-import type { KeyVariable, SignInWay } from '../../serving/our-launch.js'
+import type { KeyVariable, WayIn } from '../../serving/our-launch.js'
 
 /** The words of the greeting; commands and names are the same in every language. */
 export interface GreetingWords {
@@ -12,7 +12,7 @@ export interface GreetingWords {
   readonly key: string
   readonly keyNeeded: Readonly<Record<KeyVariable, (options: string) => string>>
   readonly signIn: string
-  readonly signsIn: Readonly<Record<SignInWay, (options: string) => string>>
+  readonly signsIn: Readonly<Record<WayIn, (options: string) => string>>
   readonly connect: string
   readonly orLet: string
   readonly try: string

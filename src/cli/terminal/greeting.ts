@@ -3,7 +3,7 @@ import { findClient } from '../../clients/known.js'
 import { ourEntry } from '../../clients/our-entry.js'
 import type { Tool } from '../../model/tool.js'
 import type { Locale } from '../../serving/locale.js'
-import type { KeyVariable, SignInWay } from '../../serving/our-launch.js'
+import type { KeyVariable, WayIn } from '../../serving/our-launch.js'
 import { easiestTool, exampleCall } from '../commands/example-call.js'
 import { type GreetingWords, greetingWords } from './greeting-words.js'
 import { widthOf } from './table.js'
@@ -23,7 +23,7 @@ export interface GreetingFacts {
   /** The variable that a client takes its key from, where callers are asked for one. */
   readonly keyVariable: KeyVariable | undefined
   /** How people sign in from their clients, where they do: then an address is all that a client needs. */
-  readonly signIn: SignInWay | undefined
+  readonly signIn: WayIn | undefined
   /** The options that other commands need to mean the same board, such as `--config team.json`. */
   readonly options: string
   readonly locale: Locale
