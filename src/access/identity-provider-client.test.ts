@@ -6,6 +6,7 @@ import { createBrowser } from '../../test/helpers/headless-browser.js'
 import { startIdentityProvider, type TestProvider } from '../../test/helpers/identity-provider.js'
 import { VirtualClock } from '../../test/helpers/virtual-clock.js'
 import { systemClock } from '../model/clock.js'
+import type { Logger } from '../telemetry/logger.js'
 import type { SignInRound } from './identity-provider.js'
 import { createIdentityProvider, type IdentityProviderOptions } from './identity-provider-client.js'
 
@@ -177,9 +178,18 @@ describe('a sign-in at the identity provider', () => {
     expect(await client.again(refreshToken!)).toMatchObject({ identity: { subject: 'alice' } })
   })
 
-  it('at an address where nobody is says that it is away', async () => {
-    const client = clientOf({ issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: 'y' })
-    await expect(client.begin(newRound())).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' })
+  it('at an address where nobody is says that it is away, and the log says so once a minute', async () => {
+    const lines: string[] = []
+    const logger: Logger = { log: (level, text) => void lines.push(`${level} ${text}`), child: () => logger }
+    const clock = new VirtualClock()
+    const client = clientOf({ issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: 'y' }, { logger, clock })
+    const isAway = () => expect(client.begin(newRound())).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' })
+    await isAway()
+    await isAway()
+    expect(lines).toEqual([expect.stringMatching(/^warn People cannot sign in: .*auth\.people\.issuer/)])
+    await clock.advance(60_000)
+    await isAway()
+    expect(lines).toHaveLength(2)
     expect(await client.again('r')).toBe('away')
   })
 

@@ -30,6 +30,7 @@ const discoverEveryMs = 60 * 60_000
 const toleranceSeconds = 60
 /** An ID token from further ahead than this means that a clock is wrong, and nobody could say when anything ends. */
 const mostAheadSeconds = 300
+const tellEveryMs = 60_000
 const google = 'https://accounts.google.com'
 
 /** The steps are oauth4webapi's, loaded with the first sign-in; their order, what is asked for and what is believed are ours. */
@@ -56,6 +57,7 @@ class ProviderClient implements IdentityProvider {
   readonly #address: URL
   #known: { readonly at: number; readonly server: OAuth.AuthorizationServer } | undefined
   #hasTold = false
+  #toldAt: number | undefined
   #asking: Promise<OAuth.AuthorizationServer> | undefined
   /** The provider's keys as they were last read; the library looks again when one is missing, at most once a minute. */
   #keys: OAuth.JWKSCacheInput = {}
@@ -243,8 +245,20 @@ class ProviderClient implements IdentityProvider {
     try {
       return await work()
     } catch (error) {
-      throw this.#told(error)
+      const told = this.#told(error)
+      this.#tell(told)
+      throw told
     }
+  }
+
+  /** Faults that no visitor can mend are for whoever runs this, once a minute: people tell them last. */
+  #tell({ code, message, details }: GatewayError): void {
+    if (code !== 'ISSUER_UNAVAILABLE' && details?.setting === undefined && !message.startsWith('The clocks differ'))
+      return
+    const now = this.#options.clock.now()
+    if (this.#toldAt !== undefined && now - this.#toldAt < tellEveryMs) return
+    this.#toldAt = now
+    this.#logger.log('warn', `People cannot sign in: ${message}`)
   }
 
   #told(error: unknown): GatewayError {

@@ -81,6 +81,7 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^The (.+?) cannot be read anew: /, '无法重新读取 $1：'],
   [/^Tokens of an issuer may not be verified: /, '可能无法校验某个签发者的令牌：'],
   [/^A stored row cannot be read and counts for nothing/, '有一条已存的记录无法读取，不起作用'],
+  [/^People cannot sign in: /, '人员无法登录：'],
   [/^Whether people are still who they were cannot be asked: /, '无法向身份提供方复核登录人员：'],
   [
     /^The identity provider gives nothing to ask it again with, so people sign in again after 24 hours\. /,

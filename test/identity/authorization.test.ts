@@ -109,6 +109,7 @@ describe('a person', () => {
     const none = await begin('dave')
     expect(none.back.status).toBe(403)
     expect(none.back.text).toContain('nobody has given you access')
+    expect(none.back.text).toContain('Signed in as dave@example.com, in the groups nobody (auth.grants)')
   })
 
   it('cannot be signed in by a link to the provider that somebody else began (login CSRF, fixation)', async () => {

@@ -1,12 +1,13 @@
 import { type GatewayError, isGatewayError } from '../../errors.js'
 import { languageOf } from '../../http/language.js'
 import type { HttpExchange } from '../../http/route.js'
+import { signInReason } from '../../http/sign-in-words.js'
 import type { Actor, Note } from '../../telemetry/deed.js'
 import type { IdentityProvider } from '../identity-provider.js'
 import { type AskedAccess, type FindClient, once, readAsked, ToldToClient } from './asked.js'
 import { bondOf, isOwnForm } from './browser.js'
 import { redirectOf } from './client.js'
-import { consentPage, type RefusedReason, refusedPage, wrongKeyText } from './consent-page.js'
+import { consentPage, type RefusedReason, refusedPage, signedInAs, wrongKeyText } from './consent-page.js'
 import type { Addresses } from './endpoints.js'
 import { readForm } from './fields.js'
 import type { KeySignIn } from './key-sign-in.js'
@@ -92,7 +93,11 @@ export const createAuthorize = (parts: AuthorizeParts): Authorize => {
     const outcome = await begin(asked, who)
     const { actor } = outcome
     const { name, key } = asked.client
-    if ('refused' in outcome) return refuse(exchange, 403, outcome.refused, { round, client: name, actor })
+    if ('refused' in outcome) {
+      const detail =
+        'signedIn' in who ? signedInAs(languageOf(exchange.request.headers), who.signedIn.identity) : undefined
+      return refuse(exchange, 403, outcome.refused, { detail, round, client: name, actor })
+    }
     const facts = { actor, on: { type: 'client', id: key }, profile: asked.endpoint.profile, outcome: 'ok' } as const
     note({ kind: 'consent', action: 'allow', ...facts })
     note({ kind: 'sign-in', action: 'begin', ...facts })
@@ -130,7 +135,7 @@ export const createAuthorize = (parts: AuthorizeParts): Authorize => {
   const failed = (exchange: HttpExchange, error: GatewayError, round: ConsentRound, client: string): void => {
     const isAway = error.code === 'ISSUER_UNAVAILABLE'
     refuse(exchange, isAway ? 503 : 403, isAway ? 'away' : 'provider', {
-      ...{ detail: error.message, round, client },
+      ...{ detail: signInReason(languageOf(exchange.request.headers), error.message), round, client },
       error: isAway ? 'temporarily_unavailable' : 'access_denied',
     })
   }

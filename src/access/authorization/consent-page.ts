@@ -1,4 +1,5 @@
 import type { Language } from '../../http/language.js'
+import type { Identity } from '../../model/caller.js'
 import type { AskedAccess } from './asked.js'
 import { html, type Markup, type PageContent } from './page.js'
 
@@ -110,7 +111,7 @@ export interface RefusedFacts {
   readonly language: Language
   /** What went wrong, in this language where there are words for it. */
   readonly why: RefusedReason
-  /** Details, in English. */
+  /** More about it, for whoever can mend it. */
   readonly detail?: string | undefined
   /** Back to the client, which is told that it did not work. */
   readonly back?: { readonly address: string; readonly client: string } | undefined
@@ -159,6 +160,18 @@ const reasons = {
     wrongKeys: '来自此地址的错误密钥过多。请稍候再重新开始。',
   },
 } as const
+
+const mostGroupsShown = 20
+
+/** As whom somebody came, to be handed on to who decides which groups count. */
+export const signedInAs = (language: Language, { name, email, subject, groups = [] }: Identity): string => {
+  const who = email ?? name ?? subject
+  const some = groups.slice(0, mostGroupsShown)
+  const more = groups.length > some.length ? ' …' : ''
+  if (language === 'zh-Hans')
+    return `登录身份：${who}；用户组：${some.length === 0 ? '无' : `${some.join('、')}${more}`}（auth.grants）。`
+  return `Signed in as ${who}, in ${some.length === 0 ? 'no groups' : `the groups ${some.join(', ')}${more}`} (auth.grants).`
+}
 
 /** A key that was not taken, told above the form. */
 export const wrongKeyText: Readonly<Record<Language, string>> = {

@@ -1,5 +1,7 @@
 import { isGatewayError } from '../../errors.js'
+import { languageOf } from '../../http/language.js'
 import type { HttpExchange, Route } from '../../http/route.js'
+import { signInReason } from '../../http/sign-in-words.js'
 import { type PageText, sendPage } from './plain-page.js'
 
 /** The way to the identity provider and back, as the console takes it. */
@@ -37,7 +39,8 @@ export const consoleSignInRoutes = (way: SignInWay): readonly Route[] => {
       await work()
     } catch (error) {
       if (!isGatewayError(error)) throw error
-      sendPage(exchange, error.code === 'ISSUER_UNAVAILABLE' ? 503 : 403, failed, error.message)
+      const reason = signInReason(languageOf(exchange.request.headers), error.message)
+      sendPage(exchange, error.code === 'ISSUER_UNAVAILABLE' ? 503 : 403, failed, reason)
     }
   }
   const page = { method: 'GET', right: 'open', page: true, ownHeaders: true } as const
