@@ -29,12 +29,13 @@ const unwrap = (schema: z.ZodType): z.ZodType => {
     inner instanceof z.ZodOptional ||
     inner instanceof z.ZodNullable ||
     inner instanceof z.ZodDefault ||
-    inner instanceof z.ZodPrefault
+    inner instanceof z.ZodPrefault ||
+    inner instanceof z.ZodLazy
   ) {
     inner = inner.unwrap() as z.ZodType
   }
   // Of several forms the one with keys.
   return inner instanceof z.ZodUnion
-    ? ((inner.options as z.ZodType[]).find((each) => each instanceof z.ZodObject) ?? inner)
+    ? ((inner.options as z.ZodType[]).map(unwrap).find((each) => each instanceof z.ZodObject) ?? inner)
     : inner
 }

@@ -54,7 +54,7 @@ const nameOfUser = (): string => {
 
 /** For a command that changes what is kept without asking a gateway: it is in the trail as well. */
 export const noteTyped = async (config: Config, deed: Omit<Deed, 'actor'>): Promise<void> => {
-  const audit = lateAuditTrail(config, silentLogger, { env: process.env, listens: false })
+  const audit = await lateAuditTrail(config, silentLogger, { env: process.env, listens: false })
   audit.note({ ...deed, actor: typist() })
   await audit.close()
 }

@@ -20,8 +20,10 @@ export interface ShipSurroundings {
 
 const timeoutMs = 10_000
 
-/** Where lines go besides the file. */
-export const openShip = (target: Exclude<AuditTarget, 'file'> | AuditTarget, around: ShipSurroundings): AuditShip => {
+/** Opens where lines go besides the file. */
+export type OpenShip = (target: AuditTarget, around: ShipSurroundings) => AuditShip
+
+export const openShip: OpenShip = (target, around) => {
   if (typeof target === 'string') return stdout
   const url = new URL('otlp' in target ? logsAt(target.otlp) : target.webhook)
   const name = `${url.protocol}//${url.host}${url.pathname}`

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { auditWishes } from '../config/audit-schema.js'
+import { type AuditWishes, auditWishes } from '../config/audit-schema.js'
 import type { Config } from '../config/schema.js'
 import { messageOf } from '../errors.js'
 import type { RefusedRequest } from '../http/serve.js'
@@ -7,7 +7,7 @@ import { type AuditLog, openAuditFile } from '../telemetry/audit-file.js'
 import { actorOf, type Note } from '../telemetry/deed.js'
 import type { Logger } from '../telemetry/logger.js'
 import { auditKeys, pseudonymsOf } from './audit-keys.js'
-import { openShip } from './audit-ships.js'
+import type { OpenShip } from './audit-ships.js'
 import { say } from './locale.js'
 import { version } from './version.js'
 
@@ -22,9 +22,14 @@ export interface AuditSurroundings {
   readonly listens: boolean
 }
 
+interface TrailParts extends AuditSurroundings {
+  readonly wishes: AuditWishes | undefined
+  readonly openShip: OpenShip
+}
+
 /** The trail as the configuration wants it; undefined where it wants none, or where none can be kept. */
-export const openAuditTrail = (config: Config, logger: Logger, around: AuditSurroundings): AuditLog | undefined => {
-  const wishes = auditWishes(config.telemetry.audit)
+const openAuditTrail = (config: Config, logger: Logger, around: TrailParts): AuditLog | undefined => {
+  const { wishes, openShip } = around
   if (!wishes) return undefined
   const hasFile = wishes.to.includes('file') && config.storage.backend !== 'memory'
   const elsewhere = wishes.to.filter((target) => target !== 'file' && (target !== 'stdout' || around.listens))
@@ -51,6 +56,8 @@ export const openAuditTrail = (config: Config, logger: Logger, around: AuditSurr
   }
 }
 
+const noShip: OpenShip = () => ({ take: () => {}, close: async () => {} })
+
 /** A trail that begins with its first line, or when it is told to. */
 export interface LateAuditTrail extends AuditLog {
   /** The trail itself; undefined where none can be kept. */
@@ -58,11 +65,18 @@ export interface LateAuditTrail extends AuditLog {
 }
 
 /** Every process that carries calls is in the trail, also one that only reads what others keep. */
-export const lateAuditTrail = (config: Config, logger: Logger, around: AuditSurroundings): LateAuditTrail => {
+export const lateAuditTrail = async (
+  config: Config,
+  logger: Logger,
+  around: AuditSurroundings,
+): Promise<LateAuditTrail> => {
+  const wishes = auditWishes(config.telemetry.audit)
+  // Loaded where lines go elsewhere, since the trail itself begins in the middle of a call.
+  const openShip = wishes?.to.some((target) => target !== 'file') ? (await import('./audit-ships.js')).openShip : noShip
   let opened: AuditLog | undefined
   let isTried = false
   const open = (): AuditLog | undefined => {
-    if (!isTried) opened = openAuditTrail(config, logger, around)
+    if (!isTried) opened = openAuditTrail(config, logger, { ...around, wishes, openShip })
     isTried = true
     return opened
   }

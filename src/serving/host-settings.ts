@@ -1,7 +1,12 @@
+import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config/schema.js'
+import { peerPath } from '../fleet/peers.js'
 import type { HttpHost } from '../http/host.js'
+import { certificateNeeded } from '../http/http-error.js'
+import type { Access } from './access.js'
 import type { CurrentConfig } from './current.js'
 import { publicDoor } from './public-address.js'
+import type { Local } from './running/local.js'
 
 /** The names and pages that may come in beside our own. */
 export const doorOf = ({ server, fleet }: Config) => ({
@@ -39,3 +44,13 @@ export const followHost = (http: HttpHost, current: CurrentConfig): void => {
     (now) => http.trust(doorOf(now)),
   )
 }
+
+/** Keeps out who shows no certificate, where everybody must; programs of this user prove themselves by the run record. */
+export const guardOf = ({ server }: Config, { certificates }: Access, isProved: Local['isProved']) =>
+  server.tls?.clients !== 'required'
+    ? undefined
+    : (request: IncomingMessage): void => {
+        // Replicas prove themselves by a pass, without which nothing below that path opens.
+        if (certificates?.isVerified(request) || isProved(request) || request.url?.startsWith(`${peerPath}/`)) return
+        throw certificateNeeded()
+      }

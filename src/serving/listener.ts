@@ -1,15 +1,11 @@
-import type { IncomingMessage } from 'node:http'
 import type { Keys } from '../access/keys.js'
 import type { LoadedConfig } from '../config/load.js'
-import type { Config } from '../config/schema.js'
 import type { LogRing } from '../faces/admin/log-ring.js'
 import { peerRoutes } from '../faces/fleet/routes.js'
 import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
 import { type Place, sourceLease } from '../fleet/fleet.js'
-import { peerPath } from '../fleet/peers.js'
 import { waitingRoomOf } from '../gateway.js'
 import { createHttpHost, type HttpHost } from '../http/host.js'
-import { certificateNeeded } from '../http/http-error.js'
 import type { RouteInfo } from '../http/route.js'
 import type { TlsEnd } from '../http/tls.js'
 import { systemClock } from '../model/clock.js'
@@ -24,7 +20,7 @@ import type { Board } from './board.js'
 import { peopleAtSources } from './caller-sign-ins.js'
 import { openConsole } from './console.js'
 import type { FileInForce } from './file-in-force.js'
-import { doorOf, followHost } from './host-settings.js'
+import { doorOf, followHost, guardOf } from './host-settings.js'
 import type { AdminIntroduction } from './introduce-admin.js'
 import type { HttpOptions } from './open-board.js'
 import { openConnect } from './open-connect.js'
@@ -39,7 +35,7 @@ import { type OpenedSessionMemory, openSessionMemory } from './session-memory.js
 import { redirectUrlAt } from './sign-ins.js'
 import type { Telemetry } from './telemetry.js'
 import { tlsFilesOf } from './tls-files.js'
-import { openXiaozhi } from './xiaozhi-links.js'
+import { openXiaozhi, type XiaozhiLinks } from './xiaozhi-links.js'
 
 export interface ListenerParts extends HttpOptions {
   readonly loaded: LoadedConfig
@@ -97,7 +93,8 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
   const readiness = createReadiness(systemClock, logger, part?.asked)
   const drainMs = current.reading(['server.drainMs'], (now) => now.server.drainMs)
   const memory = await openSessionMemory(board.storage, { clock: systemClock, logger })
-  const faces = openFaces(parts, apiUrl, readiness, memory)
+  const xiaozhi = await openXiaozhi(board, logger, access.peers)
+  const faces = openFaces(parts, { apiUrl, readiness, memory, xiaozhi })
   const many = part && (await import('./workers/peers-port.js'))
   http.addRoutes(many ? faces.routes.filter((route) => !many.isForPeers(route)) : faces.routes)
   const local = openLocal(board, { loaded, inForce: parts.inForce, folder: parts.cwd, shared, part, logger })
@@ -207,17 +204,14 @@ const hostOptionsOf = ({ loaded, board, access, ring, telemetry }: ListenerParts
   onRefused: refusalsTo(telemetry.note),
 })
 
-/** Keeps out who shows no certificate, where everybody must; programs of this user prove themselves by the run record. */
-const guardOf = ({ server }: Config, { certificates }: Access, isProved: Local['isProved']) =>
-  server.tls?.clients !== 'required'
-    ? undefined
-    : (request: IncomingMessage): void => {
-        // Replicas prove themselves by a pass, without which nothing below that path opens.
-        if (certificates?.isVerified(request) || isProved(request) || request.url?.startsWith(`${peerPath}/`)) return
-        throw certificateNeeded()
-      }
+interface FaceParts {
+  readonly apiUrl: () => string
+  readonly readiness: Readiness
+  readonly memory: OpenedSessionMemory
+  readonly xiaozhi: XiaozhiLinks
+}
 
-const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readiness, memory: OpenedSessionMemory) => {
+const openFaces = (parts: ListenerParts, { apiUrl, readiness, memory, xiaozhi }: FaceParts) => {
   const { loaded, board, inForce, flags, env, access, telemetry, ring, redactor, consoleFolder } = parts
   const { logger } = ring
   const clock = systemClock
@@ -242,7 +236,6 @@ const openFaces = (parts: ListenerParts, apiUrl: () => string, readiness: Readin
     ].map((name) => `server.limits.${name}`),
     (now) => endpoint.limit(now.server.limits),
   )
-  const xiaozhi = openXiaozhi(board, logger, access.peers)
   const beside = [...xiaozhi.operations, ...probes(board, readiness, access.authenticate)]
   const metricsOfAll = parts.part?.metrics
   const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside, others, peers: access.peers, metricsOfAll })

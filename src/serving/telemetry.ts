@@ -40,7 +40,7 @@ export const openTelemetry = async (
   const metrics = createMetrics()
   const history = new CallHistory(config.telemetry.history)
   const gatewayMetrics = createGatewayMetrics(metrics)
-  const audit = lateAuditTrail(config, logger, around)
+  const audit = await lateAuditTrail(config, logger, around)
   const api = config.telemetry.otel ? await loadOtel(logger) : undefined
   // Known once there is a gateway, which needs the tracing first.
   let versionOf: (source: string) => string | undefined = () => undefined

@@ -1,9 +1,4 @@
-import type { XiaozhiEndpointConfig } from '../config/schema.js'
-import { plainProfile } from '../faces/mcp/profile.js'
-import { createXiaozhiCarrier, type XiaozhiCarrier } from '../faces/mcp/xiaozhi/carrier.js'
-import type { EndpointSettings } from '../faces/mcp/xiaozhi/endpoint.js'
 import type { EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
-import { linkViews } from '../faces/mcp/xiaozhi/views.js'
 import { type ClientPeers, createPeers } from '../http/auth-loopback.js'
 import { systemClock } from '../model/clock.js'
 import { type Operation, operation } from '../operations/operation.js'
@@ -11,8 +6,7 @@ import { anyObject, list, shape, words } from '../operations/shape.js'
 import { plainErrors } from '../operations/told-error.js'
 import type { Logger } from '../telemetry/logger.js'
 import type { Board } from './board.js'
-import { LeasedLinks } from './leased-links.js'
-import { localeOf } from './locale.js'
+import type { ConfiguredLinks } from './xiaozhi-carrier.js'
 
 /** The configured endpoints of a running gateway. */
 export interface XiaozhiLinks {
@@ -27,71 +21,56 @@ export interface XiaozhiLinks {
 export const xiaozhiPath = '/xiaozhi/status'
 const patienceMs = 5000
 
-export const openXiaozhi = (board: Board, logger: Logger, peers: ClientPeers = createPeers()): XiaozhiLinks => {
-  const make = (endpoints: readonly EndpointSettings[]): XiaozhiCarrier => createLinks(board, endpoints, logger)
-  const carrier = board.fleet.isAlone
-    ? make(endpointsOf(board))
-    : new LeasedLinks(board.fleet, make, endpointsOf(board))
+/** Nothing that dials is loaded before there is somebody to dial. */
+export const openXiaozhi = async (
+  board: Board,
+  logger: Logger,
+  peers: ClientPeers = createPeers(),
+): Promise<XiaozhiLinks> => {
+  let carrier: ConfiguredLinks | undefined
+  let started = false
+  let closed = false
+  const follow = async (): Promise<void> => {
+    if (carrier) return carrier.follow()
+    if (board.config.xiaozhi.endpoints.length === 0) return
+    const { openConfiguredLinks } = await import('./xiaozhi-carrier.js')
+    if (closed) return
+    carrier ??= openConfiguredLinks(board, logger)
+    if (started) carrier.start()
+  }
+  await follow()
   board.current.follow(
     [
       'xiaozhi.endpoints',
       'profiles',
       ...['maxToolListSize', 'maxResultSize', 'namespaceEnabled'].map((name) => `toolManager.${name}`),
     ],
-    () => carrier.update(endpointsOf(board)),
+    follow,
   )
   let cancelTimer = () => {}
-  let started = false
   const start = (): void => {
     cancelTimer()
-    if (!started) carrier.start()
+    if (!started && !closed) carrier?.start()
     started = true
   }
+  const status = (): readonly EndpointStatus[] => carrier?.status() ?? []
   return {
-    operations: [statusOperation(carrier, peers)],
-    status: () => carrier.status(),
+    operations: [statusOperation(status, peers)],
+    status,
     start: () => {
       cancelTimer = systemClock.after(patienceMs, start)
       void board.settled().then(start)
     },
-    close: () => {
+    close: async () => {
       cancelTimer()
-      started = true
-      return carrier.close()
+      closed = true
+      await carrier?.close()
     },
   }
 }
 
-/** A carrier for these endpoints; `test` makes one for a single endpoint. */
-export const createLinks = (board: Board, endpoints: readonly EndpointSettings[], logger: Logger): XiaozhiCarrier => {
-  const { initialBackoff, maxBackoff } = board.current.atStart.xiaozhi.reconnect
-  return createXiaozhiCarrier({
-    face: board.face,
-    clock: systemClock,
-    logger,
-    initialBackoffMs: initialBackoff,
-    maxBackoffMs: maxBackoff,
-    language: localeOf(process.env),
-    endpoints,
-  })
-}
-
-export const endpointsOf = (board: Pick<Board, 'config' | 'findProfile'>): readonly EndpointSettings[] =>
-  board.config.xiaozhi.endpoints.map((endpoint) => toSettings(endpoint, board.findProfile))
-
-export const toSettings = (endpoint: XiaozhiEndpointConfig, findProfile: Board['findProfile']): EndpointSettings => ({
-  url: endpoint.url,
-  profile: endpoint.profile,
-  name: endpoint.name,
-  callTimeoutMs: endpoint.callTimeoutMs,
-  language: endpoint.language,
-  ...linkViews(findProfile(endpoint.profile) ?? plainProfile),
-  maxResultBytes: endpoint.maxResultSize,
-  maxListBytes: endpoint.maxToolListSize,
-})
-
 // For the owner's own machine: who else may call tools here need not know which devices there are.
-const statusOperation = (carrier: XiaozhiCarrier, peers: ClientPeers): Operation =>
+const statusOperation = (status: () => readonly EndpointStatus[], peers: ClientPeers): Operation =>
   operation({
     id: 'xiaozhiStatus',
     method: 'GET',
@@ -110,6 +89,6 @@ const statusOperation = (carrier: XiaozhiCarrier, peers: ClientPeers): Operation
     errors: plainErrors,
     run: ({ exchange: { request }, caller }) =>
       peers.isLocal(request) || caller.rights.includes('look')
-        ? { json: { endpoints: carrier.status() } }
+        ? { json: { endpoints: status() } }
         : { status: 404, json: { error: 'Not found' } },
   })

@@ -10,8 +10,6 @@ import { readJsonStore } from './json/read-json.js'
 import { createMemoryDocuments } from './memory/memory-documents.js'
 import { createMemoryStore } from './memory/memory-store.js'
 import type { OnCorrupt } from './set-aside.js'
-import { readSqliteStore } from './sqlite/read-sqlite.js'
-import { openSqliteStore } from './sqlite/sqlite-store.js'
 import type { Storage } from './storage.js'
 import type { SharedDocuments, Store, StoreReader } from './store.js'
 
@@ -34,11 +32,17 @@ export interface StoreOptions {
   readonly clock?: Clock | undefined
 }
 
-/** How each backend in files is opened, by its owner and by who only looks. */
-const backends: Readonly<Record<FileBackend, Backend>> = {
-  json: { open: openJsonStore, read: readJsonStore },
-  sqlite: { open: openSqliteStore, read: readSqliteStore },
-  memory: { open: async () => createMemoryStore(), read: createMemoryStore, needsNoFolder: true },
+/** How each backend in files is opened, by its owner and by who only looks; a database is loaded where one is asked for. */
+const backends: Readonly<Record<FileBackend, () => Backend | Promise<Backend>>> = {
+  json: () => ({ open: openJsonStore, read: readJsonStore }),
+  sqlite: async () => {
+    const [{ openSqliteStore }, { readSqliteStore }] = await Promise.all([
+      import('./sqlite/sqlite-store.js'),
+      import('./sqlite/read-sqlite.js'),
+    ])
+    return { open: openSqliteStore, read: readSqliteStore }
+  },
+  memory: () => ({ open: async () => createMemoryStore(), read: createMemoryStore }),
 }
 
 type FileBackend = Exclude<StoreBackend, 'postgres'>
@@ -47,7 +51,6 @@ interface Backend {
   open(options: Omit<StoreOptions, 'backend' | 'path'> & { readonly folder: string }): Promise<Store>
   /** No lock is taken, nothing is written, made or set aside. */
   read(options: { readonly folder: string }): StoreReader
-  readonly needsNoFolder?: boolean | undefined
 }
 
 /**
@@ -58,15 +61,8 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   const { backend, path, ...rest } = options
   if (backend === 'postgres') return (await postgres()).openLonePostgresStore({ url: undefined, ...rest })
   const folder = folderOf(backend, path)
-  return backends[backend].open({ folder, ...rest })
+  return (await backends[backend]()).open({ folder, ...rest })
 }
-
-/**
- * The data of files for a process that does not own it: an owner that runs is not held up. Reads reject with the codes of
- * `openStore`; where nothing was stored there is nothing.
- */
-export const readStore = ({ backend, path }: StoreOptions & { readonly backend: FileBackend }): StoreReader =>
-  backends[backend].read({ folder: folderOf(backend, path) })
 
 /**
  * Documents that must be reachable while another process has the store open: keys, above all. They are a file of their own
@@ -78,7 +74,7 @@ export const openSharedDocuments = (
 ): SharedDocuments => {
   const { backend, path, ...rest } = options
   const folder = folderOf(backend, path)
-  return backends[backend].needsNoFolder ? createMemoryDocuments() : openJsonDocuments({ folder, kind, ...rest })
+  return backend === 'memory' ? createMemoryDocuments() : openJsonDocuments({ folder, kind, ...rest })
 }
 
 /**
@@ -88,6 +84,8 @@ export const openSharedDocuments = (
 export const openStorage = async (options: StoreOptions): Promise<Storage> => {
   const { backend, path, ...rest } = options
   if (backend === 'postgres') return (await postgres()).openPostgresStorage({ url: undefined, ...rest })
+  if (!storeBackends.includes(backend)) throw unknownBackend(backend)
+  const { read } = await backends[backend]()
   return {
     backend,
     place: path ?? backend,
@@ -98,7 +96,8 @@ export const openStorage = async (options: StoreOptions): Promise<Storage> => {
     },
     bytes: () => bytesIn(path),
     store: () => openStore(options),
-    reader: () => readStore({ backend, path }),
+    // An owner that runs is not held up; where nothing was stored there is nothing. Reads reject with the codes of `openStore`.
+    reader: () => read({ folder: folderOf(backend, path) }),
     shared: (kind) => openSharedDocuments(kind, { backend, path, ...rest }),
     commons: undefined,
     [Symbol.asyncDispose]: async () => {},
@@ -124,7 +123,7 @@ const postgres = () => import('./postgres/postgres-storage.js')
 
 const folderOf = (backend: FileBackend, path: string | undefined): string => {
   if (!storeBackends.includes(backend)) throw unknownBackend(backend)
-  if (backends[backend].needsNoFolder) return ''
+  if (backend === 'memory') return ''
   if (path === undefined || path === '' || path.includes('\0')) throw noPath(backend)
   return path
 }

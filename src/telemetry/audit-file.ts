@@ -5,7 +5,7 @@ import type { AuditEntry } from './audit-entry.js'
 import { auditLine, deedLine, type LineRules } from './audit-line.js'
 import { lastLineOf, type PageKeeping, tidyPages, trailIn } from './audit-pages.js'
 import { RefusalFold } from './audit-refusals.js'
-import { type AuditAnswer, type AuditQuery, searchTrail } from './audit-search.js'
+import type { AuditAnswer, AuditQuery } from './audit-search.js'
 import type { CallListener } from './calls.js'
 import type { Note } from './deed.js'
 import { LateFile } from './late-file.js'
@@ -128,7 +128,7 @@ export const openAuditFile = (options: AuditOptions): AuditLog => {
   const search = async (query: AuditQuery): Promise<AuditAnswer> => {
     if (!file) return { entries: [] }
     await file.flush()
-    return searchTrail(trail, query)
+    return (await import('./audit-search.js')).searchTrail(trail, query)
   }
   return {
     note: (deed) => (deed.kind === 'refusal' ? refusals.add(deed) : write(deed)),

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Config } from '../../src/config/schema.js'
 import { storageOf } from '../../src/serving/storage.js'
 import { openStored } from '../../src/serving/stored.js'
-import { openStore, readStore } from '../../src/storage/open.js'
+import { openStorage, openStore } from '../../src/storage/open.js'
 import type { StoredTool } from '../../src/storage/store.js'
 import { type Logger, silentLogger } from '../../src/telemetry/logger.js'
 import { sampleTool, temporaryFolders } from '../helpers/store-samples.js'
@@ -46,7 +46,7 @@ describe.each(backends)('a %s store that another process writes to (U1)', (backe
     vi.stubEnv('TMPDIR', copies)
     const owner = await startWriter(path)
     await expect.poll(owner.saved).toBeGreaterThan(20)
-    const reader = readStore({ backend, path })
+    const reader = (await openStorage({ backend, path })).reader()
     let reads = 0
     while (reads < 15) {
       const before = owner.saved()
@@ -83,7 +83,7 @@ describe.each(backends)('a %s store that another process writes to (U1)', (backe
 describe.each(backends)('reading a %s store that is nobody’s', (backend) => {
   it('finds tools and documents, and makes nothing where there is nothing', async () => {
     const path = await newFolder()
-    const reader = readStore({ backend, path })
+    const reader = (await openStorage({ backend, path })).reader()
     expect(await reader.load()).toEqual([])
     expect(await reader.documents('approvals').all()).toEqual([])
     expect(readdirSync(path)).toEqual([])
@@ -107,7 +107,8 @@ describe.each(backends)('reading a %s store that is nobody’s', (backend) => {
     }
     const file = join(path, fileOf[backend])
     await writeFile(file, 'not what it was')
-    await expect(readStore({ backend, path }).load()).rejects.toMatchObject({
+    const reading = (await openStorage({ backend, path })).reader()
+    await expect(reading.load()).rejects.toMatchObject({
       code: 'STORE_CORRUPT',
       message: expect.stringContaining(file),
     })
@@ -124,7 +125,7 @@ describe.each(backends)('reading a %s store that is nobody’s', (backend) => {
     expect(told).toEqual([{ code: 'STORE_CORRUPT' }])
     expect(readFileSync(file, 'utf8')).toBe('not what it was')
     await truncate(file)
-    await expect(readStore({ backend, path }).load()).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
+    await expect(reading.load()).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
   })
 })
 

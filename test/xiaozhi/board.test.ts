@@ -6,7 +6,8 @@ import { checkStatus } from '../../src/cli/commands/xiaozhi-check.js'
 import { runDialogue } from '../../src/cli/commands/xiaozhi-trial.js'
 import { loadConfig } from '../../src/config/load.js'
 import { type OpenedBoard, openBoard } from '../../src/serving/open-board.js'
-import { openXiaozhi, toSettings, type XiaozhiLinks } from '../../src/serving/xiaozhi-links.js'
+import { toSettings } from '../../src/serving/xiaozhi-carrier.js'
+import { openXiaozhi, type XiaozhiLinks } from '../../src/serving/xiaozhi-links.js'
 import { type FarSide, startFarSide } from '../helpers/far-side.js'
 import { type Relay, startRelay } from '../helpers/relay.js'
 import { settle } from '../helpers/virtual-clock.js'
@@ -45,7 +46,7 @@ const load = (config: object) => {
 }
 const open = async (config: object): Promise<void> => {
   board = await openBoard(await load(config), { logger: recordingLogger(lines), env: {}, persist: 'never' })
-  links = openXiaozhi(board, recordingLogger(lines))
+  links = await openXiaozhi(board, recordingLogger(lines))
 }
 const manyTools = () => {
   const tools = Array.from({ length: 120 }, (_, index) => ({

@@ -45,7 +45,7 @@ const configure = (config: object) => {
 const serve = async (config: object) => {
   const loaded = await readConfig(configure(config))
   const board = await openBoard(loaded, { logger: silentLogger, env: {}, persist: 'never' })
-  const links = openXiaozhi(board, silentLogger)
+  const links = await openXiaozhi(board, silentLogger)
   const http = createHttpHost({ authenticate: createAuthenticator({ openLoopback: true }) })
   http.addRoutes(links.operations.map((each) => toRoute(each)))
   const { port } = await http.listen({ host: '127.0.0.1', port: 0 })

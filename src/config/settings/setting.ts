@@ -142,11 +142,19 @@ export interface PlacedSetting extends Setting<unknown> {
   readonly place: string
 }
 
-/** Every setting of a table, in its order. */
-export const settingsIn = (table: Table, above: readonly string[] = []): readonly PlacedSetting[] =>
+const placed = new WeakMap<Table, readonly PlacedSetting[]>()
+
+/** Every setting of a table, in its order. Kept, since every command that reads a configuration asks for its flags. */
+export const settingsIn = (table: Table): readonly PlacedSetting[] => {
+  const known = placed.get(table) ?? placeAll(table, [])
+  placed.set(table, known)
+  return known
+}
+
+const placeAll = (table: Table, above: readonly string[]): readonly PlacedSetting[] =>
   Object.entries(table).flatMap(([key, entry]): readonly PlacedSetting[] => {
     const path = [...above, key]
-    return isSection(entry) ? settingsIn(entry.entries, path) : [{ ...entry, path, place: path.join('.') }]
+    return isSection(entry) ? placeAll(entry.entries, path) : [{ ...entry, path, place: path.join('.') }]
   })
 
 /** The setting that a place of the file belongs to; undefined for a section, a source or what is nothing. */

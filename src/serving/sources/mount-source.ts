@@ -10,7 +10,6 @@ import { createSetAsideSource } from '../../sources/set-aside.js'
 import type { Source } from '../../sources/source.js'
 import { downStates, isSupervised } from '../../sources/status.js'
 import type { StdioHost } from '../../sources/stdio/sessions.js'
-import { readToolDatabase } from '../../storage/sqlite/registry-database.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { markedLogger } from '../../telemetry/logger.js'
 import type { OpenedSignIns } from '../sign-ins.js'
@@ -53,7 +52,7 @@ export const surroundingsOf = (
   assertions: signIns.assertions,
   loop,
   proxy: proxyOf(around),
-  readDatabase: readToolDatabase,
+  readDatabase: async (path) => (await import('../../storage/sqlite/registry-database.js')).readToolDatabase(path),
   clientInfo: implementation,
   clock: systemClock,
   logger: markedLogger(logger, name),

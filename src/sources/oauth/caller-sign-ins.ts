@@ -9,14 +9,15 @@ import {
   placeName,
   prefixOf,
 } from './caller-shelf.js'
+import type { CallerSignIn, PlaceOfPeople, SignedOut } from './caller-view.js'
 import { readChallenge } from './discover.js'
-import { ExchangeCredentials, type SubjectOf } from './exchange.js'
+import type { ExchangeCredentials, SubjectOf } from './exchange.js'
 import type { WantedSignIn } from './interactive.js'
 import type { CallerAuth, SignInSurroundings } from './options.js'
 import { LentCredentials, listingBy } from './own-credentials.js'
 import { keepKey, PastedKeyCredentials, parsePastedKey, readKey } from './pasted-key.js'
 import { PersonalCredentials } from './personal.js'
-import { type Revoked, revokeTokens } from './revoke.js'
+import { revokeTokens } from './revoke.js'
 import type { Shelf } from './shelf.js'
 import { nobodyHere, notByBrowser, notByKey } from './sign-in-errors.js'
 
@@ -27,35 +28,6 @@ export interface CallerSignInsOptions extends SignInSurroundings {
   readonly shelf: Shelf
   /** What vouches for a caller at the identity provider. Default: nobody can be exchanged. */
   readonly subjectOf?: SubjectOf | undefined
-}
-
-/** One source at which callers sign in for themselves, as one of them sees it. */
-export interface CallerSignIn {
-  readonly source: string
-  readonly type: CallerAuth['type']
-  readonly state: 'signed-in' | 'not-signed-in' | 'by-itself'
-  /** Where to sign in, without whatever its path may hold. */
-  readonly server: string
-  readonly scope?: string | undefined
-  /** Milliseconds since the epoch. */
-  readonly since?: number | undefined
-  readonly expiresAt?: number | undefined
-  /** For a pasted key: where one finds it. */
-  readonly help?: string | undefined
-}
-
-export interface PlaceOfPeople {
-  readonly source: string
-  readonly type: CallerAuth['type']
-  /** Undefined where nobody has to sign in. */
-  readonly people?: number | undefined
-}
-
-export interface SignedOut {
-  /** False where there was nothing. */
-  readonly signedOut: boolean
-  /** What became of it at the far side; undefined where nothing was there to end. */
-  readonly revoked?: Revoked | undefined
 }
 
 type Held = PersonalCredentials | PastedKeyCredentials | ExchangeCredentials
@@ -100,7 +72,7 @@ export class CallerSignIns {
       own: source.own,
       of: async (caller, identity) => {
         const held = await this.#heldOf(source, identity.id)
-        if (held instanceof ExchangeCredentials) held.seen(caller)
+        if ('seen' in held) held.seen(caller)
         if (!held.isFresh()) await held.renew(undefined)
         return held
       },
@@ -161,7 +133,7 @@ export class CallerSignIns {
     const source = this.#sources.get(name)
     if (!source) return
     void this.#heldOf(source, identity).then((held) => {
-      if (!(held instanceof ExchangeCredentials)) held.reset()
+      if (!('seen' in held)) held.reset()
       source.own.lend(identity, held)
       this.#tell(source, identity, 'signed-in')
     })
@@ -229,8 +201,10 @@ export class CallerSignIns {
 
   async #create({ name, server, auth }: PersonalSource, identity: string): Promise<Held> {
     const { logger, subjectOf } = this.#options
-    if (auth.type === 'exchange')
-      return new ExchangeCredentials({ ...this.#options, source: name, server, auth, subjectOf })
+    if (auth.type === 'exchange') {
+      const exchange = await import('./exchange.js')
+      return new exchange.ExchangeCredentials({ ...this.#options, source: name, server, auth, subjectOf })
+    }
     const documents = await this.#open()
     if (auth.type === 'key') {
       const place = { caller: identity, source: name, server: server.href }

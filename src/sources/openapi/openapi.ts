@@ -10,7 +10,6 @@ import { remoteOnly } from '../remote-only.js'
 import type { Source, SourceCall, SourceUpdate, ToolProblem } from '../source.js'
 import { readyStatus, type SourceStatus, type Supervised } from '../status.js'
 import type { OperationSet } from './operation.js'
-import { readOperations } from './operations.js'
 import type { OpenApiOptions } from './options.js'
 import { readAnswer } from './read-answer.js'
 import { parseDocumentText, readText, urlOf } from './read-document.js'
@@ -168,6 +167,8 @@ class OpenApiSource implements Source, Supervised {
     const mark = hash('sha256', text)
     if (mark === this.#seen || this.#closing.signal.aborted) return
     const document = await parseDocumentText(text, spec)
+    // Loaded by the first document: most boards have none.
+    const { readOperations } = await import('./operations.js')
     if (this.#closing.signal.aborted) return
     const { set, problems } = readOperations(document, this.#options)
     baseOf(set, undefined, this.#options)
