@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { XiaozhiCarrier } from '../faces/mcp/xiaozhi/carrier.js'
 import type { EndpointSettings } from '../faces/mcp/xiaozhi/endpoint.js'
 import type { EndpointStatus } from '../faces/mcp/xiaozhi/status.js'
 import type { Fleet, Holding } from '../fleet/fleet.js'
+import { deviceOf } from './xiaozhi-device.js'
 
 interface Leased {
   readonly settings: EndpointSettings
@@ -103,6 +103,4 @@ export class LeasedLinks implements XiaozhiCarrier {
   }
 }
 
-/** By its name, else by its address, of which nothing may be told. */
-const leaseOf = ({ name, url }: EndpointSettings): string =>
-  `xiaozhi:${name ?? createHash('sha256').update(url).digest('hex').slice(0, 12)}`
+const leaseOf = (settings: EndpointSettings): string => `xiaozhi:${deviceOf(settings)}`

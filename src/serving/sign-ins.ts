@@ -86,12 +86,14 @@ export const openSignIns = (
 }
 
 /** Nobody asked for it: what a call needed, or what is left of somebody who was ended. */
-const deedOf = ({ action, source, caller, revoked }: CredentialNews): Deed => ({
-  ...{ kind: 'credential', action, actor: systemActor, source, after: revoked },
-  on: caller === undefined ? { type: 'source', id: source } : { type: 'person', id: caller },
-  outcome: action === 'lose' ? 'failed' : 'ok',
-  code: action === 'lose' ? 'SIGN_IN_REQUIRED' : undefined,
-})
+const deedOf = ({ action, source, caller, revoked, grant, failed }: CredentialNews): Deed => {
+  const code = action === 'lose' ? 'SIGN_IN_REQUIRED' : failed
+  return {
+    ...{ kind: 'credential', action, actor: systemActor, source, after: revoked ?? grant, code },
+    on: caller === undefined ? { type: 'source', id: source } : { type: 'person', id: caller },
+    outcome: code === undefined ? 'ok' : 'failed',
+  }
+}
 
 const callerKind = 'caller-sign-ins'
 

@@ -8,6 +8,7 @@ import { defined } from '../../model/json.js'
 import { type FleetConfig, openFleetConfig } from '../../serving/fleet-config.js'
 import { count, say } from '../../serving/locale.js'
 import type { CommonFlags } from '../../serving/read-config.js'
+import { noteEdited } from '../../serving/typed-deeds.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { table } from '../terminal/table.js'
 import { confirm, isInteractive, print } from '../terminal/terminal.js'
@@ -66,6 +67,8 @@ export const reset = async (place: string | undefined, flags: ResetFlags): Promi
       exitCodes.notFound,
     )
   const paths = taken.map(({ path }) => path.join('.'))
+  const told = { kind: 'setting', action: 'reset', outcome: 'ok' } as const
+  if (paths.length > 0) await noteEdited(flags, ...paths.map((id) => ({ ...told, on: { type: 'setting', id } })))
   print(flags, { reset: paths }, [
     paths.length === 0
       ? say('Nothing was changed over the file.', '文件之上没有修改。')

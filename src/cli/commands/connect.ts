@@ -13,6 +13,7 @@ import { placeOf } from '../../serving/importing/place.js'
 import { say } from '../../serving/locale.js'
 import { addressForClients, keyVariableOf, launchOf } from '../../serving/our-launch.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
+import { noteEdited, type TypedDeed } from '../../serving/typed-deeds.js'
 import { confirm, isInteractive, painted, print } from '../terminal/terminal.js'
 import { meant } from '../terminal/usage.js'
 import { type Backup, type BackupShelf, hashOf, openBackups } from './client-backup.js'
@@ -32,6 +33,8 @@ export interface ConnectFlags extends CommonFlags {
   readonly undo?: boolean | undefined
   /** Says nothing: for `init`, which has words of its own. */
   readonly quiet?: boolean | undefined
+  /** As they were typed, where `config` was found and not named: a file that merely lies there names no trail (S1). */
+  readonly typed?: CommonFlags | undefined
 }
 
 const defaultName = 'pegboard'
@@ -42,7 +45,10 @@ export const connect = async (word: string, flags: ConnectFlags): Promise<void> 
   const loaded = await readConfig(flags)
   const file = await fileOf(client, flags)
   const backups = openBackups(loaded.dataFolder)
-  if (flags.undo) return disconnect(client, file, backups, flags)
+  if (flags.undo) {
+    await disconnect(client, file, backups, flags)
+    return noteEdited(flags.typed ?? flags, clientDeed('disconnect', client))
+  }
   const name = flags.name ?? defaultName
   // A client starts us in a folder of its own choice: without a file that it names, the user's own it is.
   const config = loaded.file ?? firstFile({ cwd: process.cwd(), env: process.env, here: false })
@@ -61,6 +67,7 @@ export const connect = async (word: string, flags: ConnectFlags): Promise<void> 
   const isWanted = await isConfirmed(flags, client)
   if (isWanted && loaded.file === undefined && !flags.http) await makeTemplate(config, flags)
   if (isWanted) await write(file, before, after, { client, name, backups })
+  if (isWanted) await noteEdited(flags.typed ?? flags, clientDeed('connect', client))
   if (flags.quiet) return
   print(flags, { client: client.id, file, name, changed: isWanted, entry }, [
     '',
@@ -78,6 +85,10 @@ export const connect = async (word: string, flags: ConnectFlags): Promise<void> 
       : [say('Nothing was written. Write it with --yes.', '没有写入任何内容。加 --yes 写入。')]),
   ])
 }
+
+const clientDeed = (action: string, { id }: ClientProgram): TypedDeed => ({
+  ...{ kind: 'setting', action, on: { type: 'client', id }, outcome: 'ok' },
+})
 
 /** How clients reach us, from the flags of `connect` and `export`. */
 export const reachOf = (

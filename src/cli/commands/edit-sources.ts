@@ -5,6 +5,7 @@ import { GatewayError } from '../../errors.js'
 import { defined } from '../../model/json.js'
 import { say } from '../../serving/locale.js'
 import type { CommonFlags } from '../../serving/read-config.js'
+import { noteEdited, sourceDeed } from '../../serving/typed-deeds.js'
 import { pinningHere } from '../terminal/pin-words.js'
 import { print } from '../terminal/terminal.js'
 import { openPlace } from './edit-place.js'
@@ -36,6 +37,7 @@ export const add = async (name: string, rest: readonly string[], flags: AddFlags
   refuseTaken(name, await place.sources())
   const source = describeSource(rest, flags)
   await place.edit([{ path: [await place.section(), name], value: source }], name)
+  await noteEdited(flags, sourceDeed('add', name))
   const { file, to } = place
   const added = (await place.look()).sources[name]
   const isTried = !flags.disabled && (flags.try ?? (process.stdout.isTTY === true && !flags.json))
@@ -56,6 +58,7 @@ export const remove = async (names: readonly string[], flags: CommonFlags): Prom
   requireKnown(names, await place.sources())
   const edits = names.map(async (name) => ({ path: [await place.section(name), name], value: undefined }))
   await place.edit(await Promise.all(edits))
+  await noteEdited(flags, ...names.map((name) => sourceDeed('remove', name)))
   const { file, to } = place
   print(flags, { removed: oneOrAll(names), file, ...place.said }, [
     say(`Removed ${quoted(names)} from ${to}.`, `已从 ${to} 移除 ${quoted(names)}。`),
@@ -68,6 +71,7 @@ export const setEnabled = async (names: readonly string[], enabled: boolean, fla
   requireKnown(names, await place.sources())
   const edits = names.map(async (name) => ({ path: [await place.section(name), name, 'enabled'], value: enabled }))
   await place.edit(await Promise.all(edits))
+  await noteEdited(flags, ...names.map((name) => sourceDeed(enabled ? 'enable' : 'disable', name)))
   const word = enabled ? 'enabled' : 'disabled'
   print(flags, { [word]: oneOrAll(names), file: place.file, ...place.said }, [
     say(

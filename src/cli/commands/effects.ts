@@ -1,6 +1,7 @@
 import { GatewayError } from '../../errors.js'
 import type { EffectRequest, EffectRow, EffectsAnswer } from '../../faces/admin/effects.js'
 import { createEffectDesk } from '../../serving/approvals/effect-desk.js'
+import { noteTyped } from '../../serving/audit-deeds.js'
 import { say } from '../../serving/locale.js'
 import { openLogger } from '../../serving/logger.js'
 import { openBoard } from '../../serving/open-board.js'
@@ -113,7 +114,13 @@ const withEffects = async (
     await settledWithProgress(board)
     await board.reviewing.settledWords()
     const desk = createEffectDesk(board)
-    await use({ rows: desk.list, set: (id, asked) => desk.set(id, asked, localDecider()) })
+    const set: Effects['set'] = async (id, asked) => {
+      const row = await desk.set(id, asked, localDecider())
+      const told = { kind: 'approval', action: 'effect', on: { type: 'tool', id }, after: asked.effect } as const
+      await noteTyped(loaded.config, { ...told, outcome: 'ok' })
+      return row
+    }
+    await use({ rows: desk.list, set })
   } finally {
     await board.close()
   }

@@ -10,6 +10,7 @@ import {
 } from '../../serving/fleet-view.js'
 import { say } from '../../serving/locale.js'
 import { readConfig } from '../../serving/read-config.js'
+import { noteEdited } from '../../serving/typed-deeds.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { stateHere } from '../terminal/source-words.js'
 import { table } from '../terminal/table.js'
@@ -49,7 +50,12 @@ export const releaseLease = async (name: string, flags: AdminFlags): Promise<voi
   if (!found) throw notHeld(name, held)
   const { config } = await readConfig(flags)
   const isDone = await viaGateway(
-    async () => (isShared(config) ? takeLeaseAway(config, found.name) : undefined),
+    async () => {
+      const isTaken = isShared(config) ? await takeLeaseAway(config, found.name) : undefined
+      const told = { kind: 'system', action: 'release', on: { type: 'lease', id: found.name } } as const
+      if (isTaken) await noteEdited(flags, { ...told, outcome: 'ok', before: found.holder })
+      return isTaken
+    },
     async () => {
       const client = await openAdminClient(flags)
       await client.del(`/fleet/leases/${encodeURIComponent(found.name)}`)

@@ -13,6 +13,7 @@ import { placeOf } from '../../serving/importing/place.js'
 import { shownSources } from '../../serving/importing/shown-sources.js'
 import { count, say } from '../../serving/locale.js'
 import { type CommonFlags, lookAtConfig } from '../../serving/read-config.js'
+import { noteEdited, sourceDeed } from '../../serving/typed-deeds.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { confirm, isInteractive, painted, print } from '../terminal/terminal.js'
 import { requireClient } from './client-place.js'
@@ -26,6 +27,8 @@ export interface ImportFlags extends CommonFlags {
   readonly dryRun?: boolean | undefined
   /** Says nothing: for `init`, which has words of its own. */
   readonly quiet?: boolean | undefined
+  /** As they were typed, where `config` was found and not named: a file that merely lies there names no trail (S1). */
+  readonly typed?: CommonFlags | undefined
 }
 
 /** `pegboard import [CLIENT or FILE …]`: the servers of other programs as sources of ours. Their files are only read. */
@@ -103,6 +106,8 @@ const write = async (file: string, fresh: readonly PlannedSource[], flags: Impor
       throw error
     }
   })
+  const after = flags.enable === true ? 'enabled' : 'disabled'
+  await noteEdited(flags.typed ?? flags, ...fresh.map(({ name }) => ({ ...sourceDeed('import', name), after })))
 }
 
 /** Those that came with the new sources. */

@@ -38,7 +38,7 @@ export const init = async (flags: InitFlags): Promise<void> => {
   const plan = isGuided ? await guide(file, isThere, flags) : toPlan(flags)
   if (plan === undefined) return
   if (!isThere) await makeTemplate(file, flags)
-  const common = { ...flags, config: file, json: false, quiet: flags.json === true }
+  const common = { ...flags, config: file, json: false, quiet: flags.json === true, typed: flags }
   const hasClients = (await findClientFiles(placeOf(flags.home))).length > 0
   if (plan.import !== 'no' && hasClients)
     await importSources([], { ...common, yes: true, enable: plan.import === 'on' })

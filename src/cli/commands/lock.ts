@@ -13,6 +13,7 @@ import {
   toPin,
 } from '../../serving/lock-file.js'
 import { ownSources } from '../../serving/sources/own-sources.js'
+import { noteEdited } from '../../serving/typed-deeds.js'
 import type { Reviewed } from '../../serving/view.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { stateHere } from '../terminal/source-words.js'
@@ -28,6 +29,7 @@ export const writeLock = (flags: BoardFlags): Promise<void> =>
     refuseIfDown()
     if (tools.length === 0) throw nothingToLock()
     await replaceFile(file, formatPins({ tools: pinned(tools), words: pinned(words) }))
+    await noteEdited(flags, { kind: 'approval', action: 'lock', on: { type: 'config', id: file }, outcome: 'ok' })
     print(flags, { file, tools: tools.length, words: words.length }, [
       say(
         `Locked ${count(tools.length, 'tool')} in ${file}. Commit it.`,
@@ -91,6 +93,8 @@ export const approveLock = (
     const words = locked.words && next(locked.words, now.words)
     await replaceFile(file, formatPins({ tools: next(locked.tools, now.tools), words }))
     const names = chosen.map(({ id }) => id)
+    const told = { kind: 'approval', action: 'approve', outcome: 'ok' } as const
+    await noteEdited(flags, ...names.map((id) => ({ ...told, on: { type: 'definition', id } })))
     print(flags, { file, approved: names, removed: flags.all ? gone : [] }, [
       names.length === 0
         ? say('Nothing to approve: it is as it was approved.', '没有需要确认的：与上次确认时相同。')

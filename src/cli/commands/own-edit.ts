@@ -5,6 +5,7 @@ import { makeFolder } from '../../model/make-folder.js'
 import { say } from '../../serving/locale.js'
 import type { CommonFlags } from '../../serving/read-config.js'
 import { noteOwnWrite } from '../../serving/trust/own-writes.js'
+import { noteEdited } from '../../serving/typed-deeds.js'
 
 /**
  * Changes a configuration file as the person at the keyboard asked for it, which is a yes to what is written. `check`
@@ -27,6 +28,7 @@ export const makeTemplate = async (file: string, flags: CommonFlags): Promise<vo
   await makeFolder(dirname(file))
   await replaceFile(file, template)
   await tellUnlessKept(flags, file, undefined, [])
+  await noteEdited(flags, { kind: 'setting', action: 'create', on: { type: 'config', id: file }, outcome: 'ok' })
 }
 
 const template = `{

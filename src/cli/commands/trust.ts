@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { configFileNames, findConfigFile } from '../../config/find.js'
@@ -6,6 +7,7 @@ import { say } from '../../serving/locale.js'
 import { type CommonFlags, lookAtFile, trustOf } from '../../serving/read-config.js'
 import { openTrustBook } from '../../serving/trust/book.js'
 import { type Trust, untrusted } from '../../serving/trust/vet.js'
+import { noteOwn } from '../../serving/typed-deeds.js'
 import { oneLine } from '../../telemetry/plain-text.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { table } from '../terminal/table.js'
@@ -30,7 +32,7 @@ export const trust = async (word: string | undefined, flags: TrustFlags): Promis
   const start = wouldStart(loaded.fingerprint())
   const isKnown = state.state === 'trusted'
   if (!flags.json) tell([say(`${file} would start:`, `${file} 会启动：`), ...startLines(start)])
-  const isYes = isKnown || (await isAnswered(flags))
+  const isYes = isKnown || (await isAnswered(file, flags))
   if (isYes && !isKnown) await keep(file, loaded, flags)
   print(flags, { file, trusted: isYes, ...start }, [
     '',
@@ -60,6 +62,7 @@ export const askFirst = async (flags: CommonFlags): Promise<void> => {
   const only = state.state === 'pending' ? state.sources : undefined
   tell([questionOf(file, state), ...startLines(wouldStart(loaded.fingerprint(), only))])
   if (await confirm(say('Run it?', '运行吗？'))) await keep(file, loaded, flags)
+  else await noteOwn(flags, { ...answerOn('trust', file), outcome: 'refused' })
 }
 
 const questionOf = (file: string, state: Trust): string => {
@@ -74,12 +77,22 @@ const questionOf = (file: string, state: Trust): string => {
 }
 
 /** Of what was shown, whatever the file is by now. */
-const keep = async (file: string, loaded: WrittenConfig, flags: CommonFlags): Promise<void> =>
-  (await openTrustBook(flags)).keep(file, loaded.fingerprint())
+const keep = async (file: string, loaded: WrittenConfig, flags: CommonFlags): Promise<void> => {
+  const { settings, sources } = loaded.fingerprint()
+  await (await openTrustBook(flags)).keep(file, { settings, sources })
+  const answered = hash('sha256', JSON.stringify([settings, ...sources])).slice(0, 16)
+  await noteOwn(flags, { ...answerOn('trust', file), outcome: 'ok', after: answered })
+}
 
-const isAnswered = async (flags: TrustFlags): Promise<boolean> => {
+const answerOn = (action: string, file: string) =>
+  ({ kind: 'approval', action, on: { type: 'config', id: file } }) as const
+
+const isAnswered = async (file: string, flags: TrustFlags): Promise<boolean> => {
   if (flags.yes) return true
-  return !flags.json && isInteractive() && confirm(say('\nMay it run?', '\n允许运行吗？'))
+  if (flags.json || !isInteractive()) return false
+  const isYes = await confirm(say('\nMay it run?', '\n允许运行吗？'))
+  if (!isYes) await noteOwn(flags, { ...answerOn('trust', file), outcome: 'refused' })
+  return isYes
 }
 
 const list = async (flags: TrustFlags): Promise<void> => {
@@ -104,6 +117,7 @@ const revoke = async (file: string, flags: TrustFlags): Promise<void> => {
       ),
       exitCodes.notFound,
     )
+  await noteOwn(flags, { ...answerOn('revoke', file), outcome: 'ok' })
   print(flags, { file, trusted: false }, [
     say(
       `${file} is not run any more; a running gateway stops its sources.`,

@@ -2,6 +2,7 @@ import { say } from '../../serving/locale.js'
 import { quietLogger } from '../../serving/logger.js'
 import { type CommonFlags, readConfig } from '../../serving/read-config.js'
 import { assertOwnFolder } from '../../serving/trust/stranger-words.js'
+import { noteEdited } from '../../serving/typed-deeds.js'
 import { openVaultUpkeep, type VaultStatus, type VaultUpkeep } from '../../serving/vault-upkeep.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { table } from '../terminal/table.js'
@@ -30,6 +31,12 @@ export const rotateVault = async (flags: RotateFlags): Promise<void> => {
     },
   })
   const { before, resealed, forgotten, keyId } = rotated
+  const told = { kind: 'credential', on: { type: 'vault', id: keyId ?? '(none)' }, outcome: 'ok' } as const
+  await noteEdited(
+    flags,
+    { ...told, action: 'rotate', before, after: keyId },
+    ...(forgotten > 0 ? [{ ...told, action: 'forget', count: forgotten }] : []),
+  )
   print(flags, rotated, [
     ...lines(rotated),
     before === undefined

@@ -79,11 +79,26 @@ export class ExchangeCredentials implements Credentials {
       onSecret(tokens.accessToken)
       this.#failed = undefined
       this.#held.adopt(tokens)
+      this.#tell()
     } catch (error) {
       this.#held.clear()
       this.#failed = { error, until: clock.now() + againMs }
+      this.#tell(isGatewayError(error) ? error.code : 'SOURCE_UNAVAILABLE')
       throw error
     }
+  }
+
+  /** Each use of somebody's sign-in for another server is told, those that were refused too. */
+  #tell(failed?: string): void {
+    const { onCredential, source, auth } = this.#options
+    const grant = auth.grant ?? 'token-exchange'
+    onCredential?.({
+      action: 'exchange',
+      source,
+      caller: this.#caller?.identity?.id ?? this.#caller?.id,
+      grant,
+      failed,
+    })
   }
 
   async #exchange(): Promise<KeptTokens> {

@@ -111,14 +111,18 @@ export interface SignInSurroundings {
   readonly exclusively?: Exclusively | undefined
 }
 
-/** Renewed, worth nothing any more, or ended with whoever had it. */
+/** Renewed, had for a sign-in at the gateway, worth nothing any more, or ended with whoever had it. */
 export interface CredentialNews {
-  readonly action: 'refresh' | 'lose' | 'end'
+  readonly action: 'refresh' | 'exchange' | 'lose' | 'end'
   readonly source: string
   /** The id of who has it; undefined for the one of all. */
   readonly caller?: string | undefined
   /** Of one that was ended: what became of it at the far side. */
   readonly revoked?: string | undefined
+  /** Of one that was exchanged for: by which grant. */
+  readonly grant?: 'token-exchange' | 'id-jag' | undefined
+  /** The code of why it could not be had. */
+  readonly failed?: string | undefined
 }
 
 export type Exclusively = <T>(name: string, work: () => Promise<T>) => Promise<T>
