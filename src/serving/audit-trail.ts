@@ -84,7 +84,7 @@ export const lateAuditTrail = async (
     begin: open,
     listener: (...ended) => open()?.listener(...ended),
     note: (deed) => open()?.note(deed),
-    search: async (query) => (await open()?.search(query)) ?? { entries: [] },
+    search: async (query) => (await open()?.search(query)) ?? { entries: [], places: [] },
     read: async (filter) => (await open()?.read(filter)) ?? [],
     close: async () => opened?.close(),
   }

@@ -27,6 +27,7 @@ const columns: readonly (readonly [name: string, of: (entry: AuditEntry) => stri
   ['trace', ({ trace }) => trace],
   ['chain', ({ chain }) => chain],
   ['seq', ({ seq }) => seq],
+  ['replica', ({ replica }) => replica],
 ]
 
 /** The first line: what the columns are called. */

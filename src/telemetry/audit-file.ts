@@ -126,7 +126,7 @@ export const openAuditFile = (options: AuditOptions): AuditLog => {
   tidy()
   keep(chain.start(clock.wall(), { version: options.version, torn: file?.isCut ?? false }))
   const search = async (query: AuditQuery): Promise<AuditAnswer> => {
-    if (!file) return { entries: [] }
+    if (!file) return { entries: [], places: [] }
     await file.flush()
     return (await import('./audit-search.js')).searchTrail(trail, query)
   }

@@ -20,11 +20,17 @@ export interface AuditQuery extends AuditFilter {
   readonly limit: number
   /** Where an earlier answer left off. */
   readonly cursor?: string | undefined
+  /** The most that is looked through. Default: 32 MiB. */
+  readonly mostBytes?: number | undefined
 }
 
 export interface AuditAnswer {
   /** Newest first. */
   readonly entries: readonly AuditEntry[]
+  /** Where it was begun; undefined where there is nothing. */
+  readonly begin?: string | undefined
+  /** Of each of them: where to go on behind it. */
+  readonly places: readonly string[]
   /** Where to go on; undefined where there is no more. Also given where nothing was found in what was looked through. */
   readonly next?: string | undefined
 }
@@ -35,16 +41,23 @@ const mostBytes = 32 * 1024 * 1024
 const slackMs = 3_600_000
 
 /** Looks through what is kept, from the newest back, and no further than so many bytes at a time. */
-export const searchTrail = async (trail: string, query: AuditQuery, most = mostBytes): Promise<AuditAnswer> => {
+export const searchTrail = async (
+  trail: string,
+  query: AuditQuery,
+  most = query.mostBytes ?? mostBytes,
+): Promise<AuditAnswer> => {
   const fits = fitting(query)
   const from = placeOf(query.cursor)
   const entries: AuditEntry[] = []
+  const places: string[] = []
+  let begin: string | undefined
   let left = most
   let isSkipping = from !== undefined
   for (const page of await pagesOf(trail)) {
     if (isSkipping && page.ino !== from!.ino) continue
     const end = isSkipping ? Math.min(from!.offset, page.size) : page.size
     isSkipping = false
+    begin ??= cursorOf(page.ino, end)
     // Thrown away since.
     const handle = await open(page.path, 'r').catch(() => undefined)
     if (!handle) continue
@@ -54,16 +67,20 @@ export const searchTrail = async (trail: string, query: AuditQuery, most = mostB
         for (const { text, start } of lines) {
           left -= text.length + 1
           const entry = fits.text(text) ? readEntry(text) : undefined
-          if (entry && fits.entry(entry)) entries.push(entry)
-          if (isTooOld(text, query.since)) return { entries }
-          if (entries.length >= query.limit || left <= 0) return { entries, next: cursorOf(page.ino, start) }
+          if (entry && fits.entry(entry)) {
+            entries.push(entry)
+            places.push(cursorOf(page.ino, start))
+          }
+          if (isTooOld(text, query.since)) return { entries, begin, places }
+          if (entries.length >= query.limit || left <= 0)
+            return { entries, begin, places, next: cursorOf(page.ino, start) }
         }
       }
     } finally {
       await handle.close()
     }
   }
-  return { entries }
+  return { entries, begin, places }
 }
 
 interface Place {

@@ -8,6 +8,7 @@ import { csvHead, csvLine } from '../../telemetry/audit-csv.js'
 import { type AuditEntry, type AuditKind, type AuditOutcome, readEntry } from '../../telemetry/audit-entry.js'
 import { linesForwards, pagesOf, trailIn } from '../../telemetry/audit-pages.js'
 import { type AuditFilter, fittingEntry, searchTrail } from '../../telemetry/audit-search.js'
+import { AuditTail } from '../../telemetry/audit-tail.js'
 import { type AuditFault, type Verification, verifyTrail } from '../../telemetry/audit-verify.js'
 import { plainText } from '../../telemetry/plain-text.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
@@ -23,7 +24,7 @@ export interface AuditFlags extends CommonFlags {
   readonly json?: boolean | undefined
 }
 
-const pollMs = 1000
+const pollMs = 500
 const mostListed = 10_000
 
 /** `pegboard audit`: lines of the trail on this machine, the newest last, as logs are read. */
@@ -32,18 +33,33 @@ export const listAudit = async (
 ): Promise<void> => {
   const { trail, filter } = await place(flags)
   const limit = wholeOf(flags.limit ?? '50')
+  const tail = flags.follow ? await AuditTail.at(trail) : undefined
   const found = await newest(trail, filter, limit)
   const show = (entry: AuditEntry): void =>
     void process.stdout.write(`${flags.json ? JSON.stringify(entry) : entryLine(entry)}\n`)
   for (const entry of found.toReversed()) show(entry)
-  if (found.length === 0 && !flags.follow && !flags.json)
+  if (tail) return follow(tail, filter, new Set(found.map(nameOf)), show)
+  if (found.length === 0 && !flags.json)
     process.stderr.write(say(`pegboard: no such line in ${trail}.\n`, `pegboard: ${trail} 中没有符合条件的记录。\n`))
-  let seen = new Set(found.map(nameOf))
-  while (flags.follow && !isOutputGone()) {
+}
+
+/** Until nobody reads it any more. What came while the first ones were looked for was shown with them. */
+const follow = async (
+  tail: AuditTail,
+  filter: AuditFilter,
+  shown: Set<string>,
+  show: (entry: AuditEntry) => void,
+): Promise<void> => {
+  const fits = fittingEntry(filter)
+  while (!isOutputGone()) {
+    for await (const lines of tail.more()) {
+      const entries = lines.flatMap((line) => readEntry(line) ?? []).filter(fits)
+      for (const entry of entries) if (!shown.has(nameOf(entry))) show(entry)
+      if (process.stdout.writableNeedDrain && !isOutputGone())
+        await new Promise((resolve) => process.stdout.once('drain', resolve).once('close', resolve))
+    }
+    shown.clear()
     await new Promise((resolve) => setTimeout(resolve, pollMs))
-    const now = await newest(trail, { ...filter, since: Math.max(filter.since ?? 0, Date.now() - 60_000) }, mostListed)
-    for (const entry of now.toReversed()) if (!seen.has(nameOf(entry))) show(entry)
-    seen = new Set([...now.map(nameOf), ...[...seen].slice(-limit)])
   }
 }
 

@@ -1,17 +1,19 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { GatewayError } from '../../errors.js'
 import type { Others } from '../../fleet/others.js'
 import type { HttpExchange } from '../../http/route.js'
+import { defined } from '../../model/json.js'
 import { type Operation, operation } from '../../operations/operation.js'
 import { choice, integer, list, number, of, shape, text, type ValueOf, words } from '../../operations/shape.js'
 import { plainErrors } from '../../operations/told-error.js'
 import { csvHead, csvLine } from '../../telemetry/audit-csv.js'
 import { type AuditEntry, auditKinds, auditOutcomes } from '../../telemetry/audit-entry.js'
-import type { AuditFilter, AuditQuery } from '../../telemetry/audit-search.js'
+import type { AuditAnswer, AuditQuery } from '../../telemetry/audit-search.js'
 import { actorOf, type Note } from '../../telemetry/deed.js'
 import { adminOperation, adminPath } from './admin-operation.js'
-import { covered, gather, labelled } from './whole-fleet.js'
+import { formatOf, queryOf } from './audit-query.js'
+import { type Covered, covered } from './whole-fleet.js'
+import { type WholePage, wholeTrail } from './whole-trail.js'
 
 const actor = shape(
   { id: text(), type: choice(['person', 'machine', 'key', 'local', 'anonymous', 'system']) },
@@ -63,6 +65,9 @@ const auditAnswer = shape(
   {
     /** Where to go on, as `cursor`; not there at the end. Also given where nothing was found in what was looked through. */
     next: text(),
+    /** For another replica that asks: where this began, and where to go on behind each entry. */
+    begin: text(),
+    places: list(text()),
     covers: covered,
   },
 )
@@ -74,7 +79,7 @@ export type AuditListing = ValueOf<typeof auditAnswer>
 export interface AuditDesk {
   /** False where no file is kept. */
   readonly kept: boolean
-  search(query: AuditQuery): Promise<{ readonly entries: readonly AuditEntry[]; readonly next?: string | undefined }>
+  search(query: AuditQuery): Promise<AuditAnswer>
   readonly note: Note
 }
 
@@ -82,8 +87,11 @@ interface AuditAround {
   readonly others?: Others | undefined
 }
 
-const mostEntries = 500
-const batch = 1000
+/** For another replica, which puts the answers of all together and waits for nobody very long. */
+const mostBytes = 8 * 1024 * 1024
+/** So many at a time; replicas give each other no more. */
+const batch = 500
+const tries = 3
 
 /** Who did what: to look through, and to take away. */
 export const auditOperations = (
@@ -96,18 +104,21 @@ export const auditOperations = (
     path: '/audit',
     right: 'admin',
     summary: words(
-      'Who did what, newest first: ?person, tool, kind, outcome, source, since, until, limit, cursor',
-      '谁做了什么，最新的在前：?person、tool、kind、outcome、source、since、until、limit、cursor',
+      'Who did what, newest first: ?person, tool, kind, outcome, source, since, until, limit, cursor, replica',
+      '谁做了什么，最新的在前：?person、tool、kind、outcome、source、since、until、limit、cursor、replica',
     ),
     answer: auditAnswer,
     run: async (request) => {
       const asked = queryOf(request.exchange.query)
-      const own = await audit.search(asked)
-      const told: AuditListing = { ...rows(own), kinds: auditKinds, kept: audit.kept }
-      const { said, covers } = await gather(others, request, told)
-      return said.length === 1 && covers === undefined
-        ? told
-        : { ...together(said, asked.limit), kinds: auditKinds, kept: audit.kept, covers }
+      const told = { kinds: auditKinds, kept: audit.kept }
+      if (request.exchange.passedBy !== undefined)
+        return { ...told, ...rows(await audit.search({ ...asked, mostBytes })) }
+      if (!others) {
+        const { entries, next } = rows(await audit.search(asked))
+        return { ...told, entries, next }
+      }
+      const { lines, next, covers } = await wholeTrail(others, audit.search, request)(asked)
+      return { ...told, entries: lines.map(({ entry, replica }) => ({ ...entry, replica }) as AuditRow), next, covers }
     },
   }),
   operation({
@@ -117,8 +128,8 @@ export const auditOperations = (
     right: 'admin',
     tag: 'audit',
     summary: words(
-      'The lines of this replica as a file, ?format=jsonl or csv, filtered as the list; itself a line of the trail',
-      '以文件形式导出本副本的记录，?format=jsonl 或 csv，筛选条件同列表；导出本身也会记录',
+      'The lines of all replicas as a file, ?format=jsonl or csv, filtered as the list; itself a line of the trail',
+      '以文件形式导出所有副本的记录，?format=jsonl 或 csv，筛选条件同列表；导出本身也会记录',
     ),
     query: { type: 'object' },
     answers: {
@@ -129,119 +140,99 @@ export const auditOperations = (
       },
     },
     errors: plainErrors,
-    run: async ({ exchange, caller }) => {
+    run: async (request) => {
+      const { exchange, caller } = request
       const format = formatOf(exchange.query.get('format'))
-      const filter = queryOf(exchange.query)
+      const filter = { ...queryOf(exchange.query), limit: batch }
+      const read: ReadTrail = others ? wholeTrail(others, audit.search, request) : ownTrail(audit)
+      const first = await read({ ...filter, cursor: undefined })
       const exported = { kind: 'export', on: { type: 'audit', id: format }, actor: actorOf(caller, 'api') } as const
       audit.note({ ...exported, action: 'begin', outcome: 'ok', after: wordsOf(exchange) })
-      const count = await sendAll(audit, filter, format, exchange.response)
-      audit.note({ ...exported, action: 'end', outcome: exchange.response.destroyed ? 'failed' : 'ok', count })
+      const count = await sendAll(
+        first,
+        (cursor) => again(read, { ...filter, cursor }, first),
+        format,
+        exchange.response,
+      )
+      const outcome = exchange.response.destroyed ? 'failed' : 'ok'
+      audit.note({ ...exported, action: 'end', outcome, count, after: coveredWords(first.covers) })
       return undefined
     },
   }),
 ]
 
-const rows = ({ entries, next }: { readonly entries: readonly AuditEntry[]; readonly next?: string | undefined }) => ({
+const rows = ({ entries, begin, places, next }: AuditAnswer) => ({
   entries: entries as readonly AuditRow[],
-  next,
+  ...{ begin, places, next },
 })
 
-/** Of several replicas: by time, each line once (workers share a folder), and on from the oldest that is shown. */
-const together = (said: Parameters<typeof labelled<AuditListing, AuditRow>>[0], limit: number) => {
-  const seen = new Set<string>()
-  const all = labelled(said, ({ entries }) => entries)
-    .filter(({ chain, seq }) => chain === undefined || (!seen.has(`${chain} ${seq}`) && seen.add(`${chain} ${seq}`)))
-    .toSorted((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))
-  const last = all[limit - 1]?.at
-  // All of the same moment, since the next page begins before it.
-  const entries = last === undefined ? all : all.filter(({ at }) => at >= last)
-  const isMore = entries.length < all.length || said.some(({ answer }) => answer.next !== undefined)
-  const oldest = entries.at(-1)?.at
-  return { entries, next: isMore && oldest !== undefined ? `before-${Date.parse(oldest)}` : undefined }
+type TakenPage = Pick<WholePage, 'next'> & {
+  readonly lines: readonly { readonly replica?: string | undefined; readonly entry: AuditEntry }[]
+  readonly covers?: Covered | undefined
 }
+type ReadTrail = (query: AuditQuery, among?: readonly string[]) => Promise<TakenPage>
 
-const queryOf = (fields: URLSearchParams): AuditQuery => {
-  const cursor = fields.get('cursor') ?? undefined
-  const [, before] = /^before-(\d{1,15})$/.exec(cursor ?? '') ?? []
-  const filter = filterOf(fields)
-  return {
-    ...filter,
-    until: before === undefined ? filter.until : Number(before),
-    limit: limitOf(fields.get('limit')),
-    cursor: before === undefined ? cursor : undefined,
+const ownTrail =
+  (audit: AuditDesk): ReadTrail =>
+  async (query) => {
+    const { entries, next } = await audit.search(query)
+    return { lines: entries.map((entry) => ({ entry })), next }
   }
-}
 
-const filterOf = (fields: URLSearchParams): AuditFilter => {
-  const word = (name: string): string | undefined => fields.get(name)?.slice(0, 512) || undefined
-  return {
-    ...{ person: word('person'), tool: word('tool'), source: word('source') },
-    kind: oneOf('kind', auditKinds, word('kind')),
-    outcome: oneOf('outcome', auditOutcomes, word('outcome')),
-    ...{ since: timeOf('since', word('since')), until: timeOf('until', word('until')) },
+/** Of those who answered at first, whom one more word is waited for; undefined where one of them is gone. */
+const again = async (read: ReadTrail, query: AuditQuery, { covers }: TakenPage): Promise<TakenPage | undefined> => {
+  for (let left = tries; left > 0; left--) {
+    const page = await read(query, covers?.replicas)
+    if ((page.covers?.away.length ?? 0) === 0) return page
   }
+  return undefined
 }
-
-const oneOf = <Word extends string>(
-  name: string,
-  known: readonly Word[],
-  word: string | undefined,
-): Word | undefined => {
-  if (word === undefined || known.includes(word as Word)) return word as Word | undefined
-  throw invalid(`'${name}' must be one of ${known.join(', ')}.`)
-}
-
-const timeOf = (name: string, word: string | undefined): number | undefined => {
-  const at = word === undefined ? undefined : /^\d{10,15}$/.test(word) ? Number(word) : Date.parse(word)
-  if (Number.isNaN(at)) throw invalid(`'${name}' must be a time, as 2026-11-16T08:00:00Z or in milliseconds.`)
-  return at
-}
-
-const limitOf = (word: string | null): number => {
-  if (word === null) return 100
-  const limit = Number(word)
-  if (Number.isInteger(limit) && limit >= 1 && limit <= mostEntries) return limit
-  throw invalid(`'limit' must be a whole number from 1 to ${mostEntries}.`)
-}
-
-const formatOf = (word: string | null): 'jsonl' | 'csv' => {
-  if (word === null || word === 'jsonl' || word === 'csv') return word ?? 'jsonl'
-  throw invalid("'format' must be jsonl or csv.")
-}
-
-const invalid = (message: string): GatewayError => new GatewayError('ARGUMENTS_INVALID', message)
 
 /** What was asked for, by the names of its fields: their values may be anything. */
 const wordsOf = ({ query }: HttpExchange): string | undefined =>
   [...new Set(query.keys())].sort().join(',') || undefined
 
-/** A batch at a time, and no faster than it is read. */
+const coveredWords = (covers: Covered | undefined): string | undefined =>
+  covers && [...covers.replicas, ...covers.away.map((name) => `${name} (away)`)].join(',')
+
+/** A batch at a time, and no faster than it is read. One that would lack what a replica had is cut off: it must not look whole. */
 const sendAll = async (
-  audit: AuditDesk,
-  filter: AuditFilter,
+  first: TakenPage,
+  more: (cursor: string) => Promise<TakenPage | undefined>,
   format: 'jsonl' | 'csv',
   response: ServerResponse,
 ): Promise<number> => {
-  response.writeHead(200, {
-    'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
-    'Content-Disposition': `attachment; filename="pegboard-audit.${format}"`,
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  })
+  const { covers } = first
+  response.writeHead(
+    200,
+    defined({
+      'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
+      'Content-Disposition': `attachment; filename="pegboard-audit.${format}"`,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Pegboard-Replicas': covers?.replicas.join(','),
+      'X-Pegboard-Away': covers && covers.away.length > 0 ? covers.away.join(',') : undefined,
+    }),
+  )
   if (format === 'csv') response.write(`${csvHead}\r\n`)
   let count = 0
-  for (
-    let cursor: string | undefined, isFirst = true;
-    (isFirst || cursor !== undefined) && !response.destroyed;
-    isFirst = false
-  ) {
-    const { entries, next } = await audit.search({ ...filter, limit: batch, cursor })
-    count += entries.length
-    const lines = entries.map((entry) => (format === 'csv' ? `${csvLine(entry)}\r\n` : `${JSON.stringify(entry)}\n`))
-    if (!response.write(lines.join('')) && !response.destroyed)
+  for (let page: TakenPage | undefined = first; !response.destroyed; ) {
+    count += page.lines.length
+    if (!response.write(page.lines.map(written[format]).join('')) && !response.destroyed)
       await Promise.race([once(response, 'drain'), once(response, 'close')])
-    cursor = next
+    if (page.next === undefined) break
+    page = await more(page.next)
+    if (!page) {
+      response.destroy()
+      return count
+    }
   }
   response.end()
   return count
+}
+
+/** JSON as it was written, so that its chain can be checked; a table has a column for who wrote it. */
+const written: Readonly<Record<'jsonl' | 'csv', (line: TakenPage['lines'][number]) => string>> = {
+  jsonl: ({ entry }) => `${JSON.stringify(entry)}\n`,
+  csv: ({ entry, replica }) => `${csvLine({ ...entry, replica: replica ?? entry.replica })}\r\n`,
 }

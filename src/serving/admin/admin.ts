@@ -88,7 +88,7 @@ export const openAdmin = (
 
 const auditDesk = ({ audit, note }: Telemetry): AuditDesk => ({
   kept: audit !== undefined,
-  search: async (query) => (await audit?.search(query)) ?? { entries: [] },
+  search: async (query) => (await audit?.search(query)) ?? { entries: [], places: [] },
   note,
 })
 
