@@ -42,6 +42,31 @@ describe('what a reload changes', () => {
   })
 })
 
+describe('links to voice devices', () => {
+  it('are told when they come, change and go; one without a name by a hash of its address', async () => {
+    const before = await config()
+    const device = { url: 'wss://devices.example/mcp?token=canary-token', profile: 'default' }
+    const having = (...endpoints: readonly object[]): Config =>
+      ({ ...before, xiaozhi: { ...before.xiaozhi, endpoints } }) as unknown as Config
+    const told: Deed[] = []
+    const note = (deed: Deed) => void told.push(deed)
+    noteReload(note, having(), having(device, { ...device, name: 'kitchen' }))
+    noteReload(note, having({ ...device, name: 'kitchen' }), having({ ...device, name: 'kitchen', profile: 'home' }))
+    noteReload(note, having({ ...device, name: 'kitchen' }), having())
+    const names = told
+      .filter(({ on }) => on?.type === 'xiaozhi')
+      .map(({ action, on, profile }) => [action, on?.id, profile])
+    expect(names).toEqual([
+      ['add', expect.stringMatching(/^[0-9a-f]{12}$/), 'default'],
+      ['add', 'kitchen', 'default'],
+      ['change', 'kitchen', 'home'],
+      ['remove', 'kitchen', 'default'],
+    ])
+    expect(told.every(({ kind, outcome }) => kind === 'setting' && outcome === 'ok')).toBe(true)
+    expect(JSON.stringify(told)).not.toContain('canary')
+  })
+})
+
 describe('a command that changes what is kept', () => {
   it('is in the trail under the name of whoever typed it', async () => {
     const own = await config()

@@ -5,7 +5,7 @@ import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import type { Caller } from '../../model/caller.js'
 import { silentLogger } from '../../telemetry/logger.js'
 import { ExchangeCredentials, type ExchangeSubject } from './exchange.js'
-import type { ExchangeAuth } from './options.js'
+import type { CredentialNews, ExchangeAuth } from './options.js'
 
 interface Asked {
   readonly body: URLSearchParams
@@ -45,9 +45,11 @@ describe('a token that is exchanged for', () => {
   let idp: Awaited<ReturnType<typeof startIssuer>>
   let reply: (asked: Asked) => { status?: number | undefined; [key: string]: unknown }
   const clock = new VirtualClock()
+  let told: CredentialNews[]
 
   beforeEach(async () => {
     let count = 0
+    told = []
     reply = () => ({ access_token: `for-y-${++count}`, token_type: 'Bearer', expires_in: 600 })
     idp = await startIssuer((asked) => reply(asked))
   })
@@ -67,6 +69,7 @@ describe('a token that is exchanged for', () => {
     const credentials = new ExchangeCredentials({
       ...{ source: 'y', server: new URL('https://y.example/mcp'), auth, clock, logger: silentLogger },
       onSecret: () => {},
+      onCredential: (news) => void told.push(news),
       subjectOf: async () => subject,
     })
     credentials.seen(callerOf(`${idp.issuer}/`))
@@ -160,6 +163,18 @@ describe('a token that is exchanged for', () => {
     expect(JSON.stringify(own.asked.map(({ body }) => [...body]))).not.toMatch(/s3cret|the-id-token/)
     expect(await codeOf(open({ accessToken: 'a' }, more).renew(undefined))).toBe('SIGN_IN_REQUIRED')
     await own.close()
+  })
+
+  it('is told each time somebody’s sign-in was used for it, or was of no use, and by which grant', async () => {
+    const credentials = open({ accessToken: 'theirs' })
+    await Promise.all([credentials.renew(undefined), credentials.renew(undefined)])
+    reply = () => ({ status: 400, error: 'invalid_grant', error_description: 'canary' })
+    for (let each = 0; each < 3; each++) expect(await codeOf(credentials.renew(undefined))).toBe('SIGN_IN_REQUIRED')
+    const common = { action: 'exchange', source: 'y', caller: 'person:a', grant: 'token-exchange' }
+    expect(told).toEqual([
+      { ...common, failed: undefined },
+      { ...common, failed: 'SIGN_IN_REQUIRED' },
+    ])
   })
 
   it('is forgotten by request', async () => {
