@@ -24,7 +24,8 @@ const timeoutMs = 10_000
 export type OpenShip = (target: AuditTarget, around: ShipSurroundings) => AuditShip
 
 export const openShip: OpenShip = (target, around) => {
-  if (typeof target === 'string') return stdout
+  if (typeof target === 'string')
+    return new BatchShip({ name: 'stdout', clock: systemClock, batchMs: 50, send: toStdout, on: saidBy(around) })
   const url = new URL('otlp' in target ? logsAt(target.otlp) : target.webhook)
   const name = `${url.protocol}//${url.host}${url.pathname}`
   // The operator wrote this address down: it may be on this machine or in this network, but nothing it leads to may.
@@ -57,10 +58,11 @@ const saidBy = ({ logger, note }: ShipSurroundings) => ({
   },
 })
 
-const stdout: AuditShip = {
-  take: (line) => void process.stdout.write(`${line}\n`),
-  close: async () => {},
-}
+/** Done when it is read, as far as a pipe can tell: a reader that stands still must not fill the memory. */
+const toStdout = (lines: readonly string[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(lines.map((line) => `${line}\n`).join(''), (error) => (error ? reject(error) : resolve()))
+  })
 
 const logsAt = (address: string): string => {
   const url = new URL(address)

@@ -1,11 +1,11 @@
 import { messageOf } from '../errors.js'
-import { noteTyped } from './audit-deeds.js'
+import type { Deed } from '../telemetry/deed.js'
 import { say } from './locale.js'
 import { type CommonFlags, readConfig } from './read-config.js'
 import { assertOwnFolder } from './trust/stranger-words.js'
 
 /** What somebody typed. */
-export type TypedDeed = Parameters<typeof noteTyped>[1]
+export type TypedDeed = Omit<Deed, 'actor'>
 
 /**
  * For a command that changes a configuration file: in the trail of that file where it may run, else in the user's own. Where
@@ -26,7 +26,8 @@ const written = async (deeds: readonly TypedDeed[], find: () => ReturnType<typeo
   try {
     const { config } = await find()
     await assertOwnFolder(config.storage)
-    await noteTyped(config, ...deeds)
+    // Most of what asks about files never comes here.
+    await (await import('./audit-deeds.js')).noteTyped(config, ...deeds)
   } catch (error) {
     const why = messageOf(error)
     process.stderr.write(

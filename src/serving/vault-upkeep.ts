@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.js'
 import { GatewayError, isGatewayError } from '../errors.js'
+import { makeFolder } from '../model/make-folder.js'
 import { realDisk } from '../storage/disk.js'
 import { type FileLock, lockFile } from '../storage/file-lock.js'
 import { type KeyedVault, onceClear } from '../storage/open-vault.js'
@@ -113,6 +114,8 @@ const lockRotation = async (
   logger: Logger,
 ): Promise<FileLock | undefined> => {
   if (backend !== 'json' && backend !== 'sqlite') return undefined
+  // Nothing was kept there yet.
+  await makeFolder(path)
   try {
     return await lockFile(vaultFileIn(path), realDisk, logger)
   } catch (error) {

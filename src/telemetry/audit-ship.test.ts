@@ -97,4 +97,20 @@ describe('lines on their way elsewhere', () => {
       { numRuns: 50 },
     )
   })
+
+  it('are bounded too where a reader takes none and refuses none', async () => {
+    const clock = new VirtualClock()
+    const said: string[] = []
+    const ship = new BatchShip({
+      ...{ name: 'stdout', clock, maxWaitingBytes: 1000, batchMs: 50, send: () => new Promise(() => {}) },
+      on: { trouble: () => {}, again: () => {}, lost: (_, count) => void said.push(`lost ${count}`) },
+    })
+    ship.take('x'.repeat(100))
+    await clock.advance(50)
+    for (let index = 0; index < 29; index++) ship.take('x'.repeat(100))
+    const closed = ship.close()
+    await clock.advance(2000)
+    await closed
+    expect(said).toEqual(['lost 30'])
+  })
 })

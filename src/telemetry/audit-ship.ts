@@ -9,6 +9,8 @@ export interface ShipOptions {
   readonly clock: Clock
   /** What may wait while the other end is away. Default: 4 MiB. */
   readonly maxWaitingBytes?: number | undefined
+  /** How long a line waits for others to go with. Default: 1 s. */
+  readonly batchMs?: number | undefined
   readonly on: {
     /** Once, until it is sent again. */
     readonly trouble: (name: string, error: unknown) => void
@@ -20,7 +22,8 @@ export interface ShipOptions {
 
 const mostLines = 500
 const mostBytes = 512 * 1024
-const batchMs = 1000
+const usualBatchMs = 1000
+const firstPauseMs = 1000
 const longestPauseMs = 60_000
 // At the end, for what still waits.
 const patienceMs = 2000
@@ -77,7 +80,8 @@ export class BatchShip implements AuditShip {
   }
 
   #pause(): number {
-    return this.#failures === 0 ? batchMs : Math.min(longestPauseMs, batchMs * 2 ** (this.#failures - 1))
+    if (this.#failures === 0) return this.#options.batchMs ?? usualBatchMs
+    return Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - 1))
   }
 
   async #drain(): Promise<void> {

@@ -52,7 +52,7 @@ export const auditRow = shape(
     after: text(),
     count: integer(),
     trace: text(),
-    /** Of a start or a checkpoint, and wherever a fleet was asked: who wrote it. */
+    /** Of a start or a checkpoint: who wrote it; wherever a fleet was asked: whose trail it is in, which workers share. */
     replica: text(),
     torn: of<true>({ const: true }),
     key: text(),

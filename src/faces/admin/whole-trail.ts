@@ -80,23 +80,26 @@ const merged = (parts: readonly Part[], limit: number): WholePage['lines'] => {
   const lines: { replica: string; entry: AuditEntry }[] = []
   const seen = new Set<string>()
   for (;;) {
+    // Also behind the last line of a page: what workers read of the folder they share would stand on the next one again.
+    for (const part of parts) while (isIn(seen, headOf(part))) part.taken += 1
     // What is behind the end of one of them may be newer than all that the others have.
-    if (parts.some(({ page, taken }) => page?.next !== undefined && taken === page.entries.length)) return lines
+    const isOpen = parts.some(({ page, taken }) => page?.next !== undefined && taken === page.entries.length)
     const newest = parts.reduce<Part | undefined>(
       (best, part) => ((headOf(part)?.at ?? '') > ((best && headOf(best)?.at) ?? '') ? part : best),
       undefined,
     )
     const entry = newest && headOf(newest)
-    if (!newest || !entry) return lines
-    const { chain, seq } = entry
-    const isKnown = chain !== undefined && seen.has(`${chain} ${seq}`)
-    if (!isKnown && lines.length >= limit) return lines
+    if (isOpen || !entry || lines.length >= limit) return lines
     newest.taken += 1
-    if (isKnown) continue
-    seen.add(`${chain} ${seq}`)
+    seen.add(nameOf(entry))
     lines.push({ replica: newest.replica, entry })
   }
 }
+
+const nameOf = ({ chain, seq }: AuditEntry): string => `${chain} ${seq}`
+
+const isIn = (seen: ReadonlySet<string>, entry: AuditEntry | undefined): boolean =>
+  entry?.chain !== undefined && seen.has(nameOf(entry))
 
 const headOf = ({ page, taken }: Part): AuditEntry | undefined => page?.entries[taken]
 
