@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { freePort } from '../../../../test/helpers/free-port.js'
 import type { Config } from '../../../config/schema.js'
 import { checkIdentity } from './identity.js'
 
@@ -51,8 +52,16 @@ describe('what clients are told at our public address', () => {
     ])
   })
 
+  it('says so where something answers that is no metadata, and reads no more of it than that', async () => {
+    await using page = await answering(() => 'x'.repeat(1_000_000))
+    expect(await checkIdentity(configOf(page.base))).toMatchObject([
+      { state: 'warn', message: expect.stringContaining('no metadata') },
+    ])
+  })
+
   it('says so where nobody answers, and where nobody is granted anything', async () => {
-    expect(await checkIdentity(configOf('http://127.0.0.1:9'))).toMatchObject([{ state: 'warn' }])
+    const [gone] = await checkIdentity(configOf(`http://127.0.0.1:${await freePort()}`))
+    expect(gone).toMatchObject({ state: 'warn', message: expect.stringContaining('ECONNREFUSED') })
     await using there = await answering((base) => ({ resource: `${base}/mcp`, authorization_servers: [base] }))
     expect(await checkIdentity(configOf(there.base, { grants: [] }))).toMatchObject([
       { state: 'ok' },

@@ -19,7 +19,7 @@ export const checkIdentity = async (config: Config): Promise<readonly Diagnosis[
   const resource = `${base}${server.path === '/' ? '' : server.path}`
   const issuers = [...(auth.people === undefined ? [] : [base]), ...auth.tokens.map(({ issuer }) => issuer)]
   const place = `${new URL(base).origin}/.well-known/oauth-protected-resource${new URL(resource).pathname}`
-  const told = await fetched(place).catch((error: unknown) => new Error(messageOf(error)))
+  const told = await fetched(place).catch((error: unknown) => new Error(reasonOf(error)))
   if (told instanceof Error) return [unanswered(place, told.message)]
   if (told.resource !== resource) return [notOurs(place, String(told.resource ?? '–').slice(0, 200), resource)]
   const named = Array.isArray(told.authorization_servers) ? told.authorization_servers : []
@@ -33,10 +33,27 @@ export const checkIdentity = async (config: Config): Promise<readonly Diagnosis[
 const fetched = async (url: string): Promise<Record<string, unknown>> => {
   const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
   if (answer.status !== 200) throw new Error(say(`status ${answer.status}`, `状态 ${answer.status}`))
-  const text = (await answer.text()).slice(0, longest)
-  const body: unknown = JSON.parse(text)
+  const body: unknown = JSON.parse(await bounded(answer))
   if (!isRecord(body)) throw new Error(say('that is no metadata', '不是元数据'))
   return body
+}
+
+/** Whoever answers there may be anybody: no more is read than such a document needs. */
+const bounded = async (answer: Response): Promise<string> => {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += part.length
+    if (size > longest) throw new Error(say('that is no metadata', '不是元数据'))
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** Why nobody answered stands in the cause: a refused connection, a name that is not known, a certificate. */
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error ? error.cause : undefined
+  return messageOf(cause instanceof Error && cause.message !== '' ? cause : error)
 }
 
 const unanswered = (place: string, reason: string): Diagnosis =>
