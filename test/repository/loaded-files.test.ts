@@ -49,8 +49,9 @@ describe('files that the command line loads', () => {
     child.kill('SIGTERM')
     await once(child, 'close')
     // Mostly our own code; the scanner, the rules for credentials, the bounds and what follows a shared store are a seventh of it.
-    expect(files.length).toBeLessThanOrEqual(106)
-    expect(bytes).toBeLessThan(2_300_000)
+    expect(files.length).toBeLessThanOrEqual(108)
+    // Chinese is written as escapes, which take more on the disk and half in memory.
+    expect(bytes).toBeLessThan(2_350_000)
     // Sources connect after the port is open, nobody has searched yet, there is no device to dial and no database.
     expect(files.filter((file) => /undici|search\.js$|edit-yaml|\/ws\.js|xiaozhi-carrier|sqlite/.test(file))).toEqual(
       [],
