@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../src/telemetry/audit-entry.js'
@@ -89,6 +89,23 @@ describe('a deed of administration', () => {
     expect(text).not.toContain(key)
     expect(text).not.toContain('127.0.0.1')
     expect((await verifyTrail(trail())).ok).toBe(true)
+  })
+
+  it('that is a link to a voice device, added or taken out, has its name and never its address', async () => {
+    const url = 'ws://127.0.0.1:1/?token=canary-device'
+    const write = (endpoints: readonly object[]) =>
+      writeFileSync(admin.file, JSON.stringify({ ...config, xiaozhi: { endpoints } }))
+    const devices = async () => (await listed()).filter(({ on }) => on?.type === 'xiaozhi')
+    write([{ url, name: 'kitchen' }, { url: `${url}2` }])
+    await expect.poll(devices, { timeout: 60_000 }).toHaveLength(2)
+    write([{ url, name: 'kitchen' }])
+    await expect.poll(devices, { timeout: 60_000 }).toHaveLength(3)
+    expect((await devices()).map(({ kind, action, on }) => [kind, action, on?.id])).toEqual([
+      ['setting', 'remove', expect.stringMatching(/^[0-9a-f]{12}$/)],
+      ['setting', 'add', expect.stringMatching(/^[0-9a-f]{12}$/)],
+      ['setting', 'add', 'kitchen'],
+    ])
+    expect(readFileSync(trail(), 'utf8')).not.toContain('canary')
   })
 
   it('that was refused is folded: the first, and how many more', async () => {
