@@ -10,6 +10,7 @@ import { verifyTrail } from '../../src/telemetry/audit-verify.js'
 import { runCli } from '../helpers/run-cli.js'
 import { hasScript, onTerminal } from '../helpers/terminal.js'
 import { serveCli } from './serve-cli.js'
+import { openShiftingBoard, time, weather } from './shifting-board.js'
 
 let home: string
 beforeEach(() => {
@@ -138,8 +139,8 @@ const changing: Readonly<Record<string, Typed>> = {
 /** Where else their lines are tried. */
 const elsewhere: Readonly<Record<string, string>> = {
   'key revoke': 'below',
-  'approvals approve': 'test/cli/approvals.test.ts',
-  'approvals reject': 'test/cli/approvals.test.ts',
+  'approvals approve': 'below',
+  'approvals reject': 'below',
   'people end': 'src/cli/commands/people.test.ts',
   auth: 'test/cli/auth.test.ts',
   'config reset': 'test/audit/replicas.test.ts',
@@ -193,6 +194,29 @@ describe('what is typed (T40)', () => {
     await typed('key', 'revoke', id)
     expect(deeds().at(-1)).toMatchObject({ kind: 'key', action: 'revoke', on: { type: 'key', id }, actor: me() })
     expect(JSON.stringify(linesIn(data()))).not.toContain(JSON.parse(stdout).key)
+  })
+
+  it('is a decision about a definition, with its hash', async () => {
+    const board = await openShiftingBoard()
+    try {
+      await (await board.serve()).stop()
+      board.say([{ ...weather, description: 'Another.' }, time])
+      expect(await board.run('approvals', 'approve', '--all')).toMatchObject({ code: 0 })
+      board.say([{ ...weather, description: 'One more.' }, time])
+      expect(await board.run('approvals', 'reject', '--all')).toMatchObject({ code: 0 })
+      const { stdout } = await board.run('audit', '--kind', 'approval', '--json')
+      const told = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as AuditEntry)
+      const on = { type: 'definition', id: 'rug.weather' }
+      expect(told).toMatchObject([
+        { action: 'approve', on, actor: me(), after: expect.any(String) },
+        { action: 'reject', on, actor: me(), after: expect.any(String) },
+      ])
+    } finally {
+      await board.dispose()
+    }
   })
 
   it('beside a gateway that runs is told by both: who typed it, and what runs since', async () => {
