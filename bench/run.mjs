@@ -1,7 +1,7 @@
 // Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog secrets storage gateway bridge rest scanner audit]
 // Speed in one table, beside the least relay and the peers that are there: npm run bench -- speed [--quick]
 // What a fleet promises, on a PostgreSQL of its own: npm run bench -- fleet [--quick]
-// What identity costs: npm run bench -- identity
+// What identity costs: npm run bench -- identity [--quick] [--json FILE]
 // What a change costs, the build from before beside this one: npm run bench -- [--quick] beside --before ../before/dist
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -28,7 +28,7 @@ const wanted = {
   speed: async (options) => (await import('./speed/speed.mjs')).benchSpeed(options),
   fleet: async (options) => (await import('./fleet.mjs')).benchFleet(options),
   hop: async (options) => (await import('./fleet-hop.mjs')).benchHop(options),
-  identity: async () => (await import('./identity.mjs')).benchIdentity(),
+  identity: async (options) => (await import('./identity.mjs')).benchIdentity(options),
   workers: async (options) => (await import('./workers.mjs')).benchWorkers(options),
   beside: async (options) => (await import('./gateway/beside.mjs')).benchBeside(options),
 }
@@ -70,7 +70,7 @@ By name only: ${Object.keys(wanted).join(', ')}.
   --peers, --no-peers
                    speed: with the peers that bench/peers/install.mjs installed, or without them; unless said
                    otherwise with them, but not with --quick
-  --json FILE      speed: the table as JSON
+  --json FILE      speed, identity: the table as JSON
   --markdown FILE  speed: the table as Markdown; in a page with <!-- speed --> and <!-- /speed --> what is between them
   --node FILE      speed: small calls through a gateway on another Node as well`
 

@@ -38,9 +38,9 @@ export const upstreamCommand = (tools, mark = '') => ({
 
 /**
  * `pegboard serve` of a build as users run it, with a configuration of these sources; `nodeArgs` go before it, `more` into
- * the configuration; `node` is another Node than ours.
+ * the configuration; `node` is another Node than ours, `data` a data folder that is there already.
  */
-export const startGateway = async (sources, nodeArgs = [], build = thisBuild, { node, ...more } = {}) => {
+export const startGateway = async (sources, nodeArgs = [], build = thisBuild, { node, data, ...more } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-bench-'))
   const file = join(folder, 'pegboard.json')
   writeFileSync(file, toConfig(sources, more))
@@ -55,7 +55,7 @@ export const startGateway = async (sources, nodeArgs = [], build = thisBuild, { 
     '--config',
     file,
     '--data-path',
-    join(folder, 'data'),
+    data ?? join(folder, 'data'),
   ]
   const child = kept(spawn(node ?? process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] }))
   const port = await listeningPort(child)
