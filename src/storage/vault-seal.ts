@@ -26,7 +26,7 @@ export interface SealedPlace {
 
 /** A value as it is kept: `{ "sealed": "v1.keyId.iv.tag.body" }`. */
 export const sealValue = (root: VaultRoot, place: SealedPlace, value: JsonValue): JsonObject => {
-  const iv = randomBytes(ivBytes)
+  const iv = nextIv()
   const cipher = createCipheriv('aes-256-gcm', keyOf(root, place), iv).setAAD(boundTo(root, place))
   // GCM gives everything at once: nothing is left for `final`, which makes the tag.
   const body = cipher.update(JSON.stringify(value), 'utf8')
@@ -65,6 +65,16 @@ export const openValue = (root: VaultRoot, place: SealedPlace, stored: JsonValue
 const version = 'v1'
 const ivBytes = 12
 const tagBytes = 16
+
+// Asked of the system for many at once: a tenth of what sealing costs, measured. None is used twice.
+const ivsAtOnce = 64
+let ivs = Buffer.alloc(0)
+const nextIv = (): Buffer => {
+  if (ivs.length === 0) ivs = randomBytes(ivBytes * ivsAtOnce)
+  const iv = ivs.subarray(0, ivBytes)
+  ivs = ivs.subarray(ivBytes)
+  return iv
+}
 
 const textOf = (stored: JsonValue): string | undefined => {
   const text = isRecord(stored) ? stored.sealed : undefined

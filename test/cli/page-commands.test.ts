@@ -27,7 +27,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 
 const config = {
   sources: { github: { command: process.execPath, args: ['server.mjs'] } },
-  profiles: { work: {}, home: {}, review: {}, research: {} },
+  profiles: { work: {}, home: {}, review: {}, research: {}, eng: {} },
 }
 
 /**
@@ -36,7 +36,7 @@ const config = {
  */
 const placeOf = (line: string): 'fresh' | 'board' | 'edit' => {
   if (/pegboard (?:add|remove|enable|disable)\b/.test(line)) return 'edit'
-  return /\b(?:lock|trust|approvals|profile|key|auth|restart|logs|stats|top|waiting|xiaozhi|github|stdio|team\.json)\b/.test(
+  return /\b(?:lock|trust|approvals|profile|key|auth|restart|logs|stats|top|waiting|xiaozhi|github|stdio|team\.json|claims|audit|vault|people)\b/.test(
     line,
   )
     ? 'board'
@@ -47,14 +47,15 @@ const placeOf = (line: string): 'fresh' | 'board' | 'edit' => {
 const endings: readonly (readonly [line: RegExp, code: number])[] = [
   [/key revoke|waiting --cancel/, 2], // such an id is somebody else's
   [/approvals (?:show|approve|reject) github/, 2], // nothing has changed there
-  [/pegboard who/, 2], // nobody was here yet
+  [/pegboard who --claims/, 0],
+  [/pegboard who|people (?:show|end)/, 2], // nobody was here yet
   [/pegboard trust$/, 3], // nobody is there to say yes
   [/xiaozhi test$/, 6], // no endpoint is configured
   [/pegboard fleet|--to postgres/, 6], // there is no database here
   [/config reset sources/, 2], // nothing was changed from a browser
 ]
 // Runs until it is stopped, wants a person at a browser or a terminal, or is a line for another shell.
-const left = /^(?:npx )?pegboard serve|pegboard auth \w|--follow|fish \| source|^export |^npm /
+const left = /^(?:npx )?pegboard serve|pegboard auth \w|--follow|fish \| source|^export |^npm |^curl |^#/
 
 let home: string
 let gateway: ServedCli
@@ -67,6 +68,7 @@ beforeAll(async () => {
   const write = (name: string, text: string) => writeFileSync(join(home, name), text)
   write('.cursor/mcp.json', JSON.stringify({ mcpServers: { notes: { command: 'node', args: ['notes.js'] } } }))
   write('board/server.mjs', server)
+  write('board/claims.json', JSON.stringify({ iss: 'https://auth.example.com', sub: 'ann', groups: ['sre'] }))
   for (const name of ['pegboard.json', 'team.json']) write(`board/${name}`, JSON.stringify(config))
   const programs = {
     pegboard: `exec '${process.execPath}' '${cliPath()}' "$@"`,
@@ -100,7 +102,10 @@ const run = (line: string): Promise<{ code: number | null; stdout: string; said:
     child.stdin.end()
   })
 
-const pages = ['README.md', 'README.zh.md', 'docs/cookbook.md', 'docs/cli.md']
+const pages = [
+  ...['README.md', 'README.zh.md', 'docs/cookbook.md', 'docs/cli.md'],
+  ...['docs/identity.md', 'docs/roles.md', 'docs/audit.md'],
+]
 
 describe.each(pages)('%s', (page) => {
   const lines = snippetsOf(page, 'sh')
