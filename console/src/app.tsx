@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Me, SessionAnswer } from '../../src/faces/admin/session.js'
 import { ApiError, onSignedOut } from './api/client.js'
 import { followGateway } from './api/live.js'
@@ -33,6 +34,8 @@ export const App = ({ linkKey }: { readonly linkKey: string | undefined }) => {
     }
   }
   const leave = async (): Promise<void> => {
+    // What is listened to is let go of first: the gateway cuts it off with the session.
+    flushSync(() => setSession({ state: 'asking' }))
     await signOut().catch(() => {})
     await enter()
   }

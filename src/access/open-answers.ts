@@ -21,16 +21,17 @@ export const createOpenAnswers = (): OpenAnswers => {
   const machines = new Map<string, Caller>()
   return {
     watch: (routes) =>
-      routes.map((route) => ({
-        ...route,
-        handle: (exchange) => {
+      routes.map((route) => {
+        if (route.tellsOfEnd) return route
+        const handle: Route['handle'] = (exchange) => {
           const { caller, response } = exchange
           if (canLeave(caller)) remember(byCaller, caller.id, response, () => machines.delete(caller.id))
           if (caller.kind === 'machine') machines.set(caller.id, caller)
           if (caller.session !== undefined) remember(bySession, caller.session, response)
           return route.handle(exchange)
-        },
-      })),
+        }
+        return { ...route, handle }
+      }),
     machines: () => [...machines.values()],
     cut: (callerId) => cutAll(byCaller.get(callerId)),
     cutSession: (sessionId) => cutAll(bySession.get(sessionId)),

@@ -87,6 +87,8 @@ export interface Route {
    * measured; a subclass of ServerResponse that adds them costs 10). Default: false.
    */
   readonly ownHeaders?: boolean | undefined
+  /** Its answer is not cut off with the session or person that asked: it is what tells them of their end. Default: false. */
+  readonly tellsOfEnd?: boolean | undefined
   /** Of the right `peer`, and there alone: who comes in. */
   readonly admit?: Authenticate | undefined
   /** The words for what it throws. Default: the host's, in English. */

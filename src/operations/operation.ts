@@ -55,6 +55,8 @@ export interface Operation {
   readonly deed?: OperationDeed | false | undefined
   /** An endless stream. */
   readonly stream?: boolean | undefined
+  /** Its answer tells whoever asked of their own end, and is not cut off by it. */
+  readonly tellsOfEnd?: boolean | undefined
   /** Answers under any Host. */
   readonly probe?: boolean | undefined
   run(request: OperationRequest<any, any>): Reply | Promise<Reply>

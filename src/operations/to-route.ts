@@ -37,6 +37,7 @@ export const toRoute = (operation: Operation, { callerOf }: RouteOptions = {}): 
     ownHeaders: true,
     stream: operation.stream,
     probe: operation.probe,
+    tellsOfEnd: operation.tellsOfEnd,
     tellError: (operation.errors ?? translatedErrors).tell,
     handle: (exchange) => {
       const query = queryOf(exchange)

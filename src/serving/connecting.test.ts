@@ -97,6 +97,6 @@ describe('asking people to sign in', () => {
       ['credential', 'sign-out', 'ok'],
     ])
     await expect(desk.signOutOwn(nobody, 'docs')).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
-    expect(desk.signInAt('x')).toBe('https://tools.example/')
+    expect(desk.signInAt('x')).toBe('https://tools.example/?next=connect&t=x')
   })
 })

@@ -147,9 +147,9 @@ export const createConnecting = ({ fleet, storage, note, clock = systemClock }: 
       visitor,
       look: (link) => links.look(link),
       signInAt: (link) => {
-        const url = signInAt()
-        // Where no provider signs people in, the console's own page does, and they come back by the link.
-        return url === undefined ? `${reached?.base() ?? ''}/` : `${url}?next=connect&t=${encodeURIComponent(link)}`
+        // Where no provider signs people in, the console's own page does, by a key.
+        const url = signInAt() ?? `${reached?.base() ?? ''}/`
+        return `${url}?next=connect&t=${encodeURIComponent(link)}`
       },
       describe: async (identity, source) => (await signIns().listFor(identity)).find((each) => each.source === source),
       begin: async (link, by) => {

@@ -29,6 +29,8 @@ export interface OpenedConsole {
   readonly sessions: ConsoleSessions
   readonly desk: SessionDesk
   readonly people: PeopleDesk
+  /** Who is signed in: all of them, or at the console alone where nobody else is. */
+  readonly signedIn: () => SignInSessions | Promise<SignInSessions>
   close(): Promise<void>
 }
 
@@ -102,6 +104,7 @@ export const openConsole = (board: Board, around: ConsoleSurroundings): OpenedCo
     sessions,
     desk,
     people: createPeopleDesk({ people, sessions: opened, keys, current }),
+    signedIn: opened,
     close: kept.close,
   }
 }

@@ -10,9 +10,9 @@ import { createOwnDesk } from './own-things.js'
 import { callbackPath } from './sign-ins.js'
 
 export interface ConnectSurroundings {
-  readonly access: Pick<Access, 'keys' | 'people'>
+  readonly access: Pick<Access, 'keys'>
   /** Who a browser is. */
-  readonly browsers: Pick<OpenedConsole, 'sessions' | 'desk'>
+  readonly browsers: Pick<OpenedConsole, 'sessions' | 'desk' | 'signedIn'>
   readonly note: Note
   /** Where browsers reach us. */
   readonly base: () => string
@@ -21,7 +21,7 @@ export interface ConnectSurroundings {
 /** The pages on which people sign in at sources for themselves, and what else is theirs. */
 export const openConnect = (
   { connecting, signIns }: Pick<Board, 'connecting' | 'signIns'>,
-  { access: { keys, people }, browsers, note, base }: ConnectSurroundings,
+  { access: { keys }, browsers, note, base }: ConnectSurroundings,
 ): { readonly routes: readonly Route[]; readonly own: MeDesk } => {
   connecting.listenAt(base, signIns)
   const desk = connecting.desk(
@@ -30,6 +30,6 @@ export const openConnect = (
   )
   return {
     routes: [signInCallback(desk, callbackPath, desk.visitor), ...connectRoutes(desk)],
-    own: createOwnDesk({ signIns: desk, keys, sessions: people?.sessions, note }),
+    own: createOwnDesk({ signIns: desk, keys, sessions: browsers.signedIn, note }),
   }
 }

@@ -1,3 +1,4 @@
+import { keyIdOf } from '../access/key-record.js'
 import type { Keys } from '../access/keys.js'
 import type { SignInSession, SignInSessions } from '../access/sessions.js'
 import type { MeDesk, MyClient } from '../faces/admin/me.js'
@@ -8,8 +9,8 @@ import type { Own } from './connecting.js'
 export interface OwnThings {
   readonly signIns: Own
   readonly keys: Keys
-  /** Undefined where nobody signs in but with keys. */
-  readonly sessions: SignInSessions | undefined
+  /** Opened when somebody asks: where nobody signs in but at the console, most gateways have none. */
+  readonly sessions: () => SignInSessions | Promise<SignInSessions>
   readonly note: Note
 }
 
@@ -19,36 +20,48 @@ export const createOwnDesk = ({ signIns, keys, sessions, note }: OwnThings): MeD
   begin: signIns.beginOwn,
   paste: signIns.pasteOwn,
   signOut: signIns.signOutOwn,
-  clients: (me) => (sessions?.list() ?? []).filter((session) => isTheirs(session, me)).map((each) => told(each, me)),
+  clients: async (me) => {
+    const mine = ownKeys(keys, me)
+    return (await sessions())
+      .list()
+      .filter((session) => isTheirs(session, me, mine))
+      .map((each) => told(each, me))
+  },
   endClient: async (me, id) => {
-    const found = sessions?.find(id)
-    if (!sessions || !found || !isTheirs(found, me)) return false
+    const opened = await sessions()
+    const found = opened.find(id)
+    if (!found || !isTheirs(found, me, ownKeys(keys, me))) return false
     note({
       ...{ kind: 'sign-out', action: 'end', actor: actorOf(me, 'console'), outcome: 'ok' },
       on: { type: 'session', id },
     })
-    return sessions.end(id, 'ended')
+    return opened.end(id, 'ended')
   },
-  keys: async ({ identity }) => {
-    if (!identity) return []
-    const now = Date.now()
+  keys: async (me) => {
+    const mine = ownKeys(keys, me)
     return (await keys.list())
-      .filter(
-        ({ owner, revokedAt, expiresAt = Number.POSITIVE_INFINITY }) =>
-          owns(identity, owner) && revokedAt === undefined && expiresAt > now,
-      )
+      .filter(({ id }) => mine.has(id))
       .map(({ id, name, hint, createdAt, useCount, lastUsed, expiresAt }) => ({
         ...{ id, name, hint, createdAt, useCount, lastUsed, expiresAt },
       }))
   },
 })
 
+/** The one that they came by, and those that they own. */
+const ownKeys = (keys: Pick<Keys, 'active'>, me: Caller): ReadonlySet<string> => {
+  const { identity } = me
+  const came = keyIdOf(me)
+  const mine = keys.active().filter(({ id, owner }) => id === came || (identity && owns(identity, owner)))
+  return new Set(mine.map(({ id }) => id))
+}
+
 /** Whether a key is this person's own: its owner is their id or their address. */
 const owns = ({ id, email }: Identity, owner: string | undefined): boolean =>
   owner !== undefined && (owner === id || (email !== undefined && owner.toLowerCase() === email.toLowerCase()))
 
-const isTheirs = ({ identity }: SignInSession, me: Caller): boolean =>
-  identity !== undefined && identity.id === me.identity?.id
+/** Of a person by who they are; of a key by the key, which is all that is known of whoever signed in with it. */
+const isTheirs = ({ identity, keyId }: SignInSession, me: Caller, mine: ReadonlySet<string>): boolean =>
+  (identity !== undefined && identity.id === me.identity?.id) || (keyId !== undefined && mine.has(keyId))
 
 const told = ({ id, kind, client, resource, createdAt, lastUsedAt, endsAt }: SignInSession, me: Caller): MyClient => ({
   ...{ id, kind, resource, createdAt, lastUsedAt, endsAt },

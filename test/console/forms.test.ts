@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseEvent } from '../../console/src/api/event.js'
@@ -166,23 +168,56 @@ describe('a text with values', () => {
   })
 })
 
-describe('the Chinese texts', () => {
-  it('fill in the same values as the English ones', () => {
+describe('the texts of the console', () => {
+  it('are there in both languages, each in its own, and fill in the same values', () => {
     const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
-    for (const [key, [en, zh]] of [...Object.entries(words), ...ownWords()]) expect(holes(zh), key).toEqual(holes(en))
+    const all = [...Object.entries(words), ...ownWords()]
+    expect(all.length).toBeGreaterThan(400)
+    for (const [key, [en, zh]] of all) {
+      expect(holes(zh), key).toEqual(holes(en))
+      expect(en, key).toMatch(/[A-Za-z{]/)
+      // Names of things that have no other: JSON, token.
+      expect(/\p{Script=Han}/u.test(zh) || en.startsWith(zh) || /^[^a-z]*$/.test(zh), `${key}: ${zh}`).toBe(true)
+    }
+  })
+
+  it('stand in no page as they are', () => {
+    const said = consoleFiles().flatMap(({ file, text }) => [
+      ...[...text.matchAll(/[^=]>\s*([A-Z][a-z]+(?: [a-z]+)*[.:]?)\s*<\//g)].map(([, found]) => `${file}: ${found}`),
+      ...[...text.matchAll(/(?:title|label|placeholder|alt|aria-label|hint)="([^"]*[A-Za-z]{2}[^"]*)"/g)].map(
+        ([, found]) => `${file}: ${found}`,
+      ),
+    ])
+    // Names of parts of files and programs are the same everywhere.
+    expect(said.filter((each) => !/: (?:Pegboard|[a-z]+[A-Za-z]*)$/.test(each))).toEqual([])
   })
 })
 
-/** The texts that pages keep to themselves, read from their tables. */
-const ownWords = (): [string, [string, string]][] => {
-  const folder = new URL('../../console/src/pages/', import.meta.url)
-  const tables = readdirSync(folder)
-    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
-    .flatMap((text) => text.match(/const own = \{[\s\S]*?\} as const satisfies OwnWords/g) ?? [])
-  expect(tables.length).toBeGreaterThan(0)
-  return tables.flatMap((table) =>
-    [...table.matchAll(/^ {2}(\w+): \[\s*(['"].*['"]),\s*(['"].*['"]),?\s*\],$/gm)].map(
-      ([, key = '', en = '', zh = '']): [string, [string, string]] => [key, [en, zh]],
-    ),
+const consoleFiles = (): readonly { readonly file: string; readonly text: string }[] => {
+  const folder = fileURLToPath(new URL('../../console/src', import.meta.url))
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.tsx'))
+    .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
+}
+
+/** The texts that pages keep to themselves, read from their tables: whole, whichever way they are written. */
+const ownWords = (): readonly (readonly [string, readonly [string, string]])[] => {
+  const tables = consoleFiles().flatMap(({ file, text }) =>
+    (text.match(/^const own = \{[\s\S]*?^\} as const/gm) ?? []).map((table) => ({ file, table })),
   )
+  expect(tables.map(({ file }) => file)).toEqual(
+    expect.arrayContaining([
+      'sign-in.tsx',
+      'shell.tsx',
+      ...['audit', 'me', 'people'].map((page) => join('pages', `${page}.tsx`)),
+    ]),
+  )
+  return tables.flatMap(({ file, table }) => {
+    const quoted = `('(?:[^'\\\\\\n]|\\\\.)*'|"(?:[^"\\\\\\n]|\\\\.)*")`
+    const found = [...table.matchAll(new RegExp(`^ {2}'?([\\w-]+)'?: \\[\\s*${quoted},\\s*${quoted},?\\s*\\],$`, 'gm'))]
+    expect(found.length, file).toBe(table.match(/^ {2}\S+: \[/gm)?.length)
+    return found.map(
+      ([, key = '', en = '', zh = '']) => [`${file}: ${key}`, [en.slice(1, -1), zh.slice(1, -1)]] as const,
+    )
+  })
 }

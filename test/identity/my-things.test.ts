@@ -60,7 +60,7 @@ describe('what belongs to whoever is signed in', () => {
     const page = await browser.submit(asked, { login: 'alice' })
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('Sign in for yourself')])
     const [, go] = /href="([^"]+)"/.exec(page.text) ?? []
-    const done = await browser.open(`${team.url}${go!.replaceAll('&#38;', '&')}`)
+    const done = await browser.open(new URL(go!.replaceAll('&#38;', '&'), page.url).href)
     expect([done.status, done.text]).toEqual([200, expect.stringContaining('docs')])
     expect(await stateOf(browser, 'docs')).toBe('signed-in')
     const bob = await signedIn('bob')
@@ -119,3 +119,36 @@ describe('what belongs to whoever is signed in', () => {
       expect((await ask(createBrowser(), 'GET', path)).status).toBe(401)
   })
 })
+
+describe.each(['keys', 'off'] as const)(
+  'what belongs to a key where nobody signs in otherwise (people: %s)',
+  (people) => {
+    it('is its own browsers and itself, and nothing of another key', async () => {
+      await using team = await openTeam({ people })
+      const { keys } = team.board.listener!
+      const browserWith = async (name: string) => {
+        const { key, record } = await keys.create({ name, permission: 'read' })
+        const own = { origin: team.url, 'x-pegboard-console': '1', 'content-type': 'application/json' }
+        const answer = await fetch(`${team.url}/api/admin/v1/session`, {
+          method: 'POST',
+          headers: { ...own, authorization: `Bearer ${key}` },
+          body: '{}',
+        })
+        const cookie = answer.headers.getSetCookie()[0]!.split(';', 1)[0]!
+        const ask = async (path: string, method = 'GET') => {
+          const response = await fetch(`${team.url}/api/admin/v1/me${path}`, { method, headers: { ...own, cookie } })
+          return { status: response.status, body: (await response.json()) as any }
+        }
+        return { record, ask }
+      }
+      const [mine, theirs] = [await browserWith('mine'), await browserWith('theirs')]
+      const { clients } = (await mine.ask('/clients')).body
+      expect(clients).toMatchObject([{ kind: 'console', current: true }])
+      expect((await mine.ask('/keys')).body.keys).toMatchObject([{ id: mine.record.id, name: 'mine' }])
+      expect((await theirs.ask(`/clients/${clients[0].id}`, 'DELETE')).status).toBe(404)
+      expect((await mine.ask(`/clients/${clients[0].id}`, 'DELETE')).status).toBe(200)
+      expect((await mine.ask('/clients')).status).toBe(401)
+      expect((await theirs.ask('/clients')).body.clients).toHaveLength(1)
+    })
+  },
+)

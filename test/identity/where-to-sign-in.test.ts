@@ -136,7 +136,7 @@ describe('whoever has to sign in at a source', () => {
   const signIn = async (link: string) => {
     const asked = await browser.open(link)
     const [, go] = /href="([^"]+)"/.exec(asked.text) ?? []
-    return browser.open(`${team.url}${go!.replaceAll('&#38;', '&')}&user=alice`)
+    return browser.open(`${new URL(go!.replaceAll('&#38;', '&'), asked.url).href}&user=alice`)
   }
   const opensLinks = { elicitation: { url: {} } }
   /** Under the names that the client was shown. */

@@ -147,9 +147,8 @@ describePostgres('the own sign-ins of people at the sources of a fleet', () => {
         target = b
         const page = await browser.open(params.url)
         const [, go] = /href="([^"]+)"/.exec(page.text) ?? []
-        const there = await browser.open(`${publicUrl}${go!.replaceAll('&#38;', '&')}`, (to) =>
-          to.startsWith(far.issuer),
-        )
+        const begin = new URL(go!.replaceAll('&#38;', '&'), page.url).href
+        const there = await browser.open(begin, (to) => to.startsWith(far.issuer))
         return browser.open(`${there.url}&user=alice`)
       })()
       // The client says yes at once; its person is still in the browser, at the other replica.

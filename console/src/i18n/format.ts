@@ -17,6 +17,10 @@ export const formatTime = (at: number, language: Language): string =>
 export const formatDate = (at: number, language: Language): string =>
   new Date(at).toLocaleString(locale(language), { dateStyle: 'medium', timeStyle: 'short' })
 
+/** To the second: what happened, one after the other. */
+export const formatMoment = (at: number, language: Language): string =>
+  new Date(at).toLocaleString(locale(language), { dateStyle: 'medium', timeStyle: 'medium' })
+
 /** A length of time in its largest unit. */
 export const formatSpan = (ms: number, say: Say): string => {
   const seconds = Math.max(0, Math.round(ms / 1000))

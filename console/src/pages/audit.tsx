@@ -2,8 +2,9 @@ import { type FormEvent, useState } from 'react'
 import type { AuditListing, AuditRow } from '../../../src/faces/admin/audit.js'
 import { base, get } from '../api/client.js'
 import { useLoad } from '../api/use-load.js'
-import { formatDate, formatMs } from '../i18n/format.js'
+import { formatMoment, formatMs } from '../i18n/format.js'
 import { type Say, useLanguage, useTexts } from '../i18n/texts.js'
+import { deedWords, kindWords, wayWords } from '../i18n/words-audit.js'
 import { Badge, type Tone } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
 import { Json } from '../parts/code.js'
@@ -19,7 +20,7 @@ const own = {
     '谁做了什么，最新的在前：包括调用和其他一切操作。不保存参数和结果。',
   ],
   person: ['Who', '谁'],
-  personHint: ['A name, an address or an id.', '姓名、邮箱或编号。'],
+  personHint: ['name, address or id', '姓名、邮箱或编号'],
   did: ['Did', '操作'],
   on: ['On', '对象'],
   since: ['From', '起始时间'],
@@ -42,30 +43,10 @@ const own = {
   away: ['Not answered: {names}', '未答复：{names}'],
 } as const
 
-/** The kinds of lines, for those who read Chinese; others read the words of the file. */
-const kindWords: Readonly<Record<string, string>> = {
-  call: '调用',
-  read: '读取',
-  prompt: '提示词',
-  'sign-in': '登录',
-  'sign-out': '退出',
-  refusal: '拒绝',
-  consent: '同意',
-  key: '密钥',
-  person: '人员',
-  grant: '授权',
-  approval: '审批',
-  source: '来源',
-  setting: '设置',
-  credential: '凭据',
-  'break-glass': '紧急访问',
-  export: '导出',
-  system: '系统',
-}
-
-const useKind = (): ((kind: string) => string) => {
+/** A word of the file as its reader says it; what is not known here is a name, and stays. */
+const useWord = (known: Readonly<Record<string, string>>): ((word: string) => string) => {
   const language = useLanguage()
-  return (kind) => (language === 'zh' ? (kindWords[kind] ?? kind) : kind)
+  return (word) => (language === 'zh' ? (known[word] ?? word) : word)
 }
 
 type Words = Say<keyof typeof own & string>
@@ -155,7 +136,7 @@ export const Audit = () => {
           </table>
         </section>
       )}
-      <p className="row">
+      <p className="row audit-end">
         {next === undefined ? (
           <span className="muted small">{say('end')}</span>
         ) : (
@@ -181,7 +162,7 @@ interface FiltersProps {
 
 const Filters = ({ filter, kinds, onChange, onAsk, onReset }: FiltersProps) => {
   const say: Words = useTexts(own)
-  const tellKind = useKind()
+  const tellKind = useWord(kindWords)
   const field = (name: keyof Filter) => ({
     value: filter[name],
     onChange: (value: string) => onChange({ ...filter, [name]: value }),
@@ -222,25 +203,26 @@ const Filters = ({ filter, kinds, onChange, onAsk, onReset }: FiltersProps) => {
 const Line = ({ row, onChoose }: { readonly row: AuditRow; onChoose(): void }) => {
   const say: Words = useTexts(own)
   const language = useLanguage()
-  const { actor, on, kind, action, outcome, code, severity, ms, count } = row
+  const [tellKind, tellDeed, tellWay] = [useWord(kindWords), useWord(deedWords), useWord(wayWords)]
+  const { actor, on, source, kind, action, outcome, code, severity, ms, count } = row
   return (
     <tr>
       <td data-label={say('time')}>
         <button type="button" className="link" onClick={onChoose}>
-          {formatDate(Date.parse(row.at), language)}
+          {formatMoment(Date.parse(row.at), language)}
         </button>
       </td>
       <td data-label={say('person')} title={actor.id}>
-        {actor.name ?? <span className="mono">{actor.id}</span>} {actor.via && <Badge>{actor.via}</Badge>}
+        {actor.name ?? <span className="mono">{actor.id}</span>} {actor.via && <Badge>{tellWay(actor.via)}</Badge>}
       </td>
       <td data-label={say('kind')}>
-        {useKind()(kind)} {severity && <Badge tone="bad">{say('high')}</Badge>}
+        {tellKind(kind)} {severity && <Badge tone="bad">{say('high')}</Badge>}
       </td>
       <td data-label={say('did')}>
-        {action} {count !== undefined && count > 1 && <span className="muted">× {count}</span>}
+        {tellDeed(action)} {count !== undefined && count > 1 && <span className="muted">× {count}</span>}
       </td>
       <td className="mono" data-label={say('on')}>
-        {on?.id ?? '—'}
+        {on?.id ?? source ?? '—'}
       </td>
       <td data-label={say('outcome')}>
         <Badge tone={tones[outcome] ?? 'calm'}>{code ?? say(outcome)}</Badge>{' '}

@@ -119,6 +119,14 @@ const NewKey = ({ onClose }: { onClose(): void }) => {
   const [days, setDays] = useState('')
   const [profile, setProfile] = useState('')
   const [key, setKey] = useState<string>()
+  const roles = [
+    ['reader', say('roleReader')],
+    ['caller', say('roleCaller')],
+    ['publisher', say('rolePublisher')],
+    ['viewer', say('roleViewer')],
+    ['operator', say('roleOperator')],
+    ['admin', say('roleAdmin')],
+  ] as const
   const create = (event: FormEvent): void => {
     event.preventDefault()
     const request = {
@@ -145,19 +153,15 @@ const NewKey = ({ onClose }: { onClose(): void }) => {
     <Dialog title={say('newKey')} onClose={onClose}>
       <form onSubmit={create}>
         <Text label={say('name')} value={name} onChange={setName} required autoFocus />
-        <Choice
-          label={say('role')}
-          value={role}
-          onChange={setRole}
-          options={[
-            ['reader', say('roleReader')],
-            ['caller', say('roleCaller')],
-            ['publisher', say('rolePublisher')],
-            ['viewer', say('roleViewer')],
-            ['operator', say('roleOperator')],
-            ['admin', say('roleAdmin')],
-          ]}
-        />
+        <div className="role-choice">
+          <Choice
+            label={say('role')}
+            value={role}
+            onChange={setRole}
+            options={roles}
+            hint={roles.find(([each]) => each === role)?.[1] ?? ''}
+          />
+        </div>
         <Choice
           label={say('profile')}
           value={profile}

@@ -36,8 +36,8 @@ const own = {
   mySources: ['My sources', '我的来源'],
   noSources: ['No source asks you to sign in for yourself.', '没有需要你本人登录的来源。'],
   nobodyVouches: [
-    'Nobody vouches for who you are, so sources cannot be used in your name: sign in at the identity provider, or use a key that has an owner.',
-    '无法确认你的身份，因此不能以你的名义使用来源：请通过身份提供方登录，或使用有所有者的密钥。',
+    'Nobody vouches for who you are, so sources cannot be used in your name: sign in at the identity provider, or come with a key whose owner you are.',
+    '无法确认你的身份，因此不能以你的名义使用来源：请通过身份提供方登录，或使用归你所有的密钥。',
   ],
   signedIn: ['signed in', '已登录'],
   notSignedIn: ['not signed in', '未登录'],
@@ -72,7 +72,7 @@ export const MyPage = ({ me, onLeave }: { readonly me: Reader; onLeave(): void }
       lead={say('meLead')}
       actions={<Button onClick={onLeave}>{say('signOut')}</Button>}
     >
-      <Mine me={me} />
+      <Mine me={me} onLeave={onLeave} />
       <div className="columns">
         <Card title={say('you')}>
           <dl className="facts-list">
@@ -98,7 +98,7 @@ export const MyPage = ({ me, onLeave }: { readonly me: Reader; onLeave(): void }
   )
 }
 
-const Mine = ({ me }: { readonly me: Reader }) => {
+const Mine = ({ me, onLeave }: { readonly me: Reader; onLeave(): void }) => {
   const say = useTexts(own)
   const language = useLanguage()
   const sources = useLoad<MySources>('/me/sources')
@@ -107,8 +107,10 @@ const Mine = ({ me }: { readonly me: Reader }) => {
   const calls = useLoad<MyCalls>('/me/calls').data?.calls ?? []
   const isSomebody = me.kind !== 'key' || me.name !== undefined
   const mine = sources.data?.sources ?? []
-  const end = (id: string): void =>
+  const end = (id: string, current: boolean): void => {
+    if (current) return onLeave()
     void attempt(() => del(`/me/clients/${segment(id)}`).then(clients.reload), say('done'))
+  }
   const error = [sources.error, clients.error].find((each) => each !== undefined)
   if (error) return <Failure error={error} />
   return (
@@ -141,7 +143,7 @@ const Mine = ({ me }: { readonly me: Reader }) => {
                     name: me.name ?? me.id,
                     client: name === undefined ? undefined : { id: name, name },
                   }}
-                  onEnd={() => end(client.id)}
+                  onEnd={() => end(client.id, current)}
                 />
               ))}
             </tbody>

@@ -13,8 +13,8 @@ import { attempt } from '../parts/toast.js'
 const own = {
   people: ['People', '人员'],
   peopleLead: [
-    'Who was here, and where they are signed in. What they may do is in auth.grants; here it ends.',
-    '来访过的人员及其登录。权限由 auth.grants 决定；在这里可以结束。',
+    'Who was here, and where they are signed in. What each may do is decided by auth.grants; sessions and people are ended here.',
+    '来访过的人员及其登录情况。权限由 auth.grants 决定；会话和人员的访问在这里结束。',
   ],
   nobody: ['Nobody has signed in by an identity provider yet.', '还没有人通过身份提供方登录。'],
   groups: ['Groups', '用户组'],

@@ -1,9 +1,8 @@
 import { isGatewayError } from '../../errors.js'
-import { sendBody } from '../../http/answer.js'
 import { type Language, languageOf } from '../../http/language.js'
-import { pageHeaders } from '../../http/page-headers.js'
 import type { HttpExchange, Route } from '../../http/route.js'
 import type { Caller } from '../../model/caller.js'
+import { escaped, paragraph, sendMarkup } from './plain-page.js'
 
 /** One source at which a person signs in for themselves, as they see it. */
 export interface PersonalSource {
@@ -62,7 +61,7 @@ export const connectRoutes = (desk: ConnectDesk): readonly Route[] => {
         await work(exchange, link, visitor, found)
       } catch (error) {
         if (!isGatewayError(error)) throw error
-        send(exchange, 400, 'failed', escaped(error.message))
+        send(exchange, 400, 'failed', paragraph(error.message))
       }
     }
   const page = { right: 'open', page: true, ownHeaders: true } as const
@@ -125,8 +124,8 @@ const bodyOf = (language: Language, found: PersonalSource, link: string, visitor
     found.help === undefined ? '' : `<p><a href="${escaped(found.help)}" rel="noreferrer">${told.help}</a></p>`
   const way =
     found.type === 'key'
-      ? `<form method="post" action="${connectPath}"><input type="hidden" name="t" value="${escaped(link)}"><p><label>${told.key} <input type="password" name="key" autocomplete="off" required maxlength="8192"></label></p>${help}<p><button>${told.keep}</button></p></form>`
-      : `<p><a href="${beginPath}?t=${escaped(encodeURIComponent(link))}">${told.go}</a></p>`
+      ? `<form method="post" action=".${connectPath}"><input type="hidden" name="t" value="${escaped(link)}"><label for="key">${told.key}</label><input id="key" type="password" name="key" autocomplete="off" required autofocus maxlength="8192">${help}<button>${told.keep}</button></form>`
+      : `<p><a class="button" href=".${beginPath}?t=${escaped(encodeURIComponent(link))}">${told.go}</a></p>`
   return `<dl>${facts.join('')}</dl><p>${told.why}</p>${way}`
 }
 
@@ -152,6 +151,7 @@ const texts = {
     key: 'Your key',
     keep: 'Keep it',
     help: 'Where to find the key',
+    back: 'To your page',
   },
   'zh-Hans': {
     ask: ['以本人身份登录', ''],
@@ -172,27 +172,20 @@ const texts = {
     key: '您的密钥',
     keep: '保存',
     help: '在哪里找到密钥',
+    back: '前往您的页面',
   },
 } as const satisfies Record<Language, Record<Told, readonly [string, string]> & Record<string, unknown>>
-
-const languages: Readonly<Record<Language, string>> = { 'en-US': 'en', 'zh-Hans': 'zh-Hans' }
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
 const leave = ({ response }: HttpExchange, url: string): void => {
   response.writeHead(303, { Location: url, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).end()
 }
 
-// No script, no style, nothing loaded, in nobody's frame.
+/** What is theirs, from wherever they are; what stands before our paths is a proxy's business. */
 const send = (exchange: HttpExchange, status: number, told: Told, body: string): void => {
-  const language = languageOf(exchange.request.headers)
-  const [title, text] = texts[language][told]
-  const html = `<!doctype html><html lang="${languages[language]}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${body}</main></html>`
-  sendBody(exchange.response, status, 'text/html; charset=utf-8', html, {
-    ...pageHeaders,
-    'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    'X-Frame-Options': 'DENY',
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-  })
+  const said = texts[languageOf(exchange.request.headers)]
+  const [title, text] = said[told]
+  const back = told === 'ask' ? '' : `<p><a class="button" href="${pageFrom(exchange)}">${said.back}</a></p>`
+  sendMarkup(exchange, status, title, `${paragraph(text)}${body}${back}`, "'self'")
 }
+
+const pageFrom = ({ path }: HttpExchange): string => (path === beginPath ? '../me' : './me')

@@ -71,7 +71,7 @@ export interface MeDesk {
   begin(me: Caller, source: string): Promise<ValueOf<typeof signInLink>>
   paste(me: Caller, source: string, key: string): Promise<void>
   signOut(me: Caller, source: string): Promise<ValueOf<typeof signedOut>>
-  clients(me: Caller): readonly MyClient[]
+  clients(me: Caller): Promise<readonly MyClient[]>
   /** False where they have no such client. */
   endClient(me: Caller, id: string): Promise<boolean>
   keys(me: Caller): Promise<readonly MyKey[]>
@@ -139,7 +139,7 @@ export const meOperations = (
     right: 'known',
     summary: words('The clients that are signed in as me', '以我的身份登录的客户端'),
     answer: myClients,
-    run: ({ caller }) => ({ clients: own.clients(caller) }),
+    run: async ({ caller }) => ({ clients: await own.clients(caller) }),
   }),
   adminOperation({
     id: 'endMyClient',
@@ -147,6 +147,7 @@ export const meOperations = (
     path: '/me/clients/:id',
     right: 'known',
     deed: false,
+    tellsOfEnd: true,
     summary: words('Sign one of my clients out', '让我的一个客户端退出登录'),
     params: { id: words('The id of the client', '客户端 id') },
     run: async ({ caller, params }) => {

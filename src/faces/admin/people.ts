@@ -86,6 +86,7 @@ export const peopleOperations = ({ people }: { readonly people: PeopleDesk }): r
     right: 'admin',
     // Written down where it is done, by whichever way.
     deed: false,
+    tellsOfEnd: true,
     summary: words(
       'End all that somebody has here: sessions, keys they own, credentials upstream',
       '结束某人在此拥有的一切：会话、其名下的密钥、上游凭据',
@@ -101,6 +102,7 @@ export const peopleOperations = ({ people }: { readonly people: PeopleDesk }): r
     path: '/sessions/:id',
     right: 'admin',
     deed: { kind: 'sign-out', action: 'end', on: ({ params }) => ({ type: 'session', id: params.id! }) },
+    tellsOfEnd: true,
     summary: words('End one session', '结束一个会话'),
     params: { id: words('The id of the session', '会话编号') },
     run: async ({ params }) => {

@@ -1,6 +1,6 @@
 import { sendBody } from '../../http/answer.js'
 import { type Language, languageOf } from '../../http/language.js'
-import { pageHeaders } from '../../http/page-headers.js'
+import { plainPageHeaders, plainStyle } from '../../http/page-headers.js'
 import type { HttpExchange } from '../../http/route.js'
 
 /** A text for every language that pages have. */
@@ -13,7 +13,7 @@ export interface PageLink {
   readonly text: PageText
 }
 
-/** A page of a few words: no script, no style, nothing loaded, since its address may hold a code. */
+/** A page of a few words: no script, nothing loaded, since its address may hold a code. */
 export const sendPage = (
   exchange: HttpExchange,
   status: number,
@@ -22,19 +22,29 @@ export const sendPage = (
   link?: PageLink | undefined,
 ): void => {
   const language = languageOf(exchange.request.headers)
-  const way = link === undefined ? '' : `<p><a href="${link.href}">${escaped(link.text[language])}</a></p>`
-  const html = page(language, title[language], typeof text === 'string' ? text : text[language], way)
-  sendBody(exchange.response, status, 'text/html; charset=utf-8', html, {
-    ...pageHeaders,
-    'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    'X-Frame-Options': 'DENY',
-    'Cache-Control': 'no-store',
-  })
+  const said = typeof text === 'string' ? text : text[language]
+  const way =
+    link === undefined ? '' : `<p><a class="button" href="${link.href}">${escaped(link.text[language])}</a></p>`
+  sendMarkup(exchange, status, title[language], `${paragraph(said)}${way}`, "'none'")
+}
+
+/** The same with what stands in it as HTML; `forms` is where its forms may lead. */
+export const sendMarkup = (
+  exchange: HttpExchange,
+  status: number,
+  title: string,
+  body: string,
+  forms: "'none'" | "'self'",
+): void => {
+  const language = languageOf(exchange.request.headers)
+  const html = `<!doctype html><html lang="${languages[language]}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${plainStyle}</style><main><p class="brand">Pegboard</p><h1>${escaped(title)}</h1>${body}</main></html>`
+  sendBody(exchange.response, status, 'text/html; charset=utf-8', html, plainPageHeaders(forms))
 }
 
 const languages: Readonly<Record<Language, string>> = { 'en-US': 'en', 'zh-Hans': 'zh-Hans' }
 
-const page = (language: Language, title: string, text: string, way: string): string =>
-  `<!doctype html><html lang="${languages[language]}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${way}</main></html>`
+export const paragraph = (text: string): string => (text === '' ? '' : `<p>${escaped(text)}</p>`)
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+/** Text that may stand in a page. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)

@@ -37,16 +37,25 @@ export const signInCallback = (
     // A look ahead by a proxy or a mail scanner must not use up what works once.
     if (exchange.method === 'HEAD') return sendPage(exchange, 405, failed, '')
     try {
-      const back = { code: field(exchange, 'code'), iss: field(exchange, 'iss'), error: field(exchange, 'error') }
       const by = await visitor(exchange)
+      const told = field(exchange, 'done')
+      if (by && told !== undefined) return sendPage(exchange, 200, done(told), close, theirPage)
+      const back = { code: field(exchange, 'code'), iss: field(exchange, 'iss'), error: field(exchange, 'error') }
       const { source } = await signIns.finish(field(exchange, 'state') ?? '', back, by)
-      sendPage(exchange, 200, done(source), close, by && theirPage)
+      if (by) leaveCode(exchange, source)
+      else sendPage(exchange, 200, done(source), close)
     } catch (error) {
       if (!isGatewayError(error)) throw error
       sendPage(exchange, 400, failed, error.message)
     }
   },
 })
+
+/** On to the same page without the code: nobody finds it in the history of the browser, used up as it is. */
+const leaveCode = ({ response }: HttpExchange, source: string): void => {
+  const headers = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
+  response.writeHead(303, { Location: `?done=${encodeURIComponent(source)}`, ...headers }).end()
+}
 
 /** A field that is there once; given twice, it is as good as not given, since two readers could take two values. */
 const field = ({ query }: HttpExchange, name: string): string | undefined => {
