@@ -34,7 +34,7 @@ export interface AdminOperation<Body extends JsonObject, Answer extends JsonObje
   readonly answer?: Answer | undefined
   /** What it does, for the trail; false where it changes nothing though it is no GET. Default: read off its path. */
   readonly deed?: Operation['deed'] | undefined
-  readonly tellsOfEnd?: Operation['tellsOfEnd']
+  readonly tellsOfEnd?: boolean | undefined
   run(request: AdminRequest<ValueOf<Body>>): ValueOf<Answer> | Promise<ValueOf<Answer>>
 }
 
