@@ -1,11 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openAuditFile } from '../../src/telemetry/audit-file.js'
 import { trailIn } from '../../src/telemetry/audit-pages.js'
 import { silentLogger } from '../../src/telemetry/logger.js'
-import { runCli } from '../helpers/run-cli.js'
+import { cliPath, runCli } from '../helpers/run-cli.js'
+
+// Made once for all, which takes a while on a busy machine.
+beforeAll(() => void cliPath())
 
 let home: string
 let folder: string

@@ -1,9 +1,12 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startIdentityProvider } from '../helpers/identity-provider.js'
-import { runCli } from '../helpers/run-cli.js'
+import { cliPath, runCli } from '../helpers/run-cli.js'
+
+// Made once for all, which takes a while on a busy machine.
+beforeAll(() => void cliPath())
 
 const home = mkdtempSync(join(tmpdir(), 'pegboard-online-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load.js'
 import { storageOf } from '../../src/serving/storage.js'
 import { openVault } from '../../src/serving/vault.js'
@@ -18,6 +18,9 @@ const env = {
   SECOND: 'the second key, which is longer than thirty-two bytes',
 }
 const many = 1500
+// Made once for all, which takes a while on a busy machine.
+beforeAll(() => void cliPath())
+
 const newHome = temporaryFolders()
 
 /** A data folder or a database with credentials in it, and the command on it. */
@@ -81,6 +84,15 @@ const tells = (storage: () => Promise<object>, vaults: readonly object[]) => {
     expect(await there.kinds()).toMatchObject([{ count: many, current: many, unreadable: 0 }])
   })
 }
+
+describe('a rotation of the vault in which nothing lies', () => {
+  it('makes nothing, and says so', async () => {
+    const home = await newHome()
+    writeFileSync(join(home, 'pegboard.json'), '{}')
+    const { code, stdout } = await runCli(['vault', 'rotate'], { cwd: home, home })
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^No key was made yet .*: nothing is sealed\.\n$/)])
+  })
+})
 
 const given = [{ key: { env: 'FIRST' } }, { key: { env: 'SECOND' }, previousKey: { env: 'FIRST' } }]
 

@@ -39,12 +39,7 @@ export const rotateVault = async (flags: RotateFlags): Promise<void> => {
   )
   print(flags, rotated, [
     ...lines(rotated),
-    before === undefined
-      ? say(`Sealed anew by the key '${keyId}': ${resealed}.`, `已用密钥“${keyId}”重新加密：${resealed} 个。`)
-      : say(
-          `A new key '${keyId}' in the place of '${before}'. Sealed anew: ${resealed}.`,
-          `新密钥“${keyId}”代替“${before}”。已重新加密：${resealed} 个。`,
-        ),
+    ...(keyId === undefined ? [] : [sealedAnew(keyId, before, resealed)]),
     ...(forgotten > 0
       ? [say(`Deleted, since no key opens it: ${forgotten}.`, `无法解密，已删除：${forgotten} 个。`)]
       : []),
@@ -59,6 +54,14 @@ export const rotateVault = async (flags: RotateFlags): Promise<void> => {
       exitCodes.failed,
     )
 }
+
+const sealedAnew = (keyId: string, before: string | undefined, resealed: number): string =>
+  before === undefined
+    ? say(`Sealed anew by the key '${keyId}': ${resealed}.`, `已用密钥“${keyId}”重新加密：${resealed} 个。`)
+    : say(
+        `A new key '${keyId}' in the place of '${before}'. Sealed anew: ${resealed}.`,
+        `新密钥“${keyId}”代替“${before}”。已重新加密：${resealed} 个。`,
+      )
 
 const open = async (flags: CommonFlags, fromDefault = false): Promise<VaultUpkeep> => {
   const loaded = await readConfig(flags)
