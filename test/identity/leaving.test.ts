@@ -18,10 +18,10 @@ import {
 import { cliPath, runCli } from '../helpers/run-cli.js'
 import { openTeam, type TeamBoard, teamGrants } from '../helpers/team-board.js'
 
-/** A second, on a machine that does nothing else. */
 // Made once for all, which takes a while on a busy machine.
 beforeAll(() => void cliPath())
 
+/** A second, on a machine that does nothing else. */
 const soonMs = 10_000
 
 const all = ['legacy', 'modern', 'rest']
