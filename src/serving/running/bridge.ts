@@ -23,8 +23,9 @@ export interface Bridge {
   close(): void
 }
 
-// A gateway ends its side as soon as it hears the end of ours; one that hangs must not keep a client's child.
-const departMs = 1000
+// A gateway ends its side as soon as it hears the end of ours; one that hangs must not keep a client's child. Long enough for one on
+// a machine that is busy: what it was about to answer would be lost.
+const departMs = 5000
 
 /**
  * Hands lines on between a client and a gateway, as they are, and looks at no more of them than their ids. When the gateway
