@@ -114,7 +114,7 @@ export const checkRight = (result: AuthResult, right: RouteRight, knock = unchal
 }
 
 const isIn = (caller: Caller, right: Right | EitherRight | 'known', anonymous = false): boolean =>
-  right === 'known' ? !anonymous : opens(caller.rights, right)
+  right === 'known' ? !anonymous : caller.rights.includes(right as Right) || opens(caller.rights, right)
 
 const refusalCodes = {
   401: 'UNAUTHENTICATED',

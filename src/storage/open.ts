@@ -33,21 +33,31 @@ export interface StoreOptions {
 }
 
 /** How each backend in files is opened, by its owner and by who only looks; a database is loaded where one is asked for. */
-const backends: Readonly<Record<FileBackend, () => Backend | Promise<Backend>>> = {
-  json: () => ({ open: openJsonStore, read: readJsonStore }),
-  sqlite: async () => {
-    const [{ openSqliteStore }, { readSqliteStore }] = await Promise.all([
-      import('./sqlite/sqlite-store.js'),
-      import('./sqlite/read-sqlite.js'),
-    ])
-    return { open: openSqliteStore, read: readSqliteStore }
+const backends: Readonly<Record<FileBackend, Backend>> = {
+  json: { load: () => ({ open: openJsonStore, read: readJsonStore }) },
+  sqlite: {
+    load: async () => {
+      const [{ openSqliteStore }, { readSqliteStore }] = await Promise.all([
+        import('./sqlite/sqlite-store.js'),
+        import('./sqlite/read-sqlite.js'),
+      ])
+      return { open: openSqliteStore, read: readSqliteStore }
+    },
   },
-  memory: () => ({ open: async () => createMemoryStore(), read: createMemoryStore }),
+  memory: {
+    load: () => ({ open: async () => createMemoryStore(), read: createMemoryStore }),
+    needsNoFolder: true,
+  },
 }
 
 type FileBackend = Exclude<StoreBackend, 'postgres'>
 
 interface Backend {
+  load(): OpenedBackend | Promise<OpenedBackend>
+  readonly needsNoFolder?: boolean | undefined
+}
+
+interface OpenedBackend {
   open(options: Omit<StoreOptions, 'backend' | 'path'> & { readonly folder: string }): Promise<Store>
   /** No lock is taken, nothing is written, made or set aside. */
   read(options: { readonly folder: string }): StoreReader
@@ -61,7 +71,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   const { backend, path, ...rest } = options
   if (backend === 'postgres') return (await postgres()).openLonePostgresStore({ url: undefined, ...rest })
   const folder = folderOf(backend, path)
-  return (await backends[backend]()).open({ folder, ...rest })
+  return (await backends[backend].load()).open({ folder, ...rest })
 }
 
 /**
@@ -74,7 +84,7 @@ export const openSharedDocuments = (
 ): SharedDocuments => {
   const { backend, path, ...rest } = options
   const folder = folderOf(backend, path)
-  return backend === 'memory' ? createMemoryDocuments() : openJsonDocuments({ folder, kind, ...rest })
+  return backends[backend].needsNoFolder ? createMemoryDocuments() : openJsonDocuments({ folder, kind, ...rest })
 }
 
 /**
@@ -85,7 +95,7 @@ export const openStorage = async (options: StoreOptions): Promise<Storage> => {
   const { backend, path, ...rest } = options
   if (backend === 'postgres') return (await postgres()).openPostgresStorage({ url: undefined, ...rest })
   if (!storeBackends.includes(backend)) throw unknownBackend(backend)
-  const { read } = await backends[backend]()
+  const { read } = await backends[backend].load()
   return {
     backend,
     place: path ?? backend,
@@ -123,7 +133,7 @@ const postgres = () => import('./postgres/postgres-storage.js')
 
 const folderOf = (backend: FileBackend, path: string | undefined): string => {
   if (!storeBackends.includes(backend)) throw unknownBackend(backend)
-  if (backend === 'memory') return ''
+  if (backends[backend].needsNoFolder) return ''
   if (path === undefined || path === '' || path.includes('\0')) throw noPath(backend)
   return path
 }

@@ -73,7 +73,7 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     [
       'src/storage/open.ts',
       /const backends: .*\{\n/,
-      '  paper: { open: async () => createMemoryStore(), read: createMemoryStore, needsNoFolder: true },\n',
+      '  paper: { load: () => ({ open: async () => createMemoryStore(), read: createMemoryStore }), needsNoFolder: true },\n',
     ],
   ],
   'A step': [
