@@ -31,7 +31,7 @@ export const wordsOf = (program: Command, path: readonly string[] = []): readonl
     path: path.join(' '),
     commands: program.commands.map((command) => ({ name: command.name(), description: command.description() })),
     options: [
-      ...program.options
+      ...[...program.options, ...optionsByDefault(program, path)]
         .filter(({ hidden }) => !hidden)
         .map(({ long, short, description }) => ({ flag: long ?? short ?? '', description })),
       { flag: '--help', description: say('display help', '显示帮助') },
@@ -39,6 +39,12 @@ export const wordsOf = (program: Command, path: readonly string[] = []): readonl
   },
   ...program.commands.flatMap((command) => wordsOf(command, [...path, command.name()])),
 ]
+
+/** `pegboard audit` alone is `pegboard audit list`, with its options; commander keeps to itself which one that is. */
+const optionsByDefault = (group: Command, { length }: readonly string[]): Command['options'] => {
+  const { _defaultCommandName: name } = group as { readonly _defaultCommandName?: string | null }
+  return length === 0 ? [] : (group.commands.find((command) => command.name() === name)?.options ?? [])
+}
 
 const wordsFor = ({ commands, options }: Words): string =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ')
