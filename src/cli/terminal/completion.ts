@@ -42,7 +42,7 @@ export const wordsOf = (program: Command, path: readonly string[] = []): readonl
 
 /** `pegboard audit` alone is `pegboard audit list`, with its options; commander keeps to itself which one that is. */
 const optionsByDefault = (group: Command, { length }: readonly string[]): Command['options'] => {
-  const { _defaultCommandName: name } = group as { readonly _defaultCommandName?: string | null }
+  const { _defaultCommandName: name } = group as { readonly _defaultCommandName?: string | null | undefined }
   return length === 0 ? [] : (group.commands.find((command) => command.name() === name)?.options ?? [])
 }
 
