@@ -113,6 +113,7 @@ export const checkRight = (result: AuthResult, right: RouteRight, knock = unchal
   throw new HttpError(403, 'ACCESS_DENIED', `This needs the right "${right}", which your key does not have.`)
 }
 
+// Who has just this right is asked nothing more: that is nearly every request.
 const isIn = (caller: Caller, right: Right | EitherRight | 'known', anonymous = false): boolean =>
   right === 'known' ? !anonymous : caller.rights.includes(right as Right) || opens(caller.rights, right)
 

@@ -22,8 +22,11 @@ export const startAuthorizationServer = async (folder) => {
       storage: { backend: 'json', path: join(home, 'data', 'tools.json') },
     }),
   )
-  const child = spawn(process.execPath, [program, 'serve', '--config', file], { cwd: home, stdio: 'ignore' })
-  await untilServed(child, `${url}/.well-known/oauth-authorization-server`)
+  const child = spawn(process.execPath, [program, 'serve', '--config', file], {
+    cwd: home,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await untilListening(child)
   const made = await promisify(execFile)(
     process.execPath,
     [program, 'key', 'create', 'conformance', '--json', '--config', file],
@@ -40,14 +43,15 @@ export const startAuthorizationServer = async (folder) => {
   }
 }
 
-const untilServed = async (child, url) => {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`The gateway ended with ${child.exitCode}.`)
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
+const untilListening = (child) =>
+  new Promise((resolve, reject) => {
+    let said = ''
+    child.stderr.on('data', (chunk) => {
+      said = `${said}${chunk}`.slice(-4000)
+      if (said.includes('Listening: ')) resolve()
+    })
+    child.once('exit', (code) => reject(new Error(`The gateway ended with ${code}: ${said}`)))
+  })
 
 /** All scenarios of the suite for authorization servers; the browser that it asks for is us. */
 export const runAuthorizationSuite = async ({ url, key, folder }) => {
