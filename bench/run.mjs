@@ -2,6 +2,7 @@
 // Speed in one table, beside the least relay and the peers that are there: npm run bench -- speed [--quick]
 // What a fleet promises, on a PostgreSQL of its own: npm run bench -- fleet [--quick]
 // What identity costs: npm run bench -- identity [--quick] [--json FILE]
+// What governance costs each call: npm run bench -- governance
 // What a change costs, the build from before beside this one: npm run bench -- [--quick] beside --before ../before/dist
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -29,6 +30,7 @@ const wanted = {
   fleet: async (options) => (await import('./fleet.mjs')).benchFleet(options),
   hop: async (options) => (await import('./fleet-hop.mjs')).benchHop(options),
   identity: async (options) => (await import('./identity.mjs')).benchIdentity(options),
+  governance: async (options) => (await import('./governance.mjs')).benchGovernance(options),
   workers: async (options) => (await import('./workers.mjs')).benchWorkers(options),
   beside: async (options) => (await import('./gateway/beside.mjs')).benchBeside(options),
 }

@@ -2,6 +2,10 @@
 // FTS5 in the same run, where they are installed.
 //
 //   npm run build && node --expose-gc bench/search.mjs [--sizes 1000,10000] [--built dist] [--alone]
+//   node --expose-gc bench/search.mjs --beside ../before/dist
+//
+// --alone leaves the others out. --beside measures another build's dist in the same run, query by query in turn, so that what else
+// the machine does falls on both alike; it prints both and the ratio, and leaves the others out.
 //
 // Tools are drawn from fixed word lists by a seeded generator (65 % English, 35 % Chinese), so every run is the same.
 import { resolve } from 'node:path'
@@ -15,12 +19,18 @@ const { values: flags } = parseArgs({
     sizes: { type: 'string', default: '1000,10000,100000' },
     built: { type: 'string', default: resolve(root, 'dist') },
     alone: { type: 'boolean', default: false },
+    beside: { type: 'string' },
   },
 })
-const load = (path) => import(pathToFileURL(resolve(flags.built, path)).href)
-const { createSearch } = await load('search/search.js')
-const { createBuiltInEmbeddings } = await load('search/model/built-in.js')
-const { createLiveSearch } = await load('search/live-search.js')
+const loadBuild = async (folder) => {
+  const load = (path) => import(pathToFileURL(resolve(folder, path)).href)
+  return {
+    ...(await load('search/search.js')),
+    ...(await load('search/model/built-in.js')),
+    ...(await load('search/live-search.js')),
+  }
+}
+const build = await loadBuild(flags.built)
 
 const verbs =
   'create delete list update get search send move copy open close start stop merge export import read write resize convert'.split(
@@ -107,7 +117,7 @@ const heap = () => {
   return (heapUsed + arrayBuffers) / 2 ** 20
 }
 
-const pegboard = (method, options = {}, name = method) => ({
+const pegboard = ({ createSearch }, method, options = {}, name = method) => ({
   name: `pegboard ${name}`,
   open: async (tools) => {
     const search = createSearch(options)
@@ -167,12 +177,13 @@ const fts5 = async () => {
   }
 }
 
-const engines = [
-  pegboard('bm25'),
-  pegboard('auto', {}, 'auto, no model'),
-  pegboard('auto', { embedding: createBuiltInEmbeddings() }),
+const enginesOf = (from) => [
+  pegboard(from, 'bm25'),
+  pegboard(from, 'auto', {}, 'auto, no model'),
+  pegboard(from, 'auto', { embedding: from.createBuiltInEmbeddings() }),
 ]
-if (!flags.alone) {
+const engines = enginesOf(build)
+if (!flags.alone && !flags.beside) {
   for (const other of [miniSearch, fts5]) {
     try {
       engines.push(await other())
@@ -183,12 +194,28 @@ if (!flags.alone) {
 }
 
 console.log(`Node ${process.versions.node}, ${queries.length} queries (English and Chinese), top 10`)
+const sizes = flags.sizes.split(',').map(Number)
+if (sizes.some((size) => !(Number.isInteger(size) && size > 0))) {
+  console.error('--sizes takes numbers of tools between commas, such as 1000,10000.')
+  process.exit(1)
+}
+const toolsOf = (size, more = 0) => {
+  seed = 42
+  const all = Array.from({ length: size + more }, (_, i) => makeTool(i))
+  return { tools: all.slice(0, size), extra: all.slice(size) }
+}
+const digits = (figure) => figure.toFixed(figure < 10 ? 2 : 0)
+const roundsFor = (size) => (size >= 100_000 ? 4 : 30)
+
+if (flags.beside) {
+  await measureBeside(await loadBuild(flags.beside))
+  process.exit(0)
+}
+
 console.log('| tools | engine | build ms | query p50 ms | query p95 ms | add one p50 ms | memory MB |')
 console.log('| --: | --- | --: | --: | --: | --: | --: |')
-for (const size of flags.sizes.split(',').map(Number)) {
-  seed = 42
-  const tools = Array.from({ length: size }, (_, i) => makeTool(i))
-  const extra = Array.from({ length: 50 }, (_, i) => makeTool(size + i))
+for (const size of sizes) {
+  const { tools, extra } = toolsOf(size, 50)
   for (const engine of engines) await measure(size, engine, tools, extra)
 }
 
@@ -199,21 +226,56 @@ async function measure(size, engine, tools, extra) {
   const opened = await engine.open(tools)
   const build = performance.now() - from
   const memory = heap() - before
-  const rounds = size >= 100_000 ? 4 : 30
   for (const query of queries) opened.query(query)
-  const times = Array.from({ length: rounds }, () => queries.map((query) => timed(() => opened.query(query)))).flat()
+  const times = Array.from({ length: roundsFor(size) }, () =>
+    queries.map((query) => timed(() => opened.query(query))),
+  ).flat()
   const adds = extra.map((tool) => timed(() => opened.add(tool)))
   const figures = [build, percentile(times, 0.5), percentile(times, 0.95), percentile(adds, 0.5), memory]
-  console.log(
-    `| ${size} | ${engine.name} | ${figures.map((figure) => figure.toFixed(figure < 10 ? 2 : 0)).join(' | ')} |`,
-  )
+  console.log(`| ${size} | ${engine.name} | ${figures.map(digits).join(' | ')} |`)
+}
+
+/** Both builds hold the same tools at once and are asked in turn, each first every other time; a ratio above 1 is slower than before. */
+async function measureBeside(other) {
+  console.log(`beside ${flags.beside}; each figure: this build, the other, the ratio`)
+  console.log('| tools | engine | build ms | query p50 ms | query p95 ms | add one p50 ms |')
+  console.log('| --: | --- | --- | --- | --- | --- |')
+  const others = enginesOf(other)
+  const pairs = enginesOf(build).map((engine, i) => [engine, others[i]])
+  for (const size of sizes) for (const pair of pairs) await measurePair(size, pair)
+}
+
+async function measurePair(size, pair) {
+  const { tools, extra } = toolsOf(size, 50)
+  const sides = []
+  for (const engine of pair) {
+    globalThis.gc?.()
+    const from = performance.now()
+    const opened = await engine.open(tools)
+    sides.push({ opened, built: performance.now() - from, queries: [], adds: [] })
+  }
+  for (const { opened } of sides) for (const query of queries) opened.query(query)
+  const inTurn = (round) => (round % 2 === 0 ? sides : [...sides].reverse())
+  for (let round = 0; round < roundsFor(size); round++)
+    for (const query of queries)
+      for (const side of inTurn(round)) side.queries.push(timed(() => side.opened.query(query)))
+  for (const [round, tool] of extra.entries())
+    for (const side of inTurn(round)) side.adds.push(timed(() => side.opened.add(tool)))
+  const rows = sides.map(({ built, queries, adds }) => [
+    built,
+    percentile(queries, 0.5),
+    percentile(queries, 0.95),
+    percentile(adds, 0.5),
+  ])
+  const cells = rows[0].map((mine, i) => `${digits(mine)}, ${digits(rows[1][i])}, ×${(mine / rows[1][i]).toFixed(2)}`)
+  console.log(`| ${size} | ${pair[0].name} | ${cells.join(' | ')} |`)
 }
 
 /** A gateway's first search: when its answer comes, how long other work waited at most, when meaning takes part. */
 const firstSearch = async (tools) => {
   const feed = { snapshot: () => ({ tools }), onChange: () => () => {} }
   const rules = { decide: () => ({ allowed: true }), onChange: () => () => {} }
-  const search = createLiveSearch(feed, rules, { embedding: createBuiltInEmbeddings() })
+  const search = build.createLiveSearch(feed, rules, { embedding: build.createBuiltInEmbeddings() })
   const caller = { id: 'bench', rights: [] }
   const pauses = watchPauses()
   const from = performance.now()
@@ -241,8 +303,7 @@ const watchPauses = () => {
 
 console.log('\n| tools | first answer ms | longest pause ms | with meaning after ms |')
 console.log('| --: | --: | --: | --: |')
-for (const size of flags.sizes.split(',').map(Number)) {
-  seed = 42
-  const figures = await firstSearch(Array.from({ length: size }, (_, i) => makeTool(i)))
+for (const size of sizes) {
+  const figures = await firstSearch(toolsOf(size).tools)
   console.log(`| ${size} | ${figures.map((figure) => figure.toFixed(0)).join(' | ')} |`)
 }

@@ -38,6 +38,9 @@ const floor = [
   'storage/process-identity',
   'telemetry/(?:appending|deed|logger|plain-text|secret-names)',
 ]
+/** Small ones that every gateway loads, and that something loaded later wants as well: one file for all of them. */
+const isBeside =
+  /\/dist\/(?:config\/override-secrets|faces\/search-words|invocation\/waiting\/not-ours|sandbox\/(?:definition|limits)|schema\/member|sources\/script-surroundings|telemetry\/json-bytes)\.js$/
 const isFloor = new RegExp(`/dist/(?:${floor.join('|')})\\.js$`)
 
 /** A module finds the files beside it from its own address, which in a bundle would be the bundle's. */
@@ -81,6 +84,7 @@ const { output } = await bundle.generate({
     groups: [
       { name: 'ground', test: isFloor, tags: ['$initial'], priority: 1 },
       { name: 'floor', test: isFloor, minShareCount: 12 },
+      { name: 'beside', test: isBeside },
     ],
   },
   comments: { legal: true, annotation: false, jsdoc: false },

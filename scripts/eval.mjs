@@ -7,10 +7,11 @@
 // A set is a folder with tools.jsonl and queries.jsonl. Without any set it says so and exits 0: the sets are not part of
 // the repository. Measures: Recall@k is the share of a query's right tools in the top k; nDCG@10 with binary gains; C@10
 // the share of queries whose right tools are all in the top 10. A hit on an `equivalent` name counts once.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { findSets, measure } from './eval-sets.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values: flags } = parseArgs({
@@ -23,7 +24,7 @@ const { values: flags } = parseArgs({
 })
 
 const folder = resolve(root, process.env.PEGBOARD_EVAL ?? '../shared/eval')
-const sets = findSets(folder)
+const sets = findSets(folder, flags.only)
 if (sets.length === 0) {
   console.log(`No evaluation sets in ${folder}; set PEGBOARD_EVAL to a folder of sets (tools.jsonl, queries.jsonl).`)
   process.exit(0)
@@ -51,37 +52,6 @@ for (const set of sets) for (const method of methods) rows.push(await evaluate(s
 const table = [...render(rows), ...renderMeans(rows)].join('\n')
 console.log(table)
 if (flags.write) write(table)
-
-function findSets(path) {
-  if (!existsSync(path)) return []
-  return readdirSync(path)
-    .filter((name) => existsSync(join(path, name, 'tools.jsonl')) && existsSync(join(path, name, 'queries.jsonl')))
-    .filter((name) => !flags.only || flags.only.includes(name))
-    .map((name) => ({
-      name,
-      tools: readLines(join(path, name, 'tools.jsonl')).map(toTool),
-      queries: readLines(join(path, name, 'queries.jsonl')),
-    }))
-}
-
-function readLines(path) {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line))
-}
-
-function toTool({ name, description, input_schema, server, category, tags }) {
-  return {
-    id: name,
-    name,
-    namespace: server ?? '',
-    source: server ?? '',
-    tags: tags ?? [],
-    ...(category ? { category } : {}),
-    definition: { name, description: description ?? '', inputSchema: input_schema ?? {} },
-  }
-}
 
 async function byEngine(tools, options, method) {
   const search = createSearch(options)
@@ -144,21 +114,6 @@ async function evaluate({ name, tools, queries }, method) {
   }
   times.sort((a, b) => a - b)
   return { set: name, tools: tools.length, queries: queries.length, method, ...sums, ms: times[times.length >> 1] }
-}
-
-function measure(ranked, { relevant, equivalent = {} }) {
-  const same = new Map(Object.entries(equivalent).flatMap(([name, others]) => others.map((other) => [other, name])))
-  const top = [...new Set(ranked.map((id) => same.get(id) ?? id))].slice(0, 10)
-  const wanted = new Set(relevant)
-  const hits = (k) => top.slice(0, k).filter((id) => wanted.has(id)).length
-  const gain = (places) => places.reduce((sum, place) => sum + 1 / Math.log2(place + 2), 0)
-  const ideal = gain(Array.from({ length: Math.min(10, wanted.size) }, (_, i) => i))
-  return {
-    r1: hits(1) / wanted.size,
-    r5: hits(5) / wanted.size,
-    ndcg: gain(top.flatMap((id, i) => (wanted.has(id) ? [i] : []))) / ideal,
-    complete: hits(10) === wanted.size ? 1 : 0,
-  }
 }
 
 function render(all) {

@@ -3,9 +3,9 @@
 //   npm run interop                    all of them
 //   npm run interop -- --reference     the four reference servers, as CI does
 // They are fetched once, at the versions written down, into node_modules/.cache.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,35 +13,18 @@ import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { lookAtDialects } from '../test/surface/interop/dialects.mjs'
 import { servers as all } from '../test/surface/interop/servers.mjs'
+import { installServers, programOf } from './reference-servers.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const program = join(resolve(root, process.env.PEGBOARD_DIST ?? 'dist'), 'cli', 'main.js')
-const cache = join(root, 'node_modules', '.cache', 'pegboard-interop')
 const chosen = Object.entries(all).filter(([, { reference }]) => reference || !process.argv.includes('--reference'))
 const home = mkdtempSync(join(tmpdir(), 'pegboard-interop-'))
 const filled = (value) => JSON.parse(JSON.stringify(value).replaceAll('HOME_FOLDER', home))
 
-const install = () => {
-  const wanted = chosen.map(([, server]) => `${server.package}@${server.version}`)
-  const has = ({ package: name, entry }) => existsSync(join(cache, 'node_modules', name, entry))
-  if (chosen.every(([, server]) => has(server))) return
-  mkdirSync(cache, { recursive: true })
-  if (!existsSync(join(cache, 'package.json'))) writeFileSync(join(cache, 'package.json'), '{"private":true}')
-  const { status } = spawnSync(
-    'npm',
-    ['install', '--save-exact', '--ignore-scripts', '--no-audit', '--no-fund', ...wanted],
-    {
-      cwd: cache,
-      stdio: 'inherit',
-    },
-  )
-  if (status !== 0) throw new Error('The servers could not be installed.')
-}
-
 const start = async () => {
   const sources = Object.fromEntries(
     chosen.map(([name, server]) => {
-      const args = [join(cache, 'node_modules', server.package, server.entry), ...(server.args ?? [])]
+      const args = [programOf(server), ...(server.args ?? [])]
       return [name, filled({ type: 'stdio', command: process.execPath, args, env: server.env ?? {} })]
     }),
   )
@@ -95,7 +78,7 @@ const look = async (client, name, server, lists) => {
   return { name, ...found, called, problems }
 }
 
-install()
+installServers(chosen.map(([, server]) => server))
 const { child, url } = await start()
 const client = new Client({ name: 'interop', version: '1' }, { versionNegotiation: { mode: 'auto' } })
 const startedAt = Date.now()

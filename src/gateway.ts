@@ -3,28 +3,29 @@ import { findFor } from './catalog/find-for.js'
 import { MountedSources, type SourceOptions } from './catalog/mounted-sources.js'
 import { exactNaming, type Naming } from './catalog/names.js'
 import { createOffers, type Located, type Offers } from './catalog/offers/offers.js'
-import type { OfferReview, Reviewed } from './catalog/offers/review-offer.js'
 import { createSurfaceRack, type Surfaces } from './catalog/offers/surfaces.js'
+import type { Overrides, ShownTools } from './catalog/overriding.js'
 import { type ProviderFormat, type ProviderTools, toProviderTools } from './catalog/provider-tools.js'
+import { refuseMisfits, Shown } from './catalog/shown.js'
 import { messageOf } from './errors.js'
+import type { GatewayOptions } from './gateway-options.js'
 import { createInvocation } from './invocation/invocation.js'
 import type { CallSettings } from './invocation/order.js'
-import type { SourceWrapper } from './invocation/steps/dispatch.js'
+import type { OpenableOverrides, Overriding } from './invocation/overriding.js'
 import { createFinder } from './invocation/steps/resolve.js'
-import type { SecretSearch } from './invocation/steps/secrets.js'
-import type { ParkingLimits } from './invocation/waiting/parking.js'
-import type { StateOptions, WaitingRoom } from './invocation/waiting/waiting-room.js'
+import type { WaitingRoom } from './invocation/waiting/waiting-room.js'
 import { valueOrThrow } from './model/answer.js'
-import type { Call, Found, ValidationMode, Wanted } from './model/call.js'
+import type { Call, Found, Wanted } from './model/call.js'
 import { type Caller, localCaller } from './model/caller.js'
-import { type Clock, systemClock } from './model/clock.js'
+import { systemClock } from './model/clock.js'
 import type { Outcome } from './model/outcome.js'
 import { Shares } from './model/shares.js'
 import type { Tool } from './model/tool.js'
-import type { EffectWords } from './policy/effects.js'
-import { createPolicy, type Policy, type PolicyRules } from './policy/policy.js'
-import { createSchemas, type SchemaOptions } from './schema/schemas.js'
-import { createLiveSearch, type LiveSearchOptions } from './search/live-search.js'
+import { defaultSeparator } from './model/tool-id.js'
+import { type CallAnswers, lateApprovals } from './policy/late-approvals.js'
+import { createPolicy, type Policy } from './policy/policy.js'
+import { createSchemas } from './schema/schemas.js'
+import { closeModels, createLiveSearch } from './search/live-search.js'
 import { builtInMethods, type SearchOutcome, type SearchQueryOptions } from './search/tool-search.js'
 import { isDown } from './sources/down.js'
 import type { FunctionTool } from './sources/functions/define-tool.js'
@@ -32,9 +33,8 @@ import { createFunctionsSource, type OnConflict } from './sources/functions/func
 import type { Source } from './sources/source.js'
 import type { SourceInfo } from './sources/source-info.js'
 import type { Supervised } from './sources/status.js'
-import type { Store } from './storage/store.js'
 import { type CallListener, type CallLoad, type CallStats, createCallStats, createWatchers } from './telemetry/calls.js'
-import { type Logger, silentLogger } from './telemetry/logger.js'
+import { silentLogger } from './telemetry/logger.js'
 
 // The gateway's own interface in one place: whoever stands above it needs no other door.
 export type { Catalog, CatalogChange } from './catalog/catalog.js'
@@ -43,58 +43,20 @@ export { advertisedName, exactNaming, type Naming, safeNaming } from './catalog/
 export { withAppUri } from './catalog/offers/carried-uri.js'
 export { extensionsIn, type Located, type Offered, type Offers } from './catalog/offers/offers.js'
 export type { MountedSurface, SurfaceListener, Surfaces } from './catalog/offers/surfaces.js'
+export type { MisfitOverride, OverrideRules, Overrides, ShownTools } from './catalog/overriding.js'
 export type { ProviderFormat, ProviderTools } from './catalog/provider-tools.js'
 export { providerFormats, toProviderTools } from './catalog/provider-tools.js'
+export type { CallWrapper, GatewayOptions } from './gateway-options.js'
 export type { Flow, Visit, WorkResult } from './invocation/waiting/flow.js'
 export { notOurs, openOwn, WaitsElsewhere } from './invocation/waiting/not-ours.js'
 export type { ParkedCall, ParkingLimits } from './invocation/waiting/parking.js'
 export { type WaitingRoom, waitingRoomOf } from './invocation/waiting/waiting-room.js'
+export type { CallAnswers } from './policy/late-approvals.js'
 export type { Decision, Policy, PolicyRules } from './policy/policy.js'
-export type { SearchOutcome, SearchQueryOptions, SearchResult } from './search/tool-search.js'
+export type { SearchArea, SearchOutcome, SearchQueryOptions, SearchResult } from './search/tool-search.js'
 export type { SourceInfo } from './sources/source-info.js'
 export type { Supervised } from './sources/status.js'
 export type { McpSurface, SurfaceKind, SurfaceOffer } from './sources/surface.js'
-
-export interface GatewayOptions extends CallSettings {
-  /** Functions to start with; more by `register`. */
-  readonly tools?: readonly FunctionTool[] | undefined
-  /** Which tools may be seen and called. Default: all. */
-  readonly rules?: PolicyRules | undefined
-  /** Who says which tools change nothing, beside the rules: what readers may call. Default: nobody. */
-  readonly effects?: EffectWords | undefined
-  /** What happens to arguments that do not match the schema. Default `strict`. */
-  readonly validation?: ValidationMode | undefined
-  readonly schemas?: SchemaOptions | undefined
-  readonly search?: Omit<LiveSearchOptions, 'clock' | 'logger'> | undefined
-  /** Middleware around every asynchronous call; tracing begins the span towards the caller here. */
-  readonly around?: CallWrapper | undefined
-  /** Middleware around every request to a source. It may hand on another call: tracing puts its own context into it. */
-  readonly outward?: SourceWrapper | undefined
-  /** Between namespace and name; one character. Default `.`. */
-  readonly separator?: string | undefined
-  /** False holds a reported tool back until `catalog.reconsider`. Default: all pass. */
-  readonly review?: ((tool: Tool) => boolean) | undefined
-  /** Of what sources offer besides tools, what may be shown. Default: all of it. */
-  readonly reviewOffer?: OfferReview | undefined
-  /** Why something is held back and what its operator can do, for callers who could see it. */
-  readonly tellHeld?: ((item: Reviewed) => string) | undefined
-  /** Who is searched for credentials, in arguments and results, and what is done about them. Default: nobody is. */
-  readonly secrets?: SecretSearch | undefined
-  /** Where tools and their use survive a restart. Default: nowhere. */
-  readonly store?: Store | undefined
-  /** Whether a tool that left the catalog leaves the store too. Default: no, its source may come back. */
-  readonly forget?: ((tool: Tool) => boolean) | undefined
-  /** False for tools whose definitions somebody else writes into the store. Default: all are written here. */
-  readonly keeps?: ((tool: Tool) => boolean) | undefined
-  /** How many calls may wait for their callers' answers, and for how long; asked for at each question. */
-  readonly waiting?: (() => ParkingLimits) | undefined
-  /** How states and task ids go out that clients carry for us. Default: sealed under what ends with this process. */
-  readonly states?: StateOptions | undefined
-  readonly clock?: Clock | undefined
-  readonly logger?: Logger | undefined
-}
-
-export type CallWrapper = (call: Call, next: (call: Call) => Promise<Outcome>) => Promise<Outcome>
 
 /** One board of tools: what exists, who may use it, and how a call happens. */
 export interface Gateway extends AsyncDisposable {
@@ -104,6 +66,8 @@ export interface Gateway extends AsyncDisposable {
   readonly surfaces: Surfaces
   /** Where calls wait for answers of their callers, made by the first who asks: see `waitingRoomOf`. */
   openWaitingRoom(make: typeof WaitingRoom): WaitingRoom
+  /** What people are asked about calls, and their answers; for as long as this process, unless `approvals` was given. */
+  readonly approvals: CallAnswers
   /** How much each caller holds of what is bounded; faces count in it as well. */
   readonly shares: Shares
   /** Adds a function of this process under its bare name. */
@@ -118,6 +82,11 @@ export interface Gateway extends AsyncDisposable {
   supervised(name: string): Supervised | undefined
   /** Told when a source changes its state. */
   onSource(listener: (source: SourceInfo) => void): () => void
+  /** What the callers of a profile are shown, before the policy: the catalog itself where nothing is overridden. */
+  shown(profile?: string): ShownTools
+  /** From now on tools are shown so. Throws CONFIG_INVALID, and leaves all as it was, where it does not fit what is here. */
+  override(overriding: Overriding | undefined): void
+  readonly overrides: Overrides | undefined
   /** The tools this caller can see, sorted by id. */
   list(caller?: Caller): readonly Tool[]
   /** The same list in a model provider's words, and what those words could not carry. */
@@ -171,8 +140,13 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     rulesVersion: () => policy.version,
     review: options.reviewOffer,
   })
-  const finder = createFinder({ catalog, surfaces, offers, policy })
+  const shown = new Shown(catalog)
+  let overrides: Overrides | undefined
+  const shelf = (profile: string | undefined): ShownTools => overrides?.shelf(profile) ?? shown.plain
+  const finder = createFinder({ catalog, shelf, surfaces, offers, policy })
+  const schemas = createSchemas(options.schemas)
   const shares = new Shares()
+  const approvals = lateApprovals(options.approvals, clock, logger)
   let waiting: WaitingRoom | undefined
   const stats = createCallStats()
   // A list that is replaced: every call goes through it, and walking a set costs more than all of them do.
@@ -184,7 +158,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       finder,
       tellHeld: options.tellHeld,
       policy,
-      schemas: createSchemas(options.schemas),
+      withheld: (name, profile) => shelf(profile).withheld(name),
+      schemas,
       findSource: (name) => sources.find(name),
       outward: options.outward,
       failsTogether: (name) => name !== localSource,
@@ -200,7 +175,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       },
       isWatched: watchers.isWatched,
       validation: options.validation ?? 'strict',
-      secrets: options.secrets,
+      ...{ secrets: options.secrets, approvals: options.approvals ?? approvals },
     },
     options,
   )
@@ -241,46 +216,59 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   let closing: Promise<void> | undefined
   const close = (): Promise<void> =>
     (closing ??= (async () => {
-      await keeping.then(
-        (kept) => kept?.close(),
-        () => {},
-      )
+      const kept = await keeping.catch(() => undefined)
+      await kept?.close()
+      await approvals[Symbol.asyncDispose]()
       // First what waits: a source that is asked to end would wait for it.
       waiting?.close()
-      await sources.removeAll()
+      await sources.removeAll().then(() => closeModels(options.search))
       invocation.close()
     })())
 
-  const find = createLiveSearch(catalog, policy, { ...options.search, clock, logger })
-  const usage = (id: string) => catalog.usage.of(id).count
+  const override = (given: Overriding | undefined): void => {
+    const overriding = given as OpenableOverrides | undefined
+    const next = overriding?.open({ catalog, schemas, separator: options.separator ?? defaultSeparator })
+    refuseMisfits(overrides, next)
+    overrides = next
+    shown.use(next)
+    invocation.override(overriding?.steps(schemas, clock))
+    policy.renew()
+  }
+  if (options.overrides) override(options.overrides)
+
+  const find = createLiveSearch(shown.feed, shown.seeing(policy), { ...options.search, clock, logger })
+  const usage = (id: string) => catalog.usage.of(shown.upstreamId(id)).count
   const sees = (caller: Caller, tool: Tool) => policy.decide(caller, tool, 'see').allowed
   const list = (caller: Caller = localCaller) =>
-    catalog.snapshot().tools.filter((tool) => !tool.own && sees(caller, tool))
+    shelf(caller.profile).tools.filter((tool) => !tool.own && sees(caller, tool))
   return {
-    ...{ catalog, policy, surfaces, shares },
+    ...{ catalog, policy, surfaces, shares, approvals },
     openWaitingRoom: (Room) => (waiting ??= new Room(clock, options.waiting, shares, options.states)),
-    register: local.register,
-    unregister: local.unregister,
+    ...{ register: local.register, unregister: local.unregister },
     addSource: (name, source, more) => sources.add(name, source, more),
     removeSource: (name) => sources.remove(name),
-    sources: () => sources.list(),
-    supervised: (name) => sources.supervised(name),
+    ...{ sources: () => sources.list(), supervised: (name) => sources.supervised(name) },
     onSource: (listener) => sources.onSource(listener),
     list,
     toolsFor: (format, caller = localCaller) => toProviderTools(list(caller), format),
-    find: (name, caller = localCaller) => findFor(catalog, (tool) => sees(caller, tool), name, caller.profile),
-    resolve: (name, caller = localCaller, look = catalog.find) => finder.tool(name, caller, look),
+    shown: shelf,
+    override,
+    get overrides() {
+      return overrides
+    },
+    find: (name, caller = localCaller) =>
+      findFor(shelf(caller.profile), (tool) => sees(caller, tool), name, caller.profile),
+    resolve: (name, caller = localCaller, look) => finder.tool(name, caller, look),
     offers: (caller = localCaller, naming = exactNaming) => offers(caller, naming),
     locate: (wanted, caller = localCaller, naming = exactNaming) => finder.offer(wanted, caller, naming),
-    search: (query, more = {}, caller = localCaller) => find(query, { usage, ...more }, caller),
+    search: (query, more = {}, caller = localCaller) => {
+      const isReadonly = (tool: Tool): boolean => policy.effectOf(tool, caller.profile).readonly
+      return shown.found(find(query, { usage, isReadonly, ...more }, caller), caller)
+    },
     searchMethods: [...new Set([...builtInMethods, ...Object.keys(options.search?.algorithms ?? {})])],
-    call,
-    callSync: invocation.callSync,
+    ...{ call, callSync: invocation.callSync },
     run: async (tool, args, more = {}) => valueOrThrow(await call({ caller: localCaller, ...more, tool, args })),
-    stats: stats.read,
-    load: invocation.load,
-    tune: invocation.tune,
-    watchSteps: watchers.watch,
+    ...{ stats: stats.read, load: invocation.load, tune: invocation.tune, watchSteps: watchers.watch },
     onCall: (listener) => {
       if (!listeners.includes(listener)) listeners = [...listeners, listener]
       return () => {

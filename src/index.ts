@@ -2,9 +2,12 @@
 export type { Catalog, CatalogChange, Mount as CatalogMount } from './catalog/catalog.js'
 export { exportCatalog, type JsonCatalog } from './catalog/export.js'
 export type { CollisionPolicy, NameCollision, NameIndex, NameStyle, Naming } from './catalog/names.js'
+export type { OverrideProblem } from './catalog/narrow.js'
 export type { Located, Offered, Offers } from './catalog/offers/offers.js'
 export type { OfferReview, Reviewed, ReviewedKind, ReviewedOffer } from './catalog/offers/review-offer.js'
 export type { MountedSurface, SurfaceListener, Surfaces } from './catalog/offers/surfaces.js'
+export type { ArgumentOverride, ResultOverride, ToolOverride } from './catalog/override.js'
+export type { MisfitOverride, OverrideRules, Overrides, ShownTools, Withheld } from './catalog/overriding.js'
 export {
   convertTools,
   type ProviderFormat,
@@ -46,6 +49,7 @@ export type { Authenticate, AuthResult } from './http/auth.js'
 export type { BreakerOptions } from './invocation/circuits/circuit.js'
 export type { RateLimit, SharedLimiter } from './invocation/limits/rate.js'
 export type { CallSettings } from './invocation/order.js'
+export { type Overriding, overridingBy } from './invocation/overriding.js'
 export type { AdmissionLimits } from './invocation/steps/admit.js'
 export type { SourceWrapper } from './invocation/steps/dispatch.js'
 export type { Quota as CallQuota, QuotaOf } from './invocation/steps/quota.js'
@@ -72,6 +76,12 @@ export {
   recordCalls,
   replayCalls,
 } from './library/replay.js'
+export {
+  createScripts,
+  type GatewayScripts,
+  type GatewayScriptsOptions,
+  type ScriptRunOptions,
+} from './library/scripts.js'
 export type {
   AddressEntry,
   CatalogEntry,
@@ -80,11 +90,23 @@ export type {
   OpenApiEntry,
   ServerEntry,
   ServerEntryCommon,
+  StoredScriptsEntry,
 } from './library/server-entry.js'
 export { toText, toToolResult, toValue } from './model/answer.js'
 export type { Asking, Question as AskingQuestion, Round as AskingRound } from './model/asking.js'
 export type { BoundName, BoundOwner } from './model/bounds.js'
-export type { Call, CallLink, Found, Progress, RequestKind, Target, ValidationMode, Wanted } from './model/call.js'
+export type {
+  Call,
+  CallLink,
+  Found,
+  Progress,
+  RequestKind,
+  RunId,
+  ScriptMark,
+  Target,
+  ValidationMode,
+  Wanted,
+} from './model/call.js'
 export {
   type Caller,
   type CallerKind,
@@ -103,9 +125,28 @@ export type { Answer, ContentBlock, ToolResult } from './model/result.js'
 export type { Seal } from './model/seal.js'
 export type { BoundLimits, BoundRefusals, Share, Shares } from './model/shares.js'
 export type { Usage as ToolUsage } from './model/temperature.js'
-export type { Tool, ToolAnnotations, ToolDefinition, ToolId, ToolSpec, ToolTraits } from './model/tool.js'
+export type { OwnSwitch, Tool, ToolAnnotations, ToolDefinition, ToolId, ToolSpec, ToolTraits } from './model/tool.js'
+export type {
+  ApprovalTerms,
+  AskVerdict,
+  CallApprovals,
+  CallRule,
+  CallRuleSet,
+  CallRules,
+  CallToApprove,
+  EffectFor,
+  ExplainedRule,
+  PlacedRule,
+  RuleClass,
+  RuleSubject,
+  RuleVerdict,
+} from './policy/call-rules.js'
 export type { Effect, EffectBy, EffectSubject, EffectWords } from './policy/effects.js'
 export type { FlowRules, Flows } from './policy/flows.js'
+export type { Approver, GrantAnswer, GrantDecision } from './policy/grant-answers.js'
+export type { GrantEvent } from './policy/grant-book.js'
+export type { ApprovedBy, CallGrant, GrantState, GrantTerms, Remembered } from './policy/grants.js'
+export type { CallAnswers } from './policy/late-approvals.js'
 export type {
   Action as PolicyAction,
   Decision as PolicyDecision,
@@ -115,11 +156,21 @@ export type {
   Rules as ToolRules,
   Subject as PolicySubject,
 } from './policy/policy.js'
+export { compileRules } from './policy/rules.js'
 export type { MessageFormat } from './providers/messages.js'
+export type { CallTally } from './sandbox/ending.js'
+export type { ScriptLimits } from './sandbox/limits.js'
+export type { ScriptReport, ScriptTerms } from './sandbox/scripts.js'
 export { toFunctionParameters } from './schema/projections/function-parameters.js'
 export type { AlgorithmHit, SearchAlgorithm } from './search/algorithm.js'
 export type { SearchOptions } from './search/search.js'
-export type { SearchMethod, SearchOutcome, SearchQueryOptions, SearchResult } from './search/tool-search.js'
+export type {
+  SearchArea,
+  SearchMethod,
+  SearchOutcome,
+  SearchQueryOptions,
+  SearchResult,
+} from './search/tool-search.js'
 export type { SecretCounts, SecretMode, SecretsRule } from './secrets/mask.js'
 export { loadConfig } from './serving/embedded/load-config.js'
 export type {
@@ -156,6 +207,7 @@ export type {
   CallListener,
   CallLoad,
   CallRecord,
+  CallScript,
   CallSecrets,
   CallStats,
   SourceLoad,

@@ -8,6 +8,7 @@ machine gives the same file: all algorithms are deterministic. --dev says how va
 there; they are never trained on.
 """
 import argparse
+import glob
 import gzip
 import hashlib
 import json
@@ -201,6 +202,43 @@ class Batches:
         return group[torch.randint(len(group), (size,), generator=self.generator)]
 
 
+class Teacher:
+    """Pairs of one language and how alike a pretrained encoder finds them, all with all; teacher.mjs wrote them."""
+
+    def __init__(self, folder, device, generator):
+        self.languages, self.generator, self.device = [], generator, device
+        for path in sorted(glob.glob(os.path.join(folder, '*.json'))):
+            read = lambda name, dtype: torch.from_numpy(np.fromfile(f'{path[:-5]}.{name}', dtype).astype(np.int64))
+            width = json.load(open(path, encoding='utf8'))['width']
+            vectors = torch.from_numpy(np.fromfile(f'{path[:-5]}.vectors.i8', np.int8).reshape(-1, width)).to(device).float()
+            numbers = read('numbers.u32', np.uint32).to(device)
+            self.languages.append((numbers, F.normalize(vectors, dim=-1), read('left.u32', np.uint32), read('right.u32', np.uint32)))
+
+    def draw(self, turn, size):
+        numbers, vectors, left, right = self.languages[turn % len(self.languages)]
+        picked = torch.randint(len(left), (min(size, len(left)),), generator=self.generator)
+        left, right = left[picked].to(self.device), right[picked].to(self.device)
+        return numbers[left], numbers[right], vectors[left] @ vectors[right].T
+
+
+def taught(args, model, text, teacher, turn, half):
+    """The loss on a batch of the teacher's: what belongs together, and how the teacher orders all the rest."""
+    asked, said, alike = teacher.draw(turn, args.batch // 2)
+    left = model(*text.batch(asked, QUERY_LENGTH), drop=args.drop).float()
+    right = model(*text.batch(said, TOOL_LENGTH), drop=args.drop).float()
+    same = (asked[:, None] == asked[None, :]) | (said[:, None] == said[None, :])
+    same.fill_diagonal_(False)
+    target = torch.arange(len(left), device=left.device)
+    loss = 0
+    for dim in half:
+        logits = similarity(model, left, right, dim)
+        for own, theirs, masked in ((logits, alike, same), (logits.T, alike.T, same.T)):
+            hard = F.cross_entropy(own.masked_fill(masked, -1e4), target)
+            soft = -(F.softmax(theirs / args.warmth, 1) * F.log_softmax(own, 1)).sum(1).mean() if args.teach else 0
+            loss = loss + ((1 - args.teach) * hard + args.teach * soft) / 2 / len(half)
+    return loss
+
+
 def train(args, device):
     torch.manual_seed(args.seed)
     torch.use_deterministic_algorithms(True)
@@ -209,6 +247,7 @@ def train(args, device):
     vocabulary = json.load(open(os.path.join(args.data, 'vocabulary.json'), encoding='utf8'))
     rows = len(vocabulary['terms']) + vocabulary['pieces']
     text, batches = Text(args.data, device), Batches(args, args.data, device, generator, set(args.without.split(',')))
+    teacher = Teacher(args.teacher, device, generator) if args.teacher else None
     talk = SmallTalk(vocabulary['smallTalk'], args.talk, 6, device)
     coverage = Coverage(text, rows) if args.residual else None
     model = (Encoder if args.variant == 'encoder' else Table)(rows, args.dim).to(device)
@@ -224,6 +263,10 @@ def train(args, device):
         done = (time.time() - began) / args.seconds if args.seconds else step / args.steps
         for group, lr in zip(optimiser.param_groups, base):
             group['lr'] = lr * min(1, (step + 1) / 200) * max(0.01, 1 - done)
+        if teacher and step % args.every == args.every - 1:
+            step_with(optimiser, taught(args, model, text, teacher, step // args.every, half))
+            step += 1
+            continue
         picked = batches.draw(step, args.batch).to(device)
         with torch.autocast(device, dtype=torch.bfloat16, enabled=encoder and device == 'cuda'):
             asked = text.batch(batches.left[picked], QUERY_LENGTH)
@@ -243,14 +286,18 @@ def train(args, device):
         for dim in half:
             logits = (similarity(model, left, right, dim) + known).masked_fill(same, -1e4)
             loss = loss + (F.cross_entropy(logits, target) + F.cross_entropy(logits.T, target)) / 2 / len(half)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        optimiser.step()
+        step_with(optimiser, loss)
         if step % args.tell == 0:
             print(f'{args.name}: step {step} loss {loss.item():.3f} scale {model.log_scale.exp().item():.1f} {time.time() - began:.0f} s', flush=True)
         step += 1
     print(f'{args.name}: {step} steps, {time.time() - began:.0f} s, {sum(p.numel() for p in model.parameters()) / 1e6:.1f} M parameters', flush=True)
     return model, vocabulary
+
+
+def step_with(optimiser, loss):
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()
+    optimiser.step()
 
 
 def begin_from(model, vocabulary, path):
@@ -313,6 +360,10 @@ def main():
     parser.add_argument('--by-hand', type=float, default=4.0, help='how often hand-written data come up')
     parser.add_argument('--without', default='', help='kinds of pairs to leave out, for ablations')
     parser.add_argument('--begin', default='', help='an earlier table to go on from')
+    parser.add_argument('--teacher', default='', help='folder with what a pretrained encoder thinks of a sample (teacher.mjs)')
+    parser.add_argument('--teach', type=float, default=0.5, help='share of its opinion in the loss of its batches; 0 is the sample without it')
+    parser.add_argument('--every', type=int, default=4, help='each so many steps one is a batch of its')
+    parser.add_argument('--warmth', type=float, default=0.03, help='of its softmax over cosines')
     parser.add_argument('--seconds', type=float, default=0)
     parser.add_argument('--steps', type=int, default=4500)
     parser.add_argument('--tell', type=int, default=500, help='steps between lines of progress')

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Me } from '../../src/faces/admin/session.js'
 import { type Live, useLive } from './api/live.js'
 import { type Pair, words } from './i18n/words.js'
@@ -12,6 +12,7 @@ import { MyPage } from './pages/me.js'
 import { Overview } from './pages/overview.js'
 import { People } from './pages/people.js'
 import { Profiles } from './pages/profiles.js'
+import { Rules } from './pages/rules.js'
 import { Search } from './pages/search.js'
 import { Settings } from './pages/settings.js'
 import { Sources } from './pages/sources.js'
@@ -19,6 +20,10 @@ import { Tools } from './pages/tools.js'
 import { Xiaozhi } from './pages/xiaozhi.js'
 import type { Drawing } from './parts/icon.js'
 import { type Right, useMay } from './parts/may.js'
+import { Loading } from './parts/page.js'
+
+// Few gateways have scripts on: whoever never looks at the page does not load it.
+const Scripts = lazy(async () => ({ default: (await import('./pages/scripts.js')).Scripts }))
 
 export interface PageProps {
   /** What of it is looked at, as the address says. */
@@ -57,7 +62,8 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     icon: 'M1.8 8h2.9l2-5 2.7 10 2-5h2.8',
     title: words.calls,
     waiting: ({ parked }) => parked.length,
-    show: () => <Calls />,
+    // One that is named opens over the list; a script is what the list is asked for.
+    show: ({ item }) => <Calls key={item?.startsWith('r_') ? item : ''} item={item} />,
   },
   {
     name: 'approvals',
@@ -65,7 +71,7 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     icon: 'M8 1.8l5 2v3.9c0 3-2 5.300-5 6.500-3-1.200-5-3.500-5-6.500V3.8zM5.700 8l1.700 1.700 3-3.200',
     title: words.approvals,
     waiting: ({ held }) => held,
-    show: () => <Approvals />,
+    show: ({ item }) => <Approvals call={item} />,
   },
   {
     name: 'audit',
@@ -93,11 +99,30 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
   { name: 'tools', group: 'board', icon: 'tools', title: words.tools, show: ({ item }) => <Tools item={item} /> },
   { name: 'search', group: 'board', icon: 'search', title: words.search, show: () => <Search /> },
   {
+    name: 'scripts',
+    group: 'board',
+    right: 'operate',
+    icon: 'M5.500 4.500L2 8l3.500 3.500M10.500 4.500L14 8l-3.500 3.500M9 3l-2 10',
+    title: ['Scripts', '脚本'],
+    show: ({ me }) => (
+      <Suspense fallback={<Loading />}>
+        <Scripts me={me} />
+      </Suspense>
+    ),
+  },
+  {
     name: 'profiles',
     group: 'board',
     icon: 'M8 7.5a2.7 2.7 0 1 0 0-5.4 2.7 2.7 0 0 0 0 5.4zM2.8 14c.5-3 2.5-4.4 5.2-4.4s4.700 1.400 5.2 4.4',
     title: words.profiles,
     show: ({ item }) => <Profiles item={item} />,
+  },
+  {
+    name: 'rules',
+    group: 'board',
+    icon: 'M8 1.800v12.400M4.500 14.200h7M2.500 4.500h11M2.500 4.500L1.300 9a1.900 1.900 0 0 0 3.700 0zM13.500 4.500L12.300 9',
+    title: ['Rules', '规则'],
+    show: () => <Rules />,
   },
   {
     name: 'xiaozhi',

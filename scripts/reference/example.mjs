@@ -1,7 +1,7 @@
 import { plain } from './types.mjs'
 
 /** Keys that stand instead of others, and so cannot be in an example with them. */
-const instead = new Set(['endpoint'])
+const instead = new Set(['endpoint', 'script'])
 
 /** A value that has every key of a schema: its example, else what it would be anyway. */
 export const exampleOf = (schema) => {

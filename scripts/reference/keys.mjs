@@ -36,7 +36,7 @@ const pages = {
   xiaozhi: 'xiaozhi.md',
   auth: 'security.md',
   vault: 'identity.md',
-  search: 'search-quality.md',
+  search: 'embeddings.md',
 }
 
 /** What a section cannot be without: it stands before it in its example, so that each can be used as it is printed. */
@@ -85,6 +85,7 @@ const kinds = {
   openapi: ['shop', 'The operations of an HTTP API'],
   catalog: ['archive', 'Definitions without anything that runs them'],
   embedded: ['mine', 'A module of your own'],
+  scripts: ['reports', 'Scripts of your own over the other tools'],
 }
 
 /** What all kinds have in common stands once, before them. */

@@ -53,9 +53,10 @@ export const stateOf = ({ revokedAt, expiresAt }: KeyRecord, now: number): KeySt
 const callerPrefix = 'key:'
 
 /** Who shows this key. Named by its id, so that two keys of one name stay two callers. */
-export const callerOf = ({ id, role, profile, actsForAccounts }: KeyRecord): Caller =>
+export const callerOf = ({ id, name, role, profile, actsForAccounts }: KeyRecord): Caller =>
   Object.freeze({
     id: callerIdOf(id),
+    name,
     kind: 'key',
     rights: rightsOfRole(role),
     profile,

@@ -100,7 +100,7 @@ describe('a key', () => {
   ] as const)('of permission %s has the rights %j', async (permission, rights) => {
     await using keys = await openKeys()
     const { key, record } = await keys.create({ name: 'a', permission })
-    expect(keys.verify(key)).toEqual({ ok: true, caller: { id: `key:${record.id}`, kind: 'key', rights } })
+    expect(keys.verify(key)).toEqual({ ok: true, caller: { id: `key:${record.id}`, kind: 'key', name: 'a', rights } })
   })
 
   it('names its profile to whoever checks what it may see', async () => {

@@ -1,9 +1,8 @@
 import { ownedName, type Tool } from '../model/tool.js'
-import type { Catalog } from './catalog.js'
 
 /** The tool a caller means: one that can be run, else what its own profile registered under the name, else what is there for all. */
 export const findFor = (
-  catalog: Pick<Catalog, 'find'>,
+  catalog: { find(name: string): Tool | undefined },
   sees: (tool: Tool) => boolean,
   name: string,
   profile = 'default',

@@ -69,11 +69,12 @@ const shortHash = (text: string): string => createHash('sha256').update(text).di
 
 /** What tools are called towards each caller, where callers have namings of their own. */
 export const namesTowards = (
-  catalog: { names(naming: Naming): { find(name: string): Tool | undefined } },
+  shown: (profile: string | undefined) => { names(naming: Naming): { find(name: string): Tool | undefined } },
   namingOf: (caller: Caller) => Naming,
 ) => ({
   nameOf: (tool: Tool, caller: Caller): string => advertisedName(tool, namingOf(caller)),
-  toolNamed: (name: string, caller: Caller): Tool | undefined => catalog.names(namingOf(caller)).find(name),
+  toolNamed: (name: string, caller: Caller): Tool | undefined =>
+    shown(caller.profile).names(namingOf(caller)).find(name),
 })
 
 export interface NameCollision {

@@ -44,6 +44,7 @@ const filtered = (command: Command): Command =>
     )
     .addOption(new Option('--kind <kind>', say('of this kind', '类别')).choices(auditKinds))
     .addOption(new Option('--outcome <outcome>', say('that ended so', '结果')).choices(auditOutcomes))
+    .option('--run <id>', say('of this script and the calls in it', '该脚本及其中的调用'))
     .option(
       '--since <time>',
       say('not before: 2026-11-16T08:00Z, or 30m, 24h, 7d ago', '起始时间，或多久以前：30m、24h、7d'),

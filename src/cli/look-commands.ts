@@ -39,6 +39,56 @@ export const addLookCommands = (program: Command, joined: Join): void => {
     .option('--json', jsonHelp)
     .action(async (name, flags) => (await import('./commands/profile.js')).showProfile(name, joined(flags)))
 
+  const rules = program.command('rules').description(say('the rules over what calls send', '针对调用参数的规则'))
+  withBoardFlags(rules.command('check'))
+    .description(
+      say(
+        'the rules, and what of them can never match; ends with 1 if there is any',
+        '列出规则及其中永远不会生效的部分；有发现时退出码为 1',
+      ),
+    )
+    .option('--json', jsonHelp)
+    .action(async (flags) => (await import('./commands/rules.js')).checkRules(joined(flags)))
+  withBoardFlags(rules.command('explain'))
+    .description(
+      say('what the rules say of a call, and why; nothing is called', '规则对某次调用的判断及原因；不会真正调用'),
+    )
+    .argument('<tool>', say('its id', '工具的 id'))
+    .option('--args <json>', say('the arguments; - reads them from standard input', '参数；- 表示从标准输入读取'))
+    .option('--caller <name>', say('the name of a key, or the id of a caller', '密钥名称或调用方 id'))
+    .option('--profile <name>', say('through this profile (default: default)', '使用该配置档（默认：default）'))
+    .option('--json', jsonHelp)
+    .action(async (tool, flags) => (await import('./commands/rules.js')).explainRules(tool, joined(flags)))
+  const tool = program.command('tool').description(say('how tools are shown', '工具的展示方式'))
+  const deeds = () => import('./commands/tool.js')
+  const shown = (command: Command): Command =>
+    withBoardFlags(command)
+      .option('--profile <name>', say('for this profile alone', '只对该配置档'))
+      .option('--json', jsonHelp)
+  const toolId = say('the tool, by the id that its source gives', '工具 id（以来源为准）')
+  shown(tool.command('list', { isDefault: true }))
+    .description(say('tools shown otherwise, and what that saves', '改变的工具及节省的 token'))
+    .action(async (flags) => (await deeds()).listShown(joined(flags)))
+  shown(tool.command('show'))
+    .description(say('a tool as it is shown, beside its source', '展示方式与来源对照'))
+    .argument('<id>', toolId)
+    .action(async (id, flags) => (await deeds()).showTool(id, joined(flags)))
+  shown(tool.command('set'))
+    .description(say('change how a tool is shown', '改变展示方式'))
+    .argument('<id>', toolId)
+    .argument(
+      '<words...>',
+      say(
+        'KEY=VALUE, such as arguments.owner.set=acme; an empty value takes it out',
+        'KEY=VALUE，如 arguments.owner.set=acme；留空即去掉',
+      ),
+    )
+    .action(async (id, words, flags) => (await deeds()).setTool(id, words, joined(flags)))
+  shown(tool.command('reset'))
+    .description(say('show a tool as its source does', '恢复原样'))
+    .argument('<id>', toolId)
+    .action(async (id, flags) => (await deeds()).resetTool(id, joined(flags)))
+
   withBoardFlags(program.command('scan'))
     .description(
       say(

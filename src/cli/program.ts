@@ -22,6 +22,7 @@ import { addKeyCommands } from './key-commands.js'
 import { addLookCommands } from './look-commands.js'
 import { addPeopleCommands } from './people-commands.js'
 import { addRunningCommands } from './running-commands.js'
+import { addScriptCommands } from './script-commands.js'
 import { addStorageCommands } from './storage-commands.js'
 import { completeHelp, helpWords, howUsed } from './terminal/help.js'
 import { warnOfSecrets } from './terminal/secret-flags.js'
@@ -163,6 +164,8 @@ withBoardFlags(program.command('call'))
   .option('--json', jsonHelp)
   .action(async (tool, pairs, flags) => (await import('./commands/call.js')).call(tool, pairs, joined(flags)))
 
+addScriptCommands(program, joined)
+
 withBoardFlags(program.command('search'))
   .description(say('find tools by words, in English or Chinese', '按描述查找工具，中英文均可'))
   .argument('<words...>', say('what the tool should do', '工具应当做什么'))
@@ -204,8 +207,8 @@ withConfigFlags(program.command('add'))
   .option(
     '--type <name>',
     say(
-      'http, sse, websocket or openapi, where the URL does not say it',
-      'http、sse、websocket 或 openapi，用于从 URL 看不出类型时',
+      'http, sse, websocket or openapi, where the URL does not say it; scripts for a folder of them',
+      'http、sse、websocket 或 openapi，用于从 URL 看不出类型时；scripts 表示脚本文件夹',
     ),
   )
   .option('--base-url <url>', say('where the calls of an OpenAPI document go', 'OpenAPI 文档的调用发往哪里'))

@@ -80,6 +80,16 @@ export const addRunningCommands = (program: Command, joined: Join): void => {
       (await import('./commands/approvals.js')).decideApprovals('reject', tools, joined(flags)),
     )
 
+  withAdminFlags(approvals.command('calls'))
+    .description(
+      say(
+        'calls that a rule asks about: what waits until somebody says yes, with exactly what it would send',
+        '规则要求批准的调用：哪些在等待批准，以及将要发送的确切内容',
+      ),
+    )
+    .option('--all', say('those that were answered as well', '包括已答复的'))
+    .action(async (flags) => (await import('./commands/answer-call.js')).listCalls(joined(flags)))
+
   decidable(approvals.command('effect'))
     .description(
       say(
@@ -92,6 +102,46 @@ export const addRunningCommands = (program: Command, joined: Join): void => {
     .action(async (tool, effect, flags) =>
       (await import('./commands/effects.js')).toolEffect(tool, effect, joined(flags)),
     )
+
+  withAdminFlags(program.command('approve'))
+    .description(
+      say(
+        'say yes to one call that waits, or to all of a script (see: pegboard approvals calls)',
+        '批准一次等待中的调用，或一个脚本的全部调用（见：pegboard approvals calls）',
+      ),
+    )
+    .argument(
+      '<id>',
+      say(
+        'the request, or the run of a script (r_…), or how its id begins',
+        '申请的编号，或脚本运行的编号（r_…），或其开头',
+      ),
+    )
+    .option(
+      '--for <time>',
+      say(
+        'for so long instead of once, such as 10m, where the rule allows that',
+        '在这段时间内有效，如 10m（规则允许时）；默认一次',
+      ),
+    )
+    .option('--note <text>', say('for the records', '备注'))
+    .action(async (id, flags) => (await import('./commands/answer-call.js')).answerCall('approve', id, joined(flags)))
+  withAdminFlags(program.command('deny'))
+    .description(
+      say(
+        'say no to one call that waits, or to all of a script; or take back a yes that was not used yet',
+        '拒绝一次等待中的调用，或一个脚本的全部调用；或收回尚未使用的批准',
+      ),
+    )
+    .argument(
+      '<id>',
+      say(
+        'the request, or the run of a script (r_…), or how its id begins',
+        '申请的编号，或脚本运行的编号（r_…），或其开头',
+      ),
+    )
+    .option('--note <text>', say('told to whoever asked', '告知申请者的原因'))
+    .action(async (id, flags) => (await import('./commands/answer-call.js')).answerCall('deny', id, joined(flags)))
 
   withAdminFlags(program.command('auth'))
     .description(

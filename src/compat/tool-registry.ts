@@ -2,7 +2,7 @@ import { toRegistered } from '../catalog/kept-definitions.js'
 import { isGatewayError, ValueError } from '../errors.js'
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway.js'
 import type { Temperature } from '../model/temperature.js'
-import type { Tool } from '../model/tool.js'
+import { type Tool, upstreamOf } from '../model/tool.js'
 import type { SearchMethod } from '../search/tool-search.js'
 import { createRegisteredSource, type RegisteredSource } from '../sources/registry/registered.js'
 import { registeredSource, type Store, type StoredTool, toSpec } from '../storage/store.js'
@@ -144,7 +144,7 @@ export class ToolRegistry {
   getTool(name: string): ToolMetadata | null {
     const tool = this.gateway.find(name)
     if (!tool) return null
-    return metadataOf(tool.name, tool, this.gateway.catalog.usage.of(tool.id))
+    return metadataOf(tool.name, tool, this.gateway.catalog.usage.of(upstreamOf(tool).id))
   }
 
   /** Counts a use; false for a tool that is not there. */

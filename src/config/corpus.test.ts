@@ -49,6 +49,12 @@ const refused: readonly (readonly [string, unknown, RegExp])[] = [
     { search: { embedding: { provider: 'openai', url: 'https://h/v1' } } },
     /model/,
   ],
+  ['a model file that is not named', { search: { embedding: { provider: 'onnx', vocabularyFile: 'v' } } }, /modelFile/],
+  [
+    'a model file without its vocabulary',
+    { search: { embedding: { provider: 'onnx', modelFile: 'm.onnx' } } },
+    /vocabularyFile: is required for the onnx provider/,
+  ],
   ['K1 an empty file', '', /CONFIG_INVALID.*\n.*is empty/],
   ['K2 only spaces', ' \n\t', /is empty/],
   ['K3 null', 'null', /must be an object/],

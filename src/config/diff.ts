@@ -15,7 +15,8 @@ export const diffConfig = (old: Config, next: Config): ConfigDiff => {
   const before = Object.keys(old.sources).sort()
   const after = Object.keys(next.sources).sort()
   const kept = after.filter((name) => Object.hasOwn(old.sources, name))
-  const isSame = (name: string): boolean => canonical(old.sources[name]) === canonical(next.sources[name])
+  const isSame = (name: string): boolean =>
+    canonical(withoutWords(old.sources[name])) === canonical(withoutWords(next.sources[name]))
   const keys = Object.keys(next).filter((key) => key !== 'sources') as Exclude<keyof Config, 'sources'>[]
   return {
     added: after.filter((name) => !Object.hasOwn(old.sources, name)),
@@ -24,6 +25,12 @@ export const diffConfig = (old: Config, next: Config): ConfigDiff => {
     untouched: kept.filter(isSame),
     settings: keys.filter((key) => canonical(old[key]) !== canonical(next[key])).sort(),
   }
+}
+
+/** How its tools are shown is no part of what runs: another word about one restarts nothing. */
+const withoutWords = (source: Config['sources'][string] | undefined): object => {
+  const { overrides: _, ...rest } = (source ?? {}) as { readonly overrides?: unknown }
+  return rest
 }
 
 /** JSON with sorted keys: equal content gives equal text. */

@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import { approvalWebhook } from './approval-schema.js'
 import { auditTrail } from './audit-schema.js'
 import { childLimits, childSandbox } from './child-schema.js'
 import * as fields from './fields.js'
 import { grants, people, tokens, vaultKey } from './identity-schema.js'
+import { toolOverrides } from './override-schema.js'
 import { profile, profileName } from './profile-schema.js'
 import { actions } from './recall-schema.js'
+import { callRules } from './rule-schema.js'
+import { scripts } from './script-schema.js'
 import { certificateHolders } from './tls-schema.js'
 import { endpoints } from './xiaozhi-schema.js'
 
@@ -25,12 +29,16 @@ export const kinds = {
   },
   ...fields,
   profiles: z.record(profileName, profile),
+  overrides: toolOverrides(),
   actions,
+  approvalWebhook,
   auditTrail,
+  callRules,
   childLimits,
   childSandbox,
   endpoints,
   certificateHolders,
+  scripts,
   people,
   tokens,
   grants,

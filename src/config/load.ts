@@ -10,7 +10,7 @@ import { expandHome, type Layers, type Override, type ProgramName, readLayers } 
 import { type LookedUp, lookUp } from './look-up.js'
 import { inUse, normaliseConfig } from './normalise.js'
 import { type ConfigDocument, parseConfig } from './parse.js'
-import { type ConfigNote, type ConfigProblem, formatPath, type Path } from './problems.js'
+import { type ConfigNote, type ConfigProblem, configError, formatPath, type Path } from './problems.js'
 import { contentHash, readConfigBytes } from './read.js'
 import { pathSettings } from './resolve-paths.js'
 import type { Config } from './schema.js'
@@ -126,6 +126,7 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
     subject: shownName,
     where: document.where,
   })
+  const ruleNotes = await checkRules(config, more.report, shownName)
   return {
     config,
     file,
@@ -133,13 +134,30 @@ export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> =>
     fingerprint: written.fingerprint,
     hash,
     dataFolder: config.storage.path,
-    notes: [...read.notes, ...fastMcp.notes, ...lookedUp.notes, ...notes],
+    notes: [...read.notes, ...fastMcp.notes, ...lookedUp.notes, ...notes, ...ruleNotes],
     lookedUp,
     ...more,
     hardCoded: () => hardCodedSecrets(document.value, document.where),
     isAgentFormat: 'services' in document.value,
   }
 }
+
+/** Loaded only where there are rules. */
+const checkRules = async (
+  config: Config,
+  report: LoadedConfig['report'],
+  subject: string,
+): Promise<readonly ConfigNote[]> => {
+  if (!hasRules(config)) return []
+  const { ruleNotes, ruleProblems } = await import('./check-rules.js')
+  const problems = ruleProblems(config, report)
+  if (problems.length > 0) throw configError(problems, subject)
+  return ruleNotes(config)
+}
+
+/** Whether anybody is held to rules over what calls send. */
+export const hasRules = ({ rules, profiles }: Config): boolean =>
+  rules.length > 0 || Object.values(profiles).some((profile) => profile.rules.length > 0)
 
 const noFile: ConfigDocument = { value: {}, where: (path) => formatPath(path) }
 

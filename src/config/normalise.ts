@@ -4,6 +4,7 @@ import { checkSettings, endpointNotes } from './check-settings.js'
 import { checkSources, type SourceDraft } from './check-sources.js'
 import type { Layers, ProgramName } from './layers.js'
 import { overlay } from './overlay.js'
+import { shownReferences, withSecretsIn } from './override-secrets.js'
 import { type ConfigNote, type ConfigProblem, configError, formatPath, type Path, pathKey } from './problems.js'
 import { resolvePaths } from './resolve-paths.js'
 import type { Config, SourceConfig, UsableSource } from './schema.js'
@@ -74,9 +75,13 @@ export const normaliseConfig = (file: Readonly<Record<string, unknown>>, options
       .filter(({ path }) => !expanded.isUnresolved(path))
       .map(({ path, message }) => reportOurs(path, message)),
   ]
+  problems.push(...shownReferences(expanded.references, report, shaped.origins.of))
   const refused = options.strict ? [...problems, ...sources.problems] : problems
   if (refused.length > 0 || !settings.value) throw configError(refused, options.subject)
-  const config = resolvePaths({ ...settings.value, sources: sources.value }, options)
+  const config = withSecretsIn(
+    resolvePaths({ ...settings.value, sources: sources.value }, options),
+    expanded.references,
+  )
   const notes = [
     ...overlaid.notes,
     ...shaped.notes,
@@ -162,7 +167,7 @@ const sourceNotes = (sources: Readonly<Record<string, SourceConfig>>): readonly 
 
 /** Every source may have every common key (001 writes `healthCheck` everywhere), but some have nothing to start or watch. */
 const idleKeyNotes = (name: string, source: UsableSource): readonly ConfigNote[] => {
-  if (!['openapi', 'catalog', 'embedded'].includes(source.type)) return []
+  if (!['openapi', 'catalog', 'embedded', 'scripts'].includes(source.type)) return []
   const written = source as unknown as Readonly<Record<string, unknown>>
   return lifecycleKeys
     .filter((key) => written[key] !== undefined && written[key] !== false)

@@ -3,6 +3,9 @@ import { longestFlowMs } from '../policy/flows.js'
 import { secretModes } from '../secrets/mask.js'
 import { secretRuleIds } from '../secrets/rules.js'
 import { milliseconds, text, toolPatterns } from './fields.js'
+import { toolOverrides } from './override-schema.js'
+import { callRules } from './rule-schema.js'
+import { profileScripts } from './script-schema.js'
 
 /** Profile names are a part of URLs: `/mcp/<profile>`. */
 export const profileName = z
@@ -93,7 +96,10 @@ export const profile = z.strictObject({
     }),
   deny: toolPatterns()
     .default([])
-    .meta({ description: 'Tools never to show; wins over `allow`', examples: [['*.delete_*']] }),
+    .meta({
+      description: "Tools never to show; wins over `allow`. The board's own tools only by their plain names",
+      examples: [['*.delete_*']],
+    }),
   readonly: toolPatterns()
     .default([])
     .meta({
@@ -127,5 +133,20 @@ export const profile = z.strictObject({
         'What is done about credentials in arguments and results: nothing (`off`), told in records by kind and count (`flag`), taken out (`mask`), or refused (`block`); one word for both directions, or one for each',
       examples: [{ arguments: 'block', results: 'mask', allow: ['jwt'] }],
     }),
+  overrides: toolOverrides()
+    .default({})
+    .meta({
+      description: 'How tools are shown to its callers, by id, over what `overrides` says for everybody',
+      examples: [{ 'github.create_issue': { enabled: false } }],
+    }),
+  rules: callRules.default([]).meta({
+    description: 'Rules over what its callers send, beside those of everybody; see [Rules](rules.md)',
+    examples: [[{ id: 'small', unless: { maxBytes: 4096 }, effect: 'deny' }]],
+  }),
+  scripts: profileScripts.default(false).meta({
+    description:
+      'Whether its models may run scripts over its tools, where `scripts.enabled` is on: `true`, or limits of its own and `tools`, which narrows what scripts may call',
+    examples: [{ maxCalls: 1000, tools: ['*.list_*', '*.get_*'] }],
+  }),
   limits: limits.prefault({}).meta({ description: 'What its callers may use up' }),
 })

@@ -15,7 +15,13 @@ export const redacted = (config: Config, references: ReadonlyMap<string, string>
     if (typeof value !== 'object' || value === null) return isMasked(path) ? mask : value
     if (Array.isArray(value))
       return value.map((item, index) => show(isSecretArg(value, index) ? mask : item, [...path, index]))
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, show(item, [...path, key])]))
+    const hidesSet = path.includes('overrides') && (value as { readonly secret?: unknown }).secret === true
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => {
+        const at = [...path, key]
+        return [key, hidesSet && key === 'set' && !references.has(pathKey(at)) ? mask : show(item, at)]
+      }),
+    )
   }
   return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, show(value, [key])]))
 }
@@ -31,7 +37,7 @@ const isMasked = (path: Path): boolean =>
   isSecretPath(path.slice(2)) || ['auth.apiKey', 'server.token', 'fleet.secret'].includes(path.join('.'))
 
 /** Keeps the names of variables; what was written around them, and their defaults, may be secret. */
-const maskTemplate = (template: string): string =>
+export const maskTemplate = (template: string): string =>
   template
     .split(/(\$\{[^}]*\})/)
     .map((part, index) =>

@@ -12,6 +12,8 @@ import type { Environment } from './variables.js'
 /** The settings that are paths, by the table. */
 export const pathSettings = settingsIn(settingsTable).filter(({ kind }) => kind.isPath)
 
+type ScriptsConfig = Extract<SourceConfig, { readonly type: 'scripts' }>
+
 export interface Folders {
   /** Where relative paths start. */
   readonly folder: string
@@ -75,11 +77,24 @@ const resolveSource = (source: SourceConfig, toAbsolute: (path: string) => strin
       }),
     }
   if (source.type === 'catalog') return { ...source, path: toAbsolute(source.path) }
+  if (source.type === 'scripts') return { ...source, ...defined(scriptPaths(source, toAbsolute)) }
   if (source.type === 'openapi' && !isUrl(source.spec)) return { ...source, spec: toAbsolute(source.spec) }
   // A bare name is a package; where packages are found is the loader's affair.
   if (source.type === 'embedded' && isPath(source.module)) return { ...source, module: toAbsolute(source.module) }
   return source
 }
+
+const scriptPaths = ({ folder, scripts }: ScriptsConfig, toAbsolute: (path: string) => string) => ({
+  folder: folder === undefined ? undefined : toAbsolute(folder),
+  scripts:
+    scripts &&
+    Object.fromEntries(
+      Object.entries(scripts).map(([name, script]) => [
+        name,
+        script.file === undefined ? script : { ...script, file: toAbsolute(script.file) },
+      ]),
+    ),
+})
 
 const withMounts = <Box extends Sandbox>(sandbox: Box | undefined, toAbsolute: (path: string) => string) =>
   typeof sandbox === 'object' && sandbox.mounts

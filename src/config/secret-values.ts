@@ -1,4 +1,5 @@
 import type { LoadedConfig } from './load.js'
+import { secretsSet } from './override-secrets.js'
 import type { Path } from './problems.js'
 import type { Config } from './schema.js'
 import { isSecretPath } from './secrets.js'
@@ -16,6 +17,7 @@ export const secretValues = (config: Config): readonly string[] => {
     if (typeof value === 'string') for (const secret of secretsIn(value, path)) found.add(secret)
     else if (typeof value === 'object' && value !== null)
       for (const [key, item] of Object.entries(value)) walk(item, [...path, key])
+    if (path.includes('overrides')) for (const secret of secretsSet(value)) found.add(secret)
   }
   for (const [key, value] of Object.entries(config)) walk(value, [key])
   return [...found]

@@ -28,6 +28,7 @@ describe('a source', () => {
     ['spec', { spec: './shop.yaml', baseUrl: 'http://h:1' }, { type: 'openapi', spec: '/etc/board/shop.yaml' }],
     ['module', { module: 'some-package' }, { type: 'embedded', module: 'some-package', config: {} }],
     ['path', { path: 'tools.json' }, { type: 'catalog', path: '/etc/board/tools.json' }],
+    ['folder', { folder: 'scripts' }, { type: 'scripts', folder: '/etc/board/scripts' }],
   ])('has its type inferred from %s', (_key, entry, expected) => {
     expect(source(entry, 'sources')).toMatchObject({ namespace: 'a', enabled: true, ...expected })
   })

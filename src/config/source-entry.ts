@@ -55,6 +55,7 @@ const infer = (value: Readonly<Record<string, unknown>>): Verdict => {
   if (urlKey) return { type: byUrl(String(value[urlKey]), urlKey) }
   if (given(value.module)) return { type: 'embedded' }
   if (given(value.path)) return { type: 'catalog' }
+  if (given(value.scripts) || given(value.folder)) return { type: 'scripts' }
   return { key: undefined, message: 'says neither "command" nor "url"; add one of them, or a "type"' }
 }
 

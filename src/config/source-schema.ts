@@ -3,7 +3,9 @@ import { openApiAuth, sourceAuth } from './auth-schema.js'
 import { childLimits, childSandbox } from './child-schema.js'
 import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url } from './fields.js'
 import { healthCheck } from './health-check.js'
+import { toolOverrides } from './override-schema.js'
 import { variable } from './settings/kinds-of-value.js'
+import { storedScripts } from './stored-script-schema.js'
 
 /** What only a source with a connection has: a server that is started, watched and stopped. */
 const lifecycle = {
@@ -92,6 +94,12 @@ const common = {
     description:
       'Whether its own word (`readOnlyHint`) makes a tool read-only: `trust` is for servers that you run yourself. A word of warning (`destructiveHint`) always counts',
   }),
+  overrides: toolOverrides()
+    .optional()
+    .meta({
+      description: 'How its tools are shown otherwise than it does, by their own names. See [Overrides](overrides.md)',
+      examples: [{ create_issue: { name: 'file_bug' } }],
+    }),
   hosting: z
     .enum(['one', 'each', 'caller'])
     .optional()
@@ -252,6 +260,14 @@ export const sourceSchemas = {
       .record(z.string(), z.unknown())
       .default({})
       .meta({ description: 'Handed to the factory', examples: [{ unit: 'celsius' }] }),
+    ...common,
+  }),
+  scripts: z.strictObject({
+    type: kind('scripts'),
+    scripts: storedScripts(),
+    folder: filePath()
+      .optional()
+      .meta({ description: 'Each `*.js` in it is a tool too: it begins with its definition', examples: ['./scripts'] }),
     ...common,
   }),
 } as const

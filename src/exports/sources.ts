@@ -3,9 +3,11 @@ export { createCatalogFileSource } from '../library/catalog-source.js'
 export {
   createHttpSource,
   createOpenApiSource,
+  createScriptsSource,
   createSseSource,
   createStdioSource,
   createWebSocketSource,
+  type ScriptsSourceOptions,
   type SourceExtras,
   type SourceOptionsOf,
   type SupervisedSource,
@@ -45,6 +47,7 @@ export type {
 } from '../sources/oauth/options.js'
 export type { OpenApiAuth, OpenApiOptions } from '../sources/openapi/options.js'
 export type { RestartOptions } from '../sources/restart-policy.js'
+export type { ScriptEntry, ScriptFacts, ScriptsEntry } from '../sources/scripts/script-entry.js'
 export type { CarriedCall, Source, SourceCall, SourceRequest, SourceUpdate, ToolProblem } from '../sources/source.js'
 export type { SourcePeer, SourceState, SourceStatus, Supervised } from '../sources/status.js'
 export type { ChildCommand } from '../sources/stdio/command.js'

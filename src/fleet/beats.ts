@@ -109,7 +109,8 @@ export class Beats {
     if (this.#isClosed) return
     void this.isSure
     this.#cancelTick = this.#options.clock.after(this.#everyMs, () => this.#tick())
-    if (!this.#beating) void this.beat()
+    // Where one is under way the next follows at once: left out, a slow store would hear of us too late to keep what we hold.
+    void this.beat()
   }
 
   async #ask(): Promise<void> {

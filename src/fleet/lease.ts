@@ -205,6 +205,8 @@ export class FleetLease implements Holding {
       logger.log('info', `Held here: ${this.name}`, { epoch })
       this.#watchCutOff()
       this.tell()
+      // What was said of us while the store was asked did not renew it.
+      this.#room.lookSoon()
     } catch (error) {
       // It may be ours all the same; the next look tells.
       this.#state = away

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { isGatewayError } from '../errors.js'
+import { type GatewayError, isGatewayError } from '../errors.js'
 import { isHttpError } from './http-error.js'
 import { httpStatus } from './status.js'
 
@@ -55,7 +55,8 @@ export const toErrorAnswer = (error: unknown, requestId: string): ErrorAnswer =>
     })
   const { retryAfterMs } = error
   const wait = retryAfterMs === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) }
-  return answer(httpStatus[error.code], error.code, error.message, requestId, { headers: wait })
+  const headers = { ...wait, ...whereItStands(error) }
+  return answer(httpStatus[error.code], error.code, error.message, requestId, { headers })
 }
 
 const answer = (
@@ -69,3 +70,9 @@ const answer = (
   headers,
   body: { error: { code, message, hint, requestId } },
 })
+
+/** Of what somebody was asked: where its state is told. */
+const whereItStands = ({ code, details }: GatewayError): Readonly<Record<string, string>> =>
+  code === 'APPROVAL_REQUIRED' && typeof details?.approval === 'string'
+    ? { Location: `/api/v1/approvals/${encodeURIComponent(details.approval)}` }
+    : {}

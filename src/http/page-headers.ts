@@ -18,6 +18,7 @@ export const plainStyle = [
   '.brand{margin:0 0 1.1rem;color:var(--muted);font-size:.9rem;font-weight:650}',
   'h1{margin:0 0 .9rem;font-size:1.35rem;line-height:1.3;letter-spacing:-.01em}p{margin:.7rem 0}',
   'dl{margin:1.1rem 0;padding:.35rem 0;border-block:1px solid var(--line)}dt{margin-top:.6rem;color:var(--muted);font-size:.88rem}dd{margin:0 0 .6rem;font-weight:550}',
+  'h2{margin:1.3rem 0 .4rem;font-size:1rem}pre{margin:0 0 1rem;padding:.7rem .9rem;border:1px solid var(--line);border-radius:8px;white-space:pre-wrap;font:.88rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}',
   '.warning{padding:.65rem .9rem;border-left:.25rem solid var(--warn);border-radius:6px;background:var(--warn-soft);color:var(--warn)}',
   'label{display:block;margin:1.1rem 0 .35rem;font-weight:600}input{box-sizing:border-box;width:100%;padding:.6rem .7rem;border:1px solid var(--edge);border-radius:8px;background:var(--card);color:inherit;font:inherit}',
   'a{color:var(--accent)}button,a.button{display:inline-block;margin:1.1rem .6rem 0 0;padding:.55rem 1.2rem;border:1px solid var(--accent);border-radius:8px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}',

@@ -18,6 +18,8 @@ export interface BrowserDoor {
   cookieName(request: IncomingMessage, name: string): string
   /** Why a cookie does not count for this request: a page of another site may have sent it. Undefined where it counts. */
   refusal(request: IncomingMessage): string | undefined
+  /** Whether one of our own pages sent this form: browsers say so in one of two headers, and what says neither is no browser. */
+  isOwnForm(request: IncomingMessage): boolean
 }
 
 /** By our own page, or by a person: an address typed, a bookmark. */
@@ -54,6 +56,11 @@ export const createBrowserDoor = ({ publicUrl, peers }: BrowserDoorOptions): Bro
       if (method === 'GET' || method === 'HEAD') return undefined
       if (headers.origin === undefined) return 'the request does not say which page it comes from (Origin)'
       return headers[consoleHeader] === undefined ? `the header ${consoleHeader} is missing` : undefined
+    },
+    isOwnForm: (request) => {
+      const { origin, 'sec-fetch-site': site } = request.headers
+      if (site !== undefined && site !== 'same-origin') return false
+      return origin === undefined ? site === 'same-origin' : isOwn(request)
     },
   }
 }

@@ -22,6 +22,9 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   SCHEMA_INVALID: 400,
   SCHEMA_UNSUPPORTED: 422,
   ACCESS_DENIED: 403,
+  // Asked, and not answered yet: the same call is sent again once somebody said yes.
+  APPROVAL_REQUIRED: 202,
+  APPROVAL_DENIED: 403,
   SIGN_IN_REQUIRED: 403,
   SIGN_IN_FAILED: 403,
   ISSUER_UNAVAILABLE: 503,
@@ -54,4 +57,7 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   DEADLINE_EXCEEDED: 504,
   LOOP_DETECTED: 508,
   SECRET_REFUSED: 422,
+  SCRIPT_INVALID: 400,
+  SCRIPT_FAILED: 422,
+  SCRIPT_LIMIT: 422,
 }

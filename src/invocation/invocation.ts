@@ -5,8 +5,8 @@ import type { Outcome } from '../model/outcome.js'
 import type { Answer } from '../model/result.js'
 import type { CallLoad } from '../telemetry/calls.js'
 import { createCircuits } from './circuits/circuits.js'
-import { type CallSettings, order, type Rooms } from './order.js'
-import { type Eventually, isPromise, Passage, type PassageHost, type Step } from './passage.js'
+import { type CallSettings, type OverrideSteps, order, type Rooms } from './order.js'
+import { type Eventually, isPromise, Known, Passage, type PassageHost, type Step } from './passage.js'
 import { createAdmission } from './steps/admit.js'
 import { type Dispatch, dispatch } from './steps/dispatch.js'
 import { Callers } from './steps/quota.js'
@@ -22,6 +22,8 @@ export interface Invocation {
   load(): CallLoad
   /** From now on calls are carried so; those on their way keep the time they were given. */
   tune(settings: CallSettings): void
+  /** From now on calls take these steps besides; those on their way go on as they began. Undefined: nothing is overridden. */
+  override(steps: OverrideSteps | undefined): void
   /** The circuits that are open now. */
   circuits(): readonly OpenCircuit[]
   /** The source is reachable again: its circuits close. */
@@ -43,8 +45,9 @@ export const createInvocation = (rooms: Rooms, atFirst: CallSettings): Invocatio
     look: rooms.look,
     onChange: rooms.onCircuit,
   })
-  const steps = order(rooms, { admission, callers, circuits, settings: () => settings })
-  const path = new Path(rooms, steps)
+  const means = { admission, callers, circuits, settings: () => settings }
+  const steps = order(rooms, means)
+  let path = new Path(rooms, steps)
   const handedOver = new Path(rooms, onlyThose(steps, afterHandOver))
   return {
     // Not async: returning a promise from an async function costs three more microtasks.
@@ -63,6 +66,11 @@ export const createInvocation = (rooms: Rooms, atFirst: CallSettings): Invocatio
       settings = next
       callers.limit(next.limits ?? {})
       admission.update(next.limits ?? {})
+    },
+    override: (more) => {
+      // What a step remembers stays with it: only the path that leads through them is another.
+      const { unwrap: _, ...kept } = steps
+      path = new Path(rooms, more ? { ...order(rooms, means, more), ...kept } : steps)
     },
     circuits: () => circuits.open(),
     cameBack: (source) => circuits.cameBack(source),
@@ -132,6 +140,7 @@ class Path implements PassageHost {
         const { name, enter } = this.#steps[passage.depth]!
         if (passage.marks) mark(passage.marks, name, this.now())
         const turn = enter?.(passage)
+        if (turn instanceof Known) return this.#goBack(passage, false, turn.answer)
         if (turn) return this.#goOnAfter(turn, passage, 1)
       }
       return this.#ask(passage)

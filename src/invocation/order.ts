@@ -1,8 +1,10 @@
 import type { Catalog } from '../catalog/catalog.js'
+import type { Withheld } from '../catalog/overriding.js'
 import type { Reviewed } from '../catalog/reviewed.js'
 import type { ValidationMode } from '../model/call.js'
 import type { Clock } from '../model/clock.js'
 import type { Shares } from '../model/shares.js'
+import type { CallApprovals } from '../policy/call-rules.js'
 import type { Policy } from '../policy/policy.js'
 import type { Schemas } from '../schema/schemas.js'
 import type { Source } from '../sources/source.js'
@@ -18,6 +20,7 @@ import { type Callers, quota } from './steps/quota.js'
 import type { Finder } from './steps/resolve.js'
 import { authorize, resolve, unwrap } from './steps/resolve.js'
 import { type RetryOptions, retry } from './steps/retry.js'
+import { rules } from './steps/rules.js'
 import type { SecretSearch } from './steps/secrets.js'
 import { shape } from './steps/shape.js'
 import { validate } from './steps/validate.js'
@@ -26,9 +29,13 @@ import { validate } from './steps/validate.js'
 export interface Rooms {
   readonly catalog: Pick<Catalog, 'findHeld' | 'lookAround'>
   readonly finder: Finder
+  /** What a profile is not shown because its override does not fit. */
+  readonly withheld: (name: string, profile: string | undefined) => Withheld | undefined
   /** What is said of what is held back. */
   readonly tellHeld?: ((item: Reviewed) => string) | undefined
   readonly policy: Policy
+  /** Who says yes where a rule asks. Default: nobody, and such a call is refused. */
+  readonly approvals?: CallApprovals | undefined
   readonly schemas: Schemas
   readonly findSource: (name: string) => Source | undefined
   readonly outward?: SourceWrapper | undefined
@@ -68,6 +75,13 @@ export interface Means {
   readonly settings: () => CallSettings
 }
 
+/** What calls pass where an operator shows tools otherwise than their sources do. */
+export interface OverrideSteps {
+  readonly preset: Step
+  readonly kept: Step
+  readonly results: Step
+}
+
 /**
  * The order of a call, outermost first, each step by its name. `record` stands outside of all, so that refusals are recorded
  * too; `dispatch` is what all lead to.
@@ -75,16 +89,26 @@ export interface Means {
 export const order = (
   rooms: Rooms,
   { admission, callers, circuits, settings }: Means,
+  overrides?: OverrideSteps,
 ): Readonly<Record<string, Step>> => ({
   resolve: resolve(rooms.finder, { ...rooms, tell: rooms.tellHeld ?? changed }), // name → a tool this caller can see
   authorize: authorize(rooms.policy), // may they call it, and now?
+  ...only('preset', overrides?.preset), // what an operator sets, hides and narrows
   validate: validate(rooms), // do the arguments match its input schema?
+  rules: rules(rooms.policy, rooms.approvals), // may they call it so, with these arguments?
   quota: quota(settings, rooms.clock, callers), // the caller's share
-  unwrap: unwrap(rooms, [authorize(rooms.policy), validate(rooms)]), // call_tool → the tool it calls
+  unwrap: unwrap(rooms, [
+    authorize(rooms.policy),
+    ...(overrides ? [overrides.preset] : []),
+    validate(rooms),
+    rules(rooms.policy, rooms.approvals),
+  ]), // call_tool → the tool it calls
+  ...only('kept', overrides?.kept), // an answer that is still good
   admit: admission.step, // loops, rate, concurrency
   breaker: circuits.step, // is it worth asking?
   deadline: deadline(settings, rooms.clock), // one AbortSignal from here inward
   shape: shape(rooms.logger), // on the way out: the limits of the face
+  ...only('results', overrides?.results), // on the way out: what an operator picks, drops and redacts
   ...only('secrets', rooms.secrets as Step | undefined), // credentials, both ways
   retry: retry(settings, rooms.clock), // only what surely did not run, or may run twice
 })

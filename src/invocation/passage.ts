@@ -1,5 +1,6 @@
+import type { ShownTool } from '../catalog/override.js'
 import type { GatewayError } from '../errors.js'
-import type { Call, CallLink, Progress, RequestKind, Target } from '../model/call.js'
+import type { Call, CallLink, Progress, RequestKind, ScriptMark, Target } from '../model/call.js'
 import { Cancel, type CancelSignal, toAbortSignal } from '../model/cancel.js'
 import type { Outcome } from '../model/outcome.js'
 import type { Answer } from '../model/result.js'
@@ -54,6 +55,12 @@ export class Passage extends Timed implements SourceCall {
   parent: CallLink | undefined
   /** Of a call that another carried: that other. */
   carrier: Carrier | undefined = undefined
+  /** Where an operator shows the tool otherwise than its source: as this caller sees it. The target is the source's own. */
+  shown: ShownTool | undefined = undefined
+  /** `preset`: what was added to the arguments; its secrets are in `shown.applied.secrets`. */
+  added: readonly string[] | undefined = undefined
+  /** `kept`: the question to which an answer may be kept. */
+  keepAs: string | undefined = undefined
   attempts = 0
   cached = false
   /** What the policy said of it when `resolve` found it. */
@@ -86,6 +93,13 @@ export class Passage extends Timed implements SourceCall {
   secretsRule: SecretsRule | undefined = undefined
   secrets: CallSecrets | undefined = undefined
 
+  /** `rules`: which of them had something to say. */
+  rule: string | undefined = undefined
+  /** `rules`: the yes that this call has spent. */
+  grant: string | undefined = undefined
+  /** The script that it runs, from when that begins. */
+  script: ScriptMark | undefined = undefined
+
   #target: Target | undefined = undefined
   #cancel: Cancel | undefined = undefined
   #signal: AbortSignal | undefined = undefined
@@ -115,12 +129,19 @@ export class Passage extends Timed implements SourceCall {
   }
 
   set target(target: Target) {
-    this.#target = target
+    const { upstream } = target as Partial<ShownTool>
+    this.#target = upstream ?? target
+    this.shown = upstream && (target as ShownTool)
   }
 
   /** The same where it is a tool: `resolve` finds tools for calls of that kind alone. */
   get tool(): Tool {
     return this.target as Tool
+  }
+
+  /** A script: see `ToolTraits.callsOthers`. */
+  get callsOthers(): boolean {
+    return this.kind === 'tool' && this.tool.callsOthers === true
   }
 
   get source(): string | undefined {
@@ -135,7 +156,7 @@ export class Passage extends Timed implements SourceCall {
   goOnAs(target: Target, decision: Decision, args: unknown): void {
     this.carrier = { target: this.target, args }
     this.parent = this.link
-    this.#target = target
+    this.target = target
     this.decision = decision
     this.args = args
   }
@@ -172,6 +193,11 @@ export class Passage extends Timed implements SourceCall {
   reportProgress(progress: Progress): void {
     // After the end nobody may hear of it: the protocol forbids progress past completion.
     if (!this.#abortReason && !this.#ended) this.call.onProgress?.(progress)
+  }
+
+  noteScript(script: ScriptMark): void {
+    this.script = script
+    this.call.onScript?.(script)
   }
 
   pause(): () => void {
@@ -215,6 +241,11 @@ export class Passage extends Timed implements SourceCall {
   }
 }
 
+/** An answer that needs nobody to be asked. */
+export class Known {
+  constructor(readonly answer: Answer) {}
+}
+
 /** An answer at once, or later. Steps keep what is synchronous synchronous: `callSync` depends on it, and so does speed. */
 export type Eventually<T> = T | Promise<T>
 
@@ -223,8 +254,11 @@ export type Eventually<T> = T | Promise<T>
  * a call it keeps in the passage. A step that was entered is left once, by `leave` or by `fail`, after those inward of it.
  */
 export interface Step {
-  /** Throws to refuse the call. Answers with a promise only where the call has to wait: for a place, not for a lookup. */
-  readonly enter?: ((passage: Passage) => Promise<void> | void) | undefined
+  /**
+   * Throws to refuse the call. Answers with a promise only where the call has to wait: for a place, not for a lookup; or with
+   * an answer that is known, and nothing inward of it is asked.
+   */
+  readonly enter?: ((passage: Passage) => Promise<void> | Known | void) | undefined
   /** The source's answer is not there yet: called once, before the call begins to wait for it. */
   readonly wait?: ((passage: Passage) => void) | undefined
   /** An answer on its way out: the same, or another in its place. Throws where it may not go out. */

@@ -28,6 +28,7 @@ describe('a watched call', () => {
       'resolve',
       'authorize',
       'validate',
+      'rules',
       'quota',
       'unwrap',
       'admit',

@@ -36,6 +36,11 @@ export interface Gateway extends Core {
    */
   answer(message: unknown, options?: AnswerOptions): Promise<MessageAnswer>
   /**
+   * Told of every call that a rule asks about, and of what becomes of the request; answer by `approvals.answer`. While nobody
+   * listens, such calls are refused as APPROVAL_DENIED: nobody could say yes.
+   */
+  onApproval: Core['approvals']['onEvent']
+  /**
    * Resolves when earlier counts and definitions are loaded from the store and all of `mcpServers` have listed their tools;
    * rejects, naming them, where some did not. Those are tried again all the same, and the others can be used.
    */
@@ -101,6 +106,7 @@ export const createGateway = <const Tools extends readonly FunctionTool[] = read
       return typeof first === 'string' ? opened.add(first, second) : opened.add(undefined, first)
     },
     answer: (message, more) => answer(core, message, more),
+    onApproval: (listener) => core.approvals.onEvent(listener),
     ready,
     close,
     [Symbol.asyncDispose]: close,

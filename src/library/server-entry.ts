@@ -1,8 +1,9 @@
 import { basename, extname } from 'node:path'
+import type { ScriptEntry } from '../sources/scripts/script-entry.js'
 
 /** What every entry may say, whatever it mounts. Keys of other clients' files are taken too, and what concerns only them is left out. */
 export interface ServerEntryCommon {
-  /** The kind, where the other keys do not tell it: `stdio`, `http`, `sse`, `websocket`, `openapi`, `catalog`, `embedded`. */
+  /** The kind, where the other keys do not tell it: `stdio`, `http`, `sse`, `websocket`, `openapi`, `catalog`, `embedded`, `scripts`. */
   readonly type?: string | undefined
   /** The same in the words of other clients. */
   readonly transport?: string | undefined
@@ -61,8 +62,21 @@ export interface ModuleEntry extends ServerEntryCommon {
   readonly config?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** Scripts over the other tools, each a tool itself: see docs/scripts.md. */
+export type StoredScriptsEntry = ServerEntryCommon & (ScriptsByName | ScriptsInFolder)
+
+interface ScriptsByName {
+  readonly scripts: Readonly<Record<string, ScriptEntry>>
+  readonly folder?: string | undefined
+}
+
+interface ScriptsInFolder {
+  /** Each `*.js` in it is a tool. */
+  readonly folder: string
+}
+
 /** What can be mounted by describing it, as `mcpServers` of a configuration file does. */
-export type ServerEntry = CommandEntry | AddressEntry | OpenApiEntry | CatalogEntry | ModuleEntry
+export type ServerEntry = CommandEntry | AddressEntry | OpenApiEntry | CatalogEntry | ModuleEntry | StoredScriptsEntry
 
 /** A name for a server that was given none: its host, its script or its package. */
 export const nameFor = (entry: ServerEntry, isTaken: (name: string) => boolean): string => {
@@ -73,9 +87,9 @@ export const nameFor = (entry: ServerEntry, isTaken: (name: string) => boolean):
 }
 
 const baseName = (entry: Readonly<Record<string, unknown>>): string => {
-  const { command, args, url, spec, path, module } = entry
+  const { command, args, url, spec, path, module, folder } = entry
   if (typeof command === 'string') return programName(command, Array.isArray(args) ? args.map(String) : [])
-  const place = [url, spec, path, module].find((each) => each !== undefined)
+  const place = [url, spec, path, module, folder].find((each) => each !== undefined)
   const text = place === undefined ? '' : String(place)
   return (URL.canParse(text) && new URL(text).hostname) || fileName(text)
 }

@@ -5,11 +5,13 @@ import type { Clock } from '../model/clock.js'
 import { isRecord, kindOf } from '../model/json.js'
 import { ownImplementation } from '../model/version.js'
 import type { SourceSurroundings } from '../sources/make-source.js'
+import type { OpenScripts } from '../sources/scripts/script-entry.js'
 import type { Source } from '../sources/source.js'
 import type { SourceInfo } from '../sources/source-info.js'
 import type { StdioHost } from '../sources/stdio/sessions.js'
 import type { Logger } from '../telemetry/logger.js'
 import { markedLogger } from '../telemetry/logger.js'
+import type { GatewayScripts } from './scripts.js'
 import { nameFor, type ServerEntry } from './server-entry.js'
 
 export interface ServersOptions {
@@ -23,6 +25,7 @@ export class Servers {
   readonly #gateway: Gateway
   readonly #options: ServersOptions
   #stdio: StdioHost | undefined
+  #scripts: GatewayScripts | undefined
   #workshop: Promise<Workshop> | undefined
   #closed = false
 
@@ -68,12 +71,18 @@ export class Servers {
     this.#closed = true
     await ending()
     await this.#stdio?.close()
+    await this.#scripts?.close()
   }
 
   #open(): Promise<Workshop> {
     return (this.#workshop ??= openWorkshop({
       ...this.#options,
       stdio: (create) => (this.#stdio ??= create()),
+      scripts: async () => {
+        const { createScripts, storedBy } = await import('./scripts.js')
+        this.#scripts ??= createScripts(this.#gateway, { clock: this.#options.clock })
+        return storedBy(this.#scripts)
+      },
     }))
   }
 
@@ -95,10 +104,12 @@ interface Workshop {
 interface WorkshopOptions extends ServersOptions {
   /** The child processes, made when the first is needed. */
   readonly stdio: (create: () => StdioHost) => StdioHost
+  /** What runs stored scripts, made with the first call of one. */
+  readonly scripts: OpenScripts
 }
 
 /** Loaded with the first server: a program of functions never needs schemas, connections and processes. */
-const openWorkshop = async ({ clock, logger, separator, stdio }: WorkshopOptions): Promise<Workshop> => {
+const openWorkshop = async ({ clock, logger, separator, stdio, scripts }: WorkshopOptions): Promise<Workshop> => {
   const [{ readEntries }, { makeSource, proxyIn }, { createStdioHost }, { createSignIns }, { createMemoryDocuments }] =
     await Promise.all([
       import('../config/entries.js'),
@@ -114,6 +125,7 @@ const openWorkshop = async ({ clock, logger, separator, stdio }: WorkshopOptions
     credentialsOf: (source) => signIns.credentialsOf(source),
     readDatabase: async (path) => (await import('../storage/sqlite/registry-database.js')).readToolDatabase(path),
     clientInfo: ownImplementation(),
+    scripts,
     clock,
     folder,
     proxy: proxyIn(process.env),

@@ -1,10 +1,12 @@
 import { type Clock, systemClock } from '../model/clock.js'
 import { ownImplementation } from '../model/version.js'
 import { makeSource, proxyIn, type SourceEntries, type SourceKind } from '../sources/make-source.js'
+import { createScriptsSource as createStored } from '../sources/scripts/scripts.js'
 import type { Source } from '../sources/source.js'
 import type { Supervised } from '../sources/status.js'
 import { createStdioHost } from '../sources/stdio/sessions.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
+import { type GatewayScripts, storedBy } from './scripts.js'
 
 /** What a source of a program's own may be told besides what it is. */
 export interface SourceExtras {
@@ -45,11 +47,26 @@ export const createWebSocketSource = (options: SourceOptionsOf<'websocket'>): Su
 export const createOpenApiSource = (options: SourceOptionsOf<'openapi'>): SupervisedSource =>
   made('openapi', options) as SupervisedSource
 
+/**
+ * Scripts over the tools of a gateway, each a tool itself. `scripts` is `createScripts(gateway)`, which ends when you close it;
+ * relative paths start at `base`, by default the working directory.
+ */
+export const createScriptsSource = (
+  scripts: GatewayScripts,
+  { clock = systemClock, logger = silentLogger, base = process.cwd(), ...options }: ScriptsSourceOptions,
+): SupervisedSource => {
+  const runner = storedBy(scripts)
+  return createStored({ ...options, base, clock, logger, open: async () => runner })
+}
+
+export type ScriptsSourceOptions = SourceEntries['scripts'] &
+  Omit<SourceExtras, 'folder'> & { readonly base?: string | undefined }
+
 const noProcesses = (): never => {
   throw new TypeError('Only a stdio source has processes.')
 }
 
-const made = <Kind extends Exclude<SourceKind, 'misconfigured' | 'catalog'>>(
+const made = <Kind extends Exclude<SourceKind, 'misconfigured' | 'catalog' | 'scripts'>>(
   kind: Kind,
   options: SourceOptionsOf<Kind>,
   more: Pick<Parameters<typeof makeSource>[2], 'stdio' | 'dispose'> = { stdio: noProcesses },

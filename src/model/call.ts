@@ -12,6 +12,17 @@ export interface Progress {
   readonly message?: string | undefined
 }
 
+/** One run of a script, whose calls are recorded under it and counted one by one. */
+export type RunId = string
+
+/** The script that a call turned out to be: its run, and what tells its text from any other without telling it. */
+export interface ScriptMark {
+  readonly run: RunId
+  /** SHA-256 of the text as it came. */
+  readonly sha256: string
+  readonly bytes: number
+}
+
 /** What may be asked of a source. `other` is whatever else its protocol knows: tasks, extensions, methods of tomorrow. */
 export const requestKinds = ['tool', 'prompt', 'resource', 'completion', 'other'] as const
 export type RequestKind = (typeof requestKinds)[number]
@@ -36,6 +47,12 @@ export interface Call {
   readonly maxResultBytes?: number | undefined
   /** The call during which this one was made; chains are bounded by the loop guard. */
   readonly parent?: CallLink | undefined
+  /** The script that makes it, see `RunId`: then it counts as its caller's own, although it has a parent. */
+  readonly run?: RunId | undefined
+  /** Which of that script's calls it is, from 1 on. */
+  readonly step?: number | undefined
+  /** Of a call that runs a script: told which, when that begins. */
+  readonly onScript?: ((script: ScriptMark) => void) | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Bytes of the message that carried the arguments, where one did: nobody has to write them out to know. */
   readonly bytes?: number | undefined

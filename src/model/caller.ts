@@ -38,6 +38,8 @@ export interface CallerLimits {
 /** Who asks. Identity comes from a verified credential or from being in our own process, never from a header. */
 export interface Caller {
   readonly id: string
+  /** What an operator called its key; rules may speak of it. Two keys can have one name, so it is nobody's identity. */
+  readonly name?: string | undefined
   readonly rights: readonly Right[]
   /** The profile whose view and limits apply; undefined means the default one. */
   readonly profile?: string | undefined

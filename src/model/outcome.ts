@@ -1,4 +1,5 @@
 import type { GatewayError } from '../errors.js'
+import type { RunId } from './call.js'
 import type { Answer } from './result.js'
 
 export interface OutcomeMeta {
@@ -8,6 +9,8 @@ export interface OutcomeMeta {
   /** The source that was asked; undefined when no tool was found. */
   readonly source: string | undefined
   readonly cached: boolean
+  /** Of a call that ran a script: which run that was. */
+  readonly run?: RunId | undefined
 }
 
 /** How every call ends, whatever face asked. Faces translate it; nothing inside throws past it. */

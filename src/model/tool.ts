@@ -28,6 +28,12 @@ export interface ToolDefinition {
 /** Where a definition that nobody here runs says it can be called (002-12), in its `_meta`. */
 export const mcpServerKey = 'pegboard/mcp_server'
 
+/** By what a stored script is told apart from an edited one, in its `_meta`: a hash of what it does. */
+export const scriptHashKey = 'pegboard/script'
+
+/** What a profile can switch on of the board itself. */
+export type OwnSwitch = 'scripts'
+
 /** What we keep about a tool beside its definition; never sent as part of it. */
 export interface ToolTraits {
   readonly tags?: readonly string[] | undefined
@@ -42,6 +48,10 @@ export interface ToolTraits {
   readonly timeoutMs?: number | undefined
   /** A part of the board itself, not a tool on it: lists of tools and searches leave it out, and so do allow and deny lists. */
   readonly own?: boolean | undefined
+  /** Of a part of the board: what a profile has to switch on for it, else it is not there, neither in lists nor for calls. */
+  readonly switch?: OwnSwitch | undefined
+  /** Its work is calls of others, each of which is counted and takes a place: itself it holds none, or they could wait for it. */
+  readonly callsOthers?: boolean | undefined
   /** Nobody here runs it: found by search, not listed among what can be called. */
   readonly definitionOnly?: boolean | undefined
   /** The profile that registered it: others do not see it. Undefined: whoever the rules let. */
@@ -59,6 +69,10 @@ export interface ToolSpec extends ToolTraits {
   readonly definition: ToolDefinition
 }
 
+/** The category a tool is listed in; one without any belongs to its source. */
+export const categoryOf = ({ category, namespace }: Pick<Tool, 'category' | 'namespace'>): string =>
+  category ?? (namespace || 'general')
+
 /** A tool in the catalog: what was reported, by whom, under which identity. Immutable. */
 export interface Tool extends ToolTraits {
   readonly id: ToolId
@@ -68,4 +82,9 @@ export interface Tool extends ToolTraits {
   readonly source: string
   readonly definition: ToolDefinition
   readonly tags: readonly string[]
+  /** Where an operator shows it otherwise than its source wrote it: the tool as it is there. Never part of its JSON. */
+  readonly upstream?: Tool | undefined
 }
+
+/** The tool as its source reports it: what rules, counts, approvals and records are about, whatever it is shown as. */
+export const upstreamOf = (tool: Tool): Tool => tool.upstream ?? tool

@@ -115,6 +115,16 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
     '没有权限：{host}。',
     '请申请具有相应权限的密钥，或联系服务管理员。',
   ),
+  APPROVAL_REQUIRED: text(
+    'Somebody has been asked. Send the same call again once they said yes; GET /api/v1/approvals/{approval} tells the state.',
+    '调用 {tool} 需要批准，已提出申请 {approval}。',
+    '批准之后请用相同的参数再次调用；可通过 GET /api/v1/approvals/{approval} 查看状态。',
+  ),
+  APPROVAL_DENIED: text(
+    'Ask whoever runs this server, or call it with other arguments.',
+    '调用 {tool} 未获批准：{reason}。',
+    '请联系服务管理员，或改用其他参数。',
+  ),
   SIGN_IN_REQUIRED: text(
     'Sign in at the address named, then call again.',
     '来源 {source} 需要您自己登录：{url}',
@@ -147,6 +157,21 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
     'Leave the secret out, or let an operator allow it.',
     '内容含有机密信息，已拒绝。',
     '请去掉机密信息，或请管理员放行。',
+  ),
+  SCRIPT_INVALID: text(
+    'Mend the script at the line in the details, and run it again.',
+    '脚本无法解析，或过长。',
+    '请按 details 中的行号修改脚本后重试。',
+  ),
+  SCRIPT_FAILED: text(
+    'Read what was thrown and where. Calls made before stay done: do not repeat them blindly.',
+    '脚本运行失败。',
+    '请查看抛出的错误和行号；之前的调用已经生效，不要盲目重复。',
+  ),
+  SCRIPT_LIMIT: text(
+    'Do less at once, or let an operator raise the limit that details names. Calls made before stay done.',
+    '脚本超出了限制。',
+    '请减少一次处理的内容，或请管理员提高 details 中的限制；之前的调用已经生效。',
   ),
   STORE_UNREADABLE: text(askOperator, '数据存储无法读取。', zhAskOperator),
   STORE_CORRUPT: text(askOperator, '数据存储已损坏。', zhAskOperator),

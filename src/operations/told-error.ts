@@ -80,3 +80,15 @@ export const translatedErrors: ErrorEnvelope = {
 
 /** The same in English whoever asks: the console translates by the codes. */
 export const plainErrors: ErrorEnvelope = { description, schema }
+
+/** The same with its facts: for a form, which tells what is wrong at its field. */
+export const placedErrors: ErrorEnvelope = {
+  description,
+  schema,
+  tell: (error, { requestId }) => {
+    const { status, headers, body } = toErrorAnswer(error, requestId)
+    const isOurs = isHttpError(error) || isGatewayError(error)
+    const told = { error: { ...body.error, details: isOurs ? error.details : undefined } }
+    return { status, headers: { 'Cache-Control': 'no-store', ...headers }, body: told, unexpected: !isOurs }
+  },
+}

@@ -1,6 +1,8 @@
+import type { RequestKind, Target } from '../model/call.js'
 import type { Caller, Right } from '../model/caller.js'
 import { matchesGlob } from '../model/glob.js'
-import type { Tool, ToolDefinition } from '../model/tool.js'
+import type { OwnSwitch, Tool, ToolDefinition } from '../model/tool.js'
+import type { CallRules, RuleVerdict } from './call-rules.js'
 import { type Effect, type EffectWords, effectOf, noWords, whyNotReadonly } from './effects.js'
 import { type FlowRules, Flows } from './flows.js'
 
@@ -23,17 +25,22 @@ export interface ProfileRules extends Rules {
   readonly hideDown?: boolean | undefined
   /** What its readers may call: tools that change nothing, by the operator's word. Default: none. */
   readonly readonly?: readonly string[] | undefined
+  /** Which parts of the board are there that have to be switched on. Default: none. */
+  readonly switches?: readonly OwnSwitch[] | undefined
   /** What may not be asked for after something else was. Default: nothing. */
   readonly flow?: FlowRules | undefined
 }
 
 /** The rules for everybody, and those of each profile on top. */
 export interface PolicyRules extends Rules {
+  /** Rules over what calls send, of everybody and of profiles, by `compileRules`. Default: none. */
+  readonly calls?: CallRules | undefined
   readonly profiles?: Readonly<Record<string, ProfileRules>> | undefined
 }
 
 /** What is decided about: a tool, or whatever else has an id and a source. */
-export type Subject = Pick<Tool, 'id' | 'own' | 'owner'> & {
+export interface Subject extends Pick<Tool, 'id' | 'own' | 'owner' | 'switch'> {
+  readonly name?: string | undefined
   readonly source?: string | undefined
   /** Of tools. */
   readonly definition?: ToolDefinition | undefined
@@ -41,16 +48,26 @@ export type Subject = Pick<Tool, 'id' | 'own' | 'owner'> & {
   readonly also?: readonly string[] | undefined
   /** As the caller spelt it: enough to deny it, not to allow it. */
   readonly written?: string | undefined
+  /** Of a tool that is shown otherwise: as its source has it, which is what rules speak of. */
+  readonly upstream?: Subject | undefined
+  /** The same with the operator's own word about what it does. */
+  readonly ruled?: Subject | undefined
 }
 
 /** The one question asked by list, search, describe, call, REST and console alike. */
 export interface Policy {
   /** Lists ask `see`; a request asks `call` once, and learns with it whether the caller may know of the thing at all. */
   decide(caller: Caller, tool: Subject, action: Action): Decision
+  /** What the rules say of this very call; undefined where they say nothing. */
+  judge(caller: Caller, target: Target, kind: RequestKind, args: unknown): RuleVerdict | undefined
+  /** The rules over what calls send; undefined where there are none. */
+  readonly calls: CallRules | undefined
   /** Whether a tool changes nothing, in the eyes of a profile. */
   effectOf(tool: Subject, profile?: string): Effect
   /** Somebody said something else about what a tool does. */
   recheck(): void
+  /** Tools are shown otherwise than before: what was remembered of them is forgotten, and listeners are told. */
+  renew(): void
   /** Changes with every `update`, so that whoever remembers decisions knows when to forget them. */
   readonly version: number
   /** What may not follow what; undefined where no profile says so, which costs nothing. */
@@ -88,8 +105,7 @@ export const createPolicy = (initial: PolicyRules = {}, around: PolicyAround = {
   const isHidden = ({ profile = defaultProfile }: Caller, { source }: Subject): boolean =>
     down.size > 0 && source !== undefined && down.has(source) && profileOf(rules, profile)?.hideDown === true
   const hiddenBy = (caller: Caller, tool: Subject): Decision | undefined => {
-    // How a board is searched is no tool that a list could forget to allow.
-    if (tool.own) return undefined
+    if (tool.own) return byBoard(rules, caller, tool)
     if (isHidden(caller, tool)) return refused('its source is down')
     if (tool.owner !== undefined) return byOwner(rules, caller, tool)
     return byRules(rules, tool) ?? byProfile(rules, caller.profile, tool)
@@ -103,16 +119,24 @@ export const createPolicy = (initial: PolicyRules = {}, around: PolicyAround = {
     return effect.readonly ? allowed : { allowed: false, seen: true, reason: whyNotReadonly(tool, effect.why) }
   }
   return {
-    decide: (caller, tool, action) => {
+    decide: (caller, shown, action) => {
+      const tool = shown.upstream ?? shown
       if (!caller.rights.includes('discover')) return lacks(caller, 'discover')
       const hidden = hiddenBy(caller, tool)
       if (hidden) return hidden
+      if (rules.calls?.hides(shown.ruled ?? tool, caller.profile, effectIn)) return refused('a rule denies it')
       return action === 'see' || caller.rights.includes('call') ? allowed : byEffect(caller, tool)
     },
-    effectOf: effectIn,
+    judge: (caller, target, kind, args) => rules.calls?.judge(caller, target as Subject, kind, args, effectIn),
+    get calls() {
+      return rules.calls
+    },
+    effectOf: (tool, profile) => effectIn(tool.upstream ?? tool, profile),
     recheck: () => {
+      rules.calls?.forget()
       version += 1
     },
+    renew: changed,
     get version() {
       return version
     },
@@ -163,6 +187,18 @@ const byOwner = (
     return refused(`it belongs to the profile '${tool.owner}'`)
   const own = Object.hasOwn(profiles, profile) ? profiles[profile]?.deny : []
   return byRules({ deny: [...deny, ...(own ?? [])] }, tool)
+}
+
+/**
+ * How a board is searched is no tool that a list could forget to allow, or hide with all the others; a list that names one of
+ * these tools means it. What has to be switched on is not there before.
+ */
+const byBoard = (rules: PolicyRules, { profile = defaultProfile }: Caller, tool: Subject): Decision | undefined => {
+  const own = profileOf(rules, profile)
+  if (tool.switch !== undefined && !own?.switches?.includes(tool.switch))
+    return refused(`the profile '${profile}' does not switch it on`)
+  const isNamed = (pattern: string): boolean => pattern === tool.name || pattern === tool.id
+  return rules.deny?.some(isNamed) || own?.deny?.some(isNamed) ? refused('on the deny list') : undefined
 }
 
 const byRules = ({ allow, deny }: Rules, tool: Subject): Decision | undefined => {

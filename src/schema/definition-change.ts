@@ -1,7 +1,7 @@
 import { isRecord } from '../model/json.js'
 import type { ToolDefinition } from '../model/tool.js'
 import type { ChangeKind, DefinitionDifference } from './change-kinds.js'
-import { definitionHash } from './definition-hash.js'
+import { definitionHash, scriptIn } from './definition-hash.js'
 import { deepEqual, type Work } from './equal.js'
 import { compareKeyword } from './keyword-change.js'
 
@@ -24,8 +24,10 @@ export const compareDefinitions = (before: ToolDefinition, after: ToolDefinition
   const said = words.flatMap((field): readonly DefinitionDifference[] =>
     isSame(before[field], after[field]) ? [] : [{ path: field, kind: 'words' }],
   )
-  const changes = [
+  const isOtherScript = !isSame(scriptIn(before), scriptIn(after))
+  const changes: readonly DefinitionDifference[] = [
     ...said,
+    ...(isOtherScript ? [{ path: 'script', kind: 'other' } as const] : []),
     ...compareWhole(before.inputSchema, after.inputSchema, 'inputSchema'),
     ...compareWhole(before.outputSchema, after.outputSchema, 'outputSchema'),
   ]

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ToolDefinition } from '../model/tool.js'
+import { scriptHashKey, type ToolDefinition } from '../model/tool.js'
 import { canonicalJson } from './canonical.js'
 
 // What a model reads or a client acts on (T17). `_meta` and vendor fields change without anybody being deceived.
@@ -25,5 +25,11 @@ export const shownDefinition = (definition: ToolDefinition): { readonly hash: st
   value: JSON.parse(canonicalJson(pinnedOf(definition))),
 })
 
-const pinnedOf = (definition: ToolDefinition): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(pinned.map((field) => [field, definition[field]]))
+const pinnedOf = (definition: ToolDefinition): Readonly<Record<string, unknown>> => {
+  const said = Object.fromEntries(pinned.map((field) => [field, definition[field]]))
+  const script = scriptIn(definition)
+  return script === undefined ? said : { ...said, [scriptHashKey]: script }
+}
+
+/** What a stored script does, by its hash: other words of `_meta` are nobody's promise, this one is. */
+export const scriptIn = ({ _meta }: ToolDefinition): unknown => _meta?.[scriptHashKey]

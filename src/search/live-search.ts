@@ -59,6 +59,12 @@ export const createLiveSearch = (feed: ToolFeed, rules: SeeingRules, options: Li
   }
 }
 
+/** Lets go of what the models of a search hold. */
+export const closeModels = async ({ embedding = 'off', beside }: SearchOptions = {}): Promise<void> => {
+  if (embedding !== 'off') await embedding.close?.()
+  await beside?.close?.()
+}
+
 interface Following {
   readonly search: ToolSearch
   /** When everything that the feed said so far can be found; undefined where it can. */

@@ -2,6 +2,7 @@
 export const notices = {
   empty: 'The query is empty. Say what the tool should do: an action and an object, such as "create issue".',
   noWords: 'The query has no words to search for. Say what the tool should do in plain words.',
+  noTools: 'There is no tool to be found.',
   nothing: 'No tool matches. Try other words for the action and the object, one need per search.',
   weak: 'Only weak matches. Name the action, the object and the service, one need per search.',
   cut: 'The query was longer than can be searched; only its beginning was used.',

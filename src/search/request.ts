@@ -1,17 +1,24 @@
 import { GatewayError } from '../errors.js'
 import { kindOf } from '../model/json.js'
+import type { Tool } from '../model/tool.js'
+import { areasOf } from './areas.js'
 import type { LexicalIndex } from './index/lexical-index.js'
 import { joinNotices, notices } from './notices.js'
-import type { VisibleSlots } from './rank/view.js'
+import { withoutPayload } from './rank/payload.js'
+import { toolsIn, type VisibleSlots } from './rank/view.js'
 import type { SearchMethod, SearchOutcome, SearchQueryOptions, SearchResult } from './tool-search.js'
 
 /** A checked question. */
 export interface Request {
   readonly query: string
+  /** The query without what the tool shall merely carry: what is searched for by words and by meaning. */
+  readonly asked: string
   readonly method: SearchMethod
   readonly limit: number
   readonly view: VisibleSlots | undefined
   readonly given: SearchQueryOptions
+  /** The tools that the asker may see. */
+  seen(): readonly Tool[]
 }
 
 const defaultLimit = 5
@@ -28,7 +35,9 @@ export const readRequest = (
   }
   const method = checkMethod(given.method ?? defaults.method, defaults.methods)
   const limit = Math.min(checkLimit(given.limit ?? defaultLimit), index.size)
-  return { query, method, limit, view: viewOf(given.accept), given }
+  const view = viewOf(given.accept)
+  const asked = withoutPayload(query)
+  return { query, asked, method, limit, view, given, seen: () => toolsIn(index, view) }
 }
 
 const checkMethod = (method: unknown, known: readonly string[]): SearchMethod => {
@@ -44,9 +53,6 @@ const checkLimit = (limit: unknown): number => {
   throw new GatewayError('ARGUMENTS_INVALID', 'The limit of a search must be a number that is not negative.')
 }
 
-// Below this share of the query even the best tool shares little more than a common word with it.
-const weakScore = 0.08
-
 // Every face shows three digits: what would read 0 there answers nothing of the query (D18). Another's algorithm has a scale of its own.
 const leastScore = 0.0005
 
@@ -59,15 +65,36 @@ export const finish = (
     readonly heard?: boolean | undefined
     readonly notice?: string | undefined
     readonly least?: number | undefined
+    readonly parts?: readonly string[] | undefined
   } = {},
 ): SearchOutcome => {
   const { accept } = request.given
   const { least = leastScore } = extras
   // Asked once more: a remembered verdict must never show what the rules hide now.
   const results = found.filter(({ tool, score }) => score >= least && (accept?.(tool) ?? true))
+  const method = extras.method ?? request.method
   const [best] = results
-  const verdict = best ? (best.score < weakScore ? notices.weak : undefined) : noResult(extras.heard ?? true)
-  return { results, method: extras.method ?? request.method, ...joinNotices(extras.notice, verdict) }
+  if (!best) return withAreas(request, method, extras.notice, noResult(extras.heard ?? true))
+  const said = joinNotices(extras.notice, best.match && notices.weak)
+  const parts = extras.parts?.length ? { parts: extras.parts } : {}
+  return best.match ? { results, method, match: best.match, ...parts, ...said } : { results, method, ...parts, ...said }
 }
 
 const noResult = (heard: boolean): string => (heard ? notices.nothing : notices.noWords)
+
+/** No results, and what there is to ask for. */
+export const withAreas = (
+  request: Request,
+  method: SearchMethod,
+  ...said: readonly (string | undefined)[]
+): SearchOutcome => {
+  const { accept, usage } = request.given
+  // Asked once more, as of results.
+  const areas = areasOf(
+    request.seen().filter((tool) => accept?.(tool) ?? true),
+    usage,
+  )
+  return areas.length === 0
+    ? { results: [], method, notice: notices.noTools }
+    : { results: [], method, ...joinNotices(...said), areas }
+}

@@ -30,6 +30,8 @@ export interface SearchQueryOptions {
   readonly accept?: ((tool: Tool) => boolean) | undefined
   /** How often a tool was used. It decides between equal scores and nothing else. */
   readonly usage?: ((id: ToolId) => number) | undefined
+  /** Which tools the operator calls read-only: one reason less not to put a tool first for a wish to read. */
+  readonly isReadonly?: ((tool: Tool) => boolean) | undefined
   readonly signal?: CancelSignal | undefined
 }
 
@@ -39,6 +41,20 @@ export interface SearchResult {
   readonly score: number
   /** The fields that matched, best known first: `name, description`. */
   readonly matchReason: string
+  /** `weak`: too little speaks for the tool to trust it unread. Left out otherwise. */
+  readonly match?: 'weak' | undefined
+  /** Of a wish of several parts: the one it serves, in the words of the query. */
+  readonly part?: string | undefined
+}
+
+/** What there is to ask for, where nothing was found: some of a category's tools. */
+export interface SearchArea {
+  /** As `list_tools_by_category` has it: the tools' own, else their namespace. */
+  readonly category: string
+  /** How many tools of it the asker may see. */
+  readonly tools: number
+  /** The most used of them, three at most. */
+  readonly examples: readonly Tool[]
 }
 
 export interface SearchOutcome {
@@ -48,6 +64,12 @@ export interface SearchOutcome {
   readonly method: SearchMethod
   /** What the asker should know: nothing matched, matches are weak, a part was not available. */
   readonly notice?: string | undefined
+  /** `weak` where even the best result is. */
+  readonly match?: 'weak' | undefined
+  /** What a wish of several parts asks for one by one (method `auto`); each is served where something serves it. Left out for one part. */
+  readonly parts?: readonly string[] | undefined
+  /** Beside no results: what there is to ask for, the largest categories first, eight at most. Only what the asker may see. */
+  readonly areas?: readonly SearchArea[] | undefined
 }
 
 /** Finds tools by words. Updates are synchronous, so a search sees the catalog before or after one, never between. */

@@ -12,7 +12,7 @@ import type { Fleet } from '../fleet/fleet.js'
 import type { Authenticate, AuthResult } from '../http/auth.js'
 import { assertBindAllowed, type ClientPeers, createPeers } from '../http/auth-loopback.js'
 import type { Route } from '../http/route.js'
-import { createWrongKeys } from '../http/wrong-keys.js'
+import { createWrongKeys, type WrongKeys } from '../http/wrong-keys.js'
 import { type Caller, localCaller } from '../model/caller.js'
 import { systemClock } from '../model/clock.js'
 import type { Storage } from '../storage/storage.js'
@@ -32,6 +32,8 @@ export interface Access {
   readonly keys: Keys
   readonly authenticate: Authenticate
   readonly peers: ClientPeers
+  /** Where wrong credentials are counted, at whichever door they are shown. */
+  readonly wrongKeys: WrongKeys
   /** What tells clients where a token is to be had; undefined where no tokens count. */
   readonly resource?: ProtectedResource | undefined
   /** From now on tokens of this kind count as well. Only where there is a `resource`. */
@@ -133,6 +135,7 @@ export const openAccess = async (current: CurrentConfig, around: AccessSurroundi
   return {
     keys,
     peers,
+    wrongKeys,
     certificates,
     resource,
     people,

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { AuditTarget } from '../config/audit-schema.js'
 import { messageOf } from '../errors.js'
@@ -9,6 +9,7 @@ import { toOtlp } from '../telemetry/audit-otlp.js'
 import { BatchShip } from '../telemetry/audit-ship.js'
 import { type Note, systemActor } from '../telemetry/deed.js'
 import type { Logger } from '../telemetry/logger.js'
+import { post, signatureOf } from './signed-post.js'
 import { version } from './version.js'
 
 export interface ShipSurroundings {
@@ -70,33 +71,19 @@ const logsAt = (address: string): string => {
   return url.href
 }
 
-const post = async (fetch: GuardedFetch, url: URL, headers: Readonly<Record<string, string>>, body: string) => {
-  const { status } = await fetch(url, {
-    ...{ method: 'POST', headers, body, maxBytes: 64 * 1024 },
-    signal: AbortSignal.timeout(timeoutMs),
-  })
-  if (status < 200 || status > 299) throw new Error(`It answered ${status}.`)
-}
-
-/** Lines as they are, so that whoever takes them can check the chain; signed with the time, against whoever sends them again. */
+/** Lines as they are, so that whoever takes them can check the chain. */
 const webhook = (fetch: GuardedFetch, url: URL, secret: string) => {
   let last: { readonly lines: string; readonly id: string } | undefined
   return async (lines: readonly string[]): Promise<void> => {
     const body = lines.map((line) => `${line}\n`).join('')
     // The same batch has the same name each time it is sent.
     last = last?.lines === body ? last : { lines: body, id: randomUUID() }
-    const seconds = Math.floor(Date.now() / 1000)
-    const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
-    await post(
-      fetch,
-      url,
-      {
-        'content-type': 'application/x-ndjson',
-        'x-pegboard-batch': last.id,
-        'x-pegboard-signature': `t=${seconds},v1=${mac}`,
-      },
-      body,
-    )
+    const headers = {
+      'content-type': 'application/x-ndjson',
+      'x-pegboard-batch': last.id,
+      'x-pegboard-signature': signatureOf(secret, body, systemClock.wall()),
+    }
+    await post(fetch, url, { headers, body, timeoutMs })
   }
 }
 
@@ -104,5 +91,6 @@ const otlp =
   (fetch: GuardedFetch, url: URL, headers: Readonly<Record<string, string>> = {}, replica = hostname()) =>
   (lines: readonly string[]): Promise<void> => {
     const resource = { 'service.name': 'pegboard', 'service.version': version, 'service.instance.id': replica }
-    return post(fetch, url, { 'content-type': 'application/json', ...headers }, toOtlp(lines, resource))
+    const body = toOtlp(lines, resource)
+    return post(fetch, url, { headers: { 'content-type': 'application/json', ...headers }, body, timeoutMs })
   }

@@ -18,6 +18,8 @@ import { sweepOrphans } from '../sources/stdio/sweep.js'
 import type { Storage } from '../storage/storage.js'
 import { registeredSource, type Store, type StoreReader } from '../storage/store.js'
 import type { WaitingFacts } from '../telemetry/gateway-metrics.js'
+import { type Approvers, openApprovers } from './approvals/approvers.js'
+import type { ApproverFacts } from './approvals/call-approvals.js'
 import { followDecisions, openReviewing, type Reviewing } from './approvals/reviewing.js'
 import { tellHeld } from './approvals/tell-held.js'
 import { type Connecting, createConnecting } from './connecting.js'
@@ -27,8 +29,10 @@ import { followBounds } from './follow-bounds.js'
 import { say } from './locale.js'
 import type { Lock } from './lock-file.js'
 import { createLookAround } from './look-around.js'
+import { followOverrides, overridingIn } from './overrides.js'
 import { createOwnAddress } from './own-address.js'
-import { callSettingsOf, profileOf, rulesOf, secretsIn, sharedLimiter } from './profiles.js'
+import { callRulesOf, callSettingsOf, profileOf, rulesOf, secretsIn, sharedLimiter } from './profiles.js'
+import type { BoardScripts } from './scripts.js'
 import { searchOptions } from './search-options.js'
 import { sharedHotSet } from './shared-hot-set.js'
 import { type OpenedSignIns, openSignIns, type SignInsSurroundings } from './sign-ins.js'
@@ -65,8 +69,12 @@ export interface Board {
   readonly stored: StoreReader
   /** Who signs in at remote servers, and how. */
   readonly signIns: OpenedSignIns
+  /** What models write over its tools; undefined while that is off. */
+  readonly scripts: BoardScripts['now']
+  readonly answersOf: BoardScripts['answersOf']
   /** How people are asked to sign in for themselves. */
   readonly connecting: Connecting
+  readonly approvers: Approvers
   /** What waits outside the gateway's own bounds. */
   readonly waiting: WaitingFacts
   /** Why sources that are switched on are not mounted, by name. */
@@ -83,7 +91,7 @@ export interface Board {
   close(): Promise<void>
 }
 
-export interface BoardSurroundings extends SignInsSurroundings {
+export interface BoardSurroundings extends SignInsSurroundings, ApproverFacts {
   readonly current: CurrentConfig
   readonly env: Readonly<Record<string, string | undefined>>
   readonly storage: Storage
@@ -123,11 +131,12 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
   const { approvals, lock } = reviewing
   const limiterOf = sharedLimiter(around.storage, around.fleet)
   const isElsewhere = elsewhereIn(around.fleet)
+  const approvers = openApprovers({ ...around, clock, note: telemetry.note, metrics: telemetry.metrics })
   const gateway = createGateway({
     clock,
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
-    rules: rulesOf(config),
+    rules: { ...rulesOf(config), calls: await callRulesOf(config) },
     ...callSettingsOf(config, limiterOf),
     secrets: searchForSecrets(({ profile = 'default' }) => secretsOf(profile)),
     waiting: current.reading(['parking'], ({ parking }) => parking),
@@ -138,11 +147,13 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     },
     review: reviewing.review,
     effects: reviewing.effects,
+    approvals: approvers.approvals,
     reviewOffer: reviewing.reviewOffer,
     tellHeld: (item) => tellHeld(item, reviewing),
     search: { ...(await searchOptions(config, clock, store)), onSearch: telemetry.watch.onSearch },
     around: telemetry.watch.around,
     outward: telemetry.watch.outward,
+    overrides: await overridingIn(config),
     // What is registered is on disk before anybody hears of it: see registry.ts.
     store,
     keeps: ({ source }) => source !== registeredSource && !isElsewhere(source),
@@ -165,6 +176,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
   const connecting = createConnecting({ ...around, note: telemetry.note })
   const face = createMcpFace({
     signInDoor: connecting.door,
+    approvalDoor: approvers.door,
     gateway,
     reach: loop.reach,
     serverInfo: implementation,
@@ -189,19 +201,10 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
   const { proxy } = config.outbound
   const hosting = await hostingIn(around, current)
   const making = {
-    stdio,
-    seen,
+    ...{ stdio, seen, verdicts, signIns, loop, proxy, env, logger, hosting, problems, retries },
     reported: reviewing.reported,
-    verdicts,
-    signIns,
-    loop,
+    scripts: registry.scripts.stored,
     folder: folderOf(loaded),
-    proxy,
-    env,
-    logger,
-    hosting,
-    problems,
-    retries,
   }
   const starts = createStarts({ gateway, around: making, clock, waitMs: config.server.firstListMs })
 
@@ -214,9 +217,10 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     }
     await Promise.all([...removed, ...changed].map((name) => gateway.removeSource(name)))
   })
-  current.follow(['profiles', 'toolManager.whitelist', 'toolManager.blacklist'], (now) =>
-    gateway.policy.update(rulesOf(now)),
+  current.follow(['profiles', 'rules', 'scripts', 'toolManager.whitelist', 'toolManager.blacklist'], async (now) =>
+    gateway.policy.update({ ...rulesOf(now), calls: await callRulesOf(now) }),
   )
+  followOverrides(current, gateway)
   current.follow(['calls', 'profiles'], (now) => gateway.tune(callSettingsOf(now, limiterOf)))
   followBounds(current, gateway.shares)
   // What could not be made before may be mended by now, though nothing in the file has changed.
@@ -242,16 +246,14 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     get config() {
       return current.now
     },
-    current,
-    approvals,
-    lock,
-    reviewing,
+    ...{ current, approvals, lock, reviewing },
     reconsider: reviewing.reconsider,
     storage: around.storage,
     fleet: around.fleet,
     stored: reader,
-    signIns,
-    connecting,
+    ...{ signIns, connecting, approvers },
+    scripts: registry.scripts.now,
+    answersOf: registry.scripts.answersOf,
     waiting: {
       parked: () => waitingRoomOf(gateway).list().length,
       unread: stdio.unread,
@@ -268,10 +270,11 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     },
     settled: starts.settled,
     close: async () => {
-      registry.close()
+      await registry.close()
       await starts.close()
       leaveDecisions()
       leaveReviewing()
+      await approvers.close()
       await closeAll(face, gateway, stdio, store, approvals)
       await signIns[Symbol.asyncDispose]()
     },

@@ -4,7 +4,6 @@ import type { LogRing } from '../faces/admin/log-ring.js'
 import { peerRoutes } from '../faces/fleet/routes.js'
 import { createMcpEndpoint } from '../faces/mcp/http/endpoint.js'
 import { type Place, sourceLease } from '../fleet/fleet.js'
-import { waitingRoomOf } from '../gateway.js'
 import { createHttpHost, type HttpHost } from '../http/host.js'
 import type { RouteInfo } from '../http/route.js'
 import type { TlsEnd } from '../http/tls.js'
@@ -15,6 +14,7 @@ import type { Logger } from '../telemetry/logger.js'
 import type { Redactor } from '../telemetry/redact.js'
 import type { Access } from './access.js'
 import { openAdmin } from './admin/admin.js'
+import { openApprovalLinks } from './approvals/approval-links.js'
 import { refusalsTo } from './audit-trail.js'
 import type { Board } from './board.js'
 import { peopleAtSources } from './caller-sign-ins.js'
@@ -238,26 +238,31 @@ const openFaces = (parts: ListenerParts, { apiUrl, readiness, memory, xiaozhi }:
   )
   const beside = [...xiaozhi.operations, ...probes(board, readiness, access.authenticate)]
   const metricsOfAll = parts.part?.metrics
-  const rest = openRest(board, { logger, clock, telemetry, apiUrl, beside, others, peers: access.peers, metricsOfAll })
+  const pages = { access, logger, note: telemetry.note, base: apiUrl }
+  const browsers = openConsole(board, pages)
+  const { callDesk, ...links } = openApprovalLinks(board, { ...pages, browsers, clean: redactor.text })
+  const rest = openRest(board, {
+    ...{ logger, clock, telemetry, apiUrl, beside, others, callDesk },
+    ...{ peers: access.peers, metricsOfAll },
+  })
   board.signIns.listenAt(() => redirectUrlAt(apiUrl()), board.connecting.door.page)
-  const browsers = openConsole(board, { access, logger, note: telemetry.note, base: apiUrl })
-  const connect = openConnect(board, { access, browsers, note: telemetry.note, base: apiUrl })
+  const connect = openConnect(board, { ...pages, browsers })
   const admin = openAdmin(board, {
     session: browsers.desk,
     people: browsers.people,
     own: connect.own,
-    ...{ inForce, flags, env, xiaozhi, ring, consoleFolder, others },
+    ...{ inForce, flags, env, xiaozhi, ring, consoleFolder, others, callDesk },
     keys: access.keys,
     clean: redactor.text,
     telemetry,
   })
   access.onLeave((caller) => {
     endpoint.sessions.each((each) => each.owner === caller && endpoint.sessions.end(each))
-    waitingRoomOf(board.gateway).dismiss((owner) => owner.caller === caller)
+    board.face.dismiss((owner) => owner.caller === caller)
   })
   access.onSignOut((signIn) => {
     endpoint.sessions.each(({ inFlight }) => inFlight.cancelSignIn(signIn))
-    waitingRoomOf(board.gateway).dismiss((owner) => owner.session === signIn)
+    board.face.dismiss((owner) => owner.session === signIn)
   })
   const routes = access.watch([
     ...peopleAtSources(board.signIns, access.people, logger),
@@ -266,6 +271,7 @@ const openFaces = (parts: ListenerParts, { apiUrl, readiness, memory, xiaozhi }:
     ...beside.map((each) => toRoute(each)),
     ...browsers.sessions.watch(admin.routes),
     ...connect.routes,
+    ...links.routes,
     ...(access.resource?.routes ?? []),
     ...access.signInRoutes,
   ])

@@ -1,4 +1,5 @@
 import { reasonZh } from '../faces/reason-words.js'
+import { modelZh } from './model-words.js'
 
 /**
  * What the rooms write into the log, in Chinese. They say it in English, since the log of a server is searched and quoted;
@@ -7,6 +8,8 @@ import { reasonZh } from '../faces/reason-words.js'
 const rows: readonly (readonly [RegExp, string])[] = [
   [/^Worker (\d+) has ended \((.+?)\); another takes its place/, '工作进程 $1 已结束（$2）；将启动新的进程代替'],
   [/^Worker (\d+) cannot serve: /, '工作进程 $1 无法提供服务：'],
+  [/^Approvals of calls: /, '调用的批准：'],
+  [/^The page of a link failed: /, '链接页面出错：'],
   [/^Could not save approvals: /, '无法保存确认记录：'],
   [/^What was approved cannot be read, so every tool is held back: /, '无法读取确认记录，因此扣留所有工具：'],
   [/^The list of tools that are used often cannot be read anew: /, '无法重新读取常用工具列表：'],
@@ -65,8 +68,8 @@ const rows: readonly (readonly [RegExp, string])[] = [
     '搜索：内置模型不可用，只按词匹配；请重新安装软件包',
   ],
   [/^search: a tool could not be read/, '搜索：有一个工具无法读取'],
-  [/^search: the query could not be embedded/, '搜索：查询无法向量化'],
-  [/^search: tools could not be embedded/, '搜索：工具无法向量化'],
+  [/^search: the query could not be embedded: /, '搜索：查询无法向量化：'],
+  [/^search: tools could not be embedded: /, '搜索：工具无法向量化：'],
   [
     /^The sign-in of '(.+?)' was sealed by a secret that is gone\. Run: /,
     '“$1”的登录信息由已不存在的密钥封存，无法打开。请运行：',
@@ -195,5 +198,5 @@ const rows: readonly (readonly [RegExp, string])[] = [
 /** A message of the log in Chinese; one without a row stays as it was said. */
 export const logZh = (message: string): string => {
   const row = rows.find(([pattern]) => pattern.test(message))
-  return reasonZh(row ? message.replace(row[0], row[1]) : message)
+  return reasonZh(modelZh(row ? message.replace(row[0], row[1]) : message))
 }

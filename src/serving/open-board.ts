@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { FetchDocument } from '../access/authorization/documents.js'
+import type { Keys } from '../access/keys.js'
 import type { LoadedConfig } from '../config/load.js'
 import { secretsOf } from '../config/secret-values.js'
 import { createLogRing } from '../faces/admin/log-ring.js'
@@ -162,6 +163,8 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
       ...{ current, logger, env, persist, telemetry, storage, fleet, vault },
       only: typeof only === 'function' ? only : undefined,
       onSecret: redactor.add,
+      clean: redactor.text,
+      stillApproves: access && approverCheck(access.keys),
     })
     closers.add(board.close)
     telemetry.attach(board.gateway, board.waiting)
@@ -210,6 +213,12 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
 /** Loaded only where there is a database to wait for. */
 const untilStored: typeof import('./store-away.js').untilStored = async (...asked) =>
   (await import('./store-away.js')).untilStored(...asked)
+
+/** A yes by a key that has been revoked meanwhile does not count. */
+const approverCheck =
+  (keys: Keys) =>
+  (id: string): boolean =>
+    !id.startsWith('key:') || keys.holderOf(id.slice('key:'.length)) !== undefined
 
 const asItIs = (logger: Logger): Logger => logger
 

@@ -21,9 +21,9 @@ export const reportOf = (board: Board, name: string): ProfileReport | undefined 
 /** The same for a profile as it would be: its rules are asked of a policy of their own, nobody else sees them. */
 export const previewOf = (board: Board, name: string, profile: ProfileConfig): ProfileReport => {
   const config: Config = { ...board.config, profiles: { ...board.config.profiles, [name]: profile } }
-  const policy = createPolicy(rulesOf(config))
+  const policy = createPolicy({ ...rulesOf(config), calls: board.gateway.policy.calls })
   const caller = callerOf(name)
-  const { tools } = board.gateway.catalog.snapshot()
+  const { tools } = board.gateway.shown(caller.profile)
   const seen = tools.filter((tool) => !tool.own && policy.decide(caller, tool, 'see').allowed)
   return toReport(name, profile, profileOf(config, name)!, (settings) =>
     board.face.preview({ caller, profile: settings }, seen),
@@ -43,6 +43,8 @@ const toReport = (
   viewOf: (settings: ProfileSettings) => View,
 ): ProfileReport => {
   const view = viewOf(settings)
+  // What it sets may be a secret, and stands on the pages of tools.
+  const { overrides: _, ...plain } = config
   return {
     name,
     description: config.description,
@@ -52,7 +54,7 @@ const toReport = (
     shown: () => toolsOf(view),
     shownBytes: view.bytes,
     flatBytes: viewOf({ ...settings, expose: 'flat' }).bytes,
-    settings: config as unknown as JsonObject,
+    settings: plain as unknown as JsonObject,
   }
 }
 

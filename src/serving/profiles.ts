@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { hasRules } from '../config/load.js'
 import type { Config, ProfileConfig } from '../config/schema.js'
 import { GatewayError } from '../errors.js'
 import type { ProfileSettings } from '../faces/mcp/profile.js'
@@ -6,24 +7,41 @@ import type { Fleet } from '../fleet/fleet.js'
 import type { GatewayOptions } from '../gateway.js'
 import { PooledLimiter, type TokenPool } from '../invocation/limits/pooled.js'
 import { systemClock } from '../model/clock.js'
+import { withDefaults } from '../model/defaults.js'
 import { defined } from '../model/json.js'
+import type { OwnSwitch } from '../model/tool.js'
+import type { CallRules } from '../policy/call-rules.js'
 import type { PolicyRules } from '../policy/policy.js'
+import { runScriptName, runScriptWords } from '../sandbox/definition.js'
+import type { ScriptTerms } from '../sandbox/scripts.js'
 import type { SecretsRule } from '../secrets/mask.js'
 import type { Storage } from '../storage/storage.js'
 import { say } from './locale.js'
 import { isRegistryTools } from './version.js'
 
 /** The tools of document 001's lists bind everybody; an empty whitelist there means no whitelist. */
-export const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles }: Config): PolicyRules => ({
+const scriptSwitch: readonly OwnSwitch[] = ['scripts']
+
+export const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles, scripts }: Config): PolicyRules => ({
   allow: whitelist.length > 0 ? whitelist : undefined,
   deny: blacklist,
   profiles: Object.fromEntries(
-    Object.entries(profiles).map(([name, { allow, deny, hideDown, readonly, flow }]) => [
+    Object.entries(profiles).map(([name, { allow, deny, hideDown, readonly, flow, scripts: own }]) => [
       name,
-      { allow, deny, hideDown, readonly, flow },
+      { allow, deny, hideDown, readonly, flow, switches: scripts.enabled && own !== false ? scriptSwitch : undefined },
     ]),
   ),
 })
+
+/** The rules over what calls send, compiled; undefined where there are none, and then nothing of it is loaded. */
+export const callRulesOf = async (config: Config): Promise<CallRules | undefined> => {
+  if (!hasRules(config)) return undefined
+  const [{ compileRules }, { ruleSetOf }] = await Promise.all([
+    import('../policy/rules.js'),
+    import('../config/check-rules.js'),
+  ])
+  return compileRules(ruleSetOf(config))
+}
 
 /** Undefined where a profile says nothing, which is what most calls should cost. */
 export const quotaOf = ({ profiles }: Config, name: string): ProfileConfig['limits'] | undefined => {
@@ -49,7 +67,7 @@ const toRule = (written: ProfileConfig['secrets']): SecretsRule => {
 }
 
 /** How a profile of this configuration shows its tools; undefined when there is none of this name. */
-export const profileOf = ({ profiles }: Config, name: string): ProfileSettings | undefined => {
+export const profileOf = ({ profiles, scripts }: Config, name: string): ProfileSettings | undefined => {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   return (
     profile && {
@@ -62,11 +80,26 @@ export const profileOf = ({ profiles }: Config, name: string): ProfileSettings |
       // Under our second name we are a registry first: its tools are what its users came for.
       registry: isRegistryTools,
       pin: profile.pin,
+      ownWords: scripts.enabled ? wordsOf(scriptTermsOf(scripts, profile.scripts)) : undefined,
       maxListBytes: profile.limits.maxListBytes,
       maxResultBytes: profile.limits.maxResultBytes,
     }
   )
 }
+
+/** What a profile lets scripts do; undefined where it has none. What it leaves open, the board says. */
+export const scriptTermsOf = (
+  { enabled, ...board }: Config['scripts'],
+  profile: ProfileConfig['scripts'] | undefined,
+): ScriptTerms | undefined => {
+  if (!enabled || profile === undefined || profile === false) return undefined
+  const { tools, ...own } = profile === true ? {} : profile
+  const { timeoutMs, cpuMs, memoryMb, maxCalls, parallel, maxResultBytes: resultBytes } = withDefaults(board, own)
+  return { limits: { timeoutMs, cpuMs, memoryBytes: memoryMb * 1024 ** 2, maxCalls, parallel, resultBytes }, tools }
+}
+
+const wordsOf = (terms: ScriptTerms | undefined): ProfileSettings['ownWords'] =>
+  terms && { [runScriptName]: runScriptWords(terms.limits) }
 
 /** How quotas are counted: with the other replicas, or undefined where there are none. */
 export const sharedLimiter = (storage: Storage, fleet: Fleet): LimiterOf | undefined => {

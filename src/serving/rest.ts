@@ -2,6 +2,7 @@ import { createRestFace } from '../faces/rest/face.js'
 import type { ClientPeers } from '../http/auth-loopback.js'
 import type { Route } from '../http/route.js'
 import type { Clock } from '../model/clock.js'
+import type { CallDesk } from '../operations/call-approvals.js'
 import type { Operation } from '../operations/operation.js'
 import { toRoute } from '../operations/to-route.js'
 import type { Logger } from '../telemetry/logger.js'
@@ -19,6 +20,7 @@ export interface RestSurroundings {
   readonly metricsOfAll?: (() => Promise<string>) | undefined
   readonly peers: ClientPeers
   readonly others: OtherReplicas | undefined
+  readonly callDesk: CallDesk
   /** What else this port answers, for the OpenAPI document. */
   readonly beside: readonly Operation[]
   /** Where others reach this server; asked when an answer needs it. */
@@ -28,7 +30,7 @@ export interface RestSurroundings {
 /** What `serve` offers to programs that speak plain HTTP. */
 export const openRest = (
   board: Board,
-  { logger, clock, apiUrl, telemetry, peers, beside, others, metricsOfAll }: RestSurroundings,
+  { logger, clock, apiUrl, telemetry, peers, beside, others, metricsOfAll, callDesk }: RestSurroundings,
 ): { readonly routes: readonly Route[]; close(): Promise<void> } => {
   const { gateway, findProfile, firstList } = board
   const { metrics, audit, history } = telemetry
@@ -44,6 +46,8 @@ export const openRest = (
     beside: [...recall.operations, ...beside],
     audit,
     history,
+    lookAtScript: (run, caller) => board.scripts()?.look(run, caller),
+    callDesk,
     ...others?.told(),
   })
   return {

@@ -15,17 +15,19 @@ export const searchOptions = async (
   store: Store | undefined,
 ): Promise<Omit<SearchOptions, 'clock' | 'logger'>> => {
   const embedding = await providerOf(search.embedding, clock)
+  const vectorCache = store && createKeptVectors(store.documents('vectors'))
   const common = {
     method: search.method,
     algorithms: search.algorithms ? await loadAlgorithms(search.algorithms) : undefined,
   }
   if (!embedding) return { ...common, embedding: search.embedding.provider === 'off' ? 'off' : undefined }
-  const vectorCache = store && createKeptVectors(store.documents('vectors'))
+  // A model of the user's own is heard beside the one in the package: alone it is worse across languages.
+  if (search.embedding.provider === 'onnx') return { ...common, beside: embedding, vectorCache }
   return { ...common, embedding, vectorCache }
 }
 
 const providerOf = async (
-  { provider, url, model, apiKey, timeoutMs }: Config['search']['embedding'],
+  { provider, url, model, apiKey, timeoutMs, ...more }: Config['search']['embedding'],
   clock: Clock,
 ): Promise<EmbeddingProvider | undefined> => {
   if (provider === 'openai') {
@@ -36,16 +38,26 @@ const providerOf = async (
     const { createTransformersEmbeddings } = await import('../search/embedding/transformers-provider.js')
     return createTransformersEmbeddings({ model: required(model, 'transformers') })
   }
+  if (provider === 'onnx') {
+    const { createOnnxEmbeddings } = await import('../search/embedding/onnx/provider.js')
+    const { modelFile, vocabularyFile, pooling, maxTokens, queryPrefix, toolPrefix } = more
+    return createOnnxEmbeddings({
+      modelFile: required(modelFile, 'onnx', 'modelFile'),
+      vocabularyFile: required(vocabularyFile, 'onnx', 'vocabularyFile'),
+      prefixes: { query: queryPrefix, tool: toolPrefix },
+      ...{ pooling, maxTokens, timeoutMs, clock },
+    })
+  }
   return undefined
 }
 
-const required = (model: string | undefined, provider: string): string => {
-  if (model !== undefined) return model
+const required = (value: string | undefined, provider: string, key = 'model'): string => {
+  if (value !== undefined) return value
   throw new GatewayError(
     'CONFIG_INVALID',
     say(
-      `search.embedding.model is required for the ${provider} provider; name the model it should use.`,
-      `使用 ${provider} 时必须设置 search.embedding.model；请写明模型名称。`,
+      `search.embedding.${key} is required for the ${provider} provider; say which one it should use.`,
+      `使用 ${provider} 时必须设置 search.embedding.${key}；请写明。`,
     ),
   )
 }

@@ -5,6 +5,7 @@ import type { Gateway } from '../gateway.js'
 import { createCatchUp } from '../model/catch-up.js'
 import { type Clock, systemClock } from '../model/clock.js'
 import { isRecord, type JsonValue } from '../model/json.js'
+import { upstreamOf } from '../model/tool.js'
 import type { DocumentSet, Store } from '../storage/store.js'
 import type { Logger } from '../telemetry/logger.js'
 
@@ -107,7 +108,7 @@ export const openSharedHotSet = async (options: SharedHotSetOptions): Promise<Ho
   plan()
 
   return {
-    has: (tool) => hot.has(tool.id),
+    has: (tool) => hot.has(upstreamOf(tool).id),
     get version() {
       return version
     },

@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../config/load.js'
 import type { Config, ProfileConfig } from '../config/schema.js'
 import type { ApprovalRow } from '../faces/admin/approvals.js'
 import type { ProfileReport } from '../faces/admin/profiles.js'
+import type { RuleDesk } from '../faces/admin/rules.js'
 import type { Gateway } from '../gateway.js'
 import type { Tool } from '../model/tool.js'
 import type { RunRecord } from './running/record.js'
@@ -33,6 +34,8 @@ export interface BoardView {
   offered(): readonly OfferedWords[]
   /** What a client of this profile is shown. Only where `needs.profiles` was said. */
   report(name: string): ProfileReport | undefined
+  /** The rules over what calls send. */
+  readonly rules: RuleDesk
 }
 
 export interface HeldBack {

@@ -1,12 +1,12 @@
 import type { Clock } from '../model/clock.js'
 import { downStates, type SourceStatus } from './status.js'
 
-/**
- * Whether calls are refused. An API whose new document cannot be read is degraded too, and is called by its last one. Undefined
- * while it is tried again: it counts as before until it is there, or hidden tools would flicker.
- */
+/** Kinds that are degraded where a file of theirs cannot be read, and go on by what it was before. */
+const goOn: ReadonlySet<string> = new Set(['openapi', 'scripts'])
+
+/** Whether calls are refused. Undefined while it is tried again: it counts as before, or hidden tools would flicker. */
 export const isDown = (kind: string, { state }: SourceStatus): boolean | undefined =>
-  state === 'starting' ? undefined : downStates.has(state) || (state === 'degraded' && kind !== 'openapi')
+  state === 'starting' ? undefined : downStates.has(state) || (state === 'degraded' && !goOn.has(kind))
 
 /** Milliseconds to the next try; undefined where none is planned. */
 export const waitOf = ({ nextRetryAt }: SourceStatus, clock: Clock): number | undefined =>

@@ -1,4 +1,3 @@
-import { GatewayError } from '../errors.js'
 import type { Verdict } from '../mcp/client/handshake.js'
 import type { Credentials } from '../mcp/client/signed-transport.js'
 import type { Implementation } from '../mcp/message.js'
@@ -6,13 +5,7 @@ import type { Clock } from '../model/clock.js'
 import type { JsonObject } from '../model/json.js'
 import type { ToolSpec } from '../model/tool.js'
 import type { Logger } from '../telemetry/logger.js'
-import type { CallerAssertions } from './caller-assertions.js'
-import {
-  type CallerCredentials,
-  type CallerSigningOptions,
-  type SignedByCaller,
-  signedByCaller,
-} from './caller-signing.js'
+import type { SignedByCaller } from './caller-signing.js'
 import { CallerSource } from './caller-source.js'
 import { type CatalogFileOptions, createCatalogFileSource } from './catalog-file/catalog-file.js'
 import { createEmbeddedSource } from './embedded/embedded.js'
@@ -21,10 +14,13 @@ import type { LoopGuard } from './loop-guard.js'
 import type { McpSource } from './mcp-source.js'
 import type { McpSourceOptions } from './mcp-source-options.js'
 import { type CallerAuth, isCallerAuth, type SourceAuth } from './oauth/options.js'
-import type { CallerSignInSource, SignInSource } from './oauth/sign-ins.js'
+import type { SignInSource } from './oauth/sign-ins.js'
 import { createOpenApiSource } from './openapi/openapi.js'
 import type { OpenApiOptions } from './openapi/options.js'
+import type { OpenScripts, ScriptsEntry } from './scripts/script-entry.js'
+import { createScriptsSource } from './scripts/scripts.js'
 import { createSetAsideSource } from './set-aside.js'
+import { callersAt, type SigningSurroundings, signingAt } from './signing-at.js'
 import type { Source } from './source.js'
 import { createSseSource } from './sse/sse.js'
 import type { ChildCommand } from './stdio/command.js'
@@ -68,6 +64,7 @@ export interface SourceEntries {
   }
   readonly catalog: ToolFilter & { readonly path: string }
   readonly embedded: ToolFilter & { readonly module: string | object; readonly config?: object | undefined }
+  readonly scripts: ToolFilter & ScriptsEntry
   /** One that cannot be made as it is written: it holds its place and says why. */
   readonly misconfigured: {
     readonly declaredType: string
@@ -80,7 +77,7 @@ export type SourceKind = keyof SourceEntries
 export type SourceEntry = { [Kind in SourceKind]: SourceEntries[Kind] & { readonly type: Kind } }[SourceKind]
 
 /** What sources are made with, whoever makes them. */
-export interface SourceSurroundings {
+export interface SourceSurroundings extends SigningSurroundings {
   /** The child processes of this gateway; asked for with the first stdio source. */
   readonly stdio: () => StdioHost
   readonly clientInfo: Implementation
@@ -92,10 +89,9 @@ export interface SourceSurroundings {
   readonly proxy?: string | undefined
   /** Who signs requests to a source with an address. Default: nobody, its own headers apart. */
   readonly credentialsOf?: ((source: SignInSource) => Credentials | undefined) | undefined
-  /** What each caller has at a source at which all of them sign in for themselves. Default: nobody has anything. */
-  readonly callersOf?: ((source: CallerSignInSource) => CallerCredentials) | undefined
-  readonly assertions?: CallerAssertions | undefined
   readonly loop?: LoopGuard | undefined
+  /** What runs scripts over the tools of the board; asked for with the first call of one. Default: nothing does. */
+  readonly scripts?: OpenScripts | undefined
   /** Reads a catalog that is a database. */
   readonly readDatabase?: CatalogFileOptions['readDatabase'] | undefined
   /** What an earlier run saw of this source. */
@@ -181,6 +177,8 @@ const makers: { readonly [Kind in SourceKind]: Maker<Kind> } = {
       createEmbeddedSource({ module: entry.module, config: entry.config as JsonObject | undefined, baseDir: folder }),
       entry,
     ),
+  scripts: (_name, entry, { folder: base, clock, logger, scripts: open }) =>
+    createScriptsSource({ ...entry, base, clock, logger: logger.child('scripts-adapter'), open }),
   misconfigured: (_name, { declaredType, problems, isPending }, { clock }) =>
     createSetAsideSource({
       kind: declaredType,
@@ -222,47 +220,6 @@ const openApiSigning = (
 }
 
 type Address = Pick<HttpSourceOptions, 'url' | 'headers' | 'credentials' | 'signing'>
-
-const callersAt = (
-  name: string,
-  url: string,
-  auth: CallerAuth,
-  { callersOf }: SourceSurroundings,
-): CallerCredentials => {
-  if (callersOf) return callersOf({ name, url, auth })
-  throw new GatewayError(
-    'SOURCE_INVALID',
-    `'${name}' is signed in at by each caller for themselves, which takes a running gateway: pegboard serve`,
-  )
-}
-
-const signingAt = (
-  source: string,
-  url: string,
-  { headers, assert }: { readonly headers: Readonly<Record<string, string>>; readonly assert?: boolean | undefined },
-  personal: CallerCredentials | undefined,
-  shared: Credentials | undefined,
-  { assertions }: SourceSurroundings,
-): SignedByCaller | undefined =>
-  signedByCaller({
-    source,
-    headers,
-    personal,
-    shared,
-    assert: assert ? assertedBy(assertions, source, url) : undefined,
-  })
-
-const assertedBy = (
-  assertions: CallerAssertions | undefined,
-  source: string,
-  url: string,
-): CallerSigningOptions['assert'] => {
-  if (assertions) return (identity, credentials) => assertions.by(identity, url, credentials)
-  throw new GatewayError(
-    'SOURCE_INVALID',
-    `'${source}' is told who calls by a token of the gateway, which takes a running one: pegboard serve`,
-  )
-}
 
 const supervision = (
   name: string,

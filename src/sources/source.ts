@@ -1,5 +1,5 @@
 import type { GatewayError } from '../errors.js'
-import type { Call, CallLink, Progress, RequestKind } from '../model/call.js'
+import type { Call, CallLink, Progress, RequestKind, ScriptMark } from '../model/call.js'
 import type { Caller } from '../model/caller.js'
 import type { CancelSignal } from '../model/cancel.js'
 import type { JsonObject } from '../model/json.js'
@@ -50,6 +50,8 @@ export interface SourceCall {
   /** Pass as `parent` to calls made while answering, so that loops are seen. */
   readonly link: CallLink
   reportProgress(progress: Progress): void
+  /** What is called is a script, and its run begins: the call's record and those of its own calls are found by it. */
+  noteScript?(script: ScriptMark): void
   /** The caller is being asked: its time to think is not the tool's. Returns how to let the clock go on. */
   pause?(): () => void
 }

@@ -3,6 +3,7 @@
  * beside it. Whoever asks for `shared` documents of another kind adds it here, so that `storage move` finds their place.
  */
 const sharedKinds: ReadonlySet<string> = new Set([
+  'call-grants',
   'caller-sign-ins',
   'config',
   'keys',

@@ -38,6 +38,6 @@ describe('a line for a spreadsheet', () => {
   it('leaves empty what is not there, and numbers as they are', () => {
     const actor = { id: 'x', type: 'system' } as const
     const line = csvLine({ v: 1, at: 't', kind: 'system', action: 'start', actor, outcome: 'ok', ms: -1.5, seq: 7 })
-    expect(line).toBe('t,system,start,ok,,,x,system,,,,,,,,,-1.5,,,,,,,,,7,')
+    expect(line).toBe('t,system,start,ok,,,x,system,,,,,,,,,-1.5,,,,,,,,,7,,,')
   })
 })

@@ -28,6 +28,8 @@ const columns: readonly (readonly [name: string, of: (entry: AuditEntry) => stri
   ['chain', ({ chain }) => chain],
   ['seq', ({ seq }) => seq],
   ['replica', ({ replica }) => replica],
+  ['run', ({ run }) => run],
+  ['step', ({ step }) => step],
 ]
 
 /** The first line: what the columns are called. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../model/json.js'
-import type { CallSecrets } from './calls.js'
+import type { CallScript, CallSecrets } from './calls.js'
 import type { Actor, DeedKind } from './deed.js'
 
 /** What a line tells of: the three kinds of calls, and what somebody did besides. */
@@ -56,10 +56,20 @@ export interface AuditEntry {
   readonly sizes?: { readonly in: number; readonly out: number } | undefined
   /** Where the answer said so. */
   readonly cost?: number | undefined
+  /** The script that made the call, that it was, or whose call was asked about. */
+  readonly run?: string | undefined
+  /** Of a call that a script made: which of them. */
+  readonly step?: number | undefined
+  /** Of a call that was a script: the hash of its text, and its length. */
+  readonly script?: CallScript | undefined
   /** What the arguments looked like. */
   readonly shape?: unknown
   /** Credentials that were found, where somebody looked. */
   readonly secrets?: CallSecrets | undefined
+  /** Of a call that a rule denied or asked about: which. */
+  readonly rule?: string | undefined
+  /** Of a call to which somebody said yes: which request that was. */
+  readonly grant?: string | undefined
   /** Only where values were switched on. */
   readonly args?: unknown
   readonly before?: string | undefined

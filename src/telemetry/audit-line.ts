@@ -31,16 +31,22 @@ export const auditLine = (record: CallRecord, call: Call, outcome: Outcome, rule
   `"at":"${isoOf(record.at)}"${nameText(record, call, endOf(outcome), rules)},"ms":${msText(record.latencyMs)}` +
   `,"attempts":${record.attempts},"sizes":{"in":${argBytes(call)},"out":${resultBytes(outcome)}}` +
   (record.cost === undefined ? '' : `,"cost":${record.cost}`) +
+  (record.run === undefined ? '' : runText(record)) +
   `,"shape":${argShape(call.args)}` +
   `${record.secrets === undefined ? '' : `,"secrets":${JSON.stringify(record.secrets)}`}` +
+  `${record.rule === undefined ? '' : `,"rule":${JSON.stringify(short(record.rule))}`}` +
+  `${record.grant === undefined ? '' : `,"grant":${JSON.stringify(short(record.grant))}`}` +
   `${call.meta === undefined ? '' : traceText(call.meta.traceparent)}${rules.values ? argsText(call.args) : ''}}`
+
+/** The run; of a call in it its number, of the script itself what tells its text from others. */
+const runText = ({ run, step, script }: CallRecord): string => `,${JSON.stringify({ run, step, script }).slice(1, -1)}`
 
 /** What somebody did besides calls, the same way. */
 export const deedLine = (at: number, deed: Deed, rules: LineRules): string => {
-  const { actor, kind, action, on, profile, source, outcome, code, severity, before, after, count } = deed
+  const { actor, kind, action, on, profile, source, outcome, code, severity, run, before, after, count } = deed
   const told = {
     ...{ kind, action, actor: actorText(actor, rules), on: on && objectText(on, rules) },
-    ...{ profile, source, outcome, code, severity, before: short(before), after: short(after), count },
+    ...{ profile, source, outcome, code, severity, run, before: short(before), after: short(after), count },
   }
   return `"at":"${isoOf(at)}",${JSON.stringify(told).slice(1)}`
 }
@@ -141,6 +147,8 @@ const outcomeOf = (end: CallEnd, code: ErrorCode | undefined): AuditOutcome =>
 /** Codes by which we said no; whatever else went wrong was not meant so. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'ACCESS_DENIED',
+  'APPROVAL_REQUIRED',
+  'APPROVAL_DENIED',
   'SIGN_IN_REQUIRED',
   'RATE_LIMITED',
   'QUOTA_EXCEEDED',

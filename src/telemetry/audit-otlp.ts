@@ -71,7 +71,7 @@ const severityOf = ({ outcome, severity }: AuditEntry): readonly [number, string
         : [17, 'ERROR']
 
 const wordsOf = (entry: AuditEntry): Readonly<Record<string, string | number | undefined>> => {
-  const { kind, action, outcome, actor, on, source, profile, code, chain, seq } = entry
+  const { kind, action, outcome, actor, on, source, profile, code, run, step, chain, seq } = entry
   const [uid, name] = ocsf[kind] ?? ocsf.system
   const isCall = kind === 'call' || kind === 'read' || kind === 'prompt'
   const object = isCall && on ? objects[on.type] : undefined
@@ -88,6 +88,7 @@ const wordsOf = (entry: AuditEntry): Readonly<Record<string, string | number | u
     ...{ 'pegboard.audit.kind': kind, 'pegboard.audit.action': action, 'pegboard.audit.outcome': outcome },
     ...{ 'pegboard.audit.on.type': on?.type, 'pegboard.audit.on.id': on?.id },
     ...{ 'pegboard.source': source, 'pegboard.profile': profile, 'pegboard.actor.type': actor.type },
+    ...{ 'pegboard.run': run, 'pegboard.run.step': step },
     ...{ 'pegboard.audit.chain': chain, 'pegboard.audit.seq': seq },
   }
 }

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { isOfRun } from '../model/run-id.js'
 import { type AuditEntry, type AuditKind, type AuditOutcome, readEntry } from './audit-entry.js'
 import { linesBackwards, pagesOf } from './audit-pages.js'
 
@@ -11,6 +12,8 @@ export interface AuditFilter {
   readonly kind?: AuditKind | undefined
   readonly outcome?: AuditOutcome | undefined
   readonly source?: string | undefined
+  /** Of this script and of the calls in it. */
+  readonly run?: string | undefined
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined
   readonly until?: number | undefined
@@ -105,11 +108,13 @@ const isTooOld = (line: string, since: number | undefined): boolean => {
 
 /** Most lines are turned away by their text: reading them is what costs. */
 const fitting = (filter: AuditFilter) => {
-  const { tool, kind, outcome, source } = filter
+  const { tool, kind, outcome, source, run } = filter
   const needles = [
     kind === undefined ? '' : `"kind":"${kind}"`,
     outcome === undefined ? '' : `"outcome":"${outcome}"`,
     source === undefined ? '' : JSON.stringify(source),
+    // Without its end: what it called has longer ones.
+    run === undefined ? '' : `"run":${JSON.stringify(run).slice(0, -1)}`,
     tool === undefined || tool.endsWith('*') ? '' : JSON.stringify(tool),
   ]
   return {
@@ -119,12 +124,13 @@ const fitting = (filter: AuditFilter) => {
 }
 
 /** Whether an entry is wanted. */
-export const fittingEntry = ({ person, tool, kind, outcome, source, since, until }: AuditFilter) => {
+export const fittingEntry = ({ person, tool, kind, outcome, source, run, since, until }: AuditFilter) => {
   const who = person?.toLowerCase()
   return (entry: AuditEntry): boolean =>
     (kind === undefined || entry.kind === kind) &&
     (outcome === undefined || entry.outcome === outcome) &&
     (source === undefined || entry.source === source || (entry.on?.type === 'source' && entry.on.id === source)) &&
+    (run === undefined || isOfRun(entry.run, run)) &&
     (tool === undefined || isMeant(tool, entry.on?.id)) &&
     (who === undefined ||
       entry.actor.id.toLowerCase() === who ||

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.js'
 import type { RequestKind } from '../model/call.js'
 import { defined } from '../model/json.js'
 import type { Outcome } from '../model/outcome.js'
-import type { CallRecord, CallSecrets, StepTime } from './calls.js'
+import type { CallRecord, CallScript, CallSecrets, StepTime } from './calls.js'
 
 /** A call that ended, numbered from 1 as they did. */
 export interface PastCall {
@@ -40,6 +40,12 @@ export class CallHistory {
   readonly #message: (string | undefined)[] = []
   readonly #steps: (readonly StepTime[] | undefined)[] = []
   readonly #secrets: (CallSecrets | undefined)[] = []
+  readonly #rule: (string | undefined)[] = []
+  readonly #grant: (string | undefined)[] = []
+  readonly #run: (string | undefined)[] = []
+  /** 0 where no script made it. */
+  readonly #step: Uint32Array
+  readonly #script: (CallScript | undefined)[] = []
 
   /** How many are remembered; of none, the number of the last is all that is known. */
   constructor(most = 2000) {
@@ -49,6 +55,7 @@ export class CallHistory {
     this.#cost = new Float64Array(most)
     this.#attempts = new Uint32Array(most)
     this.#flags = new Uint8Array(most)
+    this.#step = new Uint32Array(most)
   }
 
   /** The number of the newest; 0 while there is none. */
@@ -74,6 +81,11 @@ export class CallHistory {
     this.#message[at] = outcome.ok ? undefined : outcome.error.message.slice(0, longestMessage)
     this.#steps[at] = record.steps
     this.#secrets[at] = record.secrets
+    this.#rule[at] = record.rule
+    this.#grant[at] = record.grant
+    this.#run[at] = record.run
+    this.#step[at] = record.step ?? 0
+    this.#script[at] = record.script
   }
 
   /** Undefined where it is forgotten, or to come. */
@@ -96,6 +108,11 @@ export class CallHistory {
         cost: Number.isNaN(cost) ? undefined : cost,
         steps: this.#steps[at],
         secrets: this.#secrets[at],
+        rule: this.#rule[at],
+        grant: this.#grant[at],
+        run: this.#run[at],
+        step: this.#step[at] || undefined,
+        script: this.#script[at],
       }),
     }
     return { n, record, message: this.#message[at] }

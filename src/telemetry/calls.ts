@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.js'
-import type { Call, RequestKind } from '../model/call.js'
+import type { Call, RequestKind, RunId, ScriptMark } from '../model/call.js'
 import type { Outcome } from '../model/outcome.js'
 import type { SecretCounts } from '../secrets/mask.js'
 
@@ -23,9 +23,22 @@ export interface CallRecord {
   readonly steps?: readonly StepTime[] | undefined
   /** Credentials that were found, where somebody looked; undefined where there were none. */
   readonly secrets?: CallSecrets | undefined
+  /** The rule that denied it or asked about it, by id; several that asked with commas between. */
+  readonly rule?: string | undefined
+  /** The script that made it, or that it was. */
+  readonly run?: RunId | undefined
+  /** Of a call that a script made: which of them, from 1 on. */
+  readonly step?: number | undefined
+  /** Of a call that was a script: what tells its text from others, never the text. */
+  readonly script?: CallScript | undefined
+  /** The yes of a person that it has spent, by the id of the request. */
+  readonly grant?: string | undefined
   /** Another replica let it in and has recorded it too: this is what it was at the holder of its source. */
   readonly handedOver?: true | undefined
 }
+
+/** SHA-256 of a script's text as it came, and how long that is. */
+export type CallScript = Omit<ScriptMark, 'run'>
 
 /** What was found in a call, by direction; kinds and counts, never values. */
 export interface CallSecrets {

@@ -44,6 +44,8 @@ export interface Deed {
   readonly code?: string | undefined
   /** Worth waking somebody for: the use of a key for emergencies. */
   readonly severity?: 'high' | undefined
+  /** The script that it is about. */
+  readonly run?: string | undefined
   /** Names or hashes of what was there before and is now. */
   readonly before?: string | undefined
   readonly after?: string | undefined

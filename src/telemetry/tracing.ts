@@ -84,11 +84,13 @@ export const createTracing = (api: OtelApi, { clock, versionOf }: TracingOptions
       const carrier = carrierOf(call.meta)
       const parent = api.propagation.extract(active, carrier)
       const links = carrier.traceparent === undefined ? [] : linksTo(api.trace.getSpan(active))
-      const options = { kind: api.SpanKind.SERVER, attributes: named, links }
+      const options = { kind: api.SpanKind.SERVER, attributes: { ...named, ...runOf(call) }, links }
       const span = tracer.startSpan(spanName(method['mcp.method.name'], kind, name), options, parent)
       const context = api.trace.setSpan(parent, span)
       const outcome = await api.context.with(context, () => next(handOn(call, context, context)))
       const errorType = errorTypeOf(outcome)
+      // A script is known by its run, which is known only when it has begun.
+      if (outcome.meta.run !== undefined) span.setAttribute('pegboard.run', outcome.meta.run)
       // A name that is no tool's is the caller's own words, and addresses are endless: they get no series.
       const attributes = outcome.meta.source !== undefined && counted.has(kind) ? named : measured(method, kind)
       finish(span, errorType, () => serverTime.record(outcome.meta.latencyMs / 1000, withError(attributes, errorType)))
@@ -111,7 +113,11 @@ export const createTracing = (api: OtelApi, { clock, versionOf }: TracingOptions
       const attributes = { ...common, ...nameOf(kind, tool) }
       const parent = contexts.get(call) ?? api.context.active()
       const name = spanName(how === 'openapi' ? 'execute_tool' : method, kind, tool)
-      const span = tracer.startSpan(name, { kind: api.SpanKind.CLIENT, attributes }, parent)
+      const span = tracer.startSpan(
+        name,
+        { kind: api.SpanKind.CLIENT, attributes: { ...attributes, ...runOf(call) } },
+        parent,
+      )
       const context = api.trace.setSpan(parent, span)
       const startedAt = clock.now()
       const end = (errorType: string | undefined): void => {
@@ -132,6 +138,10 @@ export const createTracing = (api: OtelApi, { clock, versionOf }: TracingOptions
     },
   }
 }
+
+/** The script that makes the call. In spans alone: measurements would get a series for each. */
+const runOf = ({ run, step }: Call): Readonly<Record<string, string | number>> =>
+  run === undefined ? {} : { 'pegboard.run': run, ...defined({ 'pegboard.run.step': step }) }
 
 const operationOf = (kind: RequestKind): Readonly<Record<string, string>> =>
   kind === 'tool' ? { 'gen_ai.operation.name': 'execute_tool' } : {}

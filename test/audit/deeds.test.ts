@@ -22,7 +22,12 @@ const listed = async (query = ''): Promise<readonly AuditEntry[]> =>
 const trail = (): string => trailIn(join(dirname(admin.file), 'data', 'audit'))
 
 /** Not a GET only because what they ask for does not fit into an address. */
-const changeNothing = ['POST /profile-preview', 'POST /search']
+const changeNothing = [
+  'POST /tools/:id/override-preview',
+  'POST /profile-preview',
+  'POST /rules/explain',
+  'POST /search',
+]
 
 /** These write down what they did themselves, where they did something: there is neither a session nor a person here. */
 const ownWords = ['DELETE /session', 'POST /people/:id/end', 'DELETE /me/clients/:id']
@@ -31,13 +36,16 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /keys': { name: 'ci', permission: 'read' },
   'POST /approvals': { ids: ['a.b', 'a.c'], hashes: { 'a.b': 'h1' } },
   'POST /approvals/reject': { ids: ['a.b'] },
+  'POST /approvals/calls/:id': { decision: 'deny' },
   'POST /source-test': { name: 'there', config: { type: 'http', url: 'http://127.0.0.1:1/mcp' } },
   'POST /tools/:id/call': { args: {} },
   'POST /tools/:id/effect': { effect: 'readonly' },
   'POST /search': { query: 'x' },
+  'POST /rules/explain': { tool: 'x' },
   'POST /profile-preview': { name: 'x', settings: {} },
   'POST /import': { names: ['nobody'] },
   'PUT /me/sources/:name/key': { key: 'canary-own-key' },
+  'PUT /tools/:id/override': { title: 'x' },
   'PUT /settings': { changes: { 'logging.level': 'warn' } },
   'PUT /profiles/:name': { allow: ['pets.*'] },
   'PUT /sources/:name': { type: 'stdio', command: 'node', enabled: false },

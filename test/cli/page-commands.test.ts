@@ -49,6 +49,8 @@ const endings: readonly (readonly [line: RegExp, code: number])[] = [
   [/approvals (?:show|approve|reject) github/, 2], // nothing has changed there
   [/pegboard who --claims/, 0],
   [/pegboard who|people (?:show|end)/, 2], // nobody was here yet
+  [/pegboard (?:approve|deny) 3f2a/, 3], // nobody asks for that
+  [/pegboard script run/, 1], // there is no such file here
   [/pegboard trust$/, 3], // nobody is there to say yes
   [/xiaozhi test$/, 6], // no endpoint is configured
   [/pegboard fleet|--to postgres/, 6], // there is no database here

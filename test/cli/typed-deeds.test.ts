@@ -141,22 +141,27 @@ const elsewhere: Readonly<Record<string, string>> = {
   'key revoke': 'below',
   'approvals approve': 'below',
   'approvals reject': 'below',
+  approve: 'test/cli/answer-call.test.ts',
+  deny: 'test/cli/answer-call.test.ts',
   'people end': 'src/cli/commands/people.test.ts',
   auth: 'test/cli/auth.test.ts',
   'config reset': 'test/audit/replicas.test.ts',
   'fleet release': 'test/audit/replicas.test.ts',
+  'tool set': 'test/overrides/command.test.ts',
+  'tool reset': 'test/overrides/command.test.ts',
 }
 
 /** The gateway that runs does it, and writes it down: test/audit/deeds.test.ts. */
 const askTheGateway = ['restart', 'waiting']
 
 /** These serve or call; what goes through them are lines of their own. */
-const carryCalls = ['', 'serve', 'stdio', 'call', 'xiaozhi test']
+const carryCalls = ['', 'serve', 'stdio', 'script run', 'call', 'xiaozhi test']
 
 const changeNothing = (
   'list,search,inspect,export,check,config check,config schema,config show,config diff,key list,who,people list,' +
   'people show,storage show,vault status,audit list,audit verify,audit export,profile list,profile show,scan,lock diff,' +
-  'logs,stats,fleet list,approvals list,approvals show,top,xiaozhi status,doctor,completion'
+  'logs,stats,fleet list,approvals list,approvals show,approvals calls,top,xiaozhi status,tool list,tool show,' +
+  'rules check,rules explain,doctor,completion'
 ).split(',')
 
 const leaves = (command: Command, path: readonly string[] = []): readonly string[] => [

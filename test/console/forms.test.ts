@@ -7,6 +7,7 @@ import { parseEvent } from '../../console/src/api/event.js'
 import { putIn } from '../../console/src/i18n/put-in.js'
 import { words } from '../../console/src/i18n/words.js'
 import { diffLines, foldDiff } from '../../console/src/pages/diff.js'
+import { fieldAt, leftArgument, toOverride, toOverrideDraft } from '../../console/src/pages/override-draft.js'
 import { toProfile, toProfileDraft } from '../../console/src/pages/profile-draft.js'
 import { fieldsOf, withKey } from '../../console/src/pages/schema-fields.js'
 import { changesIn } from '../../console/src/pages/setting-draft.js'
@@ -135,6 +136,80 @@ describe('the form of a profile', () => {
   it('tells all tools from none', () => {
     expect(toProfile({ ...toProfileDraft({}), shows: 'some' }, {})).toEqual({ allow: [] })
     expect(toProfile({ ...toProfileDraft({ allow: ['a.*'] }), shows: 'all' }, {})).toEqual({})
+  })
+})
+
+describe('the form of how a tool is shown', () => {
+  const upstream = {
+    name: 'mail',
+    inputSchema: { type: 'object', properties: { to: { type: 'string' }, days: { type: 'integer' }, 'a.b': {} } },
+  }
+  const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant('$caller.id'))
+  const argument = fc.oneof(
+    fc.record({ set: value }),
+    fc.record({ set: value, secret: fc.constant(true) }),
+    fc.constant({ hide: true }),
+    fc.record(
+      { default: value, description: fc.string({ minLength: 1 }), maxLength: fc.nat(), enum: fc.constant(['x', 1]) },
+      { requiredKeys: ['default'] },
+    ),
+    fc.constant({ required: true }),
+  )
+  const places = fc.array(fc.constantFrom('/a', '/b/*/c'), { minLength: 1, maxLength: 3 })
+  const written = fc.record(
+    {
+      enabled: fc.boolean(),
+      name: fc.constant('post'),
+      title: fc.string(),
+      description: fc.string(),
+      tags: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),
+      annotations: fc.record({ readOnlyHint: fc.boolean(), title: fc.string() }),
+      arguments: fc.dictionary(fc.constantFrom('to', 'days', 'a.b', 'gone', '__proto__'), argument, { minKeys: 1 }),
+      result: fc.record({ pick: places, redact: places, maxBytes: fc.integer({ min: 64, max: 999 }) }),
+    },
+    { requiredKeys: [] },
+  )
+
+  it('gives back what it was given, whatever that is', () => {
+    fc.assert(
+      fc.property(written, (given) => {
+        const entry = given as unknown as JsonObject
+        expect(toOverride(toOverrideDraft(entry, upstream), entry, upstream)).toEqual({ override: given, unread: [] })
+      }),
+    )
+  })
+
+  it('changes one argument and leaves the others, takes text as it is and everything else as JSON', () => {
+    const before: JsonObject = { arguments: { to: { set: '***', secret: true } } }
+    const draft = toOverrideDraft(before, upstream)
+    const edited = (name: string, change: object) => {
+      const argument = { ...leftArgument, ...draft.arguments[name], ...change }
+      return toOverride({ ...draft, arguments: { ...draft.arguments, [name]: argument } }, before, upstream)
+    }
+    const argumentsOf = (name: string, change: object) => edited(name, change).override.arguments
+    expect(argumentsOf('days', { mode: 'default', value: '5' })).toEqual({
+      ...(before.arguments as JsonObject),
+      days: { default: 5 },
+    })
+    expect(argumentsOf('days', { mode: 'set', value: '$now' })).toMatchObject({ days: { set: '$now' } })
+    expect(argumentsOf('to', { value: '5' })).toEqual({ to: { set: '5', secret: true } })
+    expect(argumentsOf('to', { mode: 'hide' })).toEqual({ to: { hide: true } })
+    expect(argumentsOf('days', { narrowing: '{"maximum": 3}' })).toMatchObject({ days: { maximum: 3 } })
+    expect(edited('days', { narrowing: '{"maximum"' }).unread).toEqual(['days'])
+    expect(toOverride(toOverrideDraft({}, upstream), before, upstream).override).toEqual({})
+  })
+
+  it('tells what is wrong at its field, also of names with dots', () => {
+    const names = ['a', 'a.b', 'c d']
+    expect(
+      ['name', 'tags[0]', 'result.pick.1', 'annotations.openWorldHint', 'nme', ''].map((path) => fieldAt(path, names)),
+    ).toEqual(['name', 'tags', 'pick', 'openWorldHint', undefined, undefined])
+    const argument = (path: string) => fieldAt(`arguments${path}`, names)?.split('\0')
+    expect(argument('.a.set')).toEqual(['a', 'value'])
+    expect(argument('.a.b.maxLength')).toEqual(['a.b', 'narrowing'])
+    expect(argument('["c d"].description')).toEqual(['c d', 'description'])
+    expect(argument('.a')).toEqual(['a', 'mode'])
+    expect(argument('.unknown.set')).toBeUndefined()
   })
 })
 

@@ -15,6 +15,7 @@ const pages: readonly (readonly [name: string, path: string, seen: string])[] = 
   ['search', 'search', 'What should the tool do?'],
   ['profiles', 'profiles', 'For the voice device in the kitchen'],
   ['profile', 'profiles/phone', 'search_tools'],
+  ['rules', 'rules', 'There are no rules.'],
   ['calls', 'calls', 'office.weather'],
   ['approvals', 'approvals', 'Nothing waits for approval.'],
   ['xiaozhi', 'xiaozhi', 'No xiaozhi endpoint is configured.'],

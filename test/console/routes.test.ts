@@ -55,7 +55,8 @@ describe('the routes of a gateway', () => {
   let matrix: Record<string, Row>
 
   beforeAll(async () => {
-    server = await openAdminServer()
+    // What is off is refused to everybody.
+    server = await openAdminServer('{ "scripts": { "enabled": true }, "profiles": { "default": { "scripts": true } } }')
     const keys: Record<string, string | undefined> = {}
     for (const role of heldRoles) keys[role] = await server.key(role)
     matrix = {}
@@ -119,15 +120,18 @@ describe('the routes of a gateway', () => {
   it('that change anything ask for more than to look', () => {
     const looked = Object.entries(matrix).filter(([route, { right }]) => right === 'look' && !route.startsWith('GET '))
     // These two only ask: their questions are too long for an address.
-    expect(looked.map(([route]) => route)).toEqual(['POST /api/admin/v1/search', 'POST /api/admin/v1/profile-preview'])
+    const asking = ['search', 'profile-preview', 'rules/explain'].map((each) => `POST /api/admin/v1/${each}`)
+    expect(looked.map(([route]) => route)).toEqual(asking)
   })
 
   it('about keys, settings and profiles are for administrators alone, decisions for approvers', () => {
     const of = (right: string) => Object.keys(matrix).filter((route) => matrix[route]!.right === right)
     expect(of('approve').sort()).toEqual([
       'POST /api/admin/v1/approvals',
+      'POST /api/admin/v1/approvals/calls/:id',
       'POST /api/admin/v1/approvals/reject',
       'POST /api/admin/v1/tools/:id/effect',
+      'POST /api/v1/approvals/:id',
     ])
     for (const route of ['/keys', '/keys/:id', '/settings'])
       for (const [name, { right }] of Object.entries(matrix))
@@ -142,6 +146,8 @@ describe('the routes of a gateway', () => {
       'GET /',
       'GET /.well-known/jwks.json',
       'GET /api/admin/v1/session',
+      // Of one request, to whoever holds its link.
+      'GET /approve/:token',
       'GET /assets/:file',
       'GET /connect',
       'GET /connect/begin',
@@ -150,6 +156,7 @@ describe('the routes of a gateway', () => {
       'GET /oauth/callback',
       'GET /openapi.json',
       'GET /readyz',
+      'POST /approve/:token',
       'POST /connect',
     ])
   })
@@ -189,12 +196,14 @@ describe('the routes of a gateway', () => {
       'GET /',
       'GET /.well-known/jwks.json',
       'GET /api/admin/v1/openapi.json',
+      'GET /approve/:token',
       'GET /assets/:file',
       'GET /connect',
       'GET /connect/begin',
       'GET /me',
       'GET /oauth/callback',
       'GET /openapi.json',
+      'POST /approve/:token',
       'POST /connect',
     ])
   })

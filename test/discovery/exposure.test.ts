@@ -43,7 +43,7 @@ describe('exposure', () => {
     await gateway.addSource('registered', registered, { namespace: '' })
     await gateway.addSource(
       'registry',
-      createRegistrySource({ board: gateway, registered, names: namesTowards(gateway.catalog, () => safeNaming) }),
+      createRegistrySource({ board: gateway, registered, names: namesTowards(gateway.shown, () => safeNaming) }),
       {
         namespace: '',
       },
@@ -127,7 +127,7 @@ describe('registry resources', () => {
     await gateway.addSource('registered', registered, { namespace: '' })
     await gateway.addSource(
       'registry',
-      createRegistrySource({ board: gateway, registered, names: namesTowards(gateway.catalog, () => safeNaming) }),
+      createRegistrySource({ board: gateway, registered, names: namesTowards(gateway.shown, () => safeNaming) }),
       {
         namespace: '',
       },

@@ -26,7 +26,7 @@ describe('002 registry tools', () => {
     await gateway.addSource('registered', registered, { namespace: '' })
     await gateway.addSource(
       'registry',
-      createRegistrySource({ board: gateway, registered, names: namesTowards(gateway.catalog, () => safeNaming) }),
+      createRegistrySource({ board: gateway, registered, names: namesTowards(gateway.shown, () => safeNaming) }),
       {
         namespace: '',
       },
@@ -96,6 +96,31 @@ describe('002 registry tools', () => {
     const result = await ask('search_tools', { query: 'qwertyuiop' })
     expect(textOf(result)).toBe('[]')
     expect(result.content[1]!.text).toMatch(/No tool matches/)
+  })
+
+  it('says what there is to ask for when nothing matches, and nothing that the caller may not see', async () => {
+    const narrow: Caller = { ...reader, profile: 'narrow' }
+    const all = await ask('search_tools', { query: 'qwertyuiop' })
+    expect(all.content[2]!.text).toBe(
+      'There is, to ask for: github (3: github__create_issue, github__merge, github__secret).',
+    )
+    const result = await ask('search_tools', { query: 'qwertyuiop' }, narrow)
+    expect(result.content[2]!.text).toBe('There is, to ask for: github (2: github__create_issue, github__merge).')
+    expect(result.structuredContent).toMatchObject({
+      results: [],
+      areas: [{ category: 'github', tools: 2, examples: ['github__create_issue', 'github__merge'] }],
+    })
+    const many = JSON.parse(textOf(await ask('search_tools', { queries: ['merge', 'qwertyuiop'] }, narrow)))
+    expect(many.map(({ areas }: { areas?: unknown[] }) => areas?.length)).toEqual([undefined, 1])
+  })
+
+  it('says of a match that it is too weak to trust', async () => {
+    const weak = await ask('search_tools', { query: 'the request of a barber who repairs bicycles in the rain' })
+    expect(JSON.parse(textOf(weak))[0]).toMatchObject({ tool_name: 'github__merge', match: 'weak' })
+    expect(weak.structuredContent).toMatchObject({ match: 'weak', notice: expect.stringMatching(/Only weak matches/) })
+    const sure = await ask('search_tools', { query: 'merge a pull request', limit: 1 })
+    expect(sure.structuredContent).not.toHaveProperty('match')
+    expect(textOf(sure)).not.toContain('weak')
   })
 
   it.each([
@@ -509,7 +534,7 @@ describe('002 registry tools', () => {
     await other.addSource('registered', shelf, { namespace: '' })
     await other.addSource(
       'registry',
-      createRegistrySource({ board: other, registered: shelf, names: namesTowards(other.catalog, () => safeNaming) }),
+      createRegistrySource({ board: other, registered: shelf, names: namesTowards(other.shown, () => safeNaming) }),
       { namespace: '' },
     )
     await shelf.add([{ definition: { name: 'only', description: 'x', inputSchema: { type: 'object' } } }])
@@ -537,7 +562,7 @@ describe('002 registry tools', () => {
     const own = createRegistrySource({
       board: other,
       registered: shelf,
-      names: namesTowards(other.catalog, () => safeNaming),
+      names: namesTowards(other.shown, () => safeNaming),
     })
     await other.addSource('registry', own, { namespace: '' })
     const attempt = async (tool: string, args: object) => {

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
@@ -249,8 +250,17 @@ describe('one caller who takes all it can get', () => {
   })
 
   it('S21 makes 700 slow calls; another’s call of the same tool runs at once', { timeout: 120_000 }, async () => {
-    const flood = times(700, () => attacker.call('crowd.hold', { who: 'flood' }))
+    const replied = new EventEmitter()
+    let left = 60
+    // All 700 have come in by then: what is released before makes room for one more.
+    const allCame = once(replied, 'last refusal')
+    const flood = times(700, async () => {
+      const reply = await attacker.call('crowd.hold', { who: 'flood' })
+      if (reply.status === 429 && --left === 0) replied.emit('last refusal')
+      return reply
+    })
     await untilStarted('flood', 128)
+    await allCame
     const mine = victim.call('crowd.hold', { who: 'mine' })
     const open = anonymous.call('crowd.hold', { who: 'open' })
     await untilStarted('mine', 1)

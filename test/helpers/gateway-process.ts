@@ -24,7 +24,7 @@ export interface GatewayProcess {
   /** Everything it logged so far. */
   log(): string
   /** Resolves when so many lines of its log hold this text. */
-  logged(text: string, times?: number): Promise<void>
+  logged(text: string | RegExp, times?: number): Promise<void>
   /** Kills it, if it still runs, and removes its folder. */
   dispose(): Promise<void>
 }
@@ -40,15 +40,19 @@ export interface GatewayProcessOptions {
   readonly greet?: boolean | undefined
   /** Besides the test's own. */
   readonly env?: Readonly<Record<string, string>>
+  /** The command line. Default: compiled from `src/` alone, without the data of the search model. */
+  readonly cli?: string | undefined
+  /** Its log is for people, in the language of its shell. Default: false, for programs. */
+  readonly forPeople?: boolean | undefined
 }
 
 export const startGateway = async (config: object, options: GatewayProcessOptions = {}): Promise<GatewayProcess> => {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'pegboard-faults-'))
   const file = (options.place ?? placeFile)(folder, toConfig(config))
   const args = [
-    builtCli(),
+    options.cli ?? builtCli(),
     'serve',
-    '--json',
+    ...(options.forPeople ? [] : ['--json']),
     '--port',
     String(options.port ?? 0),
     '--config',
@@ -67,8 +71,8 @@ export const startGateway = async (config: object, options: GatewayProcessOption
     lines.push(line)
     told()
   })
-  const logged = async (text: string, times = 1): Promise<void> => {
-    while (lines.filter((line) => line.includes(text)).length < times) {
+  const logged = async (text: string | RegExp, times = 1): Promise<void> => {
+    while (lines.filter((line) => (typeof text === 'string' ? line.includes(text) : text.test(line))).length < times) {
       const next = new Promise<void>((resolve) => {
         told = resolve
       })
@@ -76,8 +80,9 @@ export const startGateway = async (config: object, options: GatewayProcessOption
       if (ended !== undefined) throw new Error(`The gateway ended (${ended}):\n${lines.join('\n')}`)
     }
   }
-  await logged('Listening: ')
-  const url = /Listening: (\S+)/.exec(lines.join('\n'))![1]!
+  const listening = /(?:Listening: |正在监听：)(\S+)/
+  await logged(listening)
+  const url = listening.exec(lines.join('\n'))![1]!
   const client = options.greet === false ? undefined : await rawOverHttp('legacy', url)
   return {
     url,

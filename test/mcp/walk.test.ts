@@ -51,11 +51,12 @@ describe('one warm request over HTTP to a child', () => {
     expect(walks.read.text).toContain('read')
   })
 
-  it('runs through at most fifty files for a call, and a few more in a session', () => {
+  it('runs through some fifty files for a call, and a few more in a session', () => {
     const within = (walk: Walk, most: number) => ({ most, more: filesOf(walk).length > most ? filesOf(walk) : [] })
-    expect(within(walks.modernCall, 50)).toEqual({ most: 50, more: [] })
-    expect(within(walks.legacyCall, 54)).toEqual({ most: 54, more: [] })
-    expect(within(walks.read, 54)).toEqual({ most: 54, more: [] })
+    // One of them asks whether an operator has rules over what calls send: they may come and go while it runs.
+    expect(within(walks.modernCall, 51)).toEqual({ most: 51, more: [] })
+    expect(within(walks.legacyCall, 55)).toEqual({ most: 55, more: [] })
+    expect(within(walks.read, 55)).toEqual({ most: 55, more: [] })
   })
 
   it('looks its tool up once, and asks the policy once', () => {

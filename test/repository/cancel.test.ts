@@ -22,11 +22,11 @@ const allowed: Readonly<Record<string, string>> = {
   'mcp/client/streams.ts': 'one per stream that a server keeps open',
   'search/embedding/http-provider.ts': 'fetch to an embedding service',
   'serving/admin/try-out.ts': 'one per source that an operator tries out; sources are written by others',
-  'serving/audit-ships.ts': 'fetch to where lines are sent',
   'serving/authorization.ts': 'fetch of a client document',
   'serving/issuer-fetch.ts': 'fetch to an issuer of tokens',
   'serving/open-board.ts': 'one for as long as files are followed',
   'serving/running/pinned.ts': 'fetch to our own gateway, once per command',
+  'serving/signed-post.ts': 'fetch to where lines and messages are sent',
   'serving/sources/kept-registered.ts': 'one for as long as the board is open',
   'sources/hosted/attached.ts':
     'one for as long as a source runs here, or is asked where it does; sources are written by others',

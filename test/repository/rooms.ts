@@ -4,6 +4,7 @@ const floor = ['model', 'errors.ts', 'schema', 'secrets', 'telemetry', 'mcp', 'h
 /** An entry names what it gives, from wherever it is. */
 const entry = [
   ...floor,
+  'sandbox',
   'gateway.ts',
   'faces',
   'sources',
@@ -31,13 +32,17 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // What can be asked over HTTP? One way to declare it, checked and documented by the same schemas.
   operations: floor,
   storage: floor,
-  sources: floor,
+  // One source is the way into scripts, and one kind of source is made of them.
+  sources: [...floor, 'sandbox'],
   // Is there something in a stranger's words that a person should see first? Pure rules: no file, no network, no process.
   scanner: ['model', 'errors.ts'],
+  // What may a model's script do? An engine in a thread of its own; what a script calls is asked of whoever runs it.
+  sandbox: ['model', 'errors.ts'],
   // The Source and Store interfaces, which sit at the top of their rooms; see `interfaceOnly`.
   catalog: [...floor, 'sources', 'storage', 'scanner'],
   search: floor,
-  policy: floor,
+  // What a person said of one call has to survive the process that asked; where there is no store it is kept in memory.
+  policy: [...floor, 'storage'],
   // Who else is there? Replicas, what each of them holds, and how one asks another.
   fleet: [...floor, 'storage'],
   // Which clients are there? Their configuration files, read and written.
@@ -45,7 +50,12 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // Who is this caller? Keys, and what stands in for them.
   access: [...floor, 'storage'],
   invocation: [...floor, 'catalog', 'policy', 'sources'],
-  'gateway.ts': [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'scanner'],
+  // What a gateway takes, apart from how its parts are put together: types alone.
+  'gateway-options.ts': [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation'],
+  'gateway.ts': [
+    ...[...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'scanner'],
+    'gateway-options.ts',
+  ],
   config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
   // Whatever they need of the rooms below is the gateway's own interface, which `gateway.ts` re-exports.
   faces: [...floor, 'providers', 'operations', 'gateway.ts', 'fleet'],
@@ -54,7 +64,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // In whose words does a model ask? One file per provider: its calls read, its answers written.
   providers: [...floor, 'gateway.ts', 'catalog'],
   // What does a program hold in its hand? A gateway that mounts servers by describing them, with types.
-  library: [...floor, 'providers', 'gateway.ts', 'sources', 'catalog', 'storage', 'search', 'config'],
+  library: [...floor, 'sandbox', 'providers', 'gateway.ts', 'sources', 'catalog', 'storage', 'search', 'config'],
   // What runs? The one place that makes a running gateway of a configuration, and the faces in front of it.
   serving: [
     ...floor,
@@ -72,6 +82,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'policy',
     'invocation',
     'scanner',
+    'sandbox',
   ],
   // What can I type? The words of answers come from the faces; whatever runs is asked of `serving`.
   cli: [...floor, 'operations', 'serving', 'access', 'clients', 'config', 'gateway.ts', 'faces'],
@@ -83,6 +94,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 /** Imports that may reach only a room's interface file, not what implements it. */
 export const interfaceOnly: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   access: { storage: ['storage/store.ts'] },
+  policy: { storage: ['storage/store.ts', 'storage/memory/memory-documents.ts'] },
   fleet: { storage: ['storage/commons.ts', 'storage/store.ts'] },
   faces: { fleet: ['fleet/fleet.ts', 'fleet/others.ts', 'fleet/peers.ts'] },
   catalog: {
@@ -91,7 +103,9 @@ export const interfaceOnly: Readonly<Record<string, Readonly<Record<string, read
   },
   invocation: { sources: ['sources/source.ts'] },
   // The step that a program without it must not carry along: whoever wants it hands it to the gateway.
-  serving: { invocation: ['invocation/steps/secrets.ts', 'invocation/limits/pooled.ts'] },
+  serving: {
+    invocation: ['invocation/steps/secrets.ts', 'invocation/limits/pooled.ts', 'invocation/overriding.ts'],
+  },
 }
 
 /** Rooms whose folders stand beside each other and do not know each other. */

@@ -18,7 +18,7 @@ const pages = [
   ...['config', 'cookbook', 'guides', 'xiaozhi', 'xiaozhi.zh', 'rest', 'recall'].map((name) => `docs/${name}.md`),
 ]
 /** Of these every block of JSON is a configuration, but for the lines of the trail (`v`). */
-const whole = ['docs/config.md', ...['identity', 'roles', 'audit'].map((name) => `docs/${name}.md`)]
+const whole = ['docs/config.md', ...['identity', 'roles', 'audit', 'embeddings'].map((name) => `docs/${name}.md`)]
 const named = (snippets: readonly Snippet[]) =>
   snippets.map((snippet) => [`${snippet.page}:${snippet.line}`, snippet] as const)
 

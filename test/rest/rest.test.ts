@@ -188,6 +188,22 @@ describe('POST /api/v1/search', () => {
     const asked = await served.ask('POST', '/api/v1/search', { query: 'add numbers', limit: 1, format: 'anthropic' })
     expect(asked.json.results[0].tool).toMatchObject({ name: 'add', input_schema: { type: 'object' } })
   })
+
+  it('says what there is to ask for where nothing is found, and which matches are too weak to trust', async () => {
+    const search = async (query: string) => (await served.ask('POST', '/api/v1/search', { query })).json
+    expect(await search('qwertyuiop')).toMatchObject({
+      results: [],
+      notice: expect.stringMatching(/No tool matches/),
+      areas: [
+        { category: 'general', tools: 5 },
+        { category: 'arithmetic', tools: 1, examples: ['add'] },
+      ],
+    })
+    const weak = await search('the numbers of barbers who repair bicycles in the rain of autumn')
+    expect([weak.match, weak.results[0].match]).toEqual(['weak', 'weak'])
+    const sure = await search('add two numbers')
+    expect([sure.match, sure.results[0].match, sure.areas]).toEqual([undefined, undefined, undefined])
+  })
 })
 
 describe('GET /api/v1/sources', () => {

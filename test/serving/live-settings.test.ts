@@ -53,7 +53,10 @@ const limits = () => running.board.gateway.load().limits
 
 /** By place: a value for the file, and what then can be seen from outside. Polled, since the file is watched. */
 const shown: Readonly<Record<string, readonly [value: unknown, look: () => unknown, seen: unknown]>> = {
+  overrides: [{ hang: { title: 'Hangs' } }, () => running.board.gateway.find('hang')?.definition.title, 'Hangs'],
   profiles: [{ kitchen: {} }, () => running.board.findProfile('kitchen')?.expose, 'auto'],
+  rules: [[{ id: 'dark', tools: ['lamp_1'], effect: 'deny', when: {} }], () => codeOf('lamp_1'), 'ACCESS_DENIED'],
+  scripts: [{ enabled: true }, () => running.board.scripts() !== undefined, true],
   'toolManager.whitelist': [['hang'], tools, 1],
   'toolManager.blacklist': [['lamp_*'], async () => (await tools()) < 10, true],
   'toolManager.namespaceEnabled': [false, () => running.board.findProfile('default')?.naming.namespacing, false],
@@ -130,6 +133,10 @@ const sameWay = [
   ...['parking', 'recall.actions', 'stdio.idleExitMs', 'server.drainMs'],
   // Asked at each approval: src/serving/approvals/four-eyes.test.ts.
   'approve.fourEyes',
+  // Asked when a call is asked about: src/policy/grant-book.test.ts.
+  'approvals.keepArguments',
+  // Asked when somebody is told, and when a link is opened: test/serving/approval-links.test.ts.
+  'approvals.webhook',
   // Who shows a certificate: test/access/tls.test.ts.
   'server.tls.callers',
   // A part of each source by the time the file is read: test/faults/leash-limits.test.ts.
@@ -204,6 +211,8 @@ describe('an edit of the file of a running gateway', () => {
       [
         ...['logging.file', 'storage.backend', 'storage.path', 'search.algorithms', 'search.embedding.timeoutMs'],
         ...['search.embedding.apiKey', 'search.embedding.model', 'search.embedding.url'],
+        ...['search.embedding.modelFile', 'search.embedding.vocabularyFile', 'search.embedding.pooling'],
+        ...['search.embedding.queryPrefix', 'search.embedding.toolPrefix'],
         ...['recall.knowledge.headers', 'recall.knowledge.url', 'recall.operators.headers', 'recall.operators.url'],
         ...['storage.url', 'storage.schema', 'fleet.address', 'fleet.previousSecrets', 'fleet.replica', 'fleet.secret'],
         ...['auth.people', 'auth.tokens', 'vault.key', 'vault.previousKey'],

@@ -8,6 +8,8 @@ import { type OpenedBoard, openBoard } from '../../src/serving/open-board.js'
 /** A whole gateway of this process over a file of its own, which a test edits while it runs. */
 export interface Running extends AsyncDisposable {
   readonly board: OpenedBoard
+  /** Ends it and starts another one on the same file and data. */
+  restart(): Promise<void>
   /** Writes the file anew, as somebody with an editor does. */
   edit(config: object): void
   /** What it has logged so far. */
@@ -25,11 +27,15 @@ export const openRunning = async (config: object): Promise<Running> => {
     writeFileSync(file, JSON.stringify({ ...next, logging: { level: 'info', ...Object(next).logging, file: logFile } }))
   edit(config)
   const flags = { dataPath: join(folder, 'data') }
-  const loaded = await loadConfig({ file, cwd: folder, env: {}, flags })
-  const board = await openBoard(loaded, { http: { port: 0 }, flags, cwd: folder, env: {} })
-  const url = new URL(board.listener!.listensAt)
+  const open = async (): Promise<OpenedBoard> =>
+    openBoard(await loadConfig({ file, cwd: folder, env: {}, flags }), {
+      http: { port: 0 },
+      ...{ flags, cwd: folder, env: {} },
+    })
+  let board = await open()
   const ask = (method: string, path: string, headers: Readonly<Record<string, string>>, body?: string) =>
     new Promise<{ status: number; headers: any; text: string }>((resolve, reject) => {
+      const url = new URL(board.listener!.listensAt)
       const asked = request({ host: url.hostname, port: url.port, method, path, headers }, (response) => {
         let text = ''
         response.on('data', (chunk) => {
@@ -41,7 +47,13 @@ export const openRunning = async (config: object): Promise<Running> => {
       asked.end(body)
     })
   return {
-    board,
+    get board() {
+      return board
+    },
+    restart: async () => {
+      await board.close()
+      board = await open()
+    },
     edit,
     log: () => readFileSync(logFile, 'utf8'),
     get: (path, headers = {}) => ask('GET', path, headers),

@@ -5,6 +5,8 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly hint: string | undefined,
+    /** What is wrong where, for forms. */
+    readonly problems: readonly { readonly path: string; readonly message: string }[] = [],
   ) {
     super(message)
   }
@@ -58,8 +60,8 @@ const ask = async <Answer>(method: string, path: string, body?: unknown, signal?
 
 const errorOf = async (response: Response): Promise<ApiError> => {
   const body = (await response.json().catch(() => undefined)) as
-    | { error?: { code?: string; message?: string; hint?: string } }
+    | { error?: { code?: string; message?: string; hint?: string; details?: { problems?: ApiError['problems'] } } }
     | undefined
-  const { code = 'UNKNOWN', message = response.statusText, hint } = body?.error ?? {}
-  return new ApiError(response.status, code, message, hint)
+  const { code = 'UNKNOWN', message = response.statusText, hint, details } = body?.error ?? {}
+  return new ApiError(response.status, code, message, hint, details?.problems)
 }

@@ -11,7 +11,13 @@ export const signInByKey = async (key: string): Promise<SessionAnswer> => {
   return (await response.json()) as SessionAnswer
 }
 
-export const signOut = (): Promise<unknown> => del('/session')
+/** Where a script that is being written is kept while its writer is signed in. */
+export const scriptPlace = 'pegboard.script'
+
+export const signOut = (): Promise<unknown> => {
+  sessionStorage.removeItem(scriptPlace)
+  return del('/session')
+}
 
 /** Takes the key of a link `#key=…` out of the address, so that it is neither bookmarked nor seen over a shoulder. */
 export const takeKeyOfLink = (): string | undefined => {
@@ -39,6 +45,8 @@ export const providerLink = (url: string): string => {
   const next = nextOf(location.search)
   const query = next && new URLSearchParams(next.t === '' ? { next: next.next } : { ...next })
   if (!query && location.hash === '#/me') return `${url}?next=me`
+  const [, call] = /^#\/approvals\/(\w{1,64})$/.exec(location.hash) ?? []
+  if (!query && call !== undefined) return `${url}?next=approvals&t=${call}`
   return query ? `${url}?${query}` : url
 }
 

@@ -9,13 +9,14 @@ import { Badge, type Tone } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
 import { Card, Empty, Failure, Loading, Page } from '../parts/page.js'
 import { attempt } from '../parts/toast.js'
+import { CallApprovals } from './call-approvals.js'
 import { diffLines, foldDiff } from './diff.js'
 
 type Verdict = 'approve' | 'reject'
 type Decide = (verdict: Verdict, rows: readonly ApprovalRow[]) => void
 
-/** Tools that are no longer what somebody approved. */
-export const Approvals = () => {
+/** Tools that are no longer what somebody approved; above them calls that wait, the one that an address names first. */
+export const Approvals = ({ call }: { readonly call: string | undefined }) => {
   const say = useTexts()
   const { held, catalog } = useLive()
   const { data, error, reload } = useLoad<ApprovalsAnswer>('/approvals', `${catalog}/${held}`)
@@ -36,6 +37,7 @@ export const Approvals = () => {
       actions={data.pending.length > 1 && <Both all rows={data.pending} decide={decide} />}
     >
       {data.lockFile && <p className="notice warn">{say('lockDecides', { file: data.lockFile })}</p>}
+      <CallApprovals first={call} />
       {open.length === 0 && <Empty title={say('noApprovals')} />}
       {bySource(data.pending).map(([source, rows]) => (
         <section key={source} aria-label={source}>

@@ -3,6 +3,7 @@ import type { LoggedCall } from '../../../src/faces/admin/calls.js'
 import { useLive } from '../api/live.js'
 import { formatCount, formatDate, formatMs, formatTime } from '../i18n/format.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
+import { scriptWords } from '../i18n/words-scripts.js'
 import { Badge } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
 import { Dialog } from '../parts/dialog.js'
@@ -10,19 +11,37 @@ import { ErrorText } from '../parts/error-text.js'
 import { Choice } from '../parts/field.js'
 import { Empty, Page } from '../parts/page.js'
 import { Rows } from '../parts/rows.js'
-import { hrefOf } from '../router.js'
+import { go, hrefOf } from '../router.js'
+import { type CallRow, callTree, nameOfCall, stepOf } from './call-tree.js'
 import { Parked } from './parked.js'
 
-/** Calls as they happen. */
-export const Calls = () => {
-  const say = useTexts()
+/** Calls as they happen; the address may name one of them, or a script. */
+export const Calls = ({ item }: { readonly item: string | undefined }) => {
+  const say = useTexts(scriptWords)
   const { calls } = useLive()
   const narrow = useNarrow()
-  const [words, setWords] = useState('')
+  const [words, setWords] = useState(isRun(item) ? item : '')
   const [outcome, setOutcome] = useState('all')
   const [frozen, setFrozen] = useState<readonly LoggedCall[]>()
   const [chosen, setChosen] = useState<LoggedCall>()
-  const rows = (frozen ?? calls).filter((call) => fits(call, words, outcome)).toReversed()
+  // What the reader has turned over, by the script's name: open by itself is what a search found within.
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
+  const isOpen = (script: LoggedCall, isFound: boolean): boolean =>
+    turned.has(nameOfCall(script)) !== (isFound || script.run === item)
+  const rows = callTree(frozen ?? calls, (call) => fits(call, words, outcome), isOpen)
+  const hasScripts = rows.some(({ inner }) => inner !== undefined)
+  const turn = (script: LoggedCall): void => {
+    const name = nameOfCall(script)
+    setTurned((before) =>
+      before.has(name) ? new Set([...before].filter((each) => each !== name)) : new Set([...before, name]),
+    )
+  }
+  const named = item === undefined || isRun(item) ? undefined : calls.find((call) => nameOfCall(call) === item)
+  const detail = chosen ?? named
+  const close = (): void => {
+    setChosen(undefined)
+    if (named) go('calls')
+  }
   return (
     <Page
       title={say('calls')}
@@ -34,7 +53,7 @@ export const Calls = () => {
       }
     >
       <Parked />
-      <section className="card calls">
+      <section className={hasScripts ? 'card calls with-scripts' : 'card calls'}>
         <div className="row filters">
           <input
             type="search"
@@ -64,12 +83,12 @@ export const Calls = () => {
             rows={rows}
             rowHeight={narrow ? 64 : 44}
             label={say('calls')}
-            keyOf={({ n, replica }) => (replica === undefined ? n : `${replica} ${n}`)}
-            render={(call) => <CallLine call={call} onChoose={setChosen} />}
+            keyOf={({ call }) => nameOfCall(call)}
+            render={(row) => <Row row={row} onTurn={turn} onChoose={setChosen} />}
           />
         )}
       </section>
-      {chosen && <CallDetail call={chosen} onClose={() => setChosen(undefined)} />}
+      {detail && <CallDetail call={detail} onClose={close} />}
     </Page>
   )
 }
@@ -82,6 +101,33 @@ const kinds = {
   other: 'kindOfOther',
 } as const
 
+interface RowProps {
+  readonly row: CallRow
+  onTurn(script: LoggedCall): void
+  onChoose(call: LoggedCall): void
+}
+
+/** A call, with what folds its own away where it is a script. */
+const Row = ({ row: { call, inner, isInner, isOpen }, onTurn, onChoose }: RowProps) => {
+  const say = useTexts(scriptWords)
+  return (
+    <div className={isInner ? 'call-row inner' : 'call-row'}>
+      {inner && inner.length > 0 && (
+        <button
+          type="button"
+          className="fold"
+          aria-expanded={isOpen}
+          aria-label={isOpen ? say('hideInner') : say('showInner', { n: inner.length })}
+          onClick={() => onTurn(call)}
+        >
+          {isOpen ? '▾' : '▸'}
+        </button>
+      )}
+      <CallLine call={call} onChoose={onChoose} />
+    </div>
+  )
+}
+
 const CallLine = ({ call, onChoose }: { readonly call: LoggedCall; onChoose(call: LoggedCall): void }) => {
   const say = useTexts()
   const language = useLanguage()
@@ -90,6 +136,7 @@ const CallLine = ({ call, onChoose }: { readonly call: LoggedCall; onChoose(call
       <span className="muted mono">{formatTime(call.at, language)}</span>
       <span className="strong mono clip">
         {call.kind !== 'tool' && <span className="muted">{say(kinds[call.kind])} </span>}
+        {call.step !== undefined && <span className="muted">#{stepOf(call)} </span>}
         {call.tool}
       </span>
       <span className="muted mono clip caller">{call.caller}</span>
@@ -100,7 +147,7 @@ const CallLine = ({ call, onChoose }: { readonly call: LoggedCall; onChoose(call
 }
 
 const CallDetail = ({ call, onClose }: { readonly call: LoggedCall; onClose(): void }) => {
-  const say = useTexts()
+  const say = useTexts(scriptWords)
   const language = useLanguage()
   return (
     <Dialog title={say('callDetail', { n: call.n })} onClose={onClose}>
@@ -119,6 +166,7 @@ const CallDetail = ({ call, onClose }: { readonly call: LoggedCall; onClose(): v
         <dd>{call.source ?? '—'}</dd>
         <dt>{say('caller')}</dt>
         <dd className="mono">{call.caller}</dd>
+        {call.run !== undefined && <OfScript call={call} />}
         {call.replica !== undefined && (
           <>
             <dt>{say('replica')}</dt>
@@ -148,6 +196,30 @@ const CallDetail = ({ call, onClose }: { readonly call: LoggedCall; onClose(): v
   )
 }
 
+/** The script that made it, or what it was. */
+const OfScript = ({ call: { run, step, script } }: { readonly call: LoggedCall }) => {
+  const say = useTexts(scriptWords)
+  return (
+    <>
+      <dt>{say(script ? 'script' : 'inScript')}</dt>
+      <dd>
+        <a href={hrefOf('calls', run)} className="mono">
+          {run}
+        </a>
+        {step !== undefined && ` #${step}`}
+      </dd>
+      {script && (
+        <>
+          <dt>{say('scriptText')}</dt>
+          <dd className="mono break">
+            {script.sha256} · {say('scriptBytes', { n: formatCount(script.bytes) })}
+          </dd>
+        </>
+      )}
+    </>
+  )
+}
+
 const Steps = ({ steps }: { readonly steps: NonNullable<LoggedCall['steps']> }) => {
   const say = useTexts()
   const longest = Math.max(...steps.map(({ ms }) => ms), 0.001)
@@ -170,9 +242,11 @@ const Steps = ({ steps }: { readonly steps: NonNullable<LoggedCall['steps']> }) 
 const fits = (call: LoggedCall, words: string, outcome: string): boolean => {
   if (outcome !== 'all' && call.ok !== (outcome === 'ok')) return false
   const where =
-    `${call.tool} ${call.source ?? ''} ${call.caller} ${call.code ?? ''} ${call.replica ?? ''}`.toLowerCase()
+    `${call.tool} ${call.source ?? ''} ${call.caller} ${call.code ?? ''} ${call.replica ?? ''} ${call.run ?? ''}`.toLowerCase()
   return where.includes(words.trim().toLowerCase())
 }
+
+const isRun = (item: string | undefined): item is string => item?.startsWith('r_') ?? false
 
 const narrow = matchMedia('(max-width: 820px)')
 

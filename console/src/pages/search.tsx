@@ -1,9 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import type { SearchAnswer } from '../../../src/faces/admin/search.js'
+import { noticeZh } from '../../../src/faces/search-words.js'
 import { post } from '../api/client.js'
 import { useLive } from '../api/live.js'
 import { formatCount, formatMs } from '../i18n/format.js'
-import { useTexts } from '../i18n/texts.js'
+import { useLanguage, useTexts } from '../i18n/texts.js'
 import { Badge } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
 import { Choice, Text } from '../parts/field.js'
@@ -53,6 +54,7 @@ export const Search = () => {
 
 const Found = ({ answer }: { readonly answer: SearchAnswer }) => {
   const say = useTexts()
+  const language = useLanguage()
   const { overview } = useLive()
   const cost = answer.results.reduce((sum, { tokens }) => sum + tokens, 0)
   const flat = overview?.profile?.flatTokens
@@ -65,13 +67,13 @@ const Found = ({ answer }: { readonly answer: SearchAnswer }) => {
           {flat !== undefined && `; ${say('costInstead', { n: formatCount(flat) })}`}
         </span>
       </p>
-      {answer.notice && <p className="notice">{answer.notice}</p>}
-      {answer.results.length === 0 && <Empty title={say('nothingFound')} />}
+      {answer.notice && <p className="notice">{language === 'zh' ? noticeZh(answer.notice) : answer.notice}</p>}
+      {answer.results.length === 0 && <NothingFound areas={answer.areas ?? []} />}
       <ol className="results">
         {answer.results.map((result) => (
           <li key={result.id} className="card">
             <div className="row">
-              <a className="strong mono" href={hrefOf('tools', result.id)}>
+              <a className="strong mono" href={hrefOf('tools', result.upstream ?? result.id)}>
                 {result.id}
               </a>
               <span className="muted small end">
@@ -81,7 +83,14 @@ const Found = ({ answer }: { readonly answer: SearchAnswer }) => {
             <div className="score">
               <meter min={0} max={1} value={result.score} aria-label={`${result.id}: ${result.score.toFixed(3)}`} />
               <span className="mono small">{result.score.toFixed(3)}</span>
+              {result.match && <Badge tone="warn">{say('weakMatch')}</Badge>}
             </div>
+            {result.part && (
+              <p className="row small">
+                <span className="muted">{say('servesPart')}</span>
+                <Badge>{result.part}</Badge>
+              </p>
+            )}
             <p>{result.description}</p>
             <p className="row small">
               <span className="muted">{say('matched')}</span>
@@ -98,5 +107,27 @@ const Found = ({ answer }: { readonly answer: SearchAnswer }) => {
         ))}
       </ol>
     </section>
+  )
+}
+
+/** What there is to ask for, where these words found nothing. */
+const NothingFound = ({ areas }: { readonly areas: NonNullable<SearchAnswer['areas']> }) => {
+  const say = useTexts()
+  return (
+    <Empty title={say('nothingFound')}>
+      {areas.length > 0 && <p>{say('toAskFor')}</p>}
+      <ul className="areas">
+        {areas.map(({ category, tools, examples }) => (
+          <li key={category} className="area">
+            <strong>{category}</strong> <span className="muted">{formatCount(tools)}</span>{' '}
+            {examples.map((id) => (
+              <a key={id} className="mono small" href={hrefOf('tools', id)}>
+                {id}
+              </a>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Empty>
   )
 }

@@ -12,11 +12,12 @@ export interface Draft {
   readonly baseUrl: string
   readonly path: string
   readonly module: string
+  readonly folder: string
   readonly namespace: string
   readonly onChange: string
 }
 
-export const sourceKinds = ['stdio', 'http', 'sse', 'websocket', 'openapi', 'catalog', 'embedded'] as const
+export const sourceKinds = ['stdio', 'http', 'sse', 'websocket', 'openapi', 'catalog', 'embedded', 'scripts'] as const
 
 /** Which fields a kind has. */
 export const fieldsOfKind: Readonly<Record<string, readonly (keyof Draft)[]>> = {
@@ -27,6 +28,7 @@ export const fieldsOfKind: Readonly<Record<string, readonly (keyof Draft)[]>> = 
   openapi: ['spec', 'baseUrl', 'headers'],
   catalog: ['path'],
   embedded: ['module'],
+  scripts: ['folder'],
 }
 
 export const toDraft = (config: JsonObject): Draft => ({
@@ -40,6 +42,7 @@ export const toDraft = (config: JsonObject): Draft => ({
   baseUrl: text(config.baseUrl),
   path: text(config.path),
   module: text(config.module),
+  folder: text(config.folder),
   namespace: text(config.namespace),
   onChange: text(config.onChange),
 })

@@ -29,6 +29,7 @@ const labels: Readonly<Partial<Record<keyof Draft, readonly [Key, Key?]>>> = {
   baseUrl: ['baseUrl'],
   path: ['path'],
   module: ['module'],
+  folder: ['folder'],
 }
 const tall: ReadonlySet<keyof Draft> = new Set(['args', 'env', 'headers'])
 
@@ -127,7 +128,9 @@ const WillDo = ({ entry }: { readonly entry: JsonObject }) => {
   const say = useTexts()
   const command =
     entry.command === undefined ? undefined : [entry.command, ...((entry.args as readonly string[]) ?? [])]
-  const what = command ? JSON.stringify(command) : (entry.url ?? entry.spec ?? entry.path ?? entry.module)
+  const what = command
+    ? JSON.stringify(command)
+    : (entry.url ?? entry.spec ?? entry.path ?? entry.module ?? entry.folder)
   if (what === undefined) return null
   return (
     <p className="will">

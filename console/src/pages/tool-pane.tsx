@@ -12,7 +12,9 @@ import { Icon } from '../parts/icon.js'
 import { Empty, Failure, Loading } from '../parts/page.js'
 import { Tabs } from '../parts/tabs.js'
 import { hrefOf } from '../router.js'
+import { Misfits, Standing } from './shown-standing.js'
 import { ToolEffect } from './tool-effect.js'
+import { ToolShown } from './tool-shown.js'
 import { TryTool } from './try-tool.js'
 
 /** One tool: what it says of itself, a call by hand, and what became of earlier ones. */
@@ -33,6 +35,7 @@ export const ToolPane = ({ id }: { readonly id: string }) => {
       <p className="description">{String(tool.definition.description ?? '—')}</p>
       <Facts tool={tool} />
       {tool.effect && <ToolEffect effect={tool.effect} onSaid={() => void reload()} />}
+      <Misfits misfits={tool.misfits} />
       <Findings findings={tool.findings} />
       <Tabs
         label={tool.id}
@@ -40,14 +43,21 @@ export const ToolPane = ({ id }: { readonly id: string }) => {
         onChoose={setTab}
         tabs={[
           ['try', say('tryIt')],
+          ['shown', say('shownAs')],
           ['definition', say('definition')],
           ['advertised', say('advertised')],
           ['history', say('history')],
         ]}
       >
         {tab === 'try' && <TryTool tool={tool} onCalled={() => void reload()} />}
+        {tab === 'shown' && <ToolShown id={tool.id} onSaved={() => void reload()} />}
         {tab === 'definition' && <Json value={tool.definition} label={say('definition')} />}
-        {tab === 'advertised' && <Json value={tool.advertised} label={say('advertised')} />}
+        {tab === 'advertised' &&
+          (tool.advertised ? (
+            <Json value={tool.advertised} label={say('advertised')} />
+          ) : (
+            <Empty title={say('seenByNobody')} />
+          ))}
         {tab === 'history' && <History tool={tool} />}
       </Tabs>
     </article>
@@ -67,6 +77,7 @@ const Facts = ({ tool }: { readonly tool: ToolDetail }) => {
         {say('lastUsed')}: {formatAgo(tool.lastUsed, say)}
       </span>
       {tool.held && <Badge tone="warn">{say('held')}</Badge>}
+      <Standing tool={tool} />
       {tool.tags.map((tag) => (
         <Badge key={tag}>{tag}</Badge>
       ))}

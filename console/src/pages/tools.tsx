@@ -8,6 +8,7 @@ import { Badge } from '../parts/badge.js'
 import { Empty, Failure, Loading, Page } from '../parts/page.js'
 import { Rows } from '../parts/rows.js'
 import { hrefOf } from '../router.js'
+import { AbsentOverrides, Standing } from './shown-standing.js'
 import { ToolPane } from './tool-pane.js'
 
 /** Every tool beside the one that is looked at. */
@@ -26,6 +27,7 @@ export const Tools = ({ item }: { readonly item: string | undefined }) => {
       : say('nShown', { n: formatCount(rows.length), all: formatCount(data.tools.length) })
   return (
     <Page title={say('tools')}>
+      <AbsentOverrides ids={data.absent} />
       <div className={`split${item === undefined ? '' : ' has-item'}`}>
         <section className="card list-pane">
           <input
@@ -62,11 +64,14 @@ const ToolLine = ({ tool, chosen }: { readonly tool: ToolRow; readonly chosen: b
   return (
     <a className="tool-line" href={hrefOf('tools', tool.id)} aria-current={chosen ? 'true' : undefined}>
       <span className="strong mono clip">{tool.id}</span>
-      {tool.held ? (
-        <Badge tone="warn">{say('held')}</Badge>
-      ) : (
-        tool.temperature !== 'cold' && <Badge tone="accent">{tool.temperature}</Badge>
-      )}
+      <span className="badges">
+        <Standing tool={tool} />
+        {tool.held ? (
+          <Badge tone="warn">{say('held')}</Badge>
+        ) : (
+          tool.temperature !== 'cold' && <Badge tone="accent">{tool.temperature}</Badge>
+        )}
+      </span>
       <span className="muted clip summary">{tool.summary || tool.title || '—'}</span>
       <span className="muted small end">
         {tool.tokens} {say('tokens')}
@@ -75,9 +80,9 @@ const ToolLine = ({ tool, chosen }: { readonly tool: ToolRow; readonly chosen: b
   )
 }
 
-const fits = ({ id, title = '', source, summary }: ToolRow, words: string): boolean => {
+const fits = ({ id, title = '', source, summary, shownAs = '' }: ToolRow, words: string): boolean => {
   if (words.trim() === '') return true
-  const where = `${id} ${title} ${source} ${summary}`.toLowerCase()
+  const where = `${id} ${title} ${source} ${summary} ${shownAs}`.toLowerCase()
   return words
     .toLowerCase()
     .trim()

@@ -36,7 +36,7 @@ export const TryTool = ({ tool, onCalled }: { readonly tool: ToolDetail; onCalle
   return (
     <form onSubmit={(event) => void call(event)} className="try">
       {text === undefined ? (
-        <SchemaForm schema={(tool.definition.inputSchema ?? {}) as JsonObject} value={args} onChange={setArgs} />
+        <SchemaForm schema={schemaOf(tool)} value={args} onChange={setArgs} />
       ) : (
         <Text
           label={say('asJson')}
@@ -48,17 +48,22 @@ export const TryTool = ({ tool, onCalled }: { readonly tool: ToolDetail; onCalle
         />
       )}
       <div className="row">
-        <Button right="operate" kind="main" icon="play" submit disabled={calling || tool.held || !parsed.value}>
+        <Button right="operate" kind="main" icon="play" submit disabled={calling || !tool.advertised || !parsed.value}>
           {say(calling ? 'calling' : 'call')}
         </Button>
         <Button kind="quiet" onClick={toggle}>
           {say(text === undefined ? 'asJson' : 'asForm')}
         </Button>
       </div>
+      {!tool.advertised && !tool.held && <p className="notice">{say('seenByNobody')}</p>}
       {answer && <Answer answer={answer} />}
     </form>
   )
 }
+
+/** As callers see it: what an operator sets or hides is refused from anybody. */
+const schemaOf = ({ advertised, definition }: ToolDetail): JsonObject =>
+  ((advertised ?? definition).inputSchema ?? {}) as JsonObject
 
 const Answer = ({ answer }: { readonly answer: CallAnswer }) => {
   const say = useTexts()

@@ -4,19 +4,33 @@ export interface FieldProps {
   readonly label: string
   readonly hint?: string | undefined
   readonly required?: boolean
-  readonly children: (id: string) => ReactNode
+  /** What is wrong with what stands there. */
+  readonly problem?: string | undefined
+  readonly children: (id: string, told: Told) => ReactNode
+}
+
+/** How a control says that something is wrong with it. */
+export interface Told {
+  readonly 'aria-invalid'?: true
+  readonly 'aria-describedby'?: string
 }
 
 /** A label, what stands below it, and the control that belongs to both. */
-export const Field = ({ label, hint, required, children }: FieldProps) => {
+export const Field = ({ label, hint, required, problem, children }: FieldProps) => {
   const id = useId()
+  const why = `${id}-why`
   return (
     <div className="field">
       <label htmlFor={id}>
         {label}
         {required && <span className="required"> *</span>}
       </label>
-      {children(id)}
+      {children(id, problem === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': why })}
+      {problem !== undefined && (
+        <p className="wrong" id={why}>
+          {problem}
+        </p>
+      )}
       {hint && <p className="hint">{hint}</p>}
     </div>
   )
@@ -33,10 +47,11 @@ export interface TextProps {
   readonly autoFocus?: boolean
   readonly readOnly?: boolean
   readonly mono?: boolean
+  readonly problem?: string | undefined
   onChange(value: string): void
 }
 
-export const Text = ({ label, hint, required, rows, value, onChange, mono, ...rest }: TextProps) => {
+export const Text = ({ label, hint, required, rows, value, onChange, mono, problem, ...rest }: TextProps) => {
   const shared = {
     value,
     spellCheck: false,
@@ -45,12 +60,12 @@ export const Text = ({ label, hint, required, rows, value, onChange, mono, ...re
     ...rest,
   }
   return (
-    <Field label={label} hint={hint} {...(required ? { required } : {})}>
-      {(id) =>
+    <Field label={label} hint={hint} problem={problem} {...(required ? { required } : {})}>
+      {(id, told) =>
         rows === undefined ? (
-          <input id={id} {...shared} onChange={({ target }) => onChange(target.value)} />
+          <input id={id} {...shared} {...told} onChange={({ target }) => onChange(target.value)} />
         ) : (
-          <textarea id={id} rows={rows} {...shared} onChange={({ target }) => onChange(target.value)} />
+          <textarea id={id} rows={rows} {...shared} {...told} onChange={({ target }) => onChange(target.value)} />
         )
       }
     </Field>
@@ -63,13 +78,14 @@ export interface ChoiceProps {
   readonly options: readonly (readonly [value: string, text: string])[]
   readonly hint?: string
   readonly required?: boolean
+  readonly problem?: string | undefined
   onChange(value: string): void
 }
 
-export const Choice = ({ label, hint, required, value, options, onChange }: ChoiceProps) => (
-  <Field label={label} hint={hint} {...(required ? { required } : {})}>
-    {(id) => (
-      <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+export const Choice = ({ label, hint, required, problem, value, options, onChange }: ChoiceProps) => (
+  <Field label={label} hint={hint} problem={problem} {...(required ? { required } : {})}>
+    {(id, told) => (
+      <select id={id} value={value} {...told} onChange={({ target }) => onChange(target.value)}>
         {options.map(([each, text]) => (
           <option key={each} value={each}>
             {text}

@@ -4,11 +4,15 @@ import { openLogger } from '../../serving/logger.js'
 import { openBoard } from '../../serving/open-board.js'
 import { reportOf } from '../../serving/profile-report.js'
 import { readConfig } from '../../serving/read-config.js'
+import { createRuleDesk } from '../../serving/rule-desk.js'
 import { offeredBy } from '../../serving/scanning.js'
 import type { BoardNeeds, OpenedView } from '../../serving/view.js'
 import { silentLogger } from '../../telemetry/logger.js'
 import { settledWithProgress } from '../terminal/progress.js'
 import type { BoardFlags } from './with-board.js'
+
+// Made of a board's parts: imported apart from it, each of them would be one more file for every start.
+export { overridesOver } from '../../serving/overrides-over.js'
 
 /**
  * A board of its own for one look, its sources started; closed again afterwards. What a source says while it fails is
@@ -31,6 +35,7 @@ export const openOwnBoard = async (flags: BoardFlags, needs: BoardNeeds): Promis
     words: board.reviewing.words,
     offered: () => offered,
     report: (profile: string) => reportOf(board, profile),
+    rules: createRuleDesk(board.gateway),
   }
   return { board: view, loaded, close: board.close }
 }

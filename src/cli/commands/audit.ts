@@ -19,6 +19,7 @@ export interface AuditFlags extends CommonFlags {
   readonly tool?: string | undefined
   readonly kind?: AuditKind | undefined
   readonly outcome?: AuditOutcome | undefined
+  readonly run?: string | undefined
   readonly since?: string | undefined
   readonly until?: string | undefined
   readonly json?: boolean | undefined
@@ -93,14 +94,14 @@ const place = async (
   flags: AuditFlags,
 ): Promise<{ readonly trail: string; readonly config: Config; readonly filter: AuditFilter }> => {
   const { config } = await readConfig(flags)
-  const { tool, kind, outcome, since, until } = flags
+  const { tool, kind, outcome, run, since, until } = flags
   const { audit } = config.telemetry
   const isHidden = typeof audit === 'object' && audit.people === 'hash' && flags.person !== undefined
   const person = isHidden ? hidden(config, flags.person!) : flags.person
   return {
     trail: trailIn(auditFolder(config)),
     config,
-    filter: { person, tool, kind, outcome, since: timeOf('--since', since), until: timeOf('--until', until) },
+    filter: { person, tool, kind, outcome, run, since: timeOf('--since', since), until: timeOf('--until', until) },
   }
 }
 
@@ -150,7 +151,20 @@ const timeOf = (flag: string, text: string | undefined): number | undefined => {
 
 const colours = { ok: 'green', refused: 'yellow', failed: 'red' } as const
 
-const entryLine = ({ at, kind, action, actor, on, outcome, code, ms, count, severity }: AuditEntry): string =>
+const entryLine = ({
+  at,
+  kind,
+  action,
+  actor,
+  on,
+  outcome,
+  code,
+  ms,
+  count,
+  severity,
+  run,
+  step,
+}: AuditEntry): string =>
   [
     painted('dim', at.slice(0, 19).replace('T', ' ')),
     painted(colours[outcome], outcome.padEnd(7)),
@@ -161,6 +175,7 @@ const entryLine = ({ at, kind, action, actor, on, outcome, code, ms, count, seve
     code,
     count === undefined ? undefined : `×${count}`,
     ms === undefined ? undefined : painted('dim', `${ms.toFixed(0)} ms`),
+    run === undefined ? undefined : painted('dim', step === undefined ? run : `${run} #${step}`),
     severity === undefined ? undefined : painted('red', '!'),
   ]
     .filter((part) => part !== undefined)

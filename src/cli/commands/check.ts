@@ -1,3 +1,4 @@
+import { overrideNotes } from '../../config/check-overrides.js'
 import type { LoadedConfig } from '../../config/load.js'
 import { configError } from '../../config/problems.js'
 import type { IssuerCheck } from '../../serving/issuer-check.js'
@@ -17,7 +18,8 @@ export const check = async (flags: CheckFlags): Promise<void> => {
   const trust = await tellDoubt(flags)
   // Where more than a source is wrong, the strict reading says all of it.
   const loaded = await lookAtConfig(flags).catch(() => lookAtConfig(flags, 'strict'))
-  const { config, file, notes } = loaded
+  const { config, file } = loaded
+  const notes = [...loaded.notes, ...overrideNotes(config)]
   // Files that somebody else's file names are left alone.
   const problems = [...loaded.problems, ...(trust.state === 'trusted' ? await fileProblems(loaded) : [])]
   if (problems.length > 0) throw configError(problems, file ?? 'the configuration')

@@ -99,6 +99,7 @@ const describeSource = (rest: readonly string[], flags: AddFlags): Record<string
       ...pairs('headers', flags.header, ':'),
       ...common,
     })
+  if (rest.length === 1 && flags.type === 'scripts') return defined({ type: 'scripts', folder: first, ...common })
   const isUrl = rest.length === 1 && /^(?:https?|wss?):\/\//i.test(first)
   if (isUrl) {
     const type = flags.type ?? (/^ws/i.test(first) ? 'websocket' : /\/sse\/?$/.test(first) ? 'sse' : 'http')
@@ -176,7 +177,12 @@ const shown = (source: Record<string, unknown>): string =>
           `It calls the operations of ${maskUrl(String(source.spec))}.`,
           `它调用 ${maskUrl(String(source.spec))} 中的操作。`,
         )
-      : say(`It connects to ${new URL(String(source.url)).origin}.`, `它连接到 ${new URL(String(source.url)).origin}。`)
+      : source.type === 'scripts'
+        ? say(`Each script of ${source.folder} is a tool.`, `${source.folder} 中的每个脚本都是一个工具。`)
+        : say(
+            `It connects to ${new URL(String(source.url)).origin}.`,
+            `它连接到 ${new URL(String(source.url)).origin}。`,
+          )
 
 const wordsOf = ({ command, args }: Record<string, unknown>): string =>
   JSON.stringify([command, ...((args as string[] | undefined) ?? [])])

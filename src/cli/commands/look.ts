@@ -1,7 +1,9 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { LoadedConfig } from '../../config/load.js'
 import { redacted } from '../../config/redact.js'
 import { configJsonSchema } from '../../config/schema.js'
 import { GatewayError, messageOf } from '../../errors.js'
+import { type AreaRecord, noticeZh, toAreaRecord } from '../../faces/search-words.js'
 import { toldHere } from '../../serving/error-words.js'
 import { exportedTools } from '../../serving/exported-tools.js'
 import { say } from '../../serving/locale.js'
@@ -29,36 +31,61 @@ export const search = async (words: readonly string[], flags: SearchFlags): Prom
           'ARGUMENTS_INVALID',
           say('--limit must be a whole number above 0.', '--limit 必须是大于 0 的整数。'),
         )
-      const { results, notice, method } = await gateway.search(words.join(' '), {
+      const { results, notice, method, match, parts, areas } = await gateway.search(words.join(' '), {
         limit,
         method: flags.method || undefined,
       })
-      const hits = results.map(({ tool, score, matchReason }) => ({
+      const hits = results.map(({ tool, score, matchReason, match, part }) => ({
         tool: tool.id,
         score,
         matchReason,
+        match,
+        part,
         description: tool.definition.description ?? '',
       }))
-      if (flags.json) return print(JSON.stringify({ method, notice: notice || undefined, results: hits }, null, 2))
+      const records = areas?.map(toAreaRecord)
+      if (flags.json)
+        return print(
+          JSON.stringify({ method, notice: notice || undefined, match, parts, areas: records, results: hits }, null, 2),
+        )
       if (hits.length > 0)
         print(
           toolTable(
-            ['TOOL', 'SCORE', 'DESCRIPTION', 'MATCHED'],
-            hits.map((hit) => [hit.tool, hit.score.toFixed(2), hit.description, hit.matchReason]),
+            ['TOOL', 'SCORE', ...(parts ? ['FOR'] : []), 'DESCRIPTION', 'MATCHED'],
+            hits.map((hit) => [
+              hit.tool,
+              scoreText(hit),
+              ...(parts ? [hit.part ?? ''] : []),
+              hit.description,
+              hit.matchReason,
+            ]),
             flags.wide,
           ),
         )
       tellMissing(board)
-      if (notice && hits.length > 0) process.stderr.write(say(`pegboard: ${notice}\n`, `pegboard: 提示：${notice}\n`))
-      if (hits.length === 0) throw nothingFound(notice)
+      if (notice && hits.length > 0)
+        process.stderr.write(say(`pegboard: ${notice}\n`, `pegboard: 提示：${noticeZh(notice)}\n`))
+      if (hits.length === 0) throw nothingFound(notice, records)
     },
     { tools: false },
   )
 
-const nothingFound = (notice = say('Try other words.', '换个说法试试。')): CommandFailed => {
-  const why = notice.replace(/^No tool matches\. /, '')
+const scoreText = ({ score, match }: { readonly score: number; readonly match?: 'weak' | undefined }): string =>
+  match ? `${score.toFixed(2)} ${say('weak', '弱')}` : score.toFixed(2)
+
+const nothingFound = (notice: string | undefined, areas: readonly AreaRecord[] = []): CommandFailed => {
+  const why = notice?.replace(/^No tool matches\. /, '')
+  const advice = why ? say(why, noticeZh(why)) : say('Try other words.', '换个说法试试。')
+  const lines = areas.map(({ category, tools, examples }) => {
+    const more = tools > examples.length ? ', …' : ''
+    return stripVTControlCharacters(`${category} (${tools}): ${examples.join(', ')}${more}`).replace(/\s+/g, ' ')
+  })
+  const there = lines.length === 0 ? ' ' : `${say(' There is, to ask for:', '可以询问：')}\n  ${lines.join('\n  ')}\n`
   return new CommandFailed(
-    say(`No tool found. ${why} All of them: pegboard list`, `没有找到工具。${why} 全部工具：pegboard list`),
+    say(
+      `No tool found. ${advice}${there}All of them: pegboard list`,
+      `没有找到工具。${advice}${there}全部工具：pegboard list`,
+    ),
     exitCodes.notFound,
   )
 }

@@ -54,7 +54,7 @@ interface Beside {
 
 const toView = (ask: Ask, picture: Picture, { config, found, usage, reports = [] }: Beside): BoardView => {
   const tools = picture.tools.map(({ tool }) => tool)
-  const seen = picture.tools.flatMap((each) => (each.seen && !each.tool.own ? [each.tool] : []))
+  const seen = picture.tools.flatMap((each) => (each.seen && !each.tool.own ? [each.shown ?? each.tool] : []))
   const byName = new Map(reports.map((report) => [String(report.name), toReport(report)]))
   return {
     gateway: {
@@ -71,6 +71,7 @@ const toView = (ask: Ask, picture: Picture, { config, found, usage, reports = []
     words: () => picture.words,
     offered: () => picture.offered ?? [],
     report: (name) => byName.get(name),
+    rules: { rows: () => ask('rules', {}), explain: (asked) => ask('explain', asked) },
   }
 }
 

@@ -41,6 +41,8 @@ const byCode: Partial<Record<ErrorCode, ExitCode>> = {
   SOURCE_NOT_FOUND: exitCodes.notFound,
   ACCESS_DENIED: exitCodes.auth,
   TOOL_HELD: exitCodes.auth,
+  APPROVAL_REQUIRED: exitCodes.auth,
+  APPROVAL_DENIED: exitCodes.auth,
   CONFIG_UNTRUSTED: exitCodes.auth,
   SOURCE_UNAVAILABLE: exitCodes.unreachable,
   SOURCE_START_FAILED: exitCodes.unreachable,

@@ -58,6 +58,7 @@ const heads: Readonly<Record<string, string>> = {
   ERRORS: '错误',
   EXPIRES: '到期',
   'EXPIRES IN': '剩余',
+  FOR: '对应部分',
   EXPOSES: '展示方式',
   'FAR SIDE': '对端',
   FLAT: '全部列出时',

@@ -139,7 +139,7 @@ export class ToolAggregator {
 
   #toListed(tools: ReturnType<Gateway['list']>): Tool[] {
     if (this.#config.namespaceEnabled) return tools.map((tool) => toServiceTool(tool.definition, tool.id))
-    const bare = this.gateway.catalog.names(bareNames)
+    const bare = this.gateway.shown().names(bareNames)
     for (const { name, tools: rivals } of bare.collisions())
       this.#logger.error(`Tools are not listed: ${contested(name, rivals)}`, {
         code: ErrorCode.CONFIG_VALIDATION_ERROR,
@@ -174,7 +174,7 @@ export class ToolAggregator {
         { namespace: shown(parsed.namespace) },
       )
     const id = this.#applyNamespace(parsed.toolName, service)
-    if (!this.gateway.catalog.find(id)) await this.#services.get(service)!.source.refresh()
+    if (!this.gateway.shown().find(id)) await this.#services.get(service)!.source.refresh()
     return id
   }
 
@@ -185,7 +185,7 @@ export class ToolAggregator {
   }
 
   async #findBare(name: string): Promise<string> {
-    const bare = this.gateway.catalog.names(bareNames)
+    const bare = this.gateway.shown().names(bareNames)
     if (!bare.find(name)) await Promise.all([...this.#services.values()].map(({ source }) => source.refresh()))
     const rivals = bare.collisions().find((collision) => collision.name === name)?.tools
     if (rivals) throw new MCPAgentError(ErrorCode.CONFIG_VALIDATION_ERROR, contested(name, rivals), { tools: rivals })

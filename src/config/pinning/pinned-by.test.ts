@@ -119,6 +119,7 @@ describe('what is new at a source', () => {
     expect(of({ type: 'openapi', spec: './api.yaml' })).toBe('note')
     expect(of({ type: 'catalog', path: './tools.json' })).toBe('note')
     expect(of({ type: 'embedded', module: './tools.mjs' })).toBe('note')
+    expect(of({ type: 'scripts', folder: './scripts' })).toBe('note')
     expect(of(stdio('npx -y server'))).toBe('hold')
     expect(of(stdio('npx -y server@1.2.3'))).toBe('note')
     expect(of(stdio('node server.mjs'))).toBe('note')

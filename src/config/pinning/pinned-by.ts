@@ -16,8 +16,10 @@ export const pinnedBy = (source: SourceConfig): Pinning => {
   if (source.type === 'stdio') return ofCommand([source.command, ...source.args])
   if (source.type === 'openapi') return isAddress(source.spec) ? remote : ownFile
   if ('url' in source) return remote
-  return source.type === 'catalog' || source.type === 'embedded' ? ownFile : unknown
+  return ownFiles.has(source.type) ? ownFile : unknown
 }
+
+const ownFiles: ReadonlySet<string> = new Set(['catalog', 'embedded', 'scripts'])
 
 /** What is new at a source waits where somebody else decides what it is; see `newTools`. */
 export const newToolsOf = (source: SourceConfig): 'hold' | 'note' => {

@@ -11,15 +11,35 @@ export const profiles = setting(
   },
 )
 
-export const approve = section('Who may approve', {
-  fourEyes: setting(onOff, {
-    about:
-      'Whoever wrote the entry of a source (over the admin API or the console) may not approve what it says; somebody else has to',
-    default: false,
+export const overrides = setting(
+  structure(({ overrides: schema }) => schema),
+  {
+    about: 'How tools are shown otherwise than their sources do, by id; see [Overrides](overrides.md)',
+    example: { 'github.create_issue': { name: 'file_bug', arguments: { owner: { set: 'acme' } } } },
+    default: {},
     live: true,
-    label: ['Somebody else approves', '由他人批准'],
-  }),
-})
+    label: ['How tools are shown', '工具的展示方式'],
+  },
+)
+
+export const rules = setting(
+  structure(({ callRules }) => callRules),
+  {
+    about: 'Rules over what calls send, for everybody: deny, or ask first; see [Rules](rules.md)',
+    example: [
+      {
+        id: 'no-prod',
+        tools: ['k8s.*'],
+        when: { properties: { env: { const: 'prod' } }, required: ['env'] },
+        effect: 'deny',
+        reason: 'Only the pipeline does this',
+      },
+    ],
+    default: [],
+    live: true,
+    label: ['Rules over calls', '针对调用的规则'],
+  },
+)
 
 export const auth = section('Who may come in', {
   required: setting(onOff, {

@@ -1,5 +1,16 @@
 import type { z } from 'zod'
-import { address, milliseconds, oneOf, pair, structure, variable, whole, words } from './kinds-of-value.js'
+import {
+  address,
+  asWritten,
+  milliseconds,
+  oneOf,
+  pair,
+  path,
+  structure,
+  variable,
+  whole,
+  words,
+} from './kinds-of-value.js'
 import { section, setting } from './setting.js'
 
 const wholeEmbedding = (schema: z.ZodObject): z.ZodObject =>
@@ -12,13 +23,21 @@ const wholeEmbedding = (schema: z.ZodObject): z.ZodObject =>
       path: ['model'],
       message: 'is required for this provider; name the model it should use',
     })
+    .refine((value) => value.provider !== 'onnx' || value.modelFile !== undefined, {
+      path: ['modelFile'],
+      message: 'is required for the onnx provider; add the path of the model',
+    })
+    .refine((value) => value.provider !== 'onnx' || value.vocabularyFile !== undefined, {
+      path: ['vocabularyFile'],
+      message: 'is required for the onnx provider; add the path of its vocabulary',
+    })
 
 const embedding = section(
   'Search by meaning',
   {
-    provider: setting(oneOf(['local', 'openai', 'transformers', 'off']), {
+    provider: setting(oneOf(['local', 'openai', 'transformers', 'onnx', 'off']), {
       about:
-        'Who turns words into vectors: the model in this package (`local`), a service that speaks OpenAI’s API (`openai`), transformers.js where it is installed (`transformers`), nobody (`off`)',
+        'Who turns words into vectors: the model in this package (`local`), a service that speaks OpenAI’s API (`openai`), transformers.js where it is installed (`transformers`), a model file of your own by ONNX Runtime where that is installed (`onnx`), nobody (`off`)',
       example: 'openai',
       default: 'local',
       live: false,
@@ -48,11 +67,55 @@ const embedding = section(
         label: ['Key for the service', '服务的密钥'],
       },
     ),
+    modelFile: setting(path(), {
+      about: 'The `.onnx` file of a sentence model of the BERT kind; required for `onnx`',
+      example: './models/bge-small-en-v1.5.onnx',
+      live: false,
+      label: ['Model file', '模型文件'],
+    }),
+    vocabularyFile: setting(path(), {
+      about: 'Its `vocab.txt` or `tokenizer.json` (WordPiece); required for `onnx`',
+      example: './models/tokenizer.json',
+      live: false,
+      label: ['Vocabulary of the model', '模型的词表文件'],
+    }),
+    pooling: setting(oneOf(['mean', 'cls']), {
+      about:
+        'How `onnx` makes one vector of a text’s pieces: their mean, or that of the first (`cls`, for BGE models). Default: `mean`',
+      example: 'cls',
+      live: false,
+      label: ['How pieces become one vector', '如何合成一个向量'],
+    }),
+    maxTokens: setting(whole(8, 8192), {
+      about: 'Pieces of one text that `onnx` reads. Default: 128',
+      example: 256,
+      live: false,
+      label: ['Pieces of one text that are read', '每段文字读取的词片数'],
+    }),
+    queryPrefix: setting(
+      words(({ nonEmpty }) => nonEmpty(512), { read: asWritten }),
+      {
+        about: 'Put before what is searched for, where the model of `onnx` was trained so',
+        example: 'query: ',
+        live: false,
+        label: ['Before what is searched for', '查询前缀'],
+      },
+    ),
+    toolPrefix: setting(
+      words(({ nonEmpty }) => nonEmpty(512), { read: asWritten }),
+      {
+        about: 'Put before each tool’s text, likewise',
+        example: 'passage: ',
+        live: false,
+        label: ['Before the text of a tool', '工具文本前缀'],
+      },
+    ),
     timeoutMs: setting(milliseconds(), {
-      about: 'Time for one request to the service. Default: 10000',
+      about:
+        'Time for one request to the service (default: 10000), or for the model of `onnx` to load or to read a few texts (default: 30000)',
       example: 5000,
       live: false,
-      label: ['Time for one request to the service', '单次请求该服务的时限'],
+      label: ['Time for one request to the service or model', '单次请求服务或模型的时限'],
       help: ['Milliseconds.', '毫秒。'],
     }),
   },

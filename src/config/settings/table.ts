@@ -1,9 +1,11 @@
-import { approve, auth, profiles, stdio, toolManager, vault, xiaozhi } from './callers.js'
+import { approvals, approve } from './approvals.js'
+import { auth, overrides, profiles, rules, stdio, toolManager, vault, xiaozhi } from './callers.js'
 import { calls, parking } from './calls.js'
 import { children } from './children.js'
 import { fleet } from './fleet.js'
 import { logging, storage, telemetry } from './keeping.js'
 import { recall } from './recall.js'
+import { scripts } from './scripts.js'
 import { search } from './search.js'
 import { outbound, server } from './server.js'
 import type { FlagsOf, ValuesOf } from './setting.js'
@@ -14,6 +16,8 @@ import type { FlagsOf, ValuesOf } from './setting.js'
  */
 export const settings = {
   profiles,
+  overrides,
+  rules,
   server,
   calls,
   outbound,
@@ -21,8 +25,10 @@ export const settings = {
   storage,
   fleet,
   search,
+  scripts,
   auth,
   approve,
+  approvals,
   vault,
   recall,
   telemetry,

@@ -1,7 +1,7 @@
 import type { HttpExchange, Method } from '../../http/route.js'
 import type { Caller, Right } from '../../model/caller.js'
 import type { JsonObject } from '../../model/json.js'
-import { type Operation, operation } from '../../operations/operation.js'
+import { type ErrorEnvelope, type Operation, operation } from '../../operations/operation.js'
 import { anyObject, flag, shape, type ValueOf, type Words, words } from '../../operations/shape.js'
 import { plainErrors } from '../../operations/told-error.js'
 
@@ -35,6 +35,8 @@ export interface AdminOperation<Body extends JsonObject, Answer extends JsonObje
   /** What it does, for the trail; false where it changes nothing though it is no GET. Default: read off its path. */
   readonly deed?: Operation['deed'] | undefined
   readonly tellsOfEnd?: boolean | undefined
+  /** How errors are told. Default: by code and message. */
+  readonly errors?: ErrorEnvelope | undefined
   run(request: AdminRequest<ValueOf<Body>>): ValueOf<Answer> | Promise<ValueOf<Answer>>
 }
 
@@ -44,6 +46,7 @@ const done = shape({ ok: flag() })
 export const adminOperation = <Body extends JsonObject, Answer extends JsonObject>({
   path,
   answer,
+  errors = plainErrors,
   run,
   ...declared
 }: AdminOperation<Body, Answer>): Operation =>
@@ -59,7 +62,7 @@ export const adminOperation = <Body extends JsonObject, Answer extends JsonObjec
         schema: answer ?? done,
       },
     },
-    errors: plainErrors,
+    errors,
     run: async (request) => ({
       json: (await run(request as AdminRequest<ValueOf<Body>>)) ?? { ok: true },
       headers: { 'Cache-Control': 'no-store' },

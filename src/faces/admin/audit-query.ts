@@ -14,7 +14,7 @@ export const queryOf = (fields: URLSearchParams): AuditQuery => ({
 const filterOf = (fields: URLSearchParams): AuditFilter => {
   const word = (name: string): string | undefined => fields.get(name)?.slice(0, 512) || undefined
   return {
-    ...{ person: word('person'), tool: word('tool'), source: word('source') },
+    ...{ person: word('person'), tool: word('tool'), source: word('source'), run: word('run') },
     kind: oneOf('kind', auditKinds, word('kind')),
     outcome: oneOf('outcome', auditOutcomes, word('outcome')),
     ...{ since: timeOf('since', word('since')), until: timeOf('until', word('until')) },

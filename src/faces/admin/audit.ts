@@ -46,6 +46,16 @@ export const auditRow = shape(
     cost: number(),
     shape: of<unknown>({}),
     secrets: of<unknown>({}),
+    /** The script that made the call, or that it was. */
+    run: text(),
+    /** Of a call that a script made: which of them, from 1 on. */
+    step: integer(),
+    /** Of a call that was a script: what tells its text from others. */
+    script: shape({ sha256: text(), bytes: integer() }),
+    /** Which rule denied the call, or asked about it. */
+    rule: text(),
+    /** The yes that the call has spent. */
+    grant: text(),
     /** Only where values are kept. */
     args: of<unknown>({}),
     before: text(),

@@ -1,5 +1,6 @@
 import type { Gateway } from '../../gateway.js'
 import type { Clock } from '../../model/clock.js'
+import { isOfRun } from '../../model/run-id.js'
 import { CallHistory, type PastCall } from '../../telemetry/call-history.js'
 import type { CallRecord } from '../../telemetry/calls.js'
 import type { LoggedCall, Minute } from './calls.js'
@@ -12,9 +13,16 @@ export interface CallLogOptions {
   readonly history?: CallHistory | undefined
 }
 
+export interface CallsWanted {
+  readonly tool?: string | undefined
+  /** A script, and the calls in it. */
+  readonly run?: string | undefined
+  readonly limit?: number | undefined
+}
+
 export interface CallLog {
   /** Newest last. */
-  recent(options?: { readonly tool?: string | undefined; readonly limit?: number | undefined }): readonly LoggedCall[]
+  recent(options?: CallsWanted): readonly LoggedCall[]
   /** The calls after this number, at most `limit`, and how many more there were. */
   after(n: number, limit: number): { readonly calls: readonly LoggedCall[]; readonly missed: number }
   readonly last: number
@@ -67,9 +75,13 @@ export const createCallLog = ({ gateway, clock, clean, ...options }: CallLogOpti
   })
 
   return {
-    recent: ({ tool, limit = Number.POSITIVE_INFINITY } = {}) =>
+    recent: ({ tool, run, limit = Number.POSITIVE_INFINITY } = {}) =>
       history
-        .list(limit, (record) => tool === undefined || shownTool(record) === tool)
+        .list(
+          limit,
+          (record) =>
+            (tool === undefined || shownTool(record) === tool) && (run === undefined || isOfRun(record.run, run)),
+        )
         .map(toLogged)
         .reverse(),
     after: (n, limit) => {

@@ -26,6 +26,12 @@ export const loggedCall = shape(
     /** Of a call that failed. */
     message: text(),
     cost: number(),
+    /** The script that made it, or that it was. */
+    run: text(),
+    /** Of a call that a script made: which of them, from 1 on. */
+    step: integer(),
+    /** Of a call that was a script. */
+    script: shape({ sha256: text(), bytes: integer() }),
     /** Where it was made; only in a fleet. */
     replica: text(),
     /** Where the time went; only of calls that were made while a console was open. */
@@ -68,10 +74,14 @@ export const callOperations = (board: LogBoard, { log, others }: CallsAround): r
     method: 'GET',
     path: '/calls',
     right: 'look',
-    summary: words('The last calls, and their count by the minute', '最近的调用及每分钟的数量'),
+    summary: words(
+      'The last calls, and their count by the minute; with `run` those of one script',
+      '最近的调用及每分钟的数量；`run` 只列出一个脚本的调用',
+    ),
     answer: callsAnswer,
     run: async (request) => {
-      const own: CallsAnswer = { calls: log.recent({ limit: mostCalls }), last: log.last, minutes: log.minutes() }
+      const run = request.exchange.query.get('run')?.slice(0, 64) || undefined
+      const own: CallsAnswer = { calls: log.recent({ run, limit: mostCalls }), last: log.last, minutes: log.minutes() }
       const { said, covers } = await gather(others, request, own)
       return {
         calls: inOrder(labelled(said, ({ calls }) => calls)).slice(-mostCalls),

@@ -23,6 +23,8 @@ const places = {
   console: () => '/',
   me: () => '/#/me',
   connect: (t: string) => (token.test(t) ? `/connect?t=${t}` : '/#/me'),
+  approve: (t: string) => (token.test(t) ? `/approve/${t}` : '/'),
+  approvals: (t: string) => (token.test(t) ? `/#/approvals/${t}` : '/#/approvals'),
 } as const
 
 const placeOf = (query: URLSearchParams): string => {

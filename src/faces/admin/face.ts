@@ -11,6 +11,7 @@ import type { CallHistory } from '../../telemetry/call-history.js'
 import { adminPath } from './admin-operation.js'
 import { approvalOperations } from './approvals.js'
 import { auditOperations } from './audit.js'
+import { callApprovalOperations } from './call-approvals.js'
 import { type CallLog, createCallLog } from './call-log.js'
 import { callOperations } from './calls.js'
 import { effectOperations } from './effects.js'
@@ -19,10 +20,13 @@ import { fleetOperations } from './fleet.js'
 import { importOperations } from './imports.js'
 import { keyOperations } from './keys.js'
 import { meOperations } from './me.js'
+import { overrideOperations } from './overrides.js'
 import { overviewOperations } from './overview.js'
 import { parkedOperations } from './parked.js'
 import { peopleOperations } from './people.js'
 import { profileOperations } from './profiles.js'
+import { ruleOperations } from './rules.js'
+import { scriptOperations } from './scripts.js'
 import { searchOperations } from './search.js'
 import { sessionOperations } from './session.js'
 import { settingOperations } from './settings.js'
@@ -37,12 +41,16 @@ const parts = [
   overviewOperations,
   sourceOperations,
   toolOperations,
+  overrideOperations,
   searchOperations,
+  scriptOperations,
   profileOperations,
+  ruleOperations,
   callOperations,
   parkedOperations,
   signInOperations,
   approvalOperations,
+  callApprovalOperations,
   effectOperations,
   keyOperations,
   meOperations,

@@ -26,6 +26,7 @@ import type { CallLog } from './call-log.js'
 import { loggedCall } from './calls.js'
 import { type EffectDesk, effectRow } from './effects.js'
 import { type FindingDesk, scannedFinding } from './findings.js'
+import { standings, standingsIn, type ToolStanding } from './shown-tools.js'
 
 const row = {
   id: text(),
@@ -37,7 +38,14 @@ const row = {
   held: flag(),
 }
 
-const toolRow = shape(row, { title: text() })
+const standing = {
+  /** Not there where everybody is shown it as its source says. */
+  shown: choice(standings),
+  /** Its id towards callers, where that is another one. */
+  shownAs: text(),
+}
+
+const toolRow = shape(row, { title: text(), ...standing })
 
 const toolDetail = shape(
   {
@@ -46,12 +54,21 @@ const toolDetail = shape(
     tags: list(text()),
     lastUsed: orNull(integer()),
     definition: anyObject(),
-    /** The same under the name that clients see. */
-    advertised: anyObject(),
     history: list(loggedCall),
     findings: list(scannedFinding),
+    /** Why it is not shown as somebody wrote: the place in the override, and what is wrong there. */
+    misfits: list(shape({ path: text(), message: text() }, { profile: text() })),
   },
-  { title: text(), category: text(), timeoutMs: integer(), /** Not there while it is held back. */ effect: effectRow },
+  {
+    title: text(),
+    category: text(),
+    timeoutMs: integer(),
+    /** As clients of the default profile see it; not there while nobody does. */
+    advertised: anyObject(),
+    /** Not there while it is held back. */
+    effect: effectRow,
+    ...standing,
+  },
 )
 
 const callAnswer = shape(
@@ -62,7 +79,12 @@ const callAnswer = shape(
   },
 )
 
-const toolsAnswer = shape({ version: integer(), tools: list(toolRow) })
+const toolsAnswer = shape({
+  version: integer(),
+  tools: list(toolRow),
+  /** Ids that overrides speak of and no source has; of the entry of a source `SOURCE: NAME`. */
+  absent: list(text()),
+})
 
 export type ToolRow = ValueOf<typeof toolRow>
 export type ToolDetail = ValueOf<typeof toolDetail>
@@ -92,7 +114,8 @@ export const toolOperations = (
   }: { readonly gateway: Gateway; readonly findings: FindingDesk; readonly effects: EffectDesk },
   { log, clock }: { readonly log: CallLog; readonly clock: Clock },
 ): readonly Operation[] => {
-  const toRow = (tool: Tool, held: boolean): ToolRow => ({
+  const toRow = (tool: Tool, held: boolean, standing: ToolStanding = {}): ToolRow => ({
+    ...standing,
     id: tool.id,
     source: tool.source,
     title: tool.definition.title,
@@ -102,13 +125,16 @@ export const toolOperations = (
     temperature: gateway.catalog.usage.temperature(tool.id, clock.wall()),
     held,
   })
-  const rows = () => [
-    ...gateway.catalog
-      .snapshot()
-      .tools.filter((tool) => !tool.own)
-      .map((tool) => toRow(tool, false)),
-    ...gateway.catalog.held().map((tool) => toRow(tool, true)),
-  ]
+  const rows = () => {
+    const standingOf = standingsIn(gateway)
+    const listed = gateway.catalog.snapshot().tools.filter((tool) => !tool.own)
+    return [
+      ...listed.map((tool) => toRow(tool, false, standingOf(tool))),
+      ...gateway.catalog.held().map((tool) => toRow(tool, true)),
+    ]
+  }
+  /** As callers of a profile are shown it; undefined where they are not. */
+  const shownOf = (tool: Tool, profile?: string): Tool | undefined => gateway.shown(profile).shownOf(tool)
   const find = (id: string): { readonly tool: Tool; readonly held: boolean } => {
     const listed = gateway.catalog.snapshot().get(id)
     if (listed) return { tool: listed, held: false }
@@ -125,7 +151,7 @@ export const toolOperations = (
       right: 'look',
       summary: words('All tools, those held back included', '全部工具，包括被暂停的'),
       answer: toolsAnswer,
-      run: () => ({ version: gateway.catalog.version, tools: rows() }),
+      run: () => ({ version: gateway.catalog.version, tools: rows(), absent: gateway.overrides?.absent() ?? [] }),
     }),
     adminOperation({
       id: 'readTool',
@@ -138,16 +164,21 @@ export const toolOperations = (
       run: ({ params }) => {
         const { tool, held } = find(params.id!)
         const { tags, category, namespace, timeoutMs } = tool
-        const definition = tool.definition as unknown as JsonObject
+        const shown = held ? undefined : shownOf(tool)
+        const misfits = (gateway.overrides?.problems() ?? []).filter((each) => each.tool === tool.id)
         return {
-          ...toRow(tool, held),
+          ...toRow(tool, held, held ? {} : standingsIn(gateway)(tool)),
           namespace,
           tags,
           category,
           timeoutMs,
           lastUsed: gateway.catalog.usage.of(tool.id).lastUsed,
-          definition,
-          advertised: { ...definition, name: advertisedName(tool, safeNaming) },
+          definition: tool.definition as unknown as JsonObject,
+          advertised: shown && {
+            ...(shown.definition as unknown as JsonObject),
+            name: advertisedName(shown, safeNaming),
+          },
+          misfits: misfits.map(({ profile, path, message }) => ({ profile, path, message })),
           history: log.recent({ tool: tool.id, limit: 50 }),
           findings: findings.ofTool(tool),
           effect: held ? undefined : effects.of(tool.id),
@@ -165,7 +196,10 @@ export const toolOperations = (
       body: closed({ args: anyObject() }, ['args']),
       answer: callAnswer,
       run: async ({ params, body, caller, exchange }): Promise<CallAnswer> => {
-        const outcome = await gateway.call({ tool: params.id!, args: body.args, caller, signal: exchange.cancel })
+        const listed = gateway.catalog.snapshot().get(params.id!)
+        // By the name that this caller is shown: under its own, one that was renamed is unknown.
+        const tool = (listed && shownOf(listed, caller.profile)?.id) ?? params.id!
+        const outcome = await gateway.call({ tool, args: body.args, caller, signal: exchange.cancel })
         const { latencyMs, attempts } = outcome.meta
         // A refused call is an answer here: the page shows its code beside its time.
         if (!outcome.ok)

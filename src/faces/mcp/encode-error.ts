@@ -12,6 +12,8 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
   TOOL_NOT_FOUND: rpcCodes.invalidParams,
   NOT_OFFERED: rpcCodes.invalidParams,
   ACCESS_DENIED: 'tool',
+  APPROVAL_REQUIRED: 'tool',
+  APPROVAL_DENIED: 'tool',
   SIGN_IN_REQUIRED: 'tool',
   SIGN_IN_FAILED: 'tool',
   ISSUER_UNAVAILABLE: 'tool',
@@ -36,6 +38,9 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
   OVERLOADED: 'tool',
   LOOP_DETECTED: 'tool',
   SECRET_REFUSED: 'tool',
+  SCRIPT_INVALID: 'tool',
+  SCRIPT_FAILED: 'tool',
+  SCRIPT_LIMIT: 'tool',
   CIRCUIT_OPEN: 'tool',
   SOURCE_UNAVAILABLE: 'tool',
   SOURCE_NOT_FOUND: 'tool',
@@ -64,10 +69,20 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
 export const toErrorResult = (error: GatewayError, say = messageOf): ToolResult => {
   const shown = shownAs[error.code]
   if (typeof shown === 'number') throw new RpcError(shown, messageOf(error), { data: { code: error.code } })
-  // A result has no place for a code of ours; whoever looks for this one finds it in the words.
-  const code = error.code === 'TOOL_HELD' ? 'TOOL_HELD: ' : ''
+  // A result has no place for a code of ours; whoever looks for one of these finds it in the words.
+  const code = named.has(error.code) ? `${error.code}: ` : ''
   return { content: [{ type: 'text', text: `${code}${say(error)}` }], isError: true }
 }
+
+/** Those that a program may want to tell apart: what to do about them is not in the hands of the model. */
+const named: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'TOOL_HELD',
+  'APPROVAL_REQUIRED',
+  'APPROVAL_DENIED',
+  'SCRIPT_INVALID',
+  'SCRIPT_FAILED',
+  'SCRIPT_LIMIT',
+])
 
 // In the official wording, which clients and the conformance suite look for.
 const messageOf = (error: GatewayError): string =>

@@ -2,7 +2,7 @@ import type { Gateway } from '../../gateway.js'
 import type { Caller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
 import { matchesGlob } from '../../model/glob.js'
-import type { Tool } from '../../model/tool.js'
+import { type Tool, upstreamOf } from '../../model/tool.js'
 import type { ProfileSettings } from './profile.js'
 
 export type Exposure = 'flat' | 'search' | 'hybrid'
@@ -23,7 +23,8 @@ export const exposedTools = (
   own: readonly Tool[],
   shown: (tool: Tool) => boolean,
 ): readonly Tool[] => {
-  if (exposure === 'flat') return tools
+  // What was switched on is there beside the tools themselves.
+  if (exposure === 'flat') return [...tools, ...own.filter((tool) => tool.switch !== undefined)]
   return exposure === 'search' ? own : [...own, ...tools.filter(shown)]
 }
 
@@ -37,8 +38,10 @@ export const ownTools = (
   const mayChange = registry || caller.rights.includes('register')
   return gateway.catalog
     .snapshot()
-    .tools.filter((tool) => tool.own && (mayChange || !needsRegister.has(tool.name)))
-    .filter((tool) => canCall || !registry || tool.name !== 'call_tool')
+    .tools.filter((tool) => tool.own && gateway.policy.decide(caller, tool, 'see').allowed)
+    .filter(
+      (tool) => (mayChange || !needsRegister.has(tool.name)) && (canCall || !registry || tool.name !== 'call_tool'),
+    )
 }
 
 const noSettings: Pick<ProfileSettings, 'registry'> = {}
@@ -46,7 +49,7 @@ const noSettings: Pick<ProfileSettings, 'registry'> = {}
 const needsRegister: ReadonlySet<string> = new Set(['register_tool', 'unregister_tool'])
 
 export const isPinned = (tool: Tool, { pin = [] }: ProfileSettings): boolean =>
-  pin.some((pattern) => matchesGlob(pattern, tool.id))
+  pin.some((pattern) => matchesGlob(pattern, upstreamOf(tool).id))
 
 /** Which tools were hot when somebody last looked. */
 export interface HotSet {
@@ -76,7 +79,7 @@ export const createHotSet = (gateway: Gateway, clock: Clock, refreshMs = hotRefr
     for (const listener of listeners) listener()
   }
   return {
-    has: (tool) => hot.has(tool.id),
+    has: (tool) => hot.has(upstreamOf(tool).id),
     get version() {
       return version
     },

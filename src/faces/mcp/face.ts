@@ -8,6 +8,8 @@ import type { JsonObject } from '../../model/json.js'
 import type { ToolResult } from '../../model/result.js'
 import type { Shares } from '../../model/shares.js'
 import type { Tool } from '../../model/tool.js'
+import type { ApprovalDoor } from './asking/approval-question.js'
+import type { TaskOwner } from './asking/approval-tasks.js'
 import { createElsewhere } from './asking/elsewhere.js'
 import type { SignInDoor } from './asking/sign-in-question.js'
 import { createTalks } from './asking/talk.js'
@@ -21,7 +23,7 @@ import { listen } from './methods/listen.js'
 import { setLevel } from './methods/logging.js'
 import { getPrompt, listPrompts } from './methods/prompts.js'
 import { followAgain, listResources, listTemplates, readResource, subscribe, unsubscribe } from './methods/resources.js'
-import { askForTask, taskMethods } from './methods/tasks.js'
+import { askForTask, OwnTasks, taskMethods } from './methods/tasks.js'
 import { callDirectly, callTool, createToolLookup, type DirectCall } from './methods/tools-call.js'
 import { createShapes } from './shapes.js'
 import { createErrands } from './surface/errands.js'
@@ -45,6 +47,8 @@ export interface McpFaceOptions {
   readonly hot?: HotSet | undefined
   /** Where callers sign in for themselves at sources that want that. Default: nowhere. */
   readonly signInDoor?: SignInDoor | undefined
+  /** Where calls are asked about that a rule wants a yes to. Default: such calls are refused at once. */
+  readonly approvalDoor?: ApprovalDoor | undefined
 }
 
 /** The board in MCP's words. Carriers bring requests and take the answers away; both eras are served side by side. */
@@ -72,6 +76,8 @@ export interface McpFace {
   readonly serverInfo: Implementation
   /** How much each caller holds; carriers count in it. */
   readonly shares: Shares
+  /** Ends what waits of callers who may no longer come. */
+  dismiss(fits: (owner: TaskOwner) => boolean): void
   /** Ends listening streams gracefully. */
   close(): void
 }
@@ -90,10 +96,12 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
   const elsewhere = createElsewhere(gateway)
   const talks = createTalks(waitingRoomOf(gateway), elsewhere)
   const following = createFollowing(gateway)
-  const taskIds = createTaskIds(waitingRoomOf(gateway))
   const errands = createErrands({ gateway, talks, serverInfo, clock, signInDoor: options.signInDoor })
-  const calls = { gateway, resolve, talks, taskIds, serverInfo, signInDoor: options.signInDoor }
-  const listening = { changes, following, taskIds, errands, shares: gateway.shares, closing: closing.signal }
+  const { signInDoor, approvalDoor } = options
+  const room = waitingRoomOf(gateway)
+  const tasks = new OwnTasks({ gateway, clock, ids: createTaskIds(room), door: approvalDoor })
+  const calls = { gateway, resolve, talks, tasks, serverInfo, signInDoor, approvalDoor }
+  const listening = { changes, following, tasks, errands, shares: gateway.shares, closing: closing.signal }
   // Header rules of a schema are worked out once, while its tool lives.
   const headerRules = new WeakMap<object, readonly HeaderParam[]>()
 
@@ -133,10 +141,11 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
     modern: new Map(
       Object.entries({
         ...shared,
-        'server/discover': (exchange: Exchange) => discover(introduction, errands.offersOf(exchange)),
+        'server/discover': (exchange: Exchange) =>
+          discover(introduction, errands.offersOf(exchange), tasks.areThere(exchange.caller)),
         'subscriptions/listen': (exchange: Exchange) => listen(listening, exchange),
         ...Object.fromEntries(
-          taskMethods.map((method) => [method, (exchange: Exchange) => askForTask(errands, taskIds, exchange)]),
+          taskMethods.map((method) => [method, (exchange: Exchange) => askForTask(errands, tasks, exchange)]),
         ),
       }),
     ),
@@ -176,9 +185,14 @@ export const createMcpFace = (options: McpFaceOptions): McpFace => {
     },
     serverInfo,
     shares: gateway.shares,
+    dismiss: (fits) => {
+      room.dismiss(fits)
+      tasks.dismiss(fits)
+    },
     close: () => {
       closing.abort()
       talks.close()
+      tasks.close()
       elsewhere.close()
       following.close()
       changes.close()

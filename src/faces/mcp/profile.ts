@@ -8,6 +8,8 @@ export interface ProfileSettings {
   readonly expose?: 'auto' | 'flat' | 'search' | 'hybrid' | undefined
   /** Document 002's server: its six tools are always listed, whoever asks, and lists never stand in their place (B4). */
   readonly registry?: boolean | undefined
+  /** What own tools say of themselves here, by name, where that depends on the profile. */
+  readonly ownWords?: Readonly<Record<string, string>> | undefined
   /** Globs over ids: what `hybrid` always lists. */
   readonly pin?: readonly string[] | undefined
   /** UTF-8 bytes of the tools on one page of a list; more go on the next page. Undefined: one page. */

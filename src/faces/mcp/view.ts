@@ -88,7 +88,7 @@ export const createViews = (options: ViewOptions): ViewOf => {
 /** Callers of one profile and the same rights see the same: that is all the policy looks at. */
 const keyOf = (
   { rights, profile: name }: Caller,
-  { naming, maxListBytes, expose, pin, registry }: ProfileSettings,
+  { naming, maxListBytes, expose, pin, registry, ownWords }: ProfileSettings,
 ): string =>
   JSON.stringify([
     name,
@@ -100,11 +100,12 @@ const keyOf = (
     expose,
     pin,
     registry,
+    ownWords,
   ])
 
 const createView = (options: ViewOptions, { caller, profile }: Client): View => {
   const { gateway, serverInfo, hot } = options
-  const names = gateway.catalog.names(profile.naming)
+  const names = gateway.shown(caller.profile).names(profile.naming)
   const offers = gateway.offers(caller, profile.naming)
   const found = gateway.list(caller)
   // What nobody here runs is found by search, and no client could call it (B4).
@@ -123,7 +124,7 @@ const createView = (options: ViewOptions, { caller, profile }: Client): View => 
   const shownAs = (exposure: Exposure): readonly Tool[] =>
     exposure === 'flat' && isSearched ? [...own, ...tools] : exposedTools(exposure, tools, own, stays)
   const definitionOf = (tool: Tool): JsonObject =>
-    namedDefinition(withApp(inScope(tool, found), offers), names.nameOf(tool))
+    namedDefinition(withApp(inScope(tool, found, profile), offers), names.nameOf(tool))
   const lists = new Lists(options, (era, exposure) => {
     const tools = [...shownAs(exposure)].sort(byId)
     let isShared = true
@@ -167,12 +168,11 @@ const createView = (options: ViewOptions, { caller, profile }: Client): View => 
 
 const byId = (a: Tool, b: Tool): number => (a.id < b.id ? -1 : 1)
 
-const inScope = (tool: Tool, tools: readonly Tool[]): Tool => {
-  if (!tool.own || tool.name !== 'search_tools') return tool
-  return {
-    ...tool,
-    definition: { ...tool.definition, description: searchDescription(tool.definition.description ?? '', tools) },
-  }
+const inScope = (tool: Tool, tools: readonly Tool[], { ownWords }: ProfileSettings): Tool => {
+  if (!tool.own) return tool
+  const { description = '' } = tool.definition
+  const words = tool.name === 'search_tools' ? searchDescription(description, tools) : ownWords?.[tool.name]
+  return words === undefined ? tool : { ...tool, definition: { ...tool.definition, description: words } }
 }
 
 const singles = (tools: readonly Tool[], nameOf: (tool: Tool) => string): ReadonlyMap<string, Tool> => {

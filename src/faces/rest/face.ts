@@ -4,6 +4,7 @@ import type { Route } from '../../http/route.js'
 import type { Caller } from '../../model/caller.js'
 import { type Clock, systemClock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
+import type { CallDesk } from '../../operations/call-approvals.js'
 import { documentOperation, openApiDocument } from '../../operations/openapi.js'
 import type { Operation } from '../../operations/operation.js'
 import { words } from '../../operations/shape.js'
@@ -12,12 +13,14 @@ import type { AuditLog } from '../../telemetry/audit-file.js'
 import { CallHistory } from '../../telemetry/call-history.js'
 import { createEventFeed } from './event-feed.js'
 import { createFleetEvents, type RestFeeds } from './fleet-events.js'
+import { approvalsOfCalls } from './operations/approvals.js'
 import { callBatch } from './operations/call-batch.js'
 import { callTool } from './operations/call-tool.js'
 import { describeTool } from './operations/describe-tool.js'
 import { readAudit, readMetrics, recentCalls } from './operations/history.js'
 import { listSources } from './operations/list-sources.js'
 import { listTools } from './operations/list-tools.js'
+import { type LookAtScript, scriptOperations } from './operations/scripts.js'
 import { searchTools } from './operations/search-tools.js'
 import { toolCalls } from './operations/tool-calls.js'
 import { watchEvents } from './operations/watch-events.js'
@@ -35,10 +38,14 @@ export interface RestFaceOptions {
   readonly metrics?: Parameters<typeof readMetrics>[0] | undefined
   /** Readable by admins. Default: none. */
   readonly audit?: AuditLog | undefined
+  /** Who is asked about single calls. Default: nobody can be seen being asked. */
+  readonly callDesk?: CallDesk | undefined
   /** The last calls, where somebody keeps them already. Default: a history of its own. */
   readonly history?: CallHistory | undefined
   /** What the list of tools waits for while sources start of which nothing is known. */
   readonly firstList?: (() => Promise<unknown> | undefined) | undefined
+  /** What waits of scripts. Default: there are none. */
+  readonly lookAtScript?: LookAtScript | undefined
   readonly clock?: Clock | undefined
   /** The other replicas of a fleet, whose calls are told with ours. Default: there are none. */
   readonly others?: Others | undefined
@@ -69,10 +76,12 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
     callTool(gateway, findProfile, clock),
     callBatch(gateway, findProfile),
     toolCalls(gateway, findProfile),
+    ...scriptOperations(gateway, findProfile, options.lookAtScript ?? (() => undefined)),
     searchTools(gateway),
     listSources(gateway),
     recentCalls(history, options.others),
     watchEvents(feed, { clock, shares: gateway.shares, fleet }),
+    ...(options.callDesk ? approvalsOfCalls(options.callDesk) : []),
     ...(options.audit ? [readAudit(options.audit)] : []),
     ...(options.metrics ? [readMetrics(options.metrics)] : []),
   ]

@@ -71,8 +71,9 @@ export const createAdmission = (
     if (own.idle && perTool.size > mostIdle) perTool.delete(own.lane)
   }
   const leave = (passage: Passage): void => {
+    if (!passage.gate) return
     whole.leave(passage.call.caller.id)
-    leaveTool(passage.gate!, passage)
+    leaveTool(passage.gate, passage)
   }
 
   /** With its tool's place, for one of the gateway's. */
@@ -96,6 +97,8 @@ export const createAdmission = (
     const { id: caller } = passage.call.caller
     const waitMs = rate?.take(caller) ?? 0
     if (waitMs > 0) throw tooFast(passage, waitMs)
+    // Its calls come here one by one, and wait for what it runs on before that.
+    if (passage.callsOthers) return
     const { id, source } = passage.target
     // Addresses are endless, so all resources of a source share the places of one tool; prompts and the rest likewise.
     const own = gateOf(passage.kind === 'tool' ? id : `${source}\0${passage.kind}`, source)

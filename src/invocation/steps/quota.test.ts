@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { codeOf, returned, startGateway } from '../../../test/helpers/start-call.js'
+import type { Gateway } from '../../gateway.js'
 import type { Caller } from '../../model/caller.js'
 import { systemClock } from '../../model/clock.js'
+import { valueAnswer } from '../../model/result.js'
 import { defineTool } from '../../sources/functions/define-tool.js'
+import type { Source } from '../../sources/source.js'
 import { PooledLimiter } from '../limits/pooled.js'
 import type { RateLimit } from '../limits/rate.js'
 import type { Quota } from './quota.js'
@@ -21,6 +24,24 @@ const start = (quotas: Readonly<Record<string, Quota>>, handler: () => unknown =
       limits: { quotaOf: ({ profile }) => quotas[profile ?? 'default'] },
     },
   )
+
+/** One tool of the board's own that makes three calls, one after the other. */
+const scriptSource = (gateway: Gateway): Source => ({
+  kind: 'scripts',
+  watch: async (onTools) => {
+    onTools({
+      type: 'all',
+      tools: [{ definition: { name: 'script', inputSchema: { type: 'object' } }, own: true, callsOthers: true }],
+    })
+  },
+  call: async (_name, _args, { call: { caller }, link }) => {
+    const ends: string[] = []
+    for (let turn = 0; turn < 3; turn++)
+      ends.push(codeOf(await gateway.call({ tool: 'tool', caller, parent: link, run: 'r_1' })))
+    return valueAnswer(ends)
+  },
+  [Symbol.asyncDispose]: async () => {},
+})
 
 describe('quota', () => {
   it('lets each caller of a profile make so many calls a minute, and says when the next may come', async () => {
@@ -91,6 +112,36 @@ describe('quota', () => {
     gateway.register(defineTool({ name: 'outer', handler: (_args, context) => context.callTool('tool', {}) }))
     const outcome = await call({}, { tool: 'outer', caller: caller('ann') })
     expect(returned(outcome)).toBe('done')
+  })
+
+  it('counts what a script calls one by one, and gives the script itself no place', async () => {
+    const { call, gateway, clock } = start({ default: { callsPerMinute: 3, concurrency: 1 } })
+    const run = { run: 'r_1', caller: caller('ann') }
+    await gateway.addSource('scripts', scriptSource(gateway), { namespace: '' })
+    // One for the script and two for what it calls: the third of those is refused, whatever it is a part of.
+    const outcome = await call({}, { tool: 'script', caller: caller('ann') })
+    expect(returned(outcome)).toEqual(['ok', 'ok', 'RATE_LIMITED'])
+    await clock.advance(60_000)
+    const parent = { tool: 'script', args: {}, depth: 1 }
+    expect([codeOf(await call({}, { ...run, parent })), codeOf(await call({}, { ...run, parent }))]).toEqual([
+      'ok',
+      'ok',
+    ])
+    // Without a run it is a tool that calls a tool.
+    expect(codeOf(await call({}, { caller: caller('ann'), parent }))).toBe('ok')
+    expect(codeOf(await call({}, { ...run, parent }))).toBe('ok')
+    expect(codeOf(await call({}, { ...run, parent }))).toBe('RATE_LIMITED')
+  })
+
+  it('lets scripts of one caller call, however many of them run and however few places there are', async () => {
+    const { call, gateway } = startGateway(
+      { handler: () => 'done' },
+      { limits: { concurrencyPerCaller: 1, concurrency: 1, concurrencyPerTool: 1, queueWaitMs: 0 } },
+    )
+    await gateway.addSource('scripts', scriptSource(gateway), { namespace: '' })
+    const all = [1, 2, 3].map((index) => call({}, { tool: 'script', caller: caller(`ann-${index}`) }))
+    for (const each of await Promise.all(all)) expect(returned(each)).toEqual(['ok', 'ok', 'ok'])
+    expect(gateway.load().sources).toEqual([])
   })
 
   it('follows a configuration that changes', async () => {

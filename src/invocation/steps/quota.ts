@@ -107,7 +107,8 @@ export const leftWaiting = (tool: string): GatewayError =>
 /**
  * Holds callers to their share: those of a profile to what it says, refused at once, since waiting would only move the burst;
  * and every caller to so many calls at once, more of which wait in its own line (S21). A tool that calls a tool was counted
- * when it was called, and code of our own process is the machine itself.
+ * when it was called, and code of our own process is the machine itself. A script's calls count one by one, or two hundred
+ * would cost what one does; the script itself takes no place, or whoever may have one call running could run none with it.
  */
 export const quota = (settings: () => CallSettings, clock: Clock, callers: Callers): Step => {
   // One per figure that the configuration names; callers of two profiles have a bucket in each.
@@ -132,11 +133,11 @@ export const quota = (settings: () => CallSettings, clock: Clock, callers: Calle
   }
 
   const enter = (passage: Passage): Promise<void> | undefined => {
-    const { caller, parent } = passage.call
-    if (parent !== undefined) return undefined
+    const { caller, parent, run } = passage.call
+    if (parent !== undefined && run === undefined) return undefined
     const asked = holdToProfile(passage)
-    if (asked) return asked.then(() => (caller === localCaller ? undefined : enterLine(passage)))
-    return caller === localCaller ? undefined : enterLine(passage)
+    if (caller === localCaller || passage.callsOthers) return asked
+    return asked ? asked.then(() => enterLine(passage)) : enterLine(passage)
   }
   /** One that does not get its place has not entered this step: what its profile counted is given back here. */
   const enterLine = (passage: Passage): Promise<void> | undefined => {
@@ -158,7 +159,8 @@ export const quota = (settings: () => CallSettings, clock: Clock, callers: Calle
     if (allowed === undefined) return undefined
     // What a grant says counts over all that somebody does here, what a profile says within it.
     const key = `${caller.limits ? '' : (caller.profile ?? '')}\0${whoOf(caller)}`
-    const { callsPerMinute: calls, concurrency } = allowed
+    const { callsPerMinute: calls } = allowed
+    const concurrency = passage.callsOthers ? undefined : allowed.concurrency
     const active = running.get(key) ?? 0
     if (concurrency !== undefined && active >= concurrency) throw tooMany(passage, concurrency)
     const waitMs = calls === undefined ? 0 : limiterFor(calls, limiterOf).take(key, !passage.sync)

@@ -85,12 +85,15 @@ const inWords = (outcome: Outcome): Outcome => {
   }
 }
 
-const metaOf = (passage: Passage, clock: Clock): OutcomeMeta => ({
-  latencyMs: clock.now() - passage.startedAt,
-  attempts: passage.attempts,
-  source: passage.found?.source,
-  cached: passage.cached,
-})
+const metaOf = (passage: Passage, clock: Clock): OutcomeMeta => {
+  const meta = {
+    latencyMs: clock.now() - passage.startedAt,
+    attempts: passage.attempts,
+    source: passage.found?.source,
+    cached: passage.cached,
+  }
+  return passage.script ? { ...meta, run: passage.script.run } : meta
+}
 
 const toRecord = (passage: Passage, outcome: Outcome, clock: Clock): CallRecord => {
   const { latencyMs, attempts, source, cached } = outcome.meta
@@ -108,9 +111,26 @@ const toRecord = (passage: Passage, outcome: Outcome, clock: Clock): CallRecord 
   }
   const cost = outcome.ok ? costOf(outcome.answer) : undefined
   const priced = cost === undefined ? record : { ...record, cost }
-  const told = passage.secrets === undefined ? priced : { ...priced, secrets: passage.secrets }
+  const ruled = passage.rule === undefined ? priced : { ...priced, rule: passage.rule }
+  const granted = passage.grant === undefined ? ruled : { ...ruled, grant: passage.grant }
+  const found = passage.secrets === undefined ? granted : { ...granted, secrets: passage.secrets }
+  const script = scriptOf(passage)
+  const told = script ? { ...found, ...script } : found
   if (passage.call.found instanceof HandedOver) return { ...told, handedOver: true }
   return passage.marks ? { ...told, steps: toStepTimes(passage.marks, clock.now()) } : told
+}
+
+/** By which a script and its calls find each other: the script has a hash of its text there, its calls their numbers. */
+const scriptOf = ({
+  script,
+  call: { run, step },
+}: Passage): Pick<CallRecord, 'run' | 'step' | 'script'> | undefined => {
+  const text = script && { sha256: script.sha256, bytes: script.bytes }
+  // One that a script called has its place there; its own calls name it by that.
+  if (text)
+    return run === undefined || step === undefined ? { run: script.run, script: text } : { run, step, script: text }
+  if (run === undefined) return undefined
+  return step === undefined ? { run } : { run, step }
 }
 
 // What reaches this and is not ours is a bug of ours: `dispatch` already wrapped what tools throw.

@@ -2,6 +2,7 @@ import type { Catalog } from '../../catalog/catalog.js'
 import { exactNaming, type Naming } from '../../catalog/names.js'
 import type { Located, Offers } from '../../catalog/offers/offers.js'
 import type { Surfaces } from '../../catalog/offers/surfaces.js'
+import type { ShownTools, Withheld } from '../../catalog/overriding.js'
 import type { Reviewed } from '../../catalog/reviewed.js'
 import { GatewayError } from '../../errors.js'
 import type { Call, Found, RequestKind, Wanted } from '../../model/call.js'
@@ -18,6 +19,8 @@ export interface Held {
   readonly policy: Policy
   /** What an operator does about it. */
   readonly tell: (item: Reviewed) => string
+  /** What this profile is not shown because its override does not fit. */
+  readonly withheld: (name: string, profile: string | undefined) => Withheld | undefined
 }
 
 /** A name or address → something this caller can see, of the kind that is asked for. */
@@ -45,11 +48,12 @@ export const resolve = (finder: Finder, held: Held): Step => {
  * what this caller has read is known only now (T22).
  */
 export const authorize = (policy: Policy): Step => ({
-  enter: ({ decision, target, call: { caller } }) => {
+  enter: ({ decision, target, shown, call: { caller } }) => {
     const reason = decision.allowed ? policy.flows?.refusal(caller, target) : decision.reason
     if (reason === undefined) return
-    throw new GatewayError('ACCESS_DENIED', `'${target.id}' may not be called: ${reason}.`, {
-      details: { tool: target.id },
+    const { id } = shown ?? target
+    throw new GatewayError('ACCESS_DENIED', `'${id}' may not be called: ${reason}.`, {
+      details: { tool: id },
       notSent: true,
     })
   },
@@ -73,8 +77,11 @@ export const unwrap = ({ finder, findSource }: Unwrapping, checks: readonly Step
     if (!seen) return
     passage.goOnAs(seen, decision, carried.args)
     let turn: Promise<void> | undefined
-    for (const { enter } of checks) turn = enter?.(passage) as Promise<void> | undefined
-    // The last of them alone may have to wait.
+    for (const { enter } of checks) {
+      // Those that check answer nothing themselves.
+      const check = enter as ((passage: Passage) => Promise<void> | undefined) | undefined
+      turn = turn ? turn.then(() => check?.(passage)) : check?.(passage)
+    }
     return turn
   },
 })
@@ -86,7 +93,10 @@ const carriedBy = ({ target, args, call }: Passage, findSource: Unwrapping['find
 
 const notFound = ({ kind, call }: Passage, { target }: Resolution, finder: Finder, held: Held): GatewayError => {
   const waiting = target ? undefined : kind === 'tool' ? heldTool(call.tool, call.caller, held) : finder.held(call)
-  if (waiting) return heldBack(waiting, held)
+  if (waiting) return heldBack(waiting.id, held.tell(waiting))
+  const misfit = target || kind !== 'tool' ? undefined : held.withheld(call.tool, call.caller.profile)
+  if (misfit && held.policy.decide(call.caller, misfit.tool, 'see').allowed)
+    return heldBack(misfit.tool.id, whyMisfit(misfit))
   return kind === 'tool' ? toolNotFound(call.tool) : notOffered(kind, call.tool)
 }
 
@@ -96,11 +106,15 @@ const heldTool = (name: string, caller: Caller, { catalog, policy }: Held): Tool
   return tool && policy.decide(caller, tool, 'see').allowed ? tool : undefined
 }
 
-const heldBack = (item: Reviewed, { tell }: Held): GatewayError =>
-  new GatewayError('TOOL_HELD', `'${shown(item.id)}' is held back: ${tell(item)}`, {
-    details: { tool: shown(item.id) },
-    notSent: true,
-  })
+const heldBack = (id: string, why: string): GatewayError =>
+  new GatewayError('TOOL_HELD', `'${shown(id)}' is held back: ${why}`, { details: { tool: shown(id) }, notSent: true })
+
+/** Of values nothing is said: a caller may read it. */
+const whyMisfit = ({ tool, problems }: Withheld): string => {
+  const [first] = problems
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+  return `its override does not fit it: ${first!.path} ${first!.message}${more}. An operator mends it: pegboard tool show ${shown(tool.id)}`
+}
 
 export const toolNotFound = (name: string): GatewayError =>
   new GatewayError('TOOL_NOT_FOUND', `Tool not found: ${shown(name)}. List or search the tools to see their names.`, {
@@ -179,7 +193,9 @@ export interface Finder {
 }
 
 export interface FinderRooms {
-  readonly catalog: Pick<Catalog, 'find' | 'version'>
+  readonly catalog: Pick<Catalog, 'version'>
+  /** What the callers of a profile are shown. */
+  readonly shelf: (profile: string | undefined) => ShownTools
   readonly surfaces: Pick<Surfaces, 'version'>
   readonly offers: (caller: Caller, naming: Naming) => Offers
   readonly policy: Policy
@@ -196,9 +212,9 @@ const actions: Readonly<Record<RequestKind, Action>> = {
   other: 'call',
 }
 
-export const createFinder = ({ catalog, surfaces, offers, policy }: FinderRooms): Finder => {
-  const tool: Finder['tool'] = (name, caller, look = catalog.find) => {
-    const target = look(name)
+export const createFinder = ({ catalog, shelf, surfaces, offers, policy }: FinderRooms): Finder => {
+  const tool: Finder['tool'] = (name, caller, look) => {
+    const target = look ? look(name) : shelf(caller.profile).find(name)
     const decision = target ? policy.decide(caller, target, 'call') : absent
     return new Resolution('tool', name, caller, target, decision, catalog.version, policy.version, look)
   }
@@ -224,7 +240,7 @@ export const createFinder = ({ catalog, surfaces, offers, policy }: FinderRooms)
     tool,
     offer,
     of,
-    again: (found, call) => (found.look ? tool(found.name, found.caller, found.look) : of(call)),
+    again: (found, call) => (found.kind === 'tool' ? tool(found.name, found.caller, found.look) : of(call)),
     held: ({ kind, tool: name, caller, args }) => {
       if (kind === undefined || kind === 'tool' || kind === 'other') return undefined
       const isPrompt = kind === 'prompt' || (kind === 'completion' && refOf(args) === 'prompt')

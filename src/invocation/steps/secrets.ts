@@ -61,11 +61,19 @@ const note = (passage: Passage, direction: keyof CallSecrets, counts: SecretCoun
 const searchArguments = (passage: Passage, rule: SecretsRule): unknown => {
   const mode = rule.arguments
   const search = new ValueSearch(rule.allow, mode === 'mask', mode === 'flag' ? mostFlagged : undefined)
-  const args = search.walk(passage.args)
+  const args = searched(passage, search)
   note(passage, 'arguments', search.counts)
   if (acts(mode)) refuseUnsearched(passage, 'arguments', search)
   if (mode === 'block' && search.counts) throw refused(passage, 'arguments', search.counts, search.place)
   return args
+}
+
+/** What an operator set goes to the source as it is: it is not the caller's to leak. */
+const searched = ({ args, added }: Passage, search: ValueSearch): unknown => {
+  if (!added) return search.walk(args)
+  const entries = Object.entries(args as JsonObject)
+  const own = search.walk(Object.fromEntries(entries.filter(([name]) => !added.includes(name)))) as JsonObject
+  return { ...own, ...Object.fromEntries(entries.filter(([name]) => added.includes(name))) }
 }
 
 const searchAnswer = (passage: Passage, rule: SecretsRule, answer: Answer): Answer => {

@@ -18,7 +18,10 @@ const notValid = 'This state is not valid here: it is used up, expired or not yo
  * gone, it is a state that is not valid here.
  */
 export class WaitsElsewhere extends RpcError {
-  constructor(readonly replica: string) {
-    super(rpcCodes.invalidParams, notValid)
+  constructor(
+    readonly replica: string,
+    message = notValid,
+  ) {
+    super(rpcCodes.invalidParams, message)
   }
 }

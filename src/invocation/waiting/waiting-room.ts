@@ -32,11 +32,14 @@ export interface StateOptions {
 export class WaitingRoom {
   /** Closes what only we may open: states and ids that clients carry for us. */
   readonly seal: Seal
+  /** Our name among replicas. */
+  readonly replica: string | undefined
   readonly #parking: Parking
   readonly #states: States
 
   constructor(clock: Clock, limits?: () => ParkingLimits, shares?: Shares, states: StateOptions = {}) {
     this.seal = states.seal ?? createSeals().of('state')
+    this.replica = states.replica
     this.#parking = createParking(clock, limits, shares)
     this.#states = createStates(states.now ? { wall: states.now } : clock, this.seal, states.replica)
   }

@@ -45,10 +45,10 @@ export class DocumentCompiler implements Compiler {
   readonly #weights = new Map<object, number>()
   #refs = 0
 
-  constructor(document: SchemaDocument, limits: Limits) {
+  constructor(document: SchemaDocument, limits: Limits, keywords: ReadonlyMap<string, Keyword> = keywordsOf(document)) {
     this.document = document
     this.limits = limits
-    this.#keywords = keywordsOf(document)
+    this.#keywords = keywords
   }
 
   /** The check of the whole document. Throws SCHEMA_INVALID for anything in reach that is wrong. */

@@ -47,8 +47,14 @@ const pluralAcronym = /^[A-Z]{2,}s$/
 const mixed = /[a-z][A-Z]|[A-Za-z][0-9]|[0-9][A-Za-z]|[A-Z]{2}[a-z]/
 const longestJoined = 16
 
+/** The words of a name as they are written, in lower case: `getUserInfo`, `create_pr`. */
+export const wordsOfName = (name: string): readonly string[] =>
+  (name.match(asciiChunk) ?? []).flatMap(partsOf).map((part) => part.toLowerCase())
+
+const partsOf = (word: string): readonly string[] => (mixed.test(word) ? (word.match(identifierPart) ?? []) : [word])
+
 const eachWord = (word: string, sink: TermSink, ignore: ReadonlySet<string>): void => {
-  const parts = mixed.test(word) ? (word.match(identifierPart) ?? []) : [word]
+  const parts = partsOf(word)
   for (const part of parts) emit(pluralAcronym.test(part) ? part.slice(0, -1) : part, sink, ignore)
   // `GitHub` is also asked for as github, and `s3` says more than its letter and digit.
   if (parts.length === 2 && word.length <= longestJoined) sink(stem(word.toLowerCase()), true)

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { GatewayError, messageOf } from '../../errors.js'
+import { GatewayError, isGatewayError, messageOf } from '../../errors.js'
 import type { Clock } from '../../model/clock.js'
 import type { Tool } from '../../model/tool.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { fieldTexts } from '../index/fields.js'
 import type { EmbeddingProvider } from './provider.js'
+import { createRowLists } from './row-lists.js'
 import { type VectorCache, vectorKey } from './vector-cache.js'
 import { createVectorTable, type VectorTable } from './vector-table.js'
 
@@ -18,6 +19,8 @@ export interface ToolVectors {
   fillSync(): void
   /** Whether the tool speaks of itself in Chinese. */
   isChinese(slot: number): boolean
+  /** The words of a tool as the provider numbers them; none where it does not compare word by word. */
+  rowsOf(slot: number): Uint16Array
   /** Undefined before the first vector. */
   readonly table: VectorTable | undefined
   /** Tools still without a vector. */
@@ -40,6 +43,7 @@ const restMs = 15_000
 export const createToolVectors = ({ provider, cache, clock, logger }: ToolVectorOptions): ToolVectors => {
   const pending = new Map<number, Tool>()
   const chinese = new Set<number>()
+  const rows = createRowLists()
   let table: VectorTable | undefined
   let running: Promise<void> | undefined
   let failed: { readonly error: unknown; readonly at: number } | undefined
@@ -63,13 +67,14 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
   const embedHere = (batch: readonly (readonly [number, Tool])[]): void => {
     const vectors = provider.embedSync!(
       batch.map(([, tool]) => textOf(tool)),
-      { kind: 'tool' },
+      { kind: 'tool', onRows: (place, own) => rows.set(batch[place]![0], own) },
     )
     checkCount(vectors.length, batch.length)
     for (const [i, [slot, tool]] of batch.entries()) keep(slot, tool, vectors[i]!)
   }
 
   const fillBatch = async (batch: readonly (readonly [number, Tool])[]): Promise<void> => {
+    await provider.prepare?.()
     const texts = batch.map(([, tool]) => textOf(tool))
     const keys = texts.map((text) => vectorKey(provider.id, 'tool', text))
     const known = await cache.get(keys)
@@ -88,7 +93,8 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
       failed = undefined
     } catch (error) {
       failed = { error, at: clock.now() }
-      logger.log('warn', 'search: tools could not be embedded', { provider: provider.id, error: messageOf(error) })
+      if (!isGatewayError(error) || error.code !== 'CALL_CANCELLED')
+        logger.log('warn', `search: tools could not be embedded: ${messageOf(error)}`, { provider: provider.id })
       throw error
     } finally {
       running = undefined
@@ -98,6 +104,7 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
   return {
     put: (slot, tool) => {
       table?.delete(slot)
+      rows.delete(slot)
       pending.set(slot, tool)
       if (speaksChinese(tool)) chinese.add(slot)
       else chinese.delete(slot)
@@ -106,6 +113,7 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
       table?.delete(slot)
       pending.delete(slot)
       chinese.delete(slot)
+      rows.delete(slot)
     },
     fill: async () => {
       if (running) return running
@@ -119,6 +127,7 @@ export const createToolVectors = ({ provider, cache, clock, logger }: ToolVector
       embedHere(firstOf(pending, mostBeforeAnswer))
     },
     isChinese: (slot) => chinese.has(slot),
+    rowsOf: rows.at,
     get table() {
       return table
     },

@@ -18,6 +18,10 @@ export const fieldNames = [
 
 export type FieldName = (typeof fieldNames)[number]
 
+/** The bits of these fields in a posting. */
+export const fieldBits = (...fields: readonly FieldName[]): number =>
+  fields.reduce((bits, field) => bits | (1 << fieldNames.indexOf(field)), 0)
+
 export interface FieldTexts {
   readonly field: FieldName
   readonly texts: readonly string[]

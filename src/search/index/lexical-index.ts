@@ -1,6 +1,7 @@
 import type { Tool, ToolId } from '../../model/tool.js'
 import type { Lexicon } from '../lexicon/lexicon.js'
 import { type Arena, type Block, createArena } from './arena.js'
+import { fieldBits } from './fields.js'
 import { type Impact, impactsOf } from './impact.js'
 import { insertPosting, type Postings, removePosting } from './postings.js'
 
@@ -13,6 +14,8 @@ export interface LexicalIndex {
   postings(term: string): Postings | undefined
   tool(slot: number): Tool | undefined
   slot(id: ToolId): number | undefined
+  /** Each distinct term with which a tool speaks of itself, in its description, in its name or title, or in both. */
+  eachOwnTerm(slot: number, sink: OwnTermSink): void
   /** Numbers of the tools' sources by slot. A typed array: votes visit every match, and objects lie far apart. */
   readonly sourceOf: Uint32Array
   readonly arena: Arena
@@ -26,12 +29,24 @@ export interface LexicalIndex {
   readonly version: number
 }
 
+export type OwnTermSink = (postings: Postings, inDescription: boolean, inName: boolean) => void
+
 interface Entry {
   readonly tool: Tool
-  /** Ids of the tool's terms, kept so that removal needs no second analysis. */
+  /** Ids of the tool's terms, kept so that removal needs no second analysis; two bits say which of them are its own words. */
   readonly terms: Block
   readonly termCount: number
 }
+
+// Two bits above the id, so that asking for a tool's own words costs no memory.
+const inDescriptionBit = 0x8000_0000
+const inNameBit = 0x4000_0000
+const idBits = 0x3fff_ffff
+const descriptionFields = fieldBits('description')
+const nameFields = fieldBits('name', 'title')
+
+const ownBits = (fields: number): number =>
+  ((fields & descriptionFields) === 0 ? 0 : inDescriptionBit) + ((fields & nameFields) === 0 ? 0 : inNameBit)
 
 /**
  * Updates take the tool's own postings in and out: no tombstones, no rebuild, and the same postings as an index made
@@ -40,7 +55,7 @@ interface Entry {
 export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
   const arena = createArena()
   const byTerm = new Map<string, Postings>()
-  const termNames: (string | undefined)[] = []
+  const byId: (Postings | undefined)[] = []
   const freeTerms: number[] = []
   const entries: (Entry | undefined)[] = []
   const freeSlots: number[] = []
@@ -50,17 +65,17 @@ export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
   let version = 0
 
   const addTerm = (term: string): Postings => {
-    const id = freeTerms.pop() ?? termNames.length
-    const postings = { id, block: arena.allocate(2), count: 0 }
-    termNames[id] = term
+    const id = freeTerms.pop() ?? byId.length
+    const postings = { id, term, block: arena.allocate(2), count: 0 }
+    byId[id] = postings
     byTerm.set(term, postings)
     return postings
   }
 
-  const dropTerm = (term: string, postings: Postings): void => {
+  const dropTerm = (postings: Postings): void => {
     arena.free(postings.block)
-    byTerm.delete(term)
-    termNames[postings.id] = undefined
+    byTerm.delete(postings.term)
+    byId[postings.id] = undefined
     freeTerms.push(postings.id)
   }
 
@@ -79,7 +94,7 @@ export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
     for (const [term, { impact, fields }] of impacts) {
       const postings = byTerm.get(term) ?? addTerm(term)
       insertPosting(arena, postings, slot, ((fields << 16) | impact) >>> 0)
-      arena.segment(terms)[at++] = postings.id
+      arena.segment(terms)[at++] = postings.id + ownBits(fields)
     }
     return terms
   }
@@ -91,10 +106,9 @@ export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
     sources.leave(tool.source)
     const ids = arena.segment(terms)
     for (let i = 0; i < termCount; i++) {
-      const term = termNames[ids[terms.offset + i]!]!
-      const postings = byTerm.get(term)!
+      const postings = byId[ids[terms.offset + i]! & idBits]!
       removePosting(arena, postings, slot)
-      if (postings.count === 0) dropTerm(term, postings)
+      if (postings.count === 0) dropTerm(postings)
     }
     arena.free(terms)
     entries[slot] = undefined
@@ -121,6 +135,16 @@ export const createLexicalIndex = (lexicon: Lexicon): LexicalIndex => {
     postings: (term) => byTerm.get(term),
     tool: (slot) => entries[slot]?.tool,
     slot: (id) => slots.get(id),
+    eachOwnTerm: (slot, sink) => {
+      const entry = entries[slot]
+      if (!entry) return
+      const ids = arena.segment(entry.terms)
+      const from = entry.terms.offset
+      for (let at = from; at < from + entry.termCount; at++) {
+        const id = ids[at]!
+        if (id > idBits) sink(byId[id & idBits]!, id >= inDescriptionBit, (id & inNameBit) !== 0)
+      }
+    },
     get sourceOf() {
       return sourceOf
     },

@@ -3,6 +3,7 @@ import type { Arena, Block } from './arena.js'
 /** The tools that hold one term, sorted by slot: pairs of (slot, fields << 16 | impact). */
 export interface Postings {
   readonly id: number
+  readonly term: string
   block: Block
   /** Number of pairs. */
   count: number

@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors.js'
 import type { Tool } from '../../model/tool.js'
 import type { AlgorithmHit, SearchAlgorithm } from '../algorithm.js'
 import type { LexicalIndex } from '../index/lexical-index.js'
-import type { VisibleSlots } from '../rank/view.js'
+import { toolsIn } from '../rank/view.js'
 import { finish, type Request } from '../request.js'
 import type { SearchOutcome } from '../tool-search.js'
 
@@ -37,16 +37,6 @@ export const createAlgorithms = (index: LexicalIndex): Algorithms => {
       return [...known.keys()]
     },
   }
-}
-
-/** The tools of a view, or all. */
-export const toolsIn = (index: LexicalIndex, view: VisibleSlots | undefined): readonly Tool[] => {
-  const tools: Tool[] = []
-  for (let slot = 0; slot < index.slots; slot++) {
-    const tool = index.tool(slot)
-    if (tool && (!view || view.visible[slot] === 1)) tools.push(tool)
-  }
-  return tools
 }
 
 const collect = (hits: readonly AlgorithmHit[], request: Request, index: LexicalIndex): SearchOutcome => {

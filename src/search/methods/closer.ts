@@ -3,8 +3,11 @@ import type { EmbeddingProvider } from '../embedding/provider.js'
 import type { Ranking, RankingFeatures } from '../embedding/ranking.js'
 import type { ToolVectors } from '../embedding/tool-vectors.js'
 import type { LexicalIndex } from '../index/lexical-index.js'
+import { deedOf, deedsAsked } from '../lexicon/verbs.js'
+import { agreement } from '../rank/action.js'
 import { coverageOf } from '../rank/coverage.js'
 import type { LexicalScores } from '../rank/lexical-search.js'
+import { createSaid } from '../rank/said.js'
 import type { Scores } from '../rank/score.js'
 import { topSlots } from '../rank/top.js'
 
@@ -46,10 +49,14 @@ export const featuresOf = (glance: Glance, rooms: Rooms, slots: readonly number[
   const { index, vectors } = rooms
   const clauses = clauseLikeness(glance, rooms, slots)
   const votes = votesOf(index, similarities, slots)
+  const deeds = deedsAsked(glance.query)
+  const saidOf = createSaid(index, words)
+  const wordByWord = rooms.provider.wordByWord?.(glance.query, slots.map(vectors.rowsOf))
   const queryIsChinese = han.test(glance.query)
   const concepts = words.concepts.filter(({ kind }) => kind !== 'gram').length
   return slots.map((slot, i) => {
     const { covered, exact, named, sourced, talk } = coverageOf(index, words, slot)
+    const { said, nameSaid } = saidOf(slot)
     const similarity = similarities[slot]!
     // Written out, not spread: the same shape for all is several times as fast to make and to read.
     return {
@@ -58,9 +65,13 @@ export const featuresOf = (glance: Glance, rooms: Rooms, slots: readonly number[
       named,
       sourced,
       talk,
+      said,
+      nameSaid,
+      action: agreement(deeds, deedOf(index.tool(slot)!)),
       lexical: words.values[slot] ?? 0,
       similarity,
       clause: clauses?.[i] ?? similarity,
+      wordByWord: wordByWord?.[i] ?? 0,
       sourceSimilarity: votes.get(index.sourceOf[slot]!)!,
       queryIsChinese,
       toolIsChinese: vectors.isChinese(slot),

@@ -1,17 +1,22 @@
 import type { Fusion } from '../embedding/fusion.js'
+import { likenessFor } from '../embedding/likeness.js'
 import type { EmbeddingProvider } from '../embedding/provider.js'
 import type { Ranking } from '../embedding/ranking.js'
+import { type SecondVoice, withSecondVoice } from '../embedding/second-voice.js'
 import type { ToolVectors } from '../embedding/tool-vectors.js'
 import type { LexicalIndex } from '../index/lexical-index.js'
+import { partsOf } from '../lexicon/wish-parts.js'
 import { notices } from '../notices.js'
 import type { LexicalScorer, LexicalScores } from '../rank/lexical-search.js'
 import { type Ranked, rankSlots } from '../rank/rank.js'
 import { describeFields, matchedFields } from '../rank/reason.js'
 import type { Scores } from '../rank/score.js'
 import { topSlots } from '../rank/top.js'
+import { matchOf } from '../rank/trust.js'
 import { finish, type Request } from '../request.js'
 import type { SearchOutcome } from '../tool-search.js'
 import { type Glance, lookCloser } from './closer.js'
+import { mostForParts, type Serving, serveParts, wordsIn } from './parts.js'
 
 export interface Meaning {
   readonly index: LexicalIndex
@@ -24,27 +29,56 @@ export interface Meaning {
 
 // Enough for any limit, few enough to fuse in no time.
 const mostSimilar = 200
-const usuallyUnrelated = 0.2
 const han = /\p{Script=Han}/u
 
 /** `embedding` by vectors alone, `auto` by words and vectors together. Everything here is synchronous. */
-export const answerByMeaning = (request: Request, meaning: Meaning, vector: Float32Array): SearchOutcome => {
+export const answerByMeaning = (
+  request: Request,
+  meaning: Meaning,
+  vector: Float32Array,
+  second?: SecondVoice,
+): SearchOutcome => {
   const { index, vectors } = meaning
   const similarities = similaritiesTo(vector, request, meaning)
-  const words = meaning.score({ text: request.query, reach: 'related', view: request.view })
-  const scores =
+  const words = meaning.score({ text: request.asked, reach: 'related', view: request.view })
+  const first =
     request.method === 'embedding' ? alone(similarities, request, meaning) : fuse(words, similarities, request, meaning)
-  const ranked = rankSlots(index, scores, request.limit, request.given.usage)
+  const scores = second ? withSecondVoice(first, second, request.method) : first
+  const parts = request.method === 'auto' ? partsOf(request.asked) : []
+  const ranked: readonly (Ranked & Partial<Serving>)[] =
+    parts.length === 0 ? rankSlots(index, scores, request) : rankParts(parts, words, scores, request, meaning)
   const notice = vectors.missing > 0 ? notices.someVectors : undefined
   return finish(
-    ranked.map(({ slot, score }: Ranked) => ({
+    ranked.map(({ slot, score, part, fits }) => ({
       tool: index.tool(slot)!,
       score,
       matchReason: describeFields(matchedFields(index, words.matched, slot), similarities[slot]! > 0),
+      match: fits ? undefined : matchOf(score, vectors.table?.has(slot) ? similarities[slot]! : undefined),
+      part,
     })),
     request,
-    { notice },
+    { notice, parts },
   )
+}
+
+/** For a wish of several parts: each of the best is looked at by every part alone as well. */
+const rankParts = (
+  texts: readonly string[],
+  words: LexicalScores,
+  scores: Scores,
+  request: Request,
+  { index, provider, vectors, score }: Meaning,
+): readonly Serving[] => {
+  const ranked = rankSlots(index, scores, { ...request, limit: Math.max(request.limit, mostForParts) })
+  const slots = ranked.map(({ slot }) => slot)
+  const toLikeness = likenessFor(provider)
+  const vectorsOf = vectors.table && provider.embedSync?.(texts, { kind: 'query' })
+  const parts = texts.map((text, i) => ({
+    text,
+    words: wordsIn(text, slots, score, request),
+    likeness: vectorsOf && Array.from(vectors.table!.cosinesAt(vectorsOf[i]!, slots), toLikeness),
+  }))
+  return serveParts(ranked, parts, request.limit, index, words)
 }
 
 /** Cosines stretched so that unrelated texts are 0; negative ones mean nothing to a ranking. */
@@ -60,11 +94,6 @@ export const similaritiesTo = (
     cosines[slot] = hidden ? 0 : toLikeness(cosines[slot]!)
   }
   return cosines
-}
-
-const likenessFor = ({ unrelated = usuallyUnrelated }: EmbeddingProvider) => {
-  const scale = 1 / (1 - unrelated)
-  return (cosine: number): number => Math.min(1, Math.max(0, (cosine - unrelated) * scale))
 }
 
 const mostSimilarSlots = (similarities: Float32Array, count: number): readonly number[] => {
@@ -89,7 +118,7 @@ const fuse = (words: LexicalScores, similarities: Float32Array, request: Request
 export const glanceAt = (
   words: LexicalScores,
   similarities: Float32Array,
-  { limit, query: text }: Pick<Request, 'limit' | 'query'>,
+  { limit, asked: text }: Pick<Request, 'limit' | 'asked'>,
   { fusion, provider, vectors }: Pick<Meaning, 'fusion' | 'provider' | 'vectors'>,
 ): Glance => {
   const similar = mostSimilarSlots(similarities, Math.max(limit, mostSimilar))

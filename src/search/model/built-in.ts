@@ -3,12 +3,12 @@ import { messageOf } from '../../errors.js'
 import type { Logger } from '../../telemetry/logger.js'
 import type { Fusion } from '../embedding/fusion.js'
 import type { EmbeddingKind, EmbeddingProvider } from '../embedding/provider.js'
-import type { Ranking, RankingFeatures } from '../embedding/ranking.js'
-import { rankingWeights } from './data/ranking-weights.js'
 import { modelText } from './model-text.js'
+import { builtInRanking } from './ranking.js'
 import { type ModelTable, readTable } from './table-file.js'
 import { createRowReader } from './tokens.js'
 import { queryPart, weighRows } from './weigh.js'
+import { createWordByWord, mostNumberedRows } from './word-by-word.js'
 
 const shippedFile = new URL('./data/table.bin', import.meta.url)
 // Below it two texts share no more than the tone of tool speech.
@@ -16,7 +16,9 @@ const unrelated = 0.1
 
 /** The model in the package: English and Chinese, no download, no service. Throws when its file cannot be used. */
 export const createBuiltInEmbeddings = (file: URL = shippedFile): EmbeddingProvider => {
-  const table = readTable(readFileSync(file))
+  const read = readTable(readFileSync(file))
+  const words = read.queryWeights.length <= mostNumberedRows ? createWordByWord(read) : undefined
+  const table = words ? { ...read, rows: words.rows } : read
   const embedOne = createStaticModel(table)
   return {
     id: `built-in-${table.fingerprint}`,
@@ -26,7 +28,9 @@ export const createBuiltInEmbeddings = (file: URL = shippedFile): EmbeddingProvi
     ranking: builtInRanking,
     textOf: modelText,
     embed: async (texts, { kind }) => texts.map((text) => embedOne(text, kind)),
-    embedSync: (texts, { kind }) => texts.map((text) => embedOne(text, kind)),
+    embedSync: (texts, { kind, onRows }) =>
+      texts.map((text, place) => embedOne(text, kind, words && onRows && ((rows) => onRows(place, rows)))),
+    wordByWord: words?.likeness,
   }
 }
 
@@ -69,54 +73,8 @@ const chineseShare = 0.075
 const builtInFusion: Fusion = ({ lexical, similarity = 0, bothChinese }, { bestLexical }) =>
   bestLexical === 0 ? similarity : (lexical + (bothChinese ? chineseShare : share) * similarity) / (1 + share)
 
-/**
- * What the learned function adds up, by name. Words are the measure: the weight of `lexical` is one, the others were learned
- * beside it. Products let a feature count otherwise across the languages, in short queries, or where words say little.
- */
-export const rankingTerms = {
-  lexical: ({ lexical }) => lexical,
-  covered: ({ covered }) => covered,
-  exact: ({ exact }) => exact,
-  named: ({ named }) => named,
-  sourced: ({ sourced }) => sourced,
-  'small talk': ({ talk }) => talk,
-  similarity: ({ similarity }) => similarity,
-  clause: ({ clause }) => clause,
-  'source similarity': ({ sourceSimilarity }) => sourceSimilarity,
-  'similarity, both Chinese': (f) => (f.queryIsChinese && f.toolIsChinese ? f.similarity : 0),
-  'clause, both Chinese': (f) => (f.queryIsChinese && f.toolIsChinese ? f.clause : 0),
-  'covered, both Chinese': (f) => (f.queryIsChinese && f.toolIsChinese ? f.covered : 0),
-  'similarity across languages': (f) => (f.queryIsChinese !== f.toolIsChinese ? f.similarity : 0),
-  'covered across languages': (f) => (f.queryIsChinese !== f.toolIsChinese ? f.covered : 0),
-  'similarity, short query': (f) => f.similarity * shortness(f),
-  'covered, short query': (f) => f.covered * shortness(f),
-  'similarity where words say little': (f) => f.similarity * (1 - Math.min(1, f.bestLexical)),
-  'covered where words say little': (f) => f.covered * (1 - Math.min(1, f.bestLexical)),
-  'share of the best lexical score': (f) => (f.bestLexical > 0 ? f.lexical / f.bestLexical : 0),
-  'share of the best similarity': (f) => (f.bestSimilarity > 0 ? f.similarity / f.bestSimilarity : 0),
-} as const satisfies Readonly<Record<string, (features: RankingFeatures) => number>>
-
-type RankingTerm = keyof typeof rankingTerms
-
-// One for a query without a need of its own, a half at six.
-const shortness = ({ concepts }: RankingFeatures): number => 1 / (1 + concepts / 6)
-
-/** A weighted sum of terms as one function, scaled so that a tool which is perfect in all of them has 1. */
-export const createRanking = (weights: Readonly<Partial<Record<RankingTerm, number>>>): Ranking => {
-  const terms = Object.entries(weights).map(([name, weight]) => ({ read: rankingTerms[name as RankingTerm], weight }))
-  const most = terms.reduce((sum, { weight }) => sum + Math.max(0, weight), 0)
-  return (features) => {
-    let sum = 0
-    for (const { read, weight } of terms) sum += weight * read(features)
-    return Math.min(1, Math.max(0, sum / most))
-  }
-}
-
-/** As it was learned for the table in the package; training/ranking.py made the weights. */
-export const builtInRanking: Ranking = createRanking(rankingWeights)
-
 /** Turns a text into its vector, of length one, or all zeros when no row stands for any of it. */
-type StaticModel = (text: string, kind: EmbeddingKind) => Float32Array
+type StaticModel = (text: string, kind: EmbeddingKind, onRows?: (rows: readonly number[]) => void) => Float32Array
 
 // Pieces of a word without a row of its own tell its spelling more than its meaning. Training needs them whole, to learn from
 // words of any kind; counting less here, the model alone gained 0.6 on the mean of the development sets (metatool 2.7).
@@ -126,16 +84,19 @@ const pieceShare = 0.7
 export const createStaticModel = (table: ModelTable): StaticModel => {
   const { dimensions, firstPiece, rows, partWeights, queryWeights, toolWeights } = table
   const reader = createRowReader(table)
-  return (text, kind) => {
+  return (text, kind, onRows) => {
     const sum = new Float32Array(dimensions)
+    const distinct = new Set<number>()
     let known = false
     weighRows(reader, text, kind, (row, weight, part) => {
+      distinct.add(row)
       known ||= row < firstPiece
       const share = row < firstPiece ? weight : weight * pieceShare
       const factor = share * partWeights[part]! * (part === queryPart ? queryWeights : toolWeights)[row]!
       const from = row * dimensions
       for (let i = 0; i < dimensions; i++) sum[i]! += factor * rows[from + i]!
     })
+    onRows?.([...distinct])
     // Pieces alone are a spelling, not a meaning: nonsense must find nothing.
     return known ? normalise(sum) : new Float32Array(dimensions)
   }

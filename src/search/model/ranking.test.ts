@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RankingFeatures } from '../embedding/ranking.js'
-import { builtInRanking, createRanking, rankingTerms } from './built-in.js'
 import { rankingWeights } from './data/ranking-weights.js'
+import { builtInRanking, createRanking, rankingTerms } from './ranking.js'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const anyFeatures: fc.Arbitrary<RankingFeatures> = fc.record({
@@ -12,6 +12,10 @@ const anyFeatures: fc.Arbitrary<RankingFeatures> = fc.record({
   named: share,
   sourced: share,
   talk: share,
+  said: share,
+  nameSaid: share,
+  wordByWord: share,
+  action: fc.double({ min: -1, max: 1, noNaN: true }),
   similarity: share,
   clause: share,
   sourceSimilarity: share,
@@ -29,6 +33,10 @@ const nothing: RankingFeatures = {
   named: 0,
   sourced: 0,
   talk: 0,
+  said: 0,
+  nameSaid: 0,
+  wordByWord: 0,
+  action: 0,
   similarity: 0,
   clause: 0,
   sourceSimilarity: 0,
@@ -66,6 +74,23 @@ describe('the learned ranking', () => {
   it('lets likeness decide between tools whose words match alike', () => {
     const [near, far] = [0.7, 0.2].map((similarity) => ({ ...nothing, lexical: 0.4, covered: 0.5, similarity }))
     expect(builtInRanking(near!)).toBeGreaterThan(builtInRanking(far!))
+  })
+
+  it.each(['said', 'wordByWord', 'nameSaid', 'action'] as const)(
+    'lets %s decide between tools alike in all else',
+    (feature) => {
+      const tool = { ...nothing, lexical: 0.4, covered: 0.5, similarity: 0.4 }
+      expect(builtInRanking({ ...tool, [feature]: 0.6 })).toBeGreaterThan(builtInRanking({ ...tool, [feature]: 0.2 }))
+    },
+  )
+
+  it('asks in long queries alone whether the name is said', () => {
+    const gain = (concepts: number) => {
+      const tool = { ...nothing, lexical: 0.4, concepts }
+      return builtInRanking({ ...tool, nameSaid: 1 }) - builtInRanking(tool)
+    }
+    expect(gain(0)).toBeCloseTo(0)
+    expect(gain(30)).toBeGreaterThan(4 * gain(1))
   })
 
   it('adds up what it was given', () => {

@@ -1,4 +1,4 @@
-import { type FieldName, fieldNames } from '../index/fields.js'
+import { fieldBits } from '../index/fields.js'
 import type { LexicalIndex } from '../index/lexical-index.js'
 import { findPosting } from '../index/postings.js'
 import type { ConceptScores } from './score.js'
@@ -16,11 +16,8 @@ export interface Coverage {
   readonly talk: number
 }
 
-const bitsOf = (...fields: readonly FieldName[]): number =>
-  fields.reduce((bits, field) => bits | (1 << fieldNames.indexOf(field)), 0)
-
-const nameBits = bitsOf('name', 'title', 'alias')
-const sourceBits = bitsOf('source')
+const nameBits = fieldBits('name', 'title', 'alias')
+const sourceBits = fieldBits('source')
 
 /** Looks one tool up in the postings of every need: for the few that may be shown, not for all that matched. */
 export const coverageOf = (

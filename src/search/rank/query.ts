@@ -3,6 +3,7 @@ import { eachTerm, hanRuns, termsOf } from '../analyse/terms.js'
 import { smallTalk } from '../data/small-talk.js'
 import type { Lexicon } from '../lexicon/lexicon.js'
 import { sharedThesaurus } from '../lexicon/thesaurus.js'
+import { withMeant } from './meant.js'
 
 /** One need of a query: ways to say it, the best of which counts. */
 export interface Concept {
@@ -12,6 +13,8 @@ export interface Concept {
   readonly weight: number
   /** `gram` is a piece of Chinese text, which may also be covered by a translated word. */
   readonly kind: 'word' | 'gram' | 'translation'
+  /** The Chinese word that was translated. */
+  readonly word?: string | undefined
   /** Whether the written word is small talk. */
   readonly isTalk: boolean
 }
@@ -37,8 +40,12 @@ export const conceptsOf = (query: string, lexicon: Lexicon, reach: QueryReach): 
   const written = [...(counts.size > 0 ? counts : countTerms(text, new Set()))].map(toConcept)
   // Bounded apart: the pieces of a long Chinese query must not push its translations out.
   const concepts = [...written.slice(0, mostConcepts), ...translationsOf(text, lexicon).slice(0, mostConcepts)]
-  return reach === 'words' ? concepts : withRelated(concepts)
+  return reach === 'words' ? concepts : withMeant(withRelated(concepts), text)
 }
+
+/** Whether a text has nothing but words of asking and small talk. */
+export const asksNothing = (text: string): boolean =>
+  termsOf(text.slice(0, longestQuery), ignored).every((term) => talkTerms().has(term))
 
 const countTerms = (text: string, ignore: ReadonlySet<string>): Map<string, number> => {
   const counts = new Map<string, number>()
@@ -62,7 +69,7 @@ const isTalkWord = (word: string): boolean => (talkWords ??= new Set(smallTalk.s
 const translationsOf = (text: string, lexicon: Lexicon): readonly Concept[] => {
   const concepts = new Map<string, Concept>()
   for (const { word, terms } of hanRuns(text).flatMap((run) => lexicon.words(run))) {
-    if (terms.size > 0) concepts.set(word, { terms, weight: 1, kind: 'translation', isTalk: isTalkWord(word) })
+    if (terms.size > 0) concepts.set(word, { terms, weight: 1, kind: 'translation', word, isTalk: isTalkWord(word) })
   }
   return [...concepts.values()]
 }

@@ -1,5 +1,7 @@
 import type { ToolId } from '../../model/tool.js'
 import type { LexicalIndex } from '../index/lexical-index.js'
+import { harmlessFirst, type IsReadonly, mostLookedAt } from './harmless.js'
+import { askedOfTwo } from './opposites.js'
 import type { Scores } from './score.js'
 import { topSlots } from './top.js'
 
@@ -11,12 +13,21 @@ export interface Ranked {
   readonly score: number
 }
 
-/** Best first; usage decides between equal scores, then the id, so that the order is always the same. */
+/** What the order depends on besides scores. */
+interface Order {
+  readonly asked: string
+  readonly limit: number
+  readonly given: {
+    readonly usage?: ((id: ToolId) => number) | undefined
+    readonly isReadonly?: IsReadonly | undefined
+  }
+}
+
+/** Best first; usage decides between equal scores, then the id, so that the order is always the same. What harms unasked is not first. */
 export const rankSlots = (
   index: LexicalIndex,
   { values, touched }: Scores,
-  limit: number,
-  usage: ((id: ToolId) => number) | undefined,
+  { asked, limit, given: { usage, isReadonly } }: Order,
 ): readonly Ranked[] => {
   for (const slot of touched) values[slot] = Math.round(values[slot]! * precision) / precision
   const before = (a: number, b: number): number => {
@@ -27,5 +38,8 @@ export const rankSlots = (
     const used = usage ? usage(right) - usage(left) : 0
     return used !== 0 && !Number.isNaN(used) ? used : left < right ? -1 : 1
   }
-  return topSlots(touched, limit, before).map((slot) => ({ slot, score: Math.min(1, values[slot]!) }))
+  const best = topSlots(touched, Math.max(limit, mostLookedAt), before)
+  const ranked = best.map((slot) => ({ slot, score: Math.min(1, values[slot]!) }))
+  const toolOf = ({ slot }: Ranked) => index.tool(slot)!
+  return askedOfTwo(harmlessFirst(ranked, asked, toolOf, isReadonly), asked, toolOf).slice(0, limit)
 }

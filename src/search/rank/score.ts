@@ -2,6 +2,7 @@ import { impactUnit } from '../index/impact.js'
 import type { LexicalIndex } from '../index/lexical-index.js'
 import type { Postings } from '../index/postings.js'
 import type { Concept } from './query.js'
+import { createRarities, inverseFrequency, type Rarity } from './rarity.js'
 import type { VisibleSlots } from './view.js'
 
 /** Scores of a search by slot, as shares of the query's ceiling; 0 where nothing matched. */
@@ -18,6 +19,8 @@ export interface ConceptScores extends Scores {
   readonly found: readonly FoundConcept[]
   /** What a tool that answers everything would reach. */
   readonly ceiling: number
+  /** How rare terms are among the visible tools. */
+  readonly rarity: Rarity
 }
 
 /** A need of the query that some tool meets. */
@@ -34,6 +37,7 @@ export interface FoundConcept {
  * every query. What `score` returned is valid until its next call: the arrays are used again.
  */
 export const createScorer = (index: LexicalIndex) => {
+  const rarities = createRarities(index)
   let values = new Float64Array(0)
   let best = new Float64Array(0)
   let touched: number[] = []
@@ -65,12 +69,12 @@ export const createScorer = (index: LexicalIndex) => {
     clear()
     const matched: Postings[] = []
     const needs: FoundConcept[] = []
-    const size = view?.size ?? index.size
-    const unknown = inverseFrequency(size, 0)
+    const rarity = rarities(view)
+    const unknown = inverseFrequency(view?.size ?? index.size, 0)
     const translated = concepts.some(({ kind }) => kind === 'translation')
     let ceiling = 0
     for (const { terms, weight, kind, isTalk } of concepts) {
-      const found = findTerms(index, terms, view, size)
+      const found = findTerms(index, terms, rarity)
       const most = weight * found.reduce((largest, { factor }) => Math.max(largest, factor), 0)
       if (found.length > 0) needs.push({ terms: found, most, isTalk })
       // A piece of Chinese that no tool has is no loss where its word was translated.
@@ -80,7 +84,7 @@ export const createScorer = (index: LexicalIndex) => {
       for (const { postings } of found) matched.push(postings)
     }
     for (const slot of touched) values[slot]! /= ceiling
-    return { values, touched, matched, found: needs, ceiling }
+    return { values, touched, matched, found: needs, ceiling, rarity }
   }
 }
 
@@ -93,30 +97,14 @@ export interface FoundTerm {
   readonly factor: number
 }
 
-const inverseFrequency = (size: number, count: number): number => Math.log(1 + (size - count + 0.5) / (count + 0.5))
-
-const findTerms = (
-  index: LexicalIndex,
-  terms: ReadonlyMap<string, number>,
-  view: VisibleSlots | undefined,
-  size: number,
-): readonly FoundTerm[] => {
+const findTerms = (index: LexicalIndex, terms: ReadonlyMap<string, number>, rarity: Rarity): readonly FoundTerm[] => {
   const found: FoundTerm[] = []
   for (const [term, share] of terms) {
     const postings = index.postings(term)
-    const count = postings ? countVisible(index, postings, view) : 0
-    if (postings && count > 0) found.push({ postings, share, factor: inverseFrequency(size, count) * share })
+    const rare = postings ? rarity(postings) : 0
+    if (postings && rare > 0) found.push({ postings, share, factor: rare * share })
   }
   return found
-}
-
-const countVisible = (index: LexicalIndex, postings: Postings, view: VisibleSlots | undefined): number => {
-  if (!view) return postings.count
-  const list = index.arena.segment(postings.block)
-  const { offset } = postings.block
-  let count = 0
-  for (let i = 0; i < postings.count; i++) count += view.visible[list[offset + 2 * i]!]!
-  return count
 }
 
 // The two loops below are the search's time: plain, over typed arrays, without a call inside.

@@ -22,6 +22,16 @@ export const createViews = (index: LexicalIndex): ((accept: Accept | undefined) 
   }
 }
 
+/** The tools of a view, or all. */
+export const toolsIn = (index: LexicalIndex, view: VisibleSlots | undefined): readonly Tool[] => {
+  const tools: Tool[] = []
+  for (let slot = 0; slot < index.slots; slot++) {
+    const tool = index.tool(slot)
+    if (tool && (!view || view.visible[slot] === 1)) tools.push(tool)
+  }
+  return tools
+}
+
 const lookThrough = (index: LexicalIndex, accept: Accept): VisibleSlots => {
   const visible = new Uint8Array(index.slots)
   let size = 0

@@ -7,12 +7,15 @@ import type { AdminBoard, AdminFace } from '../../faces/admin/face.js'
 import { createAdminFace } from '../../faces/admin/face.js'
 import type { LogRing } from '../../faces/admin/log-ring.js'
 import type { MeDesk } from '../../faces/admin/me.js'
+import type { OverrideDesk } from '../../faces/admin/overrides.js'
 import type { ParkedDesk } from '../../faces/admin/parked.js'
 import type { PeopleDesk } from '../../faces/admin/people.js'
+import type { ScriptDesk } from '../../faces/admin/scripts.js'
 import type { SessionDesk } from '../../faces/admin/session.js'
 import { waitingRoomOf } from '../../gateway.js'
 import type { Route } from '../../http/route.js'
 import { systemClock } from '../../model/clock.js'
+import type { CallDesk } from '../../operations/call-approvals.js'
 import { createApprovalDesk } from '../approvals/approval-desk.js'
 import { createEffectDesk } from '../approvals/effect-desk.js'
 import type { Board } from '../board.js'
@@ -42,6 +45,7 @@ export interface AdminSurroundings {
   readonly ring: LogRing
   readonly clean: (text: string) => string
   readonly telemetry: Telemetry
+  readonly callDesk: CallDesk
   readonly others: OtherReplicas | undefined
   /** Where the console's files are. Default: beside the compiled command line. */
   readonly consoleFolder?: string | undefined
@@ -66,8 +70,15 @@ export const openAdmin = (
     parked: parkedDesk(board, clean),
     signIns: board.signIns,
     approvals: createApprovalDesk(board),
+    callDesk: around.callDesk,
     effects: createEffectDesk(board),
     profiles: createProfileDesk(board, inForce),
+    rules: {
+      rows: async () => (await ruleDesk()).createRuleDesk(board.gateway).rows(),
+      explain: async (asked) => (await ruleDesk()).createRuleDesk(board.gateway).explain(asked),
+    },
+    overrides: overrideDesk(board, inForce, env),
+    scripts: scriptDesk(board),
     settings: createSettingsDesk({ board, inForce, flags, env }),
     imports: createImportDesk(inForce, board.reviewing.fourEyes),
     profileNames: () => Object.keys(board.config.profiles),
@@ -84,6 +95,24 @@ export const openAdmin = (
     feed: face.feed,
     close: face.close,
   }
+}
+
+// Loaded when somebody looks: a start has no use for them.
+const ruleDesk = () => import('../rule-desk.js')
+
+const overrideDesk = (board: Board, inForce: FileInForce, env: AdminSurroundings['env']): OverrideDesk => {
+  const desk = async () => (await import('./overrides.js')).createOverrideDesk(board, inForce, env)
+  return {
+    of: async (...asked) => (await desk()).of(...asked),
+    preview: async (...asked) => (await desk()).preview(...asked),
+    save: async (...asked) => (await desk()).save(...asked),
+    reset: async (...asked) => (await desk()).reset(...asked),
+  }
+}
+
+const scriptDesk = (board: Board): ScriptDesk => {
+  const desk = async () => (await import('./scripts.js')).createScriptDesk(board)
+  return { state: async () => (await desk()).state(), wordsOf: async (tools) => (await desk()).wordsOf(tools) }
 }
 
 const auditDesk = ({ audit, note }: Telemetry): AuditDesk => ({

@@ -14,16 +14,16 @@ import { previewOf } from '../profile-report.js'
 /** Profiles as an operator tries and changes them. */
 export const createProfileDesk = (board: Board, inForce: FileInForce): ProfileDesk => ({
   written: (name) => {
-    const raw = inForce.raw()
-    const profiles = isRecord(raw) && isRecord(raw.profiles) ? raw.profiles : {}
-    const entry = Object.hasOwn(profiles, name) ? profiles[name] : undefined
-    return isRecord(entry) ? (entry as JsonObject) : {}
+    // How tools are shown is looked at and changed tool by tool: what it sets may be a secret.
+    const { overrides: _, ...entry } = entryOf(inForce, name)
+    return entry
   },
   preview: (name, settings) => previewOf(board, name, parseProfile(board, inForce, name, settings)),
   save: async (name, settings) => {
     // Said before anything is written: the name becomes a key of the file and a part of an address.
     parseProfile(board, inForce, name, settings)
-    await inForce.change(() => [{ path: ['profiles', name], value: settings }])
+    const { overrides } = entryOf(inForce, name)
+    await inForce.change(() => [{ path: ['profiles', name], value: { ...defined({ overrides }), ...settings } }])
   },
   remove: async (name) => {
     if (name === 'default')
@@ -36,6 +36,13 @@ export const createProfileDesk = (board: Board, inForce: FileInForce): ProfileDe
     await inForce.change(() => [{ path: ['profiles', name], value: undefined }])
   },
 })
+
+const entryOf = (inForce: FileInForce, name: string): JsonObject => {
+  const raw = inForce.raw()
+  const profiles = isRecord(raw) && isRecord(raw.profiles) ? raw.profiles : {}
+  const entry = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  return isRecord(entry) ? (entry as JsonObject) : {}
+}
 
 const parseProfile = (board: Board, inForce: FileInForce, name: string, settings: JsonObject): ProfileConfig => {
   const raw = inForce.raw()

@@ -16,7 +16,7 @@ export const mountOwnTools = async (
   const source = createRegistrySource({
     board: gateway,
     registered,
-    names: namesTowards(gateway.catalog, ({ profile }) => (findProfile(profile ?? 'default') ?? plainProfile).naming),
+    names: namesTowards(gateway.shown, ({ profile }) => (findProfile(profile ?? 'default') ?? plainProfile).naming),
   })
   await gateway.addSource(registeredSource, registered, { namespace: '' })
   await gateway.addSource(registrySourceName, source, { namespace: '' })

@@ -3,6 +3,7 @@ import { createLineSplitter } from '../../mcp/framing.js'
 import { toToolResult } from '../../model/answer.js'
 import { Cancel, type CancelSignal } from '../../model/cancel.js'
 import type { JsonObject } from '../../model/json.js'
+import { type Tool, upstreamOf } from '../../model/tool.js'
 import { ownPrograms } from '../access.js'
 import { heldBackOf } from '../approvals/approval-desk.js'
 import type { Board } from '../board.js'
@@ -55,6 +56,7 @@ export const answerCommands =
 
 const answerersOf = (board: Board): Answerers => {
   const { gateway } = board
+  const rules = async () => (await import('../rule-desk.js')).createRuleDesk(gateway)
   return {
     picture: async ({ tools, words }, asker) => {
       await settled(board, asker)
@@ -64,7 +66,15 @@ const answerersOf = (board: Board): Answerers => {
     tool: async ({ name }, asker) => {
       if (!gateway.find(name)) await settled(board, asker)
       const tool = gateway.find(name)
-      return { tool, usage: tool && ({ ...gateway.catalog.usage.of(tool.id) } as unknown as JsonObject) }
+      return { tool, usage: tool && ({ ...gateway.catalog.usage.of(upstreamOf(tool).id) } as unknown as JsonObject) }
+    },
+    rules: async (_, asker) => {
+      await settled(board, asker)
+      return (await rules()).rows()
+    },
+    explain: async (asked, asker) => {
+      if (!gateway.catalog.find(asked.tool)) await settled(board, asker)
+      return (await rules()).explain(asked)
     },
     profiles: async () =>
       Object.keys(board.config.profiles).flatMap((name) => {
@@ -88,9 +98,9 @@ const answerersOf = (board: Board): Answerers => {
 
 const pictureOf = (board: Board, wanted: boolean, words: boolean): Picture => {
   const { gateway, problems } = board
-  const seen = new Set(gateway.list().map(({ id }) => id))
+  const shown = new Map(gateway.list().map((tool) => [upstreamOf(tool).id, tool]))
   return {
-    tools: wanted ? gateway.catalog.snapshot().tools.map((tool) => ({ tool, seen: seen.has(tool.id) })) : [],
+    tools: wanted ? gateway.catalog.snapshot().tools.map((tool) => seenAs(tool, shown.get(tool.id))) : [],
     held: gateway.catalog.held(),
     heldBack: heldBackOf(board),
     words: words ? board.reviewing.words() : [],
@@ -98,6 +108,13 @@ const pictureOf = (board: Board, wanted: boolean, words: boolean): Picture => {
     problems: [...problems()],
   }
 }
+
+/** Another definition only where callers are shown another. */
+const seenAs = (tool: Tool, shown: Tool | undefined): Picture['tools'][number] => ({
+  tool,
+  seen: shown !== undefined,
+  shown: shown === tool ? undefined : shown,
+})
 
 /** Waits for sources that start, and says which. A look at the board right after `add` shows what was added. */
 const settled = async ({ gateway, settled: allSettled }: Board, { waiting }: Asker): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { Reviewed } from '../../catalog/reviewed.js'
+import type { ExplainAnswer, ExplainRequest, RuleRow } from '../../faces/admin/rules.js'
 import type { SourceInfo } from '../../gateway.js'
 import type { JsonObject } from '../../model/json.js'
 import type { ToolResult } from '../../model/result.js'
@@ -10,6 +11,8 @@ import type { HeldBack } from '../view.js'
 export interface PicturedTool {
   readonly tool: Tool
   readonly seen: boolean
+  /** As callers see it, where an operator shows it otherwise. */
+  readonly shown?: Tool | undefined
 }
 
 /** A board at one moment. */
@@ -37,6 +40,8 @@ export interface Questions {
     asks: { readonly name: string }
     answer: { readonly tool?: Tool | undefined; readonly usage?: JsonObject | undefined }
   }
+  rules: { asks: Record<string, never>; answer: readonly RuleRow[] }
+  explain: { asks: ExplainRequest; answer: ExplainAnswer }
   profiles: { asks: Record<string, never>; answer: readonly JsonObject[] }
   search: {
     asks: { readonly query: string; readonly limit: number; readonly method?: string | undefined }

@@ -8,6 +8,7 @@ import { systemClock } from '../../model/clock.js'
 import { readCatalog } from '../../sources/catalog-file/catalog-file.js'
 import { createOpenApiSource } from '../../sources/openapi/openapi.js'
 import { urlOf } from '../../sources/openapi/read-document.js'
+import type { ScriptsEntry } from '../../sources/scripts/script-entry.js'
 import { readToolDatabase } from '../../storage/sqlite/registry-database.js'
 import { silentLogger } from '../../telemetry/logger.js'
 
@@ -38,6 +39,13 @@ export const fileProblems = async (loaded: LoadedConfig): Promise<readonly Confi
   return found.flat()
 }
 
+/** Reads them as their source does; the first that is wrong is told. */
+const checkScripts = async (source: ScriptsEntry): Promise<void> => {
+  const { readScripts } = await import('../../sources/scripts/read-scripts.js')
+  const { problems } = await readScripts(source, process.cwd())
+  if (problems[0]) throw problems[0].error
+}
+
 interface NamedFile {
   /** The key that names it. */
   readonly key: string
@@ -50,6 +58,8 @@ const fileOf = (source: SourceConfig, { file }: LoadedConfig): NamedFile | undef
   // Its code is not run just to see.
   if (source.type === 'embedded' && isAbsolute(source.module))
     return { key: 'module', read: () => access(source.module) }
+  if (source.type === 'scripts')
+    return { key: source.folder === undefined ? 'scripts' : 'folder', read: () => checkScripts(source) }
   if (source.type !== 'openapi' || urlOf(source.spec)) return undefined
   const folder = file === undefined ? process.cwd() : dirname(file)
   return {

@@ -6,6 +6,7 @@ import { systemClock } from '../../model/clock.js'
 import type { KnownSource } from '../../sources/hosted/hosted.js'
 import type { LoopGuard } from '../../sources/loop-guard.js'
 import { makeSource, proxyIn, type SourceSurroundings } from '../../sources/make-source.js'
+import type { OpenScripts } from '../../sources/scripts/script-entry.js'
 import { createSetAsideSource } from '../../sources/set-aside.js'
 import type { Source } from '../../sources/source.js'
 import { downStates, isSupervised } from '../../sources/status.js'
@@ -27,6 +28,8 @@ export interface MountSurroundings {
   readonly verdicts: Verdicts
   readonly signIns: OpenedSignIns
   readonly loop: LoopGuard
+  /** What runs stored scripts. */
+  readonly scripts: OpenScripts
   readonly folder: string
   /** `outbound.proxy`: an address, or `off`. */
   readonly proxy: string | undefined
@@ -43,7 +46,7 @@ export interface MountSurroundings {
 /** The same as the factory takes it; with `apart` for one that is only tried out, so that nobody is to sign in for it. */
 export const surroundingsOf = (
   name: string,
-  { stdio, signIns, loop, folder, logger, ...around }: MountSurroundings,
+  { stdio, signIns, loop, scripts, folder, logger, ...around }: MountSurroundings,
   apart?: 'apart',
 ): SourceSurroundings => ({
   stdio: () => stdio,
@@ -51,6 +54,7 @@ export const surroundingsOf = (
   callersOf: (source) => signIns.callersOf(source, apart),
   assertions: signIns.assertions,
   loop,
+  scripts,
   proxy: proxyOf(around),
   readDatabase: async (path) => (await import('../../storage/sqlite/registry-database.js')).readToolDatabase(path),
   clientInfo: implementation,

@@ -8,6 +8,7 @@ import { createRegistrySource, registrySourceName } from '../../sources/registry
 import { registeredSource, type Store, type StoreReader } from '../../storage/store.js'
 import type { Logger } from '../../telemetry/logger.js'
 import type { CurrentConfig } from '../current.js'
+import { type BoardScripts, followScripts } from '../scripts.js'
 import { openRegistered } from './kept-registered.js'
 
 export interface RegistryOptions {
@@ -24,10 +25,12 @@ export interface RegistryOptions {
 export interface Registry {
   /** Reads the definitions that are seldom used, between other work. */
   bringRest(): void
+  /** What models write over the board's tools. */
+  readonly scripts: BoardScripts
   /** After a change of the configuration: names may belong to a source now, or no longer. */
   refresh(): void
-  /** Reads no more, and follows nobody. */
-  close(): void
+  /** Reads no more, follows nobody, and ends scripts that run. */
+  close(): Promise<void>
 }
 
 export const mountRegistry = async (options: RegistryOptions): Promise<Registry> => {
@@ -50,15 +53,20 @@ export const mountRegistry = async (options: RegistryOptions): Promise<Registry>
   })
   const namingOf = ({ profile }: Caller) => (findProfile(profile ?? 'default') ?? plainProfile).naming
   await gateway.addSource(registeredSource, registered, { namespace: '' })
+  const names = namesTowards(gateway.shown, namingOf)
+  const scripts = await followScripts({ gateway, current, toolNamed: names.toolNamed })
   const own = createRegistrySource({
     board: gateway,
     registered,
-    names: namesTowards(gateway.catalog, namingOf),
+    names,
     namespaceOf,
+    declares: (caller) => scripts.has(caller),
+    answersOf: (tool) => scripts.answersOf(tool),
     budgetBytes: current.reading(['search.replyBytes'], ({ search }) => search.replyBytes),
   })
   await gateway.addSource(registrySourceName, own, { namespace: '' })
   return {
+    scripts,
     bringRest: () => {
       if (registered.isWhole) return
       // So many that reading them for search takes seconds: begun with what is used often, so that this is found meanwhile.
@@ -74,6 +82,9 @@ export const mountRegistry = async (options: RegistryOptions): Promise<Registry>
       namespaces = new Set(next)
       registered.refresh()
     },
-    close,
+    close: async () => {
+      close()
+      await scripts.close()
+    },
   }
 }

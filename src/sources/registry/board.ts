@@ -31,12 +31,26 @@ export interface BoardSearch {
   /** What was really used. */
   readonly method: string
   readonly notice?: string | undefined
+  readonly match?: 'weak' | undefined
+  /** Of a wish of several parts, what each asks for. */
+  readonly parts?: readonly string[] | undefined
+  /** What there is to ask for, beside no results. */
+  readonly areas?: readonly BoardArea[] | undefined
+}
+
+export interface BoardArea {
+  readonly category: string
+  readonly tools: number
+  readonly examples: readonly Tool[]
 }
 
 export interface BoardMatch {
   readonly tool: Tool
   readonly score: number
   readonly matchReason: string
+  readonly match?: 'weak' | undefined
+  /** The part of the wish that it serves. */
+  readonly part?: string | undefined
 }
 
 /** What tools are called towards each caller: a matter of its profile, which is the face's. */

@@ -20,8 +20,11 @@ const longestDescription = 240
 /** One line, cut where it gets long. */
 export const shorten = (text: string, most = longestDescription): string => {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`
+  return line.length <= most ? line : `${withoutHalf(line.slice(0, most - 1))}…`
 }
+
+// Half a character at the end of a cut: strict readers of JSON refuse the whole answer for it.
+const withoutHalf = (cut: string): string => cut.replace(/[\ud800-\udbff]$/, '')
 
 /** The longest front of a text that takes so many bytes, never half a character. */
 export const textWithin = (text: string, bytes: number): string => {
@@ -29,5 +32,5 @@ export const textWithin = (text: string, bytes: number): string => {
   let end = Math.min(text.length, bytes)
   while (Buffer.byteLength(text.slice(0, end)) > bytes) end -= Math.max(1, Math.ceil((end * 3) / 100))
   const cut = text.slice(0, Math.max(1, end))
-  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) || text.slice(0, 2) : cut
+  return withoutHalf(cut) || text.slice(0, 2)
 }

@@ -1,13 +1,10 @@
 import type { Caller } from '../../model/caller.js'
 import { defined, type JsonObject } from '../../model/json.js'
-import type { Tool } from '../../model/tool.js'
+import { categoryOf, type Tool } from '../../model/tool.js'
 import { reading } from './answers.js'
 import type { RegistryBoard } from './board.js'
 import { fitting, shorten } from './budget.js'
 import { checkCategory, checkCursor, checkLimit } from './wrong-request.js'
-
-/** The category a tool is listed in; one without any belongs to its source. */
-export const categoryOf = (tool: Tool): string => tool.category ?? (tool.namespace || 'general')
 
 export const categoriesOf = (tools: readonly Tool[]): string[] => [...new Set(tools.map(categoryOf))].sort()
 

@@ -9,6 +9,7 @@ import type { Source, SourceCall } from '../source.js'
 import { found, foundMany, json, refused } from './answers.js'
 import type { CallerNames, RegistryBoard } from './board.js'
 import { type ListScope, listByCategory } from './category-list.js'
+import { declarationOf } from './declare.js'
 import { type RegistryToolName, registryDefinitions } from './definitions.js'
 import { registerTool, unregisterTool } from './register.js'
 import type { RegisteredSource } from './registered.js'
@@ -23,6 +24,10 @@ export interface RegistrySourceOptions {
   readonly names: CallerNames
   /** Bytes of a reply, text and structure together. Default 6,000: about 1,500 tokens. */
   readonly budgetBytes?: (() => number) | undefined
+  /** Whether this caller writes scripts: then searches declare tools as scripts call them. Default: no. */
+  readonly declares?: ((caller: Caller) => boolean) | undefined
+  /** What tools were seen to answer, as a type; undefined where nothing is known. */
+  readonly answersOf?: ((tool: Tool) => string | undefined) | undefined
   /** The namespace of a source, mounted or not, that a name lies in. Default: those that are mounted, before a dot. */
   readonly namespaceOf?: ((name: string) => string | undefined) | undefined
 }
@@ -54,7 +59,9 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
   const searchScope = ({ call: { caller } }: SourceCall): SearchScope => ({
     ...scopeFor(caller),
     notice: registered.isWhole ? undefined : stillComing,
+    declare: options.declares?.(caller) ? declare : undefined,
   })
+  const declare = (tool: Tool): string => declarationOf(tool, options.answersOf?.(tool))
   const registerScope = ({ call: { caller } }: SourceCall) => ({ board, registered, caller, namespaceOf })
   const lookUp = (name: string, caller: Caller) => board.find(name, caller) ?? names.toolNamed(name, caller)
   const find = async (args: JsonObject, { caller }: SourceCall['call']): Promise<Tool> => {
@@ -84,6 +91,8 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
     search_hot_tools: (args, context) => search(args, context, true),
     get_tool_definition: async (args, { call }) => {
       const tool = await find(args, call)
+      if (args.format === 'typescript')
+        return json({ name: nameFor(call.caller)(tool), declaration: declare(tool) }, budgetBytes())
       const cursor = args.cursor === undefined ? undefined : checkCursor(args.cursor)
       const whole = definitionOf(board, tool, nameFor(call.caller)(tool))
       return json(definitionWithin(whole, cursor, budgetBytes()), budgetBytes())
@@ -110,6 +119,8 @@ export const createRegistrySource = (options: RegistrySourceOptions): Source => 
         args: args.arguments ?? {},
         signal: context.cancel,
         parent: context.link,
+        // Whoever called this one was counted for it.
+        run: undefined,
         onProgress: (progress) => context.reportProgress(progress),
       })
       if (!outcome.ok) throw outcome.error

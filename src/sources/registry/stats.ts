@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../model/json.js'
+import { upstreamOf } from '../../model/tool.js'
 import { reading } from './answers.js'
 import { fitting, shorten } from './budget.js'
 import { categoriesOf, type ListScope } from './category-list.js'
@@ -7,7 +8,7 @@ import { categoriesOf, type ListScope } from './category-list.js'
 export const statsOf = ({ board, caller, nameOf, budgetBytes }: ListScope): JsonObject => {
   const tools = board.list(caller)
   const used = tools
-    .map((tool) => ({ tool, count: board.catalog.usage.of(tool.id).count }))
+    .map((tool) => ({ tool, count: board.catalog.usage.of(upstreamOf(tool).id).count }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count)
     .slice(0, 5)

@@ -1,14 +1,13 @@
 import { defined, isRecord, type JsonObject, type JsonValue } from '../../model/json.js'
-import { mcpServerKey, type Tool } from '../../model/tool.js'
+import { categoryOf, mcpServerKey, type Tool, upstreamOf } from '../../model/tool.js'
 import { reading } from './answers.js'
 import type { RegistryBoard } from './board.js'
 import { bytesOf, shorten, textWithin } from './budget.js'
-import { categoryOf } from './category-list.js'
 
 /** `get_tool_definition`: what is known of a tool, without what is not (002-12, 002-16). */
 export const definitionOf = (board: RegistryBoard, tool: Tool, name: string): JsonObject => {
   const { definition, tags, namespace, deferLoading = true } = tool
-  const { count, lastUsed } = board.catalog.usage.of(tool.id)
+  const { count, lastUsed } = board.catalog.usage.of(upstreamOf(tool).id)
   const server = namespace === '' ? definition._meta?.[mcpServerKey] : namespace
   return defined({
     name,
@@ -20,7 +19,7 @@ export const definitionOf = (board: RegistryBoard, tool: Tool, name: string): Js
     category: categoryOf(tool),
     use_frequency: count,
     last_used: lastUsed === null ? undefined : new Date(lastUsed).toISOString(),
-    temperature: board.catalog.usage.temperature(tool.id, Date.now()),
+    temperature: board.catalog.usage.temperature(upstreamOf(tool).id, Date.now()),
     input_schema: definition.inputSchema,
     output_schema: definition.outputSchema,
     annotations: definition.annotations as JsonObject | undefined,

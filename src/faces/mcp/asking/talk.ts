@@ -76,9 +76,14 @@ export abstract class Talk implements Asking {
     this.exchange.notify(text)
   }
 
+  /** The request that is being answered: each names its progress anew. */
+  protected get answering(): { readonly params?: JsonObject | undefined } | undefined {
+    return this.exchange.request
+  }
+
   /** Values must rise and end with the call; the call path ends them, this keeps them rising. */
   #tellProgress(progress: Progress): void {
-    const progressToken = metaOf(this.exchange.request.params)?.progressToken
+    const progressToken = metaOf(this.answering?.params)?.progressToken
     if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return
     if (!(progress.progress > this.#progress)) return
     this.#progress = progress.progress
@@ -161,6 +166,10 @@ class WaitingTalk extends PlainTalk {
   /** To whichever of its requests is being answered at the moment. */
   protected override notify(text: string): void {
     this.#flow.attached?.notify(text)
+  }
+
+  protected override get answering(): { readonly params?: JsonObject | undefined } | undefined {
+    return this.#flow.attached?.request
   }
 }
 

@@ -44,12 +44,13 @@ export const ping = (introduction: Introduction, { request }: Exchange): Encoded
 
 const reachOf = ({ reach }: Introduction): JsonObject => (reach ? { _meta: { [gatewaysKey]: reach() } } : {})
 
-export const discover = (introduction: Introduction, offers: Offers): EncodedResult => {
+/** `tasks`: calls of theirs may become tasks of ours. */
+export const discover = (introduction: Introduction, offers: Offers, tasks: boolean): EncodedResult => {
   const { serverInfo, instructions, reviewInstructions } = introduction
   const merged = instructionsFor(offers, instructions, reviewInstructions)
   const result: JsonObject = {
     supportedVersions: [...modernVersions],
-    capabilities: capabilitiesFor(offers, 'modern'),
+    capabilities: capabilitiesFor(offers, 'modern', tasks),
     instructions: merged || undefined,
     ...reachOf(introduction),
   }

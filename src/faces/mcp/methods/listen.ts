@@ -9,13 +9,12 @@ import type { Changes, ListKind } from '../changes.js'
 import type { EncodedResult, Exchange } from '../exchange.js'
 import type { Errands } from '../surface/errands.js'
 import type { Following } from '../surface/following.js'
-import type { TaskIds } from '../surface/task-ids.js'
-import { withTaskId } from './tasks.js'
+import { type OwnTasks, withTaskId } from './tasks.js'
 
 export interface ListenContext {
   readonly changes: Changes
   readonly following: Following
-  readonly taskIds: TaskIds
+  readonly tasks: OwnTasks
   readonly errands: Errands
   readonly shares: Shares
   /** Aborts when the gateway ends its streams. */
@@ -116,9 +115,9 @@ const together = (kind: string, added: readonly Added[]): Wish => ({
   },
 })
 
-/** Each task's news come from its source; ids that are not this caller's are left out like any other wish. */
+/** Each task's news come from its source, or from us; ids that are not this caller's are left out like any other wish. */
 const tasksWish = (
-  { taskIds, shares }: ListenContext,
+  { tasks, shares }: ListenContext,
   exchange: Exchange,
   offers: Offers,
   shown: readonly string[],
@@ -127,13 +126,21 @@ const tasksWish = (
   const share = shares.of('followed')
   const { id: caller } = exchange.caller
   const added = shown.flatMap((id) => {
-    const opened = openOrSkip(taskIds, exchange, id)
-    const mounted = opened && offers.surfaces.find(({ source }) => source === opened.source)
-    if (!mounted || share.take(caller)) return []
-    const leave = mounted.surface.listen({ taskIds: [opened.taskId] }, (method, params) => {
-      if (method === 'notifications/tasks')
-        exchange.notify(notificationText(method, { ...withTaskId(params, id), _meta }))
-    })
+    const opened = openOrSkip(tasks, exchange, id)
+    if (!opened || share.take(caller)) return []
+    const tell = (params: JsonObject): void =>
+      exchange.notify(notificationText('notifications/tasks', { ...withTaskId(params, id), _meta }))
+    const mounted = offers.surfaces.find(({ source }) => source === opened.source)
+    const leave =
+      opened.source === undefined
+        ? tasks.listen(opened, tell)
+        : mounted?.surface.listen({ taskIds: [opened.taskId] }, (method, params) => {
+            if (method === 'notifications/tasks') tell(params)
+          })
+    if (!leave) {
+      share.give(caller)
+      return []
+    }
     const stop = (): void => {
       leave()
       share.give(caller)
@@ -143,9 +150,9 @@ const tasksWish = (
   return together('taskIds', added)
 }
 
-const openOrSkip = (taskIds: TaskIds, exchange: Exchange, id: string) => {
+const openOrSkip = ({ ids }: OwnTasks, exchange: Exchange, id: string) => {
   try {
-    return taskIds.open(exchange, id)
+    return ids.open(exchange, id)
   } catch {
     return undefined
   }

@@ -6,27 +6,30 @@ import { type Implementation, metaOf } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { toToolResult } from '../../../model/answer.js'
 import type { Call, Found } from '../../../model/call.js'
-import type { CancelSignal } from '../../../model/cancel.js'
+import { Cancel, type CancelSignal } from '../../../model/cancel.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Outcome } from '../../../model/outcome.js'
 import { RawResult } from '../../../model/raw-result.js'
 import type { ToolResult } from '../../../model/result.js'
 import type { Tool } from '../../../model/tool.js'
+import type { ApprovalDoor, ApprovalQuestion, BegunTask } from '../asking/approval-question.js'
 import type { SignInDoor } from '../asking/sign-in-question.js'
 import { Talk, type Talks } from '../asking/talk.js'
 import { ownRefusal, toErrorResult } from '../encode-error.js'
 import type { Client, EncodedResult, Exchange } from '../exchange.js'
-import type { TaskIds } from '../surface/task-ids.js'
 import type { ViewOf } from '../view.js'
+import { declaresTasks, type OwnTasks } from './tasks.js'
 
 export interface ToolCalls {
   readonly gateway: Gateway
   readonly resolve: ToolLookup
   readonly talks: Talks
-  readonly taskIds: TaskIds
+  readonly tasks: OwnTasks
   readonly serverInfo: Implementation
   /** Where callers sign in for themselves; without it the refusal of a source goes out as it is. */
   readonly signInDoor?: SignInDoor | undefined
+  /** Where calls are asked about that a rule wants a yes to; without it the refusal goes out as it is. */
+  readonly approvalDoor?: ApprovalDoor | undefined
 }
 
 /** The tool a client means: by the name it was shown, or by canonical id. Looked up and judged once per request. */
@@ -34,24 +37,35 @@ export type ToolLookup = (client: Client, name: string) => Found
 
 type Look = (name: string) => Tool | undefined
 
+const mostLooks = 1_000
+
 export const createToolLookup = (gateway: Gateway, viewOf: ViewOf): ToolLookup => {
   // Profiles are few and live long; a closure per call would not be worth it. Each is made where no request can be seen: what
   // a closure keeps is its whole scope, and the first request of a profile would stay, with its connection, as long as that.
-  const looks = new WeakMap<Naming, Look>()
+  const looks = new WeakMap<Naming, Map<string | undefined, Look>>()
   const byNaming =
-    (naming: Naming): Look =>
+    (naming: Naming, profile: string | undefined): Look =>
     (name) =>
-      gateway.catalog.find(name, naming)
+      gateway.shown(profile).find(name, naming)
   const bare =
     (client: Client): Look =>
     (name) =>
-      viewOf(client).findBare(name) ?? gateway.catalog.find(name, client.profile.naming)
+      viewOf(client).findBare(name) ?? gateway.shown(client.caller.profile).find(name, client.profile.naming)
+  const remembered = (
+    naming: Naming,
+    profile: string | undefined,
+    known = new Map<string | undefined, Look>(),
+  ): Look => {
+    const look = byNaming(naming, profile)
+    if (known.size < mostLooks) looks.set(naming, known.set(profile, look))
+    return look
+  }
   const lookFor = (client: Client): Look => {
     const { naming } = client.profile
     if (!naming.namespacing) return bare(client)
-    let known = looks.get(naming)
-    if (!known) looks.set(naming, (known = byNaming(naming)))
-    return known
+    const { profile } = client.caller
+    const known = looks.get(naming)
+    return known?.get(profile) ?? remembered(naming, profile, known)
   }
   return (client, name) => gateway.resolve(name, client.caller, lookFor(client))
 }
@@ -67,23 +81,28 @@ export const callTool = (calls: ToolCalls, exchange: Exchange): Promise<EncodedR
   // One turn from the outcome to what goes out, where nobody can be asked in between.
   if (!talk.mayWait)
     return outcome.then((ended) =>
-      wantsSignIn(calls, ended)
-        ? encodedLater(calls, exchange, found, signedIn(calls, exchange, found, name, talk, ended.error))
+      wantsPerson(calls, ended)
+        ? encodedLater(calls, exchange, found, answeredByPerson(calls, exchange, found, name, talk, ended.error))
         : encodedNow(calls, exchange, found, talk, ended),
     )
   const work = outcome.then((ended) =>
-    wantsSignIn(calls, ended)
-      ? signedIn(calls, exchange, found, name, talk, ended.error)
+    wantsPerson(calls, ended)
+      ? answeredByPerson(calls, exchange, found, name, talk, ended.error)
       : resultOf(calls, exchange, talk, ended),
   )
   return encodedLater(calls, exchange, found, talk.until(work))
 }
 
-const wantsSignIn = (calls: ToolCalls, outcome: Outcome): outcome is Outcome & { readonly ok: false } =>
-  !outcome.ok && outcome.error.code === 'SIGN_IN_REQUIRED' && calls.signInDoor !== undefined
+/** It goes on once somebody has done something: signed in at its source, or said yes to it. */
+const wantsPerson = (calls: ToolCalls, outcome: Outcome): outcome is Outcome & { readonly ok: false } => {
+  if (outcome.ok) return false
+  const { code } = outcome.error
+  if (code === 'SIGN_IN_REQUIRED') return calls.signInDoor !== undefined
+  return code === 'APPROVAL_REQUIRED' && calls.approvalDoor !== undefined
+}
 
-/** The result once its caller has signed in at the source. Loaded when the first is asked: most sources know one caller. */
-const signedIn = async (
+/** The result once they have. Loaded when the first is asked: most calls need nobody. */
+const answeredByPerson = async (
   calls: ToolCalls,
   exchange: Exchange,
   found: Found,
@@ -91,11 +110,64 @@ const signedIn = async (
   talk: Talk,
   refused: GatewayError,
 ): Promise<WorkResult> => {
-  const { askToSignIn } = await import('../asking/sign-in-question.js')
   const again = (): Promise<Outcome> => calls.gateway.call(toCall(exchange, found, name, talk))
-  const ended = await askToSignIn({ door: calls.signInDoor!, exchange, talk, again }, refused)
+  const ended = await (refused.code === 'SIGN_IN_REQUIRED'
+    ? (await import('../asking/sign-in-question.js')).askToSignIn(
+        { door: calls.signInDoor!, exchange, talk, again },
+        refused,
+      )
+    : (await import('../asking/approval-question.js')).askForApproval(
+        { door: calls.approvalDoor!, exchange, talk, again, asTask: asTaskFor(calls, exchange, name) },
+        refused,
+      ))
+  if ('task' in ended) return ended.task
   if (isGatewayError(ended)) throw ended
   return resultOf(calls, exchange, talk, ended)
+}
+
+/** The call as a task, for a client that declared that it knows them. */
+const asTaskFor = (calls: ToolCalls, exchange: Exchange, name: string): ApprovalQuestion['asTask'] => {
+  if (!declaresTasks(exchange)) return undefined
+  const { caller, profile, request, sender } = exchange
+  // Without the request's connection, which is gone long before the answer.
+  return (refused) =>
+    beginTask(calls, { caller, profile, request, sender, signal: neverGone, notify: () => {} }, name, refused)
+}
+
+const neverGone: CancelSignal = new Cancel()
+
+const beginTask = async (
+  calls: ToolCalls,
+  exchange: Exchange,
+  name: string,
+  { details }: GatewayError,
+): Promise<BegunTask | undefined> => {
+  const { caller, profile, request } = exchange
+  const expiresAt = Date.parse(String(details?.expiresAt))
+  if (Number.isNaN(expiresAt)) return undefined
+  const task = await calls.tasks.begin(exchange, {
+    caller,
+    approval: String(details?.approval),
+    expiresAt,
+    bytes: request.bytes,
+    again: (signal) => {
+      // Looked up anew: what this caller may call can be something else by now.
+      const found = calls.resolve(exchange, name)
+      const { params, bytes } = request
+      const { maxResultBytes } = profile
+      const timeoutMs = timeFor(profile.timeoutMs, found)
+      const args = params?.arguments === undefined ? {} : params.arguments
+      // Nobody can be asked anything in between, and nothing is said of how far it is.
+      const meta = metaOf(params)
+      return calls.gateway.call({ tool: name, found, args, bytes, caller, signal, maxResultBytes, timeoutMs, meta })
+    },
+    toResult: (ended) => {
+      if (isGatewayError(ended)) return toErrorResult(ended, profile.sayError) as unknown as JsonObject
+      if (ended.ok && ended.answer.raw) return ended.answer.raw.value
+      return toResult(ended, exchange, 'modern') as unknown as JsonObject
+    },
+  })
+  return task && { task }
 }
 
 const toCall = (exchange: Exchange, found: Found, name: string, talk: Talk): Call => {
@@ -185,11 +257,11 @@ const encoded = (
   return isLegacy ? JSON.stringify(legacyToolResult(result, outputSchema)) : modernResultText(result, serverInfo)
 }
 
-const resultOf = ({ taskIds }: ToolCalls, exchange: Exchange, talk: Talk, outcome: Outcome): WorkResult => {
+const resultOf = ({ tasks: { ids } }: ToolCalls, exchange: Exchange, talk: Talk, outcome: Outcome): WorkResult => {
   // As it came: what is not finished, or is to be looked into, is no raw answer.
   if (outcome.ok && outcome.answer.raw) return outcome.answer.raw
   const result = toResult(outcome, exchange, exchange.sender.era) as unknown as JsonObject
-  return talk.sealed(unfinished(result, (taskId) => taskIds.toShown(exchange, outcome.meta.source ?? '', taskId)))
+  return talk.sealed(unfinished(result, (taskId) => ids.toShown(exchange, outcome.meta.source ?? '', taskId)))
 }
 
 /** A profile's time is that of the other side, who waits no longer; a shorter one of the source stays. */

@@ -10,12 +10,12 @@ const routable: ReadonlySet<string> = new Set([tasksExtension, 'io.modelcontextp
  * What we can do for this client: tools always, the rest if a source of its does. A source that was not reached yet may
  * offer anything, and a legacy client asks only once: so it counts as offering all lists.
  */
-export const capabilitiesFor = ({ surfaces, resources }: Offers, era: Era): JsonObject => {
+export const capabilitiesFor = ({ surfaces, resources }: Offers, era: Era, ownTasks = false): JsonObject => {
   const offers = (capability: string): boolean =>
     surfaces.some(({ surface }) => !surface.offer || surface.offer.capabilities[capability] !== undefined)
   const says = (capability: string): boolean =>
     surfaces.some(({ surface }) => surface.offer?.capabilities[capability] !== undefined)
-  const extensions = era === 'modern' ? extensionsOf(surfaces) : undefined
+  const extensions = era === 'modern' ? extensionsOf(surfaces, ownTasks) : undefined
   return {
     tools: { listChanged: true },
     prompts: offers('prompts') ? { listChanged: true } : undefined,
@@ -27,8 +27,8 @@ export const capabilitiesFor = ({ surfaces, resources }: Offers, era: Era): Json
   }
 }
 
-const extensionsOf = (surfaces: readonly MountedSurface[]): JsonObject | undefined => {
-  const claims = new Map<string, unknown[]>()
+const extensionsOf = (surfaces: readonly MountedSurface[], ownTasks: boolean): JsonObject | undefined => {
+  const claims = new Map<string, unknown[]>(ownTasks ? [[tasksExtension, [{}]]] : [])
   for (const { surface } of surfaces)
     for (const [id, settings] of Object.entries(extensionsIn(surface.offer?.capabilities)))
       claims.set(id, [...(claims.get(id) ?? []), settings])

@@ -86,6 +86,11 @@ const spoken: Partial<Readonly<Record<ErrorCode, Sentences>>> = {
   RATE_LIMITED: [() => 'Too many calls in a short time. Wait a moment.', () => '短时间内调用太多，请稍等。'],
   QUOTA_EXCEEDED: [() => 'Too much is running already. Wait a moment.', () => '正在进行的调用太多，请稍等。'],
   ACCESS_DENIED: [(tool) => `${tool} is not allowed here.`, (tool) => `这里不允许使用 ${tool}。`],
+  APPROVAL_REQUIRED: [
+    () => 'I have asked. Say it again when it is approved.',
+    () => '已经请人批准。批准之后请再说一遍。',
+  ],
+  APPROVAL_DENIED: [(tool) => `${tool} was not approved.`, (tool) => `${tool} 没有获得批准。`],
   LOOP_DETECTED: [
     (tool) => `${tool} keeps calling itself and was stopped.`,
     (tool) => `${tool} 在反复调用自己，已停止。`,

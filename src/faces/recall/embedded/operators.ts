@@ -46,23 +46,28 @@ export const createBoardOperators = (
   }
 }
 
-/** By source and bare name. The index is made once per catalog version. */
+const mostIndexes = 64
+
+/** By source and bare name. An index is made once per profile and catalog version. */
 const createFinder = (gateway: Gateway) => {
-  let version = -1
-  let index = new Map<string, Tool>()
+  const indexes = new Map<string | undefined, { readonly stamp: string; readonly index: ReadonlyMap<string, Tool> }>()
   const key = (source: string, name: string) => `${source}\u0000${name}`
 
-  const refresh = (): void => {
-    version = gateway.catalog.version
-    const { tools } = gateway.catalog.snapshot()
+  const indexOf = (profile: string | undefined): ReadonlyMap<string, Tool> => {
+    const stamp = `${gateway.catalog.version}/${gateway.policy.version}`
+    const known = indexes.get(profile)
+    if (known?.stamp === stamp) return known.index
+    const { tools } = gateway.shown(profile)
     // Namespaces first, so that where both names exist the source's own wins.
     const entries = [...tools.map((tool) => [key(tool.namespace, tool.name), tool] as const)]
-    index = new Map([...entries, ...tools.map((tool) => [key(tool.source, tool.name), tool] as const)])
+    const index = new Map([...entries, ...tools.map((tool) => [key(tool.source, tool.name), tool] as const)])
+    if (indexes.size >= mostIndexes) indexes.clear()
+    indexes.set(profile, { stamp, index })
+    return index
   }
 
   return (source: string, name: string, caller: Caller): Found & { readonly tool: Tool } => {
-    if (version !== gateway.catalog.version) refresh()
-    const tool = index.get(key(source, name))
+    const tool = indexOf(caller.profile).get(key(source, name))
     // One question for all faces: what this caller may not see is not there.
     const found = tool && gateway.resolve(tool.id, caller, () => tool)
     if (found?.tool) return found as Found & { readonly tool: Tool }

@@ -17,7 +17,7 @@ import {
   type ValueOf,
   words,
 } from '../../../operations/shape.js'
-import { toToldError } from '../../../operations/told-error.js'
+import { errorSchema, toToldError } from '../../../operations/told-error.js'
 import type { FindRestProfile } from '../profile.js'
 import { profileField, resultSchema, toolIdParam } from '../schemas.js'
 import { toCall } from '../to-call.js'
@@ -62,6 +62,13 @@ export const callTool = (gateway: Gateway, findProfile: FindRestProfile, clock: 
         ),
         schema: { anyOf: [resultSchema, {}] },
         also: 'text/event-stream',
+      },
+      202: {
+        description: words(
+          'A rule asks a person about this call (APPROVAL_REQUIRED): nothing was sent. Location tells the state; send the same call again after they said yes',
+          '规则要求有人批准这次调用（APPROVAL_REQUIRED）：尚未执行。状态见 Location；批准之后请再次发送相同的调用',
+        ),
+        schema: errorSchema,
       },
     },
     run: (request) => {

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../errors.js'
 import type { Gateway } from '../../../gateway.js'
 import type { Clock } from '../../../model/clock.js'
+import { upstreamOf } from '../../../model/tool.js'
 import { type Operation, operation } from '../../../operations/operation.js'
 import { closed, words } from '../../../operations/shape.js'
 import { projectTools } from '../project.js'
@@ -35,8 +36,8 @@ export const describeTool = (gateway: Gateway, clock: Clock): Operation =>
         const { tools, losses } = projectTools([tool], query.format)
         return { json: { id: tool.id, format: query.format, tool: tools[0] ?? null, losses } }
       }
-      const { count, lastUsed } = gateway.catalog.usage.of(tool.id)
-      const temperature = gateway.catalog.usage.temperature(tool.id, clock.wall())
+      const { count, lastUsed } = gateway.catalog.usage.of(upstreamOf(tool).id)
+      const temperature = gateway.catalog.usage.temperature(upstreamOf(tool).id, clock.wall())
       return { json: { ...toToolRecord(tool, 'full'), usage: { count, lastUsed, temperature } } }
     },
   })

@@ -3,6 +3,7 @@ import type { Others } from '../../../fleet/others.js'
 import { notFound } from '../../../http/http-error.js'
 import type { Caller } from '../../../model/caller.js'
 import type { JsonObject } from '../../../model/json.js'
+import { isOfRun } from '../../../model/run-id.js'
 import { type Operation, operation } from '../../../operations/operation.js'
 import {
   anyObject,
@@ -46,6 +47,7 @@ export const recentCalls = (history: CallHistory, others?: Others | undefined): 
         '有查看权限者可用：只看此调用者的调用',
       ),
       ok: flag(),
+      run: described(text({ maxLength: 64 }), 'Only a script and the calls in it', '只看一个脚本及其中的调用'),
       replica: replicaField,
     }),
     answers: {
@@ -65,13 +67,14 @@ export const recentCalls = (history: CallHistory, others?: Others | undefined): 
     },
     run: async ({ caller, query, exchange }) => {
       const whose = caller.rights.includes('look') ? query.caller : caller.id
-      const { limit, tool, source, ok } = query
+      const { limit, tool, source, ok, run } = query
       const calls = history.list(
         limit,
         (record) =>
           (whose === undefined || record.caller === whose) &&
           (tool === undefined || record.tool === tool) &&
           (source === undefined || record.source === source) &&
+          (run === undefined || isOfRun(record.run, run)) &&
           (ok === undefined || record.ok === ok),
       )
       const own = calls.map(({ record }) => toCallRecord(record))

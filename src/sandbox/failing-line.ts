@@ -1,0 +1,18 @@
+// The engine marks calls and `throw`, not reads: of a read that fails it tells the line of the last call, or of the function.
+const failedRead =
+  /cannot (?:read|set) property '([\w$]+)' of|^ReferenceError: '?([\w$]+)'? is not (?:defined|initialized)/
+
+/** The line on which a script failed: what the engine says, or below it the first that reads what could not be read. */
+export const failingLine = (script: string, message: string, told: number | undefined): number | undefined => {
+  const [, property, variable] = failedRead.exec(message) ?? []
+  const name = property ?? variable
+  if (told === undefined || name === undefined) return told
+  const escaped = name.replaceAll('$', '\\$')
+  const read =
+    property === undefined ? new RegExp(`(?<![\\w$.])${escaped}(?![\\w$])`) : new RegExp(`${mark}${escaped}(?![\\w$])`)
+  const at = script.split('\n').findIndex((line, index) => index + 1 >= told && read.test(line))
+  return at < 0 ? told : at + 1
+}
+
+// `a.name`, `a?.name`, `a['name']`, `{ name } = a`.
+const mark = '(?:\\.\\s*|\\[\\s*[\'"`]|[{,]\\s*)'
