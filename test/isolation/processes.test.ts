@@ -162,10 +162,8 @@ describe('a source with a process for each caller (F9)', () => {
     process.kill(ann.pid, 'SIGKILL')
     await untilGone([ann.pid])
     expect(await call('bob', 'page')).toEqual(bob)
-    const again = await expect
-      .poll(() => call('ann', 'page').catch(() => undefined))
-      .toMatchObject({ page: 'about:blank' })
-    expect(again).not.toBe(ann.pid)
+    await expect.poll(() => call('ann', 'page').catch(() => undefined)).toMatchObject({ page: 'about:blank' })
+    expect((await call('ann', 'page')).pid).not.toBe(ann.pid)
     expect(await call('bob', 'page')).toEqual(bob)
   })
 

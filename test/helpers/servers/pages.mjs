@@ -35,7 +35,10 @@ const calls = {
     return text(`${page} by ${content?.name}`)
   },
   slow: (_, meta) => {
-    say({ method: 'notifications/progress', params: { progressToken: meta?.progressToken, progress: 1, message: page } })
+    say({
+      method: 'notifications/progress',
+      params: { progressToken: meta?.progressToken, progress: 1, message: page },
+    })
     return state()
   },
   learn: () => {
