@@ -17,7 +17,7 @@ const configOf = (isolation: string, more: object = {}) => ({
 
 const serve = async (isolation: string, more: object = {}): Promise<Running & { readonly url: string }> => {
   const running = await openRunning(configOf(isolation, more))
-  open.push(() => running[Symbol.asyncDispose]())
+  open.push(async () => running[Symbol.asyncDispose]())
   return Object.assign(running, { url: `${running.board.listener!.listensAt}/mcp` })
 }
 
