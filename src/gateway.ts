@@ -231,7 +231,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     refuseMisfits(overrides, next)
     overrides = next
     shown.use(next)
-    invocation.override(overriding?.steps(schemas, clock))
+    invocation.override(overriding?.steps(schemas, clock, (name) => sources.find(name)?.isolation))
     policy.renew()
   }
   if (options.overrides) override(options.overrides)

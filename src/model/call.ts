@@ -27,6 +27,23 @@ export interface ScriptMark {
 export const requestKinds = ['tool', 'prompt', 'resource', 'completion', 'other'] as const
 export type RequestKind = (typeof requestKinds)[number]
 
+/**
+ * What outlives a request of its client's: a session, a pipe, a link. By it a client has something of its own at a source that
+ * keeps state, see `Source.isolation`.
+ */
+export interface CallSession {
+  /** Tells it from the others of the same caller. */
+  readonly key: string
+  /** Told when it is over, where that can be known. Returns how to stop listening. */
+  onEnd(listener: () => void): () => void
+}
+
+/** Who asks, as far as it matters to a source that keeps state apart. */
+export interface Asker {
+  readonly caller: string
+  readonly session?: CallSession | undefined
+}
+
 /** A call as its face decoded it; nothing in it has been checked yet. */
 export interface Call {
   /** Default `tool`. All kinds pass the same steps; what has no meaning for one passes it through. */
@@ -40,6 +57,8 @@ export interface Call {
   /** A tool's arguments; of other kinds the params of the request. Missing means `{}`. Anything else than an object reaches only tools whose validation is off. */
   readonly args?: unknown
   readonly caller: Caller
+  /** The client session it came by. Default: all requests of its caller are one client's. */
+  readonly session?: CallSession | undefined
   readonly signal?: CancelSignal | undefined
   readonly timeoutMs?: number | undefined
   readonly validation?: ValidationMode | undefined

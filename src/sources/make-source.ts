@@ -25,7 +25,7 @@ import type { Source } from './source.js'
 import { createSseSource } from './sse/sse.js'
 import type { ChildCommand } from './stdio/command.js'
 import type { StdioHost } from './stdio/sessions.js'
-import { createStdioSource } from './stdio/stdio.js'
+import { createStdioSource, type StdioSourceOptions } from './stdio/stdio.js'
 import type { SurfaceOffer } from './surface.js'
 import { type ToolFilter, withFilter } from './tool-filter.js'
 import { createWebSocketSource } from './websocket/websocket.js'
@@ -47,11 +47,14 @@ interface AddressedEntry extends LifecycleEntry {
   readonly assert?: boolean | undefined
 }
 
+/** Whether it runs once, or once for each who uses it; see docs/isolation.md. */
+type IsolationEntry = Pick<StdioSourceOptions, 'isolation' | 'maxProcesses' | 'spare'>
+
 type Era = Pick<McpSourceOptions, 'era'>
 
 /** What each kind of source is described by. A new kind is one more member here and one more maker below. */
 export interface SourceEntries {
-  readonly stdio: LifecycleEntry & Era & Omit<ChildCommand, 'source'>
+  readonly stdio: LifecycleEntry & Era & Omit<ChildCommand, 'source' | 'apart'> & IsolationEntry
   readonly http: AddressedEntry & Era
   readonly sse: AddressedEntry
   readonly websocket: AddressedEntry & Era
@@ -120,6 +123,9 @@ const makers: { readonly [Kind in SourceKind]: Maker<Kind> } = {
       cwd: entry.cwd,
       limits: entry.limits,
       sandbox: entry.sandbox,
+      isolation: entry.isolation,
+      maxProcesses: entry.maxProcesses,
+      spare: entry.spare,
       era: entry.era,
       host: around.stdio(),
       dispose: around.dispose,

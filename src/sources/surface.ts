@@ -1,4 +1,5 @@
 import type { GatewayError } from '../errors.js'
+import type { Asker, CallSession } from '../model/call.js'
 import type { JsonObject } from '../model/json.js'
 
 /** The lists beside the tools. Templates belong to resources: one announcement speaks for both. */
@@ -14,10 +15,15 @@ export interface SurfaceOffer {
   readonly templates: readonly JsonObject[]
 }
 
+/** Whom some news is for, where it is not for everybody: a process of one's own tells of one's own things. */
+export type IsFor = (asker: Asker) => boolean
+
 /** What a server offers besides tools, and how it tells of changes. What is asked of it goes by `Source.ask`. */
 export interface McpSurface {
   /** A part of the board itself: no allow or deny list hides it, and it does not count as a source. */
   readonly own?: boolean | undefined
+  /** Each caller, or each client session, has one of its own: who follows something has to say who they are. */
+  readonly isApart?: boolean | undefined
   /** Undefined until the server was reached for the first time; kept while it sleeps. */
   readonly offer: SurfaceOffer | undefined
   /** Whether each of its lists was read once, or could not be: the offer is whole. */
@@ -28,12 +34,16 @@ export interface McpSurface {
    * Follows one resource, over restarts of the server, until told to stop. One subscription upstream however many ask; a
    * refusal where there would be too many, of which no caller gets more than leaves room for others.
    */
-  follow(uri: string, caller: string): (() => void) | GatewayError
+  follow(uri: string, caller: string, session?: CallSession): (() => void) | GatewayError
   /** A modern server's notifications of this kind, on a stream of their own. */
-  listen(notifications: JsonObject, onNotification: (method: string, params: JsonObject) => void): () => void
+  listen(
+    notifications: JsonObject,
+    onNotification: (method: string, params: JsonObject) => void,
+    asker?: Asker,
+  ): () => void
   onChange(listener: (kind: SurfaceKind) => void): () => void
   /** Told with the params of `notifications/resources/updated`. */
-  onUpdated(listener: (params: JsonObject) => void): () => void
+  onUpdated(listener: (params: JsonObject, isFor?: IsFor) => void): () => void
   /** Told with the id of an elicitation that was finished elsewhere (legacy servers only). */
-  onCompleted?(listener: (elicitationId: string) => void): () => void
+  onCompleted?(listener: (elicitationId: string, isFor?: IsFor) => void): () => void
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { SignInLink, SignInsAnswer } from '../../../src/faces/admin/sign-ins.js'
 import type { SourceDetail, SourceRow } from '../../../src/faces/admin/sources.js'
 import { guardWords, lackingWords } from '../../../src/faces/guard-words.js'
+import { processLabel, processWords } from '../../../src/faces/process-words.js'
 import { del, post, segment } from '../api/client.js'
 import { refresh, useLive } from '../api/live.js'
 import { useLoad } from '../api/use-load.js'
@@ -100,6 +101,12 @@ const Status = ({ source }: { readonly source: SourceRow }) => {
       <dt>{say('kind')}</dt>
       <dd>{source.kind}</dd>
       {source.guards && <Guards guards={source.guards} />}
+      {source.processes && (
+        <>
+          <dt>{processLabel(language)}</dt>
+          <dd>{processWords(source.processes, language)}</dd>
+        </>
+      )}
       <dt>{say('tools')}</dt>
       <dd>{source.tools}</dd>
       {source.pinned && (

@@ -62,7 +62,7 @@ const showSources = (sources: readonly SourceInfo[], { config }: BoardView, json
   const rows = sources.map(({ name, kind, status, tools, circuits }) => [
     name,
     kind,
-    `${stateHere(status.state, circuits)}${status.replica ? ` (${status.replica})` : ''}`,
+    `${stateHere(status.state, circuits)}${status.replica ? ` (${status.replica})` : ''}${countOf(status)}`,
     String(tools),
     status.peer ? `${status.peer.version} (${status.peer.era})` : '',
   ])
@@ -80,5 +80,9 @@ const showSources = (sources: readonly SourceInfo[], { config }: BoardView, json
     )
   return table(['SOURCE', 'KIND', 'STATE', 'TOOLS', 'PROTOCOL'], [...rows, ...offRows])
 }
+
+/** How many processes it has, where each who uses it has one of their own: `3/8`. */
+const countOf = ({ processes }: SourceInfo['status']): string =>
+  processes ? ` ${processes.running}/${processes.most}` : ''
 
 const firstLine = (text: string | undefined): string => (text ?? '').split('\n', 1)[0]!

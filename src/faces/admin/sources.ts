@@ -37,6 +37,11 @@ const guards = of<NonNullable<SourceInfo['status']['guards']>>(
   ),
 )
 
+/** How many processes it has, where each who uses it has one of their own. */
+const processes = of<NonNullable<SourceInfo['status']['processes']>>(
+  shape({ running: integer(), most: integer(), by: choice(['caller', 'session']) }),
+)
+
 /** What failed repeatedly and is left alone; without a tool it is the whole source. */
 const openCircuit = shape({ source: text(), reason: text(), since: integer(), retryAt: integer() }, { tool: text() })
 
@@ -61,7 +66,7 @@ export const sourceRow = shape(
     circuits: list(openCircuit),
   },
   {
-    ...{ reason: text(), nextRetryAt: integer(), peer, guards, pinned },
+    ...{ reason: text(), nextRetryAt: integer(), peer, guards, processes, pinned },
     /** Where it runs, if only one replica of a fleet runs it. */
     replica: text(),
     /** Where each replica runs its own: those that are in another state than this one. */
@@ -146,6 +151,7 @@ const toRow = (source: ConfiguredSource, info: SourceInfo | undefined): Omit<Sou
   nextRetryAt: info?.status.nextRetryAt,
   peer: info?.status.peer,
   guards: info?.status.guards,
+  processes: info?.status.processes,
   tools: info?.tools ?? 0,
   circuits: info?.circuits ?? [],
   pinned: source.pinned,

@@ -109,8 +109,8 @@ const find = (rows: readonly SourceRow[] | undefined, name: string): SourceRow |
   rows?.find((row) => row.name === name)
 
 /** What only whoever runs it knows. */
-const running = ({ state, reason, nextRetryAt, peer, guards, circuits }: SourceRow) => ({
-  ...{ state, reason, nextRetryAt, peer, guards, circuits },
+const running = ({ state, reason, nextRetryAt, peer, guards, processes, circuits }: SourceRow) => ({
+  ...{ state, reason, nextRetryAt, peer, guards, processes, circuits },
 })
 
 /** What the others told last, for one who is told what changes: by replica, until it is away. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { declaredCapabilities } from '../../mcp/capabilities.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
@@ -18,6 +19,8 @@ export interface Ear {
   send(text: string): void
   /** The same where it may listen at another replica. Default: it listens here. */
   reach?(text: string): void
+  /** What tells the session from others, wherever it is served. Default: made up when it is asked for. */
+  readonly key?: string | undefined
   /** Told what the session asks for, where that is remembered. */
   kept?(changes: JsonObject): void
 }
@@ -34,6 +37,8 @@ export class OwnedSession implements ClientSession {
   readonly #owner: SessionOwner
   #followed: Map<string, () => void> | undefined
   #questions: ClientQuestions | undefined
+  #key: string | undefined
+  #ends: Set<() => void> | undefined
 
   constructor(clock: Clock, ear: Ear, owner: SessionOwner) {
     this.#clock = clock
@@ -49,6 +54,17 @@ export class OwnedSession implements ClientSession {
   get questions(): ClientQuestions {
     this.#questions ??= createClientQuestions(this.#clock, this.#owner)
     return this.#questions
+  }
+
+  get key(): string {
+    this.#key ??= this.#ear.key ?? randomUUID()
+    return this.#key
+  }
+
+  onEnd(listener: () => void): () => void {
+    this.#ends ??= new Set()
+    this.#ends.add(listener)
+    return () => void this.#ends?.delete(listener)
   }
 
   send(text: string): void {
@@ -73,6 +89,8 @@ export class OwnedSession implements ClientSession {
     this.#questions?.close()
     for (const stop of this.#followed?.values() ?? []) stop()
     this.#followed?.clear()
+    for (const end of [...(this.#ends ?? [])]) end()
+    this.#ends = undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Call } from '../../model/call.js'
 import type { OperationRequest } from '../../operations/operation.js'
+import { namedSession } from '../session-name.js'
 import { defaultProfile, type FindRestProfile } from './profile.js'
 
 /**
@@ -16,6 +17,7 @@ export const toCall = (
   args,
   timeoutMs,
   caller,
+  session: namedSession(exchange.request.headers),
   maxResultBytes: findProfile(caller.profile ?? defaultProfile)?.maxResultBytes,
   signal: exchange.cancel,
   meta: traceContext(exchange.request.headers),

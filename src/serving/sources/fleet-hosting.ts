@@ -46,8 +46,13 @@ export const createFleetHosting = ({ fleet, open, logger, finishMs }: FleetHosti
     host: (name, config, { make, seen }) => {
       const how = hostingOf(config)
       if (how === 'each') return make(seen)
-      const link = { name, clientInfo: implementation, clock: systemClock, logger: markedLogger(logger, name) }
-      const common = { name, hosting, link, clock: systemClock }
+      const isolation = config.type === 'stdio' && config.isolation !== 'shared' ? config.isolation : undefined
+      const tellsSession = isolation === 'session'
+      const link = {
+        ...{ name, clientInfo: implementation, clock: systemClock, logger: markedLogger(logger, name) },
+        tellsSession,
+      }
+      const common = { name, hosting, link, isolation, clock: systemClock }
       if (how !== 'one')
         return new SourceByCaller({ ...common, inner: make(seen), isWanted: how === 'caller' || undefined })
       const kind = config.type === 'misconfigured' ? config.declaredType : config.type

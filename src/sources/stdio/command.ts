@@ -12,6 +12,8 @@ export interface ChildCommand extends Guards {
   readonly cwd?: string | undefined
   /** Whose lines these are in the log; the first to ask, where a process is shared. Not a part of what makes two equal. */
   readonly source?: string | undefined
+  /** Keeps it from being shared: only commands with the same word here may be one process. */
+  readonly apart?: string | undefined
 }
 
 /** Refuses what no system could run. The text of arguments stays out of the message: they may hold secrets. */

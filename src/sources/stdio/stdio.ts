@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { IsolatedSource } from '../isolated/isolated-source.js'
+import type { Isolation, IsolationBounds } from '../isolated/isolation.js'
 import { createMcpSource, type McpSource } from '../mcp-source.js'
 import type { McpSourceOptions } from '../mcp-source-options.js'
 import type { ChildCommand } from './command.js'
@@ -5,7 +8,9 @@ import { startTimeoutOf } from './launcher.js'
 import { isGuarded } from './leash/guards.js'
 import type { StdioHost } from './sessions.js'
 
-export interface StdioSourceOptions extends McpSourceOptions, ChildCommand {
+export interface StdioSourceOptions extends McpSourceOptions, ChildCommand, Omit<IsolationBounds, 'idleStopMs'> {
+  /** Whose each process is. Default: all share one. */
+  readonly isolation?: Isolation | undefined
   /** One per gateway: equal commands share a process, and all of them die with us, however we die. */
   readonly host: StdioHost
   /** Ends what this source alone was made with. */
@@ -14,6 +19,14 @@ export interface StdioSourceOptions extends McpSourceOptions, ChildCommand {
 
 /** An MCP server that we run ourselves, spoken to over its standard input and output. */
 export const createStdioSource = (options: StdioSourceOptions): McpSource => {
+  const { isolation = 'shared', maxProcesses, spare, idleStopMs, dispose } = options
+  if (isolation === 'shared') return createProcessSource(options)
+  const make = (common: McpSourceOptions): McpSource =>
+    createProcessSource({ ...options, ...common, apart: randomUUID(), dispose: undefined })
+  return new IsolatedSource('stdio', { isolation, maxProcesses, spare, idleStopMs, common: options, make, dispose })
+}
+
+const createProcessSource = (options: StdioSourceOptions): McpSource => {
   const { command, args, env, cwd, host } = options
   const run: ChildCommand = {
     command,
@@ -23,6 +36,7 @@ export const createStdioSource = (options: StdioSourceOptions): McpSource => {
     limits: options.limits,
     sandbox: options.sandbox,
     source: options.name,
+    apart: options.apart,
   }
   return createMcpSource(
     {

@@ -55,6 +55,11 @@ export class HttpSession implements Ear {
     return this.facts.id
   }
 
+  /** The same at every replica. */
+  get key(): string {
+    return this.facts.sid
+  }
+
   /** Whose it is: another caller's use of the id is answered as if it did not exist (T8). */
   get owner(): string {
     return this.line.caller

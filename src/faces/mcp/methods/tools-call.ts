@@ -129,9 +129,10 @@ const answeredByPerson = async (
 const asTaskFor = (calls: ToolCalls, exchange: Exchange, name: string): ApprovalQuestion['asTask'] => {
   if (!declaresTasks(exchange)) return undefined
   const { caller, profile, request, sender } = exchange
+  const origin = exchange.session ?? exchange.origin
   // Without the request's connection, which is gone long before the answer.
   return (refused) =>
-    beginTask(calls, { caller, profile, request, sender, signal: neverGone, notify: () => {} }, name, refused)
+    beginTask(calls, { caller, profile, request, sender, origin, signal: neverGone, notify: () => {} }, name, refused)
 }
 
 const neverGone: CancelSignal = new Cancel()
@@ -159,7 +160,10 @@ const beginTask = async (
       const args = params?.arguments === undefined ? {} : params.arguments
       // Nobody can be asked anything in between, and nothing is said of how far it is.
       const meta = metaOf(params)
-      return calls.gateway.call({ tool: name, found, args, bytes, caller, signal, maxResultBytes, timeoutMs, meta })
+      const session = exchange.origin
+      return calls.gateway.call({
+        ...{ tool: name, found, args, bytes, caller, session, signal, maxResultBytes, timeoutMs, meta },
+      })
     },
     toResult: (ended) => {
       if (isGatewayError(ended)) return toErrorResult(ended, profile.sayError) as unknown as JsonObject
@@ -180,6 +184,7 @@ const toCall = (exchange: Exchange, found: Found, name: string, talk: Talk): Cal
     args: params?.arguments === undefined ? {} : params.arguments,
     bytes,
     caller,
+    session: exchange.session ?? exchange.origin,
     signal: talk.signal,
     asking: talk,
     maxResultBytes: profile.maxResultBytes,

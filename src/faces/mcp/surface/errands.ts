@@ -94,6 +94,7 @@ const resultOf = async (
       found,
       args: params,
       caller,
+      session: exchange.session ?? exchange.origin,
       signal: talk.signal,
       asking: talk,
       timeoutMs: timeFor(profile.timeoutMs, found),
