@@ -1,9 +1,5 @@
 import type { ErrorCode } from '../errors.js'
-import type { RequestKind } from '../model/call.js'
-
-/** By which way in a call came. */
-export const faceNames = ['mcp', 'rest', 'recall', 'console', 'script', 'library', 'fleet', 'unknown'] as const
-export type FaceName = (typeof faceNames)[number]
+import type { RequestKind, WayIn } from '../model/call.js'
 
 /** Where the time of a call went; the three are all of it. */
 export interface TimeSpent {
@@ -33,7 +29,7 @@ export interface KeptCall {
   readonly profile: string
   /** The revision of MCP that was spoken, where one was. */
   readonly protocol?: string | undefined
-  readonly face: FaceName
+  readonly face: WayIn
   readonly ok: boolean
   readonly code?: ErrorCode | undefined
   readonly message?: string | undefined

@@ -1,7 +1,6 @@
 import type { Others } from '../../fleet/others.js'
-import { faceNames } from '../../history/kept-call.js'
 import { splits } from '../../history/query.js'
-import { requestKinds } from '../../model/call.js'
+import { requestKinds, waysIn } from '../../model/call.js'
 import { type Operation, operation } from '../../operations/operation.js'
 import {
   choice,
@@ -33,7 +32,7 @@ export const keptCall = shape(
     tool: text(),
     caller: text(),
     profile: text(),
-    face: choice(faceNames),
+    face: choice(waysIn),
     ok: flag(),
     latencyMs: number(),
     spent: timeSpent,
