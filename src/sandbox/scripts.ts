@@ -54,7 +54,7 @@ export interface ScriptOrder {
   readonly again?: string | undefined
 }
 
-export interface ScriptSurroundings {
+export interface ScriptSurroundings extends Pick<Call, 'from'> {
   readonly caller: Caller
   readonly signal?: CancelSignal | undefined
   /** The call that the script is. */
@@ -202,12 +202,12 @@ class BoardScripts implements Scripts {
     terms: () => ScriptTerms,
   ): Promise<ScriptAnswer | HeldCall> {
     try {
-      const { caller, signal, parent, run, step, timeoutMs, meta } = around
+      const { caller, from, signal, parent, run, step, timeoutMs, meta } = around
       const tool = this.#board.find(name, caller)
       const refusal = tool && whyNot(tool, terms().tools)
       if (refusal) return failed(refusal)
       const called = { tool: tool?.id ?? name, args: JSON.parse(args) as unknown }
-      const outcome = await this.#board.call({ ...called, caller, signal, parent, run, step, timeoutMs, meta })
+      const outcome = await this.#board.call({ ...called, caller, from, signal, parent, run, step, timeoutMs, meta })
       if (!outcome.ok) return refusedBy(outcome.error, called.tool)
       if (isErrorAnswer(outcome.answer))
         return failed(new GatewayError('TOOL_FAILED', toText(outcome.answer) || 'The tool answered with an error.'))

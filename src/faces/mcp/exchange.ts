@@ -1,7 +1,7 @@
 import type { LegacyRequest, ModernRequest } from '../../mcp/eras.js'
 import { type RpcRequest, responseBytes, responseHead } from '../../mcp/message.js'
 import type { RpcId } from '../../mcp/rpc-error.js'
-import type { Found } from '../../model/call.js'
+import type { CallOrigin, Found } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
 import type { CancelSignal } from '../../model/cancel.js'
 import type { JsonObject } from '../../model/json.js'
@@ -38,6 +38,8 @@ export interface Exchange extends Client {
 /** What a legacy handshake settled, and what the client asked for since. */
 export interface ClientSession {
   readonly capabilities: JsonObject
+  /** By what its calls come in, and who the client said it is. */
+  readonly origin: CallOrigin
   /** By `logging/setLevel`. */
   logLevel: string | undefined
   /** Followed resources by the URI the client used, with how to stop. */
