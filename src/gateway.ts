@@ -116,6 +116,8 @@ export interface Gateway extends AsyncDisposable {
   tune(settings: CallSettings): void
   /** From now on records tell where the time went; the returned function ends it. Costs a little per call. */
   watchSteps(): () => void
+  /** From now on records tell how long a call waited and was at its source; the returned function ends it. */
+  watchTimes(): () => void
   /** Told of every call once, refusals included. */
   onCall(listener: CallListener): () => void
   /** Resolves when earlier counts and definitions are loaded from the store; rejects if they cannot be read. */
@@ -152,6 +154,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   // A list that is replaced: every call goes through it, and walking a set costs more than all of them do.
   let listeners: readonly CallListener[] = [stats.listener]
   const watchers = createWatchers()
+  const timers = createWatchers()
   const invocation = createInvocation(
     {
       catalog,
@@ -173,7 +176,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
           catalog.usage.count(record.tool, record.at)
         for (let index = 0; index < told.length; index++) told[index]!(record, asked, outcome)
       },
-      isWatched: watchers.isWatched,
+      ...{ isWatched: watchers.isWatched, isTimed: timers.isWatched },
       validation: options.validation ?? 'strict',
       ...{ secrets: options.secrets, approvals: options.approvals ?? approvals },
     },
@@ -269,6 +272,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     ...{ call, callSync: invocation.callSync },
     run: async (tool, args, more = {}) => valueOrThrow(await call({ caller: localCaller, ...more, tool, args })),
     ...{ stats: stats.read, load: invocation.load, tune: invocation.tune, watchSteps: watchers.watch },
+    watchTimes: timers.watch,
     onCall: (listener) => {
       if (!listeners.includes(listener)) listeners = [...listeners, listener]
       return () => {

@@ -11,7 +11,7 @@ const header = 'pegboard-session'
  * What tells a client without a session from others of its caller: the name that it gives itself by a header or in `_meta`,
  * else the program that it says it is. Nothing here lets it pass for another caller's.
  */
-export const originKey = (
+export const standInKey = (
   headers: IncomingHttpHeaders,
   { params }: Pick<RpcRequest, 'params'>,
   sender: ModernRequest | LegacyRequest,

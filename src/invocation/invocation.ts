@@ -4,6 +4,7 @@ import type { OpenCircuit } from '../model/open-circuit.js'
 import type { Outcome } from '../model/outcome.js'
 import type { Answer } from '../model/result.js'
 import type { CallLoad } from '../telemetry/calls.js'
+import { CallTimes } from './call-times.js'
 import { createCircuits } from './circuits/circuits.js'
 import { type CallSettings, type OverrideSteps, order, type Rooms } from './order.js'
 import { type Eventually, isPromise, Known, Passage, type PassageHost, type Step } from './passage.js'
@@ -117,6 +118,7 @@ class Path implements PassageHost {
     const passage = new Passage(call, sync, this)
     if (call.found instanceof HandedOver) passage.target = call.found.target
     if (this.#rooms.isWatched?.()) passage.marks = []
+    if (this.#rooms.isTimed?.()) passage.times = new CallTimes()
     return this.#goIn(passage) ?? outcomeOf(passage)
   }
 
@@ -151,6 +153,7 @@ class Path implements PassageHost {
 
   #ask(passage: Passage): Outcome | undefined {
     if (passage.marks) mark(passage.marks, 'source', this.now())
+    passage.times?.begin('source', this.now())
     let answer: Eventually<Answer>
     try {
       answer = this.#source.ask(passage)
@@ -168,11 +171,13 @@ class Path implements PassageHost {
 
   #answered(passage: Passage, answer: Answer): Outcome | undefined {
     if (passage.marks) mark(passage.marks, 'answer', this.now())
+    passage.times?.end(this.now())
     return this.#goBack(passage, false, this.#source.leave(passage, answer))
   }
 
   #failed(passage: Passage, thrown: unknown): Outcome | undefined {
     if (passage.marks) mark(passage.marks, 'answer', this.now())
+    passage.times?.end(this.now())
     return this.#goBack(passage, true, this.#source.fail(passage, thrown))
   }
 
@@ -207,8 +212,10 @@ class Path implements PassageHost {
 
   /** Further in when the promise resolves, past so many steps. */
   #goOnAfter(promise: Promise<void>, passage: Passage, past: number): undefined {
+    passage.times?.begin('waiting', this.now())
     promise.then(
       () => {
+        passage.times?.end(this.now())
         passage.depth += past
         this.#tell(passage, this.#goIn(passage))
       },

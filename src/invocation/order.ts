@@ -52,6 +52,8 @@ export interface Rooms {
   readonly listener: CallListener
   /** Whether records should tell where the time went. Default: no. */
   readonly isWatched?: (() => boolean) | undefined
+  /** Whether records should tell how long a call waited and was at its source. Default: no. */
+  readonly isTimed?: (() => boolean) | undefined
   readonly validation: ValidationMode
   /** Who is searched for credentials, and what is done about them. Default: nobody is. */
   readonly secrets?: SecretSearch | undefined

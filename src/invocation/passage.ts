@@ -11,6 +11,7 @@ import type { Decision } from '../policy/policy.js'
 import type { SecretsRule } from '../secrets/mask.js'
 import type { SourceCall } from '../sources/source.js'
 import type { CallSecrets } from '../telemetry/calls.js'
+import type { CallTimes } from './call-times.js'
 import type { CallerLine } from './steps/quota.js'
 
 const undecided: Decision = Object.freeze({ allowed: false, seen: false, reason: 'nobody has decided yet' })
@@ -67,6 +68,9 @@ export class Passage extends Timed implements SourceCall {
   decision: Decision = undecided
   /** When each step was entered, while somebody watches. */
   marks: StepMark[] | undefined = undefined
+
+  /** While somebody keeps times. */
+  times: CallTimes | undefined = undefined
 
   /** How many steps it has entered and not left. */
   depth = 0

@@ -44,6 +44,20 @@ export interface Asker {
   readonly session?: CallSession | undefined
 }
 
+/** The ways by which calls come in; `mcp` is MCP over HTTP, `local` whatever runs in our own process. */
+export const waysIn = ['mcp', 'stdio', 'xiaozhi', 'rest', 'recall', 'console', 'script', 'local'] as const
+export type WayIn = (typeof waysIn)[number]
+
+/** How a call came in, for whoever keeps it. Nobody is believed by it: a client says of itself what it likes. */
+export interface CallOrigin {
+  readonly face: WayIn
+  /** The program that asks, by its own word. */
+  readonly client?: string | undefined
+  readonly version?: string | undefined
+  /** The revision of MCP that is spoken. */
+  readonly protocol?: string | undefined
+}
+
 /** A call as its face decoded it; nothing in it has been checked yet. */
 export interface Call {
   /** Default `tool`. All kinds pass the same steps; what has no meaning for one passes it through. */
@@ -59,6 +73,8 @@ export interface Call {
   readonly caller: Caller
   /** The client session it came by. Default: all requests of its caller are one client's. */
   readonly session?: CallSession | undefined
+  /** Default: from within our own process. */
+  readonly from?: CallOrigin | undefined
   readonly signal?: CancelSignal | undefined
   readonly timeoutMs?: number | undefined
   readonly validation?: ValidationMode | undefined

@@ -54,7 +54,7 @@ export interface ScriptOrder {
   readonly again?: string | undefined
 }
 
-export interface ScriptSurroundings {
+export interface ScriptSurroundings extends Pick<Call, 'from'> {
   readonly caller: Caller
   /** The client session of the call that it is: its calls meet the state that this meets. */
   readonly session?: CallSession | undefined
@@ -204,13 +204,13 @@ class BoardScripts implements Scripts {
     terms: () => ScriptTerms,
   ): Promise<ScriptAnswer | HeldCall> {
     try {
-      const { caller, session, signal, parent, run, step, timeoutMs, meta } = around
+      const { caller, from, session, signal, parent, run, step, timeoutMs, meta } = around
       const tool = this.#board.find(name, caller)
       const refusal = tool && whyNot(tool, terms().tools)
       if (refusal) return failed(refusal)
       const called = { tool: tool?.id ?? name, args: JSON.parse(args) as unknown }
       const outcome = await this.#board.call({
-        ...{ ...called, caller, session, signal, parent, run, step, timeoutMs, meta },
+        ...{ ...called, caller, from, session, signal, parent, run, step, timeoutMs, meta },
       })
       if (!outcome.ok) return refusedBy(outcome.error, called.tool)
       if (isErrorAnswer(outcome.answer))

@@ -137,9 +137,9 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     current.startWith(config)
     const replica = fleet.isAlone ? undefined : fleet.replica
     const telemetry = await openTelemetry(config, logger, http ? 'attached' : 'lazily', {
-      env,
-      replica,
+      ...{ env, replica, current },
       listens: !!http,
+      clean: redactor.text,
     })
     closers.add(telemetry.close)
     const vault = await openVault(config, {

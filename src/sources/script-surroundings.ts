@@ -9,6 +9,7 @@ export const scriptSurroundings = (context: SourceCall): ScriptSurroundings => (
   signal: context.cancel,
   parent: context.link,
   onProgress: context.call.onProgress && context.reportProgress.bind(context),
+  from: context.call.from,
   onBegin: context.noteScript?.bind(context),
   meta: traceOf(context.call.meta),
 })

@@ -19,6 +19,10 @@ export interface CallRecord {
   readonly cost?: number | undefined
   /** Milliseconds since the epoch at which the call ended. */
   readonly at: number
+  /** Waiting for a place, between two tries, or for its caller's answer; only while somebody keeps times. */
+  readonly waitingMs?: number | undefined
+  /** At the source; only while somebody keeps times. */
+  readonly sourceMs?: number | undefined
   /** Where the time went, in the order of the call; only while somebody watches. */
   readonly steps?: readonly StepTime[] | undefined
   /** Credentials that were found, where somebody looked; undefined where there were none. */

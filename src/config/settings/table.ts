@@ -3,7 +3,7 @@ import { auth, overrides, profiles, rules, stdio, toolManager, vault, xiaozhi } 
 import { calls, parking } from './calls.js'
 import { children } from './children.js'
 import { fleet } from './fleet.js'
-import { logging, storage, telemetry } from './keeping.js'
+import { history, logging, storage, telemetry } from './keeping.js'
 import { recall } from './recall.js'
 import { scripts } from './scripts.js'
 import { search } from './search.js'
@@ -32,6 +32,7 @@ export const settings = {
   vault,
   recall,
   telemetry,
+  history,
   parking,
   stdio,
   xiaozhi,

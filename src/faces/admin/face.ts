@@ -17,6 +17,7 @@ import { callOperations } from './calls.js'
 import { effectOperations } from './effects.js'
 import { createEvents, type EventFeeds } from './events.js'
 import { fleetOperations } from './fleet.js'
+import { historyOperations } from './history.js'
 import { importOperations } from './imports.js'
 import { keyOperations } from './keys.js'
 import { meOperations } from './me.js'
@@ -47,6 +48,7 @@ const parts = [
   profileOperations,
   ruleOperations,
   callOperations,
+  historyOperations,
   parkedOperations,
   signInOperations,
   approvalOperations,

@@ -127,6 +127,7 @@ export const scriptOperations = ({
         tool: 'run_script',
         args: JSON.parse(JSON.stringify({ script, input, timeout_ms, resume })) as JsonObject,
         caller: through(caller, profile),
+        from: { face: 'console' },
         signal: cancel,
         onScript: ({ run }) => begin(response, run),
       })

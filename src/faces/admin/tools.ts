@@ -1,6 +1,7 @@
 import { GatewayError } from '../../errors.js'
 import { advertisedName, type Gateway, safeNaming } from '../../gateway.js'
 import { toToolResult } from '../../model/answer.js'
+import type { CallOrigin } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import { tokensOf } from '../../model/tokens.js'
@@ -102,6 +103,7 @@ const sizeOf = (tool: Tool): number => {
   return size
 }
 
+const byConsole: CallOrigin = { face: 'console' }
 const summaryChars = 160
 const params = { id: words('The id of the tool', '工具 id') }
 
@@ -199,7 +201,7 @@ export const toolOperations = (
         const listed = gateway.catalog.snapshot().get(params.id!)
         // By the name that this caller is shown: under its own, one that was renamed is unknown.
         const tool = (listed && shownOf(listed, caller.profile)?.id) ?? params.id!
-        const outcome = await gateway.call({ tool, args: body.args, caller, signal: exchange.cancel })
+        const outcome = await gateway.call({ tool, args: body.args, caller, from: byConsole, signal: exchange.cancel })
         const { latencyMs, attempts } = outcome.meta
         // A refused call is an answer here: the page shows its code beside its time.
         if (!outcome.ok)

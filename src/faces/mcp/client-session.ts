@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { declaredCapabilities } from '../../mcp/capabilities.js'
+import { negotiateVersion } from '../../mcp/eras.js'
+import type { CallOrigin, WayIn } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Shares } from '../../model/shares.js'
 import { type ClientQuestions, createClientQuestions } from './asking/questions.js'
 import type { ClientSession } from './exchange.js'
+import { originFrom } from './origin.js'
 
 /** Whose session it is, and where what it holds is counted. */
 export interface SessionOwner {
   readonly caller: string
   readonly shares: Shares
+  /** By what its calls come in. Default: over HTTP. */
+  readonly face?: WayIn | undefined
   /** Our name among replicas, where there are others. */
   readonly replica?: string | undefined
 }
@@ -31,6 +36,7 @@ export interface Ear {
  */
 export class OwnedSession implements ClientSession {
   capabilities: JsonObject = nothing
+  origin: CallOrigin
   logLevel: string | undefined
   readonly #clock: Clock
   readonly #ear: Ear
@@ -44,6 +50,7 @@ export class OwnedSession implements ClientSession {
     this.#clock = clock
     this.#ear = ear
     this.#owner = owner
+    this.origin = owner.face === undefined ? overHttp : { face: owner.face }
   }
 
   get followed(): Map<string, () => void> {
@@ -83,6 +90,7 @@ export class OwnedSession implements ClientSession {
   /** The handshake: what the client can do. Said again, it counts anew. Throws where it says too much (S5). */
   introduce(params: JsonObject | undefined): void {
     this.capabilities = declaredCapabilities(params?.capabilities)
+    this.origin = originFrom(this.origin.face, negotiateVersion(params?.protocolVersion), params?.clientInfo)
   }
 
   close(): void {
@@ -94,4 +102,5 @@ export class OwnedSession implements ClientSession {
   }
 }
 
+const overHttp: CallOrigin = Object.freeze({ face: 'mcp' })
 const nothing: JsonObject = Object.freeze({})

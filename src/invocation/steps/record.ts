@@ -23,6 +23,7 @@ export interface Recorder {
 export const record = ({ clock, listener }: Recording): Recorder => {
   const finish = (passage: Passage, outcome: Outcome): Outcome => {
     passage.end()
+    endTimes(passage, clock)
     const ended = toRecord(passage, outcome, clock)
     if (passage.carrier) return tellBoth(listener, ended, passage, passage.carrier, outcome)
     tell(listener, ended, passage.call, outcome)
@@ -33,6 +34,14 @@ export const record = ({ clock, listener }: Recording): Recorder => {
     failed: (passage, thrown) =>
       finish(passage, { ok: false, error: toGatewayError(thrown), meta: metaOf(passage, clock) }),
   }
+}
+
+/** One that was given up was at something until now. */
+const endTimes = (passage: Passage, clock: Clock): void => {
+  const { times } = passage
+  if (!times) return
+  times.end(clock.now())
+  times.pausedFor(passage.pausedMs)
 }
 
 const tell = (listener: CallListener, ended: CallRecord, call: Call, outcome: Outcome): void => {
@@ -59,7 +68,7 @@ const tellBoth = (
 
 // Property by property and in the order of `toRecord`: a record of another shape would slow whoever reads both.
 const carrierRecord = (ended: CallRecord, { target }: Carrier, answered: Outcome): CallRecord => {
-  const { kind, caller, at, latencyMs, cached, steps } = ended
+  const { kind, caller, at, latencyMs, cached, steps, waitingMs, sourceMs } = ended
   const record = {
     kind,
     tool: target.id,
@@ -71,6 +80,8 @@ const carrierRecord = (ended: CallRecord, { target }: Carrier, answered: Outcome
     attempts: 1,
     source: target.source,
     cached,
+    waitingMs,
+    sourceMs,
   }
   return steps ? { ...record, steps } : record
 }
@@ -108,6 +119,8 @@ const toRecord = (passage: Passage, outcome: Outcome, clock: Clock): CallRecord 
     attempts,
     source,
     cached,
+    waitingMs: passage.times?.waitingMs,
+    sourceMs: passage.times?.sourceMs,
   }
   const cost = outcome.ok ? costOf(outcome.answer) : undefined
   const priced = cost === undefined ? record : { ...record, cost }

@@ -87,6 +87,7 @@ export const openAdmin = (
     logs: ring.lines,
     fleet: createFleetDesk(board),
     audit: auditDesk(around.telemetry),
+    history: { kept: false },
   }
   const { history } = telemetry
   const face = createAdminFace({ board: admin, clock: systemClock, clean, history, ...around.others?.told() })

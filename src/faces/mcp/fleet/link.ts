@@ -118,7 +118,7 @@ class Link implements ServedLink {
       profile: plainProfile,
       request,
       sender: senderOf(meta),
-      origin: originOf(meta),
+      standIn: standInOf(meta),
       signal: running,
       notify: this.#notify,
     }
@@ -166,7 +166,7 @@ class Link implements ServedLink {
       args,
       bytes: request.bytes,
       caller,
-      session: exchange.origin,
+      session: exchange.standIn,
       signal: talk.signal,
       asking: talk,
       onProgress: talk.onProgress,
@@ -223,7 +223,7 @@ const nameOf = (kind: RequestKind, method: string, { name, uri, ref }: JsonObjec
 }
 
 /** The session by which it came in there, where the source keeps sessions apart. */
-const originOf = (meta: JsonObject): CallSession | undefined => {
+const standInOf = (meta: JsonObject): CallSession | undefined => {
   const key = meta[sessionKey]
   return typeof key === 'string' ? { key, onEnd: () => () => {} } : undefined
 }

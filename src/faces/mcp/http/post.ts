@@ -14,7 +14,7 @@ import { type Caller, profileFor, throughProfile } from '../../../model/caller.j
 import { type CancelSignal, goneAlready } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
 import type { Shares } from '../../../model/shares.js'
-import { originKey } from '../../session-name.js'
+import { standInKey } from '../../session-name.js'
 import { toRpcError } from '../encode-error.js'
 import type { ClientSession, EncodedResult, Exchange, Prepared, Visitor } from '../exchange.js'
 import type { McpFace } from '../face.js'
@@ -100,12 +100,12 @@ class Post implements Exchange, BodySink, CallSession {
   }
 
   /** Read by nobody but sources that keep state apart: then this request's own words say whose it is. */
-  get origin(): CallSession {
+  get standIn(): CallSession {
     return this
   }
 
   get key(): string {
-    return originKey(this.#http.request.headers, this.request, this.sender)
+    return standInKey(this.#http.request.headers, this.request, this.sender)
   }
 
   onEnd(): () => void {

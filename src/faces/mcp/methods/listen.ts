@@ -158,8 +158,8 @@ const tasksWish = (
 }
 
 /** Without the request, which may be large and whose stream may stay for days (S5). */
-const sessionFor = ({ session, origin }: Exchange): CallSession | undefined =>
-  session ?? (origin && { key: origin.key, onEnd: () => () => {} })
+const sessionFor = ({ session, standIn }: Exchange): CallSession | undefined =>
+  session ?? (standIn && { key: standIn.key, onEnd: () => () => {} })
 
 const openOrSkip = ({ ids }: OwnTasks, exchange: Exchange, id: string) => {
   try {
