@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import type { Me } from '../../src/faces/admin/session.js'
 import { type Live, useLive } from './api/live.js'
 import { type Pair, words } from './i18n/words.js'
+import { historyWords } from './i18n/words-history.js'
 import { Approvals } from './pages/approvals.js'
 import { Audit } from './pages/audit.js'
 import { Calls } from './pages/calls.js'
@@ -21,13 +22,17 @@ import { Xiaozhi } from './pages/xiaozhi.js'
 import type { Drawing } from './parts/icon.js'
 import { type Right, useMay } from './parts/may.js'
 import { Loading } from './parts/page.js'
+import type { Query } from './router.js'
 
+const History = lazy(async () => ({ default: (await import('./pages/history.js')).History }))
 // Few gateways have scripts on: whoever never looks at the page does not load it.
 const Scripts = lazy(async () => ({ default: (await import('./pages/scripts.js')).Scripts }))
 
 export interface PageProps {
   /** What of it is looked at, as the address says. */
   readonly item: string | undefined
+  /** What is asked of it, behind `?`. */
+  readonly query: Query
   readonly me: Me
   onLeave(): void
 }
@@ -64,6 +69,17 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     waiting: ({ parked }) => parked.length,
     // One that is named opens over the list; a script is what the list is asked for.
     show: ({ item }) => <Calls key={item?.startsWith('r_') ? item : ''} item={item} />,
+  },
+  {
+    name: 'history',
+    group: 'observe',
+    icon: 'M8 2.500a5.500 5.500 0 1 1-5.200 3.700M2.500 2.500v3.800h3.800M8 5v3.300l2.300 1.400',
+    title: historyWords.history,
+    show: ({ item, query }) => (
+      <Suspense fallback={<Loading />}>
+        <History item={item} query={query} />
+      </Suspense>
+    ),
   },
   {
     name: 'approvals',

@@ -62,7 +62,12 @@ export const Shell = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) => 
             {say('breakGlass')}
           </p>
         )}
-        {(shown.find(({ name }) => name === place.page) ?? shown[0])?.show({ item: place.item, me, onLeave })}
+        {(shown.find(({ name }) => name === place.page) ?? shown[0])?.show({
+          item: place.item,
+          query: place.query,
+          me,
+          onLeave,
+        })}
       </main>
       {asking && <Palette onClose={() => setAsking(false)} />}
     </div>
