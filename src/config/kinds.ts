@@ -10,6 +10,7 @@ import { actions } from './recall-schema.js'
 import { callRules } from './rule-schema.js'
 import { scripts } from './script-schema.js'
 import { certificateHolders } from './tls-schema.js'
+import { webhooks } from './webhook-schema.js'
 import { endpoints } from './xiaozhi-schema.js'
 
 /**
@@ -43,5 +44,6 @@ export const kinds = {
   tokens,
   grants,
   vaultKey,
+  webhooks,
 }
 export type Kinds = typeof kinds

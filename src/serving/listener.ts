@@ -19,6 +19,7 @@ import { refusalsTo } from './audit-trail.js'
 import type { Board } from './board.js'
 import { peopleAtSources } from './caller-sign-ins.js'
 import { openConsole } from './console.js'
+import type { OpenedEvents } from './events/open-events.js'
 import type { FileInForce } from './file-in-force.js'
 import { doorOf, followHost, guardOf } from './host-settings.js'
 import type { AdminIntroduction } from './introduce-admin.js'
@@ -41,6 +42,7 @@ export interface ListenerParts extends HttpOptions {
   readonly loaded: LoadedConfig
   readonly board: Board
   readonly inForce: FileInForce
+  readonly events?: OpenedEvents | undefined
   readonly flags: CommonFlags
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -97,7 +99,7 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
   const faces = openFaces(parts, { apiUrl, readiness, memory, xiaozhi })
   const many = part && (await import('./workers/peers-port.js'))
   http.addRoutes(many ? faces.routes.filter((route) => !many.isForPeers(route)) : faces.routes)
-  const local = openLocal(board, { loaded, inForce: parts.inForce, folder: parts.cwd, shared, part, logger })
+  const local = openLocal(board, { ...parts, folder: parts.cwd, shared, logger })
   redactor.add(local.key)
   isProved = local.isProved
   http.onUpgrade(local.route)
@@ -121,6 +123,7 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
     throw error
   })
   listensAt = listening.url
+  parts.events?.listenAt(apiUrl)
   await local.publish(listening.url, listening.pin)
   part?.onChange((pin) => void local.publish(listening.url, pin))
   tls?.onChange(() => (part ? part.changed(tls.pin) : void local.publish(listening.url, tls.pin)))

@@ -2,6 +2,7 @@ import { approvals, approve } from './approvals.js'
 import { auth, overrides, profiles, rules, stdio, toolManager, vault, xiaozhi } from './callers.js'
 import { calls, parking } from './calls.js'
 import { children } from './children.js'
+import { webhooks } from './events.js'
 import { fleet } from './fleet.js'
 import { logging, storage, telemetry } from './keeping.js'
 import { recall } from './recall.js'
@@ -29,6 +30,7 @@ export const settings = {
   auth,
   approve,
   approvals,
+  webhooks,
   vault,
   recall,
   telemetry,

@@ -7,10 +7,13 @@ import { type Tool, upstreamOf } from '../../model/tool.js'
 import { ownPrograms } from '../access.js'
 import { heldBackOf } from '../approvals/approval-desk.js'
 import type { Board } from '../board.js'
+import type { OpenedEvents } from '../events/open-events.js'
 import { reportOf } from '../profile-report.js'
 import { offeredBy } from '../scanning.js'
 import type { LocalRoom } from './door.js'
 import type { AnswerLine, AskLine, Picture, PlainError, QuestionName, Questions } from './questions.js'
+
+type Told = Pick<OpenedEvents, 'webhooks'>
 
 interface Asker {
   /** Aborts when whoever asked is gone. */
@@ -26,10 +29,10 @@ const maxLineBytes = 68 * 1024 * 1024
 
 /** Answers the commands of this user over one socket, each question by its number, until the socket closes. */
 export const answerCommands =
-  (board: Board, admit: (claim: Parameters<LocalRoom>[0]['claim']) => Promise<void>): LocalRoom =>
+  (board: Board, admit: (claim: Parameters<LocalRoom>[0]['claim']) => Promise<void>, events?: Told): LocalRoom =>
   async ({ socket, claim, onDrain }) => {
     await admit(claim)
-    const answerers = answerersOf(board)
+    const answerers = answerersOf(board, events)
     const gone = new Cancel()
     const send = (line: AnswerLine): void => {
       if (!socket.writableEnded) socket.write(`${JSON.stringify(line)}\n`)
@@ -54,7 +57,7 @@ export const answerCommands =
     return () => socket.on('data', (chunk: Buffer) => lines.push(chunk))
   }
 
-const answerersOf = (board: Board): Answerers => {
+const answerersOf = (board: Board, events: Told | undefined): Answerers => {
   const { gateway } = board
   const rules = async () => (await import('../rule-desk.js')).createRuleDesk(gateway)
   return {
@@ -81,6 +84,7 @@ const answerersOf = (board: Board): Answerers => {
         const report = reportOf(board, name)
         return report ? [{ ...report, shown: report.shown() } as unknown as JsonObject] : []
       }),
+    webhooks: async () => events?.webhooks() ?? [],
     search: async ({ query, limit, method }, asker) => {
       await settled(board, asker)
       const found = await gateway.search(query, { limit, method })
