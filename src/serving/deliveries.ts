@@ -133,7 +133,8 @@ export class Deliveries<Item> {
   }
 
   #trouble(error: unknown): void {
-    if (this.#isTroubled) return
+    // At the end it is we who hang up.
+    if (this.#isTroubled || this.#isClosed) return
     this.#isTroubled = true
     this.#parts.troubled(error)
   }

@@ -46,9 +46,12 @@ export const openEvents = async (board: Board, around: EventsAround): Promise<Op
   )
   let webhooks: Webhooks | undefined
   const takeUp = async ({ webhooks: settings }: Board['config']): Promise<void> => {
-    if (settings.length === 0 && !webhooks) return
-    webhooks ??= await openWebhooks()
+    if (webhooks) return webhooks.use(settings)
+    if (settings.length === 0) return
+    webhooks = await openWebhooks()
     webhooks.use(settings)
+    // Only now: how things stand is told to the first who listens.
+    await on(webhooks.take)
   }
   const openWebhooks = async (): Promise<Webhooks> => {
     const { Webhooks: Opened } = await import('./webhooks.js')
@@ -57,13 +60,11 @@ export const openEvents = async (board: Board, around: EventsAround): Promise<Op
       'Messages about events, by host and by what became of them.',
       ['host', 'outcome'],
     )
-    const opened = new Opened({
+    return new Opened({
       ...{ clock: systemClock, logger },
       base: () => (place && isReachable() ? place() : undefined),
       count: (at, outcome) => counter.add({ host: at, outcome }),
     })
-    await on(opened.take)
-    return opened
   }
   current.follow(['webhooks'], takeUp)
   await takeUp(current.now)
