@@ -4,8 +4,13 @@ import { jsonHelp, withConfigFlags } from './flags.js'
 
 type Join = <Flags extends object>(flags: Flags) => Flags
 
-/** Who is told of what happens on the board. */
+/** Who is told of what happens on the board, and what takes part in it. */
 export const addEventCommands = (program: Command, joined: Join): void => {
+  withConfigFlags(program.command('plugins'))
+    .description(say('code of your own that takes part in lists and calls', '参与列表和调用的自有代码'))
+    .option('--json', jsonHelp)
+    .action(async (flags) => (await import('./commands/plugins.js')).listPlugins(joined(flags)))
+
   const webhooks = program
     .command('webhooks')
     .description(say('who is told of what happens on the board', '事件通知发送到哪里'))

@@ -5,6 +5,7 @@ import { childLimits, childSandbox } from './child-schema.js'
 import * as fields from './fields.js'
 import { grants, people, tokens, vaultKey } from './identity-schema.js'
 import { toolOverrides } from './override-schema.js'
+import { plugins } from './plugin-schema.js'
 import { profile, profileName } from './profile-schema.js'
 import { actions } from './recall-schema.js'
 import { callRules } from './rule-schema.js'
@@ -41,6 +42,7 @@ export const kinds = {
   certificateHolders,
   scripts,
   people,
+  plugins,
   tokens,
   grants,
   vaultKey,

@@ -19,7 +19,6 @@ import { refusalsTo } from './audit-trail.js'
 import type { Board } from './board.js'
 import { peopleAtSources } from './caller-sign-ins.js'
 import { openConsole } from './console.js'
-import type { OpenedEvents } from './events/open-events.js'
 import type { FileInForce } from './file-in-force.js'
 import { doorOf, followHost, guardOf } from './host-settings.js'
 import type { AdminIntroduction } from './introduce-admin.js'
@@ -31,18 +30,17 @@ import { createReadiness, probes, type Readiness } from './probes.js'
 import { publicBase } from './public-address.js'
 import type { CommonFlags } from './read-config.js'
 import { openRest } from './rest.js'
-import { type Local, openLocal } from './running/local.js'
+import { type Local, type LocalOptions, openLocal } from './running/local.js'
 import { type OpenedSessionMemory, openSessionMemory } from './session-memory.js'
 import { redirectUrlAt } from './sign-ins.js'
 import type { Telemetry } from './telemetry.js'
 import { tlsFilesOf } from './tls-files.js'
 import { openXiaozhi, type XiaozhiLinks } from './xiaozhi-links.js'
 
-export interface ListenerParts extends HttpOptions {
+export interface ListenerParts extends HttpOptions, Pick<LocalOptions, 'events' | 'plugins'> {
   readonly loaded: LoadedConfig
   readonly board: Board
   readonly inForce: FileInForce
-  readonly events?: OpenedEvents | undefined
   readonly flags: CommonFlags
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>

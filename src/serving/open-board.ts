@@ -20,6 +20,7 @@ import { startOver } from './load-again.js'
 import { followLock } from './lock-file.js'
 import { openLogger } from './logger.js'
 import { openOverlay } from './overlay.js'
+import { openPlugins } from './plugins.js'
 import type { CommonFlags } from './read-config.js'
 import { storageOf } from './storage.js'
 import { followStore } from './store-metrics.js'
@@ -173,6 +174,7 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     // A single command tells nobody: it comes and goes, and the gateway is elsewhere.
     const events = http || stdio ? await openEvents(board, watched) : undefined
     if (events) closers.add(events.close)
+    const plugins = await openPlugins(board, { events, metrics: telemetry.metrics, logger })
     const reload = async (next: LoadedConfig): Promise<void> => {
       for (const secret of secretsOf(next)) redactor.add(secret)
       tellConfig(next, voice)
@@ -186,7 +188,7 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
       )
     }
     const inForce = access || visitor ? await openFileInForce({ ...rules, loaded, kept, reload }) : undefined
-    const parts = { loaded, board, events, flags, env, cwd, telemetry, ring, redactor, makeWay: door?.makeWay }
+    const parts = { loaded, board, events, plugins, flags, env, cwd, telemetry, ring, redactor, makeWay: door?.makeWay }
     const listener =
       access && inForce && (await (await import('./listener.js')).openListener({ ...parts, access, inForce, ...http }))
     if (listener) closers.add(listener.close)

@@ -1,6 +1,17 @@
 import { structure, variable } from './kinds-of-value.js'
 import { setting } from './setting.js'
 
+export const plugins = setting(
+  structure(({ plugins: schema }) => schema),
+  {
+    about: 'Code of your own that takes part in lists and calls: see [Plugins](plugins.md)',
+    example: [{ module: './plugins/redact.mjs', options: { words: ['internal'] }, onError: 'refuse' }],
+    default: [],
+    live: true,
+    label: ['Plugins', '插件'],
+  },
+)
+
 export const webhooks = setting(
   structure(({ webhooks: schema }) => schema),
   {

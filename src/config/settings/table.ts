@@ -2,7 +2,7 @@ import { approvals, approve } from './approvals.js'
 import { auth, overrides, profiles, rules, stdio, toolManager, vault, xiaozhi } from './callers.js'
 import { calls, parking } from './calls.js'
 import { children } from './children.js'
-import { webhooks } from './events.js'
+import { plugins, webhooks } from './events.js'
 import { fleet } from './fleet.js'
 import { logging, storage, telemetry } from './keeping.js'
 import { recall } from './recall.js'
@@ -31,6 +31,7 @@ export const settings = {
   approve,
   approvals,
   webhooks,
+  plugins,
   vault,
   recall,
   telemetry,

@@ -31,7 +31,7 @@ export const kept = (clock: Clock): Step => {
   return {
     enter: (passage) => {
       const { shown } = passage
-      if (!shown?.applied.cacheMs || passage.kind !== 'tool') return
+      if (!shown?.applied.cacheMs || passage.kind !== 'tool' || passage.ownAnswer) return
       passage.keepAs = keyOf(passage)
       const found = passage.keepAs === undefined ? undefined : drawerOf(shown).get(passage.keepAs, clock.now())
       if (!found) return

@@ -8,6 +8,7 @@ import { openStdioVisitor } from '../access.js'
 import type { Board } from '../board.js'
 import type { OpenedEvents } from '../events/open-events.js'
 import type { FileInForce } from '../file-in-force.js'
+import type { OpenedPlugins } from '../plugins.js'
 import type { Part } from '../workers/part.js'
 import { createAnnouncement } from './announce.js'
 import { answerCommands } from './answers.js'
@@ -27,7 +28,8 @@ export interface LocalOptions {
   readonly shared: boolean
   /** One of several behind a port: all are entered by one key, and only their parent tells where they are. */
   readonly part?: Part | undefined
-  readonly events?: Pick<OpenedEvents, 'webhooks'> | undefined
+  readonly events?: OpenedEvents | undefined
+  readonly plugins: OpenedPlugins
   readonly logger: Logger
 }
 
@@ -47,7 +49,7 @@ export interface Local {
 
 export const openLocal = (
   board: Board,
-  { loaded, inForce, events, folder, shared, part, logger }: LocalOptions,
+  { loaded, inForce, events, plugins, folder, shared, part, logger }: LocalOptions,
 ): Local => {
   const { dataFolder, file, config } = loaded
   const announcement = createAnnouncement({
@@ -67,7 +69,11 @@ export const openLocal = (
     visitor: (introduction) => visitorOf(board, introduction, logger),
     logger,
   })
-  const door = createLocalDoor(announcement.key, { hello, ask: answerCommands(board, admit, events), mcp: guests.room })
+  const door = createLocalDoor(announcement.key, {
+    hello,
+    ask: answerCommands(board, admit, { webhooks: events?.webhooks, plugins: plugins.rows }),
+    mcp: guests.room,
+  })
   return {
     key: announcement.key,
     route: door.route,
