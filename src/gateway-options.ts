@@ -1,6 +1,7 @@
 import type { OfferReview, Reviewed } from './catalog/offers/review-offer.js'
 import type { CallSettings } from './invocation/order.js'
 import type { Overriding } from './invocation/overriding.js'
+import type { Plugging } from './invocation/plugging.js'
 import type { SourceWrapper } from './invocation/steps/dispatch.js'
 import type { SecretSearch } from './invocation/steps/secrets.js'
 import type { ParkingLimits } from './invocation/waiting/parking.js'
@@ -47,6 +48,8 @@ export interface GatewayOptions extends CallSettings {
   readonly secrets?: SecretSearch | undefined
   /** How tools are shown otherwise than their sources do: `overridingBy(rules)`. Handed over, so that a program without it carries none of it along. Default: as they are. */
   readonly overrides?: Overriding | undefined
+  /** Code that takes part in calls and lists: `usingPlugins([…])`. Handed over for the same reason. Default: none. */
+  readonly plugins?: Plugging | undefined
   /** Where tools and their use survive a restart. Default: nowhere. */
   readonly store?: Store | undefined
   /** Whether a tool that left the catalog leaves the store too. Default: no, its source may come back. */

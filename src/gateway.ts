@@ -12,6 +12,7 @@ import type { GatewayOptions } from './gateway-options.js'
 import { createInvocation } from './invocation/invocation.js'
 import type { CallSettings } from './invocation/order.js'
 import type { OpenableOverrides, Overriding } from './invocation/overriding.js'
+import type { OpenablePlugging, Plugging } from './invocation/plugging.js'
 import { createFinder } from './invocation/steps/resolve.js'
 import type { WaitingRoom } from './invocation/waiting/waiting-room.js'
 import { valueOrThrow } from './model/answer.js'
@@ -87,6 +88,8 @@ export interface Gateway extends AsyncDisposable {
   /** From now on tools are shown so. Throws CONFIG_INVALID, and leaves all as it was, where it does not fit what is here. */
   override(overriding: Overriding | undefined): void
   readonly overrides: Overrides | undefined
+  /** From now on these take part in calls and lists; undefined: nobody does. */
+  plug(plugging: Plugging | undefined): void
   /** The tools this caller can see, sorted by id. */
   list(caller?: Caller): readonly Tool[]
   /** The same list in a model provider's words, and what those words could not carry. */
@@ -144,7 +147,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   })
   const shown = new Shown(catalog)
   let overrides: Overrides | undefined
-  const shelf = (profile: string | undefined): ShownTools => overrides?.shelf(profile) ?? shown.plain
+  let lists: Overrides | undefined
+  const shelf = (profile: string | undefined): ShownTools => lists?.shelf(profile) ?? shown.plain
   const finder = createFinder({ catalog, shelf, surfaces, offers, policy })
   const schemas = createSchemas(options.schemas)
   const shares = new Shares()
@@ -233,11 +237,23 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     const next = overriding?.open({ catalog, schemas, separator: options.separator ?? defaultSeparator })
     refuseMisfits(overrides, next)
     overrides = next
-    shown.use(next)
     invocation.override(overriding?.steps(schemas, clock, (name) => sources.find(name)?.isolation))
+    show()
+  }
+  let plugging: OpenablePlugging | undefined
+  const plug = (given: Plugging | undefined): void => {
+    plugging = given as OpenablePlugging | undefined
+    invocation.plug(plugging?.steps({ finder, policy }))
+    show()
+  }
+  /** From now on lists are what overrides and plugins make of them. */
+  const show = (): void => {
+    lists = plugging ? plugging.lists({ under: overrides, plain: shown.plain }) : overrides
+    shown.use(lists)
     policy.renew()
   }
   if (options.overrides) override(options.overrides)
+  if (options.plugins) plug(options.plugins)
 
   const find = createLiveSearch(shown.feed, shown.seeing(policy), { ...options.search, clock, logger })
   const usage = (id: string) => catalog.usage.of(shown.upstreamId(id)).count
@@ -255,7 +271,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     list,
     toolsFor: (format, caller = localCaller) => toProviderTools(list(caller), format),
     shown: shelf,
-    override,
+    ...{ override, plug },
     get overrides() {
       return overrides
     },

@@ -9,6 +9,7 @@ import { collectAtRest } from './collect-at-rest.js'
 import type { ServeFlags } from './commands/serve.js'
 import type { StdioFlags } from './commands/stdio.js'
 import { addConfigCommands } from './config-commands.js'
+import { addEventCommands } from './event-commands.js'
 import {
   jsonHelp,
   onlineHelp,
@@ -165,6 +166,7 @@ withBoardFlags(program.command('call'))
   .action(async (tool, pairs, flags) => (await import('./commands/call.js')).call(tool, pairs, joined(flags)))
 
 addScriptCommands(program, joined)
+addEventCommands(program, joined)
 
 withBoardFlags(program.command('search'))
   .description(say('find tools by words, in English or Chinese', '按描述查找工具，中英文均可'))

@@ -5,11 +5,13 @@ import { childLimits, childSandbox } from './child-schema.js'
 import * as fields from './fields.js'
 import { grants, people, tokens, vaultKey } from './identity-schema.js'
 import { toolOverrides } from './override-schema.js'
+import { plugins } from './plugin-schema.js'
 import { profile, profileName } from './profile-schema.js'
 import { actions } from './recall-schema.js'
 import { callRules } from './rule-schema.js'
 import { scripts } from './script-schema.js'
 import { certificateHolders } from './tls-schema.js'
+import { webhooks } from './webhook-schema.js'
 import { endpoints } from './xiaozhi-schema.js'
 
 /**
@@ -40,8 +42,10 @@ export const kinds = {
   certificateHolders,
   scripts,
   people,
+  plugins,
   tokens,
   grants,
   vaultKey,
+  webhooks,
 }
 export type Kinds = typeof kinds

@@ -16,6 +16,7 @@ import type { Step } from './passage.js'
 import type { Admission, AdmissionLimits } from './steps/admit.js'
 import { deadline } from './steps/deadline.js'
 import type { SourceWrapper } from './steps/dispatch.js'
+import type { SourceHooks } from './steps/hooks.js'
 import { type Callers, quota } from './steps/quota.js'
 import type { Finder } from './steps/resolve.js'
 import { authorize, resolve, unwrap } from './steps/resolve.js'
@@ -77,6 +78,12 @@ export interface Means {
   readonly settings: () => CallSettings
 }
 
+/** What calls pass where plugins take part in them. */
+export interface PluginSteps {
+  readonly before: Step
+  readonly around: SourceHooks
+}
+
 /** What calls pass where an operator shows tools otherwise than their sources do. */
 export interface OverrideSteps {
   readonly preset: Step
@@ -92,15 +99,18 @@ export const order = (
   rooms: Rooms,
   { admission, callers, circuits, settings }: Means,
   overrides?: OverrideSteps,
+  plugins?: PluginSteps,
 ): Readonly<Record<string, Step>> => ({
   resolve: resolve(rooms.finder, { ...rooms, tell: rooms.tellHeld ?? changed }), // name → a tool this caller can see
   authorize: authorize(rooms.policy), // may they call it, and now?
+  ...only('hooks', plugins?.before), // what plugins make of it, before anybody judges it
   ...only('preset', overrides?.preset), // what an operator sets, hides and narrows
   validate: validate(rooms), // do the arguments match its input schema?
   rules: rules(rooms.policy, rooms.approvals), // may they call it so, with these arguments?
   quota: quota(settings, rooms.clock, callers), // the caller's share
   unwrap: unwrap(rooms, [
     authorize(rooms.policy),
+    ...(plugins ? [plugins.before] : []),
     ...(overrides ? [overrides.preset] : []),
     validate(rooms),
     rules(rooms.policy, rooms.approvals),

@@ -60,6 +60,10 @@ export class Passage extends Timed implements SourceCall {
   shown: ShownTool | undefined = undefined
   /** `preset`: what was added to the arguments; its secrets are in `shown.applied.secrets`. */
   added: readonly string[] | undefined = undefined
+  /** `hooks`: what a plugin answers in the place of the source, once everybody has let the call through. */
+  ownAnswer: Answer | undefined = undefined
+  /** `hooks`: the tool that was called, where a plugin sent the call to another. */
+  routedFrom: string | undefined = undefined
   /** `kept`: the question to which an answer may be kept. */
   keepAs: string | undefined = undefined
   attempts = 0

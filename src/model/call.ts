@@ -93,6 +93,8 @@ export interface Call {
   readonly bytes?: number | undefined
   /** The request's `_meta` as it came, for sources that speak MCP. */
   readonly meta?: JsonObject | undefined
+  /** Sent besides to a source over HTTP, by the word of the operator's own code; never a caller's. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** How the caller can be asked back. Without it, a tool that asks is refused. */
   readonly asking?: Asking | undefined
 }

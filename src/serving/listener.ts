@@ -30,14 +30,14 @@ import { createReadiness, probes, type Readiness } from './probes.js'
 import { publicBase } from './public-address.js'
 import type { CommonFlags } from './read-config.js'
 import { openRest } from './rest.js'
-import { type Local, openLocal } from './running/local.js'
+import { type Local, type LocalOptions, openLocal } from './running/local.js'
 import { type OpenedSessionMemory, openSessionMemory } from './session-memory.js'
 import { redirectUrlAt } from './sign-ins.js'
 import type { Telemetry } from './telemetry.js'
 import { tlsFilesOf } from './tls-files.js'
 import { openXiaozhi, type XiaozhiLinks } from './xiaozhi-links.js'
 
-export interface ListenerParts extends HttpOptions {
+export interface ListenerParts extends HttpOptions, Pick<LocalOptions, 'events' | 'plugins'> {
   readonly loaded: LoadedConfig
   readonly board: Board
   readonly inForce: FileInForce
@@ -97,7 +97,7 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
   const faces = openFaces(parts, { apiUrl, readiness, memory, xiaozhi })
   const many = part && (await import('./workers/peers-port.js'))
   http.addRoutes(many ? faces.routes.filter((route) => !many.isForPeers(route)) : faces.routes)
-  const local = openLocal(board, { loaded, inForce: parts.inForce, folder: parts.cwd, shared, part, logger })
+  const local = openLocal(board, { ...parts, folder: parts.cwd, shared, logger })
   redactor.add(local.key)
   isProved = local.isProved
   http.onUpgrade(local.route)
@@ -121,6 +121,7 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
     throw error
   })
   listensAt = listening.url
+  parts.events?.listenAt(apiUrl)
   await local.publish(listening.url, listening.pin)
   part?.onChange((pin) => void local.publish(listening.url, pin))
   tls?.onChange(() => (part ? part.changed(tls.pin) : void local.publish(listening.url, tls.pin)))

@@ -35,6 +35,8 @@ export interface CallRecord {
   readonly step?: number | undefined
   /** Of a call that was a script: what tells its text from others, never the text. */
   readonly script?: CallScript | undefined
+  /** The tool that was called, where a plugin sent the call to this one. */
+  readonly routedFrom?: string | undefined
   /** The yes of a person that it has spent, by the id of the request. */
   readonly grant?: string | undefined
   /** Another replica let it in and has recorded it too: this is what it was at the holder of its source. */

@@ -2,6 +2,7 @@ import { approvals, approve } from './approvals.js'
 import { auth, overrides, profiles, rules, stdio, toolManager, vault, xiaozhi } from './callers.js'
 import { calls, parking } from './calls.js'
 import { children } from './children.js'
+import { plugins, webhooks } from './events.js'
 import { fleet } from './fleet.js'
 import { history, logging, storage, telemetry } from './keeping.js'
 import { recall } from './recall.js'
@@ -29,6 +30,8 @@ export const settings = {
   auth,
   approve,
   approvals,
+  webhooks,
+  plugins,
   vault,
   recall,
   telemetry,

@@ -32,7 +32,7 @@ export const kept = (clock: Clock, isolationOf: (source: string) => Source['isol
   return {
     enter: (passage) => {
       const { shown } = passage
-      if (!shown?.applied.cacheMs || passage.kind !== 'tool') return
+      if (!shown?.applied.cacheMs || passage.kind !== 'tool' || passage.ownAnswer) return
       passage.keepAs = keyOf(passage, isolationOf(passage.target.source) === 'session')
       const found = passage.keepAs === undefined ? undefined : drawerOf(shown).get(passage.keepAs, clock.now())
       if (!found) return

@@ -127,8 +127,9 @@ const toRecord = (passage: Passage, outcome: Outcome, clock: Clock): CallRecord 
   const ruled = passage.rule === undefined ? priced : { ...priced, rule: passage.rule }
   const granted = passage.grant === undefined ? ruled : { ...ruled, grant: passage.grant }
   const found = passage.secrets === undefined ? granted : { ...granted, secrets: passage.secrets }
+  const routed = passage.routedFrom === undefined ? found : { ...found, routedFrom: passage.routedFrom }
   const script = scriptOf(passage)
-  const told = script ? { ...found, ...script } : found
+  const told = script ? { ...routed, ...script } : routed
   if (passage.call.found instanceof HandedOver) return { ...told, handedOver: true }
   return passage.marks ? { ...told, steps: toStepTimes(passage.marks, clock.now()) } : told
 }

@@ -49,6 +49,8 @@ export interface RequestOptions {
   readonly meta?: JsonObject | undefined
   /** Arguments that the tool wants mirrored into headers. */
   readonly headerParams?: readonly HeaderParam[] | undefined
+  /** Of this request alone, besides those of the protocol, which they cannot replace (HTTP only). */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** What the caller of this request can do, where that differs from the peer's own (modern sources only). */
   readonly capabilities?: JsonObject | undefined
   readonly logLevel?: string | undefined

@@ -7,10 +7,18 @@ import { type Tool, upstreamOf } from '../../model/tool.js'
 import { ownPrograms } from '../access.js'
 import { heldBackOf } from '../approvals/approval-desk.js'
 import type { Board } from '../board.js'
+import type { OpenedEvents } from '../events/open-events.js'
+import type { OpenedPlugins } from '../plugins.js'
 import { reportOf } from '../profile-report.js'
 import { offeredBy } from '../scanning.js'
 import type { LocalRoom } from './door.js'
 import type { AnswerLine, AskLine, Picture, PlainError, QuestionName, Questions } from './questions.js'
+
+/** What is beside the board. */
+interface Beside {
+  readonly webhooks?: OpenedEvents['webhooks'] | undefined
+  readonly plugins: OpenedPlugins['rows']
+}
 
 interface Asker {
   /** Aborts when whoever asked is gone. */
@@ -26,10 +34,10 @@ const maxLineBytes = 68 * 1024 * 1024
 
 /** Answers the commands of this user over one socket, each question by its number, until the socket closes. */
 export const answerCommands =
-  (board: Board, admit: (claim: Parameters<LocalRoom>[0]['claim']) => Promise<void>): LocalRoom =>
+  (board: Board, admit: (claim: Parameters<LocalRoom>[0]['claim']) => Promise<void>, beside: Beside): LocalRoom =>
   async ({ socket, claim, onDrain }) => {
     await admit(claim)
-    const answerers = answerersOf(board)
+    const answerers = answerersOf(board, beside)
     const gone = new Cancel()
     const send = (line: AnswerLine): void => {
       if (!socket.writableEnded) socket.write(`${JSON.stringify(line)}\n`)
@@ -54,7 +62,7 @@ export const answerCommands =
     return () => socket.on('data', (chunk: Buffer) => lines.push(chunk))
   }
 
-const answerersOf = (board: Board): Answerers => {
+const answerersOf = (board: Board, { webhooks, plugins }: Beside): Answerers => {
   const { gateway } = board
   const rules = async () => (await import('../rule-desk.js')).createRuleDesk(gateway)
   return {
@@ -81,6 +89,8 @@ const answerersOf = (board: Board): Answerers => {
         const report = reportOf(board, name)
         return report ? [{ ...report, shown: report.shown() } as unknown as JsonObject] : []
       }),
+    webhooks: async () => webhooks?.() ?? [],
+    plugins: async () => plugins(),
     search: async ({ query, limit, method }, asker) => {
       await settled(board, asker)
       const found = await gateway.search(query, { limit, method })
