@@ -8,6 +8,7 @@ import { toolOverrides } from './override-schema.js'
 import { plugins } from './plugin-schema.js'
 import { profile, profileName } from './profile-schema.js'
 import { actions } from './recall-schema.js'
+import { registries } from './registry-schema.js'
 import { callRules } from './rule-schema.js'
 import { scripts } from './script-schema.js'
 import { certificateHolders } from './tls-schema.js'
@@ -39,6 +40,7 @@ export const kinds = {
   childLimits,
   childSandbox,
   endpoints,
+  registries,
   certificateHolders,
   scripts,
   people,

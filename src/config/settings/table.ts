@@ -6,6 +6,7 @@ import { plugins, webhooks } from './events.js'
 import { fleet } from './fleet.js'
 import { history, logging, storage, telemetry } from './keeping.js'
 import { recall } from './recall.js'
+import { registries } from './registries.js'
 import { scripts } from './scripts.js'
 import { search } from './search.js'
 import { outbound, server } from './server.js'
@@ -27,6 +28,7 @@ export const settings = {
   fleet,
   search,
   scripts,
+  registries,
   auth,
   approve,
   approvals,

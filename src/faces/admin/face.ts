@@ -26,6 +26,7 @@ import { overviewOperations } from './overview.js'
 import { parkedOperations } from './parked.js'
 import { peopleOperations } from './people.js'
 import { profileOperations } from './profiles.js'
+import { registryOperations } from './registry.js'
 import { ruleOperations } from './rules.js'
 import { scriptOperations } from './scripts.js'
 import { searchOperations } from './search.js'
@@ -60,6 +61,7 @@ const parts = [
   fleetOperations,
   settingOperations,
   importOperations,
+  registryOperations,
 ] as const
 
 interface Around {
