@@ -47,6 +47,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   fleet: [...floor, 'storage'],
   // Which clients are there? Their configuration files, read and written.
   clients: floor,
+  // Which servers are there to be had? Registries asked, what they say read, and made into a source; nothing is written or run.
+  registries: ['model', 'errors.ts', 'mcp', 'scanner'],
   // Who is this caller? Keys, and what stands in for them.
   access: [...floor, 'storage'],
   invocation: [...floor, 'catalog', 'policy', 'sources'],
@@ -75,6 +77,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'fleet',
     'gateway.ts',
     'faces',
+    'registries',
     'storage',
     'sources',
     'catalog',
@@ -85,7 +88,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
   ],
   // What can I type? The words of answers come from the faces; whatever runs is asked of `serving`.
-  cli: [...floor, 'operations', 'serving', 'access', 'clients', 'config', 'gateway.ts', 'faces'],
+  cli: [...floor, 'operations', 'serving', 'access', 'clients', 'registries', 'config', 'gateway.ts', 'faces'],
   // What do we promise? The main entry, and the subpaths.
   'index.ts': entry,
   exports: entry,
