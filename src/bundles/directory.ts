@@ -170,7 +170,8 @@ const assertBounded = (entries: readonly ArchiveEntry[], fileBytes: number, limi
   const large = entries.find(({ bytes }) => bytes > limits.entryBytes)
   if (large) throw refused(`${quoted(large.name)} has ${large.bytes} bytes, and ${limits.entryBytes} are the most`)
   const total = entries.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (total > limits.unpackedBytes) throw refused(`it unpacks to ${total} bytes, and ${limits.unpackedBytes} are the most`)
+  if (total > limits.unpackedBytes)
+    throw refused(`it unpacks to ${total} bytes, and ${limits.unpackedBytes} are the most`)
   if (total > harmlessBytes && total > limits.ratio * fileBytes)
     throw refused(`it unpacks to ${total} bytes, more than ${limits.ratio} times its size, as a bomb does`)
 }

@@ -4,6 +4,7 @@ import { say } from '../serving/locale.js'
 import type { CommonFlags } from '../serving/read-config.js'
 import { version } from '../serving/version.js'
 import { addAuditCommands } from './audit-commands.js'
+import { addBundleCommands } from './bundle-commands.js'
 import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
 import { collectAtRest } from './collect-at-rest.js'
 import type { ServeFlags } from './commands/serve.js'
@@ -238,6 +239,8 @@ for (const [verb, what] of [
       const flags = joined(own)
       return verb === 'remove' ? commands.remove(names, flags) : commands.setEnabled(names, verb === 'enable', flags)
     })
+
+addBundleCommands(program, joined)
 
 program.commandsGroup(say('Decide who sees what:', '决定谁能看到什么：'))
 withConfigFlags(program.command('check'))

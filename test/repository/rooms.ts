@@ -49,6 +49,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   clients: floor,
   // Which servers are there to be had? Registries asked, what they say read, and made into a source; nothing is written or run.
   registries: ['model', 'errors.ts', 'mcp', 'scanner'],
+  // What is in this bundle? An MCPB file read within bounds, unpacked into a folder, and made into a command; nothing is run.
+  bundles: floor,
   // Who is this caller? Keys, and what stands in for them.
   access: [...floor, 'storage'],
   invocation: [...floor, 'catalog', 'policy', 'sources'],
@@ -78,6 +80,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'gateway.ts',
     'faces',
     'registries',
+    'bundles',
     'storage',
     'sources',
     'catalog',
@@ -88,7 +91,18 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
   ],
   // What can I type? The words of answers come from the faces; whatever runs is asked of `serving`.
-  cli: [...floor, 'operations', 'serving', 'access', 'clients', 'registries', 'config', 'gateway.ts', 'faces'],
+  cli: [
+    ...floor,
+    'operations',
+    'serving',
+    'access',
+    'clients',
+    'registries',
+    'bundles',
+    'config',
+    'gateway.ts',
+    'faces',
+  ],
   // What do we promise? The main entry, and the subpaths.
   'index.ts': entry,
   exports: entry,
