@@ -186,13 +186,13 @@ program.commandsGroup(say('Change sources:', '管理来源：'))
 withConfigFlags(program.command('add'))
   .description(
     say(
-      'add a source: a command after --, a URL, or an OpenAPI document',
-      '添加来源：-- 后跟命令，或 URL，或 OpenAPI 文档',
+      'add a source: a command after --, a URL, an OpenAPI document, or an .mcpb bundle',
+      '添加来源：-- 后跟命令，或 URL、OpenAPI 文档、.mcpb 包',
     ),
   )
-  .argument('<name>', say('what to call it', '给它起的名称'))
+  .argument('<name>', say('what to call it, or an .mcpb bundle', '给它起的名称，或 .mcpb 包'))
   .argument(
-    '<command-or-url...>',
+    '[command-or-url...]',
     say(
       'a URL, the path or URL of an OpenAPI document, or -- and the command with its arguments',
       'URL、OpenAPI 文档的路径或 URL，或者 -- 后跟命令及其参数',
@@ -214,6 +214,10 @@ withConfigFlags(program.command('add'))
   )
   .option('--base-url <url>', say('where the calls of an OpenAPI document go', 'OpenAPI 文档的调用发往哪里'))
   .option('--disabled', say('add it switched off', '添加但不启用'))
+  .option('--set <KEY=value...>', say('what a bundle asks for', '包所询问的配置'))
+  .option('--sha256 <hex>', say('what a bundle must hash to', '包必须具有的 SHA-256'))
+  .option('--yes', say('install a bundle without being asked', '安装包时直接同意，不再询问'))
+  .option('--dry-run', say('only show what a bundle would do', '只显示包将要做什么'))
   .option(
     '--try',
     say(

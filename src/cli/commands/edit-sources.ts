@@ -8,23 +8,26 @@ import type { CommonFlags } from '../../serving/read-config.js'
 import { noteEdited, sourceDeed } from '../../serving/typed-deeds.js'
 import { pinningHere } from '../terminal/pin-words.js'
 import { print } from '../terminal/terminal.js'
+import type { BundleFlags } from './bundle-install.js'
 import { openPlace } from './edit-place.js'
 import { firstLook, firstLookLines } from './first-look.js'
 
-export interface AddFlags extends CommonFlags {
+export interface AddFlags extends BundleFlags {
   readonly env?: readonly string[] | undefined
   readonly header?: readonly string[] | undefined
   readonly cwd?: string | undefined
   readonly namespace?: string | undefined
   readonly type?: string | undefined
-  readonly disabled?: boolean | undefined
   readonly baseUrl?: string | undefined
-  /** Start it once and say what it shows. Default: on a terminal. */
-  readonly try?: boolean | undefined
 }
 
 /** `pegboard add NAME -- command args…` or `pegboard add NAME URL`: a source in the configuration, shown as it will run. */
 export const add = async (name: string, rest: readonly string[], flags: AddFlags): Promise<void> => {
+  const bundle = rest.length === 0 ? name : rest.length === 1 ? rest[0]! : ''
+  if (isBundleFile(bundle)) {
+    const { install } = await import('./bundle-install.js')
+    return install(bundle, { ...flags, name: rest.length === 0 ? undefined : name })
+  }
   if (rest.length === 0)
     throw new GatewayError(
       'CONFIG_INVALID',
@@ -122,6 +125,9 @@ const describeSource = (rest: readonly string[], flags: AddFlags): Record<string
     ...common,
   })
 }
+
+/** `.dxt` is what they were called first. */
+const isBundleFile = (text: string): boolean => /\.(?:mcpb|dxt)(?:[?#]|$)/i.test(text)
 
 /** A document by its name: nobody starts a YAML file, and MCP endpoints do not end in `.json`. */
 const looksLikeSpec = (text: string): boolean => /\.(?:ya?ml|json)(?:[?#]|$)/i.test(text)
