@@ -7,6 +7,7 @@ import { grants, people, tokens, vaultKey } from './identity-schema.js'
 import { toolOverrides } from './override-schema.js'
 import { profile, profileName } from './profile-schema.js'
 import { actions } from './recall-schema.js'
+import { registries } from './registry-schema.js'
 import { callRules } from './rule-schema.js'
 import { scripts } from './script-schema.js'
 import { certificateHolders } from './tls-schema.js'
@@ -37,6 +38,7 @@ export const kinds = {
   childLimits,
   childSandbox,
   endpoints,
+  registries,
   certificateHolders,
   scripts,
   people,

@@ -4,6 +4,7 @@ import { childLimits, childSandbox } from './child-schema.js'
 import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url } from './fields.js'
 import { healthCheck } from './health-check.js'
 import { toolOverrides } from './override-schema.js'
+import { registryOrigin } from './registry-schema.js'
 import { variable } from './settings/kinds-of-value.js'
 import { storedScripts } from './stored-script-schema.js'
 
@@ -100,6 +101,9 @@ const common = {
       description: 'How its tools are shown otherwise than it does, by their own names. See [Overrides](overrides.md)',
       examples: [{ create_issue: { name: 'file_bug' } }],
     }),
+  registry: registryOrigin.optional().meta({
+    description: 'Where it came from, as `pegboard add` of a name of a registry notes it. See [Registry](registry.md)',
+  }),
   hosting: z
     .enum(['one', 'each', 'caller'])
     .optional()

@@ -48,7 +48,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // Which clients are there? Their configuration files, read and written.
   clients: floor,
   // Which servers are there to be had? Registries asked, what they say read, and made into a source; nothing is written or run.
-  registries: ['model', 'errors.ts', 'mcp', 'scanner'],
+  registries: ['model', 'errors.ts', 'telemetry', 'mcp', 'scanner'],
   // What is in this bundle? An MCPB file read within bounds, unpacked into a folder, and made into a command; nothing is run.
   bundles: floor,
   // Who is this caller? Keys, and what stands in for them.

@@ -5,6 +5,7 @@ import { children } from './children.js'
 import { fleet } from './fleet.js'
 import { logging, storage, telemetry } from './keeping.js'
 import { recall } from './recall.js'
+import { registries } from './registries.js'
 import { scripts } from './scripts.js'
 import { search } from './search.js'
 import { outbound, server } from './server.js'
@@ -26,6 +27,7 @@ export const settings = {
   fleet,
   search,
   scripts,
+  registries,
   auth,
   approve,
   approvals,
