@@ -22,6 +22,7 @@ import {
 import { addKeyCommands } from './key-commands.js'
 import { addLookCommands } from './look-commands.js'
 import { addPeopleCommands } from './people-commands.js'
+import { addPublishCommands } from './publish-commands.js'
 import { addRunningCommands } from './running-commands.js'
 import { addScriptCommands } from './script-commands.js'
 import { addStorageCommands } from './storage-commands.js'
@@ -245,6 +246,7 @@ for (const [verb, what] of [
     })
 
 addBundleCommands(program, joined)
+addPublishCommands(program, joined)
 
 program.commandsGroup(say('Decide who sees what:', '决定谁能看到什么：'))
 withConfigFlags(program.command('check'))

@@ -6,6 +6,7 @@ import * as fields from './fields.js'
 import { grants, people, tokens, vaultKey } from './identity-schema.js'
 import { toolOverrides } from './override-schema.js'
 import { profile, profileName } from './profile-schema.js'
+import { publishedServers } from './publish-schema.js'
 import { actions } from './recall-schema.js'
 import { registries } from './registry-schema.js'
 import { callRules } from './rule-schema.js'
@@ -38,6 +39,7 @@ export const kinds = {
   childLimits,
   childSandbox,
   endpoints,
+  publishedServers,
   registries,
   certificateHolders,
   scripts,

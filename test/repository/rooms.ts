@@ -62,7 +62,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
   // Whatever they need of the rooms below is the gateway's own interface, which `gateway.ts` re-exports.
-  faces: [...floor, 'providers', 'operations', 'gateway.ts', 'fleet'],
+  faces: [...floor, 'providers', 'operations', 'gateway.ts', 'fleet', 'registries'],
   // How did programs know us before? The interfaces of the documents it was built from, over the gateway.
   compat: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search', 'faces'],
   // In whose words does a model ask? One file per provider: its calls read, its answers written.

@@ -4,6 +4,7 @@ import { calls, parking } from './calls.js'
 import { children } from './children.js'
 import { fleet } from './fleet.js'
 import { logging, storage, telemetry } from './keeping.js'
+import { publish } from './publish.js'
 import { recall } from './recall.js'
 import { registries } from './registries.js'
 import { scripts } from './scripts.js'
@@ -28,6 +29,7 @@ export const settings = {
   search,
   scripts,
   registries,
+  publish,
   auth,
   approve,
   approvals,

@@ -25,6 +25,7 @@ import { overviewOperations } from './overview.js'
 import { parkedOperations } from './parked.js'
 import { peopleOperations } from './people.js'
 import { profileOperations } from './profiles.js'
+import { publishOperations } from './publish.js'
 import { ruleOperations } from './rules.js'
 import { scriptOperations } from './scripts.js'
 import { searchOperations } from './search.js'
@@ -58,6 +59,7 @@ const parts = [
   fleetOperations,
   settingOperations,
   importOperations,
+  publishOperations,
 ] as const
 
 interface Around {
