@@ -23,6 +23,7 @@ import { addKeyCommands } from './key-commands.js'
 import { addLookCommands } from './look-commands.js'
 import { addPeopleCommands } from './people-commands.js'
 import { addPublishCommands } from './publish-commands.js'
+import { addRegistryCommands, withRegistryFlags } from './registry-commands.js'
 import { addRunningCommands } from './running-commands.js'
 import { addScriptCommands } from './script-commands.js'
 import { addStorageCommands } from './storage-commands.js'
@@ -68,7 +69,7 @@ const stdio = async (flags: StdioFlags): Promise<void> => {
 
 /** What starts nothing of a file, or never one of the working folder: nobody has to be asked about it. */
 const asksNothing: ReadonlySet<string> = new Set(
-  'pegboard stdio check config trust init add remove enable disable import completion help doctor'.split(' '),
+  'pegboard stdio check config trust init add remove enable disable import registry completion help doctor'.split(' '),
 )
 
 // Before the command, so that there is one question and one place for it; the lock is where configurations are read.
@@ -184,19 +185,19 @@ withBoardFlags(program.command('inspect'))
   .action(async (name, flags) => (await import('./commands/inspect.js')).inspect(name, joined(flags)))
 
 program.commandsGroup(say('Change sources:', '管理来源：'))
-withConfigFlags(program.command('add'))
+withRegistryFlags(withConfigFlags(program.command('add')))
   .description(
     say(
-      'add a source: a command after --, a URL, an OpenAPI document, or an .mcpb bundle',
-      '添加来源：-- 后跟命令，或 URL、OpenAPI 文档、.mcpb 包',
+      'add a source: a command after --, a URL, an OpenAPI document, an .mcpb bundle, or a server of a registry by its name',
+      '添加来源：-- 后跟命令，或 URL、OpenAPI 文档、.mcpb 包，或注册表中的服务器名称',
     ),
   )
   .argument('<name>', say('what to call it, or an .mcpb bundle', '给它起的名称，或 .mcpb 包'))
   .argument(
     '[command-or-url...]',
     say(
-      'a URL, the path or URL of an OpenAPI document, or -- and the command with its arguments',
-      'URL、OpenAPI 文档的路径或 URL，或者 -- 后跟命令及其参数',
+      'a URL, the path or URL of an OpenAPI document, or -- and the command with its arguments; nothing for a name of a registry',
+      'URL、OpenAPI 文档的路径或 URL，或者 -- 后跟命令及其参数；注册表中的名称后不写',
     ),
   )
   .option('-e, --env <NAME=value...>', say('variables for the command', '传给命令的环境变量'))
@@ -217,8 +218,6 @@ withConfigFlags(program.command('add'))
   .option('--disabled', say('add it switched off', '添加但不启用'))
   .option('--set <KEY=value...>', say('what a bundle asks for', '包所询问的配置'))
   .option('--sha256 <hex>', say('what a bundle must hash to', '包必须具有的 SHA-256'))
-  .option('--yes', say('install a bundle without being asked', '安装包时直接同意，不再询问'))
-  .option('--dry-run', say('only show what a bundle would do', '只显示包将要做什么'))
   .option(
     '--try',
     say(
@@ -247,6 +246,7 @@ for (const [verb, what] of [
 
 addBundleCommands(program, joined)
 addPublishCommands(program, joined)
+addRegistryCommands(program, joined)
 
 program.commandsGroup(say('Decide who sees what:', '决定谁能看到什么：'))
 withConfigFlags(program.command('check'))

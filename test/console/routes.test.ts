@@ -56,7 +56,9 @@ describe('the routes of a gateway', () => {
 
   beforeAll(async () => {
     // What is off is refused to everybody.
-    server = await openAdminServer('{ "scripts": { "enabled": true }, "profiles": { "default": { "scripts": true } } }')
+    server = await openAdminServer(
+      '{ "scripts": { "enabled": true }, "profiles": { "default": { "scripts": true } }, "registries": ["http://127.0.0.1:9"] }',
+    )
     const keys: Record<string, string | undefined> = {}
     for (const role of heldRoles) keys[role] = await server.key(role)
     matrix = {}

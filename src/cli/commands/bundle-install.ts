@@ -1,7 +1,7 @@
 import { openBundle } from '../../bundles/bundle.js'
 import type { Manifest } from '../../bundles/manifest.js'
 import { BundleShelf } from '../../bundles/shelf.js'
-import { type GivenValues, missingOptions } from '../../bundles/user-values.js'
+import type { GivenValues } from '../../bundles/user-values.js'
 import { GatewayError } from '../../errors.js'
 import { defined } from '../../model/json.js'
 import { fetchBundle } from '../../serving/bundles/fetch-bundle.js'
@@ -9,10 +9,9 @@ import { type BundlePlace, type PlannedBundle, planBundle } from '../../serving/
 import { say } from '../../serving/locale.js'
 import type { CommonFlags } from '../../serving/read-config.js'
 import { noteEdited, sourceDeed } from '../../serving/typed-deeds.js'
-import { oneLine } from '../../telemetry/plain-text.js'
-import { askHidden } from '../terminal/ask-hidden.js'
-import { ask, confirm, isInteractive, print } from '../terminal/terminal.js'
+import { confirm, isInteractive, print } from '../terminal/terminal.js'
 import { hostOf, sourcesOf } from './bundle.js'
+import { askMissing, readSet } from './bundle-answers.js'
 import { bundlePlaceOf } from './bundle-place.js'
 import { describeBundle } from './bundle-words.js'
 import { type EditPlace, openPlace } from './edit-place.js'
@@ -37,7 +36,7 @@ export const install = async (where: string, flags: BundleFlags): Promise<void> 
   const here = await bundlePlaceOf(flags)
   await using place = await openPlace(flags)
   refuseFleet(place)
-  const userConfig = await answersFor(manifest, readSet(flags.set ?? []), flags)
+  const userConfig = await answersFor(manifest, flags)
   const plan = await planBundle({ from: where, bytes, sha256, name, userConfig }, here)
   const replaced = await replacedBy(plan, place, here, flags)
   const source = defined({ ...plan.entry, enabled: flags.disabled ? false : undefined })
@@ -56,29 +55,9 @@ export const install = async (where: string, flags: BundleFlags): Promise<void> 
   ])
 }
 
-/** `KEY=value`; a key that is there twice has both. */
-const readSet = (pairs: readonly string[]): GivenValues => {
-  const given = new Map<string, readonly string[]>()
-  for (const pair of pairs) {
-    const at = pair.indexOf('=')
-    if (at < 1)
-      throw new GatewayError('ARGUMENTS_INVALID', say('After --set stands KEY=VALUE.', '--set 之后应为 KEY=VALUE。'))
-    const key = pair.slice(0, at)
-    given.set(key, [...(given.get(key) ?? []), pair.slice(at + 1)])
-  }
-  return Object.fromEntries(given)
-}
-
-/** Whoever sits at a terminal is asked for what is missing; secrets without being shown. */
-const answersFor = async (manifest: Manifest, given: GivenValues, flags: BundleFlags): Promise<GivenValues> => {
-  if (flags.json || flags.yes || !isInteractive()) return given
-  const answers: Record<string, string> = {}
-  for (const key of missingOptions(manifest, given)) {
-    const option = manifest.user_config![key]!
-    const question = `${oneLine(option.title ?? key)}${option.description ? ` (${oneLine(option.description)})` : ''}: `
-    answers[key] = await (option.sensitive ? askHidden : ask)(question)
-  }
-  return { ...given, ...answers }
+const answersFor = async (manifest: Manifest, flags: BundleFlags): Promise<GivenValues> => {
+  const given = readSet(flags.set ?? [])
+  return flags.json || flags.yes || !isInteractive() ? given : askMissing(manifest, given)
 }
 
 /** The version that stands in the configuration under this name, if it is one of this bundle's. */

@@ -3,6 +3,7 @@ import { pinnedBy } from '../../config/pinning/pinned-by.js'
 import { maskUrl } from '../../config/secrets.js'
 import { GatewayError } from '../../errors.js'
 import { defined } from '../../model/json.js'
+import { isServerName } from '../../registries/server-json.js'
 import { say } from '../../serving/locale.js'
 import type { CommonFlags } from '../../serving/read-config.js'
 import { noteEdited, sourceDeed } from '../../serving/typed-deeds.js'
@@ -11,23 +12,28 @@ import { print } from '../terminal/terminal.js'
 import type { BundleFlags } from './bundle-install.js'
 import { openPlace } from './edit-place.js'
 import { firstLook, firstLookLines } from './first-look.js'
+import type { RegistryAddFlags } from './registry-add.js'
+import { refuseTaken } from './taken.js'
 
-export interface AddFlags extends BundleFlags {
-  readonly env?: readonly string[] | undefined
-  readonly header?: readonly string[] | undefined
+export interface AddFlags extends RegistryAddFlags, BundleFlags {
   readonly cwd?: string | undefined
   readonly namespace?: string | undefined
   readonly type?: string | undefined
   readonly baseUrl?: string | undefined
 }
 
-/** `pegboard add NAME -- command args…` or `pegboard add NAME URL`: a source in the configuration, shown as it will run. */
+/**
+ * `pegboard add NAME -- command args…` or `pegboard add NAME URL`: a source in the configuration, shown as it will run. A name
+ * with a slash and nothing behind it is one of a registry.
+ */
 export const add = async (name: string, rest: readonly string[], flags: AddFlags): Promise<void> => {
   const bundle = rest.length === 0 ? name : rest.length === 1 ? rest[0]! : ''
   if (isBundleFile(bundle)) {
     const { install } = await import('./bundle-install.js')
     return install(bundle, { ...flags, name: rest.length === 0 ? undefined : name })
   }
+  if (rest.length === 0 && isServerName(name.split('@')[0]!))
+    return (await import('./registry-add.js')).addFromRegistry(name, flags)
   if (rest.length === 0)
     throw new GatewayError(
       'CONFIG_INVALID',
@@ -149,18 +155,7 @@ const pairs = (key: string, given: readonly string[] | undefined, separator: str
   return { [key]: Object.fromEntries(entries) }
 }
 
-const refuseTaken = (name: string, known: readonly string[]): void => {
-  if (known.includes(name))
-    throw new GatewayError(
-      'SOURCE_CONFLICT',
-      say(
-        `There is already a source named '${name}'. Remove it first: pegboard remove ${name}`,
-        `已有名为“${name}”的来源。请先移除：pegboard remove ${name}`,
-      ),
-    )
-}
-
-const requireKnown = (asked: readonly string[], names: readonly string[]): void => {
+export const requireKnown = (asked: readonly string[], names: readonly string[]): void => {
   const missing = asked.find((name) => !names.includes(name))
   if (missing === undefined) return
   const choices =

@@ -26,6 +26,7 @@ import { parkedOperations } from './parked.js'
 import { peopleOperations } from './people.js'
 import { profileOperations } from './profiles.js'
 import { publishOperations } from './publish.js'
+import { registryOperations } from './registry.js'
 import { ruleOperations } from './rules.js'
 import { scriptOperations } from './scripts.js'
 import { searchOperations } from './search.js'
@@ -60,6 +61,7 @@ const parts = [
   settingOperations,
   importOperations,
   publishOperations,
+  registryOperations,
 ] as const
 
 interface Around {

@@ -7,10 +7,17 @@ import { type ErrorEnvelope, type Operation, operation, type Reply } from '../..
 import { shape, text, type ValueOf, words } from '../../operations/shape.js'
 import { officialMeta } from '../../registries/server-json.js'
 import { listedServer, listQuery, serverList, versionQuery } from './schemas.js'
-import { compareVersions, inOrder, newestOf, type RegistryDesk, type ServedServer, selectServers } from './served.js'
+import {
+  compareVersions,
+  inOrder,
+  newestOf,
+  type PublishedServers,
+  type ServedServer,
+  selectServers,
+} from './served.js'
 
 /** The API of the official registry (v0.1), over what the operator of this gateway published. */
-export const registryOperations = (desk: RegistryDesk): readonly Operation[] => [
+export const publishedOperations = (desk: PublishedServers): readonly Operation[] => [
   operation({
     id: 'listServers',
     method: 'GET',
@@ -95,7 +102,7 @@ const name = words('Its name, with %2F for the slash', '名称，斜杠写作 %2
 const notChanged = { description: words('As it was when that ETag was given', '自该 ETag 以来没有变化') }
 
 const versionsOf = async (
-  desk: RegistryDesk,
+  desk: PublishedServers,
   wanted: string,
   isDeletedToo: boolean,
 ): Promise<readonly ServedServer[]> => {

@@ -12,7 +12,7 @@ export interface ServedServer {
 }
 
 /** What an operator chose to publish. */
-export interface RegistryDesk {
+export interface PublishedServers {
   /** All of it, those that were taken back included. */
   servers(): Promise<readonly ServedServer[]>
 }

@@ -11,6 +11,7 @@ import type { OverrideDesk } from '../../faces/admin/overrides.js'
 import type { ParkedDesk } from '../../faces/admin/parked.js'
 import type { PeopleDesk } from '../../faces/admin/people.js'
 import type { PublishDesk } from '../../faces/admin/publish.js'
+import type { RegistryDesk } from '../../faces/admin/registry.js'
 import type { ScriptDesk } from '../../faces/admin/scripts.js'
 import type { SessionDesk } from '../../faces/admin/session.js'
 import { waitingRoomOf } from '../../gateway.js'
@@ -83,6 +84,7 @@ export const openAdmin = (
     publish: publishDesk(board, inForce),
     settings: createSettingsDesk({ board, inForce, flags, env }),
     imports: createImportDesk(inForce, board.reviewing.fourEyes),
+    registries: registryDesk(board, inForce),
     profileNames: () => Object.keys(board.config.profiles),
     profile: (name) => reportOf(board, name),
     xiaozhi: xiaozhi.status,
@@ -109,6 +111,19 @@ const overrideDesk = (board: Board, inForce: FileInForce, env: AdminSurroundings
     preview: async (...asked) => (await desk()).preview(...asked),
     save: async (...asked) => (await desk()).save(...asked),
     reset: async (...asked) => (await desk()).reset(...asked),
+  }
+}
+
+const registryDesk = (board: Board, inForce: FileInForce): RegistryDesk => {
+  const config = board.current.reading(['registries'], (now) => now)
+  const around = { config, inForce, fourEyes: board.reviewing.fourEyes }
+  const desk = async () => (await import('./registry.js')).createRegistryDesk(around)
+  return {
+    search: async (...asked) => (await desk()).search(...asked),
+    plan: async (...asked) => (await desk()).plan(...asked),
+    install: async (...asked) => (await desk()).install(...asked),
+    updates: async (...asked) => (await desk()).updates(...asked),
+    update: async (...asked) => (await desk()).update(...asked),
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { openBundle } from '../../bundles/bundle.js'
 import type { UserOption } from '../../bundles/manifest.js'
 import { assertRunnable } from '../../bundles/starter.js'
+import type { GivenValues } from '../../bundles/user-values.js'
 import { GatewayError } from '../../errors.js'
 import type { BundleInstaller, BundleRequest } from '../../registries/bundle-installer.js'
 import type { NamedServerInput } from '../../registries/server-json.js'
@@ -38,14 +39,22 @@ export const createBundleInstaller = (options: BundleInstallerOptions): BundleIn
       return Object.entries(bundle.manifest.user_config ?? {}).map(([name, option]) => toInput(name, option))
     },
     install: async (request) => {
-      const { url: from, sha256, name, version, userConfig } = request
+      const { url: from, sha256, name, version } = request
       const bytes = await bytesOf(request)
       kept = undefined
+      const userConfig = await askedFor(bytes, request)
       const plan = await planBundle({ from, bytes, sha256, name: lastPart(name), version, userConfig }, options)
       const { undo } = await plan.write()
       return { entry: { ...plan.entry }, folder: plan.folder, undo }
     },
   }
+}
+
+/** A registry may ask for more than the manifest does: variables that go to the server as they are. */
+const askedFor = async (bytes: Buffer, { sha256, userConfig }: BundleRequest): Promise<GivenValues> => {
+  const { manifest } = await openBundle(bytes, { sha256 })
+  const known = manifest.user_config ?? {}
+  return Object.fromEntries(Object.entries(userConfig).filter(([key]) => Object.hasOwn(known, key)))
 }
 
 /** A name in a registry has its owner before the slash. */

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.js'
-import type { RegistryDesk, ServedServer } from '../../faces/registry/served.js'
+import type { PublishedServers, ServedServer } from '../../faces/registry/served.js'
 import { isRecord } from '../../model/json.js'
 import type { BothWords } from '../../registries/refusal.js'
 import type { ServerRemote } from '../../registries/server-json.js'
@@ -69,7 +69,7 @@ const endpointOf = (
 }
 
 /** What this gateway's own registry answers from: made anew when the configuration is another. */
-export const createRegistryDesk = (from: () => PublishedFrom, ledger: Pick<Ledger, 'note'>): RegistryDesk => {
+export const createPublishedServers = (from: () => PublishedFrom, ledger: Pick<Ledger, 'note'>): PublishedServers => {
   let last: { readonly of: Config; readonly servers: Promise<readonly ServedServer[]> } | undefined
   return {
     servers: () => {

@@ -1,6 +1,7 @@
 import { type DiffLine, lineDiff } from '../../clients/line-diff.js'
 import type { Config } from '../../config/schema.js'
 import { isRecord } from '../../model/json.js'
+import type { Answers } from '../../registries/inputs.js'
 import { answersIn, type RegistryOrigin } from '../../registries/origin.js'
 import { waysOf } from '../../registries/ways.js'
 import type { WrittenSources } from '../config-file.js'
@@ -24,6 +25,8 @@ export interface SourceUpdate {
   /** What the newer version asks for beside what was answered. */
   readonly missing: readonly string[]
   readonly planned: PlannedServer | undefined
+  /** What was answered when it was added. */
+  readonly answers: Answers
 }
 
 /** The sources that came from a registry. */
@@ -64,7 +67,7 @@ export const findUpdates = async (
 
 type Compared = Omit<SourceUpdate, 'source' | 'name' | 'version'>
 
-const nothing = { diff: [], missing: [], planned: undefined } as const
+const nothing = { diff: [], missing: [], planned: undefined, answers: {} } as const
 
 const compare = (
   source: string,
@@ -79,14 +82,15 @@ const compare = (
     const way = waysOf(found.listed.server).find(({ id }) => id === origin.package)
     const answers = way ? answersIn(entry, way) : {}
     const planned = planServer(found, { as: source, way: origin.package, answers }, config)
-    const next = withOwnKeys(entry, planned.plan.entry)
+    const next = mergedEntry(entry, planned.plan.entry)
     return {
       latest,
       state: 'newer',
       reason: undefined,
       diff: lineDiff(shown(source, entry), shown(source, next)),
       missing: planned.plan.missing.map(({ name }) => name),
-      planned: { ...planned, plan: { ...planned.plan, entry: next } },
+      planned,
+      answers,
     }
   } catch (error) {
     return { ...nothing, latest, state: 'refused', reason: toldHere(error) }
@@ -99,7 +103,8 @@ const shown = (name: string, entry: Readonly<Record<string, unknown>>): string =
 /** What the registry decides; all else in an entry is its owner's and stays. */
 const decided: ReadonlySet<string> = new Set(['type', 'command', 'args', 'url', 'description', 'registry'])
 
-const withOwnKeys = (
+/** An entry as a newer version has it, with all that is its owner's own. */
+export const mergedEntry = (
   before: Readonly<Record<string, unknown>>,
   planned: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> => {
