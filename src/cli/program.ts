@@ -4,6 +4,7 @@ import { say } from '../serving/locale.js'
 import type { CommonFlags } from '../serving/read-config.js'
 import { version } from '../serving/version.js'
 import { addAuditCommands } from './audit-commands.js'
+import { addBundleCommands } from './bundle-commands.js'
 import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
 import { collectAtRest } from './collect-at-rest.js'
 import type { ServeFlags } from './commands/serve.js'
@@ -22,6 +23,7 @@ import {
 import { addKeyCommands } from './key-commands.js'
 import { addLookCommands } from './look-commands.js'
 import { addPeopleCommands } from './people-commands.js'
+import { addPublishCommands } from './publish-commands.js'
 import { addRegistryCommands, withRegistryFlags } from './registry-commands.js'
 import { addRunningCommands } from './running-commands.js'
 import { addScriptCommands } from './script-commands.js'
@@ -188,11 +190,11 @@ program.commandsGroup(say('Change sources:', '管理来源：'))
 withRegistryFlags(withConfigFlags(program.command('add')))
   .description(
     say(
-      'add a source: a command after --, a URL, an OpenAPI document, or a server of a registry by its name',
-      '添加来源：-- 后跟命令，或 URL，或 OpenAPI 文档，或注册表中的服务器名称',
+      'add a source: a command after --, a URL, an OpenAPI document, an .mcpb bundle, or a server of a registry by its name',
+      '添加来源：-- 后跟命令，或 URL、OpenAPI 文档、.mcpb 包，或注册表中的服务器名称',
     ),
   )
-  .argument('<name>', say('what to call it', '给它起的名称'))
+  .argument('<name>', say('what to call it, or an .mcpb bundle', '给它起的名称，或 .mcpb 包'))
   .argument(
     '[command-or-url...]',
     say(
@@ -216,6 +218,8 @@ withRegistryFlags(withConfigFlags(program.command('add')))
   )
   .option('--base-url <url>', say('where the calls of an OpenAPI document go', 'OpenAPI 文档的调用发往哪里'))
   .option('--disabled', say('add it switched off', '添加但不启用'))
+  .option('--set <KEY=value...>', say('what a bundle asks for', '包所询问的配置'))
+  .option('--sha256 <hex>', say('what a bundle must hash to', '包必须具有的 SHA-256'))
   .option(
     '--try',
     say(
@@ -242,6 +246,8 @@ for (const [verb, what] of [
       return verb === 'remove' ? commands.remove(names, flags) : commands.setEnabled(names, verb === 'enable', flags)
     })
 
+addBundleCommands(program, joined)
+addPublishCommands(program, joined)
 addRegistryCommands(program, joined)
 
 program.commandsGroup(say('Decide who sees what:', '决定谁能看到什么：'))

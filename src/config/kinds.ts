@@ -7,6 +7,7 @@ import { grants, people, tokens, vaultKey } from './identity-schema.js'
 import { toolOverrides } from './override-schema.js'
 import { plugins } from './plugin-schema.js'
 import { profile, profileName } from './profile-schema.js'
+import { publishedServers } from './publish-schema.js'
 import { actions } from './recall-schema.js'
 import { registries } from './registry-schema.js'
 import { callRules } from './rule-schema.js'
@@ -40,6 +41,7 @@ export const kinds = {
   childLimits,
   childSandbox,
   endpoints,
+  publishedServers,
   registries,
   certificateHolders,
   scripts,

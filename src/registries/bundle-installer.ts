@@ -10,7 +10,7 @@ export interface BundleRequest {
   readonly name: string
   readonly version: string
   /** What was answered to what the bundle's manifest, or the registry's entry, asks for. */
-  readonly userConfig: Readonly<Record<string, string>>
+  readonly userConfig: Readonly<Record<string, string | readonly string[]>>
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((words: string) => void) | undefined
 }
@@ -20,6 +20,8 @@ export interface InstalledBundle {
   readonly entry: Readonly<Record<string, unknown>>
   /** Where the bundle was unpacked. */
   readonly folder: string
+  /** Takes it away again, for who cannot write the entry. */
+  undo(): Promise<void>
 }
 
 /** Fetches, verifies and unpacks bundles; made by `serving`, since it writes to the data folder. */

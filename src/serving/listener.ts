@@ -28,6 +28,7 @@ import { otherReplicas } from './other-replicas.js'
 import type { PeerLinks } from './peer-links.js'
 import { createReadiness, probes, type Readiness } from './probes.js'
 import { publicBase } from './public-address.js'
+import { openPublished } from './publish/open-published.js'
 import type { CommonFlags } from './read-config.js'
 import { openRest } from './rest.js'
 import { type Local, type LocalOptions, openLocal } from './running/local.js'
@@ -237,7 +238,11 @@ const openFaces = (parts: ListenerParts, { apiUrl, readiness, memory, xiaozhi }:
     ].map((name) => `server.limits.${name}`),
     (now) => endpoint.limit(now.server.limits),
   )
-  const beside = [...xiaozhi.operations, ...probes(board, readiness, access.authenticate)]
+  const beside = [
+    ...xiaozhi.operations,
+    ...probes(board, readiness, access.authenticate),
+    ...openPublished(board, inForce, logger),
+  ]
   const metricsOfAll = parts.part?.metrics
   const pages = { access, logger, note: telemetry.note, base: apiUrl }
   const browsers = openConsole(board, pages)

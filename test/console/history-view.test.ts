@@ -10,7 +10,6 @@ import {
   ranges,
   viewOf,
 } from '../../console/src/pages/history-view.js'
-import { parsePlace } from '../../console/src/place.js'
 
 const views: fc.Arbitrary<HistoryView> = fc
   .record({

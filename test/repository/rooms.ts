@@ -51,6 +51,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   clients: floor,
   // Which servers are there to be had? Registries asked, what they say read, and made into a source; nothing is written or run.
   registries: ['model', 'errors.ts', 'telemetry', 'mcp', 'scanner'],
+  // What is in this bundle? An MCPB file read within bounds, unpacked into a folder, and made into a command; nothing is run.
+  bundles: floor,
   // Who is this caller? Keys, and what stands in for them.
   access: [...floor, 'storage'],
   invocation: [...floor, 'catalog', 'policy', 'sources'],
@@ -62,7 +64,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
   // Whatever they need of the rooms below is the gateway's own interface, which `gateway.ts` re-exports.
-  faces: [...floor, 'providers', 'operations', 'gateway.ts', 'fleet', 'history'],
+  faces: [...floor, 'providers', 'operations', 'gateway.ts', 'fleet', 'registries', 'history'],
   // How did programs know us before? The interfaces of the documents it was built from, over the gateway.
   compat: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search', 'faces'],
   // In whose words does a model ask? One file per provider: its calls read, its answers written.
@@ -80,6 +82,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'gateway.ts',
     'faces',
     'registries',
+    'bundles',
     'storage',
     'sources',
     'catalog',
@@ -91,7 +94,19 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'history',
   ],
   // What can I type? The words of answers come from the faces; whatever runs is asked of `serving`.
-  cli: [...floor, 'operations', 'serving', 'access', 'clients', 'registries', 'config', 'gateway.ts', 'faces', 'history'],
+  cli: [
+    ...floor,
+    'operations',
+    'serving',
+    'access',
+    'clients',
+    'registries',
+    'bundles',
+    'config',
+    'gateway.ts',
+    'faces',
+    'history',
+  ],
   // What do we promise? The main entry, and the subpaths.
   'index.ts': entry,
   exports: entry,

@@ -1,5 +1,7 @@
 import type { SplitBy } from '../../../src/history/query.js'
-import type { Query } from '../router.js'
+
+/** As an address has it behind `?`. */
+type Query = Readonly<Record<string, string>>
 
 /** What of the history is looked at. It is all in the address, so that a look can be handed on. */
 export interface HistoryView {

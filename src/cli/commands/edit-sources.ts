@@ -10,12 +10,13 @@ import type { CommonFlags } from '../../serving/read-config.js'
 import { noteEdited, sourceDeed } from '../../serving/typed-deeds.js'
 import { pinningHere } from '../terminal/pin-words.js'
 import { print } from '../terminal/terminal.js'
+import type { BundleFlags } from './bundle-install.js'
 import { openPlace } from './edit-place.js'
 import { firstLook, firstLookLines } from './first-look.js'
 import type { RegistryAddFlags } from './registry-add.js'
 import { refuseTaken } from './taken.js'
 
-export interface AddFlags extends RegistryAddFlags {
+export interface AddFlags extends RegistryAddFlags, BundleFlags {
   readonly cwd?: string | undefined
   readonly namespace?: string | undefined
   readonly type?: string | undefined
@@ -27,6 +28,11 @@ export interface AddFlags extends RegistryAddFlags {
  * with a slash and nothing behind it is one of a registry.
  */
 export const add = async (name: string, rest: readonly string[], flags: AddFlags): Promise<void> => {
+  const bundle = rest.length === 0 ? name : rest.length === 1 ? rest[0]! : ''
+  if (isBundleFile(bundle)) {
+    const { install } = await import('./bundle-install.js')
+    return install(bundle, { ...flags, name: rest.length === 0 ? undefined : name })
+  }
   if (rest.length === 0 && isServerName(name.split('@')[0]!))
     return (await import('./registry-add.js')).addFromRegistry(name, flags)
   if (rest.length === 0)
@@ -132,6 +138,9 @@ const describeSource = (rest: readonly string[], flags: AddFlags): Record<string
     ...common,
   })
 }
+
+/** `.dxt` is what they were called first. */
+const isBundleFile = (text: string): boolean => /\.(?:mcpb|dxt)(?:[?#]|$)/i.test(text)
 
 /** A document by its name: nobody starts a YAML file, and MCP endpoints do not end in `.json`. */
 const looksLikeSpec = (text: string): boolean => /\.(?:ya?ml|json)(?:[?#]|$)/i.test(text)

@@ -21,6 +21,7 @@ import { pinningHere } from '../terminal/pin-words.js'
 import { plannedLines } from '../terminal/planned-lines.js'
 import { showWaiting } from '../terminal/progress.js'
 import { confirm, isInteractive, print } from '../terminal/terminal.js'
+import { readSet } from './bundle-answers.js'
 import { openPlace } from './edit-place.js'
 import { firstLook, firstLookLines } from './first-look.js'
 import { type AnswerFlags, typedAnswers } from './registry-answers.js'
@@ -36,6 +37,8 @@ export interface RegistryAddFlags extends CommonFlags, AnswerFlags {
   readonly yes?: boolean | undefined
   readonly dryRun?: boolean | undefined
   readonly try?: boolean | undefined
+  /** What a bundle's own manifest asks for. */
+  readonly set?: readonly string[] | undefined
 }
 
 /** `pegboard add NAME[@version]`: a server of a registry as a source, its exact command shown before anything is written. */
@@ -57,6 +60,7 @@ export const addFromRegistry = async (word: string, flags: RegistryAddFlags): Pr
   const section = await place.section()
   const entry = await installPlanned(planned, config, {
     isOff,
+    bundleConfig: readSet(flags.set ?? []),
     write: (value) => place.edit([{ path: [section, source], value }], source),
   })
   await noteEdited(flags, sourceDeed('add', source))

@@ -5,6 +5,7 @@ import { children } from './children.js'
 import { plugins, webhooks } from './events.js'
 import { fleet } from './fleet.js'
 import { history, logging, storage, telemetry } from './keeping.js'
+import { publish } from './publish.js'
 import { recall } from './recall.js'
 import { registries } from './registries.js'
 import { scripts } from './scripts.js'
@@ -29,6 +30,7 @@ export const settings = {
   search,
   scripts,
   registries,
+  publish,
   auth,
   approve,
   approvals,

@@ -26,6 +26,7 @@ import { overviewOperations } from './overview.js'
 import { parkedOperations } from './parked.js'
 import { peopleOperations } from './people.js'
 import { profileOperations } from './profiles.js'
+import { publishOperations } from './publish.js'
 import { registryOperations } from './registry.js'
 import { ruleOperations } from './rules.js'
 import { scriptOperations } from './scripts.js'
@@ -61,6 +62,7 @@ const parts = [
   fleetOperations,
   settingOperations,
   importOperations,
+  publishOperations,
   registryOperations,
 ] as const
 

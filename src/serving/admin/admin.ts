@@ -10,6 +10,7 @@ import type { MeDesk } from '../../faces/admin/me.js'
 import type { OverrideDesk } from '../../faces/admin/overrides.js'
 import type { ParkedDesk } from '../../faces/admin/parked.js'
 import type { PeopleDesk } from '../../faces/admin/people.js'
+import type { PublishDesk } from '../../faces/admin/publish.js'
 import type { RegistryDesk } from '../../faces/admin/registry.js'
 import type { ScriptDesk } from '../../faces/admin/scripts.js'
 import type { SessionDesk } from '../../faces/admin/session.js'
@@ -80,6 +81,7 @@ export const openAdmin = (
     },
     overrides: overrideDesk(board, inForce, env),
     scripts: scriptDesk(board),
+    publish: publishDesk(board, inForce),
     settings: createSettingsDesk({ board, inForce, flags, env }),
     imports: createImportDesk(inForce, board.reviewing.fourEyes),
     registries: registryDesk(board, inForce),
@@ -129,6 +131,15 @@ const registryDesk = (board: Board, inForce: FileInForce): RegistryDesk => {
 const scriptDesk = (board: Board): ScriptDesk => {
   const desk = async () => (await import('./scripts.js')).createScriptDesk(board)
   return { state: async () => (await desk()).state(), wordsOf: async (tools) => (await desk()).wordsOf(tools) }
+}
+
+const publishDesk = (board: Board, inForce: FileInForce): PublishDesk => {
+  const desk = async () => (await import('./publish.js')).createPublishDesk(board, inForce)
+  return {
+    list: async () => (await desk()).list(),
+    save: async (...asked) => (await desk()).save(...asked),
+    remove: async (...asked) => (await desk()).remove(...asked),
+  }
 }
 
 const auditDesk = ({ audit, note }: Telemetry): AuditDesk => ({

@@ -88,6 +88,8 @@ export interface InstallStep {
   /** Writes the entry to where sources are kept; what it throws takes all back. */
   write(entry: Readonly<Record<string, unknown>>): Promise<void>
   readonly isOff: boolean
+  /** What a bundle's own manifest asks for, beside what the registry's entry does. */
+  readonly bundleConfig?: Readonly<Record<string, string | readonly string[]>> | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((words: string) => void) | undefined
 }
@@ -101,36 +103,37 @@ export const installPlanned = async (
   const { plan, source, secrets } = planned
   const [missing] = plan.missing
   if (missing) throw notAnswered(missing, plan.missing)
-  const made = plan.bundle ? await withBundle(planned, config, step) : plan.entry
-  const entry = step.isOff ? { ...made, enabled: false } : made
+  const made = plan.bundle ? await withBundle(planned, config, step) : { entry: plan.entry, undo: async () => {} }
+  const entry = step.isOff ? { ...made.entry, enabled: false } : made.entry
   const undo = await secrets.keep(source, plan.secrets)
   try {
     await step.write(entry)
   } catch (error) {
     await undo()
+    await made.undo()
     throw error
   }
   return entry
 }
 
 const withBundle = async (
-  { plan, listed }: PlannedServer,
+  { plan, source }: PlannedServer,
   config: Pick<Config, 'storage'>,
-  { signal, onProgress }: InstallStep,
-): Promise<Readonly<Record<string, unknown>>> => {
+  { signal, onProgress, bundleConfig }: InstallStep,
+): Promise<{ readonly entry: Readonly<Record<string, unknown>>; undo(): Promise<void> }> => {
   const installer = await bundleInstallerOf(config)
   if (installer === undefined)
     throw refused(both('MCPB bundles cannot be unpacked by this version.', '此版本不能解开 MCPB bundle。'))
   const env = (plan.entry.env ?? {}) as Readonly<Record<string, string>>
-  const { entry } = await installer.install({
+  const { entry, undo } = await installer.install({
     ...plan.bundle!,
-    name: listed.server.name,
-    userConfig: env,
+    name: source,
+    userConfig: { ...env, ...bundleConfig },
     signal,
     onProgress,
   })
   const { registry, description } = plan.entry
-  return { description, ...entry, env: { ...(entry.env as object), ...env }, registry }
+  return { entry: { description, ...entry, env: { ...(entry.env as object), ...env }, registry }, undo }
 }
 
 /** Which answer is missing, and how it is given. */
