@@ -23,6 +23,7 @@ import { addLookCommands } from './look-commands.js'
 import { addPeopleCommands } from './people-commands.js'
 import { addRunningCommands } from './running-commands.js'
 import { addScriptCommands } from './script-commands.js'
+import { addServiceCommands } from './service-commands.js'
 import { addStorageCommands } from './storage-commands.js'
 import { completeHelp, helpWords, howUsed } from './terminal/help.js'
 import { warnOfSecrets } from './terminal/secret-flags.js'
@@ -255,6 +256,7 @@ addLookCommands(program, joined)
 
 program.commandsGroup(say('A running gateway:', '运行中的网关：'))
 addRunningCommands(program, joined)
+addServiceCommands(program, joined)
 const xiaozhi = program
   .command('xiaozhi')
   .description(say('endpoints of xiaozhi voice devices', '小智语音设备的接入点'))
