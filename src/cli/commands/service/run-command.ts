@@ -20,7 +20,8 @@ export const runCommand = (
     const child = spawn(command, args, {
       env: { ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: timeoutMs,
+      // Not by `timeout`, whose timer outlives a program that could not be started.
+      signal: AbortSignal.timeout(timeoutMs),
       windowsHide: true,
     })
     const texts = { stdout: '', stderr: '' }
