@@ -67,7 +67,7 @@ const stdio = async (flags: StdioFlags): Promise<void> => {
 
 /** What starts nothing of a file, or never one of the working folder: nobody has to be asked about it. */
 const asksNothing: ReadonlySet<string> = new Set(
-  'pegboard stdio check config trust init add remove enable disable import completion help doctor'.split(' '),
+  'pegboard stdio check config trust init add remove enable disable import completion help doctor upgrade'.split(' '),
 )
 
 // Before the command, so that there is one question and one place for it; the lock is where configurations are read.

@@ -55,6 +55,18 @@ export const addServiceCommands = (program: Command, joined: Join): void => {
     .description(say('stop it, and remove what install wrote', '停止并删除安装时写入的内容'))
     .option('--yes', say('also where it was edited since', '即使之后被改过'))
     .action(async (flags) => (await import('./commands/service.js')).uninstallService(joined(flags)))
+
+  program
+    .command('upgrade')
+    .description(
+      say(
+        'whether there is a newer version, and the command that brings it; nothing is upgraded by itself',
+        '是否有更新的版本，以及升级命令；不会自动升级',
+      ),
+    )
+    .option('--check', say('only look, which is all it does', '只检查（本命令只做这件事）'))
+    .option('--json', jsonHelp)
+    .action(async (flags) => (await import('./commands/upgrade.js')).upgrade(joined(flags)))
 }
 
 const withPlace = (command: Command): Command =>
