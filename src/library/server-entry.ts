@@ -35,6 +35,8 @@ export interface CommandEntry extends ServerEntryCommon {
   /** Variables for the program, beside a minimal set. */
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly cwd?: string | undefined
+  /** Time for npx, uvx and the like to download what they run, which `startTimeoutMs` does not count. Default: 300,000. */
+  readonly downloadTimeoutMs?: number | undefined
 }
 
 /** An MCP server at an address: Streamable HTTP, HTTP+SSE or WebSocket, told by the address unless `transport` says it. */

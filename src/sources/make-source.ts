@@ -120,6 +120,7 @@ const makers: { readonly [Kind in SourceKind]: Maker<Kind> } = {
       cwd: entry.cwd,
       limits: entry.limits,
       sandbox: entry.sandbox,
+      downloadTimeoutMs: entry.downloadTimeoutMs,
       era: entry.era,
       host: around.stdio(),
       dispose: around.dispose,

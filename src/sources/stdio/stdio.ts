@@ -22,6 +22,7 @@ export const createStdioSource = (options: StdioSourceOptions): McpSource => {
     cwd,
     limits: options.limits,
     sandbox: options.sandbox,
+    downloadTimeoutMs: options.downloadTimeoutMs,
     source: options.name,
   }
   return createMcpSource(
