@@ -27,6 +27,7 @@ import { addPublishCommands } from './publish-commands.js'
 import { addRegistryCommands, withRegistryFlags } from './registry-commands.js'
 import { addRunningCommands } from './running-commands.js'
 import { addScriptCommands } from './script-commands.js'
+import { addServiceCommands } from './service-commands.js'
 import { addStorageCommands } from './storage-commands.js'
 import { completeHelp, helpWords, howUsed } from './terminal/help.js'
 import { warnOfSecrets } from './terminal/secret-flags.js'
@@ -70,7 +71,9 @@ const stdio = async (flags: StdioFlags): Promise<void> => {
 
 /** What starts nothing of a file, or never one of the working folder: nobody has to be asked about it. */
 const asksNothing: ReadonlySet<string> = new Set(
-  'pegboard stdio check config trust init add remove enable disable import registry completion help doctor'.split(' '),
+  'pegboard stdio check config trust init add remove enable disable import registry completion help doctor upgrade'.split(
+    ' ',
+  ),
 )
 
 // Before the command, so that there is one question and one place for it; the lock is where configurations are read.
@@ -266,6 +269,7 @@ addLookCommands(program, joined)
 
 program.commandsGroup(say('A running gateway:', '运行中的网关：'))
 addRunningCommands(program, joined)
+addServiceCommands(program, joined)
 const xiaozhi = program
   .command('xiaozhi')
   .description(say('endpoints of xiaozhi voice devices', '小智语音设备的接入点'))

@@ -171,6 +171,13 @@ export const sourceSchemas = {
       description: 'Program to run, without arguments; no shell reads it',
       examples: ['npx'],
     }),
+    downloadTimeoutMs: milliseconds()
+      .optional()
+      .meta({
+        description:
+          'Time for npx, uvx and the like to download what they run, which `startTimeoutMs` does not count. Default: 300000',
+        examples: [600_000],
+      }),
     // Linux takes at most 128 KiB per argument.
     args: z
       .array(text(131_071))

@@ -41,6 +41,8 @@ export interface CommandEntry extends ServerEntryCommon {
   readonly maxProcesses?: number | undefined
   /** With `isolation`: whether one is started ahead of whoever comes next. Default 1. */
   readonly spare?: number | undefined
+  /** Time for npx, uvx and the like to download what they run, which `startTimeoutMs` does not count. Default: 300,000. */
+  readonly downloadTimeoutMs?: number | undefined
 }
 
 /** An MCP server at an address: Streamable HTTP, HTTP+SSE or WebSocket, told by the address unless `transport` says it. */

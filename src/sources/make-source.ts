@@ -126,6 +126,7 @@ const makers: { readonly [Kind in SourceKind]: Maker<Kind> } = {
       isolation: entry.isolation,
       maxProcesses: entry.maxProcesses,
       spare: entry.spare,
+      downloadTimeoutMs: entry.downloadTimeoutMs,
       era: entry.era,
       host: around.stdio(),
       dispose: around.dispose,

@@ -179,9 +179,12 @@ class Supervisor implements McpSource {
 
   #open(signal: AbortSignal): Promise<McpLink> {
     const link: Promise<McpLink> = openMcpLink(this.#how, this.#options, {
-      peerOptions: peerOptionsOf(this.#options, this.#verdict, (verdict) => {
-        this.#verdict = verdict
-      }),
+      peerOptions: {
+        ...peerOptionsOf(this.#options, this.#verdict, (verdict) => {
+          this.#verdict = verdict
+        }),
+        onWaiting: (reason) => this.#waits(reason),
+      },
       signal,
       onTools: (update) => void this.#report?.(update),
       onNotification: (message) => this.surface.notice(message),
@@ -189,6 +192,14 @@ class Supervisor implements McpSource {
       onLost: (reason) => void link.then((lost) => this.#lost(lost, reason)),
     })
     return link
+  }
+
+  /** It takes long, and it is known why. */
+  #waits(reason: string | undefined): void {
+    if (this.#status.state !== 'starting') return
+    this.#be({ state: 'starting', reason, nextRetryAt: undefined })
+    const { name, logger } = this.#options
+    if (reason !== undefined) logger.log('info', `Source '${name}' is not ready yet. ${reason}`, { source: name })
   }
 
   #ready(link: McpLink): void {

@@ -31,6 +31,8 @@ export interface ClientPeerOptions {
   readonly clock?: Clock | undefined
   readonly random?: (() => number) | undefined
   readonly logger?: Logger | undefined
+  /** Why the connection takes long, where its transport knows; undefined when that is over. */
+  readonly onWaiting?: ((reason: string | undefined) => void) | undefined
   readonly onVerdict?: ((verdict: Verdict) => void) | undefined
   /** Everything the source announces that no single request waits for, as it came. */
   readonly onNotification?: ((message: RpcNotification) => void) | undefined

@@ -35,6 +35,7 @@ const createProcessSource = (options: StdioSourceOptions): McpSource => {
     cwd,
     limits: options.limits,
     sandbox: options.sandbox,
+    downloadTimeoutMs: options.downloadTimeoutMs,
     source: options.name,
     apart: options.apart,
   }

@@ -53,6 +53,13 @@ export const checkSources = async (
     if (info.status.state === 'ready' || info.status.state === 'elsewhere') return leftAlone(info) ?? ready(info)
     if (info.status.state === 'stopped' && (source.startOnDemand || info.status.processes))
       return off('source', say(`${name}: sleeps until it is called`, `${name}：休眠中，被调用时启动`))
+    // Not broken: it takes long, and it is known why.
+    if (info.status.state === 'starting' && info.status.reason !== undefined)
+      return warn(
+        'source',
+        `${name}: ${oneLine(toldReason(info.status.reason))}`,
+        say(`Wait, and see how it goes on: pegboard logs ${name}`, `请稍候，查看进展：pegboard logs ${name}`),
+      )
     const { hop, reason, fix } = await findBrokenHop(source, info.status)
     return fail(
       'source',
