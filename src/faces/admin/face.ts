@@ -20,6 +20,7 @@ import { fleetOperations } from './fleet.js'
 import { importOperations } from './imports.js'
 import { keyOperations } from './keys.js'
 import { meOperations } from './me.js'
+import { offerOperations } from './offers.js'
 import { overrideOperations } from './overrides.js'
 import { overviewOperations } from './overview.js'
 import { parkedOperations } from './parked.js'
@@ -31,6 +32,7 @@ import { searchOperations } from './search.js'
 import { sessionOperations } from './session.js'
 import { settingOperations } from './settings.js'
 import { signInOperations } from './sign-ins.js'
+import { sourceReadingOperations } from './source-reading.js'
 import { sourceOperations } from './sources.js'
 import { toolOperations } from './tools.js'
 
@@ -40,7 +42,9 @@ const parts = [
   peopleOperations,
   overviewOperations,
   sourceOperations,
+  sourceReadingOperations,
   toolOperations,
+  offerOperations,
   overrideOperations,
   searchOperations,
   scriptOperations,

@@ -12,6 +12,7 @@ import type { ParkedDesk } from '../../faces/admin/parked.js'
 import type { PeopleDesk } from '../../faces/admin/people.js'
 import type { ScriptDesk } from '../../faces/admin/scripts.js'
 import type { SessionDesk } from '../../faces/admin/session.js'
+import type { ReadingDesk } from '../../faces/admin/source-reading.js'
 import { waitingRoomOf } from '../../gateway.js'
 import type { Route } from '../../http/route.js'
 import { systemClock } from '../../model/clock.js'
@@ -62,6 +63,7 @@ export const openAdmin = (
     gateway: board.gateway,
     version,
     sources: createSourceDesk(board, inForce),
+    reading: readingDesk(inForce, env),
     findings: createFindingDesk(board.gateway),
     keys,
     session,
@@ -85,6 +87,7 @@ export const openAdmin = (
     profile: (name) => reportOf(board, name),
     xiaozhi: xiaozhi.status,
     logs: ring.lines,
+    logsAfter: ring.after,
     fleet: createFleetDesk(board),
     audit: auditDesk(around.telemetry),
   }
@@ -108,6 +111,11 @@ const overrideDesk = (board: Board, inForce: FileInForce, env: AdminSurroundings
     save: async (...asked) => (await desk()).save(...asked),
     reset: async (...asked) => (await desk()).reset(...asked),
   }
+}
+
+const readingDesk = (inForce: FileInForce, env: AdminSurroundings['env']): ReadingDesk => {
+  const desk = async () => (await import('./source-reading.js')).createReadingDesk(inForce, env)
+  return { read: async (...asked) => (await desk()).read(...asked), keys: async () => (await desk()).keys() }
 }
 
 const scriptDesk = (board: Board): ScriptDesk => {
