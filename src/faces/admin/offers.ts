@@ -69,7 +69,7 @@ export const offerOperations = ({ gateway }: { readonly gateway: Gateway }): rea
     right: 'look',
     summary: words('The prompts of all sources', '所有来源的提示词'),
     answer: promptsAnswer,
-    run: () => ({ prompts: gateway.offers().prompts.map(toPrompt) }),
+    run: () => ({ prompts: byId(gateway.offers().prompts).map(toPrompt) }),
   }),
   adminOperation({
     id: 'tryPrompt',
@@ -109,7 +109,7 @@ export const offerOperations = ({ gateway }: { readonly gateway: Gateway }): rea
     answer: resourcesAnswer,
     run: () => {
       const { resources, templates } = gateway.offers()
-      return { resources: resources.map(toResource), templates: templates.map(toResource) }
+      return { resources: byId(resources).map(toResource), templates: byId(templates).map(toResource) }
     },
   }),
   adminOperation({
@@ -158,6 +158,12 @@ const ask = async (
   const result: unknown = answer.type === 'value' ? answer.value : answer.result
   return { ok: true, latencyMs, result: (result instanceof RawResult ? result.value : result) as JsonObject }
 }
+
+/** The same whoever looks: by source, then by name. */
+const byId = (offered: readonly Offered[]): readonly Offered[] =>
+  offered.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+
+const keyOf = ({ mounted, own }: Offered): string => `${mounted.source}\u0000${own}`
 
 const toPrompt = ({ mounted, shown, own, definition }: Offered): PromptRow => ({
   id: shown,
