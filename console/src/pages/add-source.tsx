@@ -39,18 +39,21 @@ export const AddSource = ({ onSaved }: { onSaved(names: readonly string[]): void
     asWritten(source, kept?.sources.find(({ name }) => name === source.name)?.entry, keep)
   return (
     <>
-      <Text
-        label={say('paste')}
-        hint={say('pasteHint')}
-        rows={4}
-        mono
-        autoFocus
-        value={text}
-        onChange={(next) => {
-          setText(next)
-          setChosen(undefined)
-        }}
-      />
+      {/* A secret is seen while it is pasted, and by nobody who passes by later. */}
+      <div className={sources.some(hasSecret) ? 'has-secret' : undefined}>
+        <Text
+          label={say('paste')}
+          hint={say('pasteHint')}
+          rows={4}
+          mono
+          autoFocus
+          value={text}
+          onChange={(next) => {
+            setText(next)
+            setChosen(undefined)
+          }}
+        />
+      </div>
       <p className="muted small or-else">
         {say('orElse')} <a href={hrefOf('import')}>{say('fromClients')}</a>,{' '}
         <a href={hrefOf('registry')}>{say('fromRegistry')}</a>
@@ -67,6 +70,7 @@ export const AddSource = ({ onSaved }: { onSaved(names: readonly string[]): void
           {problem[language]}
         </p>
       ))}
+      {one && <PastedNotes source={one} keep={keep} />}
       {sources.length > 1 && one === undefined ? (
         <Several sources={sources} entryOf={entryOf} keep={keep} onEdit={setChosen} onSaved={onSaved} />
       ) : (
@@ -76,9 +80,7 @@ export const AddSource = ({ onSaved }: { onSaved(names: readonly string[]): void
           name={one?.name ?? ''}
           config={one ? entryOf(one) : { type: 'stdio' }}
           onSaved={(name) => onSaved([name])}
-        >
-          {one && <PastedNotes source={one} keep={keep} />}
-        </SourceForm>
+        />
       )}
     </>
   )
@@ -93,8 +95,9 @@ const useReading = (text: string) => {
     const timer = setTimeout(async () => {
       try {
         const report = await post<ReadReport>('/source-read', { text })
-        const hasSecret = report.sources.some(({ secrets }) => secrets.some(({ placeholder }) => !placeholder))
-        const kept = hasSecret ? await post<ReadReport>('/source-read', { text, keep: true }) : report
+        const kept = report.sources.some(hasSecret)
+          ? await post<ReadReport>('/source-read', { text, keep: true })
+          : report
         if (isCurrent) setState({ report, kept })
       } catch (error) {
         if (isCurrent) setState({ error: error as Error })
@@ -107,6 +110,8 @@ const useReading = (text: string) => {
   }, [text])
   return state
 }
+
+const hasSecret = ({ secrets }: ReadSource): boolean => secrets.some(({ placeholder }) => !placeholder)
 
 interface SeveralProps {
   readonly sources: readonly ReadSource[]

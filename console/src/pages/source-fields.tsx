@@ -62,7 +62,8 @@ const KeyField = ({ field, draft, problems, onChange }: KeyFieldProps) => {
     return <Choice {...shared} options={[['', none], ...options]} />
   }
   const problem = problems[key] === undefined ? undefined : say('notJsonYet', { why: problems[key] })
-  const rows = kind === 'list' || kind === 'pairs' || kind === 'json' ? 3 : undefined
+  const isTall = kind === 'list' || kind === 'pairs' || kind === 'json'
+  const rows = isTall ? Math.min(8, Math.max(2, shared.value.split('\n').length)) : undefined
   return (
     <Text
       {...shared}

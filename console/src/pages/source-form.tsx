@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { SourceKeysAnswer } from '../../../src/faces/admin/source-reading.js'
 import type { TestReport } from '../../../src/faces/admin/sources.js'
 import type { JsonObject } from '../../../src/model/json.js'
@@ -19,8 +19,6 @@ export interface SourceFormProps {
   /** It is there already, so its name stays. */
   readonly isThere?: boolean | undefined
   readonly config: JsonObject
-  /** What stands between the fields and the buttons, as to what was pasted. */
-  readonly children?: ReactNode
   onSaved(name: string): void
 }
 
@@ -36,7 +34,6 @@ const FormOf = ({
   isThere = false,
   config,
   kinds,
-  children,
   onSaved,
 }: SourceFormProps & { readonly kinds: SourceKinds }) => {
   const say = useTexts()
@@ -82,7 +79,6 @@ const FormOf = ({
         problems={problems}
         onChange={(key, text) => setDraft({ ...draft, texts: { ...draft.texts, [key]: text } })}
       />
-      {children}
       <WillDo entry={entry} />
       {report && <Report report={report} />}
       {error && <Failure error={error} />}

@@ -32,7 +32,15 @@ export const SourcePage = ({ name }: { readonly name: string }) => {
     const timer = setInterval(() => void reload(), 3000)
     return () => clearInterval(timer)
   })
-  if (error && !data) return <Failure error={error} />
+  if (error && !data)
+    return (
+      <Page title={name}>
+        <Failure error={error} />
+        <p>
+          <a href={hrefOf('sources')}>{say('sources')}</a>
+        </p>
+      </Page>
+    )
   if (!data) return <Loading />
   const source = live ?? data.source
   return (

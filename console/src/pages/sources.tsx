@@ -10,6 +10,7 @@ import { Choice } from '../parts/field.js'
 import { Icon } from '../parts/icon.js'
 import { Empty, Page } from '../parts/page.js'
 import { Reason, Trace } from '../parts/reason.js'
+import { Retry } from '../parts/retry.js'
 import { useSlash, walkRows } from '../parts/row-keys.js'
 import { go, hrefOf } from '../router.js'
 import { AddSource } from './add-source.js'
@@ -192,8 +193,9 @@ const SourceCard = ({ source }: { readonly source: SourceRow }) => {
       {source.reason && source.enabled && (
         <div className="why">
           <p className="two-lines" title={source.reason}>
-            <Reason reason={source.reason} retryAt={source.nextRetryAt} />
+            <Reason reason={source.reason} />
           </p>
+          <Retry at={source.nextRetryAt} />
           <Trace reason={source.reason} />
         </div>
       )}
