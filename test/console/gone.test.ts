@@ -27,6 +27,7 @@ const serve = async (cli: string, folder: string, port: number): Promise<ChildPr
 }
 
 const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null) return
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   await exited
@@ -58,24 +59,26 @@ describe.skipIf(browserPath === undefined)('a gateway that is gone', { timeout: 
     const key = readFileSync(join(folder, 'data', 'admin.key'), 'utf8').trim()
     await page.goto(`${origin}/#key=${key}`)
     await page.locator('.figure').first().waitFor()
-    const opacity = (): Promise<string> =>
+    const colour = (): Promise<string> =>
       page
-        .locator('.figure')
+        .locator('.figure .value')
         .first()
-        .evaluate((element) => (globalThis as any).getComputedStyle(element).opacity)
-    expect(await opacity()).toBe('1')
+        .evaluate((element) => (globalThis as any).getComputedStyle(element).color)
+    const before = await colour()
     await end(child)
     const said = page.getByRole('alert').getByText(/has not answered since \d\d:\d\d:\d\d/)
     await said.waitFor()
-    expect(Number(await opacity())).toBeLessThan(1)
+    expect(await colour()).not.toBe(before)
     await expectClean(page, 'gateway-gone')
     // Wherever one goes meanwhile, it is said there as well.
-    await page.getByRole('navigation').getByRole('link', { name: 'Sources' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Sources', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor()
     await said.waitFor()
     child = await serve(cli, folder, port)
     await said.waitFor({ state: 'detached', timeout: 40_000 })
     await page.getByText(/^Live/).waitFor()
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click()
+    expect(await colour()).toBe(before)
     await context.close()
   })
 })
