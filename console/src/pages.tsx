@@ -24,8 +24,11 @@ import { type Right, useMay } from './parts/may.js'
 import { Loading } from './parts/page.js'
 import type { Query } from './router.js'
 
+// Whoever never looks at these pages does not load them.
+const Prompts = lazy(async () => ({ default: (await import('./pages/prompts.js')).Prompts }))
+const Resources = lazy(async () => ({ default: (await import('./pages/resources.js')).Resources }))
+const Logs = lazy(async () => ({ default: (await import('./pages/logs.js')).Logs }))
 const History = lazy(async () => ({ default: (await import('./pages/history.js')).History }))
-// Few gateways have scripts on: whoever never looks at the page does not load it.
 const Scripts = lazy(async () => ({ default: (await import('./pages/scripts.js')).Scripts }))
 
 // Nor who adds servers elsewhere.
@@ -93,6 +96,17 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     show: ({ item }) => <Approvals call={item} />,
   },
   {
+    name: 'logs',
+    group: 'observe',
+    icon: 'M2.500 3.500h11M2.500 6.500h7M2.500 9.500h9M2.500 12.500h5',
+    title: ['Logs', '日志'],
+    show: ({ item }) => (
+      <Suspense fallback={<Loading />}>
+        <Logs key={item ?? ''} item={item} />
+      </Suspense>
+    ),
+  },
+  {
     name: 'audit',
     group: 'observe',
     right: 'admin',
@@ -128,6 +142,28 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     ),
   },
   { name: 'tools', group: 'board', icon: 'tools', title: words.tools, show: ({ item }) => <Tools item={item} /> },
+  {
+    name: 'prompts',
+    group: 'board',
+    icon: 'M2.500 3h11v7.500H8l-3 3v-3H2.500zM5.500 6h5M5.500 8h3',
+    title: ['Prompts', '提示词'],
+    show: ({ item }) => (
+      <Suspense fallback={<Loading />}>
+        <Prompts item={item} />
+      </Suspense>
+    ),
+  },
+  {
+    name: 'resources',
+    group: 'board',
+    icon: 'M3.500 1.800h5.500l3.500 3.500v8.900h-9zM9 1.800v3.500h3.500',
+    title: ['Resources', '资源'],
+    show: ({ item }) => (
+      <Suspense fallback={<Loading />}>
+        <Resources item={item} />
+      </Suspense>
+    ),
+  },
   { name: 'search', group: 'board', icon: 'search', title: words.search, show: () => <Search /> },
   {
     name: 'scripts',
@@ -160,6 +196,8 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     group: 'board',
     icon: 'M8 1.800a2.200 2.200 0 0 1 2.200 2.200v3.600a2.200 2.200 0 0 1-4.400 0V4A2.200 2.200 0 0 1 8 1.800zM3.600 7.300a4.400 4.400 0 0 0 8.800 0M8 11.700v2.500',
     title: words.xiaozhi,
+    // For those who have such a device (C14).
+    isShown: ({ overview }) => (overview?.xiaozhi ?? 0) > 0,
     show: () => <Xiaozhi />,
   },
   {

@@ -11,7 +11,6 @@ import { fieldAt, leftArgument, toOverride, toOverrideDraft } from '../../consol
 import { toProfile, toProfileDraft } from '../../console/src/pages/profile-draft.js'
 import { fieldsOf, withKey } from '../../console/src/pages/schema-fields.js'
 import { changesIn } from '../../console/src/pages/setting-draft.js'
-import { toConfig, toDraft } from '../../console/src/pages/source-draft.js'
 import type { JsonObject } from '../../src/model/json.js'
 
 describe('the difference of two definitions', () => {
@@ -89,26 +88,6 @@ describe('the form of a schema', () => {
     const value = withKey({}, '__proto__', 'x')
     expect(Object.keys(value)).toEqual(['__proto__'])
     expect(withKey(value, '__proto__', undefined)).toEqual({})
-  })
-})
-
-describe('the form of a source', () => {
-  it('gives back what it was given, with what it does not know', () => {
-    const config = {
-      type: 'stdio',
-      command: 'npx',
-      args: ['-y', 'some server', '--flag=a b'],
-      env: { TOKEN: '***', WHO: 'a=b' },
-      namespace: 'ns',
-      startOnDemand: true,
-      tags: ['x'],
-    }
-    expect(toConfig(toDraft(config), config)).toEqual(config)
-  })
-
-  it('drops the fields of another kind', () => {
-    const draft = { ...toDraft({ type: 'stdio', command: 'npx' }), type: 'http', url: 'https://example.com/mcp' }
-    expect(toConfig(draft, { type: 'stdio', command: 'npx' })).toEqual({ type: 'http', url: 'https://example.com/mcp' })
   })
 })
 

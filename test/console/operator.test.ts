@@ -27,7 +27,10 @@ describe.skipIf(browserPath === undefined)('a newcomer at the console', { timeou
     await office?.dispose()
   })
   const open = async (name: string) => {
-    await here.page.getByRole('navigation').getByRole('link', { name }).click()
+    await here.page
+      .getByRole('navigation')
+      .getByRole('link', { name: new RegExp(`^${name}`) })
+      .click()
     await here.page.getByRole('heading', { level: 1, name }).waitFor()
   }
 

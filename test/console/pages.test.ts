@@ -8,9 +8,12 @@ import { expectClean, type Office, signIn, startOffice, visit } from './visit.js
 const pages: readonly (readonly [name: string, path: string, seen: string])[] = [
   ['overview', '', 'Recent failures'],
   ['sources', 'sources', 'Add a source'],
-  ['source', 'sources/office', 'office: 3 tools'],
+  ['source', 'sources/office', 'office.create_note'],
   ['import', 'import', 'No configuration of a client was found'],
   ['tools', 'tools', 'archive.tool_00000'],
+  ['prompts', 'prompts', 'No source offers a prompt.'],
+  ['resources', 'resources', 'registry://stats'],
+  ['logs', 'logs', 'office: 3 tools'],
   ['tool', 'tools/office.weather', 'Name of the city'],
   ['search', 'search', 'What should the tool do?'],
   ['profiles', 'profiles', 'For the voice device in the kitchen'],

@@ -175,6 +175,7 @@ describe('the routes of a gateway', () => {
     expect(spawning.sort()).toEqual([
       'GET /api/admin/v1/import',
       'POST /api/admin/v1/import',
+      'POST /api/admin/v1/source-read',
       'POST /api/admin/v1/source-test',
       'PUT /api/admin/v1/sources/:name',
     ])

@@ -14,6 +14,7 @@ import { Card, Empty, Loading, Page } from '../parts/page.js'
 import { Reason } from '../parts/reason.js'
 import { hrefOf } from '../router.js'
 import { OverviewCalls } from './overview-calls.js'
+import { inOrder } from './source-order.js'
 
 /** What is there, what is wrong, and what it costs. */
 export const Overview = () => {
@@ -24,7 +25,10 @@ export const Overview = () => {
     .filter(({ ok }) => !ok)
     .slice(-6)
     .reverse()
-  const usual = sources.filter(({ configured, kind }) => configured || kind === 'functions')
+  const usual = inOrder(
+    sources.filter(({ configured, kind }) => configured || kind === 'functions'),
+    'state',
+  )
   return (
     <Page title={say('overview')}>
       {held > 0 && (

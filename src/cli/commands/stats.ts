@@ -3,7 +3,7 @@ import type { ParkedRow } from '../../faces/admin/parked.js'
 import type { SourceRow } from '../../faces/admin/sources.js'
 import { say } from '../../serving/locale.js'
 import type { CallStats } from '../../telemetry/calls.js'
-import { stateHere, toldReason } from '../terminal/source-words.js'
+import { shortReason, stateHere } from '../terminal/source-words.js'
 import { table } from '../terminal/table.js'
 import { painted, print } from '../terminal/terminal.js'
 import { type AdminFlags, openAdminClient } from './admin-client.js'
@@ -70,7 +70,7 @@ export const sourceTable = (sources: readonly SourceRow[]): string =>
           kind,
           stateHere(state, circuits),
           String(tools),
-          toldReason(reason ?? circuits[0]?.reason) ?? '',
+          shortReason(reason ?? circuits[0]?.reason ?? ''),
         ]),
       )
 

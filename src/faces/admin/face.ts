@@ -21,6 +21,7 @@ import { historyOperations } from './history.js'
 import { importOperations } from './imports.js'
 import { keyOperations } from './keys.js'
 import { meOperations } from './me.js'
+import { offerOperations } from './offers.js'
 import { overrideOperations } from './overrides.js'
 import { overviewOperations } from './overview.js'
 import { parkedOperations } from './parked.js'
@@ -34,6 +35,7 @@ import { searchOperations } from './search.js'
 import { sessionOperations } from './session.js'
 import { settingOperations } from './settings.js'
 import { signInOperations } from './sign-ins.js'
+import { sourceReadingOperations } from './source-reading.js'
 import { sourceOperations } from './sources.js'
 import { toolOperations } from './tools.js'
 
@@ -43,7 +45,9 @@ const parts = [
   peopleOperations,
   overviewOperations,
   sourceOperations,
+  sourceReadingOperations,
   toolOperations,
+  offerOperations,
   overrideOperations,
   searchOperations,
   scriptOperations,

@@ -3,7 +3,7 @@ import type { Others } from '../../fleet/others.js'
 import type { HttpExchange } from '../../http/route.js'
 import type { Caller } from '../../model/caller.js'
 import { list, shape, text, type ValueOf } from '../../operations/shape.js'
-import type { LoggedCall, Minute } from './calls.js'
+import type { LoggedCall, LogLine, Minute } from './calls.js'
 import type { ParkedRow } from './parked.js'
 import type { SourceRow } from './sources.js'
 
@@ -168,5 +168,5 @@ export class Pulse {
   }
 }
 
-export const labelledCalls = (calls: readonly LoggedCall[], replica: string): readonly LoggedCall[] =>
-  calls.map((call) => ({ ...call, replica }))
+export const labelledRows = <Row extends LoggedCall | LogLine>(rows: readonly Row[], replica: string): readonly Row[] =>
+  rows.map((row) => ({ ...row, replica }))

@@ -14,6 +14,7 @@ import type { PublishDesk } from '../../faces/admin/publish.js'
 import type { RegistryDesk } from '../../faces/admin/registry.js'
 import type { ScriptDesk } from '../../faces/admin/scripts.js'
 import type { SessionDesk } from '../../faces/admin/session.js'
+import type { ReadingDesk } from '../../faces/admin/source-reading.js'
 import { waitingRoomOf } from '../../gateway.js'
 import type { Route } from '../../http/route.js'
 import { systemClock } from '../../model/clock.js'
@@ -64,6 +65,7 @@ export const openAdmin = (
     gateway: board.gateway,
     version,
     sources: createSourceDesk(board, inForce),
+    reading: readingDesk(inForce, env),
     findings: createFindingDesk(board.gateway),
     keys,
     session,
@@ -89,6 +91,7 @@ export const openAdmin = (
     profile: (name) => reportOf(board, name),
     xiaozhi: xiaozhi.status,
     logs: ring.lines,
+    logsAfter: ring.after,
     fleet: createFleetDesk(board),
     audit: auditDesk(around.telemetry),
     history: { kept: false },
@@ -126,6 +129,11 @@ const registryDesk = (board: Board, inForce: FileInForce): RegistryDesk => {
     updates: async (...asked) => (await desk()).updates(...asked),
     update: async (...asked) => (await desk()).update(...asked),
   }
+}
+
+const readingDesk = (inForce: FileInForce, env: AdminSurroundings['env']): ReadingDesk => {
+  const desk = async () => (await import('./source-reading.js')).createReadingDesk(inForce, env)
+  return { read: async (...asked) => (await desk()).read(...asked), keys: async () => (await desk()).keys() }
 }
 
 const scriptDesk = (board: Board): ScriptDesk => {
