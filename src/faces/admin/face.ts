@@ -33,6 +33,7 @@ import { settingOperations } from './settings.js'
 import { signInOperations } from './sign-ins.js'
 import { sourceOperations } from './sources.js'
 import { toolOperations } from './tools.js'
+import { tryToolOperations } from './try-tool.js'
 
 /** All of administration. What each part needs of the running gateway stands in its own file. */
 const parts = [
@@ -41,6 +42,7 @@ const parts = [
   overviewOperations,
   sourceOperations,
   toolOperations,
+  tryToolOperations,
   overrideOperations,
   searchOperations,
   scriptOperations,
