@@ -27,7 +27,7 @@ export const listen = async (
   }
 }
 
-const readEvents = async (response: Response, tell: (event: StreamEvent) => void): Promise<void> => {
+export const readEvents = async (response: Response, tell: (event: StreamEvent) => void): Promise<void> => {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   for (;;) {

@@ -14,6 +14,7 @@ import { auditOperations } from './audit.js'
 import { callApprovalOperations } from './call-approvals.js'
 import { type CallLog, createCallLog } from './call-log.js'
 import { callOperations } from './calls.js'
+import { clientOperations } from './clients.js'
 import { effectOperations } from './effects.js'
 import { createEvents, type EventFeeds } from './events.js'
 import { fleetOperations } from './fleet.js'
@@ -60,6 +61,7 @@ const parts = [
   fleetOperations,
   settingOperations,
   importOperations,
+  clientOperations,
 ] as const
 
 interface Around {

@@ -81,6 +81,9 @@ export const openAdmin = (
     scripts: scriptDesk(board),
     settings: createSettingsDesk({ board, inForce, flags, env }),
     imports: createImportDesk(inForce, board.reviewing.fourEyes),
+    clients: {
+      snippets: async (asked) => (await import('./clients.js')).createClientDesk(board, inForce).snippets(asked),
+    },
     profileNames: () => Object.keys(board.config.profiles),
     profile: (name) => reportOf(board, name),
     xiaozhi: xiaozhi.status,
