@@ -8,12 +8,14 @@ import { useLanguage, useTexts } from '../i18n/texts.js'
 import { Badge } from '../parts/badge.js'
 import { Json } from '../parts/code.js'
 import { Findings } from '../parts/findings.js'
+import { Hints } from '../parts/hints.js'
 import { Icon } from '../parts/icon.js'
 import { Empty, Failure, Loading } from '../parts/page.js'
 import { Tabs } from '../parts/tabs.js'
 import { hrefOf } from '../router.js'
 import { Misfits, Standing } from './shown-standing.js'
 import { ToolEffect } from './tool-effect.js'
+import { ToolProfiles, ToolQuick } from './tool-quick.js'
 import { ToolShown } from './tool-shown.js'
 import { TryTool } from './try-tool.js'
 
@@ -30,11 +32,18 @@ export const ToolPane = ({ id }: { readonly id: string }) => {
       <a className="back" href={hrefOf('tools')}>
         <Icon name="back" /> {say('tools')}
       </a>
-      <h2 className="mono">{tool.id}</h2>
+      <header className="row tool-head">
+        <h2 className="mono">{tool.id}</h2>
+        <ToolQuick tool={tool} onSaved={() => void reload()} />
+      </header>
       {tool.title && <p className="strong">{tool.title}</p>}
       <p className="description">{String(tool.definition.description ?? '—')}</p>
       <Facts tool={tool} />
+      <p className="row">
+        <Hints hints={tool.hints} long />
+      </p>
       {tool.effect && <ToolEffect effect={tool.effect} onSaid={() => void reload()} />}
+      <ToolProfiles tool={tool} onSaved={() => void reload()} />
       <Misfits misfits={tool.misfits} />
       <Findings findings={tool.findings} />
       <Tabs

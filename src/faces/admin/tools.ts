@@ -63,6 +63,8 @@ const toolDetail = shape(
     findings: list(scannedFinding),
     /** Why it is not shown as somebody wrote: the place in the override, and what is wrong there. */
     misfits: list(shape({ path: text(), message: text() }, { profile: text() })),
+    /** For each profile whether its callers see it, and if not, whether it is switched off there or its lists leave it out. */
+    profiles: list(shape({ name: text(), sees: flag() }, { why: choice(['off', 'lists']) })),
   },
   {
     title: text(),
@@ -103,15 +105,19 @@ const sizeOf = (tool: Tool): number => {
 const summaryChars = 160
 const params = { id: words('The id of the tool', '工具 id') }
 
+interface ToolBoard {
+  readonly gateway: Gateway
+  readonly findings: FindingDesk
+  readonly effects: EffectDesk
+  profileNames(): readonly string[]
+}
+
 /** Tools: the list, and one of them. */
 export const toolOperations = (
-  {
-    gateway,
-    findings,
-    effects,
-  }: { readonly gateway: Gateway; readonly findings: FindingDesk; readonly effects: EffectDesk },
+  board: ToolBoard,
   { log, clock }: { readonly log: CallLog; readonly clock: Clock },
 ): readonly Operation[] => {
+  const { gateway, findings, effects } = board
   const toRow = (tool: Tool, held: boolean, standing: Partial<ToolRow> = {}): ToolRow => ({
     ...standing,
     id: tool.id,
@@ -135,7 +141,8 @@ export const toolOperations = (
   }
   const rows = (caller: Caller, profile: string | undefined) => {
     const viewer = profile === undefined ? undefined : callerThrough(caller, profile)
-    const standingOf = standing(profile, viewer && { ...viewer, rights: ['discover', 'call'] })
+    // As its callers see it, whatever the one who looks may do.
+    const standingOf = standing(profile, viewer && { id: viewer.id, rights: ['discover', 'call'], profile })
     const listed = gateway.catalog.snapshot().tools.filter((tool) => !tool.own)
     return [
       ...listed.map((tool) => toRow(tool, false, standingOf(tool))),
@@ -144,6 +151,12 @@ export const toolOperations = (
   }
   /** As callers of a profile are shown it; undefined where they are not. */
   const shownOf = (tool: Tool, profile?: string): Tool | undefined => gateway.shown(profile).shownOf(tool)
+  const seenIn = (tool: Tool) =>
+    board.profileNames().map((name) => {
+      const viewer: Caller = { id: 'viewer', rights: ['discover', 'call'], profile: name }
+      if (!gateway.policy.decide(viewer, tool, 'see').allowed) return { name, sees: false, why: 'lists' as const }
+      return shownOf(tool, name) ? { name, sees: true } : { name, sees: false, why: 'off' as const }
+    })
   const find = (id: string): { readonly tool: Tool; readonly held: boolean } => {
     const listed = gateway.catalog.snapshot().get(id)
     if (listed) return { tool: listed, held: false }
@@ -195,6 +208,7 @@ export const toolOperations = (
           misfits: misfits.map(({ profile, path, message }) => ({ profile, path, message })),
           history: log.recent({ tool: tool.id, limit: 50 }),
           findings: findings.ofTool(tool),
+          profiles: held ? [] : seenIn(tool),
           effect: held ? undefined : effects.of(tool.id),
           example: exampleOf((shown ?? tool).definition.inputSchema),
         }

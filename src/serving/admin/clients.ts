@@ -8,7 +8,10 @@ import { addressForClients, keyVariableOf, launchOf, signInOf } from '../our-lau
 import { publicBase } from '../public-address.js'
 
 /** How clients are told of this gateway: by the same table as `pegboard connect`. */
-export const createClientDesk = ({ config }: Pick<Board, 'config'>, inForce: Pick<FileInForce, 'target'>): ClientDesk => ({
+export const createClientDesk = (
+  { config }: Pick<Board, 'config'>,
+  inForce: Pick<FileInForce, 'target'>,
+): ClientDesk => ({
   snippets: async ({ profile, at, platform, withKey }) => {
     if (profile !== undefined && !Object.hasOwn(config.profiles, profile))
       throw notFound('There is no such profile; look at the list.')
