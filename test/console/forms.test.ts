@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { parseEvent } from '../../console/src/api/event.js'
 import { putIn } from '../../console/src/i18n/put-in.js'
 import { words } from '../../console/src/i18n/words.js'
+import { connectWords } from '../../console/src/i18n/words-connect.js'
 import { toolWords } from '../../console/src/i18n/words-tools.js'
 import { tryWords } from '../../console/src/i18n/words-try.js'
 import { diffLines, foldDiff } from '../../console/src/pages/diff.js'
@@ -201,7 +202,13 @@ describe('a text with values', () => {
 describe('the texts of the console', () => {
   it('are there in both languages, each in its own, and fill in the same values', () => {
     const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
-    const all = [...Object.entries(words), ...Object.entries(tryWords), ...Object.entries(toolWords), ...ownWords()]
+    const all = [
+      ...Object.entries(words),
+      ...Object.entries(tryWords),
+      ...Object.entries(toolWords),
+      ...Object.entries(connectWords),
+      ...ownWords(),
+    ]
     expect(all.length).toBeGreaterThan(400)
     for (const [key, [en, zh]] of all) {
       expect(holes(zh), key).toEqual(holes(en))

@@ -39,9 +39,7 @@ export const ToolPane = ({ id }: { readonly id: string }) => {
       {tool.title && <p className="strong">{tool.title}</p>}
       <p className="description">{String(tool.definition.description ?? '—')}</p>
       <Facts tool={tool} />
-      <p className="row">
-        <Hints hints={tool.hints} long />
-      </p>
+      <Deeds hints={tool.hints} />
       {tool.effect && <ToolEffect effect={tool.effect} onSaid={() => void reload()} />}
       <ToolProfiles tool={tool} onSaved={() => void reload()} />
       <Misfits misfits={tool.misfits} />
@@ -70,6 +68,18 @@ export const ToolPane = ({ id }: { readonly id: string }) => {
         {tab === 'history' && <History tool={tool} />}
       </Tabs>
     </article>
+  )
+}
+
+/** What else it does: whether it changes things is told below, with who may say so. */
+const Deeds = ({ hints = [] }: Pick<ToolDetail, 'hints'>) => {
+  const others = hints.filter(({ does, by }) => does !== 'readonly' && !(does === 'destructive' && by === 'source'))
+  return (
+    others.length > 0 && (
+      <p className="row deeds">
+        <Hints hints={others} long />
+      </p>
+    )
   )
 }
 

@@ -122,13 +122,7 @@ const nothing: readonly ToolRow[] = []
 const Group = ({ row, onFold }: { readonly row: ToolListRow & { kind: 'group' }; onFold(): void }) => {
   const say = useTexts(toolWords)
   return (
-    <button
-      type="button"
-      className="tool-group"
-      aria-expanded={!row.folded}
-      aria-label={say('groupOf', { source: row.source, n: row.count })}
-      onClick={onFold}
-    >
+    <button type="button" className="tool-group" aria-expanded={!row.folded} onClick={onFold}>
       <span aria-hidden="true" className="fold-mark">
         {row.folded ? '▸' : '▾'}
       </span>
