@@ -45,5 +45,8 @@ export const startWorkshop = async (cli: string, tools = 40, more: object = {}):
   }
   const isReady = async (name: string) => (await ask('GET', `/sources/${name}`)).source?.state === 'ready'
   await vi.waitUntil(async () => (await isReady('workshop')) && (await isReady('office')), { timeout: 60_000 })
+  // Thousands of tools are taken in step by step: until then some are not to be called yet.
+  const isHeld = async () => (await ask('GET', '/tools')).tools.some(({ held }: { held: boolean }) => held)
+  await vi.waitUntil(async () => !(await isHeld()), { timeout: 60_000, interval: 200 })
   return { ...running, adminKey, folder, ask, written: () => JSON.parse(readFileSync(file, 'utf8')) }
 }

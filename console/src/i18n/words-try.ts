@@ -23,7 +23,7 @@ export const tryWords = {
   copyCurl: ['Copy as curl', '复制为 curl'],
   copyCli: ['Copy as a CLI command', '复制为 CLI 命令'],
   copyTs: ['Copy as TypeScript', '复制为 TypeScript'],
-  progressOf: ['{progress} of {total}', '{progress} / {total}'],
+  progressOf: ['{progress} of {total}', '{total} 步中的第 {progress} 步'],
   waitsForYou: ['The tool asks you', '工具向你提问'],
   cancelled: ['cancelled', '已取消'],
   cancelledLead: [

@@ -127,7 +127,7 @@ const One = ({ snippet, variable, made }: OneProps) => {
     variable !== undefined && made !== undefined && (reference === undefined || command !== undefined)
   const install = packages[snippet.id]
   return (
-    <section aria-label={title} className="stack snippet">
+    <div className="stack snippet">
       {starts && <p className="hint">{say('startsHere')}</p>}
       {install && <p className="hint">{say('installFirst', { command: install })}</p>}
       {needsVariable && !starts && (
@@ -149,6 +149,6 @@ const One = ({ snippet, variable, made }: OneProps) => {
         </div>
       )}
       {afterwards && <p className="muted small">{afterwards[language]}</p>}
-    </section>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ToolDetail } from '../../../src/faces/admin/tools.js'
 import { segment } from '../api/client.js'
-import { useLive } from '../api/live.js'
+import { refresh, useLive } from '../api/live.js'
 import { useLoad } from '../api/use-load.js'
 import { formatAgo, formatCount, formatMs, formatTime } from '../i18n/format.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
@@ -40,7 +40,7 @@ export const ToolPane = ({ id }: { readonly id: string }) => {
       <p className="description">{String(tool.definition.description ?? '—')}</p>
       <Facts tool={tool} />
       <Deeds hints={tool.hints} />
-      {tool.effect && <ToolEffect effect={tool.effect} onSaid={() => void reload()} />}
+      {tool.effect && <ToolEffect effect={tool.effect} onSaid={() => void refresh()} />}
       <ToolProfiles tool={tool} onSaved={() => void reload()} />
       <Misfits misfits={tool.misfits} />
       <Findings findings={tool.findings} />
