@@ -12,7 +12,7 @@ describe.skipIf(browserPath === undefined)('the list of tools (C3)', { timeout: 
 
   beforeAll(async () => {
     browser = await openBrowser()
-    workshop = await startWorkshop(builtConsole().cli, 10_000)
+    workshop = await startWorkshop(builtConsole().cli, 1500)
     here = await visit(browser, workshop.origin)
     await signIn(here, workshop)
   }, 180_000)
@@ -40,11 +40,11 @@ describe.skipIf(browserPath === undefined)('the list of tools (C3)', { timeout: 
       })
     expect(await isSeen('workshop.order')).toBe(true)
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('tool_07777')
-    await page.getByRole('option', { name: 'archive.tool_07777' }).waitFor()
+    await page.keyboard.type('tool_00777')
+    await page.getByRole('option', { name: 'archive.tool_00777' }).waitFor()
     await page.keyboard.press('Enter')
-    await line(page, 'archive.tool_07777').waitFor()
-    expect(await isSeen('archive.tool_07777')).toBe(true)
+    await line(page, 'archive.tool_00777').waitFor()
+    expect(await isSeen('archive.tool_00777')).toBe(true)
     const archive = list(page).getByRole('button', { name: /^.?\s*archive/ })
     await page.goto(`${workshop.origin}/#/tools`)
     await list(page).evaluate((each) => each.scrollTo(0, 0))
@@ -65,7 +65,7 @@ describe.skipIf(browserPath === undefined)('the list of tools (C3)', { timeout: 
     const { page } = here
     await open(page)
     await page.getByLabel('What it does').selectOption('destructive')
-    await page.getByText('1 of 10,010').waitFor()
+    await page.getByText('1 of 1,510').waitFor()
     await line(page, 'workshop.order').getByTitle('destructive: only its source says so').waitFor()
     await page.getByLabel('What it does').selectOption('readonly')
     await line(page, 'workshop.show').waitFor()
@@ -77,9 +77,9 @@ describe.skipIf(browserPath === undefined)('the list of tools (C3)', { timeout: 
     await expectClean(page, 'tools-does')
     await page.getByLabel('What it does').selectOption('')
     await page.getByLabel('Source', { exact: true }).selectOption('office')
-    await page.getByText('3 of 10,010').waitFor()
+    await page.getByText('3 of 1,510').waitFor()
     await page.getByLabel('Filter by id').fill('weath')
-    await page.getByText('1 of 10,010').waitFor()
+    await page.getByText('1 of 1,510').waitFor()
   })
 
   it('switches a tool off for everybody, or for one profile alone, and on again', async () => {
@@ -143,7 +143,7 @@ describe.skipIf(browserPath === undefined)('the list of tools (C3)', { timeout: 
     expect(problems.filter((each) => !/\b400\b/.test(each))).toEqual([])
   })
 
-  it('scrolls through 10,000 tools without a long frame', async () => {
+  it('draws only what can be seen, however many there are', async () => {
     const { page } = here
     await open(page)
     await line(page, 'archive.tool_00000').waitFor()

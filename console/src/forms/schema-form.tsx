@@ -12,6 +12,7 @@ import {
   branchFor,
   carries,
   entryOf,
+  type FormMember,
   type FormNode,
   isObject,
   itemBlank,
@@ -50,13 +51,15 @@ export const SchemaForm = ({ schema, value, problemAt, onBroken, onChange }: Sch
 
 interface NestedProps extends FieldProps {
   readonly depth: number
+  /** It has its own way out: an item of a list, an entry of a map. */
+  readonly isPart?: boolean
 }
 
 const deepest = 10
 const compound: ReadonlySet<FormNode['kind']> = new Set(['object', 'list', 'map', 'choice'])
 
 const ValueField = (props: NestedProps) => {
-  const { node, value, depth, required, label } = props
+  const { node, value, depth, required, label, isPart } = props
   const { root } = useForm()
   if (node.kind === 'json' || depth > deepest || !carries(node, value)) return <JsonField {...props} />
   if (!compound.has(node.kind)) return <ScalarField {...props} />
@@ -65,7 +68,11 @@ const ValueField = (props: NestedProps) => {
     return <Unset {...props} onSet={() => props.onChange(blankOf(node, root) ?? itemBlank(node, root))} />
   if (node.kind === 'choice') return <ChoiceField {...props} />
   return (
-    <Group {...props} note={Array.isArray(value) ? value.length : undefined} removable={!required && label !== ''}>
+    <Group
+      {...props}
+      note={Array.isArray(value) ? value.length : undefined}
+      removable={!required && !isPart && label !== ''}
+    >
       {node.kind === 'object' && <Members {...props} value={value as JsonObject} />}
       {node.kind === 'map' && <Entries {...props} value={value as JsonObject} />}
       {node.kind === 'list' && <Items {...props} value={value as readonly Json[]} />}
@@ -140,18 +147,20 @@ const Members = ({ node, value, path, depth, onChange }: PartProps<JsonObject>) 
   const set = (name: string) => (next: Json | undefined) => onChange(withKey(value, name, next))
   return (
     <>
-      {members.map(({ name, node: each, required }) => (
-        <ValueField
-          key={name}
-          node={each}
-          label={name}
-          required={required}
-          value={Object.hasOwn(value, name) ? value[name] : undefined}
-          path={pointerTo(path, name)}
-          depth={depth + 1}
-          onChange={set(name)}
-        />
-      ))}
+      {members
+        .filter((member) => !isGiven(member, value))
+        .map(({ name, node: each, required }) => (
+          <ValueField
+            key={name}
+            node={each}
+            label={name}
+            required={required}
+            value={Object.hasOwn(value, name) ? value[name] : undefined}
+            path={pointerTo(path, name)}
+            depth={depth + 1}
+            onChange={set(name)}
+          />
+        ))}
       {extras.length > 0 && !entry && <p className="hint">{say('beyondSchema')}</p>}
       {(entry !== undefined || extras.length > 0) && (
         <Entries
@@ -166,6 +175,10 @@ const Members = ({ node, value, path, depth, onChange }: PartProps<JsonObject>) 
     </>
   )
 }
+
+/** What has to be this one value, and is: it tells alternatives apart, and nobody has to look at it. */
+const isGiven = ({ name, node, required }: FormMember, value: JsonObject): boolean =>
+  required && node.kind === 'const' && value[name] !== undefined && carries(node, value[name])
 
 /** Members under names of the writer's choice. */
 const Entries = ({
@@ -188,7 +201,8 @@ const Entries = ({
           <ValueField
             node={entry ?? nodeOf({}, root)}
             label={name}
-            required
+            required={false}
+            isPart
             value={value[name]}
             path={pointerTo(path, name)}
             depth={depth + 1}
@@ -230,7 +244,8 @@ const Items = ({ node, label, value, path, depth, onChange }: NestedProps & { re
           <ValueField
             node={itemOf(node, index, root)}
             label={`${label} ${index + 1}`.trim()}
-            required
+            required={false}
+            isPart
             value={each}
             path={pointerTo(path, index)}
             depth={depth + 1}
@@ -282,7 +297,7 @@ const emptied = (before: Json): Json => (typeof before === 'string' ? '' : null)
 const ChoiceField = (props: NestedProps) => {
   const say = useTexts(tryWords)
   const { root } = useForm()
-  const { node, label, value, required, onChange } = props
+  const { node, label, value, required, isPart, onChange } = props
   const branches = branchesOf(node, root)
   const [chosen, setChosen] = useState<number>()
   const held = chosen === undefined ? undefined : branches[chosen]
@@ -293,7 +308,7 @@ const ChoiceField = (props: NestedProps) => {
     onChange(itemBlank(branches[index]!.node, root))
   }
   return (
-    <Group {...props} removable={!required && label !== ''}>
+    <Group {...props} removable={!required && !isPart && label !== ''}>
       <Choice
         label={say('whichOf')}
         value={String(at)}
@@ -304,7 +319,13 @@ const ChoiceField = (props: NestedProps) => {
         (branch.node.kind === 'object' && isObject(value) ? (
           <Members {...props} node={branch.node} value={value} />
         ) : (
-          <ValueField {...props} node={branch.node} required depth={props.depth + 1} />
+          <ValueField
+            {...props}
+            node={branch.node}
+            required
+            depth={props.depth + 1}
+            onChange={(next) => onChange(next ?? emptied(value ?? null))}
+          />
         ))}
     </Group>
   )

@@ -239,6 +239,8 @@ const watch = ({ gateway, parked }: EventBoard, on: (what: keyof typeof nothing)
   const stops = [
     gateway.onSource(() => on('sources')),
     gateway.catalog.onChange(() => on('catalog')),
+    // Tools are the same, but shown otherwise, or to others.
+    gateway.policy.onChange(() => on('catalog')),
     parked.onChange(() => on('parked')),
   ]
   return () => {
