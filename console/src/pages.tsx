@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import type { Me } from '../../src/faces/admin/session.js'
 import { type Live, useLive } from './api/live.js'
 import { type Pair, words } from './i18n/words.js'
+import { connectWords } from './i18n/words-connect.js'
 import { historyWords } from './i18n/words-history.js'
 import { Approvals } from './pages/approvals.js'
 import { Audit } from './pages/audit.js'
@@ -30,6 +31,7 @@ const Resources = lazy(async () => ({ default: (await import('./pages/resources.
 const Logs = lazy(async () => ({ default: (await import('./pages/logs.js')).Logs }))
 const History = lazy(async () => ({ default: (await import('./pages/history.js')).History }))
 const Scripts = lazy(async () => ({ default: (await import('./pages/scripts.js')).Scripts }))
+const Connect = lazy(async () => ({ default: (await import('./pages/connect.js')).Connect }))
 
 // Nor who adds servers elsewhere.
 const Registry = lazy(async () => ({ default: (await import('./pages/registry.js')).Registry }))
@@ -183,6 +185,17 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     icon: 'M8 7.5a2.7 2.7 0 1 0 0-5.4 2.7 2.7 0 0 0 0 5.4zM2.8 14c.5-3 2.5-4.4 5.2-4.4s4.700 1.400 5.2 4.4',
     title: words.profiles,
     show: ({ item }) => <Profiles item={item} />,
+  },
+  {
+    name: 'connect',
+    group: 'board',
+    icon: 'M6.500 9.500l3-3M7 4.500l1.500-1.500a3.200 3.200 0 0 1 4.500 4.500L11.500 9M9 11.500L7.500 13A3.200 3.200 0 0 1 3 8.500L4.500 7',
+    title: connectWords.connectTitle,
+    show: ({ item }) => (
+      <Suspense fallback={<Loading />}>
+        <Connect item={item} />
+      </Suspense>
+    ),
   },
   {
     name: 'rules',

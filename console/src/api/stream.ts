@@ -31,10 +31,10 @@ export const listen = async (
 /** The gateway says something every 15 seconds: who hears nothing for so long is cut off, though nothing told them. */
 const silenceMs = 40_000
 
-const readEvents = async (
+export const readEvents = async (
   response: Response,
   tell: (event: StreamEvent) => void,
-  giveUp: () => void,
+  giveUp: () => void = () => {},
 ): Promise<void> => {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''

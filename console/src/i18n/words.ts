@@ -274,7 +274,7 @@ export const words = {
   themeLight: ['Light', '浅色'],
   themeDark: ['Dark', '深色'],
   connect: ['Connect a client', '连接客户端'],
-  connectLead: ['Paste one of these into your client.', '把其中一段粘贴到你的客户端。'],
+  connectLead: ['What belongs into which client', '各客户端要写入的内容'],
   inForce: ['In force', '当前生效'],
   fileIs: ['Configuration file', '配置文件'],
   noFile: ['none yet; the first change makes pegboard.json', '还没有；首次修改会创建 pegboard.json'],

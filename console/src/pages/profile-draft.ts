@@ -1,4 +1,5 @@
 import type { JsonValue as Json, JsonObject } from '../../../src/model/json.js'
+import type { PickRules } from './profile-picks.js'
 
 /** A profile as its form holds it: texts, one pattern per line. */
 export interface ProfileDraft {
@@ -50,6 +51,18 @@ export const toProfile = (draft: ProfileDraft, written: JsonObject): JsonObject 
   const said = own.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined)
   return Object.fromEntries([...said, ...kept]) as JsonObject
 }
+
+/** The lists that its tree ticks. */
+export const toRules = ({ shows, allow, deny }: ProfileDraft): PickRules => ({
+  allow: shows === 'some' ? patterns(allow) : undefined,
+  deny: patterns(deny),
+})
+
+export const withRules = (draft: ProfileDraft, { allow, deny }: PickRules): ProfileDraft => ({
+  ...draft,
+  allow: allow ? allow.join('\n') : draft.allow,
+  deny: deny.join('\n'),
+})
 
 const patterns = (value: string): readonly string[] =>
   value

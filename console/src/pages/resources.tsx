@@ -57,7 +57,7 @@ export const Resources = ({ item }: { readonly item: string | undefined }) => {
               <Rows
                 rows={rows}
                 rowHeight={60}
-                start={rows.findIndex(({ uri }) => uri === item)}
+                at={chosen && `${chosen.isTemplate} ${chosen.uri}`}
                 label={say('resources')}
                 keyOf={({ uri, isTemplate }) => `${isTemplate} ${uri}`}
                 render={(row) => <Line row={row} isChosen={row.uri === item} />}

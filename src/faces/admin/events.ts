@@ -261,6 +261,8 @@ const watch = ({ gateway, parked }: EventBoard, on: (what: keyof typeof nothing)
     gateway.catalog.onChange(() => on('catalog')),
     // Prompts and resources are looked at beside the tools.
     gateway.surfaces.subscribe({ changed: () => on('catalog'), updated: () => {} }),
+    // Tools are the same, but shown otherwise, or to others.
+    gateway.policy.onChange(() => on('catalog')),
     parked.onChange(() => on('parked')),
   ]
   return () => {

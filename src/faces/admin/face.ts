@@ -14,6 +14,7 @@ import { auditOperations } from './audit.js'
 import { callApprovalOperations } from './call-approvals.js'
 import { type CallLog, createCallLog } from './call-log.js'
 import { callOperations } from './calls.js'
+import { clientOperations } from './clients.js'
 import { effectOperations } from './effects.js'
 import { createEvents, type EventFeeds } from './events.js'
 import { fleetOperations } from './fleet.js'
@@ -38,6 +39,7 @@ import { signInOperations } from './sign-ins.js'
 import { sourceReadingOperations } from './source-reading.js'
 import { sourceOperations } from './sources.js'
 import { toolOperations } from './tools.js'
+import { tryToolOperations } from './try-tool.js'
 
 /** All of administration. What each part needs of the running gateway stands in its own file. */
 const parts = [
@@ -48,6 +50,7 @@ const parts = [
   sourceReadingOperations,
   toolOperations,
   offerOperations,
+  tryToolOperations,
   overrideOperations,
   searchOperations,
   scriptOperations,
@@ -68,6 +71,7 @@ const parts = [
   importOperations,
   publishOperations,
   registryOperations,
+  clientOperations,
 ] as const
 
 interface Around {

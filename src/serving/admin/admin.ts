@@ -87,6 +87,9 @@ export const openAdmin = (
     settings: createSettingsDesk({ board, inForce, flags, env }),
     imports: createImportDesk(inForce, board.reviewing.fourEyes),
     registries: registryDesk(board, inForce),
+    clients: {
+      snippets: async (asked) => (await import('./clients.js')).createClientDesk(board, inForce).snippets(asked),
+    },
     profileNames: () => Object.keys(board.config.profiles),
     profile: (name) => reportOf(board, name),
     xiaozhi: xiaozhi.status,
