@@ -41,12 +41,12 @@ export class Counting {
   }
 
   add(piece: Piece, index: number): void {
-    const { from, bucketMs, by } = this.#asked
+    const { bucketMs, by } = this.#asked
     const at = piece.wides[index * wide.perRecord + wide.at]!
-    const bucket = Math.floor((at - from) / bucketMs)
+    const bucket = Math.floor(at / bucketMs)
     if (bucket !== this.#bucket) {
       this.#bucket = bucket
-      this.#current = tallyAt(this.#series, from + bucket * bucketMs)
+      this.#current = tallyAt(this.#series, bucket * bucketMs)
     }
     this.#current.add(piece, index)
     if (by === undefined) return

@@ -1,11 +1,12 @@
-import { GatewayError } from '../errors.js'
 import { type CallCounts, Counting } from './counting.js'
 import { callId, placeOfCall, type Segment, segmentsIn, setAside, valuesPath } from './folder.js'
 import type { KeptCall } from './kept-call.js'
 import { matching } from './matching.js'
+import { cursorBehind, newerFirst, parseCursor, placeInOrder } from './newest-first.js'
 import type { CallFilter, CallsAsked, CallsFound, StatsAsked } from './query.js'
+import type { OneCall } from './reader.js'
 import { atOf, decode, type Piece, type ReadSegment, readSegment, valuesAt } from './segment.js'
-import { type KeptValues, readValues } from './values.js'
+import { readValues } from './values.js'
 
 /** What is remembered of a segment that was read: as long as it has so many bytes, it need not be read for other times. */
 interface Known {
@@ -14,12 +15,6 @@ interface Known {
   readonly good: number
   readonly firstAt: number
   readonly lastAt: number
-}
-
-export interface OneCall {
-  readonly call: KeptCall
-  /** Undefined where none were kept, or are left. */
-  readonly values: KeptValues | undefined
 }
 
 // So many records at a time; then others have their turn. About a millisecond.
@@ -56,7 +51,7 @@ export class CallFiles {
     }
     const calls = found.slice(0, limit)
     const last = calls.at(-1)
-    return { calls, next: found.length > limit && last ? `${last.at.toString(36)}.${last.id}` : undefined }
+    return { calls, next: found.length > limit && last ? cursorBehind(last) : undefined }
   }
 
   async count(asked: StatsAsked): Promise<CallCounts> {
@@ -123,22 +118,6 @@ export class CallFiles {
 
 const mostKnown = 8192
 
-const newerFirst = (one: KeptCall, other: KeptCall): number =>
-  other.at - one.at || (idOrder(one.id) < idOrder(other.id) ? 1 : -1)
-
-/** By segment, then by place there. */
-const idOrder = (id: string): string => {
-  const place = placeOfCall(id)
-  return place ? `${place.segment}-${place.index.toString(36).padStart(8, '0')}` : id
-}
-
-const parseCursor = (cursor: string): { readonly at: number; readonly id: string } => {
-  const [, at, id] = /^([0-9a-z.]{1,24})\.([0-9a-z-]{1,32})$/.exec(cursor) ?? []
-  const time = at === undefined ? Number.NaN : Number.parseInt(at, 36)
-  if (id !== undefined && placeOfCall(id) && Number.isSafeInteger(time)) return { at: time, id }
-  throw new GatewayError('ARGUMENTS_INVALID', "'cursor' must be the 'next' of an answer.")
-}
-
 /** From the end backwards, until there are enough: within a segment nothing is newer than what follows it. */
 const newestOf = async (
   segment: ReadSegment,
@@ -147,7 +126,7 @@ const newestOf = async (
   before: string | undefined,
 ): Promise<readonly KeptCall[]> => {
   const isMeant = matching(filter, segment)
-  const edge = before === undefined ? undefined : { id: idOrder(before), at: filter.to! - 1 }
+  const edge = before === undefined ? undefined : { id: placeInOrder(before), at: filter.to! - 1 }
   const found: KeptCall[] = []
   let looked = 0
   for (const piece of segment.pieces.toReversed()) {
@@ -159,7 +138,7 @@ const newestOf = async (
       const isBehind =
         edge === undefined ||
         atOf(piece, index) < edge.at ||
-        idOrder(callId(segment.name, piece.first + index)) < edge.id
+        placeInOrder(callId(segment.name, piece.first + index)) < edge.id
       if (!isBehind) continue
       found.push(decode(segment, piece, index))
       if (found.length >= most) return found

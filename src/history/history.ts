@@ -1,22 +1,11 @@
 import type { Clock } from '../model/clock.js'
 import type { CallListener } from '../telemetry/calls.js'
 import type { Logger } from '../telemetry/logger.js'
-import type { CallCounts } from './counting.js'
-import { CallFiles, type OneCall } from './files.js'
+import { CallFiles } from './files.js'
 import { type Bounds, folderId, tidy } from './folder.js'
-import type { CallsAsked, CallsFound, StatsAsked } from './query.js'
+import type { CallReader } from './reader.js'
 import type { ValueBounds } from './values.js'
 import { CallWriter } from './writer.js'
-
-/** What calls were there, to whoever asks. */
-export interface CallReader {
-  find(asked: CallsAsked): Promise<CallsFound>
-  count(asked: StatsAsked): Promise<CallCounts>
-  one(id: string): Promise<OneCall | undefined>
-  oldest(): Promise<number | undefined>
-  /** The same for all who read one folder. */
-  folderId(): Promise<string | undefined>
-}
 
 /** Keeps calls, and finds them again. */
 export interface History extends CallReader {

@@ -119,7 +119,14 @@ export const interfaceOnly: Readonly<Record<string, Readonly<Record<string, read
   fleet: { storage: ['storage/commons.ts', 'storage/store.ts'] },
   faces: {
     fleet: ['fleet/fleet.ts', 'fleet/others.ts', 'fleet/peers.ts'],
-    history: ['history/kept-call.ts', 'history/query.ts'],
+    history: [
+      'history/query.ts',
+      'history/reader.ts',
+      'history/newest-first.ts',
+      'history/counting.ts',
+      'history/tally.ts',
+      'history/csv.ts',
+    ],
   },
   catalog: {
     sources: ['sources/source.ts', 'sources/source-info.ts', 'sources/status.ts', 'sources/surface.ts'],

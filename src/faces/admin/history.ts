@@ -1,6 +1,11 @@
 import type { Others } from '../../fleet/others.js'
 import { splits } from '../../history/query.js'
+import type { CallReader, OneCall } from '../../history/reader.js'
+import { notFound } from '../../http/http-error.js'
 import { requestKinds, waysIn } from '../../model/call.js'
+import type { Caller } from '../../model/caller.js'
+import type { CancelSignal } from '../../model/cancel.js'
+import type { Clock } from '../../model/clock.js'
 import { type Operation, operation } from '../../operations/operation.js'
 import {
   choice,
@@ -16,7 +21,12 @@ import {
   words,
 } from '../../operations/shape.js'
 import { plainErrors } from '../../operations/told-error.js'
+import { actorOf } from '../../telemetry/deed.js'
 import { adminOperation, adminPath } from './admin-operation.js'
+import type { AuditDesk } from './audit.js'
+import { formatOf } from './audit-query.js'
+import type { NextPage } from './history-export.js'
+import { figures } from './history-figures.js'
 import { covered } from './whole-fleet.js'
 
 /** Where the time went; the three are the whole latency. */
@@ -75,6 +85,8 @@ const keptValue = shape(
   {
     /** It was longer than what is kept of one: `value` is the beginning of its text. */
     cut: of<true>({ const: true }),
+    /** Something was taken out of it. */
+    redacted: of<true>({ const: true }),
   },
 )
 
@@ -101,27 +113,6 @@ const historyEntry = shape(
   { arguments: keptValue, result: keptValue },
 )
 
-const figures = {
-  calls: integer(),
-  errors: integer(),
-  cached: integer(),
-  /** Percentiles are right within two hundredths. */
-  p50Ms: number(),
-  p95Ms: number(),
-  p99Ms: number(),
-  maxMs: number(),
-  meanMs: number(),
-  /** Sums. */
-  waitingMs: number(),
-  sourceMs: number(),
-  ownMs: number(),
-  argumentBytes: integer(),
-  resultBytes: integer(),
-  argumentTokens: integer(),
-  resultTokens: integer(),
-  cost: number(),
-}
-
 const callFigures = shape(figures)
 /** `at` is where it begins. */
 const statsPoint = shape({ at: integer(), ...figures })
@@ -144,6 +135,9 @@ const statsAnswer = shape(
     /** What is behind the last row of the split, together. */
     rest: shape({ names: integer(), ...figures }),
     covers: covered,
+    /** For another replica that asks: what can be added up, and by whom else it may be told. */
+    counts: of<unknown>({}),
+    folder: text(),
   },
 )
 
@@ -190,25 +184,44 @@ export type HistoryStats = ValueOf<typeof statsAnswer>
 export type ReplayedCall = ValueOf<typeof replayedCall>
 export type ReplayAnswer = ValueOf<typeof replayAnswer>
 
+/** What a replay is told of whoever wants it. */
+export interface ReplayOrder {
+  readonly caller: Caller
+  readonly signal: CancelSignal
+  /** Tools too of which nobody says that they only read. */
+  readonly confirm: boolean
+  /** The call and what was said in it, where another replica keeps it. */
+  readonly entry?: HistoryEntry | undefined
+}
+
 /** The store of calls, as administration reads it. */
 export interface HistoryDesk {
-  readonly kept: boolean
+  /** False where nothing is kept now. */
+  isKept(): boolean
+  reader(): Promise<CallReader>
+  replay(id: string, order: ReplayOrder): Promise<ReplayedCall>
+}
+
+interface HistoryBoard {
+  readonly history: HistoryDesk
+  readonly audit: Pick<AuditDesk, 'note'>
 }
 
 interface HistoryAround {
+  readonly clock: Clock
   readonly others?: Others | undefined
 }
 
-const noFigures: HistoryFigures = {
-  ...{ calls: 0, errors: 0, cached: 0, p50Ms: 0, p95Ms: 0, p99Ms: 0, maxMs: 0, meanMs: 0 },
-  ...{ waitingMs: 0, sourceMs: 0, ownMs: 0, cost: 0 },
-  ...{ argumentBytes: 0, resultBytes: 0, argumentTokens: 0, resultTokens: 0 },
-}
+const exportPage = 500
+
+// Loaded when somebody looks: a start has no use for them.
+const whole = () => import('./whole-history.js')
+const queries = () => import('./history-query.js')
 
 /** Which calls there were, over restarts; `/calls` has those of this process, as they happen. */
 export const historyOperations = (
-  { history }: { readonly history: HistoryDesk },
-  _around: HistoryAround,
+  { history, audit }: HistoryBoard,
+  { clock, others }: HistoryAround,
 ): readonly Operation[] => [
   adminOperation({
     id: 'listHistory',
@@ -220,7 +233,10 @@ export const historyOperations = (
       '保存的调用，最新的在前：?from、to、tool、source、client、caller、profile、kind、outcome（ok、failed）、code、run、text、limit、cursor',
     ),
     answer: historyAnswer,
-    run: () => ({ calls: [], kept: history.kept }),
+    run: async (request) => {
+      const [{ wholeList }, { callsAsked }] = await Promise.all([whole(), queries()])
+      return wholeList(history, others, request, callsAsked(request.exchange.query))
+    },
   }),
   adminOperation({
     id: 'readHistoryStats',
@@ -232,7 +248,10 @@ export const historyOperations = (
       '调用统计：总数、时间序列与百分位；筛选条件同列表，另有 ?from、to、bucketMs、by（tool、source、client、caller、profile、code）、most',
     ),
     answer: statsAnswer,
-    run: () => ({ kept: history.kept, from: 0, to: 0, bucketMs: 60_000, totals: noFigures, series: [] }),
+    run: async (request) => {
+      const [{ wholeStats }, { statsAsked }] = await Promise.all([whole(), queries()])
+      return wholeStats(history, others, request, statsAsked(request.exchange.query, clock.wall()))
+    },
   }),
   operation({
     id: 'exportHistory',
@@ -253,10 +272,27 @@ export const historyOperations = (
       },
     },
     errors: plainErrors,
-    run: () => ({ text: '', type: 'application/x-ndjson' }),
+    run: async (request) => {
+      const { exchange, caller } = request
+      const [{ wholeList }, { callsAsked }, { sendCalls }] = await Promise.all([
+        whole(),
+        queries(),
+        import('./history-export.js'),
+      ])
+      const format = formatOf(exchange.query.get('format'))
+      const asked = { ...callsAsked(exchange.query), limit: exportPage }
+      const page: NextPage = (cursor) => wholeList(history, others, request, { ...asked, cursor })
+      const count = await sendCalls(page, format, exchange.response)
+      const outcome = exchange.response.destroyed ? 'failed' : 'ok'
+      const on = { type: 'history', id: format }
+      audit.note({ kind: 'export', action: 'end', on, actor: actorOf(caller, 'api'), outcome, count })
+      return undefined
+    },
   }),
   adminOperation({
     id: 'replayCalls',
+    // What it calls is in the trail as any call is.
+    deed: false,
     method: 'POST',
     path: '/history/replay',
     right: 'operate',
@@ -266,9 +302,21 @@ export const historyOperations = (
     ),
     body: closed({ ids: list(text({ maxLength: 64 }), { minItems: 1, maxItems: 50 }), confirm: flag() }, ['ids']),
     answer: replayAnswer,
-    run: ({ body }) => ({
-      calls: body.ids.map((id) => ({ id, verdict: 'cannot' as const, reason: 'Nothing is kept.' })),
-    }),
+    run: async (request) => {
+      const { ids, confirm = false } = request.body
+      const { caller, exchange } = request
+      const { elsewhere } = await whole()
+      const isHere = async (id: string) => (await (await history.reader()).one(id)) !== undefined
+      const calls: ReplayedCall[] = []
+      // One after another: what was done in a row may only work in that row.
+      for (const id of ids) {
+        if (exchange.cancel.aborted) break
+        const entry = (await isHere(id)) ? undefined : await elsewhere(others, request, id)
+        const replayed = await history.replay(id, { caller, signal: exchange.cancel, confirm, entry })
+        calls.push(seesValues(caller) ? replayed : withoutValues(replayed))
+      }
+      return { calls }
+    },
   }),
   adminOperation({
     id: 'readHistory',
@@ -281,8 +329,25 @@ export const historyOperations = (
     ),
     params: { id: words('The id of the call', '调用 id') },
     answer: historyEntry,
-    run: () => {
-      throw new Error('unfinished')
+    run: async (request) => {
+      const id = request.params.id!
+      const found = await (await history.reader()).one(id)
+      const entry = found ? entryFor(request.caller, found) : await (await whole()).elsewhere(others, request, id)
+      if (entry) return entry
+      throw notFound(`There is no call '${id.slice(0, 64)}' in the history; it may have been let go.`)
     },
   }),
 ]
+
+// Arguments are as private as what the audit trail keeps of them, which only admins read.
+const seesValues = ({ rights }: Caller): boolean => rights.includes('admin')
+
+const entryFor = (caller: Caller, { call, values }: OneCall): HistoryEntry => {
+  if (!values) return { call, values: 'none' }
+  return seesValues(caller) ? { call, values: 'shown', ...values } : { call, values: 'withheld' }
+}
+
+const withoutValues = ({ differences, ...replayed }: ReplayedCall): ReplayedCall => ({
+  ...replayed,
+  differences: differences?.map(({ at, change }) => ({ at, change })),
+})

@@ -5,6 +5,7 @@ import type { AuditDesk } from '../../faces/admin/audit.js'
 import { consoleRoutes } from '../../faces/admin/console-files.js'
 import type { AdminBoard, AdminFace } from '../../faces/admin/face.js'
 import { createAdminFace } from '../../faces/admin/face.js'
+import type { HistoryDesk } from '../../faces/admin/history.js'
 import type { LogRing } from '../../faces/admin/log-ring.js'
 import type { MeDesk } from '../../faces/admin/me.js'
 import type { OverrideDesk } from '../../faces/admin/overrides.js'
@@ -97,7 +98,7 @@ export const openAdmin = (
     logsAfter: ring.after,
     fleet: createFleetDesk(board),
     audit: auditDesk(around.telemetry),
-    history: { kept: false },
+    history: historyDesk(board, telemetry, clean),
   }
   const { history } = telemetry
   const face = createAdminFace({ board: admin, clock: systemClock, clean, history, ...around.others?.told() })
@@ -152,6 +153,11 @@ const publishDesk = (board: Board, inForce: FileInForce): PublishDesk => {
     remove: async (...asked) => (await desk()).remove(...asked),
   }
 }
+
+const historyDesk = ({ gateway }: Board, { kept }: Telemetry, clean: (text: string) => string): HistoryDesk => ({
+  ...kept,
+  replay: async (...asked) => (await import('./history.js')).replayOf(gateway, kept, clean)(...asked),
+})
 
 const auditDesk = ({ audit, note }: Telemetry): AuditDesk => ({
   kept: audit !== undefined,
