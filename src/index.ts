@@ -50,6 +50,7 @@ export type { BreakerOptions } from './invocation/circuits/circuit.js'
 export type { RateLimit, SharedLimiter } from './invocation/limits/rate.js'
 export type { CallSettings } from './invocation/order.js'
 export { type Overriding, overridingBy } from './invocation/overriding.js'
+export { type Plugging, type PluginsOptions, usingPlugins } from './invocation/plugging.js'
 export type { AdmissionLimits } from './invocation/steps/admit.js'
 export type { SourceWrapper } from './invocation/steps/dispatch.js'
 export type { Quota as CallQuota, QuotaOf } from './invocation/steps/quota.js'
@@ -94,6 +95,13 @@ export type {
 } from './library/server-entry.js'
 export { toText, toToolResult, toValue } from './model/answer.js'
 export type { Asking, Question as AskingQuestion, Round as AskingRound } from './model/asking.js'
+export {
+  type BoardEvent,
+  type BoardEventType,
+  boardEventTypes,
+  type EventSubject,
+  type EventText,
+} from './model/board-event.js'
 export type { BoundName, BoundOwner } from './model/bounds.js'
 export type {
   Call,
@@ -120,6 +128,19 @@ export { type Clock, systemClock } from './model/clock.js'
 export type { JsonObject, JsonPrimitive, JsonValue } from './model/json.js'
 export type { OpenCircuit } from './model/open-circuit.js'
 export type { Outcome, OutcomeMeta } from './model/outcome.js'
+export {
+  type CallChange,
+  definePlugin,
+  type EndingChange,
+  type HookName,
+  type ListChange,
+  type ListedTool,
+  type Plugin,
+  type PluginCall,
+  type PluginEnding,
+  type PluginModule,
+  type PluginTerms,
+} from './model/plugin.js'
 export type { RawResult } from './model/raw-result.js'
 export type { Answer, ContentBlock, ToolResult } from './model/result.js'
 export type { Seal } from './model/seal.js'

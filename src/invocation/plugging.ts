@@ -63,8 +63,9 @@ const askAll =
   (runs: readonly PluginRun[]): PluggedParts['ask'] =>
   (tools, profile) => {
     const said = new Map<string, { readonly description?: string | undefined } | undefined>()
+    const isHidden = (id: string): boolean => said.has(id) && said.get(id) === undefined
     for (const run of runs) {
-      const left = tools.filter(({ id }) => !said.has(id) || said.get(id) !== undefined)
+      const left = tools.filter(({ id }) => !isHidden(id))
       const changes = run.run(
         'onList',
         (plugin) =>
@@ -77,8 +78,11 @@ const askAll =
       )
       if (!changes || isPromise(changes)) continue
       const known = new Set(left.map(({ id }) => id))
-      for (const { id, hide, description } of changes)
-        if (known.has(id)) said.set(id, hide ? undefined : { description: description ?? said.get(id)?.description })
+      for (const { id, hide, description } of changes) {
+        // What was hidden stays so, whatever is said of it besides.
+        if (!known.has(id) || isHidden(id)) continue
+        said.set(id, hide ? undefined : { description: description ?? said.get(id)?.description })
+      }
     }
     return said
   }

@@ -135,7 +135,11 @@ export const interfaceOnly: Readonly<Record<string, Readonly<Record<string, read
   invocation: { sources: ['sources/source.ts'] },
   // The step that a program without it must not carry along: whoever wants it hands it to the gateway.
   serving: {
-    invocation: ['invocation/steps/secrets.ts', 'invocation/limits/pooled.ts', 'invocation/overriding.ts'],
+    invocation: [
+      ...['invocation/steps/secrets.ts', 'invocation/limits/pooled.ts', 'invocation/overriding.ts'],
+      // Loaded with the first plugin.
+      ...['invocation/plugging.ts', 'invocation/plugin-run.ts'],
+    ],
   },
 }
 

@@ -137,8 +137,8 @@ const sameWay = [
   'approvals.keepArguments',
   // Asked when somebody is told, and when a link is opened: test/serving/approval-links.test.ts.
   'approvals.webhook',
-  // Who is told of events: test/serving/webhooks.test.ts.
-  'webhooks',
+  // Who is told of events, and what takes part: test/serving/webhooks.test.ts and plugins.test.ts.
+  ...['webhooks', 'plugins'],
   // Who shows a certificate: test/access/tls.test.ts.
   'server.tls.callers',
   // A part of each source by the time the file is read: test/faults/leash-limits.test.ts.
