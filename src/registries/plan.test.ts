@@ -176,7 +176,7 @@ describe('an address', () => {
 })
 
 describe('what is refused', () => {
-  it.each([
+  it.each<readonly [object, RegExp]>([
     ...['--yes', '-g', 'a b', 'https://x/y.tgz', '../up', './here', 'a@1', 'a;b', '@x', 'git+ssh://x', 'a\u202eb'].map(
       (identifier) => [npm({ identifier }), /not the name of a package/] as const,
     ),
