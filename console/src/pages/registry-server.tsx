@@ -154,7 +154,7 @@ interface InputProps {
 const Input = ({ input, value, onChange }: InputProps) => {
   const say = useTexts(own)
   const hints = [input.description, input.isSecret && say('keptApart'), input.isRepeated && say('onePerLine')]
-  const hint = hints.filter(Boolean).join(' ') || undefined
+  const hint = hints.filter(Boolean).join(' · ') || undefined
   const common = { label: input.name, value, onChange, ...(input.isRequired && { required: true }) }
   const choices = input.choices ?? (input.format === 'boolean' ? ['true', 'false'] : undefined)
   if (choices)

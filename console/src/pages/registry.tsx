@@ -58,7 +58,7 @@ const Search = () => {
   return (
     <Page title={say('registry')} lead={say('registryLead')}>
       <Card>
-        <form className="row" onSubmit={(event) => void find(event)}>
+        <form className="registry-search" onSubmit={(event) => void find(event)}>
           <Text label={say('findServers')} value={search} onChange={setSearch} />
           <Button submit kind="main" disabled={busy}>
             {say('find')}
