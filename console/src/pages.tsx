@@ -25,6 +25,9 @@ import { Loading } from './parts/page.js'
 // Few gateways have scripts on: whoever never looks at the page does not load it.
 const Scripts = lazy(async () => ({ default: (await import('./pages/scripts.js')).Scripts }))
 
+// Nor who adds servers elsewhere.
+const Registry = lazy(async () => ({ default: (await import('./pages/registry.js')).Registry }))
+
 export interface PageProps {
   /** What of it is looked at, as the address says. */
   readonly item: string | undefined
@@ -95,6 +98,18 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     right: 'spawn',
     title: ['Import', '导入'],
     show: () => <Import />,
+  },
+  {
+    name: 'registry',
+    group: 'board',
+    icon: 'M8 1.800l5.500 3v6.400l-5.500 3-5.500-3V4.800zM2.500 4.800L8 7.800l5.500-3M8 7.800v6.400',
+    right: 'spawn',
+    title: ['Registry', '注册表'],
+    show: ({ item }) => (
+      <Suspense fallback={<Loading />}>
+        <Registry item={item} />
+      </Suspense>
+    ),
   },
   { name: 'tools', group: 'board', icon: 'tools', title: words.tools, show: ({ item }) => <Tools item={item} /> },
   { name: 'search', group: 'board', icon: 'search', title: words.search, show: () => <Search /> },

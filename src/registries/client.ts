@@ -44,6 +44,8 @@ export interface RegistryClientOptions {
   readonly fetch: RegistryFetch
   readonly cache: RegistryCache
   readonly clock: Pick<Clock, 'wall'>
+  /** Default: `registryLimits`. */
+  readonly limits?: typeof registryLimits | undefined
 }
 
 export interface SearchedServers {
@@ -56,7 +58,9 @@ export interface SearchedServers {
 }
 
 /** How much of a registry is read. */
-export const registryLimits = Object.freeze({
+export const registryLimits: Readonly<
+  Record<'pageBytes' | 'entryBytes' | 'pages' | 'perPage' | 'requestMs' | 'searchMs', number>
+> = Object.freeze({
   pageBytes: 4 * 1024 * 1024,
   entryBytes: 512 * 1024,
   /** Pages of one search. */
@@ -80,9 +84,11 @@ const jsonLimits = {
 export class RegistryClient {
   readonly #options: RegistryClientOptions
   readonly #base: string
+  readonly #limits: typeof registryLimits
 
   constructor(options: RegistryClientOptions) {
     this.#options = options
+    this.#limits = options.limits ?? registryLimits
     this.#base = options.registry.url.replace(/\/+$/, '').replace(/\/v0(?:\.1)?$/, '')
   }
 
@@ -99,18 +105,18 @@ export class RegistryClient {
       signal,
     }: { readonly limit: number; readonly cursor?: string | undefined; readonly signal?: AbortSignal | undefined },
   ): Promise<SearchedServers> {
-    const until = anyOf(signal, AbortSignal.timeout(registryLimits.searchMs))
+    const until = anyOf(signal, AbortSignal.timeout(this.#limits.searchMs))
     const byName = new Map<string, ListedServer>()
     const refused: ServerPage['refused'][number][] = []
     const seen = new Set<string>(cursor === undefined ? [] : [cursor])
     let next = cursor
     let keptSince: number | undefined
-    for (let page = 0; page < registryLimits.pages; page++) {
-      const perPage = String(Math.min(registryLimits.perPage, Math.max(limit, 1)))
+    for (let page = 0; page < this.#limits.pages; page++) {
+      const perPage = String(Math.min(this.#limits.perPage, Math.max(limit, 1)))
       const query = new URLSearchParams({ version: 'latest', limit: perPage })
       if (text !== '') query.set('search', text)
       if (next !== undefined) query.set('cursor', next)
-      const answer = await this.#ask(`/v0.1/servers?${query}`, registryLimits.pageBytes, until)
+      const answer = await this.#ask(`/v0.1/servers?${query}`, this.#limits.pageBytes, until)
       if (answer === undefined) throw this.#notThere()
       const found = this.#read(answer.value, parseServerPage)
       keptSince ??= answer.keptSince
@@ -132,7 +138,7 @@ export class RegistryClient {
   ): Promise<(ListedServer & { readonly keptSince: number | undefined }) | undefined> {
     if (!isServerName(name)) return undefined
     const path = `/v0.1/servers/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}`
-    const answer = await this.#ask(path, registryLimits.entryBytes, signal)
+    const answer = await this.#ask(path, this.#limits.entryBytes, signal)
     if (answer === undefined) return undefined
     const listed = this.#read(answer.value, parseListedServer)
     // A registry that answers with another server, or another version, is not believed.
@@ -146,7 +152,7 @@ export class RegistryClient {
   async versions(name: string, signal?: AbortSignal): Promise<readonly ListedServer[] | undefined> {
     if (!isServerName(name)) return undefined
     const path = `/v0.1/servers/${encodeURIComponent(name)}/versions`
-    const answer = await this.#ask(path, registryLimits.pageBytes, signal)
+    const answer = await this.#ask(path, this.#limits.pageBytes, signal)
     return answer && this.#read(answer.value, parseServerPage).servers.filter(({ server }) => server.name === name)
   }
 
@@ -159,7 +165,7 @@ export class RegistryClient {
     const url = new URL(`${this.#base}${path}`)
     const kept = await cache.read(url.href)
     const headers = { accept: 'application/json', ...registry.headers, ...(kept && { 'if-none-match': kept.etag }) }
-    const until = anyOf(signal, AbortSignal.timeout(registryLimits.requestMs))
+    const until = anyOf(signal, AbortSignal.timeout(this.#limits.requestMs))
     try {
       const answer = await fetch(url, { headers, signal: until, maxBytes })
       if (answer.status === 304 && kept) {

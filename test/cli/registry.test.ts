@@ -129,6 +129,8 @@ describe('pegboard add NAME (F5)', () => {
     expect(shown.stdout).toContain('@example/weather@1.1.0')
     expect(shown.stdout).not.toContain('tell-nobody')
     expect((await pegboard('check')).code).toBe(0)
+    await pegboard('remove', 'weather')
+    expect(secretFiles()).toEqual([])
   })
 
   it('takes the version that is asked for, and another name', async () => {

@@ -1,5 +1,6 @@
 import { nearest } from '../../config/nearest.js'
 import { pinnedBy } from '../../config/pinning/pinned-by.js'
+import type { SourceConfig } from '../../config/schema.js'
 import { maskUrl } from '../../config/secrets.js'
 import { GatewayError } from '../../errors.js'
 import { defined } from '../../model/json.js'
@@ -66,7 +67,10 @@ export const remove = async (names: readonly string[], flags: CommonFlags): Prom
   await using place = await openPlace(flags)
   requireKnown(names, await place.sources())
   const edits = names.map(async (name) => ({ path: [await place.section(name), name], value: undefined }))
+  const before = (await place.look()).sources
   await place.edit(await Promise.all(edits))
+  const fromRegistry = names.filter((name) => isFromRegistry(before[name]))
+  if (fromRegistry.length > 0) await (await import('./registry-add.js')).forgetSecrets(fromRegistry, flags)
   await noteEdited(flags, ...names.map((name) => sourceDeed('remove', name)))
   const { file, to } = place
   print(flags, { removed: oneOrAll(names), file, ...place.said }, [
@@ -89,6 +93,9 @@ export const setEnabled = async (names: readonly string[], enabled: boolean, fla
     ),
   ])
 }
+
+const isFromRegistry = (source: SourceConfig | undefined): boolean =>
+  source !== undefined && 'registry' in source && source.registry !== undefined
 
 const oneOrAll = (names: readonly string[]): string | readonly string[] => (names.length === 1 ? names[0]! : names)
 const quoted = (names: readonly string[]): string =>

@@ -13,6 +13,7 @@ import {
   parseServerWord,
   planServer,
 } from '../../serving/registries/install.js'
+import { secretPlaceOf } from '../../serving/registries/kept-secrets.js'
 import { type FoundServer, openRegistries } from '../../serving/registries/registries.js'
 import { noteEdited, sourceDeed } from '../../serving/typed-deeds.js'
 import { askInputs, askWay } from '../terminal/ask-inputs.js'
@@ -83,6 +84,12 @@ export const registryConfig = async (flags: CommonFlags): Promise<Config> => {
     if (!isGatewayError(error) || !['CONFIG_UNREADABLE', 'CONFIG_UNTRUSTED'].includes(error.code)) throw error
     return (await readConfig({ ...flags, config: undefined, here: false })).config
   }
+}
+
+/** What was kept apart from the file for sources that are no more. */
+export const forgetSecrets = async (sources: readonly string[], flags: CommonFlags): Promise<void> => {
+  const place = secretPlaceOf(await registryConfig(flags))
+  await Promise.all(sources.map((source) => place.forget(source)))
 }
 
 /** Says whom we wait for, and closes what was opened. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { open, rm } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config/schema.js'
 import { makeFolder } from '../../model/make-folder.js'
@@ -12,6 +12,8 @@ export interface SecretPlace {
   reference(source: string, input: AskedInput): string
   /** Keeps them; the answer takes them back. */
   keep(source: string, secrets: readonly PlannedSecret[]): Promise<() => Promise<void>>
+  /** What a source had that is gone. */
+  forget(source: string): Promise<void>
   /** Variables that somebody has to set, where nothing can be kept here. */
   readonly isElsewhere: boolean
 }
@@ -31,16 +33,18 @@ const inFiles = (folder: string): SecretPlace => {
     isElsewhere: false,
     reference: (source, input) => `\${file:${fileOf(source, input)}}`,
     keep: async (source, secrets) => {
-      const files: string[] = []
+      const before = new Map<string, string | undefined>()
       const undo = async (): Promise<void> => {
-        await Promise.all(files.map((file) => rm(file, { force: true })))
+        for (const [file, text] of before)
+          if (text === undefined) await rm(file, { force: true })
+          else await writePrivately(file, text)
       }
       try {
         await makeFolder(join(folder, slug(source)))
         for (const { input, value } of secrets) {
           const file = fileOf(source, input)
-          files.push(file)
-          await writePrivately(file, value)
+          before.set(file, await readFile(file, 'utf8').catch(() => undefined))
+          await writePrivately(file, `${value}\n`)
         }
       } catch (error) {
         await undo()
@@ -48,6 +52,7 @@ const inFiles = (folder: string): SecretPlace => {
       }
       return undo
     },
+    forget: (source) => rm(join(folder, slug(source)), { recursive: true, force: true }),
   }
 }
 
@@ -59,6 +64,7 @@ const inVariables: SecretPlace = {
       .replace(/^(?=\d)/, '_')
       .toUpperCase()}}`,
   keep: async () => async () => {},
+  forget: async () => {},
 }
 
 /** Never readable by others, not even for a moment. */
@@ -66,7 +72,7 @@ const writePrivately = async (file: string, text: string): Promise<void> => {
   await rm(file, { force: true })
   const handle = await open(file, 'wx', 0o600)
   try {
-    await handle.writeFile(`${text}\n`)
+    await handle.writeFile(text)
     await handle.sync()
   } finally {
     await handle.close()
