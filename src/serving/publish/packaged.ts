@@ -1,7 +1,7 @@
-import { isSecretKey } from '../../config/secrets.js'
 import { packageNameProblem } from '../../registries/package-names.js'
 import type { NamedServerInput, ServerPackage } from '../../registries/server-json.js'
-import { openArguments } from './written-words.js'
+import { hasSecretShape } from '../../telemetry/secret-shapes.js'
+import { namesSecret, openArguments } from './written-words.js'
 
 /** A command as it is written. */
 export interface WrittenCommand {
@@ -81,6 +81,8 @@ const environment = (
         environmentVariables: names.map((name) => ({
           name,
           isRequired: true,
-          isSecret: isSecretKey(name) || /\$\{(?:file|cmd|keychain):/.test(env[name] ?? ''),
+          isSecret: namesSecret(name) || holdsSecret(env[name] ?? ''),
         })),
       }
+
+const holdsSecret = (written: string): boolean => /\$\{(?:file|cmd|keychain):/.test(written) || hasSecretShape(written)

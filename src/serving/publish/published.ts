@@ -3,6 +3,7 @@ import type { PublishedServers, ServedServer } from '../../faces/registry/served
 import { isRecord } from '../../model/json.js'
 import type { BothWords } from '../../registries/refusal.js'
 import type { ServerRemote } from '../../registries/server-json.js'
+import { isForOthers } from '../public-address.js'
 import type { Ledger, Publication } from './ledger.js'
 import { type PublishPlace, type PublishWish, serverJsonOf } from './server-json-of.js'
 import { writtenAgain } from './written-again.js'
@@ -53,19 +54,18 @@ const twice = (id: string): BothWords => ({
 })
 
 /** This gateway as a remote server, where it was said how others reach it. */
-const endpointOf = (
-  { server: { publicUrl, path }, auth, profiles }: Config,
-  profile = 'default',
-): ServerRemote | undefined => {
+const endpointOf = ({ server, auth, profiles }: Config, profile = 'default'): ServerRemote | undefined => {
+  const { publicUrl, path } = server
   if (publicUrl === undefined || !Object.hasOwn(profiles, profile)) return undefined
   const url = `${publicUrl.replace(/\/+$/, '')}${path}${profile === 'default' ? '' : `/${encodeURIComponent(profile)}`}`
-  // People who can sign in need no key: their client asks them.
   const key = {
     name: 'Authorization',
     value: 'Bearer {key}',
     variables: { key: { description: 'A key of this gateway', isRequired: true, isSecret: true } },
   }
-  return { type: 'streamable-http', url, ...(auth.people ? {} : { headers: [key] }) }
+  // People who can sign in need no key: their client asks them.
+  const asksForKey = auth.people === undefined && (auth.required || isForOthers(server))
+  return { type: 'streamable-http', url, ...(asksForKey ? { headers: [key] } : {}) }
 }
 
 /** What this gateway's own registry answers from: made anew when the configuration is another. */

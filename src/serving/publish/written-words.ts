@@ -1,5 +1,6 @@
 import { isSecretKey } from '../../config/secrets.js'
 import type { ServerArgument, ServerInput } from '../../registries/server-json.js'
+import { isSecretName } from '../../telemetry/secret-names.js'
 
 /** A text of a configuration, with what it refers to named and no longer written out. */
 export interface OpenText {
@@ -20,12 +21,15 @@ export const openText = (written: string): OpenText => {
   return { value, variables }
 }
 
+/** By its name, whatever stands in it. */
+export const namesSecret = (name: string): boolean => isSecretKey(name) || isSecretName(name.replace(/^-+/, ''))
+
 const variableName = (body: string, at: number): string =>
   /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-.*)?$/s.exec(body)?.[1] ?? `value_${at + 1}`
 
 /** What comes out of a file, a command or a keychain is kept there for a reason. */
 const isSecretReference = (body: string, name: string): boolean =>
-  /^(?:file|cmd|keychain):/.test(body) || isSecretKey(name)
+  /^(?:file|cmd|keychain):/.test(body) || namesSecret(name)
 
 /** The words of a command as arguments that others can fill in: paths of this machine are asked for, and so is what was a reference. */
 export const openArguments = (words: readonly string[]): readonly ServerArgument[] =>
@@ -38,7 +42,7 @@ export const openArguments = (words: readonly string[]): readonly ServerArgument
 
 const namedArgument = (name: string, value: string): ServerArgument => {
   const { valueHint: _, ...input } = openInput(value, '')
-  return { type: 'named', name, ...(isSecretKey(name) ? { isRequired: true, isSecret: true } : input) }
+  return { type: 'named', name, ...(namesSecret(name) ? { isRequired: true, isSecret: true } : input) }
 }
 
 const openInput = (word: string, hint: string): ServerInput & { readonly valueHint?: string | undefined } => {
