@@ -5,6 +5,7 @@ import { children } from './children.js'
 import { fleet } from './fleet.js'
 import { logging, storage, telemetry } from './keeping.js'
 import { recall } from './recall.js'
+import { results } from './results.js'
 import { scripts } from './scripts.js'
 import { search } from './search.js'
 import { outbound, server } from './server.js'
@@ -20,6 +21,7 @@ export const settings = {
   rules,
   server,
   calls,
+  results,
   outbound,
   children,
   storage,
