@@ -1,4 +1,5 @@
 import type { Caller } from './caller.js'
+import type { JsonObject } from './json.js'
 
 /** By what a result that was cut is read on. */
 export interface ResultHandle {
@@ -18,6 +19,12 @@ export interface ResultKeeper {
 
 /** Where a cut result says how to read on, in its `_meta`. */
 export const resultKey = 'pegboard/result'
+
+/** The same as `_meta`, beside what there is. */
+export const withHandle = (meta: JsonObject | undefined, { id, bytes }: ResultHandle): JsonObject => ({
+  ...meta,
+  [resultKey]: { id, bytes, uri: resultUri(id) },
+})
 
 /** The tool that reads on. */
 export const readResultName = 'read_result'

@@ -24,7 +24,7 @@ import { isRegistryTools } from './version.js'
 /** What `rulesOf` and `callRulesOf` are made of. */
 export const ruleSettings = [
   ...(['profiles', 'rules', 'scripts', 'toolManager.whitelist', 'toolManager.blacklist'] as const),
-  ...(['results', 'overrides', 'sources', 'xiaozhi'] as const),
+  ...(['results', 'overrides', 'sources', 'xiaozhi.endpoints'] as const),
 ] as const
 
 export const rulesOf = (config: Config): PolicyRules => ({

@@ -31,7 +31,7 @@ export const createBoardResults = (current: CurrentConfig, clock: Clock): BoardR
       board?.find(readResultName, caller) ? kept?.keep(whole, caller, moreMs) : undefined,
     follow: async (gateway) => {
       board = gateway
-      current.follow(['results', 'profiles', 'overrides', 'sources', 'xiaozhi'], async (now) => {
+      current.follow(['results', 'profiles', 'overrides', 'sources', 'xiaozhi.endpoints'], async (now) => {
         if (now.results.keepMs === 0) kept?.clear()
         if (!kept && anyCuts(now)) await mount(gateway)
       })

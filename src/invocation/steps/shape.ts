@@ -4,7 +4,7 @@ import { fitJson } from '../../model/fit/fit-json.js'
 import { byteLength } from '../../model/fit/fit-text.js'
 import { fitTextOrJson, oneText, parseStructure } from '../../model/fit/one-text.js'
 import { fitReadable, fitReadableJson, leastForHandle } from '../../model/fit/read-on.js'
-import { type ResultHandle, type ResultKeeper, resultKey, resultUri } from '../../model/kept-result.js'
+import { type ResultHandle, type ResultKeeper, withHandle } from '../../model/kept-result.js'
 import { type Answer, type ContentBlock, resultAnswer, type ToolResult } from '../../model/result.js'
 import type { Logger } from '../../telemetry/logger.js'
 import type { Passage, Step } from '../passage.js'
@@ -36,7 +36,7 @@ const fitAnswer = (
   const handle = keeper && limit >= leastForHandle ? kept(answer, passage, keeper) : undefined
   const cut = answer.type === 'value' ? fitValue(answer.value, limit, handle) : fitResult(answer.result, limit, handle)
   if (cut === undefined) throw tooLarge(passage.tool.id, size, limit)
-  return answer.type === 'value' ? { ...answer, value: cut } : resultAnswer(cut as ToolResult, answer.failed)
+  return answer.type === 'value' ? { ...answer, value: cut, handle } : resultAnswer(cut as ToolResult, answer.failed)
 }
 
 /** Text counts as its bytes, everything else as its JSON: what goes over the link is what is measured. */
@@ -87,7 +87,7 @@ const fitResult = (whole: ToolResult, limit: number, handle: ResultHandle | unde
   const text = fitted(oneText(whole), limit, handle)
   if (text === undefined) return undefined
   const cut = { ...result, content: [{ type: 'text', text }] }
-  return handle ? { ...cut, _meta: { ...whole._meta, [resultKey]: { ...handle, uri: resultUri(handle.id) } } } : cut
+  return handle ? { ...cut, _meta: withHandle(whole._meta, handle) } : cut
 }
 
 const fitted = (text: string, limit: number, handle: ResultHandle | undefined): string | undefined =>

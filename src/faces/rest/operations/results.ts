@@ -23,7 +23,7 @@ export const readResult = (gateway: Gateway, findProfile: FindRestProfile): Oper
     id: 'readResult',
     method: 'GET',
     path: '/api/v1/results/:id',
-    right: 'call:readonly',
+    right: 'call',
     tag: 'calls',
     summary: words('Read on a result that was cut', '继续读取被截断的结果'),
     params: {
