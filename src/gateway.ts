@@ -182,7 +182,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       },
       ...{ isWatched: watchers.isWatched, isTimed: timers.isWatched },
       validation: options.validation ?? 'strict',
-      ...{ secrets: options.secrets, approvals: options.approvals ?? approvals },
+      ...{ secrets: options.secrets, results: options.results, approvals: options.approvals ?? approvals },
     },
     options,
   )

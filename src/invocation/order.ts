@@ -3,6 +3,7 @@ import type { Withheld } from '../catalog/overriding.js'
 import type { Reviewed } from '../catalog/reviewed.js'
 import type { ValidationMode } from '../model/call.js'
 import type { Clock } from '../model/clock.js'
+import type { ResultKeeper } from '../model/kept-result.js'
 import type { Shares } from '../model/shares.js'
 import type { CallApprovals } from '../policy/call-rules.js'
 import type { Policy } from '../policy/policy.js'
@@ -56,6 +57,8 @@ export interface Rooms {
   /** Whether records should tell how long a call waited and was at its source. Default: no. */
   readonly isTimed?: (() => boolean) | undefined
   readonly validation: ValidationMode
+  /** Where what is cut is kept for whoever was given a part. Default: nowhere. */
+  readonly results?: ResultKeeper | undefined
   /** Who is searched for credentials, and what is done about them. Default: nobody is. */
   readonly secrets?: SecretSearch | undefined
 }
@@ -119,7 +122,7 @@ export const order = (
   admit: admission.step, // loops, rate, concurrency
   breaker: circuits.step, // is it worth asking?
   deadline: deadline(settings, rooms.clock), // one AbortSignal from here inward
-  shape: shape(rooms.logger), // on the way out: the limits of the face
+  shape: shape(rooms.logger, rooms.results), // on the way out: the limits of the face
   ...only('results', overrides?.results), // on the way out: what an operator picks, drops and redacts
   ...only('secrets', rooms.secrets as Step | undefined), // credentials, both ways
   retry: retry(settings, rooms.clock), // only what surely did not run, or may run twice

@@ -1,13 +1,18 @@
 import { GatewayError } from '../errors.js'
 import { isRecord, type JsonValue } from './json.js'
+import { withHandle } from './kept-result.js'
 import type { Outcome } from './outcome.js'
 import type { Answer, ContentBlock, ToolResult } from './result.js'
 
 /** The answer in MCP's words: text for models, the structure beside it for programs. */
 export const toToolResult = (answer: Answer): ToolResult => {
   if (answer.type === 'result') return answer.result
-  const { value } = answer
+  const { value, handle } = answer
   if (isToolResult(value)) return value
+  return handle ? { ...valueResult(value), _meta: withHandle(undefined, handle) } : valueResult(value)
+}
+
+const valueResult = (value: unknown): ToolResult => {
   if (value === undefined || value === null) return { content: [] }
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] }
   const text = toJson(value)

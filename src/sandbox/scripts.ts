@@ -102,6 +102,7 @@ const ownForScripts: ReadonlySet<string> = new Set([
   'search_hot_tools',
   'get_tool_definition',
   'list_tools_by_category',
+  'read_result',
 ])
 
 export const createScripts = (board: ScriptBoard, options: ScriptsOptions): Scripts => new BoardScripts(board, options)

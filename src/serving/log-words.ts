@@ -153,6 +153,7 @@ const rows: readonly (readonly [RegExp, string])[] = [
     '来源“$1”尚未就绪：$2 正在下载要运行的程序。',
   ],
   [/^Process crashed$/, '进程崩溃'],
+  [/^A new process of '(.+?)' shows other tools than those before it/, '“$1”的新进程给出的工具与之前的不同'],
   [/^Ended processes that an earlier gateway left behind/, '已结束先前的网关遗留的进程'],
   [
     /^The reaper process could not be started; it is tried again with the next child/,

@@ -1,6 +1,7 @@
 import type { GatewayError } from '../errors.js'
 import type { Asker, CallSession } from '../model/call.js'
 import type { JsonObject } from '../model/json.js'
+import type { OwnSwitch } from '../model/tool.js'
 
 /** The lists beside the tools. Templates belong to resources: one announcement speaks for both. */
 export type SurfaceKind = 'prompts' | 'resources'
@@ -22,6 +23,8 @@ export type IsFor = (asker: Asker) => boolean
 export interface McpSurface {
   /** A part of the board itself: no allow or deny list hides it, and it does not count as a source. */
   readonly own?: boolean | undefined
+  /** Of a part of the board: what a profile has to switch on for it, as of tools. */
+  readonly switch?: OwnSwitch | undefined
   /** Each caller, or each client session, has one of its own: who follows something has to say who they are. */
   readonly isApart?: boolean | undefined
   /** Undefined until the server was reached for the first time; kept while it sleeps. */

@@ -133,6 +133,8 @@ const sameWay = [
   ...['parking', 'recall.actions', 'stdio.idleExitMs', 'server.drainMs'],
   // Asked at each approval: src/serving/approvals/four-eyes.test.ts.
   'approve.fourEyes',
+  // Asked at each result that is cut: test/results/reading-on.test.ts.
+  'results',
   // Asked when a call is asked about: src/policy/grant-book.test.ts.
   'approvals.keepArguments',
   // Asked when somebody is told, and when a link is opened: test/serving/approval-links.test.ts.

@@ -8,6 +8,7 @@ import { history, logging, storage, telemetry } from './keeping.js'
 import { publish } from './publish.js'
 import { recall } from './recall.js'
 import { registries } from './registries.js'
+import { results } from './results.js'
 import { scripts } from './scripts.js'
 import { search } from './search.js'
 import { outbound, server } from './server.js'
@@ -23,6 +24,7 @@ export const settings = {
   rules,
   server,
   calls,
+  results,
   outbound,
   children,
   storage,

@@ -18,6 +18,7 @@ import { Talk, type Talks } from '../asking/talk.js'
 import { ownRefusal, toErrorResult } from '../encode-error.js'
 import type { Client, EncodedResult, Exchange } from '../exchange.js'
 import { originOf } from '../origin.js'
+import { withReadOnLink } from '../read-on-link.js'
 import type { ViewOf } from '../view.js'
 import { declaresTasks, type OwnTasks } from './tasks.js'
 
@@ -287,7 +288,7 @@ const checkToolName = (name: unknown): string => {
 }
 
 const toResult = (outcome: Outcome, { profile }: Client, era: Era): ToolResult => {
-  if (outcome.ok) return toToolResult(outcome.answer)
+  if (outcome.ok) return era === 'legacy' ? toToolResult(outcome.answer) : withReadOnLink(toToolResult(outcome.answer))
   const own = ownRefusal(outcome.error, era)
   if (own) throw own
   return toErrorResult(outcome.error, profile.sayError)
