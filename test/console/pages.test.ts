@@ -88,7 +88,7 @@ describe.skipIf(browserPath === undefined)('a page of the console', { timeout: 6
       await expectClean(page, `add-source-${theme}`)
       await page.keyboard.press('Escape')
       await page.keyboard.press('Control+k')
-      await page.getByRole('option').first().waitFor()
+      await page.getByRole('dialog').getByRole('option').first().waitFor()
       await expectClean(page, `palette-${theme}`)
       expect(problems).toEqual([])
       await context.close()

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { SignInLink, SignInsAnswer } from '../../../src/faces/admin/sign-ins.js'
 import type { SourceDetail, SourceRow } from '../../../src/faces/admin/sources.js'
 import { guardWords, lackingWords } from '../../../src/faces/guard-words.js'
@@ -18,8 +18,9 @@ import { Retry } from '../parts/retry.js'
 import { attempt } from '../parts/toast.js'
 import { go, hrefOf } from '../router.js'
 import { LeftAloneTools } from './left-alone.js'
-import { SourceForm } from './source-form.js'
 import { SourceTabs } from './source-tabs.js'
+
+const SourceForm = lazy(async () => ({ default: (await import('./source-form.js')).SourceForm }))
 
 /** One source: its state and why; below it what it has, does and says. */
 export const SourcePage = ({ name }: { readonly name: string }) => {
@@ -61,15 +62,17 @@ export const SourcePage = ({ name }: { readonly name: string }) => {
         <SourceTabs key={name} source={source} detail={data} />
         {editing && data.config && (
           <Dialog title={say('editSource', { name })} wide onClose={() => setEditing(false)}>
-            <SourceForm
-              name={name}
-              isThere
-              config={data.config}
-              onSaved={() => {
-                setEditing(false)
-                void reload()
-              }}
-            />
+            <Suspense fallback={<Loading />}>
+              <SourceForm
+                name={name}
+                isThere
+                config={data.config}
+                onSaved={() => {
+                  setEditing(false)
+                  void reload()
+                }}
+              />
+            </Suspense>
           </Dialog>
         )}
       </Page>

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { SourceRow } from '../../../src/faces/admin/sources.js'
 import { useLive } from '../api/live.js'
 import { useTexts } from '../i18n/texts.js'
@@ -8,17 +8,19 @@ import { Button } from '../parts/button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Choice } from '../parts/field.js'
 import { Icon } from '../parts/icon.js'
-import { Empty, Page } from '../parts/page.js'
+import { Empty, Loading, Page } from '../parts/page.js'
 import { Reason, Trace } from '../parts/reason.js'
 import { Retry } from '../parts/retry.js'
 import { useSlash, walkRows } from '../parts/row-keys.js'
 import { go, hrefOf } from '../router.js'
-import { AddSource } from './add-source.js'
 import { LeftAlone } from './left-alone.js'
 import { countsOf, fitsWords, inOrder, type Sort, type Standing, sorts, standingOf, standings } from './source-order.js'
 import { SourcePage } from './source-page.js'
 import { SourceSwitch } from './source-switch.js'
 import { SourceTable } from './source-table.js'
+
+// Most visits add nothing.
+const AddSource = lazy(async () => ({ default: (await import('./add-source.js')).AddSource }))
 
 type View = 'cards' | 'table'
 
@@ -49,12 +51,14 @@ export const Sources = ({ item }: { readonly item: string | undefined }) => {
       <SourceList sources={sources} />
       {adding && (
         <Dialog title={say('addSource')} wide onClose={() => setAdding(false)}>
-          <AddSource
-            onSaved={(names) => {
-              setAdding(false)
-              if (names.length === 1) go('sources', names[0])
-            }}
-          />
+          <Suspense fallback={<Loading />}>
+            <AddSource
+              onSaved={(names) => {
+                setAdding(false)
+                if (names.length === 1) go('sources', names[0])
+              }}
+            />
+          </Suspense>
         </Dialog>
       )}
     </Page>
