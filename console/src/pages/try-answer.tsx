@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CallAnswer } from '../../../src/faces/admin/try-tool.js'
 import type { JsonObject } from '../../../src/model/json.js'
 import { formatCount, formatMs } from '../i18n/format.js'
@@ -14,6 +14,9 @@ import { hrefOf } from '../router.js'
 export const TryAnswer = ({ answer }: { readonly answer: CallAnswer }) => {
   const say = useTexts(tryWords)
   const [chosen, setChosen] = useState<string>()
+  const box = useRef<HTMLElement>(null)
+  // On a small screen it lies below what was written.
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [])
   const { result, error } = answer
   const good = answer.ok && result?.isError !== true
   const content = result?.content ?? []
@@ -25,7 +28,7 @@ export const TryAnswer = ({ answer }: { readonly answer: CallAnswer }) => {
   ] as const
   const tab = chosen ?? (content.length === 0 && structured !== undefined ? 'structured' : 'text')
   return (
-    <section className="answer" aria-label={say('result')} aria-live="polite">
+    <section ref={box} className="answer" aria-label={say('result')} aria-live="polite">
       <p className="row">
         <Badge tone={good ? 'good' : 'bad'}>{error?.code ?? (good ? say('answered') : 'isError')}</Badge>
         <span className="muted">{say(good ? 'answeredIn' : 'failedIn', { time: formatMs(answer.latencyMs) })}</span>

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { AskedQuestion } from '../../../src/faces/admin/try-tool.js'
 import type { JsonObject } from '../../../src/model/json.js'
 import { missingIn } from '../forms/form-edit.js'
@@ -19,8 +19,11 @@ export const TryQuestion = ({ question, onAnswer }: TryQuestionProps) => {
   const say = useTexts(tryWords)
   const { params = {}, method } = question
   const isUrl = params.mode === 'url'
+  const box = useRef<HTMLElement>(null)
+  // It waits for whoever called: on a small screen it lies below what was written.
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <section className="card question" aria-label={say('waitsForYou')}>
+    <section ref={box} className="card question" aria-label={say('waitsForYou')} aria-live="polite">
       <h3>{say('waitsForYou')}</h3>
       <p className="description">{String(params.message ?? '')}</p>
       {method !== 'elicitation/create' ? (
