@@ -81,7 +81,11 @@ export const Shell = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) => 
             {say('breakGlass')}
           </p>
         )}
-        {page ? page.show({ item: place.item, query: place.query, me, onLeave }) : <NoPage name={place.page} pages={shown} />}
+        {page ? (
+          page.show({ item: place.item, query: place.query, me, onLeave })
+        ) : (
+          <NoPage name={place.page} pages={shown} />
+        )}
       </main>
       {asking && <Palette onClose={() => setAsking(false)} />}
     </div>

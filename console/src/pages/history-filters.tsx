@@ -39,7 +39,7 @@ export const HistoryFilters = ({ view, now, onLook }: HistoryFiltersProps) => {
   }
   const isFiltered = Object.keys(view.filter).length > 0 || view.range === 'own'
   return (
-    <form className="card" onSubmit={submit}>
+    <form className="card history-filter" onSubmit={submit}>
       <div className="row filters history-filters">
         <input
           type="search"

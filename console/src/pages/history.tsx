@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { HistoryAnswer, HistoryCall, HistoryStats } from '../../../src/faces/admin/history.js'
-import type { SplitBy } from '../../../src/history/query.js'
 import { base, get } from '../api/client.js'
 import { useLoad } from '../api/use-load.js'
 import { useNow } from '../api/use-now.js'
@@ -8,6 +7,7 @@ import { formatMoment, formatMs } from '../i18n/format.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
 import { historyWords } from '../i18n/words-history.js'
 import { Button } from '../parts/button.js'
+import { Chips } from '../parts/chips.js'
 import { Card, Empty, Failure, Loading, Page } from '../parts/page.js'
 import { attempt } from '../parts/toast.js'
 import { go, hrefOf, type Query } from '../router.js'
@@ -20,6 +20,7 @@ import { askedOf, bucketOf, type HistoryView, queryOf, spanOf, viewOf } from './
 import { SplitTable } from './split-table.js'
 
 const pageSize = 100
+const splitsShown = ['tool', 'source', 'client', 'caller', 'profile', 'code'] as const
 
 /** Calls of the last days: what, who, how long, and what was said where that is kept (C5, C6). */
 export const History = ({ item, query }: { readonly item: string | undefined; readonly query: Query }) => {
@@ -66,7 +67,17 @@ export const History = ({ item, query }: { readonly item: string | undefined; re
             <HistoryPlots stats={kept} onZoom={([from, until]) => look({ range: 'own', from, until })} />
             <p className="muted small">{say('zoomHint')}</p>
           </Card>
-          <Card aside={<SplitChoice by={view.by} onChoose={(by) => look({ by })} />} title={say('topOf')}>
+          <Card
+            aside={
+              <Chips
+                label={say('splitBy')}
+                options={splitsShown.map((each) => [each, say(splitWords[each])])}
+                chosen={view.by}
+                onChoose={(by) => look({ by })}
+              />
+            }
+            title={say('topOf')}
+          >
             <SplitTable stats={kept} title={say(splitWords[view.by])} hrefOf={only} />
           </Card>
         </>
@@ -85,20 +96,6 @@ const useKept = (stats: HistoryStats | undefined): HistoryStats | undefined => {
   const [last, setLast] = useState<HistoryStats>()
   if (stats && stats !== last) setLast(stats)
   return stats ?? last
-}
-
-const SplitChoice = ({ by, onChoose }: { readonly by: SplitBy; onChoose(by: SplitBy): void }) => {
-  const say = useTexts(historyWords)
-  return (
-    <fieldset className="row splits">
-      <legend className="hidden">{say('splitBy')}</legend>
-      {(Object.keys(splitWords) as SplitBy[]).map((each) => (
-        <Button key={each} kind="quiet" pressed={each === by} onClick={() => onChoose(each)}>
-          {say(splitWords[each])}
-        </Button>
-      ))}
-    </fieldset>
-  )
 }
 
 interface CallTableProps {

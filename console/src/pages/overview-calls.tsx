@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import type { Minute } from '../../../src/faces/admin/calls.js'
 import type { HistoryStats } from '../../../src/faces/admin/history.js'
-import type { SplitBy } from '../../../src/history/query.js'
 import { useLoad } from '../api/use-load.js'
 import { useNow } from '../api/use-now.js'
 import { useTexts } from '../i18n/texts.js'
 import { historyWords } from '../i18n/words-history.js'
-import { Button } from '../parts/button.js'
+import { Chips } from '../parts/chips.js'
 import { Card } from '../parts/page.js'
 import { SeriesPlot, type Stretch } from '../parts/series-plot.js'
 import { go, hrefOf } from '../router.js'
@@ -18,13 +17,14 @@ import { SplitTable } from './split-table.js'
 
 const minuteMs = 60_000
 const rangeWords = { '1h': 'range1h', '24h': 'range24h', '7d': 'range7d', '14d': 'range14d' } as const
-type ShownSplit = Extract<SplitBy, 'tool' | 'source' | 'client'>
+const rangesShown = ['1h', '24h', '7d', '14d'] as const
+const splitsShown = ['tool', 'source', 'client'] as const
 
 /** Calls over the last hour as they happen, or over days as they are kept; a click leads to those of that time (C6). */
 export const OverviewCalls = ({ minutes }: { readonly minutes: readonly Minute[] }) => {
   const say = useTexts(historyWords)
   const [range, setRange] = useState<Range>('1h')
-  const [by, setBy] = useState<ShownSplit>('tool')
+  const [by, setBy] = useState<(typeof splitsShown)[number]>('tool')
   const now = useNow(range === '1h' ? 15_000 : minuteMs)
   const view: HistoryView = { range, from: 0, until: 0, by, filter: {} }
   const bucketMs = String(bucketOf(...spanOf(view, now)))
@@ -38,7 +38,14 @@ export const OverviewCalls = ({ minutes }: { readonly minutes: readonly Minute[]
     <>
       <Card
         title={say(range === '1h' ? 'callsPerMinute' : 'calls')}
-        aside={<Choices<Range> label={say('range')} words={rangeWords} chosen={range} onChoose={setRange} />}
+        aside={
+          <Chips<Range>
+            label={say('range')}
+            options={rangesShown.map((each) => [each, say(rangeWords[each])])}
+            chosen={range}
+            onChoose={setRange}
+          />
+        }
       >
         {range === '1h' || !stats?.kept ? (
           <SeriesPlot
@@ -65,9 +72,9 @@ export const OverviewCalls = ({ minutes }: { readonly minutes: readonly Minute[]
         <Card
           title={say('topOf')}
           aside={
-            <Choices<ShownSplit>
+            <Chips<(typeof splitsShown)[number]>
               label={say('splitBy')}
-              words={{ tool: splitWords.tool, source: splitWords.source, client: splitWords.client }}
+              options={splitsShown.map((each) => [each, say(splitWords[each])])}
               chosen={by}
               onChoose={setBy}
             />
@@ -77,25 +84,5 @@ export const OverviewCalls = ({ minutes }: { readonly minutes: readonly Minute[]
         </Card>
       )}
     </>
-  )
-}
-
-interface ChoicesProps<Name extends string> {
-  readonly label: string
-  readonly words: Readonly<Record<Name, keyof typeof historyWords>>
-  readonly chosen: Name
-  onChoose(name: Name): void
-}
-
-const Choices = <Name extends string>({ label, words, chosen, onChoose }: ChoicesProps<Name>) => {
-  const say = useTexts(historyWords)
-  return (
-    <fieldset className="row splits" aria-label={label}>
-      {(Object.keys(words) as Name[]).map((name) => (
-        <Button key={name} kind="quiet" pressed={name === chosen} onClick={() => onChoose(name)}>
-          {say(words[name])}
-        </Button>
-      ))}
-    </fieldset>
   )
 }

@@ -19,7 +19,7 @@ export const SplitTable = ({ stats: { split = [], rest }, title, hrefOf }: Split
   const most = Math.max(...split.map(({ calls }) => calls), 1)
   return (
     <div className="scroll-x">
-      <table className="split">
+      <table className="ranked">
         <thead>
           <tr>
             <th>{title}</th>

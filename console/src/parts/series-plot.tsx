@@ -117,7 +117,8 @@ const optionsFor = (element: HTMLElement, { draw, bucketMs, isZoomed, tell }: Dr
         values: (_, splits) => splits.map((each) => (draw === 'bars' ? count(each) : `${count(each)} ms`)),
       },
     ],
-    series: [{}, ...drawn.map((each) => ({ ...each, points: { show: false } }))],
+    // One point alone makes no line.
+    series: [{}, ...drawn.map((each) => ({ ...each, points: { show: draw === 'lines', size: 5 } }))],
   }
 }
 
