@@ -137,8 +137,11 @@ export const historyOperations = (
   }),
   adminOperation({
     id: 'replayCalls',
-    // What it calls is in the trail as any call is.
-    deed: false,
+    deed: {
+      ...{ kind: 'source', action: 'replay' },
+      on: ({ body }: { readonly body: { readonly ids: readonly string[] } }) =>
+        body.ids.map((id) => ({ type: 'call', id })),
+    },
     method: 'POST',
     path: '/history/replay',
     right: 'operate',
