@@ -4,14 +4,14 @@ import { recordBytes } from './record.js'
  * What is written at once: a head of sixteen bytes, new words of the dictionary, records. Its sum tells whether all of it
  * arrived: a process that is killed leaves a block cut short at the end of its file, and nobody writes behind that.
  */
-export interface Block {
+export interface CallBlock {
   /** Where its records begin in the file, and how many there are. */
   readonly at: number
   readonly records: number
 }
 
 export interface Blocks {
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly CallBlock[]
   /** Lines of the dictionary, in their order. */
   readonly words: string
   /** `cut`: the last block is not whole. `damaged`: one in the middle is not what was written; what follows is not read. */
@@ -45,7 +45,7 @@ export const blockOf = (words: string, records: Uint8Array): Buffer => {
 export const blocksIn = (memory: ArrayBuffer, size: number, checked = 0): Blocks => {
   const numbers = new Uint32Array(memory, 0, Math.floor(size / 4))
   const bytes = Buffer.from(memory)
-  const blocks: Block[] = []
+  const blocks: CallBlock[] = []
   let words = ''
   let at = 0
   const ended = (state: Blocks['state']): Blocks => ({ blocks, words, state, good: at })

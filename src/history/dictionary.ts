@@ -1,4 +1,4 @@
-import type { Call, CallOrigin, RequestKind, WayIn } from '../model/call.js'
+import type { Call, CallOrigin, FaceName, RequestKind } from '../model/call.js'
 import type { Caller } from '../model/caller.js'
 import type { CallRecord } from '../telemetry/calls.js'
 import type { KeptCall } from './kept-call.js'
@@ -18,7 +18,7 @@ export interface FromWord {
   readonly version?: string | undefined
   readonly profile: string
   readonly protocol?: string | undefined
-  readonly face: WayIn
+  readonly face: FaceName
 }
 
 /** What went wrong. */
@@ -46,7 +46,7 @@ interface KnownFrom {
   readonly number: number
   readonly caller: Caller
   readonly origin: CallOrigin
-  readonly face: WayIn
+  readonly face: FaceName
   readonly next: KnownFrom | undefined
 }
 

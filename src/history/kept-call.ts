@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.js'
-import type { RequestKind, WayIn } from '../model/call.js'
+import type { FaceName, RequestKind } from '../model/call.js'
 
 /** Where the time of a call went; the three are all of it. */
 export interface TimeSpent {
@@ -29,7 +29,7 @@ export interface KeptCall {
   readonly profile: string
   /** The revision of MCP that was spoken, where one was. */
   readonly protocol?: string | undefined
-  readonly face: WayIn
+  readonly face: FaceName
   readonly ok: boolean
   readonly code?: ErrorCode | undefined
   readonly message?: string | undefined

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { ErrorCode } from '../errors.js'
 import { defined } from '../model/json.js'
 import { tokensOf } from '../model/tokens.js'
-import { type Block, type Blocks, blocksIn } from './block.js'
+import { type Blocks, blocksIn, type CallBlock } from './block.js'
 import { parseWords, type Word } from './dictionary.js'
 import { callId, callsPath } from './folder.js'
 import type { KeptCall } from './kept-call.js'
@@ -39,7 +39,7 @@ export const readSegment = async (folder: string, name: string, checked = 0): Pr
   return { name, words: parseWords(words), pieces, records, state, good }
 }
 
-const pieceOf = (memory: ArrayBuffer, { at, records }: Block, first: number): Piece => ({
+const pieceOf = (memory: ArrayBuffer, { at, records }: CallBlock, first: number): Piece => ({
   ...viewsOf(memory, at, records),
   first,
   records,

@@ -1,16 +1,15 @@
-import { closeSync, constants, fstatSync, openSync, write, writeSync } from 'node:fs'
 import { messageOf } from '../errors.js'
 import { isErrorAnswer } from '../model/answer.js'
 import type { Call } from '../model/call.js'
 import type { Clock } from '../model/clock.js'
-import { makeFolderSync } from '../model/make-folder.js'
 import type { Outcome } from '../model/outcome.js'
 import type { CallRecord } from '../telemetry/calls.js'
 import { closeAtExit, leaveToItself } from '../telemetry/close-at-exit.js'
 import { jsonBytes } from '../telemetry/json-bytes.js'
 import { blockOf } from './block.js'
 import { Dictionary } from './dictionary.js'
-import { callsPath, dayMs, newSegmentName, valuesPath } from './folder.js'
+import { dayMs } from './folder.js'
+import { OpenSegment } from './open-segment.js'
 import { flagged, mostAttempts, narrow, recordBytes, unknownBytes, viewsOf, wide } from './record.js'
 import { type ValueBounds, valuesEntry, valuesOf } from './values.js'
 
@@ -44,16 +43,6 @@ const mostValueBytes = 64 * 1024 * 1024
 /** A clock that was put back further than this gets a segment of its own. */
 const backMs = 60_000
 const retryMs = 10_000
-
-/** The files of a segment while they are open. */
-interface OpenSegment {
-  readonly name: string
-  readonly beganAt: number
-  readonly calls: number
-  values: number | undefined
-  /** A block of it did not arrive whole: nobody writes behind that. */
-  isBroken: boolean
-}
 
 /** What is on its way to the disk. */
 interface Taken {
@@ -181,8 +170,7 @@ export class CallWriter {
     try {
       if (this.#waitingBytes > 0) this.#segment = undefined
       const { segment, block, said } = this.#taken()
-      if (segment.values !== undefined && said.length > 0) writeSync(segment.values, said)
-      writeSync(segment.calls, block)
+      segment.writeNow(block, said)
     } catch (error) {
       this.#tellTrouble(error)
     }
@@ -206,16 +194,12 @@ export class CallWriter {
     this.#waitingBytes += bytes
     const work = async (): Promise<void> => {
       try {
-        if (segment.isBroken) throw new Error('what came before it did not arrive')
-        // Before the records that point at them.
-        if (segment.values !== undefined && said.length > 0) await writeWhole(segment.values, said)
-        await writeWhole(segment.calls, block)
+        await segment.write(block, said)
         this.#isBroken = false
         this.#tellLost()
         this.#options.on.written()
       } catch (error) {
         this.#lost += count
-        segment.isBroken = true
         this.#tellTrouble(error)
         if (this.#segment === segment) this.#endSegment()
       } finally {
@@ -228,15 +212,13 @@ export class CallWriter {
 
   /** What is held, as a block of a segment that is open; from here on nothing is held. */
   #taken(): Taken {
-    const isGone = this.#segment !== undefined && fstatSync(this.#segment.calls).nlink === 0
-    // Let go of by another process: what is to come needs a dictionary that is whole.
-    if (isGone) this.#endSegment()
+    // In another one, what is to come needs a dictionary that is whole.
+    if (this.#segment?.isGone) this.#endSegment()
     const segment = (this.#segment ??= this.#beginSegment())
     const records = this.#bytes.subarray(0, this.#held * recordBytes)
     const block = blockOf(this.#dictionary.linesFrom(this.#told), records)
     const said = Buffer.concat(this.#heldValues)
     const count = this.#held
-    if (said.length > 0) segment.values ??= openSync(valuesPath(this.#options.folder, segment.name), flags, 0o600)
     this.#told = this.#dictionary.size
     this.#segmentSize += block.length
     this.#held = 0
@@ -245,15 +227,11 @@ export class CallWriter {
   }
 
   #beginSegment(): OpenSegment {
-    const { folder, clock } = this.#options
-    makeFolderSync(folder)
-    const beganAt = clock.wall()
-    const name = newSegmentName(beganAt)
-    const calls = openSync(callsPath(folder, name), flags, 0o600)
+    const segment = new OpenSegment(this.#options.folder, this.#options.clock.wall())
     this.#told = 0
     this.#segmentSize = 0
     this.#shiftValues()
-    return { name, beganAt, calls, values: undefined, isBroken: false }
+    return segment
   }
 
   /** Places in a values file of before are none in a new one. */
@@ -294,10 +272,7 @@ export class CallWriter {
     const segment = this.#segment
     this.#segment = undefined
     if (!segment) return
-    this.#writing = this.#writing.then(() => {
-      closeSync(segment.calls)
-      if (segment.values !== undefined) closeSync(segment.values)
-    })
+    this.#writing = this.#writing.then(() => segment.close())
   }
 
   #tellTrouble(error: unknown): void {
@@ -310,18 +285,6 @@ export class CallWriter {
     this.#lost = 0
   }
 }
-
-const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants
-const flags = O_WRONLY | O_APPEND | O_CREAT | O_EXCL
-
-const writeWhole = async (file: number, bytes: Buffer): Promise<void> => {
-  for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(await written(file, rest))
-}
-
-const written = (file: number, bytes: Buffer): Promise<number> =>
-  new Promise((resolve, reject) => {
-    write(file, bytes, (error, count) => (error ? reject(error) : resolve(count)))
-  })
 
 /** Of the message that carried them, where one did. Counting small ones costs less than a look at the clock. */
 const argumentBytes = ({ args, bytes }: Call): number => (args === undefined ? 0 : (bytes ?? jsonBytes(args)))

@@ -45,12 +45,12 @@ export interface Asker {
 }
 
 /** The ways by which calls come in; `mcp` is MCP over HTTP, `local` whatever runs in our own process. */
-export const waysIn = ['mcp', 'stdio', 'xiaozhi', 'rest', 'recall', 'console', 'script', 'local'] as const
-export type WayIn = (typeof waysIn)[number]
+export const faceNames = ['mcp', 'stdio', 'xiaozhi', 'rest', 'recall', 'console', 'script', 'local'] as const
+export type FaceName = (typeof faceNames)[number]
 
 /** How a call came in, for whoever keeps it. Nobody is believed by it: a client says of itself what it likes. */
 export interface CallOrigin {
-  readonly face: WayIn
+  readonly face: FaceName
   /** The program that asks, by its own word. */
   readonly client?: string | undefined
   readonly version?: string | undefined

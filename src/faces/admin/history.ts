@@ -1,180 +1,26 @@
 import type { Others } from '../../fleet/others.js'
-import { splits } from '../../history/query.js'
 import type { CallReader, OneCall } from '../../history/reader.js'
 import { notFound } from '../../http/http-error.js'
-import { requestKinds, waysIn } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
 import type { CancelSignal } from '../../model/cancel.js'
 import type { Clock } from '../../model/clock.js'
 import { type Operation, operation } from '../../operations/operation.js'
-import {
-  choice,
-  closed,
-  flag,
-  integer,
-  list,
-  number,
-  of,
-  shape,
-  text,
-  type ValueOf,
-  words,
-} from '../../operations/shape.js'
+import { closed, flag, list, text, type ValueOf, words } from '../../operations/shape.js'
 import { plainErrors } from '../../operations/told-error.js'
 import { actorOf } from '../../telemetry/deed.js'
 import { adminOperation, adminPath } from './admin-operation.js'
 import type { AuditDesk } from './audit.js'
 import { formatOf } from './audit-query.js'
 import type { NextPage } from './history-export.js'
-import { figures } from './history-figures.js'
-import { covered } from './whole-fleet.js'
-
-/** Where the time went; the three are the whole latency. */
-const timeSpent = shape({ waitingMs: number(), sourceMs: number(), ownMs: number() })
-
-/** One call as it is kept: names, sizes and times. */
-export const keptCall = shape(
-  {
-    /** A link with it finds the call until that is let go: `/console/history/ID`. */
-    id: text(),
-    at: integer(),
-    kind: choice(requestKinds),
-    tool: text(),
-    caller: text(),
-    profile: text(),
-    face: choice(waysIn),
-    ok: flag(),
-    latencyMs: number(),
-    spent: timeSpent,
-    attempts: integer(),
-    cached: flag(),
-    /** Its arguments and its result were kept: it can be looked into, and made again. */
-    hasValues: flag(),
-  },
-  {
-    source: text(),
-    /** For people to read. */
-    callerName: text(),
-    /** The program that asked, by its own word. */
-    client: text(),
-    clientVersion: text(),
-    /** The revision of MCP that was spoken. */
-    protocol: text(),
-    code: text(),
-    message: text(),
-    /** The tool answered, and its answer says that it failed. */
-    isError: of<true>({ const: true }),
-    argumentBytes: integer(),
-    resultBytes: integer(),
-    argumentTokens: integer(),
-    resultTokens: integer(),
-    cost: number(),
-    run: text(),
-    step: integer(),
-    script: shape({ sha256: text(), bytes: integer() }),
-    rule: text(),
-    grant: text(),
-    /** Where it was made; only in a fleet. */
-    replica: text(),
-  },
-)
-
-/** What was kept of one side of a call: JSON, without what was found to be secret. */
-const keptValue = shape(
-  { value: of<unknown>({}), bytes: integer() },
-  {
-    /** It was longer than what is kept of one: `value` is the beginning of its text. */
-    cut: of<true>({ const: true }),
-    /** Something was taken out of it. */
-    redacted: of<true>({ const: true }),
-  },
-)
-
-const historyAnswer = shape(
-  {
-    calls: list(keptCall),
-    /** False where nothing is kept: `history: off`, or data in memory alone. */
-    kept: flag(),
-  },
-  {
-    /** Where to go on, as `cursor`; not there at the end. */
-    next: text(),
-    /** When the oldest call ended that is still kept. */
-    oldest: integer(),
-    covers: covered,
-  },
-)
-
-/** `shown`; `none`: they were not kept; `withheld`: they are, and reading them needs the right `admin`. */
-const valuesStates = ['shown', 'none', 'withheld'] as const
-
-const historyEntry = shape(
-  { call: keptCall, values: choice(valuesStates) },
-  { arguments: keptValue, result: keptValue },
-)
-
-const callFigures = shape(figures)
-/** `at` is where it begins. */
-const statsPoint = shape({ at: integer(), ...figures })
-const statsRow = shape({ name: text(), ...figures })
-
-const statsAnswer = shape(
-  {
-    kept: flag(),
-    from: integer(),
-    to: integer(),
-    bucketMs: integer(),
-    totals: callFigures,
-    /** Oldest first; those without calls are not there. */
-    series: list(statsPoint),
-  },
-  {
-    by: choice(splits),
-    /** With `by`: the most called first. */
-    split: list(statsRow),
-    /** What is behind the last row of the split, together. */
-    rest: shape({ names: integer(), ...figures }),
-    covers: covered,
-    /** For another replica that asks: what can be added up, and by whom else it may be told. */
-    counts: of<unknown>({}),
-    folder: text(),
-  },
-)
-
-/** `same`, `different`: it answered; `failed`: it did not, while the kept one did; `cannot`: see the reason; `unconfirmed`: nobody vouches that the tool only reads, so it asks for `confirm`. */
-const verdicts = ['same', 'different', 'failed', 'cannot', 'unconfirmed'] as const
-
-const difference = shape(
-  {
-    /** Where in the result, as a JSON Pointer; `""` is all of it. */
-    at: text(),
-    change: choice(['added', 'removed', 'changed']),
-  },
-  {
-    /** The beginning of the JSON text; both only for readers with the right `admin`. */
-    before: text(),
-    after: text(),
-  },
-)
-
-const replayedCall = shape(
-  { id: text(), verdict: choice(verdicts) },
-  {
-    tool: text(),
-    /** Why it cannot be made again, or what went wrong. */
-    reason: text(),
-    code: text(),
-    latencyMs: number(),
-    /** How long it took then. */
-    keptLatencyMs: number(),
-    /** At most 50 of them. */
-    differences: list(difference),
-    /** There are more than those. */
-    more: of<true>({ const: true }),
-  },
-)
-
-const replayAnswer = shape({ calls: list(replayedCall) })
+import {
+  type callFigures,
+  historyAnswer,
+  historyEntry,
+  type keptCall,
+  replayAnswer,
+  type replayedCall,
+  statsAnswer,
+} from './history-shapes.js'
 
 export type HistoryCall = ValueOf<typeof keptCall>
 export type HistoryAnswer = ValueOf<typeof historyAnswer>
@@ -291,8 +137,11 @@ export const historyOperations = (
   }),
   adminOperation({
     id: 'replayCalls',
-    // What it calls is in the trail as any call is.
-    deed: false,
+    deed: {
+      ...{ kind: 'source', action: 'replay' },
+      on: ({ body }: { readonly body: { readonly ids: readonly string[] } }) =>
+        body.ids.map((id) => ({ type: 'call', id })),
+    },
     method: 'POST',
     path: '/history/replay',
     right: 'operate',

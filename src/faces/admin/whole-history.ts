@@ -15,6 +15,20 @@ interface Asking {
   readonly caller: Caller
 }
 
+type Kept = Pick<HistoryDesk, 'isKept' | 'reader'>
+
+/** The calls that lie here. */
+export const ownList = async (desk: Kept, asked: CallsAsked): Promise<HistoryAnswer> => {
+  const reader = await desk.reader()
+  return { ...(await reader.find(asked)), kept: desk.isKept(), oldest: await reader.oldest() }
+}
+
+/** Their figures. */
+export const ownStats = async (desk: Kept, asked: StatsAsked): Promise<HistoryStats> => {
+  const counts = packCounts(await (await desk.reader()).count(asked))
+  return statsOf(asked, [{ kept: desk.isKept(), counts }])
+}
+
 /** The calls of all replicas as one list. All have the same order, so one place in it is enough to go on. */
 export const wholeList = async (
   desk: HistoryDesk,
@@ -22,8 +36,7 @@ export const wholeList = async (
   request: Asking,
   asked: CallsAsked,
 ): Promise<HistoryAnswer> => {
-  const reader = await desk.reader()
-  const own: HistoryAnswer = { ...(await reader.find(asked)), kept: desk.isKept(), oldest: await reader.oldest() }
+  const own = await ownList(desk, asked)
   if (!others || request.exchange.passedBy !== undefined) return own
   const target = targetOf('/history', request.exchange.query, { limit: asked.limit, cursor: asked.cursor })
   const { said, covers } = await askAll<HistoryAnswer>(others, target, request.caller, own)
@@ -62,7 +75,7 @@ export const wholeStats = async (
   const kept = desk.isKept()
   const own: StatsPart = { kept, counts: packCounts(await reader.count(asked)), folder: await folderOf(reader, others) }
   if (!others || request.exchange.passedBy !== undefined)
-    return { ...statsOf(asked, [own]), ...(others ? { counts: own.counts, folder: own.folder } : {}) }
+    return { ...statsOf(asked, [own]), counts: others && own.counts, folder: own.folder }
   const { from, to, bucketMs, most } = asked
   const target = targetOf('/history-stats', request.exchange.query, { from, to, bucketMs, most })
   const { said, covers } = await askAll<StatsPart>(others, target, request.caller, own)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { declaredCapabilities } from '../../mcp/capabilities.js'
 import { negotiateVersion } from '../../mcp/eras.js'
-import type { CallOrigin, WayIn } from '../../model/call.js'
+import type { CallOrigin, FaceName } from '../../model/call.js'
 import type { Clock } from '../../model/clock.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Shares } from '../../model/shares.js'
@@ -14,7 +14,7 @@ export interface SessionOwner {
   readonly caller: string
   readonly shares: Shares
   /** By what its calls come in. Default: over HTTP. */
-  readonly face?: WayIn | undefined
+  readonly face?: FaceName | undefined
   /** Our name among replicas, where there are others. */
   readonly replica?: string | undefined
 }

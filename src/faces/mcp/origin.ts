@@ -1,4 +1,4 @@
-import type { CallOrigin, WayIn } from '../../model/call.js'
+import type { CallOrigin, FaceName } from '../../model/call.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
 import type { Exchange } from './exchange.js'
 
@@ -14,7 +14,7 @@ export const originOf = ({ sender, session }: Pick<Exchange, 'sender' | 'session
 }
 
 /** What a handshake settled. */
-export const originFrom = (face: WayIn, protocol: string, clientInfo: unknown): CallOrigin => {
+export const originFrom = (face: FaceName, protocol: string, clientInfo: unknown): CallOrigin => {
   const { name, version } = isRecord(clientInfo) ? (clientInfo as JsonObject) : nobody
   return { face, client: shortText(name, longestName), version: shortText(version, longestVersion), protocol }
 }
