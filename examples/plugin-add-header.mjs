@@ -26,7 +26,6 @@ await once(api, 'listening')
 const spec = {
   openapi: '3.1.0',
   info: { title: 'Shop', version: '1' },
-  servers: [{ url: `http://127.0.0.1:${api.address().port}` }],
   paths: { '/state': { get: { operationId: 'state', responses: { 200: { description: 'How it is' } } } } },
 }
 writeFileSync(join(folder, 'shop.json'), JSON.stringify(spec))
@@ -35,7 +34,7 @@ writeFileSync(
   JSON.stringify({
     storage: { path: join(folder, 'data') },
     plugins: [{ module: './add-header.mjs', options: { header: 'x-team' } }],
-    mcpServers: { shop: { type: 'openapi', spec: './shop.json' } },
+    mcpServers: { shop: { type: 'openapi', spec: './shop.json', baseUrl: `http://127.0.0.1:${api.address().port}` } },
   }),
 )
 

@@ -95,13 +95,6 @@ export type {
 } from './library/server-entry.js'
 export { toText, toToolResult, toValue } from './model/answer.js'
 export type { Asking, Question as AskingQuestion, Round as AskingRound } from './model/asking.js'
-export {
-  type BoardEvent,
-  type BoardEventType,
-  boardEventTypes,
-  type EventSubject,
-  type EventText,
-} from './model/board-event.js'
 export type { BoundName, BoundOwner } from './model/bounds.js'
 export type {
   Call,
@@ -146,6 +139,13 @@ export type { Answer, ContentBlock, ToolResult } from './model/result.js'
 export type { Seal } from './model/seal.js'
 export type { BoundLimits, BoundRefusals, Share, Shares } from './model/shares.js'
 export type { Usage as ToolUsage } from './model/temperature.js'
+export {
+  type EventSubject,
+  type EventText,
+  type ToldEvent,
+  type ToldEventType,
+  toldEventTypes,
+} from './model/told-event.js'
 export type { OwnSwitch, Tool, ToolAnnotations, ToolDefinition, ToolId, ToolSpec, ToolTraits } from './model/tool.js'
 export type {
   ApprovalTerms,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boardEventTypes } from '../model/board-event.js'
+import { toldEventTypes } from '../model/told-event.js'
 import { milliseconds, nonEmpty, url } from './fields.js'
 
 /** Who is told of what happens on the board. */
@@ -14,7 +14,7 @@ export const webhooks = z
         .min(16)
         .meta({ description: 'Signs every message (HMAC-SHA-256, header `Pegboard-Signature`)' }),
       events: z
-        .array(z.enum(boardEventTypes))
+        .array(z.enum(toldEventTypes))
         .min(1)
         .optional()
         .meta({ description: 'Which events are told there. Default: all of them' }),

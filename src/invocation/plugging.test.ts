@@ -47,7 +47,7 @@ beforeEach(() => {
   ;[sent, logged] = [[], []]
 })
 
-describe('beforeCall (F12)', () => {
+describe('beforeCall', () => {
   it('changes what is sent, at once or later, one plugin after the other', async () => {
     const add = ({ arguments: args }: { readonly arguments: unknown }) => ({
       arguments: { amount: (args as { amount: number }).amount + 1 },

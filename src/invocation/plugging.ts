@@ -14,8 +14,8 @@ import { afterCall, beforeCall, type HookRooms } from './steps/hooks.js'
  * All that plugins need, for whoever has some: a gateway is given it, so that one without plugins carries none of it along.
  */
 export interface Plugging {
-  /** In the order in which they are asked. */
-  readonly runs: readonly PluginRun[]
+  /** Their names, in the order in which they are asked. */
+  readonly names: readonly string[]
 }
 
 /** The same as the gateway knows it. */
@@ -29,7 +29,7 @@ export interface OpenablePlugging extends Plugging {
 /** Lets these take part: `createGateway({ plugins: pluggingBy(runs) })`. */
 export const pluggingBy = (runs: readonly PluginRun[]): Plugging => {
   const made: OpenablePlugging = {
-    runs,
+    names: runs.map(({ name }) => name),
     steps: (rooms) =>
       runs.some((run) => run.has('beforeCall') || run.has('afterCall'))
         ? { before: beforeCall(runs, rooms), around: afterCall(runs) }

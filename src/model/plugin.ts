@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.js'
-import type { BoardEvent } from './board-event.js'
 import type { JsonObject } from './json.js'
 import type { ToolResult } from './result.js'
+import type { ToldEvent } from './told-event.js'
 import type { ToolDefinition } from './tool.js'
 
 /** A call as a plugin sees it. Nothing in it may be changed in place: what a hook returns counts. */
@@ -84,7 +84,7 @@ export interface Plugin {
     ending: PluginEnding,
     // biome-ignore lint/suspicious/noConfusingVoidType: as above.
   ): EndingChange | undefined | void | Promise<EndingChange | undefined | void>
-  onEvent?(event: BoardEvent): void | Promise<void>
+  onEvent?(event: ToldEvent): void | Promise<void>
 }
 
 export const hookNames = ['onList', 'beforeCall', 'afterCall', 'onEvent'] as const

@@ -71,6 +71,8 @@ const commands = [
   'key create me',
   'key list',
   'xiaozhi status',
+  'webhooks',
+  'plugins',
   'xiaozhi test --local',
   'auth',
   'version',

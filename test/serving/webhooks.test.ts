@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 const told = () => receiver.received.map(({ message }) => `${message.type} ${message.subject.id}`)
 
-describe('webhooks (issue 18, F15)', () => {
+describe('webhooks of a running gateway', () => {
   it('tell that a source is down, once however often it is tried again, and that it is back', async () => {
     writeFileSync(tools, 'no JSON at all')
     running = await openRunning(settings({ mcpServers: { office: office() } }))

@@ -123,6 +123,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'fleet release': ['pegboard fleet release browser', 'pegboard fleet release xiaozhi:kitchen'],
   waiting: ['pegboard waiting', 'pegboard waiting --cancel 4f1c'],
   top: ['pegboard top', 'pegboard top --once --json'],
+  plugins: ['pegboard plugins', 'pegboard plugins --json'],
+  'webhooks list': ['pegboard webhooks'],
+  'webhooks test': ['pegboard webhooks test', 'pegboard webhooks test 2'],
   'xiaozhi status': ['pegboard xiaozhi status'],
   'xiaozhi test': ['pegboard xiaozhi test', 'pegboard xiaozhi test --local'],
   completion: [

@@ -1,4 +1,4 @@
-import type { EventText } from '../../model/board-event.js'
+import type { EventText } from '../../model/told-event.js'
 import { visibleText } from '../../telemetry/visible-text.js'
 import { count } from '../locale.js'
 

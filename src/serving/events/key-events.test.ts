@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
 import { createMemoryDocuments } from '../../storage/memory/memory-documents.js'
-import { BoardEvents } from './board-events.js'
 import { type KeyEventParts, watchKeys } from './key-events.js'
 import { ToldBook } from './told-book.js'
+import { ToldEvents } from './told-events.js'
 
 const dayMs = 86_400_000
 let clock: VirtualClock
 let told: string[]
-let events: BoardEvents
+let events: ToldEvents
 beforeEach(() => {
   clock = new VirtualClock()
   told = []
-  events = new BoardEvents({
+  events = new ToldEvents({
     ...{ clock, count: () => {}, tooMany: () => {} },
     book: new ToldBook(() => createMemoryDocuments(), clock),
   })

@@ -1,7 +1,7 @@
 import type { KeyRecord } from '../../access/key-record.js'
 import type { Clock } from '../../model/clock.js'
-import type { BoardEvents, Happening } from './board-events.js'
 import { certificateEnds, keyEnds, quoted } from './event-words.js'
+import type { Happening, ToldEvents } from './told-events.js'
 
 const dayMs = 24 * 60 * 60_000
 /** So many days before, each once. */
@@ -9,7 +9,7 @@ const warnings = [1, 7] as const
 const lookMs = 60 * 60_000
 
 export interface KeyEventParts {
-  readonly events: Pick<BoardEvents, 'tell'>
+  readonly events: Pick<ToldEvents, 'tell'>
   readonly clock: Clock
   /** Keys that open something now. */
   readonly keys: () => readonly Pick<KeyRecord, 'id' | 'name' | 'createdAt' | 'expiresAt'>[]

@@ -1,6 +1,6 @@
 import type { Keys } from '../../access/keys.js'
-import type { BoardEvent } from '../../model/board-event.js'
 import { systemClock } from '../../model/clock.js'
+import type { ToldEvent } from '../../model/told-event.js'
 import type { Logger } from '../../telemetry/logger.js'
 import type { Metrics } from '../../telemetry/metrics.js'
 import type { Board } from '../board.js'
@@ -19,7 +19,7 @@ export interface EventsAround {
 /** What happens on a board, for whoever wants to be told. Nothing of it is loaded, and nothing watched, before somebody does. */
 export interface OpenedEvents {
   /** From now on told of each event. Returns how to stop. */
-  on(listener: (event: BoardEvent) => void): Promise<() => void>
+  on(listener: (event: ToldEvent) => void): Promise<() => void>
   /** What became of the last messages. */
   webhooks(): readonly WebhookRow[]
   /** From now on browsers reach us. */
@@ -36,7 +36,7 @@ export const openEvents = async (board: Board, around: EventsAround): Promise<Op
     (await import('./watch-board.js')).watchBoard(board, {
       ...{ ...around, logger, clock: systemClock },
     })
-  const on = async (listener: (event: BoardEvent) => void): Promise<() => void> =>
+  const on = async (listener: (event: ToldEvent) => void): Promise<() => void> =>
     (await (watch ??= open())).on(listener)
   const { host } = current.atStart.server
   // A page of this machine is of no use to whoever is told elsewhere.

@@ -3,8 +3,8 @@ import type { FoundIn } from '../../catalog/findings.js'
 import type { Reviewed } from '../../catalog/reviewed.js'
 import type { Finding, Severity } from '../../scanner/finding.js'
 import { definitionHash } from '../../schema/definition-hash.js'
-import type { BoardEvents } from './board-events.js'
 import { definitionsHeld, findingsIn, quoted } from './event-words.js'
+import type { ToldEvents } from './told-events.js'
 
 // Longer than anybody leaves such a thing lying: told once, over restarts as well.
 const onceMs = 90 * 24 * 60 * 60_000
@@ -13,10 +13,10 @@ const mostKnown = 50_000
 
 /** Definitions that wait for somebody, one event for all of a source that are new together. */
 export class HeldEvents {
-  readonly #events: Pick<BoardEvents, 'tell'>
+  readonly #events: Pick<ToldEvents, 'tell'>
   readonly #known = new Set<string>()
 
-  constructor(events: Pick<BoardEvents, 'tell'>) {
+  constructor(events: Pick<ToldEvents, 'tell'>) {
     this.#events = events
   }
 
@@ -40,7 +40,7 @@ export class HeldEvents {
 }
 
 /** What the scanner found at one go, one event for each source. What weighs little is left to its page. */
-export const tellFindings = (events: Pick<BoardEvents, 'tell'>, found: readonly FoundIn[]): void => {
+export const tellFindings = (events: Pick<ToldEvents, 'tell'>, found: readonly FoundIn[]): void => {
   const weighty = found.filter(({ findings }) => findings.some(({ severity }) => severity !== 'low'))
   for (const [source, items] of bySource(weighty, ({ item }) => item)) {
     const all = items.flatMap(({ findings }) => findings)

@@ -1,12 +1,13 @@
 import type { SourceInfo } from '../../gateway.js'
+import { defined } from '../../model/json.js'
 import type { OpenCircuit } from '../../model/open-circuit.js'
 import { isDown } from '../../sources/down.js'
-import type { BoardEvents } from './board-events.js'
 import { circuitClosed, circuitOpen, quoted, sourceBack, sourceDown } from './event-words.js'
 import { restMs, type Standings } from './standings.js'
+import type { ToldEvents } from './told-events.js'
 
 export interface SourceEventParts {
-  readonly events: Pick<BoardEvents, 'tell'>
+  readonly events: Pick<ToldEvents, 'tell'>
   readonly standings: Standings
   /** Takes known secrets out of what sources say. */
   readonly clean: (text: string) => string
@@ -61,7 +62,7 @@ export const createSourceEvents = ({
           subject: { type: tool === undefined ? 'source' : 'tool', id },
           text: reason === undefined ? circuitClosed(source, tool) : circuitOpen(source, tool, reason),
           page: tool === undefined ? { name: 'sources', item: source } : { name: 'tools', item: tool },
-          details: { source, tool: tool ?? null, ...(reason === undefined ? {} : { reason }) },
+          details: defined({ source, tool, reason }),
         },
         { key: `${type}:${circuitKey(source, tool)}`, forMs: onceMs(bad) },
       )

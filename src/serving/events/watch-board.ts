@@ -1,10 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { BoardEvent } from '../../model/board-event.js'
 import type { Clock } from '../../model/clock.js'
+import type { ToldEvent } from '../../model/told-event.js'
 import type { Board } from '../board.js'
 import { say } from '../locale.js'
-import { BoardEvents } from './board-events.js'
 import { quotaListener, tellAsked } from './call-events.js'
 import { type EndingCertificate, watchKeys } from './key-events.js'
 import type { EventsAround } from './open-events.js'
@@ -12,13 +11,14 @@ import { HeldEvents, tellFindings } from './review-events.js'
 import { createSourceEvents } from './source-events.js'
 import { Standings } from './standings.js'
 import { ToldBook, toldKind } from './told-book.js'
+import { ToldEvents } from './told-events.js'
 
 export interface WatchParts extends EventsAround {
   readonly clock: Clock
 }
 
 export interface EventWatch {
-  on(listener: (event: BoardEvent) => void): () => void
+  on(listener: (event: ToldEvent) => void): () => void
   close(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export const watchBoard = (board: Board, { clock, clean, metrics, logger, keys }
     'type',
     'outcome',
   ])
-  const events = new BoardEvents({
+  const events = new ToldEvents({
     ...{ clock, book, replica: fleet.isAlone ? undefined : fleet.replica },
     count: (type, outcome) => counter.add({ type, outcome }),
     tooMany: (most) =>

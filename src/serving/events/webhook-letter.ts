@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { WebhookSettings } from '../../config/webhook-schema.js'
-import type { BoardEvent } from '../../model/board-event.js'
+import type { ToldEvent } from '../../model/told-event.js'
 import type { Letter } from '../deliveries.js'
 import { justATest } from './event-words.js'
 
@@ -9,7 +9,7 @@ type Address = Readonly<Pick<WebhookSettings, 'url' | 'secret' | 'timeoutMs' | '
 /** An event as one webhook is told of it. The same bytes at each try: who knows the id has read it. */
 export const letterTo = (
   { url, secret, timeoutMs, language }: Address,
-  event: BoardEvent,
+  event: ToldEvent,
   base: string | undefined,
 ): Letter => ({
   ...{ url, secret, timeoutMs },
@@ -26,11 +26,11 @@ export const letterTo = (
   }),
 })
 
-const linkTo = (base: string, page: BoardEvent['page']): string =>
+const linkTo = (base: string, page: ToldEvent['page']): string =>
   `${base}/#/${page ? `${page.name}${page.item === undefined ? '' : `/${encodeURIComponent(page.item)}`}` : ''}`
 
 /** What `pegboard webhooks test` sends. */
-export const testEvent = (at: number, host: string): BoardEvent => ({
+export const testEvent = (at: number, host: string): ToldEvent => ({
   ...{ id: randomUUID(), type: 'test', at, text: justATest(), details: {} },
   subject: { type: 'webhook', id: host },
 })

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
-import type { BoardEvent } from '../../model/board-event.js'
+import type { ToldEvent } from '../../model/told-event.js'
 import { patienceMs, Webhooks } from './webhooks.js'
 
 type Said = { readonly status: number; readonly headers?: Record<string, string> | undefined } | 'nothing' | 'hang up'
@@ -59,7 +59,7 @@ beforeEach(async () => {
 afterEach(() => close())
 
 const webhook = (more: object = {}) => ({ url, secret, language: 'en' as const, timeoutMs: 20_000, ...more })
-const event = (id: string, more: Partial<BoardEvent> = {}): BoardEvent => ({
+const event = (id: string, more: Partial<ToldEvent> = {}): ToldEvent => ({
   ...{ id, type: 'source.down', at: clock.wall(), subject: { type: 'source', id: 'git/hub' }, details: { state: 'x' } },
   ...{ text: { en: 'It is down.', zh: '已不可用。' }, page: { name: 'sources', item: 'git/hub' } },
   ...more,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { WebhookSettings } from '../../config/webhook-schema.js'
 import { messageOf } from '../../errors.js'
-import type { BoardEvent } from '../../model/board-event.js'
 import type { Clock } from '../../model/clock.js'
+import type { ToldEvent } from '../../model/told-event.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { Deliveries, type DeliveryOutcome } from '../deliveries.js'
 import { say } from '../locale.js'
@@ -65,7 +65,7 @@ export class Webhooks {
     for (const each of left) void each.close()
   }
 
-  readonly take = (event: BoardEvent): void => {
+  readonly take = (event: ToldEvent): void => {
     for (const each of this.#open) each.take(event)
   }
 
@@ -89,7 +89,7 @@ class OpenWebhook {
   readonly settings: Webhook
   readonly #parts: WebhooksParts
   readonly #host: string
-  readonly #deliveries: Deliveries<BoardEvent>
+  readonly #deliveries: Deliveries<ToldEvent>
   readonly #counts = { sent: 0, failed: 0, dropped: 0 }
   readonly #last = new Map<string, SentMessage>()
 
@@ -97,7 +97,7 @@ class OpenWebhook {
     this.settings = settings
     this.#parts = parts
     this.#host = new URL(settings.url).host
-    this.#deliveries = new Deliveries<BoardEvent>({
+    this.#deliveries = new Deliveries<ToldEvent>({
       write: async (event) => letterTo(settings, event, parts.base()),
       pauseMs: (event, tries, error) => this.#pauseMs(event, tries, error),
       // One by one: whoever reads "back" has read "down" before.
@@ -115,7 +115,7 @@ class OpenWebhook {
     })
   }
 
-  take(event: BoardEvent): void {
+  take(event: ToldEvent): void {
     if (this.settings.events && event.type !== 'test' && !this.settings.events.includes(event.type)) return
     this.#note(event, 'waiting', 0)
     this.#deliveries.take(event)
@@ -131,13 +131,13 @@ class OpenWebhook {
   }
 
   /** What the other end refuses, it will refuse again; what it could not take, it may take once it is there. */
-  #pauseMs({ at }: BoardEvent, tries: number, error: unknown): number | undefined {
+  #pauseMs({ at }: ToldEvent, tries: number, error: unknown): number | undefined {
     if (isRefusal(error)) return tries <= 3 ? pausesMs[tries - 1] : undefined
     const ageMs = this.#parts.clock.wall() - at
     return ageMs > patienceMs ? undefined : (pausesMs[tries - 1] ?? longestPauseMs)
   }
 
-  #note({ id, type, subject, at }: BoardEvent, outcome: SentMessage['outcome'], tries: number, why?: string): void {
+  #note({ id, type, subject, at }: ToldEvent, outcome: SentMessage['outcome'], tries: number, why?: string): void {
     const before = this.#last.get(id)
     const shown = { id, type, subject: subject.id, at, outcome, tries }
     this.#last.set(id, { ...shown, why: outcome === 'sent' ? undefined : (why ?? before?.why) })

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../../test/helpers/virtual-clock.js'
-import type { BoardEvent } from '../../model/board-event.js'
+import type { ToldEvent } from '../../model/told-event.js'
 import { createMemoryDocuments } from '../../storage/memory/memory-documents.js'
 import type { SharedDocuments } from '../../storage/store.js'
-import { BoardEvents, type Happening } from './board-events.js'
 import { ToldBook } from './told-book.js'
+import { type Happening, ToldEvents } from './told-events.js'
 
 const happening = (id: string): Happening => ({
   ...{ type: 'source.down', subject: { type: 'source', id }, text: { en: 'x', zh: '某' }, details: {} },
@@ -12,11 +12,11 @@ const happening = (id: string): Happening => ({
 
 let clock: VirtualClock
 let documents: SharedDocuments
-let told: BoardEvent[]
+let told: ToldEvent[]
 let counted: string[]
 let tooMany: number
-const board = (replica?: string): BoardEvents => {
-  const events = new BoardEvents({
+const board = (replica?: string): ToldEvents => {
+  const events = new ToldEvents({
     ...{ clock, replica, book: new ToldBook(() => documents, clock) },
     count: (_, outcome) => void counted.push(outcome),
     tooMany: () => void tooMany++,
@@ -30,7 +30,7 @@ beforeEach(() => {
   ;[told, counted, tooMany] = [[], [], 0]
 })
 
-describe('events', () => {
+describe('events that are told', () => {
   it('have an id and a time of their own, and cannot be changed by who hears them', async () => {
     const events = board()
     await events.tell(happening('a'), { key: 'a', forMs: 0 })

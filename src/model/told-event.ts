@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.js'
 
 /** What happens on a board that people want to be told of. */
-export const boardEventTypes = [
+export const toldEventTypes = [
   'source.down',
   'source.back',
   'circuit.open',
@@ -13,7 +13,7 @@ export const boardEventTypes = [
 ] as const
 
 /** `test` is sent by hand, to see that a message arrives. */
-export type BoardEventType = (typeof boardEventTypes)[number] | 'test'
+export type ToldEventType = (typeof toldEventTypes)[number] | 'test'
 
 /** What an event is about. */
 export interface EventSubject {
@@ -28,10 +28,10 @@ export interface EventText {
 }
 
 /** Something that happened, told once. It holds neither arguments nor secrets. */
-export interface BoardEvent {
+export interface ToldEvent {
   /** Its own, by which whoever gets it twice knows it again. */
   readonly id: string
-  readonly type: BoardEventType
+  readonly type: ToldEventType
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly subject: EventSubject

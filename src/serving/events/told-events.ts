@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { BoardEvent } from '../../model/board-event.js'
 import type { Clock } from '../../model/clock.js'
+import type { ToldEvent } from '../../model/told-event.js'
 import type { ToldBook } from './told-book.js'
 
 /** An event before it has its id and time. */
-export type Happening = Omit<BoardEvent, 'id' | 'at' | 'replica'>
+export type Happening = Omit<ToldEvent, 'id' | 'at' | 'replica'>
 
 /** How often one and the same thing is told. */
 export interface Once {
@@ -14,30 +14,30 @@ export interface Once {
   readonly isKept?: boolean | undefined
 }
 
-export interface BoardEventsParts {
+export interface ToldEventsParts {
   readonly clock: Clock
   readonly book: Pick<ToldBook, 'claim'>
   /** Our name, where there are others. */
   readonly replica?: string | undefined
   /** Told what became of each. */
-  readonly count: (type: BoardEvent['type'], outcome: 'told' | 'repeated' | 'dropped') => void
+  readonly count: (type: ToldEvent['type'], outcome: 'told' | 'repeated' | 'dropped') => void
   /** More happens than anybody reads. Told once, until it is calm again. */
   readonly tooMany: (most: number) => void
 }
 
-export type EventListener = (event: BoardEvent) => void
+export type EventListener = (event: ToldEvent) => void
 
 const mostAMinute = 60
 const mostKeys = 20_000
 
 /** The stream of what happens on a board that people want to be told of: each thing once, and never a flood. */
-export class BoardEvents {
-  readonly #parts: BoardEventsParts
+export class ToldEvents {
+  readonly #parts: ToldEventsParts
   #listeners: readonly EventListener[] = []
   readonly #told = new Map<string, number>()
   #minute = { began: Number.NEGATIVE_INFINITY, count: 0 }
 
-  constructor(parts: BoardEventsParts) {
+  constructor(parts: ToldEventsParts) {
     this.#parts = parts
   }
 
@@ -62,7 +62,7 @@ export class BoardEvents {
     this.#say({ id: randomUUID(), at, ...happening, replica })
   }
 
-  #say(event: BoardEvent): void {
+  #say(event: ToldEvent): void {
     const frozen = Object.freeze(event)
     for (const listener of this.#listeners) listener(frozen)
   }
