@@ -126,20 +126,24 @@ const seenAs = (tool: Tool, shown: Tool | undefined): Picture['tools'][number] =
   shown: shown === tool ? undefined : shown,
 })
 
-/** Waits for sources that start, and says which. A look at the board right after `add` shows what was added. */
+/**
+ * Waits for sources that start, and says which. A look at the board right after `add` shows what was added. One that says
+ * why it takes long (U10) is not waited for: what there is to know of it is known.
+ */
 const settled = async ({ gateway, settled: allSettled }: Board, { waiting }: Asker): Promise<void> => {
-  let isOver = false
-  const tell = (): void => {
-    if (isOver) return
-    const names = gateway.sources().flatMap(({ name, status }) => (status.state === 'starting' ? [name] : []))
-    if (names.length > 0) waiting(names)
-  }
-  const stop = gateway.onSource(tell)
-  tell()
+  let stop = (): void => {}
+  const explained = new Promise<void>((resolve) => {
+    const tell = (): void => {
+      const starting = gateway.sources().filter(({ status }) => status.state === 'starting')
+      if (starting.length > 0) waiting(starting.map(({ name }) => name))
+      if (starting.length > 0 && starting.every(({ status }) => status.reason !== undefined)) resolve()
+    }
+    stop = gateway.onSource(tell)
+    tell()
+  })
   try {
-    await allSettled()
+    await Promise.race([allSettled(), explained])
   } finally {
-    isOver = true
     stop()
   }
 }
