@@ -54,7 +54,7 @@ describe.skipIf(browserPath === undefined)('profiles and clients (C7, C8)', { ti
     await tree.getByRole('checkbox', { name: /^workshop/ }).check()
     const preview = dialog.getByRole('region', { name: 'What clients would see' })
     await preview.getByText('7 listed, 7 callable').waitFor()
-    await tree.getByRole('button', { name: 'Tools of workshop' }).click()
+    await tree.getByRole('button', { name: 'What workshop has' }).click()
     await tree.getByRole('checkbox', { name: 'workshop.ask_model' }).uncheck()
     await preview.getByText('6 listed, 6 callable').waitFor()
     expect(await tree.getByRole('checkbox', { name: /^workshop \d/ }).evaluate((each: any) => each.indeterminate)).toBe(

@@ -26,7 +26,8 @@ const pages: readonly (readonly [name: string, path: string, seen: string])[] = 
   ['people', 'people', 'this browser'],
   ['me', 'me', 'My last calls'],
   ['keys', 'keys', 'rtk_'],
-  ['settings', 'settings', 'Connect a client'],
+  ['settings', 'settings', 'Appearance'],
+  ['connect', 'connect', 'Into the file'],
 ]
 
 const chinesePages = [
@@ -34,6 +35,7 @@ const chinesePages = [
   ['import', '没有找到客户端配置'],
   ['profiles', '新建配置档'],
   ['settings', '立即生效'],
+  ['connect', '写入文件'],
   ['approvals', '没有等待审批的内容'],
   ['people', '当前登录'],
   ['audit', '导出 JSONL'],

@@ -35,6 +35,6 @@ export const connectWords = {
   pickHint: ['Tick sources or single tools.', '勾选来源或单个工具。'],
   nOfM: ['{n} of {all}', '{all} 个中的 {n} 个'],
   asPatterns: ['As patterns', '以模式表示'],
-  foldGroup: ['Tools of {source}', '{source} 的工具'],
+  foldGroup: ['What {source} has', '{source} 的内容'],
   perList: ['{n} tokens per list', '每次列出 {n} 个 token'],
 } as const

@@ -13,6 +13,7 @@ export const toolWords = {
   switchedOff: ['{id} is off: nobody sees it.', '{id} 已关闭：无人可见。'],
   everybody: ['Everybody', '所有人'],
   forWhom: ['For whom', '对谁'],
+  seenBy: ['Seen by', '谁的视角'],
   allSources: ['All sources', '全部来源'],
   anyDeed: ['Whatever it does', '不限作用'],
   anyState: ['Any state', '任意状态'],

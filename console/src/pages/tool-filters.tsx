@@ -58,7 +58,7 @@ export const ToolFilters = ({ filter, sources, profile, profiles, onFilter, onPr
           ]}
         />
         <Pick
-          label={say('forWhom')}
+          label={say('seenBy')}
           value={profile}
           onChange={onProfile}
           options={[['', say('everybody')], ...profiles.map((each) => [each, each] as const)]}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ToolDetail } from '../../../src/faces/admin/tools.js'
 import { segment } from '../api/client.js'
 import { refresh, useLive } from '../api/live.js'
@@ -17,7 +17,9 @@ import { Misfits, Standing } from './shown-standing.js'
 import { ToolEffect } from './tool-effect.js'
 import { ToolProfiles, ToolQuick } from './tool-quick.js'
 import { ToolShown } from './tool-shown.js'
-import { TryTool } from './try-tool.js'
+
+// A form for any schema is much to load for who only looks at a list.
+const TryTool = lazy(async () => ({ default: (await import('./try-tool.js')).TryTool }))
 
 /** One tool: what it says of itself, a call by hand, and what became of earlier ones. */
 export const ToolPane = ({ id }: { readonly id: string }) => {
@@ -56,7 +58,11 @@ export const ToolPane = ({ id }: { readonly id: string }) => {
           ['history', say('history')],
         ]}
       >
-        {tab === 'try' && <TryTool tool={tool} onCalled={() => void reload()} />}
+        {tab === 'try' && (
+          <Suspense fallback={<Loading />}>
+            <TryTool tool={tool} onCalled={() => void reload()} />
+          </Suspense>
+        )}
         {tab === 'shown' && <ToolShown id={tool.id} onSaved={() => void reload()} />}
         {tab === 'definition' && <Json value={tool.definition} label={say('definition')} />}
         {tab === 'advertised' &&

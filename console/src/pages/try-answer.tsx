@@ -16,7 +16,9 @@ export const TryAnswer = ({ answer }: { readonly answer: CallAnswer }) => {
   const [chosen, setChosen] = useState<string>()
   const box = useRef<HTMLElement>(null)
   // On a small screen it lies below what was written.
-  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const { result, error } = answer
   const good = answer.ok && result?.isError !== true
   const content = result?.content ?? []

@@ -21,7 +21,9 @@ export const TryQuestion = ({ question, onAnswer }: TryQuestionProps) => {
   const isUrl = params.mode === 'url'
   const box = useRef<HTMLElement>(null)
   // It waits for whoever called: on a small screen it lies below what was written.
-  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <section ref={box} className="card question" aria-label={say('waitsForYou')} aria-live="polite">
       <h3>{say('waitsForYou')}</h3>
