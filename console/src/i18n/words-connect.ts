@@ -37,4 +37,10 @@ export const connectWords = {
   asPatterns: ['As patterns', '以模式表示'],
   foldGroup: ['What {source} has', '{source} 的内容'],
   perList: ['{n} tokens per list', '每次列出 {n} 个 token'],
+  keepsValues: ['Keep arguments and results', '保存参数和结果'],
+  keepsValuesHint: [
+    'In the history, without what is found to be secret. Calls can then be looked into and replayed.',
+    '保存在历史中，去除识别出的敏感内容。之后可以查看并重放调用。',
+  ],
+  keepsOwn: ['as much as the file says', '按配置文件中的大小'],
 } as const

@@ -1,4 +1,4 @@
-import type { OwnWords } from './texts.js'
+import type { OwnWords } from './words.js'
 
 /** The texts of prompts, resources and the log. */
 export const offerWords = {

@@ -1,4 +1,4 @@
-import type { OwnWords } from './texts.js'
+import type { OwnWords } from './words.js'
 
 /** The texts of sources: their list, their pages, and how one is added. */
 export const sourceWords = {

@@ -4,6 +4,9 @@ import { fleetWords } from './words-fleet.js'
 /** A text in English and in Chinese, side by side so that neither is forgotten. */
 export type Pair = readonly [en: string, zh: string]
 
+/** Texts of one page, beside those that all share. */
+export type OwnWords = Readonly<Record<string, Pair>>
+
 /** Texts of the console. A page that needs others has them itself and gives them to `useTexts`. */
 export const words = {
   overview: ['Overview', '概览'],

@@ -132,7 +132,9 @@ const CallTable = ({ view, now, chosen, onChoose }: CallTableProps) => {
         <table className="as-cards history">
           <thead>
             <tr>
-              <th aria-label={say('chooseCall')} />
+              <th>
+                <span className="unseen">{say('chooseCall')}</span>
+              </th>
               {(['time', 'tool', 'client', 'caller', 'profile', 'outcome', 'took'] as const).map((column) => (
                 <th key={column}>{say(column)}</th>
               ))}

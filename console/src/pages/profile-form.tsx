@@ -126,6 +126,17 @@ const Fields = ({ draft, onChange }: { readonly draft: ProfileDraft; onChange(dr
           ]}
         />
       </div>
+      <Choice
+        label={say('keepsValues')}
+        hint={say('keepsValuesHint')}
+        value={draft.keeps}
+        onChange={set('keeps')}
+        options={[
+          ['no', say('no')],
+          ['yes', say('yes')],
+          ...(draft.keeps === 'own' ? [['own', say('keepsOwn')] as const] : []),
+        ]}
+      />
     </>
   )
 }
