@@ -41,6 +41,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /tools/:id/call': { args: {} },
   'POST /tools/:id/effect': { effect: 'readonly' },
   'POST /search': { query: 'x' },
+  'POST /history/replay': { ids: ['nobody'] },
   'POST /rules/explain': { tool: 'x' },
   'POST /profile-preview': { name: 'x', settings: {} },
   'POST /import': { names: ['nobody'] },
