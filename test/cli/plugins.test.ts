@@ -51,7 +51,7 @@ describe('pegboard plugins', () => {
     })
     const { stdout } = await runCli(flags, { cwd, home })
     expect(stdout).toMatch(/counts +afterCall +1 +1 /)
-    await gateway.logged(/The plugin 'counts' failed in afterCall, it is passed over: no/)
+    await gateway.logged(/The plugin 'counts' failed in afterCall and is passed over: no/)
   })
 
   it('loads them to see, where no gateway runs, and says what is wrong', async () => {
