@@ -196,7 +196,7 @@ describe('a plugin that fails', () => {
     expect(sent).toEqual([])
     await clock.advance(1)
     expect([await outcome, sent.length]).toEqual(['ok', 1])
-    expect(logged[0]).toMatch(/'slow' failed in beforeCall, it is passed over: it took longer than 40 ms/)
+    expect(logged[0]).toMatch(/'slow' failed in beforeCall and is passed over: it took longer than 40 ms/)
   })
 })
 

@@ -140,7 +140,9 @@ export class PluginRun {
     const now = clock.now()
     if (now - this.#toldAt < tellMs) return
     this.#toldAt = now
-    const then = this.onError === 'refuse' ? 'calls are refused' : 'it is passed over'
-    logger.log('error', `The plugin '${this.name}' failed in ${hook}, ${then}: ${messageOf(error)}`)
+    const why = messageOf(error)
+    if (this.onError === 'refuse')
+      logger.log('error', `The plugin '${this.name}' failed in ${hook}, and calls are refused: ${why}`)
+    else logger.log('error', `The plugin '${this.name}' failed in ${hook} and is passed over: ${why}`)
   }
 }

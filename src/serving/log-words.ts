@@ -9,6 +9,8 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^Worker (\d+) has ended \((.+?)\); another takes its place/, '工作进程 $1 已结束（$2）；将启动新的进程代替'],
   [/^Worker (\d+) cannot serve: /, '工作进程 $1 无法提供服务：'],
   [/^Approvals of calls: /, '调用的批准：'],
+  [/^The plugin '(.+?)' failed in (.+?), and calls are refused: /, '插件“$1”在 $2 中出错，调用将被拒绝：'],
+  [/^The plugin '(.+?)' failed in (.+?) and is passed over: /, '插件“$1”在 $2 中出错，已跳过：'],
   [/^The page of a link failed: /, '链接页面出错：'],
   [/^Could not save approvals: /, '无法保存确认记录：'],
   [/^What was approved cannot be read, so every tool is held back: /, '无法读取确认记录，因此扣留所有工具：'],

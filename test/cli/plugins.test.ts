@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type GatewayProcess, startGateway } from '../helpers/gateway-process.js'
-import { runCli } from '../helpers/run-cli.js'
+import { cliPath, runCli } from '../helpers/run-cli.js'
 
 let home: string
 let cwd: string
 let gateway: GatewayProcess | undefined
+// Compiling it may take longer than a test.
+beforeAll(() => void cliPath())
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'pegboard-plugins-'))
   cwd = join(home, 'project')
@@ -51,7 +53,7 @@ describe('pegboard plugins', () => {
     })
     const { stdout } = await runCli(flags, { cwd, home })
     expect(stdout).toMatch(/counts +afterCall +1 +1 /)
-    await gateway.logged(/The plugin 'counts' failed in afterCall, it is passed over: no/)
+    await gateway.logged(/The plugin 'counts' failed in afterCall and is passed over: no/)
   })
 
   it('loads them to see, where no gateway runs, and says what is wrong', async () => {

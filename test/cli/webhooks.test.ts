@@ -1,14 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isSigned, type Receiver, secret, startReceiver } from '../helpers/approval-board.js'
 import { type GatewayProcess, startGateway } from '../helpers/gateway-process.js'
-import { runCli } from '../helpers/run-cli.js'
+import { cliPath, runCli } from '../helpers/run-cli.js'
 
 let receiver: Receiver
 let home: string
 let gateway: GatewayProcess | undefined
+// Compiling it may take longer than a test.
+beforeAll(() => void cliPath())
 beforeEach(async () => {
   receiver = await startReceiver()
   home = mkdtempSync(join(tmpdir(), 'pegboard-webhooks-'))
