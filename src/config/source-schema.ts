@@ -101,9 +101,7 @@ const common = {
       description: 'How its tools are shown otherwise than it does, by their own names. See [Overrides](overrides.md)',
       examples: [{ create_issue: { name: 'file_bug' } }],
     }),
-  registry: registryOrigin.optional().meta({
-    description: 'Where it came from, as `pegboard add` of a name of a registry notes it. See [Registry](registry.md)',
-  }),
+  registry: registryOrigin,
   hosting: z
     .enum(['one', 'each', 'caller'])
     .optional()

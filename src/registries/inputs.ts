@@ -23,8 +23,8 @@ export interface AskedInput {
 /** Where an answer goes: a variable, a word of the package or of its runner, a header, the address. */
 export type InputPlace = 'env' | 'arg' | 'runtime' | 'header' | 'url'
 
-/** Answers by the keys of what was asked; several where an argument may be repeated. */
-export type Answers = Readonly<Record<string, string | readonly string[]>>
+/** InputAnswers by the keys of what was asked; several where an argument may be repeated. */
+export type InputAnswers = Readonly<Record<string, string | readonly string[]>>
 
 /** How an answer is written into a configuration: as it is, or by a reference where it is a secret. */
 export interface AnswerWriter {
@@ -97,7 +97,7 @@ export interface FilledInput {
   readonly missing: readonly AskedInput[]
 }
 
-export const fillInput = (placed: PlacedInput, answers: Answers, writer: AnswerWriter): FilledInput => {
+export const fillInput = (placed: PlacedInput, answers: InputAnswers, writer: AnswerWriter): FilledInput => {
   const { input } = placed
   const asked = askedOf(placed)
   if (input.value === undefined) {
@@ -116,7 +116,7 @@ export const fillInput = (placed: PlacedInput, answers: Answers, writer: AnswerW
 export const fillTemplate = (
   template: string,
   asked: readonly AskedInput[],
-  answers: Answers,
+  answers: InputAnswers,
   writer: AnswerWriter,
 ): string => {
   const byName = new Map(asked.map((each) => [each.name, each]))
@@ -136,7 +136,7 @@ export const fillTemplate = (
 export const blank = ({ name }: AskedInput): string => `<${name}>`
 
 /** The answers to an input as they are written; its default where there is none. */
-const answersTo = (input: AskedInput, answers: Answers, writer: AnswerWriter): readonly string[] => {
+const answersTo = (input: AskedInput, answers: InputAnswers, writer: AnswerWriter): readonly string[] => {
   const given = Object.hasOwn(answers, input.key) ? [answers[input.key]!].flat() : []
   const texts = given.filter((text) => text !== '')
   if (texts.length > 1 && !input.isRepeated)

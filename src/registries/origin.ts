@@ -1,5 +1,5 @@
 import { defined } from '../model/json.js'
-import type { Answers, AnswerWriter } from './inputs.js'
+import type { AnswerWriter, InputAnswers } from './inputs.js'
 import { isReference } from './inputs.js'
 import type { ListedServer } from './server-json.js'
 import { inputsOf, type ServerWay } from './ways.js'
@@ -12,7 +12,7 @@ export interface RegistryOrigin {
   readonly version: string
   /** Which way was taken. */
   readonly package: string
-  readonly answers?: Answers | undefined
+  readonly answers?: InputAnswers | undefined
 }
 
 /** Where an entry came from, and what was answered that cannot be read off the entry itself. */
@@ -22,7 +22,12 @@ export const originOf = (
     listed,
     way,
     answers,
-  }: { readonly registry: string; readonly listed: ListedServer; readonly way: ServerWay; readonly answers: Answers },
+  }: {
+    readonly registry: string
+    readonly listed: ListedServer
+    readonly way: ServerWay
+    readonly answers: InputAnswers
+  },
   writer: AnswerWriter,
 ): RegistryOrigin => {
   const byKey = new Map(inputsOf(way).map((input) => [input.key, input]))
@@ -42,7 +47,7 @@ export const originOf = (
 }
 
 /** What was answered when an entry was made: beside its origin, its own variables and headers, as they are now. */
-export const answersIn = (entry: Readonly<Record<string, unknown>>, way: ServerWay): Answers => {
+export const answersIn = (entry: Readonly<Record<string, unknown>>, way: ServerWay): InputAnswers => {
   const origin = (entry.registry ?? {}) as Partial<RegistryOrigin>
   const beside = { env: entry.env, header: entry.headers } as Readonly<Record<string, unknown>>
   const found = inputsOf(way).flatMap(({ key, name, place }): readonly [string, string | readonly string[]][] => {

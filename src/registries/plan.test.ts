@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isGatewayError } from '../errors.js'
-import type { Answers } from './inputs.js'
+import type { InputAnswers } from './inputs.js'
 import { answersIn } from './origin.js'
 import { parseListedServer, parseServerJson, parseServerPage } from './parse-server-json.js'
 import { type InstallPlan, planInstall } from './plan.js'
@@ -15,7 +15,7 @@ const npm = (more: object = {}) => ({
   ...more,
 })
 
-const plan = (own: object, answers: Answers = {}, way?: string, packageHosts?: readonly string[]): InstallPlan => {
+const plan = (own: object, answers: InputAnswers = {}, way?: string, packageHosts?: readonly string[]): InstallPlan => {
   const listed = parseListedServer({ server: { ...bare, ...own } })
   const rules = { packageHosts }
   return planInstall({
@@ -27,7 +27,7 @@ const plan = (own: object, answers: Answers = {}, way?: string, packageHosts?: r
     secretReference: ({ key }) => `\${file:/secrets/${key}}`,
   })
 }
-const runs = (one: object, answers: Answers = {}, hosts?: readonly string[]): string =>
+const runs = (one: object, answers: InputAnswers = {}, hosts?: readonly string[]): string =>
   plan({ packages: [one] }, answers, undefined, hosts).runs
 const why = (one: object): string | undefined => {
   const [way] = waysOf(parseServerJson({ ...bare, packages: [one] }))
@@ -165,7 +165,7 @@ describe('an address', () => {
   it.each(['ftp://a/x', 'file:///etc/passwd', 'https://user:pass@a.example/mcp', 'javascript:1', '//a'])(
     '%s is none',
     (url) => {
-      expect(() => plan(remote({ url }))).toThrow()
+      expect(() => plan(remote({ url }))).toThrow(/no address/)
     },
   )
 

@@ -3,12 +3,12 @@ import { visibleText } from '../telemetry/visible-text.js'
 import { plainRuntime, wordsOf } from './argument-words.js'
 import { addressCautions, packageCautions, standingCautions } from './cautions.js'
 import {
-  type Answers,
   type AnswerWriter,
   type AskedInput,
   type FilledInput,
   fillInput,
   fillTemplate,
+  type InputAnswers,
   isReference,
   type PlacedInput,
 } from './inputs.js'
@@ -26,7 +26,7 @@ export interface PlanRequest {
   readonly registry: string
   readonly listed: ListedServer
   readonly way: ServerWay
-  readonly answers: Answers
+  readonly answers: InputAnswers
   readonly rules?: WayRules | undefined
   /** What is written into the configuration instead of a secret. */
   secretReference(input: AskedInput): string
@@ -83,7 +83,7 @@ export const planInstall = (request: PlanRequest): InstallPlan => {
 
 type Made = Omit<InstallPlan, 'secrets'>
 
-const refuseUnknown = (answers: Answers, asked: readonly AskedInput[]): void => {
+const refuseUnknown = (answers: InputAnswers, asked: readonly AskedInput[]): void => {
   const unknown = Object.keys(answers).find((key) => !asked.some((input) => input.key === key))
   if (unknown === undefined) return
   const names = asked.map(({ key }) => key).join(', ') || '–'
@@ -217,7 +217,7 @@ interface FilledPlace extends FilledInput {
   readonly placed: PlacedInput
 }
 
-const fillAll = (placed: readonly PlacedInput[], answers: Answers, writer: AnswerWriter): readonly FilledPlace[] =>
+const fillAll = (placed: readonly PlacedInput[], answers: InputAnswers, writer: AnswerWriter): readonly FilledPlace[] =>
   placed.map((each) => ({ placed: each, ...fillInput(each, answers, writer) }))
 
 const missingIn = (filled: readonly FilledInput[]): readonly AskedInput[] => filled.flatMap(({ missing }) => missing)

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { npmServer, openTestRegistry, type TestRegistry } from '../helpers/registry-server.js'
 import { bareEnv, cliPath } from '../helpers/run-cli.js'
 import { snippetsOf } from '../helpers/snippets.js'
 import { type ServedCli, serveCli } from './serve-cli.js'
@@ -35,7 +36,7 @@ const config = {
  * source and a running gateway, `edit` sources that are written and never started.
  */
 const placeOf = (line: string): 'fresh' | 'board' | 'edit' => {
-  if (/pegboard (?:add|remove|enable|disable)\b/.test(line)) return 'edit'
+  if (/pegboard (?:add|remove|enable|disable|registry)\b/.test(line)) return 'edit'
   return /\b(?:lock|trust|approvals|profile|key|auth|restart|logs|stats|top|waiting|xiaozhi|github|stdio|team\.json|claims|audit|vault|people)\b/.test(
     line,
   )
@@ -55,12 +56,14 @@ const endings: readonly (readonly [line: RegExp, code: number])[] = [
   [/xiaozhi test$/, 6], // no endpoint is configured
   [/pegboard fleet|--to postgres/, 6], // there is no database here
   [/config reset sources/, 2], // nothing was changed from a browser
+  [/registry update /, 2], // no source came from there yet
 ]
 // Runs until it is stopped, wants a person at a browser or a terminal, or is a line for another shell.
 const left = /^(?:npx )?pegboard serve|pegboard auth \w|--follow|fish \| source|^export |^npm |^curl |^#/
 
 let home: string
 let gateway: ServedCli
+let registry: TestRegistry
 const folderOf = (place: string): string => join(home, place)
 
 beforeAll(async () => {
@@ -82,9 +85,17 @@ beforeAll(async () => {
     chmodSync(join(home, 'bin', name), 0o755)
   }
   gateway = await serveCli(folderOf('board'))
+  registry = await openTestRegistry([
+    ...['1.0.0', '1.1.0'].map((version) =>
+      npmServer('io.github.someone/weather', version, { environmentVariables: [{ name: 'WEATHER_API_KEY' }] }),
+    ),
+    npmServer('io.github.someone/filesystem', '1.0.0'),
+  ])
+  write('edit/pegboard.json', JSON.stringify({ registries: [registry.url] }))
 }, 120_000)
 afterAll(async () => {
   await gateway?.stop()
+  await registry?.close()
   rmSync(home, { recursive: true, force: true })
 })
 

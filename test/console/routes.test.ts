@@ -174,7 +174,12 @@ describe('the routes of a gateway', () => {
       .map(([route]) => route)
     expect(spawning.sort()).toEqual([
       'GET /api/admin/v1/import',
+      'GET /api/admin/v1/registry/servers',
+      'GET /api/admin/v1/registry/servers/:name',
+      'GET /api/admin/v1/registry/updates',
       'POST /api/admin/v1/import',
+      'POST /api/admin/v1/registry/install',
+      'POST /api/admin/v1/registry/updates/:source',
       'POST /api/admin/v1/source-test',
       'PUT /api/admin/v1/sources/:name',
     ])

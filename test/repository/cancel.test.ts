@@ -20,6 +20,7 @@ const allowed: Readonly<Record<string, string>> = {
   'fleet/peer-client.ts': 'a request of node:http, when replicas are told something',
   'mcp/client/handshake.ts': 'one per connection, while it finds out the era',
   'mcp/client/streams.ts': 'one per stream that a server keeps open',
+  'registries/client.ts': 'fetch to a registry, when somebody searches',
   'search/embedding/http-provider.ts': 'fetch to an embedding service',
   'serving/admin/try-out.ts': 'one per source that an operator tries out; sources are written by others',
   'serving/authorization.ts': 'fetch of a client document',
@@ -44,6 +45,7 @@ const doors: Readonly<Record<string, string>> = {
   'faces/recall/remote/services.ts': 'fetch',
   'fleet/others.ts': 'requests of node:http to other replicas, which are seldom',
   'mcp/client/inbound.ts': 'for handlers of others, when they read `signal`',
+  'serving/admin/registry.ts': 'fetch to a registry, when an operator searches',
   'search/embedding/query-vectors.ts': 'embedding providers, where the query is not remembered',
 }
 

@@ -1,6 +1,6 @@
 import { nearest } from '../../config/nearest.js'
 import { GatewayError } from '../../errors.js'
-import type { Answers, AskedInput, InputPlace } from '../../registries/inputs.js'
+import type { AskedInput, InputAnswers, InputPlace } from '../../registries/inputs.js'
 import { say } from '../../serving/locale.js'
 import { pathHere } from '../terminal/ask-inputs.js'
 
@@ -12,7 +12,7 @@ export interface AnswerFlags {
 }
 
 /** The answers that were typed behind the command, by what the server asks for. A name that it does not know is said. */
-export const typedAnswers = (inputs: readonly AskedInput[], flags: AnswerFlags): Answers => {
+export const typedAnswers = (inputs: readonly AskedInput[], flags: AnswerFlags): InputAnswers => {
   const answers = new Map<string, string[]>()
   const take = (flag: string, pairs: readonly string[] | undefined, sign: string, places: readonly InputPlace[]) => {
     const known = inputs.filter(({ place }) => places.includes(place))

@@ -7,7 +7,7 @@ import { type CommonFlags, lookAtConfig } from '../../serving/read-config.js'
 import { installPlanned, notAnswered, planServer } from '../../serving/registries/install.js'
 import type { Registries } from '../../serving/registries/registries.js'
 import { openRegistries } from '../../serving/registries/registries.js'
-import { findUpdates, mergedEntry, type SourceUpdate } from '../../serving/registries/updates.js'
+import { findUpdates, mergedEntry, type NewerVersion } from '../../serving/registries/updates.js'
 import { noteEdited, sourceDeed } from '../../serving/typed-deeds.js'
 import { plannedLines } from '../terminal/planned-lines.js'
 import { showWaiting } from '../terminal/progress.js'
@@ -111,7 +111,7 @@ const lookFor = async (
   sources: WrittenSources,
   flags: CommonFlags,
   only?: string,
-): Promise<readonly SourceUpdate[]> => {
+): Promise<readonly NewerVersion[]> => {
   const config = await registryConfig(flags)
   const opened = new Map<string, Registries>()
   const waiting = showWaiting()
@@ -132,7 +132,7 @@ const lookFor = async (
   }
 }
 
-const linesOf = ({ source, name, version, latest, state, reason, diff, missing }: SourceUpdate): readonly string[] => {
+const linesOf = ({ source, name, version, latest, state, reason, diff, missing }: NewerVersion): readonly string[] => {
   const head = `${painted('bold', source)}  ${name} ${version}`
   if (state === 'current') return [`${head}  ${painted('green', say('newest', '最新'))}`]
   if (state !== 'newer') return [`${head}  ${painted('yellow', `! ${reason}`)}`]
@@ -152,4 +152,4 @@ const linesOf = ({ source, name, version, latest, state, reason, diff, missing }
   ]
 }
 
-const toJson = ({ planned, answers, ...rest }: SourceUpdate) => ({ ...rest, runs: planned?.plan.runs })
+const toJson = ({ planned, answers, ...rest }: NewerVersion) => ({ ...rest, runs: planned?.plan.runs })

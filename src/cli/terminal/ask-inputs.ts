@@ -1,18 +1,18 @@
 import { isAbsolute, resolve } from 'node:path'
-import { type Answers, type AskedInput, answerProblem } from '../../registries/inputs.js'
+import { type AskedInput, answerProblem, type InputAnswers } from '../../registries/inputs.js'
 import type { ServerWay } from '../../registries/ways.js'
 import { say } from '../../serving/locale.js'
 import { plainText } from '../../telemetry/plain-text.js'
 import { unguarded } from './guard.js'
 
 /** Asks on the terminal for what a server wants to be given. Undefined when the person leaves. */
-export const askInputs = (inputs: readonly AskedInput[], given: Answers): Promise<Answers | undefined> =>
+export const askInputs = (inputs: readonly AskedInput[], given: InputAnswers): Promise<InputAnswers | undefined> =>
   unguarded(async () => {
     const { confirm, isCancel } = await import('@clack/prompts')
     const open = inputs.filter(({ key }) => !Object.hasOwn(given, key))
     const needed = open.filter(({ isRequired }) => isRequired)
     const others = open.filter(({ isRequired }) => !isRequired)
-    let answers: Answers | undefined = given
+    let answers: InputAnswers | undefined = given
     for (const input of needed) answers = answers && (await askOne(input, answers))
     if (!answers || others.length === 0) return answers
     const names = others.map(({ name }) => plainText(name)).join(', ')
@@ -36,7 +36,7 @@ export const askWay = (ways: readonly ServerWay[]): Promise<string | undefined> 
     return isCancel(chosen) ? undefined : chosen
   })
 
-const askOne = async (input: AskedInput, answers: Answers): Promise<Answers | undefined> => {
+const askOne = async (input: AskedInput, answers: InputAnswers): Promise<InputAnswers | undefined> => {
   const { isCancel, password, select, text } = await import('@clack/prompts')
   const about = input.description === undefined ? '' : `: ${plainText(input.description)}`
   const message = `${plainText(input.name)}${about}`

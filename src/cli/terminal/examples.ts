@@ -42,7 +42,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'pegboard add files -- npx -y @modelcontextprotocol/server-filesystem .',
     `pegboard add docs https://example.com/mcp -H 'Authorization: Bearer \${DOCS_TOKEN}'`,
     'pegboard add shop ./shop.yaml --base-url http://127.0.0.1:9000',
-    'pegboard add io.github.someone/weather@1.1.0 --env WEATHER_API_KEY=…',
+    'pegboard add io.github.someone/weather@1.1.0 --env WEATHER_API_KEY=… --dry-run',
   ],
   'registry search': ['pegboard registry search filesystem', 'pegboard registry search weather forecast --json'],
   'registry show': [

@@ -5,7 +5,7 @@ import { GatewayError } from '../../errors.js'
 import type { InstallServer, RegistryDesk, ServerPlanAnswer, SourceUpdateRow } from '../../faces/admin/registry.js'
 import { type CancelSignal, toAbortSignal } from '../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
-import type { Answers } from '../../registries/inputs.js'
+import type { InputAnswers } from '../../registries/inputs.js'
 import type { ListedServer } from '../../registries/server-json.js'
 import { waysOf } from '../../registries/ways.js'
 import { visibleText } from '../../telemetry/visible-text.js'
@@ -15,7 +15,7 @@ import type { FileInForce } from '../file-in-force.js'
 import { shownSources } from '../importing/shown-sources.js'
 import { installPlanned, type PlannedServer, planServer } from '../registries/install.js'
 import { openRegistries, type Registries } from '../registries/registries.js'
-import { findUpdates, mergedEntry, type SourceUpdate } from '../registries/updates.js'
+import { findUpdates, mergedEntry, type NewerVersion } from '../registries/updates.js'
 
 export interface RegistrySurroundings {
   readonly config: () => Pick<Config, 'registries' | 'storage'>
@@ -53,7 +53,7 @@ export const createRegistryDesk = ({ config, inForce, fourEyes }: RegistrySurrou
     })
   const write = (source: string, value: unknown): Promise<void> =>
     inForce.change(async () => [{ path: [await sourceSection(inForce.target, source), source], value }])
-  const lookFor = async (signal: CancelSignal, only?: string): Promise<readonly SourceUpdate[]> => {
+  const lookFor = async (signal: CancelSignal, only?: string): Promise<readonly NewerVersion[]> => {
     const opened: Registries[] = []
     try {
       const at = (url: string): Registries => {
@@ -132,7 +132,7 @@ const known = ({ registries }: Pick<Config, 'registries'>, only: string | undefi
   throw new GatewayError('CONFIG_INVALID', `'${only.slice(0, 64)}' is none of the registries of the configuration.`)
 }
 
-const textsOf = (values: InstallServer['values']): Answers =>
+const textsOf = (values: InstallServer['values']): InputAnswers =>
   Object.fromEntries(
     Object.entries(values ?? {}).map(([key, given]) => {
       if (typeof given === 'string') return [key, given]
@@ -177,7 +177,7 @@ const toPlan = (planned: PlannedServer, existing: WrittenSources): ServerPlanAns
   }
 }
 
-const toUpdate = ({ planned, answers, ...rest }: SourceUpdate): SourceUpdateRow => ({
+const toUpdate = ({ planned, answers, ...rest }: NewerVersion): SourceUpdateRow => ({
   ...rest,
   runs: planned?.plan.runs,
 })

@@ -2,7 +2,7 @@ import { nameProblem } from '../../config/namespaces.js'
 import type { Config } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
 import { findingsIn } from '../../registries/findings.js'
-import type { Answers, AskedInput } from '../../registries/inputs.js'
+import type { AskedInput, InputAnswers } from '../../registries/inputs.js'
 import { type InstallPlan, planInstall } from '../../registries/plan.js'
 import { both, refused } from '../../registries/refusal.js'
 import { chooseWay, type WayRules, wayProblem } from '../../registries/way-problem.js'
@@ -18,7 +18,7 @@ export interface InstallWish {
   readonly as?: string | undefined
   /** Which of its packages or addresses. Default: the first that can be taken. */
   readonly way?: string | undefined
-  readonly answers?: Answers | undefined
+  readonly answers?: InputAnswers | undefined
   readonly rules?: WayRules | undefined
 }
 

@@ -1,7 +1,7 @@
 import { type DiffLine, lineDiff } from '../../clients/line-diff.js'
 import type { Config } from '../../config/schema.js'
 import { isRecord } from '../../model/json.js'
-import type { Answers } from '../../registries/inputs.js'
+import type { InputAnswers } from '../../registries/inputs.js'
 import { answersIn, type RegistryOrigin } from '../../registries/origin.js'
 import { waysOf } from '../../registries/ways.js'
 import type { WrittenSources } from '../config-file.js'
@@ -11,7 +11,7 @@ import { type PlannedServer, planServer } from './install.js'
 import type { FoundServer, Registries } from './registries.js'
 
 /** A source that came from a registry, and what that has for it now. */
-export interface SourceUpdate {
+export interface NewerVersion {
   readonly source: string
   readonly name: string
   readonly version: string
@@ -26,7 +26,7 @@ export interface SourceUpdate {
   readonly missing: readonly string[]
   readonly planned: PlannedServer | undefined
   /** What was answered when it was added. */
-  readonly answers: Answers
+  readonly answers: InputAnswers
 }
 
 /** The sources that came from a registry. */
@@ -48,8 +48,8 @@ export const findUpdates = async (
     readonly signal?: AbortSignal | undefined
     readonly onSource?: ((name: string) => void) | undefined
   } = {},
-): Promise<readonly SourceUpdate[]> => {
-  const updates: SourceUpdate[] = []
+): Promise<readonly NewerVersion[]> => {
+  const updates: NewerVersion[] = []
   for (const { source, origin } of registeredSources(sources)) {
     if (options.only !== undefined && source !== options.only) continue
     options.onSource?.(source)
@@ -65,7 +65,7 @@ export const findUpdates = async (
   return updates
 }
 
-type Compared = Omit<SourceUpdate, 'source' | 'name' | 'version'>
+type Compared = Omit<NewerVersion, 'source' | 'name' | 'version'>
 
 const nothing = { diff: [], missing: [], planned: undefined, answers: {} } as const
 
