@@ -65,7 +65,10 @@ export const parseManifest = (bytes: Buffer): Manifest => {
   const value = parseJson(bytes)
   const checked = createSchemas().validator(schema).check(value)
   if (!checked.ok) throw refused(`its manifest.json is not valid: ${formatProblems(checked.problems)}`)
-  const manifest = value as unknown as Omit<Manifest, 'format'> & { manifest_version?: string; dxt_version?: string }
+  const manifest = value as unknown as Omit<Manifest, 'format'> & {
+    readonly manifest_version?: string | undefined
+    readonly dxt_version?: string | undefined
+  }
   const format = manifest.manifest_version ?? manifest.dxt_version
   if (format === undefined) throw refused('its manifest.json has no "manifest_version"')
   if (!/^0\.\d/.test(format))

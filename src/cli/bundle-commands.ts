@@ -4,6 +4,12 @@ import { jsonHelp, withConfigFlags } from './flags.js'
 
 type Join = <Flags extends object>(flags: Flags) => Flags
 
+/** What `add` takes beside, for a bundle. */
+export const withBundleFlags = (command: Command): Command =>
+  command
+    .option('--set <KEY=value...>', say('what a bundle asks for', '包所询问的配置'))
+    .option('--sha256 <hex>', say('what a bundle must hash to', '包必须具有的 SHA-256'))
+
 /** MCPB bundles: servers with everything they need in one file. */
 export const addBundleCommands = (program: Command, joined: Join): void => {
   const bundle = program

@@ -4,7 +4,7 @@ import { say } from '../serving/locale.js'
 import type { CommonFlags } from '../serving/read-config.js'
 import { version } from '../serving/version.js'
 import { addAuditCommands } from './audit-commands.js'
-import { addBundleCommands } from './bundle-commands.js'
+import { addBundleCommands, withBundleFlags } from './bundle-commands.js'
 import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
 import { collectAtRest } from './collect-at-rest.js'
 import type { ServeFlags } from './commands/serve.js'
@@ -190,7 +190,7 @@ withBoardFlags(program.command('inspect'))
   .action(async (name, flags) => (await import('./commands/inspect.js')).inspect(name, joined(flags)))
 
 program.commandsGroup(say('Change sources:', '管理来源：'))
-withRegistryFlags(withConfigFlags(program.command('add')))
+withBundleFlags(withRegistryFlags(withConfigFlags(program.command('add'))))
   .description(
     say(
       'add a source: a command after --, a URL, an OpenAPI document, an .mcpb bundle, or a server of a registry by its name',
@@ -221,8 +221,6 @@ withRegistryFlags(withConfigFlags(program.command('add')))
   )
   .option('--base-url <url>', say('where the calls of an OpenAPI document go', 'OpenAPI 文档的调用发往哪里'))
   .option('--disabled', say('add it switched off', '添加但不启用'))
-  .option('--set <KEY=value...>', say('what a bundle asks for', '包所询问的配置'))
-  .option('--sha256 <hex>', say('what a bundle must hash to', '包必须具有的 SHA-256'))
   .option(
     '--try',
     say(
@@ -248,7 +246,6 @@ for (const [verb, what] of [
       const flags = joined(own)
       return verb === 'remove' ? commands.remove(names, flags) : commands.setEnabled(names, verb === 'enable', flags)
     })
-
 addBundleCommands(program, joined)
 addPublishCommands(program, joined)
 addRegistryCommands(program, joined)

@@ -238,11 +238,8 @@ const openFaces = (parts: ListenerParts, { apiUrl, readiness, memory, xiaozhi }:
     ].map((name) => `server.limits.${name}`),
     (now) => endpoint.limit(now.server.limits),
   )
-  const beside = [
-    ...xiaozhi.operations,
-    ...probes(board, readiness, access.authenticate),
-    ...openPublished(board, inForce, logger),
-  ]
+  const published = openPublished(board, inForce, logger)
+  const beside = [...xiaozhi.operations, ...probes(board, readiness, access.authenticate), ...published]
   const metricsOfAll = parts.part?.metrics
   const pages = { access, logger, note: telemetry.note, base: apiUrl }
   const browsers = openConsole(board, pages)

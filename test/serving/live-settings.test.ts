@@ -56,6 +56,11 @@ const shown: Readonly<Record<string, readonly [value: unknown, look: () => unkno
   overrides: [{ hang: { title: 'Hangs' } }, () => running.board.gateway.find('hang')?.definition.title, 'Hangs'],
   profiles: [{ kitchen: {} }, () => running.board.findProfile('kitchen')?.expose, 'auto'],
   rules: [[{ id: 'dark', tools: ['lamp_1'], effect: 'deny', when: {} }], () => codeOf('lamp_1'), 'ACCESS_DENIED'],
+  'publish.servers': [
+    { docs: { server: { name: 'com.example/docs', description: 'Docs', version: '1.0.0' } } },
+    async () => JSON.parse((await running.get('/v0.1/servers')).text).metadata.count,
+    1,
+  ],
   scripts: [{ enabled: true }, () => running.board.scripts() !== undefined, true],
   'toolManager.whitelist': [['hang'], tools, 1],
   'toolManager.blacklist': [['lamp_*'], async () => (await tools()) < 10, true],
@@ -141,6 +146,8 @@ const sameWay = [
   'approvals.webhook',
   // Who is told of events, and what takes part: test/serving/webhooks.test.ts and plugins.test.ts.
   ...['webhooks', 'plugins'],
+  // Read with the servers that it stands before: test/publish.
+  'publish.namespace',
   // Who shows a certificate: test/access/tls.test.ts.
   'server.tls.callers',
   // A part of each source by the time the file is read: test/faults/leash-limits.test.ts.

@@ -5,7 +5,7 @@ import type { GivenValues } from '../../bundles/user-values.js'
 import { GatewayError } from '../../errors.js'
 import { defined } from '../../model/json.js'
 import { fetchBundle } from '../../serving/bundles/fetch-bundle.js'
-import { type BundlePlace, type PlannedBundle, planBundle } from '../../serving/bundles/install-bundle.js'
+import { type BundlePlace, type CheckedBundle, planBundle } from '../../serving/bundles/install-bundle.js'
 import { say } from '../../serving/locale.js'
 import type { CommonFlags } from '../../serving/read-config.js'
 import { noteEdited, sourceDeed } from '../../serving/typed-deeds.js'
@@ -62,7 +62,7 @@ const answersFor = async (manifest: Manifest, flags: BundleFlags): Promise<Given
 
 /** The version that stands in the configuration under this name, if it is one of this bundle's. */
 const replacedBy = async (
-  plan: PlannedBundle,
+  plan: CheckedBundle,
   place: EditPlace,
   { dataFolder, platform }: BundlePlace,
   flags: BundleFlags,
@@ -90,13 +90,13 @@ const refuseFleet = (place: EditPlace): void => {
   )
 }
 
-const describe = (plan: PlannedBundle, isReplaced: boolean): readonly string[] => [
+const describe = (plan: CheckedBundle, isReplaced: boolean): readonly string[] => [
   ...describeBundle(plan.bundle, plan.entry),
   say(`  Goes to: ${plan.folder}`, `  位置：${plan.folder}`),
   ...(isReplaced ? [say(`  Takes the place of the version that is installed.`, '  将取代已安装的版本。')] : []),
 ]
 
-const isConfirmed = async (plan: PlannedBundle, place: EditPlace, flags: BundleFlags): Promise<boolean> => {
+const isConfirmed = async (plan: CheckedBundle, place: EditPlace, flags: BundleFlags): Promise<boolean> => {
   if (flags.dryRun) return false
   if (flags.yes) return true
   if (flags.json || !isInteractive()) return false
@@ -105,20 +105,20 @@ const isConfirmed = async (plan: PlannedBundle, place: EditPlace, flags: BundleF
   )
 }
 
-const printUnwritten = (plan: PlannedBundle, source: object, flags: BundleFlags): void =>
+const printUnwritten = (plan: CheckedBundle, source: object, flags: BundleFlags): void =>
   print(flags, { ...planJson(plan), installed: false, source }, [
     flags.dryRun
       ? say('Nothing was written (--dry-run).', '没有写入任何内容（--dry-run）。')
       : say('Nothing was written. Install it with --yes.', '没有写入任何内容。用 --yes 安装。'),
   ])
 
-const planJson = ({ name, version, folder, bundle }: PlannedBundle) => ({
+const planJson = ({ name, version, folder, bundle }: CheckedBundle) => ({
   ...{ name, version, folder, sha256: bundle.sha256 },
   signature: bundle.isSigned ? 'present, not verified' : 'none',
 })
 
 /** Its files first, then the entry that starts them; without the entry the files go again. */
-const write = async (plan: PlannedBundle, place: EditPlace, source: object): Promise<void> => {
+const write = async (plan: CheckedBundle, place: EditPlace, source: object): Promise<void> => {
   const written = await plan.write()
   try {
     await place.edit([{ path: [await place.section(plan.name), plan.name], value: source }], plan.name)
@@ -129,7 +129,7 @@ const write = async (plan: PlannedBundle, place: EditPlace, source: object): Pro
 }
 
 /** Versions that nothing names any more. */
-const removeOthers = async (plan: PlannedBundle, { dataFolder, platform }: BundlePlace): Promise<void> => {
+const removeOthers = async (plan: CheckedBundle, { dataFolder, platform }: BundlePlace): Promise<void> => {
   const shelf = new BundleShelf(dataFolder, platform)
   for (const { name, version } of await shelf.list())
     if (name === plan.name && version !== plan.version) await shelf.removeVersion(name, version)

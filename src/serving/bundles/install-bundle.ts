@@ -30,7 +30,7 @@ export interface BundleChoice {
 }
 
 /** A bundle that was checked, with what would be written; nothing is yet. */
-export interface PlannedBundle {
+export interface CheckedBundle {
   readonly bundle: Bundle
   readonly name: string
   readonly version: string
@@ -42,7 +42,7 @@ export interface PlannedBundle {
 }
 
 /** Checks a bundle, its hash, its answers and whether it can run here; says no before anything is written. */
-export const planBundle = async (choice: BundleChoice, place: BundlePlace): Promise<PlannedBundle> => {
+export const planBundle = async (choice: BundleChoice, place: BundlePlace): Promise<CheckedBundle> => {
   const bundle = await openBundle(choice.bytes, { sha256: choice.sha256 })
   assertRunnable(bundle, place.platform)
   const name = toBundleName(choice.name ?? bundle.manifest.name)

@@ -1,7 +1,8 @@
+import { defined } from '../../model/json.js'
 import { packageNameProblem } from '../../registries/package-names.js'
 import type { NamedServerInput, ServerPackage } from '../../registries/server-json.js'
 import { hasSecretShape } from '../../telemetry/secret-shapes.js'
-import { namesSecret, openArguments } from './written-words.js'
+import { namesSecret, openArguments, orNothing } from './written-words.js'
 
 /** A command as it is written. */
 export interface WrittenCommand {
@@ -15,12 +16,13 @@ export const packageOf = ({ command, args, env }: WrittenCommand): ServerPackage
   const read = Object.hasOwn(readers, command) ? readers[command]!(args) : undefined
   if (!read) return undefined
   const { words, passed = [], ...named } = read
-  const found: ServerPackage = {
+  const variables = [...new Set([...Object.keys(env), ...passed])]
+  const found: ServerPackage = defined({
     ...named,
-    transport: { type: 'stdio' },
-    ...(words.length > 0 ? { packageArguments: openArguments(words) } : {}),
-    ...environment([...new Set([...Object.keys(env), ...passed])], env),
-  }
+    transport: { type: 'stdio' as const },
+    packageArguments: orNothing(openArguments(words)),
+    environmentVariables: orNothing(variables.map((name) => variableInput(name, env[name] ?? ''))),
+  })
   return packageNameProblem(named.registryType, found) === undefined ? found : undefined
 }
 
@@ -71,18 +73,10 @@ const docker: Reader = ([verb, ...args]) => {
 
 const readers: Readonly<Record<string, Reader>> = { npx, uvx, docker }
 
-const environment = (
-  names: readonly string[],
-  env: Readonly<Record<string, string>>,
-): { readonly environmentVariables?: readonly NamedServerInput[] | undefined } =>
-  names.length === 0
-    ? {}
-    : {
-        environmentVariables: names.map((name) => ({
-          name,
-          isRequired: true,
-          isSecret: namesSecret(name) || holdsSecret(env[name] ?? ''),
-        })),
-      }
+const variableInput = (name: string, written: string): NamedServerInput => ({
+  name,
+  isRequired: true,
+  isSecret: namesSecret(name) || holdsSecret(written),
+})
 
 const holdsSecret = (written: string): boolean => /\$\{(?:file|cmd|keychain):/.test(written) || hasSecretShape(written)

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.js'
 import type { PublishedServers, ServedServer } from '../../faces/registry/served.js'
-import { isRecord } from '../../model/json.js'
+import { defined, isRecord } from '../../model/json.js'
 import type { BothWords } from '../../registries/refusal.js'
 import type { ServerRemote } from '../../registries/server-json.js'
 import { isForOthers } from '../public-address.js'
@@ -65,7 +65,7 @@ const endpointOf = ({ server, auth, profiles }: Config, profile = 'default'): Se
   }
   // People who can sign in need no key: their client asks them.
   const asksForKey = auth.people === undefined && (auth.required || isForOthers(server))
-  return { type: 'streamable-http', url, ...(asksForKey ? { headers: [key] } : {}) }
+  return defined({ type: 'streamable-http' as const, url, headers: asksForKey ? [key] : undefined })
 }
 
 /** What this gateway's own registry answers from: made anew when the configuration is another. */

@@ -1,13 +1,13 @@
 import { hardCodedSecrets } from '../../config/hard-coded.js'
 import type { Config } from '../../config/schema.js'
 import { isLoopbackHost } from '../../http/admit.js'
-import { isRecord } from '../../model/json.js'
+import { defined, isRecord } from '../../model/json.js'
 import { parseServerJson } from '../../registries/parse-server-json.js'
 import { type BothWords, both } from '../../registries/refusal.js'
 import { isSteering } from '../../registries/runtime-words.js'
 import type { NamedServerInput, ServerJson, ServerPackage, ServerRemote } from '../../registries/server-json.js'
 import { packageOf } from './packaged.js'
-import { openText } from './written-words.js'
+import { openText, orNothing } from './written-words.js'
 
 export type PublishWish = Config['publish']['servers'][string]
 
@@ -35,15 +35,15 @@ export const serverJsonOf = (key: string, wish: PublishWish, entry: Fields | und
   if (!isWay(own) && !remote) return { problem: noWay(own) }
   const [packages, remotes] = [waysOf(own, 'package'), [...waysOf(own, 'remote'), ...(remote ? [remote] : [])]]
   return {
-    server: {
+    server: defined({
       $schema: schema,
       name: wish.name ?? `${place.namespace}/${slugOf(key)}`,
-      ...(wish.title === undefined ? {} : { title: wish.title }),
+      title: wish.title,
       description: (wish.description ?? describedIn(entry) ?? `Tools of ${slugOf(key)}`).slice(0, 100),
       version: wish.version ?? (isWay(own) ? own.package?.version : undefined) ?? '1.0.0',
-      ...(packages.length > 0 ? { packages } : {}),
-      ...(remotes.length > 0 ? { remotes } : {}),
-    },
+      packages: orNothing(packages),
+      remotes: orNothing(remotes),
+    }),
   }
 }
 
@@ -114,7 +114,7 @@ const addressWay = (entry: Fields, url: string): Way | BothWords => {
   if (entry.assert === true || JSON.stringify(entry.headers ?? {}).includes('${caller.'))
     return both('It is told who calls by this gateway.', '它由本网关告知调用者身份。')
   const headers = Object.entries(textsOf(entry.headers)).map(([name, value]) => headerInput(name, value))
-  return { remote: { type, url, ...(headers.length > 0 ? { headers } : {}) } }
+  return { remote: defined({ type, url, headers: orNothing(headers) } as const) }
 }
 
 /** Of a header others learn its name, and the scheme before what it refers to. */

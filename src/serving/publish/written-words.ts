@@ -52,3 +52,6 @@ const openInput = (word: string, hint: string): ServerInput & { readonly valueHi
 }
 
 const isPlace = (word: string): boolean => /^(?:[/~\\]|\.{1,2}(?:[/\\]|$)|[A-Za-z]:[/\\])/.test(word)
+
+/** A list that is left out where nothing is in it. */
+export const orNothing = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined)
