@@ -37,6 +37,6 @@ describe('how this program came to this machine (F13)', () => {
 
   it('else it is a clone, or an image', () => {
     expect(at('/work/pegboard/dist/cli/main.js')).toEqual(['clone', 'npm', undefined])
-    expect(at('/app/dist/cli/main.js', '/.dockerenv')).toEqual(['container', 'npm', undefined])
+    expect(at('/app/node_modules/pegboard/dist/cli/main.js', '/.dockerenv')).toEqual(['container', 'npm', undefined])
   })
 })

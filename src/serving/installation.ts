@@ -22,10 +22,10 @@ export const installationOf = (script: string, isThere: (file: string) => boolea
   const path = root.split(sep).join('/')
   if (/\/_npx\/|\/dlx-[^/]+\/|\/pnpm\/dlx\/|\/bunx-[^/]+\//.test(`${path}/`))
     return { kind: 'once', root, by: runnerOf(path) }
-  if (!path.includes('/node_modules/')) {
-    const isImage = ['/.dockerenv', '/run/.containerenv'].some(isThere)
-    return { kind: isImage ? 'container' : 'clone', root, by: 'npm' }
-  }
+  // Where ops/Dockerfile puts it; in a container of another's making it may be installed in any way.
+  if (path.startsWith('/app/') && ['/.dockerenv', '/run/.containerenv'].some(isThere))
+    return { kind: 'container', root, by: 'npm' }
+  if (!path.includes('/node_modules/')) return { kind: 'clone', root, by: 'npm' }
   const holder = path.slice(0, path.indexOf('/node_modules/'))
   if (/\/pnpm\/global\//.test(path)) return { kind: 'global', root, by: 'pnpm' }
   if (/\/yarn\/global\//.test(path)) return { kind: 'global', root, by: 'yarn' }
