@@ -3,6 +3,7 @@ import { openApiAuth, sourceAuth } from './auth-schema.js'
 import { childLimits, childSandbox } from './child-schema.js'
 import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url } from './fields.js'
 import { healthCheck } from './health-check.js'
+import { isolation } from './isolation-schema.js'
 import { toolOverrides } from './override-schema.js'
 import { variable } from './settings/kinds-of-value.js'
 import { storedScripts } from './stored-script-schema.js'
@@ -192,28 +193,7 @@ export const sourceSchemas = {
         'The box it runs in: `none`, `bubblewrap`, `docker` or `podman`, or an object with `kind`, `network`, `mounts` and `image`. Default: `children.sandbox`',
       examples: [{ kind: 'bubblewrap', mounts: [{ path: './notes', write: true }] }],
     }),
-    isolation: z.enum(['shared', 'caller', 'session']).default('shared').meta({
-      description:
-        'Whose its process is: `shared` by everybody, one for each `caller`, or one for each client `session`, for servers that remember what was done, such as browsers. See [Isolation](isolation.md)',
-    }),
-    maxProcesses: z
-      .int()
-      .min(1)
-      .max(1000)
-      .optional()
-      .meta({
-        description: 'With `isolation`: so many processes at once, the spare included. Default: 8',
-        examples: [16],
-      }),
-    spare: z
-      .int()
-      .min(0)
-      .max(1)
-      .optional()
-      .meta({
-        description: 'With `isolation`: whether one is started ahead of whoever comes next. Default: 1',
-        examples: [0],
-      }),
+    ...isolation,
     era,
     ...common,
   }),
