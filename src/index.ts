@@ -121,7 +121,7 @@ export {
 export type { CancelListener, CancelSignal } from './model/cancel.js'
 export { type Clock, systemClock } from './model/clock.js'
 export type { JsonObject, JsonPrimitive, JsonValue } from './model/json.js'
-export type { ResultHandle, ResultKeeper } from './model/kept-result.js'
+export type { ResultKeeper } from './model/kept-result.js'
 export type { OpenCircuit } from './model/open-circuit.js'
 export type { Outcome, OutcomeMeta } from './model/outcome.js'
 export type { RawResult } from './model/raw-result.js'

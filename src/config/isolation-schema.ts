@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const isolation = {
   isolation: z.enum(['shared', 'caller', 'session']).default('shared').meta({
     description:
-      'Whose its process is: `shared` by everybody, one for each `caller`, or one for each client `session`, for servers that remember what was done, such as browsers. See [Isolation](isolation.md)',
+      'Whose its process is: `shared` by everybody, one for each `caller`, or one for each client `session`, for servers that remember what was done, such as browsers; then each ends after `idleStopMs` without a call (default 300000). See [Isolation](isolation.md)',
   }),
   maxProcesses: z
     .int()

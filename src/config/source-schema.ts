@@ -26,11 +26,7 @@ const lifecycle = {
     .meta({ description: 'Let an MCP server sleep until a tool is called; its known tools stay listed' }),
   idleStopMs: milliseconds(1000)
     .optional()
-    .meta({
-      description:
-        'Stop an MCP server after this long without a call. Default: never; 300000 for the processes of `isolation`',
-      examples: [600_000],
-    }),
+    .meta({ description: 'Stop an MCP server after this long without a call. Default: never', examples: [600_000] }),
   startTries: z
     .int()
     .min(1)

@@ -18,7 +18,7 @@ export const cutAnswer = (
     return cut && resultAnswer(cut, answer.failed)
   }
   const value = cutValue(answer.value, limit, handle)
-  return value === undefined ? undefined : { ...answer, value, handle }
+  return value === undefined ? undefined : { ...answer, value, meta: withHandle(undefined, handle) }
 }
 
 const wholeOf = (answer: Answer): string => {
