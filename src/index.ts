@@ -99,7 +99,9 @@ export type { BoundName, BoundOwner } from './model/bounds.js'
 export type {
   Call,
   CallLink,
+  CallSession,
   Found,
+  IsFor,
   Progress,
   RequestKind,
   RunId,
@@ -107,6 +109,7 @@ export type {
   Target,
   ValidationMode,
   Wanted,
+  WhoAsks,
 } from './model/call.js'
 export {
   type Caller,
@@ -119,6 +122,7 @@ export {
 export type { CancelListener, CancelSignal } from './model/cancel.js'
 export { type Clock, systemClock } from './model/clock.js'
 export type { JsonObject, JsonPrimitive, JsonValue } from './model/json.js'
+export type { ResultKeeper } from './model/kept-result.js'
 export type { OpenCircuit } from './model/open-circuit.js'
 export type { Outcome, OutcomeMeta } from './model/outcome.js'
 export {
@@ -208,7 +212,7 @@ export { exampleTools } from './sources/examples/example-tools.js'
 export { defineTool, type FunctionTool, type ToolContext, type ToolOptions } from './sources/functions/define-tool.js'
 export type { StandardSchema } from './sources/functions/standard-schema.js'
 export type { Source, SourceCall, SourceUpdate, ToolProblem } from './sources/source.js'
-export type { SourceState, SourceStatus, Supervised } from './sources/status.js'
+export type { ProcessCount, SourceState, SourceStatus, Supervised } from './sources/status.js'
 export type { StoreBackend } from './storage/backends.js'
 export { openStore, type StoreOptions } from './storage/open.js'
 export type { OnCorrupt } from './storage/set-aside.js'

@@ -3,6 +3,7 @@ import { openApiAuth, sourceAuth } from './auth-schema.js'
 import { childLimits, childSandbox } from './child-schema.js'
 import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url } from './fields.js'
 import { healthCheck } from './health-check.js'
+import { isolation } from './isolation-schema.js'
 import { toolOverrides } from './override-schema.js'
 import { registryOrigin } from './registry-schema.js'
 import { variable } from './settings/kinds-of-value.js'
@@ -26,11 +27,7 @@ const lifecycle = {
     .meta({ description: 'Let an MCP server sleep until a tool is called; its known tools stay listed' }),
   idleStopMs: milliseconds(1000)
     .optional()
-    .meta({
-      description:
-        'Stop an MCP server after this long without a call. Default: never; 300000 for the processes of `isolation`',
-      examples: [600_000],
-    }),
+    .meta({ description: 'Stop an MCP server after this long without a call. Default: never', examples: [600_000] }),
   startTries: z
     .int()
     .min(1)
@@ -201,28 +198,7 @@ export const sourceSchemas = {
         'The box it runs in: `none`, `bubblewrap`, `docker` or `podman`, or an object with `kind`, `network`, `mounts` and `image`. Default: `children.sandbox`',
       examples: [{ kind: 'bubblewrap', mounts: [{ path: './notes', write: true }] }],
     }),
-    isolation: z.enum(['shared', 'caller', 'session']).default('shared').meta({
-      description:
-        'Whose its process is: `shared` by everybody, one for each `caller`, or one for each client `session`, for servers that remember what was done, such as browsers. See [Isolation](isolation.md)',
-    }),
-    maxProcesses: z
-      .int()
-      .min(1)
-      .max(1000)
-      .optional()
-      .meta({
-        description: 'With `isolation`: so many processes at once, the spare included. Default: 8',
-        examples: [16],
-      }),
-    spare: z
-      .int()
-      .min(0)
-      .max(1)
-      .optional()
-      .meta({
-        description: 'With `isolation`: whether one is started ahead of whoever comes next. Default: 1',
-        examples: [0],
-      }),
+    ...isolation,
     era,
     ...common,
   }),

@@ -1,15 +1,14 @@
 import { GatewayError } from '../errors.js'
 import { isRecord, type JsonValue } from './json.js'
-import { withHandle } from './kept-result.js'
 import type { Outcome } from './outcome.js'
 import type { Answer, ContentBlock, ToolResult } from './result.js'
 
 /** The answer in MCP's words: text for models, the structure beside it for programs. */
 export const toToolResult = (answer: Answer): ToolResult => {
   if (answer.type === 'result') return answer.result
-  const { value, handle } = answer
+  const { value, meta } = answer
   if (isToolResult(value)) return value
-  return handle ? { ...valueResult(value), _meta: withHandle(undefined, handle) } : valueResult(value)
+  return meta ? { ...valueResult(value), _meta: meta } : valueResult(value)
 }
 
 const valueResult = (value: unknown): ToolResult => {

@@ -39,7 +39,7 @@ export interface CallSession {
 }
 
 /** Who asks, as far as it matters to a source that keeps state apart. */
-export interface Asker {
+export interface WhoAsks {
   readonly caller: string
   readonly session?: CallSession | undefined
 }
@@ -57,6 +57,9 @@ export interface CallOrigin {
   /** The revision of MCP that is spoken. */
   readonly protocol?: string | undefined
 }
+
+/** Whom some news is for, where it is not for everybody: a process of one's own tells of one's own things. */
+export type IsFor = (asker: WhoAsks) => boolean
 
 /** A call as its face decoded it; nothing in it has been checked yet. */
 export interface Call {

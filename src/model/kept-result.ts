@@ -1,5 +1,6 @@
 import type { Caller } from './caller.js'
 import type { JsonObject } from './json.js'
+import type { Answer } from './result.js'
 
 /** By what a result that was cut is read on. */
 export interface ResultHandle {
@@ -8,25 +9,25 @@ export interface ResultHandle {
   readonly bytes: number
 }
 
-/** Keeps for a while what did not fit, so that whoever was given a part can read on (F11). */
+/** Cuts what does not fit and keeps the whole for a while, so that whoever was given a part can read on (F11). */
 export interface ResultKeeper {
   /**
-   * Keeps the whole, as this caller would have been given it; `moreMs` longer than usual. Undefined where it is not kept:
-   * too large, or nothing that this caller may read on by.
+   * The answer within `limit` bytes of text, with how to read on. Undefined where the whole is not kept: it is too large, or
+   * this caller has nothing to read on by; then it is cut without.
    */
-  keep(whole: string, caller: Caller, moreMs?: number): ResultHandle | undefined
+  cut(answer: Answer, limit: number, caller: Caller, moreMs?: number): Answer | undefined
 }
 
 /** Where a cut result says how to read on, in its `_meta`. */
 export const resultKey = 'pegboard/result'
 
-/** The same as `_meta`, beside what there is. */
-export const withHandle = (meta: JsonObject | undefined, { id, bytes }: ResultHandle): JsonObject => ({
-  ...meta,
-  [resultKey]: { id, bytes, uri: resultUri(id) },
-})
-
 /** The tool that reads on. */
 export const readResultName = 'read_result'
 
 export const resultUri = (id: string): string => `pegboard://result/${id}`
+
+/** A handle as `_meta` tells it, beside what there is. */
+export const withHandle = (meta: JsonObject | undefined, { id, bytes }: ResultHandle): JsonObject => ({
+  ...meta,
+  [resultKey]: { id, bytes, uri: resultUri(id) },
+})

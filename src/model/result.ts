@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from './json.js'
-import type { ResultHandle } from './kept-result.js'
 import type { RawResult } from './raw-result.js'
 
 export interface ContentBlock {
@@ -25,8 +24,8 @@ export type Answer =
   | {
       readonly type: 'value'
       readonly value: unknown
-      /** Where it was cut: by what the whole is read on. Of MCP results it is in their `_meta`. */
-      readonly handle?: ResultHandle | undefined
+      /** What goes with it as `_meta` where it becomes a result: how to read on what was cut. */
+      readonly meta?: JsonObject | undefined
       readonly raw?: undefined
       readonly bytes?: undefined
       readonly cached?: boolean | undefined

@@ -135,8 +135,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
   const approvers = openApprovers({ ...around, clock, note: telemetry.note, metrics: telemetry.metrics })
   const results = createBoardResults(current, clock)
   const gateway = createGateway({
-    clock,
-    results,
+    ...{ clock, results },
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
     rules: { ...rulesOf(config), calls: await callRulesOf(config) },

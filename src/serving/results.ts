@@ -2,6 +2,7 @@ import type { Config } from '../config/schema.js'
 import type { Gateway } from '../gateway.js'
 import type { Clock } from '../model/clock.js'
 import { type ResultKeeper, readResultName } from '../model/kept-result.js'
+import type { cutAnswer } from '../sources/results/cut-answer.js'
 import type { KeptResults } from '../sources/results/kept-results.js'
 import type { CurrentConfig } from './current.js'
 
@@ -14,21 +15,26 @@ export interface BoardResults extends ResultKeeper {
 export const createBoardResults = (current: CurrentConfig, clock: Clock): BoardResults => {
   const limits = current.reading(['results'], ({ results }) => results)
   let kept: KeptResults | undefined
+  let cut: typeof cutAnswer | undefined
   let board: Gateway | undefined
   const mount = async (gateway: Gateway): Promise<void> => {
-    const [{ KeptResults: Kept }, { createResultsSource, resultsSourceName }] = await Promise.all([
+    const [{ KeptResults: Kept }, { cutAnswer }, { createResultsSource, resultsSourceName }] = await Promise.all([
       import('../sources/results/kept-results.js'),
+      import('../sources/results/cut-answer.js'),
       import('../sources/results/results-source.js'),
     ])
     kept = new Kept(clock, limits)
+    cut = cutAnswer
     const mayRead = (caller: Parameters<KeptResults['find']>[1]): boolean =>
       gateway.find(readResultName, caller) !== undefined
     await gateway.addSource(resultsSourceName, createResultsSource({ kept, mayRead }), { namespace: '' })
   }
   const anyCuts = (config: Config): boolean => Object.keys(config.profiles).some((profile) => canCut(config, profile))
   return {
-    keep: (whole, caller, moreMs) =>
-      board?.find(readResultName, caller) ? kept?.keep(whole, caller, moreMs) : undefined,
+    cut: (answer, limit, caller, moreMs) =>
+      board?.find(readResultName, caller)
+        ? cut?.(answer, limit, (whole) => kept?.keep(whole, caller, moreMs))
+        : undefined,
     follow: async (gateway) => {
       board = gateway
       current.follow(['results', 'profiles', 'overrides', 'sources', 'xiaozhi.endpoints'], async (now) => {

@@ -24,8 +24,10 @@ import { callersAt, type SigningSurroundings, signingAt } from './signing-at.js'
 import type { Source } from './source.js'
 import { createSseSource } from './sse/sse.js'
 import type { ChildCommand } from './stdio/command.js'
+import type { Isolate } from './stdio/isolated/isolated-source.js'
+import type { IsolationEntry } from './stdio/isolated/isolation.js'
 import type { StdioHost } from './stdio/sessions.js'
-import { createStdioSource, type StdioSourceOptions } from './stdio/stdio.js'
+import { createStdioSource } from './stdio/stdio.js'
 import type { SurfaceOffer } from './surface.js'
 import { type ToolFilter, withFilter } from './tool-filter.js'
 import { createWebSocketSource } from './websocket/websocket.js'
@@ -46,9 +48,6 @@ interface AddressedEntry extends LifecycleEntry {
   /** Tells the server who calls, by a token of ours. Default: false. */
   readonly assert?: boolean | undefined
 }
-
-/** Whether it runs once, or once for each who uses it; see docs/isolation.md. */
-type IsolationEntry = Pick<StdioSourceOptions, 'isolation' | 'maxProcesses' | 'spare'>
 
 type Era = Pick<McpSourceOptions, 'era'>
 
@@ -102,6 +101,8 @@ export interface SourceSurroundings extends SigningSurroundings {
   /** The era in which an earlier run found it. */
   readonly verdict?: Verdict | undefined
   readonly onVerdict?: ((verdict: Verdict) => void) | undefined
+  /** What makes a source with a process for each who uses it, where one is wanted. */
+  readonly isolate?: Isolate | undefined
   /** Ends child processes that this source shares with no other. */
   readonly dispose?: (() => Promise<void>) | undefined
 }
@@ -127,6 +128,7 @@ const makers: { readonly [Kind in SourceKind]: Maker<Kind> } = {
       maxProcesses: entry.maxProcesses,
       spare: entry.spare,
       downloadTimeoutMs: entry.downloadTimeoutMs,
+      isolate: around.isolate,
       era: entry.era,
       host: around.stdio(),
       dispose: around.dispose,

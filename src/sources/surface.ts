@@ -1,5 +1,5 @@
 import type { GatewayError } from '../errors.js'
-import type { Asker, CallSession } from '../model/call.js'
+import type { CallSession, IsFor, WhoAsks } from '../model/call.js'
 import type { JsonObject } from '../model/json.js'
 import type { OwnSwitch } from '../model/tool.js'
 
@@ -15,9 +15,6 @@ export interface SurfaceOffer {
   readonly resources: readonly JsonObject[]
   readonly templates: readonly JsonObject[]
 }
-
-/** Whom some news is for, where it is not for everybody: a process of one's own tells of one's own things. */
-export type IsFor = (asker: Asker) => boolean
 
 /** What a server offers besides tools, and how it tells of changes. What is asked of it goes by `Source.ask`. */
 export interface McpSurface {
@@ -42,7 +39,7 @@ export interface McpSurface {
   listen(
     notifications: JsonObject,
     onNotification: (method: string, params: JsonObject) => void,
-    asker?: Asker,
+    asker?: WhoAsks,
   ): () => void
   onChange(listener: (kind: SurfaceKind) => void): () => void
   /** Told with the params of `notifications/resources/updated`. */

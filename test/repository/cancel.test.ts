@@ -35,6 +35,7 @@ const allowed: Readonly<Record<string, string>> = {
   'sources/mcp-surface.ts': 'one per stream that a client listens on',
   'sources/oauth/oauth-fetch.ts': 'fetch to an authorization server',
   'sources/openapi/openapi.ts': 'one for as long as a source is open',
+  'sources/stdio/isolated/process.ts': 'one per process of a caller’s own',
   'sources/stdio/pool.ts': 'one per start of a process',
 }
 

@@ -138,7 +138,7 @@ const sameWay = [
   ...['parking', 'recall.actions', 'stdio.idleExitMs', 'server.drainMs'],
   // Asked at each approval: src/serving/approvals/four-eyes.test.ts.
   'approve.fourEyes',
-  // Asked at each result that is cut: test/results/reading-on.test.ts.
+  // Asked at each result that is cut: test/serving/results/reading-on.test.ts.
   'results',
   // Asked when a call is asked about: src/policy/grant-book.test.ts.
   'approvals.keepArguments',

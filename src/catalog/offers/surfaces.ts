@@ -1,5 +1,6 @@
+import type { IsFor } from '../../model/call.js'
 import type { JsonObject } from '../../model/json.js'
-import type { IsFor, McpSurface, SurfaceKind } from '../../sources/surface.js'
+import type { McpSurface, SurfaceKind } from '../../sources/surface.js'
 
 /** A surface and the name before its prompts and, where two would meet, its resources. */
 export interface MountedSurface {

@@ -12,7 +12,6 @@ import {
   integer,
   list,
   number,
-  of,
   shape,
   text,
   type ValueOf,
@@ -24,23 +23,8 @@ import { type LogBoard, logLine } from './calls.js'
 import { type Decider, deciderOf } from './decider.js'
 import { type FindingDesk, scannedItem } from './findings.js'
 import type { KeyDesk } from './keys.js'
+import { guards, processes } from './process-shapes.js'
 import { gather, inOrder, joinedSources, labelled } from './whole-fleet.js'
-
-/** What its processes are kept by, and what was asked for that nothing here enforces. */
-const guards = of<NonNullable<SourceInfo['status']['guards']>>(
-  shape(
-    {
-      limits: list(shape({ limit: text(), amount: number(), shown: text(), by: text() })),
-      lacking: list(shape({ limit: text(), why: text() })),
-    },
-    { sandbox: text(), network: of({}) },
-  ),
-)
-
-/** How many processes it has, where each who uses it has one of their own. */
-const processes = of<NonNullable<SourceInfo['status']['processes']>>(
-  shape({ running: integer(), most: integer(), by: choice(['caller', 'session']) }),
-)
 
 /** What failed repeatedly and is left alone; without a tool it is the whole source. */
 const openCircuit = shape({ source: text(), reason: text(), since: integer(), retryAt: integer() }, { tool: text() })

@@ -15,8 +15,6 @@ import { Turns } from './turns.js'
 export interface ByCallerOptions {
   readonly name: string
   readonly hosting: Hosting
-  /** As `Source.isolation`, wherever it runs. */
-  readonly isolation?: Source['isolation']
   /** Runs at every replica, and lists for all. */
   readonly inner: Source
   /** Whether each caller has a place; else everybody is asked for here. Undefined: where the far side keeps sessions. */
@@ -33,7 +31,6 @@ const againMs = 200
 export class SourceByCaller implements Source, Supervised {
   readonly kind: string
   readonly surface: McpSurface | undefined
-  readonly isolation: Source['isolation']
   readonly #options: ByCallerOptions
   readonly #own: Supervised
   readonly #links = new Map<string, McpSource>()
@@ -46,7 +43,6 @@ export class SourceByCaller implements Source, Supervised {
     this.#options = options
     this.kind = inner.kind
     this.surface = inner.surface
-    this.isolation = options.isolation
     this.#own = isSupervised(inner) ? inner : unwatched
     this.#turns = new Turns(clock)
     this.#leave = hosting.onMembers(() => this.#follow())

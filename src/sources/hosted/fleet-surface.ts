@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../errors.js'
-import type { Asker, CallSession } from '../../model/call.js'
+import type { CallSession, IsFor, WhoAsks } from '../../model/call.js'
 import type { JsonObject } from '../../model/json.js'
-import type { IsFor, McpSurface, SurfaceKind, SurfaceOffer } from '../surface.js'
+import type { McpSurface, SurfaceKind, SurfaceOffer } from '../surface.js'
 
 interface Followed {
   readonly uri: string
@@ -13,7 +13,7 @@ interface Followed {
 interface Listened {
   readonly notifications: JsonObject
   readonly onNotification: (method: string, params: JsonObject) => void
-  readonly asker: Asker | undefined
+  readonly asker: WhoAsks | undefined
   stop: () => void
 }
 
@@ -54,7 +54,7 @@ export class FleetSurface implements McpSurface {
     }
   }
 
-  listen(notifications: JsonObject, onNotification: Listened['onNotification'], asker?: Asker): () => void {
+  listen(notifications: JsonObject, onNotification: Listened['onNotification'], asker?: WhoAsks): () => void {
     const stop = this.#now?.listen(notifications, onNotification, asker) ?? (() => {})
     const listened: Listened = { notifications, onNotification, asker, stop }
     this.#listened.add(listened)

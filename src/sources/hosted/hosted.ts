@@ -29,8 +29,6 @@ export interface HostedOptions {
   readonly name: string
   readonly kind: string
   readonly hosting: Hosting
-  /** As `Source.isolation`, wherever it runs. */
-  readonly isolation?: Source['isolation']
   readonly whenCutOff: 'keep' | 'stop'
   /** Makes the source itself, where it runs here, from what is known of it by then. */
   readonly make: (seen: KnownSource | undefined) => Source
@@ -59,7 +57,6 @@ const againMs = 200
 export class HostedSource implements Source, Supervised {
   readonly kind: string
   readonly surface: FleetSurface
-  readonly isolation: Source['isolation']
   readonly #options: HostedOptions
   readonly #listeners = new Set<(status: SourceStatus) => void>()
   readonly #turns: Turns
@@ -79,7 +76,6 @@ export class HostedSource implements Source, Supervised {
   constructor(options: HostedOptions) {
     this.kind = options.kind
     this.#options = options
-    this.isolation = options.isolation
     this.#isKnown = options.seen !== undefined
     this.#turns = new Turns(options.clock)
     this.surface = new FleetSurface(options.seen?.offer)

@@ -1,11 +1,11 @@
 import type { Gateway } from '../../../gateway.js'
 import { notificationText } from '../../../mcp/message.js'
-import type { Asker } from '../../../model/call.js'
+import type { WhoAsks } from '../../../model/call.js'
 
 /** Elicitations that legacy clients finish in a browser: their server says when, and whoever was asked is told. */
 export interface Elsewhere {
   /** This session was asked by this source to go there. */
-  asked(source: string, elicitationId: string, send: (text: string) => void, asker?: Asker): void
+  asked(source: string, elicitationId: string, send: (text: string) => void, asker?: WhoAsks): void
   close(): void
 }
 
@@ -18,7 +18,7 @@ const longestId = 1024
 const mostAlike = 64
 
 interface AskedToGo {
-  readonly asker: Asker
+  readonly asker: WhoAsks
   readonly send: (text: string) => void
 }
 

@@ -10,7 +10,7 @@ import type { RpcId } from '../../../mcp/rpc-error.js'
 import { errorAnswer } from '../../../mcp/server/error-answer.js'
 import { createSseResponse, type SseResponse } from '../../../mcp/server/sse-response.js'
 import type { CallSession, Found } from '../../../model/call.js'
-import { type Caller, profileFor, throughProfile } from '../../../model/caller.js'
+import type { Caller } from '../../../model/caller.js'
 import { type CancelSignal, goneAlready } from '../../../model/cancel.js'
 import type { Clock } from '../../../model/clock.js'
 import type { Shares } from '../../../model/shares.js'
@@ -25,6 +25,7 @@ import type { HttpSession } from './http-session.js'
 import { type Passing, passCall } from './passing.js'
 import { acknowledge, ownHeaders, refusePlainly, sessionLost, tooMany } from './refuse.js'
 import { type NamedSession, type Sessions, sessionOf } from './sessions.js'
+import { visitorOf } from './visitor.js'
 
 /** What all requests to one endpoint share. */
 export interface PostOptions {
@@ -285,20 +286,6 @@ class Post implements Exchange, BodySink, CallSession {
     return this.#http.request.headers['mcp-method'] === undefined ? 'legacy' : 'modern'
   }
 }
-
-/** Who asks, and through which profile. A key tied to a profile sees no other, whatever the path says. */
-export const visitorOf = ({ caller, params }: HttpExchange, findProfile: FindProfile): Visitor | undefined => {
-  const asked = params.profile
-  // Nearly everybody is tied to none, or is where they belong: they are not asked about any further.
-  const profileName =
-    caller.profiles || caller.profile !== undefined ? profileFor(caller, asked) : (asked ?? defaultProfile)
-  const profile = profileName === undefined ? undefined : findProfile(profileName)
-  if (profileName === undefined || !profile) return undefined
-  const isThere = profileName === (caller.profile ?? defaultProfile)
-  return { caller: isThere ? caller : throughProfile(caller, profileName), profile, profileName }
-}
-
-const defaultProfile = 'default'
 
 const isOver = (response: ServerResponse): boolean => response.headersSent || response.destroyed
 

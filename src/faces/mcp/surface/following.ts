@@ -1,10 +1,9 @@
 import { GatewayError } from '../../../errors.js'
 import type { Gateway, Located } from '../../../gateway.js'
 import { notificationText, stripReserved } from '../../../mcp/message.js'
-import type { CallSession } from '../../../model/call.js'
+import type { CallSession, IsFor } from '../../../model/call.js'
 import type { Caller } from '../../../model/caller.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
-import type { IsFor } from '../../../sources/surface.js'
 
 /** Updates of resources, from the sources that announce them to the clients that follow them. */
 export interface Following {

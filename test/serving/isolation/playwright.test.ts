@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openRunning, type Running } from '../serving/open-running.js'
-import { type NamedClient, openClient } from './signing-client.js'
+import { type NamedClient, openClient } from '../../helpers/clients/named.js'
+import { openRunning, type Running } from '../open-running.js'
 
 // The version that this was seen with. No dependency of ours, and tests fetch nothing: whoever runs this has it in a folder.
 const server = '@playwright/mcp@0.0.83'
@@ -16,7 +16,7 @@ const chromium = '/usr/bin/chromium'
 const missing = [chromium, program].find((path) => !existsSync(path))
 if (missing !== undefined)
   console.log(
-    `Skipped: Playwright's server and two clients. There is no ${missing}. To run it: npm install --prefix DIR ${server}; PLAYWRIGHT_MCP=DIR npx vitest run test/isolation/playwright.test.ts`,
+    `Skipped: Playwright's server and two clients. There is no ${missing}. To run it: npm install --prefix DIR ${server}; PLAYWRIGHT_MCP=DIR npx vitest run test/serving/isolation/playwright.test.ts`,
   )
 
 describe.skipIf(missing !== undefined)("Playwright's server and two clients (F9)", () => {

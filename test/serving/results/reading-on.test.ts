@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defineTool } from '../../src/index.js'
-import { type ClientKind, clientKinds } from '../isolation/signing-client.js'
-import { openRunning, type Running } from '../serving/open-running.js'
+import { defineTool } from '../../../src/index.js'
+import { type ClientKind, clientKinds } from '../../helpers/clients/named.js'
+import { openRunning, type Running } from '../open-running.js'
 import { connectRaw } from './raw-client.js'
 
 const words = Array.from({ length: 2000 }, (_, at) => `第${at}行 line ${at} 🎉`).join('\n')

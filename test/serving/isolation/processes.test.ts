@@ -1,14 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createGateway, type Gateway } from '../../src/gateway.js'
-import { toText } from '../../src/model/answer.js'
-import type { CallSession } from '../../src/model/call.js'
-import type { Caller } from '../../src/model/caller.js'
-import type { McpSource } from '../../src/sources/mcp-source.js'
-import { createStdioHost } from '../../src/sources/stdio/sessions.js'
-import { createStdioSource, type StdioSourceOptions } from '../../src/sources/stdio/stdio.js'
-import { silentLogger } from '../../src/telemetry/logger.js'
-import { isAlive, untilGone } from '../helpers/gateway-process.js'
-import { VirtualClock } from '../helpers/virtual-clock.js'
+import { createGateway, type Gateway } from '../../../src/gateway.js'
+import { toText } from '../../../src/model/answer.js'
+import type { CallSession } from '../../../src/model/call.js'
+import type { Caller } from '../../../src/model/caller.js'
+import type { McpSource } from '../../../src/sources/mcp-source.js'
+import { createIsolatedSource } from '../../../src/sources/stdio/isolated/isolated-source.js'
+import { createStdioHost } from '../../../src/sources/stdio/sessions.js'
+import { createStdioSource, type StdioSourceOptions } from '../../../src/sources/stdio/stdio.js'
+import { silentLogger } from '../../../src/telemetry/logger.js'
+import { isAlive, untilGone } from '../../helpers/gateway-process.js'
+import { VirtualClock } from '../../helpers/virtual-clock.js'
 import { pages } from './pages.js'
 
 const caller = (id: string): Caller => ({ id, rights: ['discover', 'call'] })
@@ -57,6 +58,7 @@ const mount = async (options: Partial<StdioSourceOptions>): Promise<Mounted> => 
     clock,
     logger: silentLogger,
     host,
+    isolate: createIsolatedSource,
     healthCheck: false,
     ...options,
   })

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { builtCli } from '../helpers/built-cli.js'
-import { isAlive, startGateway, untilGone } from '../helpers/gateway-process.js'
-import { openRunning, type Running } from '../serving/open-running.js'
+import { builtCli } from '../../helpers/built-cli.js'
+import { type ClientKind, clientKinds, type NamedClient, openClient } from '../../helpers/clients/named.js'
+import { isAlive, startGateway, untilGone } from '../../helpers/gateway-process.js'
+import { openRunning, type Running } from '../open-running.js'
 import { pages } from './pages.js'
-import { type ClientKind, clientKinds, type NamedClient, openClient } from './signing-client.js'
 
 const open: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,8 +1,8 @@
-import type { GatewayError } from '../../errors.js'
-import type { Asker } from '../../model/call.js'
-import type { Clock } from '../../model/clock.js'
-import type { McpSource } from '../mcp-source.js'
-import { downStates } from '../status.js'
+import type { GatewayError } from '../../../errors.js'
+import type { WhoAsks } from '../../../model/call.js'
+import type { Clock } from '../../../model/clock.js'
+import type { McpSource } from '../../mcp-source.js'
+import { downStates } from '../../status.js'
 import { boundsOf, type IsolatedBy, noProcessLeft, ownerOf } from './isolation.js'
 import { OwnProcess, type ProcessEvents } from './process.js'
 
@@ -64,11 +64,11 @@ export class Processes {
   }
 
   /** Theirs already; undefined where they have none. */
-  of(asker: Asker): OwnProcess | undefined {
+  of(asker: WhoAsks): OwnProcess | undefined {
     return this.#owned.get(ownerOf(this.#options.isolation, asker))
   }
 
-  isOf(process: OwnProcess, asker: Asker): boolean {
+  isOf(process: OwnProcess, asker: WhoAsks): boolean {
     return process.owner === ownerOf(this.#options.isolation, asker)
   }
 
@@ -76,7 +76,7 @@ export class Processes {
    * Theirs, from now on where they had none; a promise of room where something has to end first, and a refusal where all are
    * somebody's. One that could not be started is nobody's: it is asked, and says how it stands.
    */
-  take(asker: Asker): OwnProcess | Promise<void> | GatewayError {
+  take(asker: WhoAsks): OwnProcess | Promise<void> | GatewayError {
     const known = this.of(asker)
     if (known) return known
     const ready = this.#fresh
@@ -114,7 +114,7 @@ export class Processes {
     this.#ending.clear()
   }
 
-  #give(process: OwnProcess, asker: Asker): void {
+  #give(process: OwnProcess, asker: WhoAsks): void {
     const { isolation } = this.#options
     const owner = ownerOf(isolation, asker)
     if (this.#fresh === process) this.#fresh = undefined
@@ -139,7 +139,7 @@ export class Processes {
    * gives the one unused for longest, and for a minute, to whoever has fewer, themselves included; else the newcomer hears
    * when the next may be free.
    */
-  #makeRoom(asker: Asker): Promise<void> | GatewayError {
+  #makeRoom(asker: WhoAsks): Promise<void> | GatewayError {
     const [ending] = this.#ending
     if (ending) return ending
     const { name, clock } = this.#options

@@ -1,8 +1,8 @@
-import { isRecord } from '../json.js'
-import { type ResultHandle, readResultName } from '../kept-result.js'
-import { fitJson } from './fit-json.js'
-import { byteLength, wholeHead } from './fit-text.js'
-import { parseStructure } from './one-text.js'
+import { fitJson } from '../../model/fit/fit-json.js'
+import { byteLength, wholeHead } from '../../model/fit/fit-text.js'
+import { parseStructure } from '../../model/fit/one-text.js'
+import { isRecord } from '../../model/json.js'
+import { type ResultHandle, readResultName } from '../../model/kept-result.js'
 
 /** With less room, the words that say how to read on would be most of the answer. */
 export const leastForHandle = 256

@@ -1,7 +1,7 @@
-import type { Asker } from '../../model/call.js'
-import type { Clock } from '../../model/clock.js'
-import type { McpSource } from '../mcp-source.js'
-import type { SourceUpdate, ToolProblem } from '../source.js'
+import type { WhoAsks } from '../../../model/call.js'
+import type { Clock } from '../../../model/clock.js'
+import type { McpSource } from '../../mcp-source.js'
+import type { SourceUpdate, ToolProblem } from '../../source.js'
 
 export interface ProcessEvents {
   onTools(process: OwnProcess, update: SourceUpdate): readonly ToolProblem[]
@@ -55,7 +55,7 @@ export class OwnProcess {
   }
 
   /** From here on it is theirs alone, until it ends. */
-  give(owner: string, { caller, session }: Asker, onLeft: (() => void) | undefined): void {
+  give(owner: string, { caller, session }: WhoAsks, onLeft: (() => void) | undefined): void {
     this.owner = owner
     this.caller = caller
     if (onLeft) this.#leaveSession = session?.onEnd(onLeft)

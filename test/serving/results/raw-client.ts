@@ -1,7 +1,7 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client'
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { ClientKind } from '../isolation/signing-client.js'
+import type { ClientKind } from '../../helpers/clients/named.js'
 
 /** A client of an SDK whose results are looked at as they came. */
 export interface ResultClient {

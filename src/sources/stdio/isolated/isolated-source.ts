@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
-import { GatewayError, isGatewayError } from '../../errors.js'
-import type { Verdict } from '../../mcp/client/handshake.js'
-import type { Asker, Call } from '../../model/call.js'
-import { until } from '../../model/cancel.js'
-import type { JsonObject } from '../../model/json.js'
-import type { Answer } from '../../model/result.js'
-import type { ToolSpec } from '../../model/tool.js'
-import type { McpSource } from '../mcp-source.js'
-import type { McpSourceOptions } from '../mcp-source-options.js'
-import { notRunning } from '../mcp-state.js'
-import { remoteOnly } from '../remote-only.js'
-import type { SourceCall, SourceRequest, SourceUpdate, ToolProblem } from '../source.js'
-import { asleepStatus, downStates, type SourceStatus } from '../status.js'
+import { GatewayError, isGatewayError } from '../../../errors.js'
+import type { Verdict } from '../../../mcp/client/handshake.js'
+import type { Call, WhoAsks } from '../../../model/call.js'
+import { until } from '../../../model/cancel.js'
+import type { JsonObject } from '../../../model/json.js'
+import type { Answer } from '../../../model/result.js'
+import type { ToolSpec } from '../../../model/tool.js'
+import type { McpSource } from '../../mcp-source.js'
+import type { McpSourceOptions } from '../../mcp-source-options.js'
+import { notRunning } from '../../mcp-state.js'
+import { remoteOnly } from '../../remote-only.js'
+import type { SourceCall, SourceRequest, SourceUpdate, ToolProblem } from '../../source.js'
+import { asleepStatus, downStates, type SourceStatus } from '../../status.js'
 import { IsolatedSurface } from './isolated-surface.js'
 import type { IsolatedBy } from './isolation.js'
 import type { OwnProcess } from './process.js'
@@ -26,13 +26,18 @@ export interface IsolatedOptions extends IsolatedBy {
   readonly dispose?: (() => Promise<void>) | undefined
 }
 
+/** What `isolate` of a stdio source is. */
+export type Isolate = (kind: string, options: IsolatedOptions) => McpSource
+
+export const createIsolatedSource: Isolate = (kind, options) => new IsolatedSource(kind, options)
+
 type Report = (update: SourceUpdate) => readonly ToolProblem[]
 
 /**
  * An MCP server that runs once for each caller, or for each client session, so that what it remembers is one's own (F9). Its
  * tools are those that a process shows which nobody has used; calls to any of them are checked by these.
  */
-export class IsolatedSource implements McpSource {
+class IsolatedSource implements McpSource {
   readonly kind: string
   readonly isolation: 'caller' | 'session'
   readonly surface: IsolatedSurface
@@ -154,7 +159,7 @@ export class IsolatedSource implements McpSource {
     }
   }
 
-  #taken(asker: Asker): OwnProcess | Promise<void> | GatewayError {
+  #taken(asker: WhoAsks): OwnProcess | Promise<void> | GatewayError {
     return this.#isHalted || this.#isDisposed ? this.#unavailable() : this.#processes.take(asker)
   }
 
@@ -227,7 +232,7 @@ export class IsolatedSource implements McpSource {
   }
 }
 
-const askerOf = ({ caller, session }: Call): Asker => ({ caller: caller.id, session })
+const askerOf = ({ caller, session }: Call): WhoAsks => ({ caller: caller.id, session })
 
 const signatureOf = (tools: readonly ToolSpec[]): string => hash('sha256', JSON.stringify(tools))
 

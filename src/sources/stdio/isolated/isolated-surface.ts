@@ -1,16 +1,16 @@
-import { GatewayError } from '../../errors.js'
-import type { Asker, CallSession } from '../../model/call.js'
-import type { JsonObject } from '../../model/json.js'
-import type { IsFor, McpSurface, SurfaceKind, SurfaceOffer } from '../surface.js'
+import { GatewayError } from '../../../errors.js'
+import type { CallSession, IsFor, WhoAsks } from '../../../model/call.js'
+import type { JsonObject } from '../../../model/json.js'
+import type { McpSurface, SurfaceKind, SurfaceOffer } from '../../surface.js'
 import type { OwnProcess } from './process.js'
 
 export interface IsolatedSurfaceOptions {
   readonly known: SurfaceOffer | undefined
   /** Theirs, from now on where they had none. */
-  readonly take: (asker: Asker) => OwnProcess | Promise<void> | GatewayError
+  readonly take: (asker: WhoAsks) => OwnProcess | Promise<void> | GatewayError
   /** Theirs already. */
-  readonly of: (asker: Asker) => OwnProcess | undefined
-  readonly isOf: (process: OwnProcess, asker: Asker) => boolean
+  readonly of: (asker: WhoAsks) => OwnProcess | undefined
+  readonly isOf: (process: OwnProcess, asker: WhoAsks) => boolean
 }
 
 /** What an isolated source offers besides tools: listed as a process shows it that nobody has used, asked at one's own. */
@@ -58,7 +58,7 @@ export class IsolatedSurface implements McpSurface {
   listen(
     notifications: JsonObject,
     onNotification: (method: string, params: JsonObject) => void,
-    asker?: Asker,
+    asker?: WhoAsks,
   ): () => void {
     const process = asker && this.#options.of(asker)
     return process?.source.surface?.listen(notifications, onNotification) ?? (() => {})

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { GatewayError } from '../../errors.js'
-import type { Asker } from '../../model/call.js'
+import { GatewayError } from '../../../errors.js'
+import type { WhoAsks } from '../../../model/call.js'
 
 /** Whose a process is: everybody's, a caller's, or a client session's. */
 export type Isolation = 'shared' | 'caller' | 'session'
@@ -15,6 +15,12 @@ export interface IsolationBounds {
   readonly idleStopMs?: number | undefined
 }
 
+/** What an entry says of it; see docs/isolation.md. */
+export interface IsolationEntry extends Omit<IsolationBounds, 'idleStopMs'> {
+  /** Default `shared`. */
+  readonly isolation?: Isolation | undefined
+}
+
 export interface IsolatedBy extends IsolationBounds {
   readonly isolation: 'caller' | 'session'
 }
@@ -26,7 +32,7 @@ export const boundsOf = ({ maxProcesses = 8, spare = 1, idleStopMs = 300_000 }: 
 })
 
 /** Whose process it is. A digest: what clients call themselves has no bound, and ids of sessions are not to be kept. */
-export const ownerOf = (isolation: 'caller' | 'session', { caller, session }: Asker): string =>
+export const ownerOf = (isolation: 'caller' | 'session', { caller, session }: WhoAsks): string =>
   hash('sha256', JSON.stringify([caller, isolation === 'session' ? (session?.key ?? '') : null]), 'base64')
 
 /** All there may be are somebody's who may still want what is in them. */

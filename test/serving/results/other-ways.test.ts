@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/load.js'
-import { defineTool } from '../../src/index.js'
-import { type OpenedBoard, openBoard } from '../../src/serving/open-board.js'
-import { openXiaozhi } from '../../src/serving/xiaozhi-links.js'
-import { silentLogger } from '../../src/telemetry/logger.js'
-import { startFarSide } from '../helpers/far-side.js'
+import { loadConfig } from '../../../src/config/load.js'
+import { defineTool } from '../../../src/index.js'
+import { type OpenedBoard, openBoard } from '../../../src/serving/open-board.js'
+import { openXiaozhi } from '../../../src/serving/xiaozhi-links.js'
+import { silentLogger } from '../../../src/telemetry/logger.js'
+import { startFarSide } from '../../helpers/far-side.js'
 
 const words = Array.from({ length: 200 }, (_, at) => `第${at}行："引号" 🎉`).join('\n')
 const wayIn = /Read on: read_result (\{.*?\})/
