@@ -52,8 +52,9 @@ describe('files that the command line loads', () => {
     // Mostly our own code; the scanner, the rules for credentials, the bounds and what follows a shared store are a seventh of it.
     // Three more since calls have rules, overrides and approvals, whose steps are on the path of every call.
     expect(files.length).toBeLessThanOrEqual(111)
-    // Chinese is written as escapes, which take more on the disk and half in memory.
-    expect(bytes).toBeLessThan(2_400_000)
+    // Chinese is written as escapes, which take more on the disk and half in memory. Nine of it declare what the console asks
+    // beside tools: prompts, resources, and what was pasted.
+    expect(bytes).toBeLessThan(2_412_000)
     // Sources connect after the port is open, nobody has searched yet, there is no device to dial and no database.
     expect(files.filter((file) => /undici|search\.js$|edit-yaml|\/ws\.js|xiaozhi-carrier|sqlite/.test(file))).toEqual(
       [],
@@ -130,8 +131,8 @@ describe('files that the command line loads', () => {
       const heavy = files.filter((file) => /\/(?:board|alone|schema|normalise|logger|stdio-here)\.js$/.test(file))
       expect({ list, heavy }).toEqual({ list, heavy: [] })
       expect(files.length).toBeLessThanOrEqual(40)
-      // Of which the words of settings and commands in both languages are the most.
-      expect(bytes).toBeLessThan(412_000)
+      // Of which the words of settings and commands in both languages are the most; two of it find the line that says why.
+      expect(bytes).toBeLessThan(414_000)
     }
   })
 })

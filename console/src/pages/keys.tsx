@@ -79,7 +79,7 @@ export const Keys = () => {
   )
 }
 
-/** What somebody should know who is about to shut themselves, or everybody, out (C13). */
+/** What somebody should know who is about to shut themselves, or everybody, out (G13). */
 const warningsOf = (
   { id, role }: KeyRow,
   keys: readonly KeyRow[],
@@ -197,7 +197,7 @@ interface MadeKeyProps {
   onClose(): void
 }
 
-/** The one time that a key is shown: to be copied, alone or as what a client is given (C13). */
+/** The one time that a key is shown: to be copied, alone or as what a client is given (G13). */
 const MadeKeyDialog = ({ name, value, profile, onClose }: MadeKeyProps) => {
   const say = useTexts(keyWords)
   const url = new URL(
