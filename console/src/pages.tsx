@@ -209,7 +209,7 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     group: 'board',
     icon: 'M8 1.800a2.200 2.200 0 0 1 2.200 2.200v3.600a2.200 2.200 0 0 1-4.400 0V4A2.200 2.200 0 0 1 8 1.800zM3.600 7.300a4.400 4.400 0 0 0 8.800 0M8 11.700v2.500',
     title: words.xiaozhi,
-    // For those who have such a device (C14).
+    // For those who have such a device (G14).
     isShown: ({ overview }) => (overview?.xiaozhi ?? 0) > 0,
     show: () => <Xiaozhi />,
   },

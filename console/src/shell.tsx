@@ -103,7 +103,7 @@ const pageAt = (
   return pages.find(isThere) ?? (page === 'overview' ? shown[0] : undefined)
 }
 
-/** An address that leads nowhere (C12). */
+/** An address that leads nowhere (G12). */
 const NoPage = ({ name, pages: shown }: { readonly name: string; readonly pages: readonly ConsolePage[] }) => {
   const say = useTexts(own)
   const read = usePair()

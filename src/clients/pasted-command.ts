@@ -1,4 +1,4 @@
-import { isRecord } from '../model/json.js'
+import { defined, isRecord } from '../model/json.js'
 import { parseClientText } from './parse.js'
 import { toOurReferences } from './references.js'
 import { type PasteProblem, splitShellLines } from './shell-words.js'
@@ -59,7 +59,7 @@ const readWords = async (words: readonly string[], env: Readonly<Record<string, 
   }
   if (second === 'mcp' && third === 'add') return readAdd(words.slice(3), env)
   if (program === 'pegboard' && second === 'add') return readAdd(words.slice(2), env)
-  return server(undefined, { command: words[0], args: words.slice(1), ...(isEmpty(env) ? {} : { env }) })
+  return server(undefined, { command: words[0], args: words.slice(1), ...filled({ env }) })
 }
 
 const readJsonWord = async (json: string | undefined, name: string | undefined): Promise<Read> => {
@@ -115,15 +115,15 @@ const readAdd = (words: readonly string[], env: Readonly<Record<string, string>>
   const { headers, type, cwd } = added
   if (isAddress(target))
     return server(name, {
-      ...(type === undefined ? {} : { type }),
+      ...defined({ type }),
       url: target,
-      ...(isEmpty(headers) ? {} : { headers }),
+      ...filled({ headers }),
     })
   return server(name, {
     command: target,
     args,
-    ...(isEmpty(added.env) ? {} : { env: added.env }),
-    ...(cwd === undefined ? {} : { cwd }),
+    ...filled({ env: added.env }),
+    ...defined({ cwd }),
   })
 }
 
@@ -164,7 +164,10 @@ const takeAll = (
 }
 
 const isAddress = (word: string): boolean => /^(?:https?|wss?):\/\//i.test(word)
-const isEmpty = (record: object): boolean => Object.keys(record).length === 0
+
+/** Those that hold something: nobody wants to read of an empty list in a file. */
+const filled = (records: Readonly<Record<string, object>>): Readonly<Record<string, object>> =>
+  Object.fromEntries(Object.entries(records).filter(([, record]) => Object.keys(record).length > 0))
 
 const server = (name: string | undefined, entry: Readonly<Record<string, unknown>>): Read => ({
   server: { name: name ?? suggestName(entry), entry, asked: [] },

@@ -12,7 +12,7 @@ const only = async (text: string) => {
   return { name, ...entry }
 }
 
-describe('a pasted text (C9)', () => {
+describe('a pasted text (G9)', () => {
   it.each([
     ['the section of Claude and Cursor', '{"mcpServers": {"gh": {"command": "npx", "args": ["-y", "x"]}}}'],
     ['the section of VS Code', '{"servers": {"gh": {"command": "npx", "args": ["-y", "x"]}}, "inputs": []}'],

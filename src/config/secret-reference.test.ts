@@ -4,7 +4,7 @@ import { withReferences } from './secret-reference.js'
 // Written apart, so that nobody takes this file for one that holds keys.
 const key = ['sk', 'proj', 'a1B2c3D4e5F6g7H8i9'].join('-')
 
-describe('an entry whose secrets are referred to (C9)', () => {
+describe('an entry whose secrets are referred to (G9)', () => {
   it('has a variable for each, and everything else as it was', () => {
     const { entry, secrets } = withReferences('docs', {
       command: 'npx',

@@ -31,7 +31,7 @@ const npm = `npm error code E404
 npm error 404 Not Found - GET https://registry.example/nothing - Not found
 npm error A complete log of this run can be found in: /x/debug-0.log`
 
-describe('a reason (C1)', () => {
+describe('a reason (G1)', () => {
   it.each([
     ['of Python', python, "AttributeError: 'Server' object has no attribute 'request_context'"],
     ['of Node', node, "Error: Cannot find module '/x/nothing.js'"],

@@ -12,7 +12,7 @@ export interface ToldReason {
 const lastWords = /\s*Its last words on stderr:\s*\n/
 
 /**
- * Takes a reason apart, for a list that has room for one line of it (C1). Python says why at the end of its traceback, Node
+ * Takes a reason apart, for a list that has room for one line of it (G1). Python says why at the end of its traceback, Node
  * before its stack, package managers above a line about their own log.
  */
 export const splitReason = (reason: string): ToldReason => {

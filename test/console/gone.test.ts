@@ -53,7 +53,7 @@ describe.skipIf(browserPath === undefined)('a gateway that is gone', { timeout: 
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('is said across the page, with since when, its figures dimmed, and comes back by itself (C12)', async () => {
+  it('is said across the page, with since when, its figures dimmed, and comes back by itself (G12)', async () => {
     const origin = `http://127.0.0.1:${port}`
     const { page, context } = await visit(browser, origin)
     const key = readFileSync(join(folder, 'data', 'admin.key'), 'utf8').trim()

@@ -22,7 +22,7 @@ describe('the admin API beside tools', () => {
   })
   afterEach(() => server[Symbol.asyncDispose]())
 
-  it('lists prompts and gets one, as a call of whoever asks (C10)', async () => {
+  it('lists prompts and gets one, as a call of whoever asks (G10)', async () => {
     const { prompts } = (await ask('GET', '/prompts')).body
     expect(prompts).toMatchObject([
       { id: 'library.greeting', source: 'library', name: 'greeting', arguments: [] },
@@ -46,7 +46,7 @@ describe('the admin API beside tools', () => {
     expect(JSON.stringify(calls)).not.toContain('Emma')
   })
 
-  it('lists resources and templates and reads them, refusals told as answers (C10)', async () => {
+  it('lists resources and templates and reads them, refusals told as answers (G10)', async () => {
     const { resources, templates } = (await ask('GET', '/resources')).body
     expect(resources.flatMap((each: any) => (each.source === 'library' ? [each.uri] : []))).toEqual([
       'library://film',
@@ -71,7 +71,7 @@ describe('the admin API beside tools', () => {
     )
   })
 
-  it('reads what was pasted, with nothing run or written, and secrets as variables (C9, T15)', async () => {
+  it('reads what was pasted, with nothing run or written, and secrets as variables (G9, T15)', async () => {
     const before = readFileSync(server.file, 'utf8')
     const text = JSON.stringify({
       mcpServers: {
@@ -115,7 +115,7 @@ describe('the admin API beside tools', () => {
     expect((await ask('POST', '/source-read', { text: 7 })).status).toBe(400)
   })
 
-  it('counts the links to voice devices, so that a page may be left out (C14)', async () => {
+  it('counts the links to voice devices, so that a page may be left out (G14)', async () => {
     expect((await ask('GET', '/overview')).body.xiaozhi).toBe(0)
   })
 })

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../src/model/json.js'
 const kinds = sourceFields() as unknown as SourceKinds
 const written = (config: JsonObject): JsonObject => toConfig(toDraft(config, kinds), config, kinds).config
 
-describe('the form of a source (C9)', () => {
+describe('the form of a source (G9)', () => {
   it('gives back what it was given, with what it does not know', () => {
     const config = {
       type: 'stdio',
@@ -88,7 +88,7 @@ describe('the form of a source (C9)', () => {
   })
 })
 
-describe('the order of sources (C2)', () => {
+describe('the order of sources (G2)', () => {
   const row = (name: string, state: string, more: object = {}) => ({
     name,
     kind: 'stdio',

@@ -48,7 +48,7 @@ describe.skipIf(browserPath === undefined)('sources at the console', { timeout: 
     await office?.dispose()
   })
 
-  it('show what is broken first, by the line that says why, the rest folded (C1, C2)', async () => {
+  it('show what is broken first, by the line that says why, the rest folded (G1, G2)', async () => {
     const { page } = here
     await page.locator('.source-line').first().getByText('sqlite', { exact: true }).waitFor()
     await turnTo('sources')
@@ -70,7 +70,7 @@ describe.skipIf(browserPath === undefined)('sources at the console', { timeout: 
     expect((await neighbour.boundingBox())!.height).toBeLessThan(140)
   })
 
-  it('are filtered by words, state and kind with counts, sorted, and shown as a table (C2)', async () => {
+  it('are filtered by words, state and kind with counts, sorted, and shown as a table (G2)', async () => {
     const { page } = here
     await turnTo('sources')
     await page.getByRole('button', { name: /^Not well 1$/ }).click()
@@ -99,7 +99,7 @@ describe.skipIf(browserPath === undefined)('sources at the console', { timeout: 
     await page.getByLabel('Sort by').selectOption('state')
   })
 
-  it('are switched in their row (C2)', async () => {
+  it('are switched in their row (G2)', async () => {
     const { page } = here
     const toggle = page.getByRole('switch', { name: 'archive is on' })
     await toggle.click()
@@ -110,7 +110,7 @@ describe.skipIf(browserPath === undefined)('sources at the console', { timeout: 
     await vi.waitUntil(() => written().archive.enabled === true, { timeout: 20_000 })
   })
 
-  it('have a page with their tools, calls, log, prompts and resources (C10)', async () => {
+  it('have a page with their tools, calls, log, prompts and resources (G10)', async () => {
     const { page } = here
     await office.client.call('library.lend', {})
     await turnTo('sources/library')
@@ -127,7 +127,7 @@ describe.skipIf(browserPath === undefined)('sources at the console', { timeout: 
     await page.getByRole('heading', { level: 1, name: 'Resources' }).waitFor()
   })
 
-  it('are read from a pasted README, and shown before anything is saved (C9)', async () => {
+  it('are read from a pasted README, and shown before anything is saved (G9)', async () => {
     const { page } = here
     await turnTo('sources')
     await page.getByRole('button', { name: 'Add a source' }).click()
@@ -162,7 +162,7 @@ describe.skipIf(browserPath === undefined)('sources at the console', { timeout: 
     await ask('DELETE', '/sources/shelf')
   })
 
-  it('are read from a command line too, several at once from JSON, and never by a shell (C9, T15)', async () => {
+  it('are read from a command line too, several at once from JSON, and never by a shell (G9, T15)', async () => {
     const { page } = here
     await turnTo('sources')
     await page.getByRole('button', { name: 'Add a source' }).click()
@@ -192,7 +192,7 @@ describe.skipIf(browserPath === undefined)('sources at the console', { timeout: 
     await ask('DELETE', '/sources/one')
   })
 
-  it('offer prompts, which are filled in and got (C10)', async () => {
+  it('offer prompts, which are filled in and got (G10)', async () => {
     const { page } = here
     await turnTo('prompts')
     await page.getByRole('link', { name: /^review/ }).click()
@@ -208,7 +208,7 @@ describe.skipIf(browserPath === undefined)('sources at the console', { timeout: 
     await page.getByText('No source offers the prompt library.nothing any more.').waitFor()
   })
 
-  it('offer resources, which are read: text, pictures, and how large the rest is (C10)', async () => {
+  it('offer resources, which are read: text, pictures, and how large the rest is (G10)', async () => {
     const { page } = here
     await turnTo('resources')
     await page.getByRole('link', { name: /^rules/ }).click()
@@ -229,7 +229,7 @@ describe.skipIf(browserPath === undefined)('sources at the console', { timeout: 
     await expectClean(page, 'resource-read')
   })
 
-  it('say what they say on one page, live, by level and source (C10)', async () => {
+  it('say what they say on one page, live, by level and source (G10)', async () => {
     const { page } = here
     await turnTo('logs')
     const log = page.getByRole('log')
@@ -252,7 +252,7 @@ describe.skipIf(browserPath === undefined)('sources at the console', { timeout: 
     await log.getByText('office: 3 tools').nth(before).waitFor()
   })
 
-  it('of an unknown name, and pages of an unknown name, are said in a few words (C12)', async () => {
+  it('of an unknown name, and pages of an unknown name, are said in a few words (G12)', async () => {
     const { page } = here
     for (const [path, seen] of [
       ['sources/nobody', /There is no source named 'nobody'/],
@@ -269,7 +269,7 @@ describe.skipIf(browserPath === undefined)('sources at the console', { timeout: 
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   })
 
-  it('hide what nobody has: the page of voice devices is left out of the menu, not out of reach (C14)', async () => {
+  it('hide what nobody has: the page of voice devices is left out of the menu, not out of reach (G14)', async () => {
     const { page } = here
     await turnTo('sources')
     expect(await page.getByRole('navigation').getByRole('link', { name: 'Xiaozhi' }).count()).toBe(0)
@@ -314,7 +314,7 @@ describe.skipIf(browserPath === undefined)('sources at the console', { timeout: 
     await phone.context.close()
   })
 
-  it('warn of a key that is one’s own and the last, and hand a new one over ready to use (C13)', async () => {
+  it('warn of a key that is one’s own and the last, and hand a new one over ready to use (G13)', async () => {
     const { page } = here
     await turnTo('keys')
     await page.getByText('yours', { exact: true }).waitFor()

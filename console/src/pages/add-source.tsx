@@ -16,7 +16,7 @@ import { SourceForm, WillDo } from './source-form.js'
 
 const readWords = { json: 'readAsJson', toml: 'readAsToml', command: 'readAsCommand', url: 'readAsUrl' } as const
 
-/** A source from whatever its README says, or by hand. What was understood is shown before anything is saved (C9). */
+/** A source from whatever its README says, or by hand. What was understood is shown before anything is saved (G9). */
 export const AddSource = ({ onSaved }: { onSaved(names: readonly string[]): void }) => {
   const say = useTexts(sourceWords)
   const language = useLanguage()

@@ -2,6 +2,7 @@ import { type FormEvent, useContext, useState } from 'react'
 import type { KeyRow, KeysAnswer, MadeKey } from '../../../src/faces/admin/keys.js'
 import type { ProfilesAnswer } from '../../../src/faces/admin/profiles.js'
 import type { Me } from '../../../src/faces/admin/session.js'
+import type { SettingsReport } from '../../../src/faces/admin/settings.js'
 import { del, post, segment } from '../api/client.js'
 import { useLoad } from '../api/use-load.js'
 import { formatAgo, formatCount, formatDate } from '../i18n/format.js'
@@ -80,7 +81,7 @@ export const Keys = () => {
   )
 }
 
-/** What somebody should know who is about to shut themselves, or everybody, out (C13). */
+/** What somebody should know who is about to shut themselves, or everybody, out (G13). */
 const warningsOf = (
   { id, role }: KeyRow,
   keys: readonly KeyRow[],
@@ -198,13 +199,11 @@ interface MadeKeyProps {
   onClose(): void
 }
 
-/** The one time that a key is shown: to be copied, alone or as what a client is given (C13). */
+/** The one time that a key is shown: to be copied, alone or as what a client is given (G13). */
 const MadeKeyDialog = ({ name, value, profile, onClose }: MadeKeyProps) => {
   const say = useTexts(keyWords)
-  const url = new URL(
-    `mcp${profile === '' ? '' : `/${encodeURIComponent(profile)}`}`,
-    document.baseURI.replace(/#.*$/, ''),
-  ).href
+  const path = useLoad<SettingsReport>('/settings').data?.config.server.path ?? '/mcp'
+  const url = new URL(profile === '' ? path : `${path}/${encodeURIComponent(profile)}`, location.origin).href
   const headers = { Authorization: `Bearer ${value}` }
   const snippet = JSON.stringify({ mcpServers: { pegboard: { type: 'http', url, headers } } }, null, 2)
   return (

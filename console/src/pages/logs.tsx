@@ -15,7 +15,7 @@ import { fitsWords } from './source-order.js'
 const levels = { '': ['info', 'warn', 'error'], warn: ['warn', 'error'], error: ['error'] } as const
 type Least = keyof typeof levels
 
-/** What the gateway and its sources say, as they say it (C10). */
+/** What the gateway and its sources say, as they say it (G10). */
 export const Logs = ({ item }: { readonly item: string | undefined }) => {
   const say = useTexts(offerWords)
   const { connected, sources } = useLive()

@@ -17,7 +17,7 @@ import { hrefOf } from '../router.js'
 import { ContentBlock } from './offered-content.js'
 import { fitsWords } from './source-order.js'
 
-/** The prompts of all sources, and one of them got by hand (C10). */
+/** The prompts of all sources, and one of them got by hand (G10). */
 export const Prompts = ({ item }: { readonly item: string | undefined }) => {
   const say = useTexts(offerWords)
   const { catalog } = useLive()

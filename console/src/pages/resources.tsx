@@ -20,7 +20,7 @@ import { fitsWords } from './source-order.js'
 
 type Row = ResourceRow & { readonly isTemplate: boolean }
 
-/** What sources let clients read, and one of it read by hand (C10). */
+/** What sources let clients read, and one of it read by hand (G10). */
 export const Resources = ({ item }: { readonly item: string | undefined }) => {
   const say = useTexts(offerWords)
   const { catalog } = useLive()

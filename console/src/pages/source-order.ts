@@ -17,7 +17,7 @@ export const standingOf = ({ state, enabled }: Pick<SourceRow, 'state' | 'enable
 export const sorts = ['state', 'name', 'tools', 'kind'] as const
 export type Sort = (typeof sorts)[number]
 
-/** What needs somebody first; what this process brings along last (C2). */
+/** What needs somebody first; what this process brings along last (G2). */
 export const inOrder = <R extends Row>(rows: readonly R[], sort: Sort): readonly R[] => {
   const byName = (one: R, other: R): number => one.name.localeCompare(other.name)
   const orders: Readonly<Record<Sort, (one: R, other: R) => number>> = {

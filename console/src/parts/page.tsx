@@ -51,7 +51,7 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
 /** What went wrong, in the gateway's words, with its advice. */
 export const Failure = ({ error }: { readonly error: Error }) => {
   const say = useTexts()
-  // What is not there is no fault of anybody's: said, and nothing more (C12).
+  // What is not there is no fault of anybody's: said, and nothing more (G12).
   if (error instanceof ApiError && error.status === 404)
     return (
       <p className="notice missing" role="status">

@@ -6,7 +6,7 @@ import { type CommonFlags, readConfig } from '../../serving/read-config.js'
 import { silentLogger } from '../../telemetry/logger.js'
 import { oneLine } from '../../telemetry/plain-text.js'
 import { settledWithProgress } from '../terminal/progress.js'
-import { shortReason } from '../terminal/source-words.js'
+import { shortReason } from '../terminal/short-reason.js'
 
 /** What a source that was just added shows: approved by the act of adding it, but for what the scanner warns of. */
 export interface FirstLook {

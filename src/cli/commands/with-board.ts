@@ -5,7 +5,8 @@ import type { CommonFlags } from '../../serving/read-config.js'
 import { openLine } from '../../serving/running/line.js'
 import { locate } from '../../serving/running/place.js'
 import type { BoardNeeds, BoardView, OpenedView } from '../../serving/view.js'
-import { shortReason, stateHere } from '../terminal/source-words.js'
+import { shortReason } from '../terminal/short-reason.js'
+import { stateHere } from '../terminal/source-words.js'
 
 /**
  * A look at the board: at the gateway that runs with this configuration, so that what is done there is recorded, limited

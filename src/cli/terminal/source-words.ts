@@ -1,6 +1,5 @@
 import { reasonZh } from '../../faces/reason-words.js'
 import { stateWord } from '../../faces/state-words.js'
-import { splitReason } from '../../faces/trace-words.js'
 import type { SourceInfo } from '../../gateway.js'
 import { say, spoken } from '../../serving/locale.js'
 
@@ -18,9 +17,3 @@ export const reasonHere = ({ state, reason }: Pick<SourceInfo['status'], 'state'
 
 export const toldReason = <Reason extends string | undefined>(reason: Reason): Reason | string =>
   reason === undefined || spoken() === 'en' ? reason : reasonZh(reason)
-
-/** The line that says why, then what happened: what a list has room for (C1). */
-export const shortReason = (reason: string): string => {
-  const { what, why } = splitReason(reason)
-  return why === undefined ? toldReason(what) : `${why} (${toldReason(what)})`
-}

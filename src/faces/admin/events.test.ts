@@ -98,7 +98,7 @@ describe('events', () => {
     expect([...minutes.values()]).toEqual([3, 2])
   })
 
-  it('tell what is logged, once, and how much of a flood is left out (C10)', async () => {
+  it('tell what is logged, once, and how much of a flood is left out (G10)', async () => {
     ring.logger.child('fleet').log('warn', 'one', { source: 'office' })
     await clock.advance(1000)
     for (let n = 0; n < 500; n++) ring.logger.log('info', `line ${n}`)
