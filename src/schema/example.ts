@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../model/json.js'
+import { defined, isRecord, type JsonObject, type JsonValue } from '../model/json.js'
 import { byPointer, type RefResolver } from './references.js'
 
 type Node = Readonly<Record<string, unknown>>
@@ -180,16 +180,15 @@ const textOf = ({ format, minLength, maxLength }: Node, nth: number): string => 
 }
 
 /** Both at once: properties and what is required add up, of the rest the later counts. */
-const merged = (one: Node, other: Node): Node => ({
-  ...one,
-  ...other,
-  ...(isRecord(one.properties) && isRecord(other.properties)
-    ? { properties: { ...one.properties, ...other.properties } }
-    : {}),
-  ...(Array.isArray(one.required) && Array.isArray(other.required)
-    ? { required: [...new Set([...one.required, ...other.required])] }
-    : {}),
-})
+const merged = (one: Node, other: Node): Node => {
+  const properties =
+    isRecord(one.properties) && isRecord(other.properties) ? { ...one.properties, ...other.properties } : undefined
+  const required =
+    Array.isArray(one.required) && Array.isArray(other.required)
+      ? [...new Set([...one.required, ...other.required])]
+      : undefined
+  return { ...one, ...other, ...defined({ properties, required }) }
+}
 
 const namesIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []

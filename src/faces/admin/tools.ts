@@ -19,7 +19,6 @@ import {
   type ValueOf,
   words,
 } from '../../operations/shape.js'
-import { exampleOf } from '../../schema/example.js'
 import { adminOperation } from './admin-operation.js'
 import type { CallLog } from './call-log.js'
 import { loggedCall } from './calls.js'
@@ -188,7 +187,8 @@ export const toolOperations = (
       summary: words('One tool, its definition and its last calls', '一个工具及其定义与最近的调用'),
       params,
       answer: toolDetail,
-      run: ({ params }) => {
+      run: async ({ params }) => {
+        const { exampleOf } = await import('../../schema/example.js')
         const { tool, held } = find(params.id!)
         const { tags, category, namespace, timeoutMs } = tool
         const shown = held ? undefined : shownOf(tool)
