@@ -11,10 +11,14 @@ import type { Passage, Step } from '../passage.js'
 /** Makes the answer fit the face's link: JSON stays JSON, text ends at a character, and what was left out is said. */
 export const shape = (logger: Logger, keeper?: ResultKeeper): Step => ({
   leave: (passage, answer) => {
-    const limit = passage.call.maxResultBytes
+    const limit = leastOf(passage.call.maxResultBytes, passage.shown?.applied.maxBytes)
     return limit === undefined || passage.kind !== 'tool' ? answer : fitAnswer(answer, limit, passage, logger, keeper)
   },
 })
+
+/** What the face can carry, or less where an operator says so of the tool. */
+const leastOf = (face: number | undefined, tool: number | undefined): number | undefined =>
+  face === undefined || tool === undefined ? (face ?? tool) : Math.min(face, tool)
 
 const fitAnswer = (
   answer: Answer,
