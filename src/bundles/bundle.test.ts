@@ -27,7 +27,7 @@ const reasonOf = async (file: Buffer, ...rules: readonly Parameters<typeof openB
 const withEntries = (...entries: readonly MadeEntry[]): Buffer =>
   makeArchive([{ name: 'manifest.json', data: manifestOf() }, ...entries])
 
-describe('a bundle that is as it should be (F17)', () => {
+describe('a bundle that is as it should be (N17)', () => {
   it('is read: its manifest, its files, its hash', async () => {
     const file = makeBundle()
     const bundle = await openBundle(file, { sha256: createHash('sha256').update(file).digest('hex').toUpperCase() })

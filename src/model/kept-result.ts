@@ -9,7 +9,7 @@ export interface ResultHandle {
   readonly bytes: number
 }
 
-/** Cuts what does not fit and keeps the whole for a while, so that whoever was given a part can read on (F11). */
+/** Cuts what does not fit and keeps the whole for a while, so that whoever was given a part can read on (N11). */
 export interface ResultKeeper {
   /**
    * The answer within `limit` bytes of text, with how to read on. Undefined where the whole is not kept: it is too large, or

@@ -57,7 +57,7 @@ const tree = {
 }
 
 describe('the example of a schema', () => {
-  it('fits it (C4)', () => {
+  it('fits it (G4)', () => {
     fc.assert(
       fc.property(schema, (inner) => {
         const whole = { type: 'object', properties: { it: inner }, required: ['it'], $defs: { tree } } as JsonObject

@@ -63,7 +63,7 @@ const greeter = (version = '1.0.0', more: readonly MadeEntry[] = []): Buffer =>
 
 const secret = 'correct-horse-battery-staple'
 
-describe('a bundle (F17)', () => {
+describe('a bundle (N17)', () => {
   let home: string
   let gateway: ServedCli
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import { type ServedCli, serveCli } from './serve-cli.js'
 
 const server = fileURLToPath(new URL('../helpers/servers/stdio-modern.mjs', import.meta.url))
 
-describe('one gateway installs from another (F5)', () => {
+describe('one gateway installs from another (N5)', () => {
   let team: string
   let mine: string
   let gateway: ServedCli

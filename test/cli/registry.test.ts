@@ -42,7 +42,7 @@ const secretFiles = () =>
     .map((name) => join(home, name))
     .filter((path) => path.includes('source-secrets') && statSync(path).isFile())
 
-describe('pegboard registry search (F5)', () => {
+describe('pegboard registry search (N5)', () => {
   it('finds servers by a part of their names, the newest version of each', async () => {
     const { code, stdout } = await pegboard('registry', 'search', 'weather', '--json')
     expect(code).toBe(0)
@@ -87,7 +87,7 @@ describe('pegboard registry search (F5)', () => {
   })
 })
 
-describe('pegboard add NAME (F5)', () => {
+describe('pegboard add NAME (N5)', () => {
   const add = (...more: readonly string[]) => pegboard('add', 'io.example/weather', ...more)
 
   it('shows the exact command, and writes nothing without a yes', async () => {
@@ -361,7 +361,7 @@ describe('a registry that lies is refused with a reason, and nothing is written'
   })
 })
 
-describe('pegboard registry updates (F5)', () => {
+describe('pegboard registry updates (N5)', () => {
   const installed = async (): Promise<void> => {
     await pegboard('add', 'io.example/weather', '--yes', '--env', 'WEATHER_API_KEY=tell-nobody', '--arg', 'port=8080')
     registry.entries = [

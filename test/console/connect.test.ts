@@ -12,7 +12,7 @@ import { startWorkshop, type Workshop } from './workshop.js'
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
-describe.skipIf(browserPath === undefined)('profiles and clients (C7, C8)', { timeout: 90_000 }, () => {
+describe.skipIf(browserPath === undefined)('profiles and clients (G7, G8)', { timeout: 90_000 }, () => {
   let browser: Browser
   let workshop: Workshop
   let here: Visit

@@ -41,7 +41,7 @@ const readers = [
   },
 ] as const
 
-/** From an empty board to a call that is found again, as the README's reader would go (C1 to C10, F1, F2, F4). */
+/** From an empty board to a call that is found again, as the README's reader would go (G1 to G10, N1, N2, N4). */
 describe.skipIf(browserPath === undefined)('a newcomer at the workbench', { timeout: 240_000 }, () => {
   let browser: Browser
   beforeAll(async () => {

@@ -11,7 +11,7 @@ const tools = [
 ]
 const ids = tools.map(({ id }) => id)
 
-describe('the tree of a profile (C7)', () => {
+describe('the tree of a profile (G7)', () => {
   it('reads patterns as the gateway does', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '.'), maxLength: 8 })
     const plain = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 8 })

@@ -29,7 +29,7 @@ beforeEach(() => {
 const ask = (method: string, path: string, body?: unknown) => server.ask(method, path, { key, body })
 const sources = () => JSON.parse(readFileSync(server.file, 'utf8')).sources
 
-describe('registries over the admin API (F5)', () => {
+describe('registries over the admin API (N5)', () => {
   it('are searched, and say what each server can be had as', async () => {
     const { status, body } = await ask('GET', '/registry/servers?search=weather')
     expect(status).toBe(200)

@@ -23,7 +23,7 @@ const weather = (version: string) =>
     { title: 'Weather' },
   )
 
-describe.skipIf(browserPath === undefined)('the page of registries (F5)', { timeout: 90_000 }, () => {
+describe.skipIf(browserPath === undefined)('the page of registries (N5)', { timeout: 90_000 }, () => {
   let browser: Browser
   let gateway: OfficeProcess
   let adminKey: string

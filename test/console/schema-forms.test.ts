@@ -20,7 +20,7 @@ import { createSchemas } from '../../src/schema/schemas.js'
 const kinds = (schema: JsonObject) =>
   membersOf(nodeOf(schema, schema), schema).map(({ name, node }) => [name, node.kind])
 
-describe('the form of a schema (C4)', () => {
+describe('the form of a schema (G4)', () => {
   it('has a field for each kind of argument, and JSON for the rest', () => {
     const schema = {
       type: 'object',
@@ -192,7 +192,7 @@ const tree = {
   required: ['name'],
 }
 
-describe('a value in a form (C4)', () => {
+describe('a value in a form (G4)', () => {
   it('comes out as it went in, whatever the schema and whether or not it fits', () => {
     fc.assert(
       fc.property(schema, fc.jsonValue(), (inner, value) => {

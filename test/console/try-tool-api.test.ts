@@ -4,7 +4,7 @@ import { type OpenedAdmin, openAdminServer } from '../helpers/open-admin.js'
 
 const workshop = fileURLToPath(new URL('./servers/workshop.mjs', import.meta.url))
 
-describe('a call by hand over the admin API (C4)', () => {
+describe('a call by hand over the admin API (G4)', () => {
   let server: OpenedAdmin
   let key: string
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { builtConsole } from './built-console.js'
 import { expectClean, signIn, type Visit, visit } from './visit.js'
 import { startWorkshop, type Workshop } from './workshop.js'
 
-describe.skipIf(browserPath === undefined)('a call by hand (C4)', { timeout: 90_000 }, () => {
+describe.skipIf(browserPath === undefined)('a call by hand (G4)', { timeout: 90_000 }, () => {
   let browser: Browser
   let workshop: Workshop
   let here: Visit

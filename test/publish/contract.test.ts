@@ -58,7 +58,7 @@ const config = {
   },
 }
 
-describe("this gateway's own registry (F5)", () => {
+describe("this gateway's own registry (N5)", () => {
   let server: OpenedAdmin
   beforeAll(async () => {
     server = await openAdminServer(JSON.stringify(config))

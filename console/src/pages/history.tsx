@@ -22,7 +22,7 @@ import { SplitTable } from './split-table.js'
 const pageSize = 100
 const splitsShown = ['tool', 'source', 'client', 'caller', 'profile', 'code'] as const
 
-/** Calls of the last days: what, who, how long, and what was said where that is kept (C5, C6). */
+/** Calls of the last days: what, who, how long, and what was said where that is kept (G5, G6). */
 export const History = ({ item, query }: { readonly item: string | undefined; readonly query: Query }) => {
   const say = useTexts(historyWords)
   const view = viewOf(query)

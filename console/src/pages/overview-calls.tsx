@@ -20,7 +20,7 @@ const rangeWords = { '1h': 'range1h', '24h': 'range24h', '7d': 'range7d', '14d':
 const rangesShown = ['1h', '24h', '7d', '14d'] as const
 const splitsShown = ['tool', 'source', 'client'] as const
 
-/** Calls over the last hour as they happen, or over days as they are kept; a click leads to those of that time (C6). */
+/** Calls over the last hour as they happen, or over days as they are kept; a click leads to those of that time (G6). */
 export const OverviewCalls = ({ minutes }: { readonly minutes: readonly Minute[] }) => {
   const say = useTexts(historyWords)
   const [range, setRange] = useState<Range>('1h')

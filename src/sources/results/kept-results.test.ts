@@ -8,7 +8,7 @@ const caller = (id: string, profile?: string): Caller => ({ id, rights: ['call']
 const limits = { keepMs: 1000, keepBytes: 500, keepBytesPerCaller: 200, keepPerCaller: 3 }
 
 describe('results that were cut', () => {
-  it('are read by whoever was given them, through the same profile, until their time is over (F11)', async () => {
+  it('are read by whoever was given them, through the same profile, until their time is over (N11)', async () => {
     const clock = new VirtualClock()
     const kept = new KeptResults(clock, () => limits)
     const { id, bytes } = kept.keep('天气', caller('ann'))!

@@ -13,7 +13,7 @@ const piecesOf = (whole: Buffer, bytes: number, lines?: number): string[] => {
   return pieces
 }
 
-describe('pieces of a result (F11)', () => {
+describe('pieces of a result (N11)', () => {
   it('are the whole when joined, and divide no character, for any text and size', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.integer({ min: 1, max: 40 }), (text, bytes) => {

@@ -18,7 +18,7 @@ export interface ResultsSourceOptions {
   readonly mayRead: (caller: Caller) => boolean
 }
 
-/** `read_result` and `pegboard://result/…`: by which a caller reads on what was cut (F11). There where results can be cut. */
+/** `read_result` and `pegboard://result/…`: by which a caller reads on what was cut (N11). There where results can be cut. */
 export const createResultsSource = ({ kept, mayRead }: ResultsSourceOptions): Source => ({
   kind: 'registry',
   surface: { ...quiet, own: true, switch: 'results', offer },

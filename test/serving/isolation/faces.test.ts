@@ -36,7 +36,7 @@ const twoPages = async (one: NamedClient, other: NamedClient): Promise<readonly 
   return [first.pid, second.pid]
 }
 
-describe.each(clientKinds)('two clients of %s at a source with a process for each session (F9)', (kind) => {
+describe.each(clientKinds)('two clients of %s at a source with a process for each session (N9)', (kind) => {
   it('never see each other’s page, resource, question or steps', async () => {
     const { url } = await serve('session')
     const [one, other] = [await connect(kind, 'Ann', url), await connect(kind, 'Bob', url)]
@@ -68,7 +68,7 @@ describe.each(clientKinds)('two clients of %s at a source with a process for eac
   })
 })
 
-describe('whose a process is (F9)', () => {
+describe('whose a process is (N9)', () => {
   it('ends with a session that its client ends, and leaves the other’s alone', async () => {
     const { url } = await serve('session')
     const [one, other] = [await connect('SDK v1', 'Ann', url), await connect('SDK v1', 'Ann', url)]
@@ -112,7 +112,7 @@ describe('whose a process is (F9)', () => {
   })
 })
 
-describe('the bound of processes (F9)', () => {
+describe('the bound of processes (N9)', () => {
   it('is told to a client in words, with when to try again', async () => {
     const { url } = await serve('session', { maxProcesses: 1 })
     const [one, other] = [await connect('SDK v1', 'Ann', url), await connect('SDK v1', 'Bob', url)]
@@ -137,7 +137,7 @@ describe('an edit of the file', () => {
   })
 })
 
-describe('clients over stdio beside a running gateway (F9)', () => {
+describe('clients over stdio beside a running gateway (N9)', () => {
   it.each(['SDK v1', 'SDK v2, modern'] as const)(
     '%s: each bridge has a process of its own, which ends with it; all end with the gateway, however it ends',
     async (kind) => {

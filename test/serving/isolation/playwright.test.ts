@@ -19,7 +19,7 @@ if (missing !== undefined)
     `Skipped: Playwright's server and two clients. There is no ${missing}. To run it: npm install --prefix DIR ${server}; PLAYWRIGHT_MCP=DIR npx vitest run test/serving/isolation/playwright.test.ts`,
   )
 
-describe.skipIf(missing !== undefined)("Playwright's server and two clients (F9)", () => {
+describe.skipIf(missing !== undefined)("Playwright's server and two clients (N9)", () => {
   let pages: Server
   let running: Running
   let address: string

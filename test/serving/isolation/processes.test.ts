@@ -95,7 +95,7 @@ describe('a source that everybody shares', () => {
   })
 })
 
-describe('a source with a process for each caller (F9)', () => {
+describe('a source with a process for each caller (N9)', () => {
   it('never shows one caller the page of another, over a thousand interleaved calls', async () => {
     const { call } = await mount({ isolation: 'caller' })
     const callers = ['ann', 'bob', 'cid', 'dan']
@@ -198,7 +198,7 @@ describe('a source with a process for each caller (F9)', () => {
   })
 })
 
-describe('a source with a process for each session (F9)', () => {
+describe('a source with a process for each session (N9)', () => {
   it('keeps sessions of one caller apart, and ends each process with its session', async () => {
     const { call } = await mount({ isolation: 'session' })
     const [one, other] = [new TestSession('1'), new TestSession('2')]

@@ -32,7 +32,7 @@ const openWith = async (config: object): Promise<OpenedBoard> => {
   return board
 }
 
-describe('a link of one kilobyte to a voice device (F11)', () => {
+describe('a link of one kilobyte to a voice device (N11)', () => {
   it('is read on in small pieces, to the end', async () => {
     const far = await startFarSide()
     closing.push(() => far.close())
@@ -57,7 +57,7 @@ describe('a link of one kilobyte to a voice device (F11)', () => {
   })
 })
 
-describe('a script (F11)', () => {
+describe('a script (N11)', () => {
   it('reads on what an override has cut in its calls', async () => {
     const board = await openWith({
       scripts: { enabled: true },
@@ -81,7 +81,7 @@ describe('a script (F11)', () => {
   })
 })
 
-describe('two callers (F11)', () => {
+describe('two callers (N11)', () => {
   it('never read each other’s results', async () => {
     const { gateway } = await openWith({ profiles: { default: { limits: { maxResultBytes: 1000 } } } })
     const ask = async (who: string, tool: string, args = {}) => {

@@ -34,7 +34,7 @@ const urlOf = (profile?: string): string =>
 
 const wayIn = /Read on: read_result (\{.*?\})/
 
-describe.each(clientKinds)('a result that was cut, for a client of %s (F11)', (kind: ClientKind) => {
+describe.each(clientKinds)('a result that was cut, for a client of %s (N11)', (kind: ClientKind) => {
   it('says how to read on, and is read on to its end', async () => {
     const client = await connectRaw(kind, urlOf())
     const cut = await client.call('words')
@@ -79,7 +79,7 @@ describe.each(clientKinds)('a result that was cut, for a client of %s (F11)', (k
   })
 })
 
-describe('a result of JSON that was cut (F11)', () => {
+describe('a result of JSON that was cut (N11)', () => {
   it('stays JSON, and is read by path', async () => {
     const client = await connectRaw('SDK v1', urlOf())
     const cut = JSON.parse((await client.call('rows')).content[0].text)
@@ -104,7 +104,7 @@ describe('a result of JSON that was cut (F11)', () => {
   })
 })
 
-describe('read_result (F11)', () => {
+describe('read_result (N11)', () => {
   it('is listed where something can be cut, and nowhere else', async () => {
     const listed = async (profile?: string): Promise<boolean> => {
       const client = await connectRaw('SDK v2, modern', urlOf(profile))
@@ -141,7 +141,7 @@ describe('read_result (F11)', () => {
   })
 })
 
-describe('GET /api/v1/results/{id} (F11)', () => {
+describe('GET /api/v1/results/{id} (N11)', () => {
   it('reads on what was cut over plain HTTP', async () => {
     const cut = JSON.parse((await running.post('/api/v1/tools/words/call', {})).text)
     const { id } = cut._meta['pegboard/result']

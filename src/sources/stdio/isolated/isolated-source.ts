@@ -34,7 +34,7 @@ export const createIsolatedSource: Isolate = (kind, options) => new IsolatedSour
 type Report = (update: SourceUpdate) => readonly ToolProblem[]
 
 /**
- * An MCP server that runs once for each caller, or for each client session, so that what it remembers is one's own (F9). Its
+ * An MCP server that runs once for each caller, or for each client session, so that what it remembers is one's own (N9). Its
  * tools are those that a process shows which nobody has used; calls to any of them are checked by these.
  */
 class IsolatedSource implements McpSource {
