@@ -98,6 +98,8 @@ export type { BoundName, BoundOwner } from './model/bounds.js'
 export type {
   Call,
   CallLink,
+  CallOrigin,
+  FaceName,
   Found,
   Progress,
   RequestKind,

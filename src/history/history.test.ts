@@ -130,7 +130,7 @@ const fits = (filter: CallFilter, made: Made & { readonly at: number }): boolean
       each?.toLowerCase().includes(filter.text!),
     ))
 
-describe('the history of calls (F4)', () => {
+describe('the history of calls', () => {
   it('finds what a plain list of the same calls would, whoever wrote them and however often it was opened', async () => {
     const filterOf = fc.record(
       {

@@ -69,7 +69,7 @@ const callAs = async (profile: string, tool: string, args: object, client = { na
   await answer.text()
 }
 
-describe('the history over HTTP (F4, F15)', () => {
+describe('the history over HTTP', () => {
   it('tells who called, by which program and protocol, how large it was and where the time went', async () => {
     await callAs('default', 'add', { a: 1, b: 2 })
     const { calls, kept } = await list()

@@ -75,7 +75,7 @@ describe('the history of a gateway that is killed', () => {
 })
 
 describe('pegboard calls', () => {
-  it('asks the gateway that runs, and reads its files when none does (F4)', async () => {
+  it('asks the gateway that runs, and reads its files when none does', async () => {
     const folder = newFolder()
     const gateway = await start(folder)
     const cli = async (...args: readonly string[]) =>
