@@ -99,7 +99,9 @@ export type { BoundName, BoundOwner } from './model/bounds.js'
 export type {
   Call,
   CallLink,
+  CallOrigin,
   CallSession,
+  FaceName,
   Found,
   IsFor,
   Progress,

@@ -43,9 +43,7 @@ export const addHistoryCommands = (
     .action(async (ids, flags) => (await import('./commands/replay.js')).replayCalls(ids, joined(flags)))
   filtered(withAdminFlags(calls.command('export')))
     .description(say('write calls to standard output, newest first', '把调用写到标准输出，最新的在前'))
-    .addOption(
-      new Option('--format <format>', say('jsonl or csv', 'jsonl 或 csv')).choices(['jsonl', 'csv']).default('jsonl'),
-    )
+    .option('--format <format>', say('jsonl or csv', 'jsonl 或 csv'), 'jsonl')
     .action(async (flags) => (await import('./commands/calls.js')).exportCalls(joined(flags)))
 }
 

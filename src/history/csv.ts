@@ -1,4 +1,4 @@
-import { csvCell } from '../telemetry/csv-cell.js'
+import { csvCell } from '../telemetry/audit-csv.js'
 import type { KeptCall } from './kept-call.js'
 
 type Row = KeptCall & { readonly replica?: string | undefined }

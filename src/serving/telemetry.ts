@@ -63,10 +63,7 @@ export const openTelemetry = async (
     audit,
     note: audit.note,
     history,
-    get kept() {
-      if (!kept) throw new Error('Nobody can ask for calls before there is a gateway.')
-      return kept
-    },
+    kept: { isKept: () => kept?.isKept() ?? false, reader: () => kept!.reader() },
     watch: { ...tracing, onSearch: gatewayMetrics.onSearch },
     attach: (gateway, waiting) => {
       versionOf = (source) => gateway.supervised(source)?.status.peer?.version

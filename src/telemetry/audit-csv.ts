@@ -1,5 +1,4 @@
 import type { AuditEntry } from './audit-entry.js'
-import { csvCell } from './csv-cell.js'
 
 const columns: readonly (readonly [name: string, of: (entry: AuditEntry) => string | number | undefined])[] = [
   ['at', ({ at }) => at],
@@ -38,3 +37,11 @@ export const csvHead = columns.map(([name]) => name).join(',')
 
 /** A line of the trail for a spreadsheet (RFC 4180). Shapes and values do not fit into cells and stay in the JSON. */
 export const csvLine = (entry: AuditEntry): string => columns.map(([, of]) => csvCell(of(entry))).join(',')
+
+/** A cell of a table for a spreadsheet (RFC 4180). A tool's name is a stranger's word, and a spreadsheet runs what begins like a formula. */
+export const csvCell = (value: string | number | undefined): string => {
+  if (value === undefined) return ''
+  const text = typeof value === 'number' ? String(value) : value
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

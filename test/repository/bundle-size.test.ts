@@ -43,7 +43,7 @@ describe('a program with one function', () => {
     }
     start(chunks.find(({ isEntry }) => isEntry)!.fileName)
     const bytes = [...started].reduce((sum, name) => sum + Buffer.byteLength(byName.get(name)!.code), 0)
-    // Ten of it for what rules, approvals, overrides, plugins and scripts add to a call and its record, and for their codes.
+    // Eleven of it for what rules, approvals, overrides, plugins, scripts and the history add to a call and its record, and for codes.
     expect(bytes).toBeLessThanOrEqual(160_000)
     // Word lists, schemas of a configuration and connections come with whoever asks for them.
     expect(

@@ -4,7 +4,7 @@ import { callCsvLine, callsCsvHead } from '../../history/csv.js'
 import { say } from '../../serving/locale.js'
 import { plainText } from '../../telemetry/plain-text.js'
 import { isOutputGone, painted, print } from '../terminal/terminal.js'
-import { askedBy, type CallFlags, type KeptCallsView, openKeptCalls } from './kept-calls.js'
+import { askedBy, type KeptCallFlags, type KeptCallsView, openKeptCalls } from './kept-calls.js'
 
 const page = 500
 const mostListed = 10_000
@@ -12,7 +12,7 @@ const pollMs = 1000
 
 /** `pegboard calls`: what the history has, the newest last, as logs are read. */
 export const listCalls = async (
-  flags: CallFlags & {
+  flags: KeptCallFlags & {
     readonly limit?: string | undefined
     readonly csv?: boolean | undefined
     readonly follow?: boolean | undefined
@@ -56,13 +56,15 @@ const follow = async (
 }
 
 /** `pegboard calls show ID`. */
-export const showCall = async (id: string, flags: CallFlags): Promise<void> => {
+export const showCall = async (id: string, flags: KeptCallFlags): Promise<void> => {
   const entry = await (await openKeptCalls(flags)).one(id)
   print(flags, entry, wordsOf(entry))
 }
 
 /** `pegboard calls export`: everything that fits, the newest first. */
-export const exportCalls = async (flags: CallFlags & { readonly format: string }): Promise<void> => {
+export const exportCalls = async (flags: KeptCallFlags & { readonly format: string }): Promise<void> => {
+  if (flags.format !== 'csv' && flags.format !== 'jsonl')
+    throw new GatewayError('ARGUMENTS_INVALID', say('--format must be jsonl or csv.', '--format 必须是 jsonl 或 csv。'))
   const view = await openKeptCalls(flags)
   const isTable = flags.format === 'csv' && !flags.json
   if (isTable) process.stdout.write(`${callsCsvHead}\r\n`)

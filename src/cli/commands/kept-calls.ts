@@ -7,7 +7,7 @@ import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { pastTime } from '../terminal/past-time.js'
 import { type AdminFlags, openAdminClient } from './admin-client.js'
 
-export interface CallFlags extends AdminFlags {
+export interface KeptCallFlags extends AdminFlags {
   readonly since?: string | undefined
   readonly until?: string | undefined
   readonly tool?: string | undefined
@@ -70,7 +70,7 @@ const readFrom = async (folder: string): Promise<KeptCallsView> => {
 }
 
 /** What was typed, as the API spells it. */
-export const askedBy = (flags: CallFlags): URLSearchParams => {
+export const askedBy = (flags: KeptCallFlags): URLSearchParams => {
   const asked = new URLSearchParams()
   const { tool, source, client, caller, profile, code, run, text, by } = flags
   const words = { tool, source, client, caller, profile, code, run, text, by }

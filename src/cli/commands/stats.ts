@@ -10,7 +10,7 @@ import { stateHere } from '../terminal/source-words.js'
 import { table } from '../terminal/table.js'
 import { painted, print } from '../terminal/terminal.js'
 import { openAdminClient } from './admin-client.js'
-import { askedBy, type CallFlags, openKeptCalls } from './kept-calls.js'
+import { askedBy, type KeptCallFlags, openKeptCalls } from './kept-calls.js'
 
 /** What `GET /overview` answers, as far as it is used here. */
 export interface StatsOverview {
@@ -28,14 +28,14 @@ export interface StatsOverview {
 }
 
 /** `pegboard stats`: how the running gateway is doing; with a time or a split, calls in figures, running or not. */
-export const stats = async (flags: CallFlags): Promise<void> => {
+export const stats = async (flags: KeptCallFlags): Promise<void> => {
   if ([...askedBy(flags).keys()].length > 0) return callStats(flags)
   const client = await openAdminClient(flags)
   const overview = await client.get<StatsOverview>('/overview')
   print(flags, overview, [...summary(overview, client.address), '', sourceTable(overview.sources)])
 }
 
-const callStats = async (flags: CallFlags): Promise<void> => {
+const callStats = async (flags: KeptCallFlags): Promise<void> => {
   const asked = askedBy(flags)
   // Of the last day, where only a split is asked for.
   const told = await (await openKeptCalls(flags)).stats(asked)
