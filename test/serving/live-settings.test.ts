@@ -137,6 +137,8 @@ const sameWay = [
   'approvals.keepArguments',
   // Asked when somebody is told, and when a link is opened: test/serving/approval-links.test.ts.
   'approvals.webhook',
+  // Asked when somebody searches: test/console/registry-api.test.ts.
+  'registries',
   // Who shows a certificate: test/access/tls.test.ts.
   'server.tls.callers',
   // A part of each source by the time the file is read: test/faults/leash-limits.test.ts.
