@@ -407,6 +407,9 @@ describe('pegboard registry updates (F5)', () => {
     })
     expect((await pegboard('check')).code).toBe(0)
     expect((await pegboard('registry', 'updates')).stdout).toContain('Nothing newer')
+    const trail = await pegboard('audit', 'list', '--json')
+    expect(trail.stdout).toMatch(/"action":\s*"update"/)
+    expect(trail.stdout).not.toContain('tell-nobody')
   })
 
   it('says that a newer version is refused, or its registry away', async () => {

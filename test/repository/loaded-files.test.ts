@@ -53,8 +53,9 @@ describe('files that the command line loads', () => {
     // Three more since calls have rules, overrides and approvals, whose steps are on the path of every call; one since
     // what `add` takes is words of a file of its own.
     expect(files.length).toBeLessThanOrEqual(112)
-    // Chinese is written as escapes, which take more on the disk and half in memory.
-    expect(bytes).toBeLessThan(2_400_000)
+    // Chinese is written as escapes, which take more on the disk and half in memory. The routes and commands of registries
+    // are fifteen thousand of it.
+    expect(bytes).toBeLessThan(2_415_000)
     // Sources connect after the port is open, nobody has searched yet, there is no device to dial and no database.
     expect(files.filter((file) => /undici|search\.js$|edit-yaml|\/ws\.js|xiaozhi-carrier|sqlite/.test(file))).toEqual(
       [],
