@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { npmServer, openTestRegistry, type RegistryEntry, send, type TestRegistry } from '../helpers/registry-server.js'
 import { runCli } from '../helpers/run-cli.js'
+import { hasScript, onTerminal } from '../helpers/terminal.js'
 
 const weather = (version: string, more: object = {}) =>
   npmServer('io.example/weather', version, {
@@ -131,6 +132,23 @@ describe('pegboard add NAME (N5)', () => {
     expect((await pegboard('check')).code).toBe(0)
     await pegboard('remove', 'weather')
     expect(secretFiles()).toEqual([])
+  })
+
+  it.runIf(hasScript)('asks on a terminal, shows no secret, and writes after a yes', async () => {
+    const { code, screen } = await onTerminal(
+      ['add', 'io.example/weather', '--no-try', '--config', file],
+      [
+        [/WEATHER_API_KEY: Key of the service/, 'tell-nobody\r'],
+        [/Also set what may be left out\?/, '\r'],
+        [/\[y\/N\] $/, 'y\r'],
+      ],
+      { cwd: home, home },
+    )
+    expect(code).toBe(0)
+    expect(screen).toContain('npx -y @example/weather@1.1.0')
+    expect(screen).not.toContain('tell-nobody')
+    expect(written().weather.env).toMatchObject({ UNITS: 'celsius' })
+    expect(readFileSync(secretFiles()[0]!, 'utf8')).toBe('tell-nobody\n')
   })
 
   it('takes the version that is asked for, and another name', async () => {
@@ -407,6 +425,9 @@ describe('pegboard registry updates (N5)', () => {
     })
     expect((await pegboard('check')).code).toBe(0)
     expect((await pegboard('registry', 'updates')).stdout).toContain('Nothing newer')
+    const trail = await pegboard('audit', 'list', '--json')
+    expect(trail.stdout).toMatch(/"action":\s*"update"/)
+    expect(trail.stdout).not.toContain('tell-nobody')
   })
 
   it('says that a newer version is refused, or its registry away', async () => {

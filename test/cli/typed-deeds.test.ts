@@ -149,6 +149,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'fleet release': 'test/audit/replicas.test.ts',
   'tool set': 'test/overrides/command.test.ts',
   'tool reset': 'test/overrides/command.test.ts',
+  'registry update': 'test/cli/registry.test.ts',
 }
 
 /** The gateway that runs does it, and writes it down: test/audit/deeds.test.ts. */
@@ -161,7 +162,7 @@ const changeNothing = (
   'list,search,inspect,export,check,config check,config schema,config show,config diff,key list,who,people list,' +
   'people show,storage show,vault status,audit list,audit verify,audit export,profile list,profile show,scan,lock diff,' +
   'logs,stats,fleet list,approvals list,approvals show,approvals calls,top,xiaozhi status,tool list,tool show,' +
-  'rules check,rules explain,doctor,completion'
+  'rules check,rules explain,doctor,completion,registry search,registry show,registry updates'
 ).split(',')
 
 const leaves = (command: Command, path: readonly string[] = []): readonly string[] => [

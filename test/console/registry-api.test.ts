@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type OpenedAdmin, openAdminServer } from '../helpers/open-admin.js'
 import { npmServer, openTestRegistry, type TestRegistry } from '../helpers/registry-server.js'
@@ -96,6 +96,13 @@ describe('registries over the admin API (N5)', () => {
     registry.lie = (_url, _request, response) => Boolean(response.writeHead(500).end())
     const away = await ask('GET', '/registry/servers?search=never-asked-before')
     expect(away.body.error.code).toBe('SOURCE_UNAVAILABLE')
+  })
+
+  it('are those of the file as it is now', async () => {
+    const config = JSON.parse(readFileSync(server.file, 'utf8'))
+    writeFileSync(server.file, JSON.stringify({ ...config, registries: [{ name: 'others', url: registry.url }] }))
+    const named = async () => (await ask('GET', '/registry/servers?search=notes')).body.registries[0].name
+    await expect.poll(named, { timeout: 15_000 }).toBe('others')
   })
 
   it('are for those who may start processes', async () => {

@@ -148,6 +148,8 @@ const sameWay = [
   ...['webhooks', 'plugins'],
   // Read with the servers that it stands before: test/publish.
   'publish.namespace',
+  // Asked when somebody searches: test/console/registry-api.test.ts.
+  'registries',
   // Who shows a certificate: test/access/tls.test.ts.
   'server.tls.callers',
   // A part of each source by the time the file is read: test/faults/leash-limits.test.ts.

@@ -8,6 +8,7 @@ import { isServerName } from '../../registries/server-json.js'
 import { say } from '../../serving/locale.js'
 import type { CommonFlags } from '../../serving/read-config.js'
 import { noteEdited, sourceDeed } from '../../serving/typed-deeds.js'
+import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { pinningHere } from '../terminal/pin-words.js'
 import { print } from '../terminal/terminal.js'
 import type { BundleFlags } from './bundle-install.js'
@@ -36,12 +37,12 @@ export const add = async (name: string, rest: readonly string[], flags: AddFlags
   if (rest.length === 0 && isServerName(name.split('@')[0]!))
     return (await import('./registry-add.js')).addFromRegistry(name, flags)
   if (rest.length === 0)
-    throw new GatewayError(
-      'CONFIG_INVALID',
+    throw new CommandFailed(
       say(
-        `Say what '${name}' is: a URL, or a command after --, as in: pegboard add ${name} -- npx -y some-server`,
-        `请说明“${name}”是什么：URL，或 -- 后的命令，例如：pegboard add ${name} -- npx -y some-server`,
+        `Say what '${name}' is: a URL, or a command after --, as in: pegboard add ${name} -- npx -y some-server. A server of a registry has a slash in its name: pegboard registry search ${name}`,
+        `请说明“${name}”是什么：URL，或 -- 后的命令，例如：pegboard add ${name} -- npx -y some-server。注册表中的服务器名称带有斜杠：pegboard registry search ${name}`,
       ),
+      exitCodes.failed,
     )
   await using place = await openPlace(flags)
   refuseTaken(name, await place.sources())
