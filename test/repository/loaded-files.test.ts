@@ -39,8 +39,8 @@ describe('files that the command line loads', () => {
     const { files, bytes } = loaded('help')
     expect(files.length).toBeLessThanOrEqual(8)
     // Mostly what the commands and their options say, in two languages; twelve of it for rules, approvals, scripts and
-    // how tools are shown; four for servers by name.
-    expect(bytes).toBeLessThan(242_000)
+    // how tools are shown; four for servers by name, six for bundles and publishing.
+    expect(bytes).toBeLessThan(249_000)
   })
 
   it('are few until a gateway listens', async () => {
@@ -51,8 +51,8 @@ describe('files that the command line loads', () => {
     await once(child, 'close')
     // Mostly our own code; the scanner, the rules for credentials, the bounds and what follows a shared store are a seventh of it.
     // Three more since calls have rules, overrides and approvals, whose steps are on the path of every call; one since
-    // what `add` takes is words of a file of its own.
-    expect(files.length).toBeLessThanOrEqual(112)
+    // what `add` takes is words of a file of its own; three small ones since what is published is made by later files of the same words.
+    expect(files.length).toBeLessThanOrEqual(115)
     // Chinese is written as escapes, which take more on the disk and half in memory.
     expect(bytes).toBeLessThan(2_400_000)
     // Sources connect after the port is open, nobody has searched yet, there is no device to dial and no database.
@@ -132,7 +132,7 @@ describe('files that the command line loads', () => {
       expect({ list, heavy }).toEqual({ list, heavy: [] })
       expect(files.length).toBeLessThanOrEqual(40)
       // Of which the words of settings and commands in both languages are the most.
-      expect(bytes).toBeLessThan(414_000)
+      expect(bytes).toBeLessThan(421_000)
     }
   })
 })
