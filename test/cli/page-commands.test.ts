@@ -104,7 +104,8 @@ const run = (line: string): Promise<{ code: number | null; stdout: string; said:
     const place = placeOf(line)
     const cwd = /pegboard (?:init|import)/.test(line) ? mkdtempSync(join(home, 'init-')) : folderOf(place)
     writeFileSync(join(cwd, 'exported.json'), JSON.stringify({ mcpServers: { more: { command: 'node' } } }))
-    const env = bareEnv(place === 'board' ? cwd : home, { DOCS_TOKEN: 'x', PEGBOARD_PORT: gateway.port })
+    const named = place === 'edit' ? { PEGBOARD_CONFIG: join(cwd, 'pegboard.json') } : {}
+    const env = bareEnv(place === 'board' ? cwd : home, { DOCS_TOKEN: 'x', PEGBOARD_PORT: gateway.port, ...named })
     const child = spawn('bash', ['-c', line], { cwd, env: { ...env, PATH: `${join(home, 'bin')}:${env.PATH}` } })
     let stdout = ''
     let stderr = ''

@@ -4,7 +4,6 @@ import { GatewayError } from '../../errors.js'
 import { findingsIn } from '../../registries/findings.js'
 import type { AskedInput, InputAnswers } from '../../registries/inputs.js'
 import { type InstallPlan, planInstall } from '../../registries/plan.js'
-import { both, refused } from '../../registries/refusal.js'
 import { chooseWay, type WayRules, wayProblem } from '../../registries/way-problem.js'
 import { inputsOf, type ServerWay, waysOf } from '../../registries/ways.js'
 import type { Finding } from '../../scanner/finding.js'
@@ -39,7 +38,11 @@ export const planServer = (found: FoundServer, wish: InstallWish, config: Pick<C
   const { server } = found.listed
   const source = wish.as ?? sourceNameOf(server.name)
   const problem = nameProblem(source)
-  if (problem !== undefined) throw new GatewayError('CONFIG_INVALID', `'${source}' cannot be its name: ${problem}.`)
+  if (problem !== undefined)
+    throw new GatewayError(
+      'CONFIG_INVALID',
+      say(`'${source}' cannot be its name: ${problem}.`, `“${source}”不能作为它的名称：${problem}。`),
+    )
   const all = waysOf(server)
   const way = chooseWay(all, wish.way, wish.rules)
   const secrets = secretPlaceOf(config)
@@ -75,8 +78,9 @@ export const parseServerWord = (word: string): { readonly name: string; readonly
   if (at < 0) return { name: word, version: undefined }
   const version = word.slice(at + 1)
   if (version === '' || /[\s^~<>=*|]|^[xX]$|\.[xX](?:\.|$)/.test(version))
-    throw refused(
-      both(
+    throw new GatewayError(
+      'SOURCE_INVALID',
+      say(
         `'${version.slice(0, 40)}' is no single version. Write one, as in ${word.slice(0, at)}@1.0.2, or none for the newest.`,
         `“${version.slice(0, 40)}”不是单一版本。请写出一个，例如 ${word.slice(0, at)}@1.0.2，或不写以取最新版本。`,
       ),
@@ -123,7 +127,10 @@ const withBundle = async (
 ): Promise<{ readonly entry: Readonly<Record<string, unknown>>; undo(): Promise<void> }> => {
   const installer = await bundleInstallerOf(config)
   if (installer === undefined)
-    throw refused(both('MCPB bundles cannot be unpacked by this version.', '此版本不能解开 MCPB bundle。'))
+    throw new GatewayError(
+      'SOURCE_INVALID',
+      say('MCPB bundles cannot be unpacked by this version.', '此版本不能解开 MCPB bundle。'),
+    )
   const env = (plan.entry.env ?? {}) as Readonly<Record<string, string>>
   const { entry, undo } = await installer.install({
     ...plan.bundle!,

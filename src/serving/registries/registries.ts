@@ -74,7 +74,10 @@ export const openRegistries = (config: Pick<Config, 'registries' | 'storage'>, o
         if (listed?.keptSince !== undefined)
           throw new GatewayError(
             'SOURCE_UNAVAILABLE',
-            `The registry '${client.registry.name}' is away; what it said before is not enough to add a server.`,
+            say(
+              `The registry '${client.registry.name}' is away; what it said before is not enough to add a server.`,
+              `注册表“${client.registry.name}”无法访问；它以前的内容不足以添加服务器。`,
+            ),
           )
         if (listed) return { registry: client.registry, listed }
       }
