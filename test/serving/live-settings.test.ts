@@ -142,6 +142,8 @@ const sameWay = [
   'approvals.keepArguments',
   // Asked when somebody is told, and when a link is opened: test/serving/approval-links.test.ts.
   'approvals.webhook',
+  // Read when somebody searches: test/cli/registry*.test.ts.
+  'registries',
   // Read with the servers that it stands before: test/publish.
   'publish.namespace',
   // Who shows a certificate: test/access/tls.test.ts.
