@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeBundle, manifestOf } from '../helpers/bundle-file.js'
 import { npmServer, openTestRegistry, type TestRegistry } from '../helpers/registry-server.js'
 import { bareEnv, cliPath } from '../helpers/run-cli.js'
 import { snippetsOf } from '../helpers/snippets.js'
@@ -31,11 +32,27 @@ const config = {
   profiles: { work: {}, home: {}, review: {}, research: {}, eng: {} },
 }
 
+const team = {
+  server: { publicUrl: 'https://tools.example.com' },
+  profiles: { work: {} },
+  sources: {
+    github: { command: 'npx', args: ['-y', 'github-mcp@1.0.0'], enabled: false },
+    notes: { command: 'node', args: ['notes.mjs'], enabled: false },
+  },
+}
+
+const greeter = manifestOf({
+  name: 'greeter',
+  user_config: { api_key: { type: 'string', sensitive: true, required: true } },
+})
+
 /**
- * Three places, since no one board has everything that pages tell of: `fresh` has nothing but the examples, `board` a
- * source and a running gateway, `edit` sources that are written and never started.
+ * Four places, since no one board has everything that pages tell of: `fresh` has nothing but the examples, `board` a
+ * source and a running gateway, `edit` sources that are written and never started, `team` some that are
+ * published, and a bundle.
  */
-const placeOf = (line: string): 'fresh' | 'board' | 'edit' => {
+const placeOf = (line: string): 'fresh' | 'board' | 'edit' | 'team' => {
+  if (/pegboard (?:bundle|publish)\b/.test(line)) return 'team'
   if (/pegboard (?:add|remove|enable|disable|registry)\b/.test(line)) return 'edit'
   return /\b(?:lock|trust|approvals|profile|key|auth|restart|logs|stats|top|waiting|xiaozhi|github|stdio|team\.json|claims|audit|vault|people)\b/.test(
     line,
@@ -68,7 +85,7 @@ const folderOf = (place: string): string => join(home, place)
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'pegboard-pages-'))
-  for (const place of ['fresh', 'board', 'edit', 'bin', '.cursor', '.config/fish/completions'])
+  for (const place of ['fresh', 'board', 'edit', 'team', 'bin', '.cursor', '.config/fish/completions'])
     mkdirSync(join(home, place), { recursive: true })
   const write = (name: string, text: string) => writeFileSync(join(home, name), text)
   write('.cursor/mcp.json', JSON.stringify({ mcpServers: { notes: { command: 'node', args: ['notes.js'] } } }))
@@ -84,6 +101,8 @@ beforeAll(async () => {
     write(`bin/${name}`, `#!/bin/sh\n${text}\n`)
     chmodSync(join(home, 'bin', name), 0o755)
   }
+  write('team/pegboard.json', JSON.stringify(team))
+  writeFileSync(join(home, 'team', 'greeter.mcpb'), makeBundle(greeter))
   gateway = await serveCli(folderOf('board'))
   registry = await openTestRegistry([
     ...['1.0.0', '1.1.0'].map((version) =>
@@ -104,7 +123,7 @@ const run = (line: string): Promise<{ code: number | null; stdout: string; said:
     const place = placeOf(line)
     const cwd = /pegboard (?:init|import)/.test(line) ? mkdtempSync(join(home, 'init-')) : folderOf(place)
     writeFileSync(join(cwd, 'exported.json'), JSON.stringify({ mcpServers: { more: { command: 'node' } } }))
-    const named = place === 'edit' ? { PEGBOARD_CONFIG: join(cwd, 'pegboard.json') } : {}
+    const named = place === 'edit' || place === 'team' ? { PEGBOARD_CONFIG: join(cwd, 'pegboard.json') } : {}
     const env = bareEnv(place === 'board' ? cwd : home, { DOCS_TOKEN: 'x', PEGBOARD_PORT: gateway.port, ...named })
     const child = spawn('bash', ['-c', line], { cwd, env: { ...env, PATH: `${join(home, 'bin')}:${env.PATH}` } })
     let stdout = ''
@@ -118,7 +137,7 @@ const run = (line: string): Promise<{ code: number | null; stdout: string; said:
 
 const pages = [
   ...['README.md', 'README.zh.md', 'docs/cookbook.md', 'docs/cli.md'],
-  ...['docs/identity.md', 'docs/roles.md', 'docs/audit.md'],
+  ...['docs/identity.md', 'docs/roles.md', 'docs/audit.md', 'docs/bundles.md', 'docs/publish.md'],
 ]
 
 describe.each(pages)('%s', (page) => {

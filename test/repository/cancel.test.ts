@@ -24,6 +24,7 @@ const allowed: Readonly<Record<string, string>> = {
   'search/embedding/http-provider.ts': 'fetch to an embedding service',
   'serving/admin/try-out.ts': 'one per source that an operator tries out; sources are written by others',
   'serving/authorization.ts': 'fetch of a client document',
+  'serving/bundles/fetch-bundle.ts': 'fetch of a bundle, once per command',
   'serving/issuer-fetch.ts': 'fetch to an issuer of tokens',
   'serving/open-board.ts': 'one for as long as files are followed',
   'serving/running/pinned.ts': 'fetch to our own gateway, once per command',

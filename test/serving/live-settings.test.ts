@@ -146,6 +146,8 @@ const sameWay = [
   'approvals.webhook',
   // Who is told of events, and what takes part: test/serving/webhooks.test.ts and plugins.test.ts.
   ...['webhooks', 'plugins'],
+  // Read when somebody searches: test/cli/registry*.test.ts.
+  'registries',
   // Read with the servers that it stands before: test/publish.
   'publish.namespace',
   // Asked when somebody searches: test/console/registry-api.test.ts.
