@@ -54,6 +54,9 @@ const endings: readonly (readonly [line: RegExp, code: number])[] = [
   [/pegboard trust$/, 3], // nobody is there to say yes
   [/xiaozhi test$/, 6], // no endpoint is configured
   [/pegboard fleet|--to postgres/, 6], // there is no database here
+  [/service install(?!.*--dry-run)/, 1], // no manager answers here
+  [/service (?:status|logs|start|stop|restart|uninstall)/, 2], // so it is not installed
+  [/pegboard upgrade/, 4], // nobody can be asked
   [/config reset sources/, 2], // nothing was changed from a browser
 ]
 // Runs until it is stopped, wants a person at a browser or a terminal, or is a line for another shell.
@@ -75,6 +78,9 @@ beforeAll(async () => {
   const programs = {
     pegboard: `exec '${process.execPath}' '${cliPath()}' "$@"`,
     npx: 'shift; exec pegboard "$@"',
+    // No service of this machine is ever asked.
+    systemctl: 'echo "Failed to connect to bus: none here" >&2; exit 1',
+    npm: 'exit 1',
     ...Object.fromEntries(['claude', 'code', 'codex', 'git'].map((name) => [name, 'exit 0'])),
   }
   for (const [name, text] of Object.entries(programs)) {
@@ -106,7 +112,7 @@ const run = (line: string): Promise<{ code: number | null; stdout: string; said:
 
 const pages = [
   ...['README.md', 'README.zh.md', 'docs/cookbook.md', 'docs/cli.md'],
-  ...['docs/identity.md', 'docs/roles.md', 'docs/audit.md'],
+  ...['docs/identity.md', 'docs/roles.md', 'docs/audit.md', 'docs/service.md'],
 ]
 
 describe.each(pages)('%s', (page) => {

@@ -12,7 +12,7 @@ const dockerfile = readFileSync(join(root, 'ops/Dockerfile'), 'utf8')
 /** What Alpine, Node, npm and tini take is published by others and not measured here: docs/docker.md has the sum. */
 const mostBytes = 55_000_000
 
-describe('the image (F14)', () => {
+describe('the image', () => {
   let folder: string
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'pegboard-image-'))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { systemdUnit } from '../../src/cli/commands/service/systemd-unit.js'
 import { root } from '../helpers/snippets.js'
 
-describe('the unit in ops (F13)', () => {
+describe('the unit in ops', () => {
   it('is what `pegboard service install --system` writes, for a package that npm installed globally', async () => {
     const unit = systemdUnit({
       name: 'pegboard',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isNewer, readAnswer, upgradeCommand } from './upgrade.js'
 
-describe('a newer version (F13)', () => {
+describe('a newer version', () => {
   it.each([
     ['1.2.3', '1.2.3', false],
     ['1.2.10', '1.2.9', true],

@@ -25,7 +25,7 @@ const readWords = (line: string): readonly string[] =>
     (inQuotes?.replace(/\\(.)/g, '$1') ?? bare!).replaceAll('%%', '%').replaceAll('$$', '$'),
   )
 
-describe('the unit of a user (F13)', () => {
+describe('the unit of a user', () => {
   const unit = systemdUnit(plan)
 
   it('starts this node and this program by whole paths, on the named file', () => {
