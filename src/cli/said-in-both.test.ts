@@ -9,10 +9,10 @@ const src = fileURLToPath(new URL('..', import.meta.url))
 /**
  * Files whose sentences reach nobody's terminal as they are: the admin API answers the console, which tells codes in its
  * reader's language; the parts of the local line speak to each other, as replicas do; HTTP answers who asks in its language by the code; the words of metrics are for other programs; registering is refused to a client, in the language of MCP; the greeting
- * has a table of its own.
+ * has a table of its own; definitions of services are read by the system.
  */
 const elsewhere =
-  /^(?:serving\/(?:admin|approvals|embedded)\/|cli\/terminal\/(?:greeting|examples|completion)|serving\/running\/(?:claims|dial|door|answers|pinned)|serving\/sources\/kept-registered|serving\/(?:peer-links|store-away|store-metrics|workers\/(?:peers-port|worker))|cli\/commands\/admin-client)/
+  /^(?:serving\/(?:admin|approvals|embedded)\/|cli\/terminal\/(?:greeting|examples|completion)|serving\/running\/(?:claims|dial|door|answers|pinned)|serving\/sources\/kept-registered|serving\/(?:peer-links|store-away|store-metrics|workers\/(?:peers-port|worker))|cli\/commands\/(?:admin-client|service\/(?:systemd-unit|launchd-plist|task-xml)))/
 
 /** The code without comments and without what stands inside of `say(…)` and its kin, and the texts that are left in it. */
 const outside = (text: string): readonly string[] => {
@@ -47,7 +47,9 @@ const endOf = (code: string, from: number): number => {
 }
 
 const isSentence = (text: string): boolean =>
-  /[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}/.test(text.replace(/(?:npx )?pegboard [^.;]*/g, ''))
+  /[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}/.test(
+    text.replace(/(?:npx )?pegboard [^.;]*|^(?:cd|docker|npm|pnpm|yarn|bun) .*/g, ''),
+  )
 
 const files = ['cli', 'serving']
   .flatMap((room) =>

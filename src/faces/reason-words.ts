@@ -187,7 +187,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   ],
   [/ It is started again; the log has its last words\./, '会重新启动；日志中有它最后的输出。'],
   [/ It wrote '(.+?)' on stdout, which is not MCP\./, '它在 stdout 上输出了“$1”，这不是 MCP。'],
-  [/^Starting: (\S+) is downloading what it runs\.$/, '正在启动：$1 正在下载要运行的程序。'],
+  [/Starting: (\S+) is downloading what it runs\./, '正在启动：$1 正在下载要运行的程序。'],
   [
     / was still downloading what it runs after (\d+) ms\. Run the command once in a shell to see why, or raise "downloadTimeoutMs"\./,
     ' 在 $1 毫秒后仍在下载要运行的程序。请先在 shell 中运行一次该命令查看原因，或调大 “downloadTimeoutMs”。',

@@ -150,10 +150,7 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^'(.+?)' is signed in\./, '“$1”已登录。'],
   [/^The (\w+) of '(.+?)' could not be read: /, '“$2”的 $1 无法读取：'],
   [/^Source '(.+?)' did not start: /, '来源“$1”未能启动：'],
-  [
-    /^Source '(.+?)' is not ready yet\. Starting: (\S+) is downloading what it runs\./,
-    '来源“$1”尚未就绪：$2 正在下载要运行的程序。',
-  ],
+  [/^Source '(.+?)' is not ready yet\. /, '来源“$1”尚未就绪。'],
   [/^Process crashed$/, '进程崩溃'],
   [/^A new process of '(.+?)' shows other tools than those before it/, '“$1”的新进程给出的工具与之前的不同'],
   [/^Ended processes that an earlier gateway left behind/, '已结束先前的网关遗留的进程'],

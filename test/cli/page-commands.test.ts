@@ -72,6 +72,9 @@ const endings: readonly (readonly [line: RegExp, code: number])[] = [
   [/pegboard trust$/, 3], // nobody is there to say yes
   [/xiaozhi test$/, 6], // no endpoint is configured
   [/pegboard fleet|--to postgres/, 6], // there is no database here
+  [/service install(?!.*--dry-run)/, 1], // no manager answers here
+  [/service (?:status|logs|start|stop|restart|uninstall)/, 2], // so it is not installed
+  [/pegboard upgrade/, 4], // nobody can be asked
   [/config reset sources/, 2], // nothing was changed from a browser
   [/registry update /, 2], // no source came from there yet
 ]
@@ -95,6 +98,9 @@ beforeAll(async () => {
   const programs = {
     pegboard: `exec '${process.execPath}' '${cliPath()}' "$@"`,
     npx: 'shift; exec pegboard "$@"',
+    // No service of this machine is ever asked.
+    systemctl: 'echo "Failed to connect to bus: none here" >&2; exit 1',
+    npm: 'exit 1',
     ...Object.fromEntries(['claude', 'code', 'codex', 'git'].map((name) => [name, 'exit 0'])),
   }
   for (const [name, text] of Object.entries(programs)) {
@@ -137,7 +143,11 @@ const run = (line: string): Promise<{ code: number | null; stdout: string; said:
 
 const pages = [
   ...['README.md', 'README.zh.md', 'docs/cookbook.md', 'docs/cli.md'],
+<<<<<<< HEAD
   ...['docs/identity.md', 'docs/roles.md', 'docs/audit.md', 'docs/bundles.md', 'docs/publish.md'],
+=======
+  ...['docs/identity.md', 'docs/roles.md', 'docs/audit.md', 'docs/service.md'],
+>>>>>>> wb-stays
 ]
 
 describe.each(pages)('%s', (page) => {

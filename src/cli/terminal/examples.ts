@@ -18,6 +18,17 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'rules check': ['pegboard rules check'],
   'script run': ['pegboard script run report.js'],
   'rules explain': [`pegboard rules explain calculator --args '{"expression":"6*7"}'`],
+  'service install': [
+    'pegboard service install --dry-run',
+    'pegboard service install --port 9000 --env DOCS_TOKEN --dry-run',
+  ],
+  'service status': ['pegboard service status', 'pegboard service status --json'],
+  'service logs': ['pegboard service logs', 'pegboard service logs --lines 200'],
+  'service start': ['pegboard service start'],
+  'service stop': ['pegboard service stop'],
+  'service restart': ['pegboard service restart'],
+  'service uninstall': ['pegboard service uninstall'],
+  upgrade: ['pegboard upgrade --check', 'pegboard upgrade --check --json'],
   doctor: ['pegboard doctor', 'pegboard doctor --json'],
   serve: [
     'pegboard serve',

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { environmentText } from '../../../src/cli/commands/service/environment-file.js'
 import { readFacts } from '../../../src/cli/commands/service/facts.js'
-import { launchdPlist } from '../../../src/cli/commands/service/launchd.js'
+import { launchdPlist } from '../../../src/cli/commands/service/launchd-plist.js'
 import type { ServicePlan } from '../../../src/cli/commands/service/plan.js'
-import { taskXml } from '../../../src/cli/commands/service/task-scheduler.js'
+import { taskXml } from '../../../src/cli/commands/service/task-xml.js'
 
 const plan: ServicePlan = {
   name: 'pegboard',

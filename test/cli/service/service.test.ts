@@ -55,7 +55,11 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
+<<<<<<< HEAD
 describe.runIf(linux)('pegboard service (N13)', () => {
+=======
+describe.runIf(linux)('pegboard service', () => 
+>>>>>>> wb-stays
   it('installs what runs, says where it listens, and takes back exactly what it wrote', async () => {
     const installed = await install(' --env DOCS_TOKEN', { DOCS_TOKEN: 'a "b" $c' })
     expect(installed).toMatchObject({ code: 0, stderr: '' })
@@ -226,5 +230,4 @@ describe.runIf(linux)('pegboard service (N13)', () => {
     const { stdout } = await service('logs -n 7')
     expect(stdout).toContain('--user --unit pegboard.service --output=cat --lines=7 --no-pager')
     expect((await service('logs -n 0')).code).toBe(1)
-  })
-})
+  }))

@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import { ownConfigFolder } from '../../../config/data-folder.js'
 import { say } from '../../../serving/locale.js'
 import { CommandFailed, exitCodes } from '../../terminal/exit.js'
-import { withFacts } from './facts.js'
+import { launchdPlist } from './launchd-plist.js'
 import type { ServiceManager, ServicePlace } from './manager.js'
-import type { ServicePlan } from './plan.js'
 import { runCommand } from './run-command.js'
 
 /** macOS: an agent of this user, or a daemon of the machine. Written to launchd's pages, and run by no test of ours. */
@@ -17,7 +16,11 @@ export const createLaunchd = ({ name, isSystem, env, home, etc = '/etc' }: Servi
   const log = isSystem ? `/var/log/${label}.log` : join(home, 'Library', 'Logs', `${label}.log`)
   const demand = async (...args: string[]): Promise<void> => {
     const { code, stderr, missing } = await runCommand(['launchctl', ...args], env)
-    if (code !== 0) throw refused(missing ? 'launchctl was not found' : stderr.trim() || `exit code ${code}`, args)
+    if (code !== 0)
+      throw refused(
+        missing ? say('launchctl was not found', '找不到 launchctl') : stderr.trim() || `exit code ${code}`,
+        args,
+      )
   }
   return {
     kind: 'launchd',
@@ -60,51 +63,6 @@ export const createLaunchd = ({ name, isSystem, env, home, etc = '/etc' }: Servi
     logs: (lines, follow) => ['tail', '-n', String(lines), ...(follow ? ['-F'] : []), log],
   }
 }
-
-export const launchdPlist = (plan: ServicePlan, label: string, log: string): string => {
-  // launchd has no file of variables: a shell reads it, and becomes the gateway.
-  const start = `if [ -r "$0" ]; then set -a; . "$0"; set +a; fi; exec "$@"`
-  const words = ['/bin/sh', '-c', start, plan.environmentFile, ...plan.command, ...plan.args]
-  return withFacts(
-    `<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<plist version="1.0">
-<dict>
-  <key>Label</key>
-  <string>${xml(label)}</string>
-  <key>ProgramArguments</key>
-  <array>
-${words.map((word) => `    <string>${xml(word)}</string>`).join('\n')}
-  </array>
-  <key>EnvironmentVariables</key>
-  <dict>
-    <key>PATH</key>
-    <string>${xml(plan.path.join(':'))}</string>
-  </dict>
-${plan.runAs === undefined ? '' : `  <key>UserName</key>\n  <string>${xml(plan.runAs)}</string>\n`}  <key>RunAtLoad</key>
-  <true/>
-  <key>KeepAlive</key>
-  <dict>
-    <key>SuccessfulExit</key>
-    <false/>
-  </dict>
-  <key>ExitTimeOut</key>
-  <integer>30</integer>
-  <key>StandardOutPath</key>
-  <string>${xml(log)}</string>
-  <key>StandardErrorPath</key>
-  <string>${xml(log)}</string>
-</dict>
-</plist>
-`,
-    plan,
-    (line) => `<!-- ${line} -->`,
-  )
-}
-
-/** Text inside an element of XML. */
-export const xml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const refused = (said: string, args: readonly string[]): CommandFailed =>
   new CommandFailed(
