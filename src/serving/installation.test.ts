@@ -6,11 +6,7 @@ const at = (script: string, ...there: readonly string[]) => {
   return [kind, by, project]
 }
 
-<<<<<<< HEAD
 describe('how this program came to this machine (N13)', () => {
-=======
-describe('how this program came to this machine', () => 
->>>>>>> wb-stays
   it.each([
     ['/home/a/.npm/_npx/5f1/node_modules/pegboard/dist/cli/main.js', 'npm'],
     ['/home/a/.cache/pnpm/dlx/x/1/node_modules/.pnpm/pegboard@1/node_modules/pegboard/dist/cli/main.js', 'pnpm'],

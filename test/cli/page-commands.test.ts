@@ -143,11 +143,7 @@ const run = (line: string): Promise<{ code: number | null; stdout: string; said:
 
 const pages = [
   ...['README.md', 'README.zh.md', 'docs/cookbook.md', 'docs/cli.md'],
-<<<<<<< HEAD
-  ...['docs/identity.md', 'docs/roles.md', 'docs/audit.md', 'docs/bundles.md', 'docs/publish.md'],
-=======
-  ...['docs/identity.md', 'docs/roles.md', 'docs/audit.md', 'docs/service.md'],
->>>>>>> wb-stays
+  ...['docs/identity.md', 'docs/roles.md', 'docs/audit.md', 'docs/bundles.md', 'docs/publish.md', 'docs/service.md'],
 ]
 
 describe.each(pages)('%s', (page) => {

@@ -36,11 +36,7 @@ afterAll(() => {
 const upgrade = (words: string, at: string = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`) =>
   runCli(['upgrade', ...words.split(' ')], { cwd: home, home, env: { npm_config_registry: at } })
 
-<<<<<<< HEAD
 describe('pegboard upgrade --check (N13)', () => {
-=======
-describe('pegboard upgrade --check', () => 
->>>>>>> wb-stays
   it('names the newer version and the command that brings it, as npm is set', async () => {
     published = '99.1.0'
     const { code, stdout } = await upgrade('--check --json')

@@ -12,11 +12,7 @@ const dockerfile = readFileSync(join(root, 'ops/Dockerfile'), 'utf8')
 /** What Alpine, Node, npm and tini take is published by others and not measured here: docs/docker.md has the sum. */
 const mostBytes = 55_000_000
 
-<<<<<<< HEAD
 describe('the image (N14)', () => {
-=======
-describe('the image', () => {
->>>>>>> wb-stays
   let folder: string
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'pegboard-image-'))

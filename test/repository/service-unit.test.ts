@@ -3,11 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { systemdUnit } from '../../src/cli/commands/service/systemd-unit.js'
 import { root } from '../helpers/snippets.js'
 
-<<<<<<< HEAD
 describe('the unit in ops (N13)', () => {
-=======
-describe('the unit in ops', () => 
->>>>>>> wb-stays
   it('is what `pegboard service install --system` writes, for a package that npm installed globally', async () => {
     const unit = systemdUnit({
       name: 'pegboard',

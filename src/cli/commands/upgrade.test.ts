@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isNewer, readAnswer, upgradeCommand } from './upgrade.js'
 
-<<<<<<< HEAD
 describe('a newer version (N13)', () => {
-=======
-describe('a newer version', () => 
->>>>>>> wb-stays
   it.each([
     ['1.2.3', '1.2.3', false],
     ['1.2.10', '1.2.9', true],

@@ -55,11 +55,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-<<<<<<< HEAD
 describe.runIf(linux)('pegboard service (N13)', () => {
-=======
-describe.runIf(linux)('pegboard service', () => 
->>>>>>> wb-stays
   it('installs what runs, says where it listens, and takes back exactly what it wrote', async () => {
     const installed = await install(' --env DOCS_TOKEN', { DOCS_TOKEN: 'a "b" $c' })
     expect(installed).toMatchObject({ code: 0, stderr: '' })

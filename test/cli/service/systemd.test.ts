@@ -35,11 +35,7 @@ const plan = (more: Partial<ServicePlan>): ServicePlan => ({
 const verifies = spawnSync('systemd-analyze', ['--version']).status === 0
 if (!verifies) console.log('systemd-analyze is not installed: no unit is verified by it')
 
-<<<<<<< HEAD
 describe.runIf(verifies)('what systemd says of our units (N13)', () => {
-=======
-describe.runIf(verifies)('what systemd says of our units', () => {
->>>>>>> wb-stays
   const verify = (file: string, user: boolean) => {
     const run = spawnSync('systemd-analyze', ['verify', user ? '--user' : '--system', '--man=no', file], {
       encoding: 'utf8',
@@ -80,11 +76,7 @@ const runsSystemd =
   spawnSync(unshared[0]!, [...unshared.slice(1), 'sh', '-c', 'mount -t tmpfs none /run/systemd']).status === 0
 if (!runsSystemd) console.log('no systemd can be run here beside the tests: the service is tried with a stand-in only')
 
-<<<<<<< HEAD
 describe.runIf(runsSystemd)('a real systemd (N13)', () => {
-=======
-describe.runIf(runsSystemd)('a real systemd', () => 
->>>>>>> wb-stays
   it('runs what was installed, hands it its variables and its PATH, and forgets it', async () => {
     // Everything that a unit file could read something into.
     const folder = join(home, 'a b%h $HOME \'q\' "d" \\n')

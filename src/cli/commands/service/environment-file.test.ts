@@ -2,11 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { codeOf } from '../../../../test/helpers/thrown-code.js'
 import { environmentText, isOurEnvironment, namesIn } from './environment-file.js'
 
-<<<<<<< HEAD
 describe('the variables of a service (N13)', () => {
-=======
-describe('the variables of a service', () => 
->>>>>>> wb-stays
   it('are written so that neither systemd nor a shell reads anything into them', () => {
     const text = environmentText(['A', 'B', 'A'], { A: 'x "y" \\z $HOME `id`', B: '' })
     expect(text.split('\n').slice(1)).toEqual(['A="x \\"y\\" \\\\z \\$HOME \\`id\\`"', 'B=""', ''])

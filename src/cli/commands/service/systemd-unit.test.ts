@@ -25,11 +25,7 @@ const readWords = (line: string): readonly string[] =>
     (inQuotes?.replace(/\\(.)/g, '$1') ?? bare!).replaceAll('%%', '%').replaceAll('$$', '$'),
   )
 
-<<<<<<< HEAD
 describe('the unit of a user (N13)', () => {
-=======
-describe('the unit of a user', () => {
->>>>>>> wb-stays
   const unit = systemdUnit(plan)
 
   it('starts this node and this program by whole paths, on the named file', () => {
