@@ -170,9 +170,18 @@ describe('a source with a process for each caller (N9)', () => {
   })
 
   it('keeps nobody from theirs by crashing its own', async () => {
-    const { call, refusal, gateway } = await mount({ isolation: 'caller' })
+    const { call, refusal, gateway, clock } = await mount({ isolation: 'caller', idleStopMs: 10 ** 9 })
     const bob = await call('bob', 'goto', { page: 'b' })
-    for (let times = 0; times < 8; times++) await refusal('ann', 'crash').catch(() => {})
+    for (let times = 0; times < 6; times++) {
+      expect((await refusal('ann', 'crash')).code).toBe('SOURCE_UNAVAILABLE')
+      // It is started again after growing pauses; only then can it crash once more.
+      await expect
+        .poll(async () => {
+          await clock.advance(60_000)
+          return call('ann', 'page').catch(() => undefined)
+        })
+        .toBeDefined()
+    }
     expect(gateway.sources().find(({ name }) => name === 'browser')?.circuits).toEqual([])
     expect(await call('bob', 'page')).toEqual(bob)
   })

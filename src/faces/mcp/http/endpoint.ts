@@ -12,12 +12,12 @@ import { stopFollowing } from '../methods/resources.js'
 import type { FindProfile } from '../profile.js'
 import type { HttpSession } from './http-session.js'
 import type { Passing } from './passing.js'
-import { createPostHandler, type PostOptions } from './post.js'
+import { createPostHandler, visitorOf } from './post.js'
+import type { PostOptions } from './post-options.js'
 import { acknowledge, refuseBound, refusePlainly, sessionLost } from './refuse.js'
 import { SessionIds } from './session-ids.js'
 import { type RememberedSession, type SessionMemory, SessionNotes, type SessionState } from './session-memory.js'
 import { type SessionLimits, Sessions, sessionOf } from './sessions.js'
-import { visitorOf } from './visitor.js'
 
 export interface McpEndpointOptions {
   readonly face: McpFace

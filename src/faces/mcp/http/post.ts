@@ -10,33 +10,19 @@ import type { RpcId } from '../../../mcp/rpc-error.js'
 import { errorAnswer } from '../../../mcp/server/error-answer.js'
 import { createSseResponse, type SseResponse } from '../../../mcp/server/sse-response.js'
 import type { CallSession, Found } from '../../../model/call.js'
-import type { Caller } from '../../../model/caller.js'
+import { type Caller, profileFor, throughProfile } from '../../../model/caller.js'
 import { type CancelSignal, goneAlready } from '../../../model/cancel.js'
-import type { Clock } from '../../../model/clock.js'
-import type { Shares } from '../../../model/shares.js'
 import { standInKey } from '../../session-name.js'
 import { toRpcError } from '../encode-error.js'
 import type { ClientSession, EncodedResult, Exchange, Prepared, Visitor } from '../exchange.js'
-import type { McpFace } from '../face.js'
 import type { RunningRequest } from '../in-flight.js'
 import type { FindProfile, ProfileSettings } from '../profile.js'
 import { hear } from './heard.js'
 import type { HttpSession } from './http-session.js'
-import { type Passing, passCall } from './passing.js'
+import { passCall } from './passing.js'
+import type { PostOptions } from './post-options.js'
 import { acknowledge, ownHeaders, refusePlainly, sessionLost, tooMany } from './refuse.js'
-import { type NamedSession, type Sessions, sessionOf } from './sessions.js'
-import { visitorOf } from './visitor.js'
-
-/** What all requests to one endpoint share. */
-export interface PostOptions {
-  readonly face: McpFace
-  readonly findProfile: FindProfile
-  readonly sessions: Sessions
-  readonly shares: Shares
-  readonly clock: Clock
-  /** How what is at other replicas is reached. Default: there are none. */
-  readonly passing?: Passing | undefined
-}
+import { type NamedSession, sessionOf } from './sessions.js'
 
 /** How POSTs to one endpoint are answered. */
 export const createPostHandler = (options: PostOptions): ((http: HttpExchange) => undefined) => {
@@ -286,6 +272,20 @@ class Post implements Exchange, BodySink, CallSession {
     return this.#http.request.headers['mcp-method'] === undefined ? 'legacy' : 'modern'
   }
 }
+
+/** Who asks, and through which profile. A key tied to a profile sees no other, whatever the path says. */
+export const visitorOf = ({ caller, params }: HttpExchange, findProfile: FindProfile): Visitor | undefined => {
+  const asked = params.profile
+  // Nearly everybody is tied to none, or is where they belong: they are not asked about any further.
+  const profileName =
+    caller.profiles || caller.profile !== undefined ? profileFor(caller, asked) : (asked ?? defaultProfile)
+  const profile = profileName === undefined ? undefined : findProfile(profileName)
+  if (profileName === undefined || !profile) return undefined
+  const isThere = profileName === (caller.profile ?? defaultProfile)
+  return { caller: isThere ? caller : throughProfile(caller, profileName), profile, profileName }
+}
+
+const defaultProfile = 'default'
 
 const isOver = (response: ServerResponse): boolean => response.headersSent || response.destroyed
 
