@@ -6,13 +6,14 @@ const at = (script: string, ...there: readonly string[]) => {
   return [kind, by, project]
 }
 
-describe('how this program came to this machine (N13)', () => {
+describe('how this program came to this machine', () => {
   it.each([
     ['/home/a/.npm/_npx/5f1/node_modules/pegboard/dist/cli/main.js', 'npm'],
     ['/home/a/.cache/pnpm/dlx/x/1/node_modules/.pnpm/pegboard@1/node_modules/pegboard/dist/cli/main.js', 'pnpm'],
     ['/tmp/bunx-0-pegboard@latest/node_modules/pegboard/dist/cli/main.js', 'bun'],
-  ])('%s was fetched for one run', (script, by) => 
-    expect(at(script)).toEqual(['once', by, undefined]))
+  ])('%s was fetched for one run', (script, by) => {
+    expect(at(script)).toEqual(['once', by, undefined])
+  })
 
   it.each([
     ['/usr/local/lib/node_modules/pegboard/dist/cli/main.js', 'npm'],
@@ -21,8 +22,9 @@ describe('how this program came to this machine (N13)', () => {
     ['/home/a/.local/share/pnpm/global/5/.pnpm/pegboard@1/node_modules/pegboard/dist/cli/main.js', 'pnpm'],
     ['/home/a/.config/yarn/global/node_modules/pegboard/dist/cli/main.js', 'yarn'],
     ['/home/a/.bun/install/global/node_modules/pegboard/dist/cli/main.js', 'bun'],
-  ])('%s is there for all folders', (script, by) => 
-    expect(at(script)).toEqual(['global', by, undefined]))
+  ])('%s is there for all folders', (script, by) => {
+    expect(at(script)).toEqual(['global', by, undefined])
+  })
 
   it('a project may have it, by the manager whose lock it has', () => {
     const script = '/work/app/node_modules/pegboard/dist/cli/main.js'
@@ -33,6 +35,8 @@ describe('how this program came to this machine (N13)', () => {
     expect(at(lib, '/work/lib/package.json')).toEqual(['local', 'npm', '/work/lib'])
   })
 
-  it('else it is a clone, or an image', () => 
+  it('else it is a clone, or an image', () => {
     expect(at('/work/pegboard/dist/cli/main.js')).toEqual(['clone', 'npm', undefined])
-    expect(at('/app/node_modules/pegboard/dist/cli/main.js', '/.dockerenv')).toEqual(['container', 'npm', undefined])))
+    expect(at('/app/node_modules/pegboard/dist/cli/main.js', '/.dockerenv')).toEqual(['container', 'npm', undefined])
+  })
+})

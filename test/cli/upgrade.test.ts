@@ -36,7 +36,7 @@ afterAll(() => {
 const upgrade = (words: string, at: string = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`) =>
   runCli(['upgrade', ...words.split(' ')], { cwd: home, home, env: { npm_config_registry: at } })
 
-describe('pegboard upgrade --check (N13)', () => {
+describe('pegboard upgrade --check', () => {
   it('names the newer version and the command that brings it, as npm is set', async () => {
     published = '99.1.0'
     const { code, stdout } = await upgrade('--check --json')
@@ -58,4 +58,5 @@ describe('pegboard upgrade --check (N13)', () => {
     expect(away.stdout).toMatch(/could not be asked: offline.+npm config get registry/)
     published = undefined
     expect((await upgrade('--check')).stdout).toContain('does not have pegboard')
-  }))
+  })
+})

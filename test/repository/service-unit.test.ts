@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { systemdUnit } from '../../src/cli/commands/service/systemd-unit.js'
 import { root } from '../helpers/snippets.js'
 
-describe('the unit in ops (N13)', () => {
+describe('the unit in ops', () => {
   it('is what `pegboard service install --system` writes, for a package that npm installed globally', async () => {
     const unit = systemdUnit({
       name: 'pegboard',
@@ -22,4 +22,5 @@ describe('the unit in ops (N13)', () => {
       .replace(/^# Pegboard: .*\n/m, '')
     // Written anew by: npx vitest run test/repository/service-unit.test.ts -u
     await expect(shown).toMatchFileSnapshot(join(root, 'ops/pegboard.service'))
-  }))
+  })
+})

@@ -226,4 +226,5 @@ describe.runIf(linux)('pegboard service (N13)', () => {
     const { stdout } = await service('logs -n 7')
     expect(stdout).toContain('--user --unit pegboard.service --output=cat --lines=7 --no-pager')
     expect((await service('logs -n 0')).code).toBe(1)
-  }))
+  })
+})

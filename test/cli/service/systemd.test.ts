@@ -35,7 +35,7 @@ const plan = (more: Partial<ServicePlan>): ServicePlan => ({
 const verifies = spawnSync('systemd-analyze', ['--version']).status === 0
 if (!verifies) console.log('systemd-analyze is not installed: no unit is verified by it')
 
-describe.runIf(verifies)('what systemd says of our units (N13)', () => {
+describe.runIf(verifies)('what systemd says of our units', () => {
   const verify = (file: string, user: boolean) => {
     const run = spawnSync('systemd-analyze', ['verify', user ? '--user' : '--system', '--man=no', file], {
       encoding: 'utf8',
@@ -76,7 +76,7 @@ const runsSystemd =
   spawnSync(unshared[0]!, [...unshared.slice(1), 'sh', '-c', 'mount -t tmpfs none /run/systemd']).status === 0
 if (!runsSystemd) console.log('no systemd can be run here beside the tests: the service is tried with a stand-in only')
 
-describe.runIf(runsSystemd)('a real systemd (N13)', () => {
+describe.runIf(runsSystemd)('a real systemd', () => {
   it('runs what was installed, hands it its variables and its PATH, and forgets it', async () => {
     // Everything that a unit file could read something into.
     const folder = join(home, 'a b%h $HOME \'q\' "d" \\n')
@@ -113,4 +113,5 @@ describe.runIf(runsSystemd)('a real systemd (N13)', () => {
       'ActiveState=inactive',
       'LoadState=not-found',
     ])
-  }))
+  })
+})

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bootPath } from './boot-path.js'
 
-describe('the PATH of a service (N13)', () => {
+describe('the PATH of a service', () => {
   let home: string
   const made = (...parts: readonly string[]): string => {
     const folder = join(home, ...parts)

@@ -25,7 +25,7 @@ const readWords = (line: string): readonly string[] =>
     (inQuotes?.replace(/\\(.)/g, '$1') ?? bare!).replaceAll('%%', '%').replaceAll('$$', '$'),
   )
 
-describe('the unit of a user (N13)', () => {
+describe('the unit of a user', () => {
   const unit = systemdUnit(plan)
 
   it('starts this node and this program by whole paths, on the named file', () => {
@@ -71,7 +71,7 @@ describe('the unit of a user (N13)', () => {
   })
 })
 
-describe('the unit of the machine', () => 
+describe('the unit of the machine', () => {
   it('runs as a user of its own, whose downloads lie with its data', () => {
     const unit = systemdUnit({ ...plan, isSystem: true, dataFolder: '/var/lib/pegboard' })
     expect(unit).toContain('DynamicUser=yes\nStateDirectory=pegboard\n')
@@ -83,9 +83,10 @@ describe('the unit of the machine', () =>
     const unit = systemdUnit({ ...plan, isSystem: true, runAs: 'ada' })
     expect(unit).toContain('User=ada\n')
     expect(unit).not.toMatch(/^(?:DynamicUser|ProtectHome|ProtectSystem=strict)/m)
-  }))
+  })
+})
 
-describe('what a unit says of itself', () => 
+describe('what a unit says of itself', () => {
   it('is read back, and whether somebody edited it', () => {
     const unit = systemdUnit({ ...plan, config: '/a--b/c.json' })
     expect(readFacts(unit)).toEqual({
@@ -102,4 +103,5 @@ describe('what a unit says of itself', () =>
   it('is nothing where it is not ours', () => {
     expect(readFacts('[Service]\nExecStart=/usr/bin/pegboard serve\n')).toBeUndefined()
     expect(readFacts('# Pegboard: {broken}\n')).toBeUndefined()
-  }))
+  })
+})
