@@ -268,10 +268,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     removeSource: (name) => sources.remove(name),
     ...{ sources: () => sources.list(), supervised: (name) => sources.supervised(name) },
     onSource: (listener) => sources.onSource(listener),
-    list,
     toolsFor: (format, caller = localCaller) => toProviderTools(list(caller), format),
-    shown: shelf,
-    ...{ override, plug },
+    ...{ list, shown: shelf, override, plug },
     get overrides() {
       return overrides
     },
@@ -287,17 +285,15 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     searchMethods: [...new Set([...builtInMethods, ...Object.keys(options.search?.algorithms ?? {})])],
     ...{ call, callSync: invocation.callSync },
     run: async (tool, args, more = {}) => valueOrThrow(await call({ caller: localCaller, ...more, tool, args })),
-    ...{ stats: stats.read, load: invocation.load, tune: invocation.tune, watchSteps: watchers.watch },
-    watchTimes: timers.watch,
+    ...{ stats: stats.read, load: invocation.load, tune: invocation.tune },
+    ...{ watchSteps: watchers.watch, watchTimes: timers.watch },
     onCall: (listener) => {
       if (!listeners.includes(listener)) listeners = [...listeners, listener]
       return () => {
         listeners = listeners.filter((each) => each !== listener)
       }
     },
-    ready,
     saved: async () => (await keeping)?.flush(),
-    close,
-    [Symbol.asyncDispose]: close,
+    ...{ ready, close, [Symbol.asyncDispose]: close },
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { openApiAuth, sourceAuth } from './auth-schema.js'
-import { childLimits, childSandbox } from './child-schema.js'
+import { childLimits, childSandbox, downloadTimeoutMs } from './child-schema.js'
 import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url } from './fields.js'
 import { healthCheck } from './health-check.js'
 import { isolation } from './isolation-schema.js'
@@ -166,13 +166,7 @@ export const sourceSchemas = {
       description: 'Program to run, without arguments; no shell reads it',
       examples: ['npx'],
     }),
-    downloadTimeoutMs: milliseconds()
-      .optional()
-      .meta({
-        description:
-          'Time for npx, uvx and the like to download what they run, which `startTimeoutMs` does not count. Default: 300000',
-        examples: [600_000],
-      }),
+    downloadTimeoutMs,
     // Linux takes at most 128 KiB per argument.
     args: z
       .array(text(131_071))

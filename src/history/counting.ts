@@ -1,7 +1,7 @@
 import type { Word } from './dictionary.js'
 import type { SplitBy, StatsAsked } from './query.js'
 import { narrow, wide } from './record.js'
-import type { Piece, ReadSegment } from './segment.js'
+import type { ReadSegment, SegmentPiece } from './segment.js'
 import { type PackedTally, Tally } from './tally.js'
 
 /** Calls counted by time, and by what they are split by. Two of the same question can be put together. */
@@ -40,7 +40,7 @@ export class Counting {
     this.#byWord = []
   }
 
-  add(piece: Piece, index: number): void {
+  add(piece: SegmentPiece, index: number): void {
     const { bucketMs, by } = this.#asked
     const at = piece.wides[index * wide.perRecord + wide.at]!
     const bucket = Math.floor(at / bucketMs)

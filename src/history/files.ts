@@ -5,7 +5,7 @@ import { matching } from './matching.js'
 import { cursorBehind, newerFirst, parseCursor, placeInOrder } from './newest-first.js'
 import type { CallFilter, CallsAsked, CallsFound, StatsAsked } from './query.js'
 import type { OneCall } from './reader.js'
-import { atOf, decode, type Piece, type ReadSegment, readSegment, valuesAt } from './segment.js'
+import { atOf, decode, type ReadSegment, readSegment, type SegmentPiece, valuesAt } from './segment.js'
 import { readValues } from './values.js'
 
 /** What is remembered of a segment that was read: as long as it has so many bytes, it need not be read for other times. */
@@ -148,7 +148,10 @@ const newestOf = async (
 }
 
 /** The records of this time, a slice at a time. */
-async function* slicesOf(segment: ReadSegment, { from, to }: CallFilter): AsyncGenerator<[Piece, number, number]> {
+async function* slicesOf(
+  segment: ReadSegment,
+  { from, to }: CallFilter,
+): AsyncGenerator<[SegmentPiece, number, number]> {
   let looked = 0
   for (const piece of segment.pieces) {
     if (from !== undefined && atOf(piece, piece.records - 1) < from) continue

@@ -2,13 +2,16 @@ import { isOfRun } from '../model/run-id.js'
 import type { Word } from './dictionary.js'
 import type { CallFilter } from './query.js'
 import { flagged, narrow } from './record.js'
-import { atOf, type Piece, type ReadSegment } from './segment.js'
+import { atOf, type ReadSegment, type SegmentPiece } from './segment.js'
 
 /**
  * Which calls of a segment are meant. What is said of words is decided once per word, so that of each call four numbers are
  * looked up and no text is read.
  */
-export const matching = (filter: CallFilter, { words }: ReadSegment): ((piece: Piece, index: number) => boolean) => {
+export const matching = (
+  filter: CallFilter,
+  { words }: ReadSegment,
+): ((piece: SegmentPiece, index: number) => boolean) => {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, outcome } = filter
   const isTarget = tableOf(words, targetTest(filter))
   const isFrom = tableOf(words, fromTest(filter))

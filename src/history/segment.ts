@@ -13,14 +13,14 @@ export interface ReadSegment {
   readonly name: string
   readonly words: readonly Word[]
   /** In the order in which they ended. */
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly SegmentPiece[]
   readonly records: number
   readonly state: Blocks['state']
   readonly good: number
 }
 
 /** Records that lie together; the first of them is the `first` of its segment. */
-export interface Piece extends RecordViews {
+export interface SegmentPiece extends RecordViews {
   readonly first: number
   readonly records: number
 }
@@ -30,7 +30,7 @@ export const readSegment = async (folder: string, name: string, checked = 0): Pr
   const read = await readFile(callsPath(folder, name))
   if (!read) return undefined
   const { blocks, words, state, good } = blocksIn(read.memory, read.size, checked)
-  const pieces: Piece[] = []
+  const pieces: SegmentPiece[] = []
   let records = 0
   for (const block of blocks) {
     if (block.records > 0) pieces.push(pieceOf(read.memory, block, records))
@@ -39,7 +39,7 @@ export const readSegment = async (folder: string, name: string, checked = 0): Pr
   return { name, words: parseWords(words), pieces, records, state, good }
 }
 
-const pieceOf = (memory: ArrayBuffer, { at, records }: CallBlock, first: number): Piece => ({
+const pieceOf = (memory: ArrayBuffer, { at, records }: CallBlock, first: number): SegmentPiece => ({
   ...viewsOf(memory, at, records),
   first,
   records,
@@ -67,10 +67,10 @@ const readFile = async (path: string): Promise<{ readonly memory: ArrayBuffer; r
   }
 }
 
-export const atOf = ({ wides }: Piece, index: number): number => wides[index * wide.perRecord + wide.at]!
+export const atOf = ({ wides }: SegmentPiece, index: number): number => wides[index * wide.perRecord + wide.at]!
 
 /** The call at this place of a piece. */
-export const decode = ({ name, words }: ReadSegment, piece: Piece, index: number): KeptCall => {
+export const decode = ({ name, words }: ReadSegment, piece: SegmentPiece, index: number): KeptCall => {
   const { wides, fractions, wholes, first } = piece
   const n = index * narrow.perRecord
   const word = (place: number): Word => words[wholes[n + place]!] ?? {}
@@ -123,7 +123,7 @@ export const decode = ({ name, words }: ReadSegment, piece: Piece, index: number
 }
 
 /** Where its values lie; undefined where it has none. */
-export const valuesAt = ({ wholes }: Piece, index: number): number | undefined => {
+export const valuesAt = ({ wholes }: SegmentPiece, index: number): number | undefined => {
   const place = wholes[index * narrow.perRecord + narrow.values]!
   return place === 0 ? undefined : place - 1
 }

@@ -179,12 +179,12 @@ class Supervisor implements McpSource {
 
   #open(signal: AbortSignal): Promise<McpLink> {
     const link: Promise<McpLink> = openMcpLink(this.#how, this.#options, {
-      peerOptions: {
-        ...peerOptionsOf(this.#options, this.#verdict, (verdict) => {
-          this.#verdict = verdict
-        }),
-        onWaiting: (reason) => this.#waits(reason),
-      },
+      peerOptions: peerOptionsOf(
+        this.#options,
+        this.#verdict,
+        (verdict) => void (this.#verdict = verdict),
+        (reason) => this.#waits(reason),
+      ),
       signal,
       onTools: (update) => void this.#report?.(update),
       onNotification: (message) => this.surface.notice(message),

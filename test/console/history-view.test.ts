@@ -24,7 +24,7 @@ const views: fc.Arbitrary<HistoryView> = fc
     return { range, from: range === 'own' ? from : 0, until, by, filter }
   })
 
-describe('what of the history is looked at (G5)', () => {
+describe('what of the history is looked at (G5, G6)', () => {
   it('is all in the address', () => {
     fc.assert(
       fc.property(views, (view) => {

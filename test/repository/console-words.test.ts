@@ -122,7 +122,7 @@ const shown = /^(?:title|alt|label|hint|lead|placeholder|aria-label|aria-descrip
 
 /** The same to whoever reads it: names, one word as it stands in a file, an address, a command. */
 const isSame = (text: string): boolean =>
-  /^\W*(?:pegboard\b.*|Pegboard|MCP|JSON|CSV|URL|[a-z][\w-]*|[\w.-]+[:=/@*]\S*)\W*$/s.test(text.trim())
+  /^\W*(?:pegboard\b.*|Pegboard|MCP|JSON|CSV|URL|CLI|TypeScript|[a-z][\w-]*|[\w.-]+[:=/@*]\S*)\W*$/s.test(text.trim())
 
 /** Values of the admin API's types that are keys of words too, such as the effect of a rule. */
 const sentByGateway = (): ReadonlySet<string> => {

@@ -40,7 +40,7 @@ describe('files that the command line loads', () => {
     expect(files.length).toBeLessThanOrEqual(8)
     // Mostly what the commands and their options say, in two languages; thirty of it for rules, approvals, scripts, how tools are
     // shown, webhooks, plugins, servers by name, bundles, the service and the history.
-    expect(bytes).toBeLessThan(256_000)
+    expect(bytes).toBeLessThan(263_000)
   })
 
   it('are few until a gateway listens', async () => {
@@ -52,7 +52,7 @@ describe('files that the command line loads', () => {
     // Mostly our own code; the scanner, the rules for credentials, the bounds and what follows a shared store are a seventh of it.
     // Three more since calls have rules, overrides and approvals, whose steps are on the path of every call; four for what `add`
     // takes and what the history shares with the command line. The history itself is loaded with the first call.
-    expect(files.length).toBeLessThanOrEqual(118)
+    expect(files.length).toBeLessThanOrEqual(123)
     // Chinese is written as escapes, which take more on the disk and half in memory.
     expect(bytes).toBeLessThan(2_500_000)
     // Sources connect after the port is open, nobody has searched yet, there is no device to dial and no database.
@@ -132,7 +132,7 @@ describe('files that the command line loads', () => {
       expect({ list, heavy }).toEqual({ list, heavy: [] })
       expect(files.length).toBeLessThanOrEqual(40)
       // Of which the words of settings and commands in both languages are the most.
-      expect(bytes).toBeLessThan(425_000)
+      expect(bytes).toBeLessThan(441_000)
     }
   })
 })

@@ -28,7 +28,7 @@ const written = (name: string, text: string): string => {
 const tools = (): void => running.board.gateway.register(defineTool({ name: 'echo', handler: (args) => args }))
 const echo = (args: object) => running.board.gateway.run('echo', args)
 
-describe('plugins of a configuration', () => {
+describe('plugins of a configuration (N12)', () => {
   it('take part in calls, are given their options, and are followed while the gateway runs', async () => {
     const stamp = written(
       'stamp.mjs',

@@ -25,7 +25,7 @@ export const historyWords = {
   p99: ['p99', 'p99'],
   ofLatency: ['half of the calls took less', '一半的调用短于此'],
   ofLatency95: ['19 of 20 took less', '20 次中有 19 次短于此'],
-  tokensMoved: ['Tokens', 'token'],
+  tokensMoved: ['Tokens', 'token 数'],
   tokensNote: ['{in} in, {out} out, estimated', '入 {in}，出 {out}，估算'],
   whereTimeWent: ['{source} at sources, {waiting} waiting', '来源 {source}，等待 {waiting}'],
   latency: ['Latency', '耗时'],

@@ -55,7 +55,6 @@ export const sourceWords = {
   takeIt: ['Add {name}', '添加 {name}'],
   editIt: ['Edit {name}', '编辑 {name}'],
   addN: ['Add {n}', '添加 {n} 个'],
-  addNamed: ['Add', '添加'],
   secretHere: ['A secret was pasted at {place}.', '{place} 处粘贴了机密。'],
   secretAs: ['Written as {variable}, which is read where the gateway runs.', '写作 {variable}，在网关所在处读取。'],
   secretAsVariable: ['As a variable', '写作变量'],

@@ -82,10 +82,8 @@ export const words = {
   reason: ['Reason', '原因'],
   actions: ['Actions', '操作'],
   command: ['Command', '命令'],
-  commandHint: ['The program only; no shell reads it.', '只写程序本身，不经过 shell。'],
   arguments: ['Arguments', '参数'],
   onePerLine: ['One per line.', '每行一个。'],
-  environment: ['Environment', '环境变量'],
   envHint: [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: what people write into the file
     'NAME=value, one per line. ${VAR} is read where the gateway runs.',
@@ -96,7 +94,6 @@ export const words = {
   headersHint: ['Name: value, one per line.', '每行一个 Name: value。'],
   url: ['URL', 'URL'],
   spec: ['OpenAPI document', 'OpenAPI 文档'],
-  specHint: ['A path or a URL.', '路径或 URL。'],
   baseUrl: ['Base URL', '基础 URL'],
   path: ['Path', '路径'],
   module: ['Module', '模块'],
