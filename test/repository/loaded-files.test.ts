@@ -39,8 +39,8 @@ describe('files that the command line loads', () => {
     const { files, bytes } = loaded('help')
     expect(files.length).toBeLessThanOrEqual(8)
     // Mostly what the commands and their options say, in two languages; twelve of it for rules, approvals, scripts and
-    // how tools are shown.
-    expect(bytes).toBeLessThan(237_000)
+    // how tools are shown, four for services and upgrades.
+    expect(bytes).toBeLessThan(241_000)
   })
 
   it('are few until a gateway listens', async () => {
@@ -53,7 +53,7 @@ describe('files that the command line loads', () => {
     // Three more since calls have rules, overrides and approvals, whose steps are on the path of every call.
     expect(files.length).toBeLessThanOrEqual(111)
     // Chinese is written as escapes, which take more on the disk and half in memory.
-    expect(bytes).toBeLessThan(2_400_000)
+    expect(bytes).toBeLessThan(2_412_000)
     // Sources connect after the port is open, nobody has searched yet, there is no device to dial and no database.
     expect(files.filter((file) => /undici|search\.js$|edit-yaml|\/ws\.js|xiaozhi-carrier|sqlite/.test(file))).toEqual(
       [],
@@ -131,7 +131,7 @@ describe('files that the command line loads', () => {
       expect({ list, heavy }).toEqual({ list, heavy: [] })
       expect(files.length).toBeLessThanOrEqual(40)
       // Of which the words of settings and commands in both languages are the most.
-      expect(bytes).toBeLessThan(412_000)
+      expect(bytes).toBeLessThan(418_000)
     }
   })
 })

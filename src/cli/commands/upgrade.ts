@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { isRecord } from '../../model/json.js'
 import { type Installation, installationOf } from '../../serving/installation.js'
 import { say } from '../../serving/locale.js'
 import { ownScript } from '../../serving/our-launch.js'
@@ -77,7 +78,7 @@ export const readAnswer = ({ code, stdout, stderr, missing }: CommandEnd): Answe
     return { problem: say(`npm did not answer within ${timeoutMs / 1000} s`, `npm 未在 ${timeoutMs / 1000} 秒内应答`) }
   const said = parsed(stdout)
   if (code === 0 && typeof said === 'string' && isVersion(said)) return { newest: said }
-  const failed = (said as { readonly error?: { readonly code?: unknown } } | undefined)?.error?.code
+  const failed = isRecord(said) && isRecord(said.error) ? said.error.code : undefined
   if (failed === 'E404')
     return {
       problem: say('the registry that npm is set to does not have pegboard', 'npm 所用的注册表中没有 pegboard'),
