@@ -17,6 +17,7 @@ const packages = {
     // Debian keeps one folder per version.
     places: [14, 15, 16, 17, 18].map((version) => `/usr/lib/postgresql/${version}/bin/postgres`),
   },
+  systemd: { for: 'services', places: ['/usr/bin/systemd-analyze'] },
   bubblewrap: { for: 'sandboxed children', places: ['/usr/bin/bwrap'] },
 }
 

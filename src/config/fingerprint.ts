@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { defined, isRecord } from '../model/json.js'
 import { canonical } from './diff.js'
+import { lifecycleKeys } from './lifecycle-schema.js'
 import { distinctReferences } from './referenced.js'
 import { isSecretKey, mask } from './secrets.js'
 import { shapeConfig } from './shapes.js'
-import { lifecycleKeys } from './source-schema.js'
 import type { Environment } from './variables.js'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -6,6 +6,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/^Switched off\.$/, '已停用。'],
   [/^Sleeps until one of its tools is called\.$/, '休眠中，有人调用它的工具时启动。'],
   [/^Tool not found: (.+)\. List the tools to see their ids\.$/, '没有这个工具：$1。请列出工具查看标识。'],
+  [/^There is no such request for approval; it may be too old\.$/, '没有这个批准申请；可能已过期。'],
   [/^Stopped by request\.$/, '已按要求停止。'],
   [/^Removed\.$/, '已移除。'],
   [

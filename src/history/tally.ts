@@ -1,6 +1,6 @@
 import { tokensOf } from '../model/tokens.js'
 import { flagged, narrow, unknownBytes, wide } from './record.js'
-import type { Piece } from './segment.js'
+import type { SegmentPiece } from './segment.js'
 
 /** Calls in figures, as they are shown. */
 export interface Figures {
@@ -45,7 +45,7 @@ export class Tally {
     return this.#sums[sum.calls]!
   }
 
-  add({ wides, fractions, wholes }: Piece, index: number): void {
+  add({ wides, fractions, wholes }: SegmentPiece, index: number): void {
     const sums = this.#sums
     const n = index * narrow.perRecord
     const latencyMs = fractions[n + narrow.latencyMs]!

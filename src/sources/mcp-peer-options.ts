@@ -7,7 +7,6 @@ export const peerOptionsOf = (
   options: McpSourceOptions,
   verdict: Verdict | undefined,
   onVerdict: (verdict: Verdict) => void,
-  onWaiting?: ClientPeerOptions['onWaiting'],
 ): ClientPeerOptions => {
   const { clientInfo, clock, logger, era = 'auto', startTimeoutMs = 30_000 } = options
   return {
@@ -17,7 +16,6 @@ export const peerOptionsOf = (
     era,
     connectTimeoutMs: startTimeoutMs,
     verdict,
-    onWaiting,
     onVerdict: (found) => {
       onVerdict(found)
       options.onVerdict?.(found)

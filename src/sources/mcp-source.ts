@@ -10,7 +10,7 @@ import { Health } from './mcp-health.js'
 import { type LinkRequest, type McpLink, openMcpLink } from './mcp-link.js'
 import { peerOptionsOf } from './mcp-peer-options.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
-import { endedAtProbe, factsOf, notRunning, startFailure } from './mcp-state.js'
+import { endedAtProbe, factsOf, notRunning, startFailure, waiting } from './mcp-state.js'
 import { createMcpSurface, type LinkedSurface } from './mcp-surface.js'
 import { remoteOnly } from './remote-only.js'
 import { createRestartPolicy, type RestartPolicy } from './restart-policy.js'
@@ -179,27 +179,17 @@ class Supervisor implements McpSource {
 
   #open(signal: AbortSignal): Promise<McpLink> {
     const link: Promise<McpLink> = openMcpLink(this.#how, this.#options, {
-      peerOptions: peerOptionsOf(
-        this.#options,
-        this.#verdict,
-        (verdict) => void (this.#verdict = verdict),
-        (reason) => this.#waits(reason),
-      ),
+      peerOptions: peerOptionsOf(this.#options, this.#verdict, (verdict) => {
+        this.#verdict = verdict
+      }),
       signal,
       onTools: (update) => void this.#report?.(update),
+      onWaiting: (reason) => this.#status.state === 'starting' && this.#be(waiting(reason, this.#options)),
       onNotification: (message) => this.surface.notice(message),
       onResync: () => this.surface.refresh(),
       onLost: (reason) => void link.then((lost) => this.#lost(lost, reason)),
     })
     return link
-  }
-
-  /** It takes long, and it is known why. */
-  #waits(reason: string | undefined): void {
-    if (this.#status.state !== 'starting') return
-    this.#be({ state: 'starting', reason, nextRetryAt: undefined })
-    const { name, logger } = this.#options
-    if (reason !== undefined) logger.log('info', `Source '${name}' is not ready yet. ${reason}`, { source: name })
   }
 
   #ready(link: McpLink): void {
@@ -304,7 +294,6 @@ class Supervisor implements McpSource {
   }
 
   #unavailable(cause?: unknown): GatewayError {
-    const { name, clock } = this.#options
-    return notRunning(name, this.#status, clock, cause)
+    return notRunning(this.#options.name, this.#status, this.#options.clock, cause)
   }
 }

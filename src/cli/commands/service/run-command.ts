@@ -20,17 +20,19 @@ export const runCommand = (
     const child = spawn(command, args, {
       env: { ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Not by `timeout`, whose timer outlives a program that could not be started.
-      signal: AbortSignal.timeout(timeoutMs),
       windowsHide: true,
     })
+    // Not by the option of that name, whose timer outlives a program that could not be started.
+    const late = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
     const texts = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'] as const)
       child[name].setEncoding('utf8').on('data', (chunk: string) => {
         texts[name] = (texts[name] + chunk).slice(-mostBytes)
       })
-    child.on('error', (error: NodeJS.ErrnoException) =>
-      resolve({ code: null, ...texts, missing: error.code === 'ENOENT' }),
-    )
-    child.on('close', (code) => resolve({ code, ...texts, missing: false }))
+    const end = (code: number | null, missing: boolean): void => {
+      clearTimeout(late)
+      resolve({ code, ...texts, missing })
+    }
+    child.on('error', (error: NodeJS.ErrnoException) => end(null, error.code === 'ENOENT'))
+    child.on('close', (code) => end(code, false))
   })
