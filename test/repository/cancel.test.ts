@@ -14,7 +14,6 @@ const allowed: Readonly<Record<string, string>> = {
   'catalog/mounted-sources.ts': 'one for as long as a source is mounted; sources are written by others',
   'cli/commands/doctor/identity.ts': 'fetch of our own metadata, once per command',
   'cli/commands/doctor/recall.ts': 'a request of node:http, once per command',
-  'cli/commands/service/run-command.ts': 'a time limit of a child process, once per command',
   'cli/commands/top.ts': 'one for as long as the command runs',
   'faces/mcp/face.ts': 'one for as long as the face is open',
   'faces/recall/remote/services.ts': 'fetch to a remote service',
