@@ -3,8 +3,10 @@ const failedRead =
   /cannot (?:read|set) property '([\w$]+)' of|^ReferenceError: '?([\w$]+)'? is not (?:defined|initialized)/
 
 /** The line on which a script failed: what the engine says, or below it the first that reads what could not be read. */
-export const failingLine = (script: string, message: string, told: number | undefined): number | undefined => {
+export const failingLine = (script: string, message: string, said: number | undefined): number | undefined => {
   const [, property, variable] = failedRead.exec(message) ?? []
+  // A script that ends too early fails behind its end, in what is put around it: its last line is where to look.
+  const told = said && Math.min(said, script.trimEnd().split('\n').length)
   const name = property ?? variable
   if (told === undefined || name === undefined) return told
   const escaped = name.replaceAll('$', '\\$')

@@ -35,4 +35,9 @@ describe('the line on which a script failed', () => {
     expect(failingLine(script, "TypeError: cannot read property 'zip' of null", 2)).toBe(2)
     expect(failingLine(script, 'x', undefined)).toBeUndefined()
   })
+
+  it('is the last one where the script ends too early', () => {
+    expect(failingLine('return await tools.\n', 'SyntaxError: expecting field name', 3)).toBe(1)
+    expect(failingLine('const a = 1\nreturn a +', 'SyntaxError: unexpected token', 4)).toBe(2)
+  })
 })

@@ -181,7 +181,7 @@ const childrenOf = (shape: Shape, value: unknown): readonly (readonly [string, u
 const unknownWords = (name: string, keywords: ReadonlyMap<string, Keyword>): string => {
   const folded = name.toLowerCase()
   const near = [...keywords.keys()].find((each) => each.toLowerCase() === folded || isNear(each, name))
-  return `is no keyword that a condition knows${near ? `; did you mean ${near}?` : ''}`
+  return `is no keyword that a condition knows${near ? ` (did you mean ${near}?)` : ''}`
 }
 
 /** One letter more, less or another, or two in each other's place. */
