@@ -1,4 +1,4 @@
-// Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog secrets storage gateway bridge rest scanner audit]
+// Every figure that we claim, measured: npm run bench [-- --quick] [-- call catalog secrets storage gateway bridge rest scanner audit history]
 // Speed in one table, beside the least relay and the peers that are there: npm run bench -- speed [--quick]
 // What a fleet promises, on a PostgreSQL of its own: npm run bench -- fleet [--quick]
 // What identity costs: npm run bench -- identity [--quick] [--json FILE]
@@ -22,6 +22,7 @@ const benches = {
   rest: async (options) => (await import('./rest.mjs')).benchRest(options),
   scanner: async (options) => (await import('./scanner.mjs')).benchScanner(options),
   audit: async (options) => (await import('./audit.mjs')).benchAudit(options),
+  history: async (options) => (await import('./history.mjs')).benchHistory(options),
 }
 
 /** Run only where asked for: some take minutes, one needs a second build. */

@@ -83,7 +83,7 @@ const { output } = await bundle.generate({
   codeSplitting: {
     groups: [
       { name: 'ground', test: isFloor, tags: ['$initial'], priority: 1 },
-      { name: 'floor', test: isFloor, minShareCount: 12 },
+      { name: 'floor', test: isFloor, minShareCount: 16 },
       { name: 'beside', test: isBeside },
     ],
   },

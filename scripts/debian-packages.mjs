@@ -9,6 +9,10 @@ const packages = {
     for: 'the console',
     places: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
   },
+  'fonts-wqy-microhei': {
+    for: 'Chinese as it looks in the console',
+    places: ['/usr/share/fonts/truetype/wqy/wqy-microhei.ttc'],
+  },
   nginx: { for: 'the recipes of reverse proxies', places: ['/usr/sbin/nginx'] },
   haproxy: { for: 'the recipes of reverse proxies', places: ['/usr/sbin/haproxy'] },
   caddy: { for: 'the recipes of reverse proxies', places: ['/usr/bin/caddy'] },
@@ -17,6 +21,7 @@ const packages = {
     // Debian keeps one folder per version.
     places: [14, 15, 16, 17, 18].map((version) => `/usr/lib/postgresql/${version}/bin/postgres`),
   },
+  systemd: { for: 'services', places: ['/usr/bin/systemd-analyze'] },
   bubblewrap: { for: 'sandboxed children', places: ['/usr/bin/bwrap'] },
 }
 

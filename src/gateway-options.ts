@@ -1,12 +1,14 @@
 import type { OfferReview, Reviewed } from './catalog/offers/review-offer.js'
 import type { CallSettings } from './invocation/order.js'
 import type { Overriding } from './invocation/overriding.js'
+import type { Plugging } from './invocation/plugging.js'
 import type { SourceWrapper } from './invocation/steps/dispatch.js'
 import type { SecretSearch } from './invocation/steps/secrets.js'
 import type { ParkingLimits } from './invocation/waiting/parking.js'
 import type { StateOptions } from './invocation/waiting/waiting-room.js'
 import type { Call, ValidationMode } from './model/call.js'
 import type { Clock } from './model/clock.js'
+import type { ResultKeeper } from './model/kept-result.js'
 import type { Outcome } from './model/outcome.js'
 import type { Tool } from './model/tool.js'
 import type { CallApprovals } from './policy/call-rules.js'
@@ -45,8 +47,12 @@ export interface GatewayOptions extends CallSettings {
   readonly tellHeld?: ((item: Reviewed) => string) | undefined
   /** Who is searched for credentials, in arguments and results, and what is done about them. Default: nobody is. */
   readonly secrets?: SecretSearch | undefined
+  /** Where results that do not fit are kept, for their callers to read on. Default: nowhere. */
+  readonly results?: ResultKeeper | undefined
   /** How tools are shown otherwise than their sources do: `overridingBy(rules)`. Handed over, so that a program without it carries none of it along. Default: as they are. */
   readonly overrides?: Overriding | undefined
+  /** Code that takes part in calls and lists: `usingPlugins([…])`. Handed over for the same reason. Default: none. */
+  readonly plugins?: Plugging | undefined
   /** Where tools and their use survive a restart. Default: nowhere. */
   readonly store?: Store | undefined
   /** Whether a tool that left the catalog leaves the store too. Default: no, its source may come back. */

@@ -12,6 +12,7 @@ import type { GatewayOptions } from './gateway-options.js'
 import { createInvocation } from './invocation/invocation.js'
 import type { CallSettings } from './invocation/order.js'
 import type { OpenableOverrides, Overriding } from './invocation/overriding.js'
+import type { OpenablePlugging, Plugging } from './invocation/plugging.js'
 import { createFinder } from './invocation/steps/resolve.js'
 import type { WaitingRoom } from './invocation/waiting/waiting-room.js'
 import { valueOrThrow } from './model/answer.js'
@@ -87,6 +88,8 @@ export interface Gateway extends AsyncDisposable {
   /** From now on tools are shown so. Throws CONFIG_INVALID, and leaves all as it was, where it does not fit what is here. */
   override(overriding: Overriding | undefined): void
   readonly overrides: Overrides | undefined
+  /** From now on these take part in calls and lists; undefined: nobody does. */
+  plug(plugging: Plugging | undefined): void
   /** The tools this caller can see, sorted by id. */
   list(caller?: Caller): readonly Tool[]
   /** The same list in a model provider's words, and what those words could not carry. */
@@ -116,6 +119,8 @@ export interface Gateway extends AsyncDisposable {
   tune(settings: CallSettings): void
   /** From now on records tell where the time went; the returned function ends it. Costs a little per call. */
   watchSteps(): () => void
+  /** From now on records tell how long a call waited and was at its source; the returned function ends it. */
+  watchTimes(): () => void
   /** Told of every call once, refusals included. */
   onCall(listener: CallListener): () => void
   /** Resolves when earlier counts and definitions are loaded from the store; rejects if they cannot be read. */
@@ -142,7 +147,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   })
   const shown = new Shown(catalog)
   let overrides: Overrides | undefined
-  const shelf = (profile: string | undefined): ShownTools => overrides?.shelf(profile) ?? shown.plain
+  let lists: Overrides | undefined
+  const shelf = (profile: string | undefined): ShownTools => lists?.shelf(profile) ?? shown.plain
   const finder = createFinder({ catalog, shelf, surfaces, offers, policy })
   const schemas = createSchemas(options.schemas)
   const shares = new Shares()
@@ -152,6 +158,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
   // A list that is replaced: every call goes through it, and walking a set costs more than all of them do.
   let listeners: readonly CallListener[] = [stats.listener]
   const watchers = createWatchers()
+  const timers = createWatchers()
   const invocation = createInvocation(
     {
       catalog,
@@ -173,9 +180,9 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
           catalog.usage.count(record.tool, record.at)
         for (let index = 0; index < told.length; index++) told[index]!(record, asked, outcome)
       },
-      isWatched: watchers.isWatched,
+      ...{ isWatched: watchers.isWatched, isTimed: timers.isWatched },
       validation: options.validation ?? 'strict',
-      ...{ secrets: options.secrets, approvals: options.approvals ?? approvals },
+      ...{ secrets: options.secrets, results: options.results, approvals: options.approvals ?? approvals },
     },
     options,
   )
@@ -230,11 +237,23 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     const next = overriding?.open({ catalog, schemas, separator: options.separator ?? defaultSeparator })
     refuseMisfits(overrides, next)
     overrides = next
-    shown.use(next)
-    invocation.override(overriding?.steps(schemas, clock))
+    invocation.override(overriding?.steps(schemas, clock, (name) => sources.find(name)?.isolation))
+    show()
+  }
+  let plugging: OpenablePlugging | undefined
+  const plug = (given: Plugging | undefined): void => {
+    plugging = given as OpenablePlugging | undefined
+    invocation.plug(plugging?.steps({ finder, policy }))
+    show()
+  }
+  /** From now on lists are what overrides and plugins make of them. */
+  const show = (): void => {
+    lists = plugging ? plugging.lists({ under: overrides, plain: shown.plain }) : overrides
+    shown.use(lists)
     policy.renew()
   }
   if (options.overrides) override(options.overrides)
+  if (options.plugins) plug(options.plugins)
 
   const find = createLiveSearch(shown.feed, shown.seeing(policy), { ...options.search, clock, logger })
   const usage = (id: string) => catalog.usage.of(shown.upstreamId(id)).count
@@ -249,10 +268,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     removeSource: (name) => sources.remove(name),
     ...{ sources: () => sources.list(), supervised: (name) => sources.supervised(name) },
     onSource: (listener) => sources.onSource(listener),
-    list,
     toolsFor: (format, caller = localCaller) => toProviderTools(list(caller), format),
-    shown: shelf,
-    override,
+    ...{ list, shown: shelf, override, plug },
     get overrides() {
       return overrides
     },
@@ -268,16 +285,15 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     searchMethods: [...new Set([...builtInMethods, ...Object.keys(options.search?.algorithms ?? {})])],
     ...{ call, callSync: invocation.callSync },
     run: async (tool, args, more = {}) => valueOrThrow(await call({ caller: localCaller, ...more, tool, args })),
-    ...{ stats: stats.read, load: invocation.load, tune: invocation.tune, watchSteps: watchers.watch },
+    ...{ stats: stats.read, load: invocation.load, tune: invocation.tune },
+    ...{ watchSteps: watchers.watch, watchTimes: timers.watch },
     onCall: (listener) => {
       if (!listeners.includes(listener)) listeners = [...listeners, listener]
       return () => {
         listeners = listeners.filter((each) => each !== listener)
       }
     },
-    ready,
     saved: async () => (await keeping)?.flush(),
-    close,
-    [Symbol.asyncDispose]: close,
+    ...{ ready, close, [Symbol.asyncDispose]: close },
   }
 }

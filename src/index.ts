@@ -50,6 +50,7 @@ export type { BreakerOptions } from './invocation/circuits/circuit.js'
 export type { RateLimit, SharedLimiter } from './invocation/limits/rate.js'
 export type { CallSettings } from './invocation/order.js'
 export { type Overriding, overridingBy } from './invocation/overriding.js'
+export { type Plugging, type PluginsOptions, usingPlugins } from './invocation/plugging.js'
 export type { AdmissionLimits } from './invocation/steps/admit.js'
 export type { SourceWrapper } from './invocation/steps/dispatch.js'
 export type { Quota as CallQuota, QuotaOf } from './invocation/steps/quota.js'
@@ -98,7 +99,11 @@ export type { BoundName, BoundOwner } from './model/bounds.js'
 export type {
   Call,
   CallLink,
+  CallOrigin,
+  CallSession,
+  FaceName,
   Found,
+  IsFor,
   Progress,
   RequestKind,
   RunId,
@@ -106,6 +111,7 @@ export type {
   Target,
   ValidationMode,
   Wanted,
+  WhoAsks,
 } from './model/call.js'
 export {
   type Caller,
@@ -118,13 +124,34 @@ export {
 export type { CancelListener, CancelSignal } from './model/cancel.js'
 export { type Clock, systemClock } from './model/clock.js'
 export type { JsonObject, JsonPrimitive, JsonValue } from './model/json.js'
+export type { ResultKeeper } from './model/kept-result.js'
 export type { OpenCircuit } from './model/open-circuit.js'
 export type { Outcome, OutcomeMeta } from './model/outcome.js'
+export {
+  type CallChange,
+  definePlugin,
+  type EndingChange,
+  type HookName,
+  type ListChange,
+  type ListedTool,
+  type Plugin,
+  type PluginCall,
+  type PluginEnding,
+  type PluginModule,
+  type PluginTerms,
+} from './model/plugin.js'
 export type { RawResult } from './model/raw-result.js'
 export type { Answer, ContentBlock, ToolResult } from './model/result.js'
 export type { Seal } from './model/seal.js'
 export type { BoundLimits, BoundRefusals, Share, Shares } from './model/shares.js'
 export type { Usage as ToolUsage } from './model/temperature.js'
+export {
+  type EventSubject,
+  type EventText,
+  type ToldEvent,
+  type ToldEventType,
+  toldEventTypes,
+} from './model/told-event.js'
 export type { OwnSwitch, Tool, ToolAnnotations, ToolDefinition, ToolId, ToolSpec, ToolTraits } from './model/tool.js'
 export type {
   ApprovalTerms,
@@ -187,7 +214,7 @@ export { exampleTools } from './sources/examples/example-tools.js'
 export { defineTool, type FunctionTool, type ToolContext, type ToolOptions } from './sources/functions/define-tool.js'
 export type { StandardSchema } from './sources/functions/standard-schema.js'
 export type { Source, SourceCall, SourceUpdate, ToolProblem } from './sources/source.js'
-export type { SourceState, SourceStatus, Supervised } from './sources/status.js'
+export type { ProcessCount, SourceState, SourceStatus, Supervised } from './sources/status.js'
 export type { StoreBackend } from './storage/backends.js'
 export { openStore, type StoreOptions } from './storage/open.js'
 export type { OnCorrupt } from './storage/set-aside.js'

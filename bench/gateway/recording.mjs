@@ -6,7 +6,7 @@ import { load, toBytes } from './load.mjs'
 import { cpuOf, startGateway, startProgram, untilListed, upstreamCommand } from './processes.mjs'
 
 const text = 'a text of the length that small answers have'
-const off = { PEGBOARD_AUDIT: 'off', PEGBOARD_HISTORY: '0' }
+const off = { PEGBOARD_AUDIT: 'off', PEGBOARD_HISTORY: '0', PEGBOARD_CALL_HISTORY: 'off' }
 
 export const benchRecording = async ({ quick }) => {
   // Several processes of each: V8 compiles the same code now better, now worse, and keeps to it for as long as a process lives.

@@ -8,6 +8,8 @@ import './styles/shell.css'
 import './styles/parts.css'
 import './styles/pages.css'
 import './styles/control.css'
+import './styles/sources.css'
+import './styles/tools.css'
 import { applyTheme } from './theme.js'
 
 // Before anything is drawn: neither the key nor the wrong colours should be seen.

@@ -2,6 +2,8 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import type { Me } from '../../src/faces/admin/session.js'
 import { type Live, useLive } from './api/live.js'
 import { type Pair, words } from './i18n/words.js'
+import { connectWords } from './i18n/words-connect.js'
+import { historyWords } from './i18n/words-history.js'
 import { Approvals } from './pages/approvals.js'
 import { Audit } from './pages/audit.js'
 import { Calls } from './pages/calls.js'
@@ -21,13 +23,24 @@ import { Xiaozhi } from './pages/xiaozhi.js'
 import type { Drawing } from './parts/icon.js'
 import { type Right, useMay } from './parts/may.js'
 import { Loading } from './parts/page.js'
+import type { Query } from './router.js'
 
-// Few gateways have scripts on: whoever never looks at the page does not load it.
+// Whoever never looks at these pages does not load them.
+const Prompts = lazy(async () => ({ default: (await import('./pages/prompts.js')).Prompts }))
+const Resources = lazy(async () => ({ default: (await import('./pages/resources.js')).Resources }))
+const Logs = lazy(async () => ({ default: (await import('./pages/logs.js')).Logs }))
+const History = lazy(async () => ({ default: (await import('./pages/history.js')).History }))
 const Scripts = lazy(async () => ({ default: (await import('./pages/scripts.js')).Scripts }))
+const Connect = lazy(async () => ({ default: (await import('./pages/connect.js')).Connect }))
+
+// Nor who adds servers elsewhere.
+const Registry = lazy(async () => ({ default: (await import('./pages/registry.js')).Registry }))
 
 export interface PageProps {
   /** What of it is looked at, as the address says. */
   readonly item: string | undefined
+  /** What is asked of it, behind `?`. */
+  readonly query: Query
   readonly me: Me
   onLeave(): void
 }
@@ -66,12 +79,34 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     show: ({ item }) => <Calls key={item?.startsWith('r_') ? item : ''} item={item} />,
   },
   {
+    name: 'history',
+    group: 'observe',
+    icon: 'M8 2.500a5.500 5.500 0 1 1-5.200 3.700M2.500 2.500v3.800h3.800M8 5v3.300l2.300 1.400',
+    title: historyWords.history,
+    show: ({ item, query }) => (
+      <Suspense fallback={<Loading />}>
+        <History item={item} query={query} />
+      </Suspense>
+    ),
+  },
+  {
     name: 'approvals',
     group: 'observe',
     icon: 'M8 1.8l5 2v3.9c0 3-2 5.300-5 6.500-3-1.200-5-3.500-5-6.500V3.8zM5.700 8l1.700 1.700 3-3.200',
     title: words.approvals,
     waiting: ({ held }) => held,
     show: ({ item }) => <Approvals call={item} />,
+  },
+  {
+    name: 'logs',
+    group: 'observe',
+    icon: 'M2.500 3.500h11M2.500 6.500h7M2.500 9.500h9M2.500 12.500h5',
+    title: ['Logs', '日志'],
+    show: ({ item }) => (
+      <Suspense fallback={<Loading />}>
+        <Logs key={item ?? ''} item={item} />
+      </Suspense>
+    ),
   },
   {
     name: 'audit',
@@ -96,7 +131,41 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     title: ['Import', '导入'],
     show: () => <Import />,
   },
+  {
+    name: 'registry',
+    group: 'board',
+    icon: 'M8 1.800l5.500 3v6.400l-5.500 3-5.500-3V4.800zM2.500 4.800L8 7.800l5.500-3M8 7.800v6.400',
+    right: 'spawn',
+    title: ['Registry', '注册表'],
+    show: ({ item }) => (
+      <Suspense fallback={<Loading />}>
+        <Registry item={item} />
+      </Suspense>
+    ),
+  },
   { name: 'tools', group: 'board', icon: 'tools', title: words.tools, show: ({ item }) => <Tools item={item} /> },
+  {
+    name: 'prompts',
+    group: 'board',
+    icon: 'M2.500 3h11v7.500H8l-3 3v-3H2.500zM5.500 6h5M5.500 8h3',
+    title: ['Prompts', '提示词'],
+    show: ({ item }) => (
+      <Suspense fallback={<Loading />}>
+        <Prompts item={item} />
+      </Suspense>
+    ),
+  },
+  {
+    name: 'resources',
+    group: 'board',
+    icon: 'M3.500 1.800h5.500l3.500 3.500v8.900h-9zM9 1.800v3.500h3.500',
+    title: ['Resources', '资源'],
+    show: ({ item }) => (
+      <Suspense fallback={<Loading />}>
+        <Resources item={item} />
+      </Suspense>
+    ),
+  },
   { name: 'search', group: 'board', icon: 'search', title: words.search, show: () => <Search /> },
   {
     name: 'scripts',
@@ -118,6 +187,17 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     show: ({ item }) => <Profiles item={item} />,
   },
   {
+    name: 'connect',
+    group: 'board',
+    icon: 'M6.500 9.500l3-3M7 4.500l1.500-1.500a3.200 3.200 0 0 1 4.500 4.500L11.500 9M9 11.500L7.500 13A3.200 3.200 0 0 1 3 8.500L4.500 7',
+    title: connectWords.connectTitle,
+    show: ({ item }) => (
+      <Suspense fallback={<Loading />}>
+        <Connect item={item} />
+      </Suspense>
+    ),
+  },
+  {
     name: 'rules',
     group: 'board',
     icon: 'M8 1.800v12.400M4.500 14.200h7M2.500 4.500h11M2.500 4.500L1.300 9a1.900 1.900 0 0 0 3.700 0zM13.500 4.500L12.300 9',
@@ -129,6 +209,8 @@ export const pages: readonly [ConsolePage, ...ConsolePage[]] = [
     group: 'board',
     icon: 'M8 1.800a2.200 2.200 0 0 1 2.200 2.200v3.600a2.200 2.200 0 0 1-4.400 0V4A2.200 2.200 0 0 1 8 1.800zM3.600 7.300a4.400 4.400 0 0 0 8.800 0M8 11.700v2.500',
     title: words.xiaozhi,
+    // For those who have such a device (G14).
+    isShown: ({ overview }) => (overview?.xiaozhi ?? 0) > 0,
     show: () => <Xiaozhi />,
   },
   {

@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Me } from '../../src/faces/admin/session.js'
 import { useLive } from './api/live.js'
-import { usePair, useTexts } from './i18n/texts.js'
+import { formatTime } from './i18n/format.js'
+import { useLanguage, usePair, useTexts } from './i18n/texts.js'
 import mark from './mark.svg'
-import { type ConsolePage, usePages } from './pages.js'
+import { type ConsolePage, pages, usePages } from './pages.js'
 import { Palette } from './palette.js'
 import { Button } from './parts/button.js'
 import { Icon } from './parts/icon.js'
 import { useMay } from './parts/may.js'
+import { Page } from './parts/page.js'
 import { hrefOf, type Place, usePlace } from './router.js'
 
 const own = {
@@ -15,6 +17,13 @@ const own = {
     'You came in with an administrator’s key, which is for emergencies: people sign in here. Its use is written down in the audit.',
     '你使用的是管理员密钥登录，仅供紧急情况使用：这里的人员应各自登录。此次使用已记入审计。',
   ],
+  gone: [
+    'The gateway has not answered since {when}. What you see is from then. Trying again…',
+    '网关自 {when} 起没有应答。当前显示的是那时的内容。正在重试…',
+  ],
+  noPage: ['There is no page “{name}” here.', '这里没有页面“{name}”。'],
+  notForYou: ['Your key or role does not show the page “{name}”.', '你的密钥或角色不能查看页面“{name}”。'],
+  toFirst: ['Go to {title}', '前往{title}'],
 } as const
 
 const groups = ['observe', 'board', 'control'] as const
@@ -24,6 +33,10 @@ export const Shell = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) => 
   const say = useTexts(own)
   const place = usePlace()
   const shown = usePages()
+  const language = useLanguage()
+  const { lostAt } = useLive()
+  const may = useMay()
+  const page = pageAt(place, shown, may)
   const [open, setOpen] = useState(false)
   const [asking, setAsking] = useState(false)
   const main = useRef<HTMLElement>(null)
@@ -56,16 +69,53 @@ export const Shell = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) => 
         <Menu place={place} pages={shown} />
         <Reader me={me} onLeave={onLeave} />
       </nav>
-      <main id="main" ref={main} tabIndex={-1}>
+      <main id="main" ref={main} tabIndex={-1} className={lostAt === undefined ? undefined : 'stale'}>
+        {lostAt !== undefined && (
+          <p className="notice bad gone" role="alert">
+            <Icon name="warn" />
+            <span>{say('gone', { when: formatTime(lostAt, language) })}</span>
+          </p>
+        )}
         {me.breakGlass && (
           <p className="notice bad break-glass" role="alert">
             {say('breakGlass')}
           </p>
         )}
-        {(shown.find(({ name }) => name === place.page) ?? shown[0])?.show({ item: place.item, me, onLeave })}
+        {page ? (
+          page.show({ item: place.item, query: place.query, me, onLeave })
+        ) : (
+          <NoPage name={place.page} pages={shown} />
+        )}
       </main>
       {asking && <Palette onClose={() => setAsking(false)} />}
     </div>
+  )
+}
+
+/** What an address means. Who may not see the overview begins with what they may see. */
+const pageAt = (
+  { page }: Place,
+  shown: readonly ConsolePage[],
+  may: ReturnType<typeof useMay>,
+): ConsolePage | undefined => {
+  // A page that is left out of the menu because there is nothing on it yet can still be opened by its address.
+  const isThere = ({ name, right = 'look' }: ConsolePage): boolean => name === page && may(right ?? undefined)
+  return pages.find(isThere) ?? (page === 'overview' ? shown[0] : undefined)
+}
+
+/** An address that leads nowhere (G12). */
+const NoPage = ({ name, pages: shown }: { readonly name: string; readonly pages: readonly ConsolePage[] }) => {
+  const say = useTexts(own)
+  const read = usePair()
+  const isHidden = pages.some((each) => each.name === name)
+  const first = shown[0]
+  return (
+    <Page title="404">
+      <p className="notice missing" role="status">
+        {say(isHidden ? 'notForYou' : 'noPage', { name: name.slice(0, 64) })}{' '}
+        {first && <a href={hrefOf(first.name)}>{say('toFirst', { title: read(first.title) })}</a>}
+      </p>
+    </Page>
   )
 }
 

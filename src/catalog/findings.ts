@@ -11,6 +11,14 @@ export interface FindingsOptions {
   readonly neighboursOf: (source: string) => Neighbours
   /** Told when more is known than before; at the latest when nothing waits any longer. */
   readonly onScanned: () => void
+  /** Told beside it in what something was found since. Default: nobody is. */
+  readonly onFound?: ((found: readonly FoundIn[]) => void) | undefined
+}
+
+/** Something in which the scanner found something. */
+export interface FoundIn {
+  readonly item: Reviewed
+  readonly findings: readonly Finding[]
 }
 
 // Nobody should notice a source with ten thousand tools: what is new is read in slices, and others go in between.
@@ -24,6 +32,7 @@ export class Findings {
   /** By source and hash. */
   readonly #known = new Map<string, readonly Finding[]>()
   readonly #waiting = new Map<string, Reviewed>()
+  #found: FoundIn[] = []
   #draining: Promise<void> | undefined
 
   constructor(options: FindingsOptions) {
@@ -46,7 +55,7 @@ export class Findings {
   }
 
   async #drain(): Promise<void> {
-    const { clock, onScanned } = this.#options
+    const { clock } = this.#options
     // After the report that brought it: then all names of its source are there.
     await Promise.resolve()
     let toldAt = clock.now()
@@ -54,13 +63,20 @@ export class Findings {
       this.#slice(clock.now() + sliceMs)
       if (this.#waiting.size === 0) break
       if (clock.now() - toldAt > tellMs) {
-        onScanned()
+        this.#tell()
         toldAt = clock.now()
       }
       await new Promise((resolve) => setImmediate(resolve))
     }
     this.#draining = undefined
-    onScanned()
+    this.#tell()
+  }
+
+  #tell(): void {
+    const found = this.#found
+    this.#found = []
+    this.#options.onScanned()
+    if (found.length > 0) this.#options.onFound?.(found)
   }
 
   #slice(until: number): void {
@@ -69,7 +85,9 @@ export class Findings {
       const neighbours = around.get(item.source) ?? this.#options.neighboursOf(item.source)
       around.set(item.source, neighbours)
       this.#waiting.delete(key)
-      this.#known.set(key, this.#read(item, neighbours))
+      const findings = this.#read(item, neighbours)
+      this.#known.set(key, findings)
+      if (findings.length > 0) this.#found.push({ item, findings })
       if (this.#known.size > mostKept) this.#known.delete(this.#known.keys().next().value as string)
       if (this.#options.clock.now() >= until) return
     }

@@ -4,11 +4,13 @@ import { say } from '../serving/locale.js'
 import type { CommonFlags } from '../serving/read-config.js'
 import { version } from '../serving/version.js'
 import { addAuditCommands } from './audit-commands.js'
+import { addBundleCommands, withBundleFlags } from './bundle-commands.js'
 import { addClientCommands, addCompletion, addDoctor, addInit } from './client-commands.js'
 import { collectAtRest } from './collect-at-rest.js'
 import type { ServeFlags } from './commands/serve.js'
 import type { StdioFlags } from './commands/stdio.js'
 import { addConfigCommands } from './config-commands.js'
+import { addEventCommands } from './event-commands.js'
 import {
   jsonHelp,
   onlineHelp,
@@ -21,12 +23,16 @@ import {
 import { addKeyCommands } from './key-commands.js'
 import { addLookCommands } from './look-commands.js'
 import { addPeopleCommands } from './people-commands.js'
+import { addPublishCommands } from './publish-commands.js'
+import { addRegistryCommands, withRegistryFlags } from './registry-commands.js'
 import { addRunningCommands } from './running-commands.js'
 import { addScriptCommands } from './script-commands.js'
+import { addServiceCommands } from './service-commands.js'
 import { addStorageCommands } from './storage-commands.js'
 import { completeHelp, helpWords, howUsed } from './terminal/help.js'
 import { warnOfSecrets } from './terminal/secret-flags.js'
 import { unknownCommand, usageError } from './terminal/usage.js'
+import { addXiaozhiCommands } from './xiaozhi-commands.js'
 import { holdYoungGeneration } from './young-generation.js'
 
 // Commands are imported when they run: `--help` must not pay for a gateway.
@@ -66,7 +72,9 @@ const stdio = async (flags: StdioFlags): Promise<void> => {
 
 /** What starts nothing of a file, or never one of the working folder: nobody has to be asked about it. */
 const asksNothing: ReadonlySet<string> = new Set(
-  'pegboard stdio check config trust init add remove enable disable import completion help doctor'.split(' '),
+  'pegboard stdio check config trust init add remove enable disable import registry completion help doctor upgrade'.split(
+    ' ',
+  ),
 )
 
 // Before the command, so that there is one question and one place for it; the lock is where configurations are read.
@@ -165,6 +173,7 @@ withBoardFlags(program.command('call'))
   .action(async (tool, pairs, flags) => (await import('./commands/call.js')).call(tool, pairs, joined(flags)))
 
 addScriptCommands(program, joined)
+addEventCommands(program, joined)
 
 withBoardFlags(program.command('search'))
   .description(say('find tools by words, in English or Chinese', '按描述查找工具，中英文均可'))
@@ -182,19 +191,19 @@ withBoardFlags(program.command('inspect'))
   .action(async (name, flags) => (await import('./commands/inspect.js')).inspect(name, joined(flags)))
 
 program.commandsGroup(say('Change sources:', '管理来源：'))
-withConfigFlags(program.command('add'))
+withBundleFlags(withRegistryFlags(withConfigFlags(program.command('add'))))
   .description(
     say(
-      'add a source: a command after --, a URL, or an OpenAPI document',
-      '添加来源：-- 后跟命令，或 URL，或 OpenAPI 文档',
+      'add a source: a command after --, a URL, an OpenAPI document, an .mcpb bundle, or a server of a registry by its name',
+      '添加来源：-- 后跟命令，或 URL、OpenAPI 文档、.mcpb 包，或注册表中的服务器名称',
     ),
   )
-  .argument('<name>', say('what to call it', '给它起的名称'))
+  .argument('<name>', say('what to call it, or an .mcpb bundle', '给它起的名称，或 .mcpb 包'))
   .argument(
-    '<command-or-url...>',
+    '[command-or-url...]',
     say(
-      'a URL, the path or URL of an OpenAPI document, or -- and the command with its arguments',
-      'URL、OpenAPI 文档的路径或 URL，或者 -- 后跟命令及其参数',
+      'a URL, the path or URL of an OpenAPI document, or -- and the command with its arguments; nothing for a name of a registry',
+      'URL、OpenAPI 文档的路径或 URL，或者 -- 后跟命令及其参数；注册表中的名称后不写',
     ),
   )
   .option('-e, --env <NAME=value...>', say('variables for the command', '传给命令的环境变量'))
@@ -238,6 +247,9 @@ for (const [verb, what] of [
       const flags = joined(own)
       return verb === 'remove' ? commands.remove(names, flags) : commands.setEnabled(names, verb === 'enable', flags)
     })
+addBundleCommands(program, joined)
+addPublishCommands(program, joined)
+addRegistryCommands(program, joined)
 
 program.commandsGroup(say('Decide who sees what:', '决定谁能看到什么：'))
 withConfigFlags(program.command('check'))
@@ -255,33 +267,8 @@ addLookCommands(program, joined)
 
 program.commandsGroup(say('A running gateway:', '运行中的网关：'))
 addRunningCommands(program, joined)
-const xiaozhi = program
-  .command('xiaozhi')
-  .description(say('endpoints of xiaozhi voice devices', '小智语音设备的接入点'))
-withServerFlags(xiaozhi.command('status'))
-  .description(say('how the endpoints of the running gateway are', '运行中的网关的接入点状态'))
-  .option('--json', jsonHelp)
-  .action(async (flags) => (await import('./commands/xiaozhi.js')).status(joined(flags)))
-withServerFlags(xiaozhi.command('test'))
-  .description(
-    say(
-      'run a dialogue through an endpoint, and name the part that fails',
-      '通过接入点走一遍完整对话，并指出出错的环节',
-    ),
-  )
-  .argument('[number]', say('which endpoint, as `status` counts them', '第几个接入点，编号同 `status`'), '1')
-  .option('--local', say('against a far side on this machine instead', '改为与本机模拟的对端对话'))
-  .option(
-    '--tool <name>',
-    say(
-      'the tool to call (default: one that is harmless and needs no arguments)',
-      '要调用的工具（默认：选一个无害且不需要参数的）',
-    ),
-  )
-  .option('--args-json <json>', say('its arguments as one JSON object', '用一个 JSON 对象给出它的参数'))
-  .option('--wait <ms>', say('how long to wait for the far side', '等待对端的时间（毫秒）'), '20000')
-  .option('--json', jsonHelp)
-  .action(async (number, flags) => (await import('./commands/xiaozhi.js')).test(number, joined(flags)))
+addServiceCommands(program, joined)
+addXiaozhiCommands(program, joined)
 
 program.commandsGroup(say('This shell:', '当前 shell：'))
 addCompletion(program)

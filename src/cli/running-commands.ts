@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { say } from '../serving/locale.js'
 import { jsonHelp, withServerFlags } from './flags.js'
+import { addHistoryCommands } from './history-commands.js'
 
 type Join = <Flags extends object>(flags: Flags) => Flags
 
@@ -18,9 +19,7 @@ export const addRunningCommands = (program: Command, joined: Join): void => {
     .option('-n, --lines <number>', say('how many at most', '最多多少条'), '50')
     .action(async (source, flags) => (await import('./commands/logs.js')).logs(source, joined(flags)))
 
-  withAdminFlags(program.command('stats'))
-    .description(say('how the running gateway is doing', '运行中的网关的概况'))
-    .action(async (flags) => (await import('./commands/stats.js')).stats(joined(flags)))
+  addHistoryCommands(program, joined, withAdminFlags)
 
   // `parked` was its name, which sources in another state have too.
   withAdminFlags(program.command('waiting').alias('parked'))

@@ -9,12 +9,12 @@ const src = fileURLToPath(new URL('..', import.meta.url))
 /**
  * Files whose sentences reach nobody's terminal as they are: the admin API answers the console, which tells codes in its
  * reader's language; the parts of the local line speak to each other, as replicas do; HTTP answers who asks in its language by the code; the words of metrics are for other programs; registering is refused to a client, in the language of MCP; the greeting
- * has a table of its own.
+ * has a table of its own; definitions of services are read by the system.
  */
 const elsewhere =
-  /^(?:serving\/(?:admin|approvals|embedded)\/|cli\/terminal\/(?:greeting|examples|completion)|serving\/running\/(?:claims|dial|door|answers|pinned)|serving\/sources\/kept-registered|serving\/(?:peer-links|store-away|store-metrics|workers\/(?:peers-port|worker))|cli\/commands\/admin-client)/
+  /^(?:serving\/(?:admin|approvals|embedded)\/|cli\/terminal\/(?:greeting|examples|completion)|serving\/running\/(?:claims|dial|door|answers|pinned)|serving\/sources\/kept-registered|serving\/(?:peer-links|store-away|store-metrics|workers\/(?:peers-port|worker))|cli\/commands\/(?:admin-client|service\/(?:systemd-unit|launchd-plist|task-xml)))/
 
-/** The code without comments and without what stands inside of `say(…)` and its kin, and the texts that are left in it. */
+/** The code without comments and without what stands inside of `say(…)` and its kin or describes a metric, and the texts that are left in it. */
 const outside = (text: string): readonly string[] => {
   const code = text
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -23,7 +23,7 @@ const outside = (text: string): readonly string[] => {
     .replace(/(?<=[(=,:!?&|]\s*)\/(?:\\.|\[[^\]]*\]|[^/\n\\])+\/[a-z]*/g, '')
   let left = ''
   for (let at = 0; at < code.length; ) {
-    const next = code.slice(at).search(/\b(?:say|marked|words)\(/)
+    const next = code.slice(at).search(/\b(?:say|marked|words|both|refused|counter)\(/)
     left += next < 0 ? code.slice(at) : code.slice(at, at + next)
     at = next < 0 ? code.length : endOf(code, code.indexOf('(', at + next))
   }
@@ -47,7 +47,9 @@ const endOf = (code: string, from: number): number => {
 }
 
 const isSentence = (text: string): boolean =>
-  /[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}/.test(text.replace(/(?:npx )?pegboard [^.;]*/g, ''))
+  /[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}/.test(
+    text.replace(/(?:npx )?pegboard [^.;]*|^(?:cd|docker|npm|pnpm|yarn|bun) .*/g, ''),
+  )
 
 const files = ['cli', 'serving']
   .flatMap((room) =>

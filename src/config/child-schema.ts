@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { networkProblem } from '../sources/stdio/leash/allow-list.js'
 import { sandboxKinds } from '../sources/stdio/leash/guards.js'
-import { filePath, nonEmpty } from './fields.js'
+import { filePath, milliseconds, nonEmpty } from './fields.js'
 
 const sizeForm = /^(?:none|\d{1,12}(?:\.\d{1,3})?\s*(?:[kmgt]i?b?|b)?)$/i
 
@@ -101,3 +101,11 @@ const box = z
 export const childSandbox = z.union([z.enum(sandboxKinds), box], {
   error: `expected one of ${sandboxKinds.map((kind) => `"${kind}"`).join(', ')}, or an object with "kind"`,
 })
+
+export const downloadTimeoutMs = milliseconds()
+  .optional()
+  .meta({
+    description:
+      'Time for npx, uvx and the like to download what they run, which `startTimeoutMs` does not count. Default: 300000',
+    examples: [600_000],
+  })

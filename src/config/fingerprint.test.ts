@@ -13,6 +13,7 @@ const harmless = [
   'tags',
   'timeoutMs',
   'startTimeoutMs',
+  'downloadTimeoutMs',
   'healthCheck',
   'startOnDemand',
   'idleStopMs',

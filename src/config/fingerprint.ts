@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { defined, isRecord } from '../model/json.js'
 import { canonical } from './diff.js'
+import { lifecycleKeys } from './lifecycle-schema.js'
 import { distinctReferences } from './referenced.js'
 import { isSecretKey, mask } from './secrets.js'
 import { shapeConfig } from './shapes.js'
-import { lifecycleKeys } from './source-schema.js'
 import type { Environment } from './variables.js'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -25,7 +25,10 @@ export interface Fingerprint {
  * Keys of a source that change nothing of what runs, where it leads or what may be done with it. Every other key counts,
  * also one that is not known yet: who adds a key here decides that a stranger may set it.
  */
-const harmlessKeys: ReadonlySet<string> = new Set(['enabled', 'description', 'tags', 'timeoutMs', ...lifecycleKeys])
+const harmlessKeys: ReadonlySet<string> = new Set([
+  ...['enabled', 'description', 'tags', 'timeoutMs', 'downloadTimeoutMs'],
+  ...lifecycleKeys,
+])
 
 /** The same for settings, by their place; whatever is below such a place is harmless too. */
 export const harmlessSettings = [

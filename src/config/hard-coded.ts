@@ -31,6 +31,15 @@ export const hardCodedSecrets = (
   return found
 }
 
+/** What belongs where a text only says that a secret does, as in `"API_KEY": "<your key>"`; undefined where it says no such thing. */
+export const placeholderIn = (text: string, path: Path): string | undefined => {
+  const key = path.at(-1)
+  const isVariable = typeof key === 'string' && (path.at(-2) === 'env' || path.at(-2) === 'headers')
+  if (!isVariable || refersOut.test(text) || text.length > longest || !isPlaceholder(afterScheme(text)))
+    return undefined
+  return `${schemeOf(text)}${reference(key, path)}`
+}
+
 const mostFound = 100
 const longest = 64 * 1024
 

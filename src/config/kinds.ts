@@ -5,11 +5,15 @@ import { childLimits, childSandbox } from './child-schema.js'
 import * as fields from './fields.js'
 import { grants, people, tokens, vaultKey } from './identity-schema.js'
 import { toolOverrides } from './override-schema.js'
+import { plugins } from './plugin-schema.js'
 import { profile, profileName } from './profile-schema.js'
+import { publishedServers } from './publish-schema.js'
 import { actions } from './recall-schema.js'
+import { registries } from './registry-schema.js'
 import { callRules } from './rule-schema.js'
 import { scripts } from './script-schema.js'
 import { certificateHolders } from './tls-schema.js'
+import { webhooks } from './webhook-schema.js'
 import { endpoints } from './xiaozhi-schema.js'
 
 /**
@@ -37,11 +41,15 @@ export const kinds = {
   childLimits,
   childSandbox,
   endpoints,
+  publishedServers,
+  registries,
   certificateHolders,
   scripts,
   people,
+  plugins,
   tokens,
   grants,
   vaultKey,
+  webhooks,
 }
 export type Kinds = typeof kinds

@@ -75,6 +75,22 @@ const secrets = z.strictObject({
     .meta({ description: 'Kinds that do not count, by id: [security.md](security.md#secrets)', examples: [['jwt']] }),
 })
 
+/** How much is kept of what its callers say and are told. */
+const keptValues = z.strictObject({
+  argumentBytes: z
+    .int()
+    .min(0)
+    .max(1024 * 1024)
+    .default(16 * 1024)
+    .meta({ description: 'Bytes of the arguments of one call; longer ones are cut, and cannot be replayed' }),
+  resultBytes: z
+    .int()
+    .min(0)
+    .max(4 * 1024 * 1024)
+    .default(64 * 1024)
+    .meta({ description: 'Bytes of the result of one call; of a longer one the beginning is kept' }),
+})
+
 /** What the clients of one address see, under which names and with which limits. */
 export const profile = z.strictObject({
   description: text(4096)
@@ -148,5 +164,13 @@ export const profile = z.strictObject({
       'Whether its models may run scripts over its tools, where `scripts.enabled` is on: `true`, or limits of its own and `tools`, which narrows what scripts may call',
     examples: [{ maxCalls: 1000, tools: ['*.list_*', '*.get_*'] }],
   }),
+  keepValues: z
+    .union([z.boolean(), keptValues])
+    .default(false)
+    .meta({
+      description:
+        'Whether the [history](history.md) keeps arguments and results of its calls, without what is found to be secret: `true`, or how much of each',
+      examples: [{ argumentBytes: 4096, resultBytes: 16_384 }],
+    }),
   limits: limits.prefault({}).meta({ description: 'What its callers may use up' }),
 })

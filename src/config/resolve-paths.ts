@@ -30,10 +30,11 @@ export const resolvePaths = (
   { folder, dataFolder, env }: Folders,
 ): Config => {
   const toAbsolute = (path: string): string => resolve(folder, expandHome(path, env))
-  const { storage, sources, search, children } = settings
+  const { storage, sources, search, children, plugins } = settings
   const resolved = {
     ...settings,
     search: search.algorithms ? { ...search, algorithms: modulesIn(search.algorithms, toAbsolute) } : search,
+    plugins: plugins.map((each) => (isPath(each.module) ? { ...each, module: toAbsolute(each.module) } : each)),
     storage: { ...storage, path: storage.path ?? dataFolder },
     sources: Object.fromEntries(
       Object.entries(sources).map(([name, source]) => [

@@ -1,52 +1,13 @@
 import { z } from 'zod'
 import { openApiAuth, sourceAuth } from './auth-schema.js'
-import { childLimits, childSandbox } from './child-schema.js'
+import { childLimits, childSandbox, downloadTimeoutMs } from './child-schema.js'
 import { environment, filePath, headers, milliseconds, nonEmpty, text, toolPatterns, url } from './fields.js'
-import { healthCheck } from './health-check.js'
+import { isolation } from './isolation-schema.js'
+import { lifecycle } from './lifecycle-schema.js'
 import { toolOverrides } from './override-schema.js'
+import { registryOrigin } from './registry-schema.js'
 import { variable } from './settings/kinds-of-value.js'
 import { storedScripts } from './stored-script-schema.js'
-
-/** What only a source with a connection has: a server that is started, watched and stopped. */
-const lifecycle = {
-  startTimeoutMs: milliseconds()
-    .optional()
-    .meta({
-      description:
-        'Time until an MCP server has answered for the first time. Default: 30000; 120000 for commands that may download what they run first, such as npx and uvx',
-      examples: [60_000],
-    }),
-  healthCheck: healthCheck.optional().meta({
-    description: 'How an MCP server is watched. Default: every 30000, missed after 5000; two misses make it degraded',
-  }),
-  startOnDemand: z
-    .boolean()
-    .default(false)
-    .meta({ description: 'Let an MCP server sleep until a tool is called; its known tools stay listed' }),
-  idleStopMs: milliseconds(1000)
-    .optional()
-    .meta({ description: 'Stop an MCP server after this long without a call. Default: never', examples: [600_000] }),
-  startTries: z
-    .int()
-    .min(1)
-    .max(1000)
-    .optional()
-    .meta({
-      description: 'So many starts in a row may fail until `afterStartTries` decides. Default: 3',
-      examples: [5],
-    }),
-  afterStartTries: z
-    .enum(['slow', 'park'])
-    .optional()
-    .meta({
-      description:
-        'What follows: `slow` tries on once a minute, since networks come back; `park` waits for `pegboard restart`. Default: `slow`',
-      examples: ['park'],
-    }),
-}
-
-/** Keys that say nothing about a source without a connection, though each source may have them. */
-export const lifecycleKeys: readonly string[] = Object.keys(lifecycle)
 
 // What every source may say. 002 and 001 require `namespace` and `enabled`; here both have a default.
 const common = {
@@ -100,6 +61,7 @@ const common = {
       description: 'How its tools are shown otherwise than it does, by their own names. See [Overrides](overrides.md)',
       examples: [{ create_issue: { name: 'file_bug' } }],
     }),
+  registry: registryOrigin,
   hosting: z
     .enum(['one', 'each', 'caller'])
     .optional()
@@ -163,6 +125,7 @@ export const sourceSchemas = {
       description: 'Program to run, without arguments; no shell reads it',
       examples: ['npx'],
     }),
+    downloadTimeoutMs,
     // Linux takes at most 128 KiB per argument.
     args: z
       .array(text(131_071))
@@ -188,6 +151,7 @@ export const sourceSchemas = {
         'The box it runs in: `none`, `bubblewrap`, `docker` or `podman`, or an object with `kind`, `network`, `mounts` and `image`. Default: `children.sandbox`',
       examples: [{ kind: 'bubblewrap', mounts: [{ path: './notes', write: true }] }],
     }),
+    ...isolation,
     era,
     ...common,
   }),

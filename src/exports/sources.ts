@@ -49,8 +49,9 @@ export type { OpenApiAuth, OpenApiOptions } from '../sources/openapi/options.js'
 export type { RestartOptions } from '../sources/restart-policy.js'
 export type { ScriptEntry, ScriptFacts, ScriptsEntry } from '../sources/scripts/script-entry.js'
 export type { CarriedCall, Source, SourceCall, SourceRequest, SourceUpdate, ToolProblem } from '../sources/source.js'
-export type { SourcePeer, SourceState, SourceStatus, Supervised } from '../sources/status.js'
+export type { ProcessCount, SourcePeer, SourceState, SourceStatus, Supervised } from '../sources/status.js'
 export type { ChildCommand } from '../sources/stdio/command.js'
+export type { Isolation, IsolationBounds, IsolationEntry } from '../sources/stdio/isolated/isolation.js'
 export type {
   GuardedLimit,
   GuardReport,

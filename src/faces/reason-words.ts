@@ -6,6 +6,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/^Switched off\.$/, '已停用。'],
   [/^Sleeps until one of its tools is called\.$/, '休眠中，有人调用它的工具时启动。'],
   [/^Tool not found: (.+)\. List the tools to see their ids\.$/, '没有这个工具：$1。请列出工具查看标识。'],
+  [/^There is no such request for approval; it may be too old\.$/, '没有这个批准申请；可能已过期。'],
   [/^Stopped by request\.$/, '已按要求停止。'],
   [/^Removed\.$/, '已移除。'],
   [
@@ -187,6 +188,11 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   ],
   [/ It is started again; the log has its last words\./, '会重新启动；日志中有它最后的输出。'],
   [/ It wrote '(.+?)' on stdout, which is not MCP\./, '它在 stdout 上输出了“$1”，这不是 MCP。'],
+  [/Starting: (\S+) is downloading what it runs\./, '正在启动：$1 正在下载要运行的程序。'],
+  [
+    / was still downloading what it runs after (\d+) ms\. Run the command once in a shell to see why, or raise "downloadTimeoutMs"\./,
+    ' 在 $1 毫秒后仍在下载要运行的程序。请先在 shell 中运行一次该命令查看原因，或调大 “downloadTimeoutMs”。',
+  ],
   [
     / was not ready within (\d+) ms; it may still have been downloading what it runs\. Run the command once in a shell, or raise "startTimeoutMs"\./,
     ' 未在 $1 毫秒内就绪；可能仍在下载要运行的程序。请先在 shell 中运行一次该命令，或调大 “startTimeoutMs”。',

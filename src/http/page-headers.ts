@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto'
 
-/** For answers that are documents: nothing inline, nothing foreign, no frame around us (T38). */
+/**
+ * For answers that are documents: nothing inline, nothing foreign, no frame around us (T38). Pictures and sounds may also be
+ * bytes that the page holds already: an address of `blob:` asks nobody for anything.
+ */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
-    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    "default-src 'self'; img-src 'self' blob:; media-src blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',

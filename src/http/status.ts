@@ -60,4 +60,5 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   SCRIPT_INVALID: 400,
   SCRIPT_FAILED: 422,
   SCRIPT_LIMIT: 422,
+  PLUGIN_FAILED: 503,
 }

@@ -4,11 +4,13 @@ import type { OpenCircuit } from '../model/open-circuit.js'
 import type { Outcome } from '../model/outcome.js'
 import type { Answer } from '../model/result.js'
 import type { CallLoad } from '../telemetry/calls.js'
+import { CallTimes } from './call-times.js'
 import { createCircuits } from './circuits/circuits.js'
-import { type CallSettings, type OverrideSteps, order, type Rooms } from './order.js'
+import { type CallSettings, type OverrideSteps, order, type PluginSteps, type Rooms } from './order.js'
 import { type Eventually, isPromise, Known, Passage, type PassageHost, type Step } from './passage.js'
 import { createAdmission } from './steps/admit.js'
 import { type Dispatch, dispatch } from './steps/dispatch.js'
+import type { SourceHooks } from './steps/hooks.js'
 import { Callers } from './steps/quota.js'
 import { type Recorder, record } from './steps/record.js'
 import { mark } from './watched.js'
@@ -24,6 +26,8 @@ export interface Invocation {
   tune(settings: CallSettings): void
   /** From now on calls take these steps besides; those on their way go on as they began. Undefined: nothing is overridden. */
   override(steps: OverrideSteps | undefined): void
+  /** The same for what plugins take part in. Undefined: there are none. */
+  plug(steps: PluginSteps | undefined): void
   /** The circuits that are open now. */
   circuits(): readonly OpenCircuit[]
   /** The source is reachable again: its circuits close. */
@@ -48,6 +52,14 @@ export const createInvocation = (rooms: Rooms, atFirst: CallSettings): Invocatio
   const means = { admission, callers, circuits, settings: () => settings }
   const steps = order(rooms, means)
   let path = new Path(rooms, steps)
+  let overrides: OverrideSteps | undefined
+  let plugins: PluginSteps | undefined
+  const lay = (): void => {
+    // What a step remembers stays with it: only the path that leads through them is another.
+    const { unwrap: _, ...kept } = steps
+    const all = overrides || plugins ? { ...order(rooms, means, overrides, plugins), ...kept } : steps
+    path = new Path(rooms, all, plugins?.around)
+  }
   const handedOver = new Path(rooms, onlyThose(steps, afterHandOver))
   return {
     // Not async: returning a promise from an async function costs three more microtasks.
@@ -68,9 +80,12 @@ export const createInvocation = (rooms: Rooms, atFirst: CallSettings): Invocatio
       admission.update(next.limits ?? {})
     },
     override: (more) => {
-      // What a step remembers stays with it: only the path that leads through them is another.
-      const { unwrap: _, ...kept } = steps
-      path = new Path(rooms, more ? { ...order(rooms, means, more), ...kept } : steps)
+      overrides = more
+      lay()
+    },
+    plug: (more) => {
+      plugins = more
+      lay()
     },
     circuits: () => circuits.open(),
     cameBack: (source) => circuits.cameBack(source),
@@ -102,14 +117,14 @@ class Path implements PassageHost {
   readonly #source: Dispatch
   readonly #record: Recorder
 
-  constructor(rooms: Rooms, steps: Readonly<Record<string, Step>>) {
+  constructor(rooms: Rooms, steps: Readonly<Record<string, Step>>, hooks?: SourceHooks) {
     this.#rooms = rooms
     // All of one shape, since every call reads every one of them.
     this.#steps = Object.entries(steps).map(([name, { enter, wait, leave, fail, again }]) => {
       return { name, enter, wait, leave, fail, again }
     })
     this.#waiting = this.#steps.filter(({ wait }) => wait !== undefined)
-    this.#source = dispatch(rooms.findSource, rooms.outward)
+    this.#source = dispatch(rooms.findSource, rooms.outward, hooks)
     this.#record = record(rooms)
   }
 
@@ -117,6 +132,7 @@ class Path implements PassageHost {
     const passage = new Passage(call, sync, this)
     if (call.found instanceof HandedOver) passage.target = call.found.target
     if (this.#rooms.isWatched?.()) passage.marks = []
+    if (this.#rooms.isTimed?.()) passage.times = new CallTimes()
     return this.#goIn(passage) ?? outcomeOf(passage)
   }
 
@@ -151,6 +167,7 @@ class Path implements PassageHost {
 
   #ask(passage: Passage): Outcome | undefined {
     if (passage.marks) mark(passage.marks, 'source', this.now())
+    passage.times?.begin('source', this.now())
     let answer: Eventually<Answer>
     try {
       answer = this.#source.ask(passage)
@@ -168,11 +185,13 @@ class Path implements PassageHost {
 
   #answered(passage: Passage, answer: Answer): Outcome | undefined {
     if (passage.marks) mark(passage.marks, 'answer', this.now())
+    passage.times?.end(this.now())
     return this.#goBack(passage, false, this.#source.leave(passage, answer))
   }
 
   #failed(passage: Passage, thrown: unknown): Outcome | undefined {
     if (passage.marks) mark(passage.marks, 'answer', this.now())
+    passage.times?.end(this.now())
     return this.#goBack(passage, true, this.#source.fail(passage, thrown))
   }
 
@@ -207,8 +226,10 @@ class Path implements PassageHost {
 
   /** Further in when the promise resolves, past so many steps. */
   #goOnAfter(promise: Promise<void>, passage: Passage, past: number): undefined {
+    passage.times?.begin('waiting', this.now())
     promise.then(
       () => {
+        passage.times?.end(this.now())
         passage.depth += past
         this.#tell(passage, this.#goIn(passage))
       },

@@ -3,6 +3,7 @@ import type { Withheld } from '../catalog/overriding.js'
 import type { Reviewed } from '../catalog/reviewed.js'
 import type { ValidationMode } from '../model/call.js'
 import type { Clock } from '../model/clock.js'
+import type { ResultKeeper } from '../model/kept-result.js'
 import type { Shares } from '../model/shares.js'
 import type { CallApprovals } from '../policy/call-rules.js'
 import type { Policy } from '../policy/policy.js'
@@ -16,6 +17,7 @@ import type { Step } from './passage.js'
 import type { Admission, AdmissionLimits } from './steps/admit.js'
 import { deadline } from './steps/deadline.js'
 import type { SourceWrapper } from './steps/dispatch.js'
+import type { SourceHooks } from './steps/hooks.js'
 import { type Callers, quota } from './steps/quota.js'
 import type { Finder } from './steps/resolve.js'
 import { authorize, resolve, unwrap } from './steps/resolve.js'
@@ -52,7 +54,11 @@ export interface Rooms {
   readonly listener: CallListener
   /** Whether records should tell where the time went. Default: no. */
   readonly isWatched?: (() => boolean) | undefined
+  /** Whether records should tell how long a call waited and was at its source. Default: no. */
+  readonly isTimed?: (() => boolean) | undefined
   readonly validation: ValidationMode
+  /** Where what is cut is kept for whoever was given a part. Default: nowhere. */
+  readonly results?: ResultKeeper | undefined
   /** Who is searched for credentials, and what is done about them. Default: nobody is. */
   readonly secrets?: SecretSearch | undefined
 }
@@ -75,6 +81,12 @@ export interface Means {
   readonly settings: () => CallSettings
 }
 
+/** What calls pass where plugins take part in them. */
+export interface PluginSteps {
+  readonly before: Step
+  readonly around: SourceHooks
+}
+
 /** What calls pass where an operator shows tools otherwise than their sources do. */
 export interface OverrideSteps {
   readonly preset: Step
@@ -90,15 +102,18 @@ export const order = (
   rooms: Rooms,
   { admission, callers, circuits, settings }: Means,
   overrides?: OverrideSteps,
+  plugins?: PluginSteps,
 ): Readonly<Record<string, Step>> => ({
   resolve: resolve(rooms.finder, { ...rooms, tell: rooms.tellHeld ?? changed }), // name → a tool this caller can see
   authorize: authorize(rooms.policy), // may they call it, and now?
+  ...only('hooks', plugins?.before), // what plugins make of it, before anybody judges it
   ...only('preset', overrides?.preset), // what an operator sets, hides and narrows
   validate: validate(rooms), // do the arguments match its input schema?
   rules: rules(rooms.policy, rooms.approvals), // may they call it so, with these arguments?
   quota: quota(settings, rooms.clock, callers), // the caller's share
   unwrap: unwrap(rooms, [
     authorize(rooms.policy),
+    ...(plugins ? [plugins.before] : []),
     ...(overrides ? [overrides.preset] : []),
     validate(rooms),
     rules(rooms.policy, rooms.approvals),
@@ -107,7 +122,7 @@ export const order = (
   admit: admission.step, // loops, rate, concurrency
   breaker: circuits.step, // is it worth asking?
   deadline: deadline(settings, rooms.clock), // one AbortSignal from here inward
-  shape: shape(rooms.logger), // on the way out: the limits of the face
+  shape: shape(rooms.logger, rooms.results), // on the way out: the limits of the face
   ...only('results', overrides?.results), // on the way out: what an operator picks, drops and redacts
   ...only('secrets', rooms.secrets as Step | undefined), // credentials, both ways
   retry: retry(settings, rooms.clock), // only what surely did not run, or may run twice

@@ -2,6 +2,7 @@ import { OverridesInForce } from '../catalog/overrides.js'
 import type { OverrideRules, Overrides, OverridesRooms } from '../catalog/overriding.js'
 import type { Clock } from '../model/clock.js'
 import type { Schemas } from '../schema/schemas.js'
+import type { Source } from '../sources/source.js'
 import type { OverrideSteps } from './order.js'
 import { kept } from './steps/kept.js'
 import { preset } from './steps/preset.js'
@@ -18,7 +19,11 @@ export interface Overriding {
 /** The same as the gateway knows it. */
 export interface OpenableOverrides extends Overriding {
   open(rooms: OverridesRooms): Overrides
-  steps(schemas: Pick<Schemas, 'validator'>, clock: Clock): OverrideSteps
+  steps(
+    schemas: Pick<Schemas, 'validator'>,
+    clock: Clock,
+    isolationOf: (source: string) => Source['isolation'],
+  ): OverrideSteps
 }
 
 /** Shows tools by these rules: `createGateway({ overrides: overridingBy(rules) })`. */
@@ -26,7 +31,11 @@ export const overridingBy = (rules: OverrideRules): Overriding => {
   const made: OpenableOverrides = {
     rules,
     open: (rooms) => new OverridesInForce(rules, rooms),
-    steps: (schemas, clock) => ({ preset: preset(schemas, clock), kept: kept(clock), results: results() }),
+    steps: (schemas, clock, isolationOf) => ({
+      preset: preset(schemas, clock),
+      kept: kept(clock, isolationOf),
+      results: results(),
+    }),
   }
   return made
 }

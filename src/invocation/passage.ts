@@ -11,6 +11,7 @@ import type { Decision } from '../policy/policy.js'
 import type { SecretsRule } from '../secrets/mask.js'
 import type { SourceCall } from '../sources/source.js'
 import type { CallSecrets } from '../telemetry/calls.js'
+import type { CallTimes } from './call-times.js'
 import type { CallerLine } from './steps/quota.js'
 
 const undecided: Decision = Object.freeze({ allowed: false, seen: false, reason: 'nobody has decided yet' })
@@ -59,6 +60,10 @@ export class Passage extends Timed implements SourceCall {
   shown: ShownTool | undefined = undefined
   /** `preset`: what was added to the arguments; its secrets are in `shown.applied.secrets`. */
   added: readonly string[] | undefined = undefined
+  /** `hooks`: what a plugin answers in the place of the source, once everybody has let the call through. */
+  ownAnswer: Answer | undefined = undefined
+  /** `hooks`: the tool that was called, where a plugin sent the call to another. */
+  routedFrom: string | undefined = undefined
   /** `kept`: the question to which an answer may be kept. */
   keepAs: string | undefined = undefined
   attempts = 0
@@ -67,6 +72,9 @@ export class Passage extends Timed implements SourceCall {
   decision: Decision = undecided
   /** When each step was entered, while somebody watches. */
   marks: StepMark[] | undefined = undefined
+
+  /** While somebody keeps times. */
+  times: CallTimes | undefined = undefined
 
   /** How many steps it has entered and not left. */
   depth = 0

@@ -35,6 +35,14 @@ export interface CommandEntry extends ServerEntryCommon {
   /** Variables for the program, beside a minimal set. */
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly cwd?: string | undefined
+  /** Whose its process is: everybody's, each caller's or each client session's. Default `shared`. */
+  readonly isolation?: 'shared' | 'caller' | 'session' | undefined
+  /** With `isolation`: so many at once. Default 8. */
+  readonly maxProcesses?: number | undefined
+  /** With `isolation`: whether one is started ahead of whoever comes next. Default 1. */
+  readonly spare?: number | undefined
+  /** Time for npx, uvx and the like to download what they run, which `startTimeoutMs` does not count. Default: 300,000. */
+  readonly downloadTimeoutMs?: number | undefined
 }
 
 /** An MCP server at an address: Streamable HTTP, HTTP+SSE or WebSocket, told by the address unless `transport` says it. */

@@ -110,14 +110,21 @@ interface WorkshopOptions extends ServersOptions {
 
 /** Loaded with the first server: a program of functions never needs schemas, connections and processes. */
 const openWorkshop = async ({ clock, logger, separator, stdio, scripts }: WorkshopOptions): Promise<Workshop> => {
-  const [{ readEntries }, { makeSource, proxyIn }, { createStdioHost }, { createSignIns }, { createMemoryDocuments }] =
-    await Promise.all([
-      import('../config/entries.js'),
-      import('../sources/make-source.js'),
-      import('../sources/stdio/sessions.js'),
-      import('../sources/oauth/sign-ins.js'),
-      import('../storage/memory/memory-documents.js'),
-    ])
+  const [
+    { readEntries },
+    { makeSource, proxyIn },
+    { createIsolatedSource },
+    { createStdioHost },
+    { createSignIns },
+    { createMemoryDocuments },
+  ] = await Promise.all([
+    import('../config/entries.js'),
+    import('../sources/make-source.js'),
+    import('../sources/stdio/isolated/isolated-source.js'),
+    import('../sources/stdio/sessions.js'),
+    import('../sources/oauth/sign-ins.js'),
+    import('../storage/memory/memory-documents.js'),
+  ])
   const folder = process.cwd()
   const signIns = createSignIns({ documents: createMemoryDocuments(), clock, logger, onSecret: () => {} })
   const common: Omit<SourceSurroundings, 'logger'> = {
@@ -132,7 +139,8 @@ const openWorkshop = async ({ clock, logger, separator, stdio, scripts }: Worksh
   }
   return {
     read: (entries) => readEntries(entries, { folder, env: process.env, separator }),
-    make: (name, config) => makeSource(name, config, { ...common, logger: markedLogger(logger, name) }),
+    make: (name, config) =>
+      makeSource(name, config, { ...common, isolate: createIsolatedSource, logger: markedLogger(logger, name) }),
   }
 }
 

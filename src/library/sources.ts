@@ -4,6 +4,7 @@ import { makeSource, proxyIn, type SourceEntries, type SourceKind } from '../sou
 import { createScriptsSource as createStored } from '../sources/scripts/scripts.js'
 import type { Source } from '../sources/source.js'
 import type { Supervised } from '../sources/status.js'
+import { createIsolatedSource } from '../sources/stdio/isolated/isolated-source.js'
 import { createStdioHost } from '../sources/stdio/sessions.js'
 import { type Logger, silentLogger } from '../telemetry/logger.js'
 import { type GatewayScripts, storedBy } from './scripts.js'
@@ -74,6 +75,7 @@ const made = <Kind extends Exclude<SourceKind, 'misconfigured' | 'catalog' | 'sc
   const { name = kind, clock = systemClock, logger = silentLogger, folder = process.cwd() } = options as SourceExtras
   return makeSource(name, { ...options, type: kind } as Parameters<typeof makeSource>[1], {
     ...more,
+    isolate: createIsolatedSource,
     clientInfo: ownImplementation(),
     clock,
     logger,

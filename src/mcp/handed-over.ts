@@ -7,6 +7,12 @@ import { isRpcError, RpcError, rpcCodes } from './rpc-error.js'
 /** The `_meta` key by which one replica tells another whose call it hands over. Nobody else is believed about it. */
 export const callerKey = 'pegboard/caller'
 
+/**
+ * The `_meta` key of a client session: by it a client without one says which of its caller's it is, and a replica tells
+ * another by which one a call came in.
+ */
+export const sessionKey = 'pegboard/session'
+
 /** A caller as it goes to another replica. */
 export const callerStamp = (caller: Caller): JsonObject => ({ [callerKey]: caller }) as unknown as JsonObject
 

@@ -6,8 +6,12 @@ import type { Answer, ContentBlock, ToolResult } from './result.js'
 /** The answer in MCP's words: text for models, the structure beside it for programs. */
 export const toToolResult = (answer: Answer): ToolResult => {
   if (answer.type === 'result') return answer.result
-  const { value } = answer
+  const { value, meta } = answer
   if (isToolResult(value)) return value
+  return meta ? { ...valueResult(value), _meta: meta } : valueResult(value)
+}
+
+const valueResult = (value: unknown): ToolResult => {
   if (value === undefined || value === null) return { content: [] }
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] }
   const text = toJson(value)

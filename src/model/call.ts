@@ -27,6 +27,40 @@ export interface ScriptMark {
 export const requestKinds = ['tool', 'prompt', 'resource', 'completion', 'other'] as const
 export type RequestKind = (typeof requestKinds)[number]
 
+/**
+ * What outlives a request of its client's: a session, a pipe, a link. By it a client has something of its own at a source that
+ * keeps state, see `Source.isolation`.
+ */
+export interface CallSession {
+  /** Tells it from the others of the same caller. */
+  readonly key: string
+  /** Told when it is over, where that can be known. Returns how to stop listening. */
+  onEnd(listener: () => void): () => void
+}
+
+/** Who asks, as far as it matters to a source that keeps state apart. */
+export interface WhoAsks {
+  readonly caller: string
+  readonly session?: CallSession | undefined
+}
+
+/** The ways by which calls come in; `mcp` is MCP over HTTP, `local` whatever runs in our own process. */
+export const faceNames = ['mcp', 'stdio', 'xiaozhi', 'rest', 'recall', 'console', 'script', 'local'] as const
+export type FaceName = (typeof faceNames)[number]
+
+/** How a call came in, for whoever keeps it. Nobody is believed by it: a client says of itself what it likes. */
+export interface CallOrigin {
+  readonly face: FaceName
+  /** The program that asks, by its own word. */
+  readonly client?: string | undefined
+  readonly version?: string | undefined
+  /** The revision of MCP that is spoken. */
+  readonly protocol?: string | undefined
+}
+
+/** Whom some news is for, where it is not for everybody: a process of one's own tells of one's own things. */
+export type IsFor = (asker: WhoAsks) => boolean
+
 /** A call as its face decoded it; nothing in it has been checked yet. */
 export interface Call {
   /** Default `tool`. All kinds pass the same steps; what has no meaning for one passes it through. */
@@ -40,6 +74,10 @@ export interface Call {
   /** A tool's arguments; of other kinds the params of the request. Missing means `{}`. Anything else than an object reaches only tools whose validation is off. */
   readonly args?: unknown
   readonly caller: Caller
+  /** The client session it came by. Default: all requests of its caller are one client's. */
+  readonly session?: CallSession | undefined
+  /** Default: from within our own process. */
+  readonly from?: CallOrigin | undefined
   readonly signal?: CancelSignal | undefined
   readonly timeoutMs?: number | undefined
   readonly validation?: ValidationMode | undefined
@@ -58,6 +96,8 @@ export interface Call {
   readonly bytes?: number | undefined
   /** The request's `_meta` as it came, for sources that speak MCP. */
   readonly meta?: JsonObject | undefined
+  /** Sent besides to a source over HTTP, by the word of the operator's own code; never a caller's. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** How the caller can be asked back. Without it, a tool that asks is refused. */
   readonly asking?: Asking | undefined
 }

@@ -24,6 +24,8 @@ export type Answer =
   | {
       readonly type: 'value'
       readonly value: unknown
+      /** What goes with it as `_meta` where it becomes a result: how to read on what was cut. */
+      readonly meta?: JsonObject | undefined
       readonly raw?: undefined
       readonly bytes?: undefined
       readonly cached?: boolean | undefined

@@ -32,7 +32,7 @@ export const mcpServerKey = 'pegboard/mcp_server'
 export const scriptHashKey = 'pegboard/script'
 
 /** What a profile can switch on of the board itself. */
-export type OwnSwitch = 'scripts'
+export type OwnSwitch = 'scripts' | 'results'
 
 /** What we keep about a tool beside its definition; never sent as part of it. */
 export interface ToolTraits {

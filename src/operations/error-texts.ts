@@ -173,6 +173,7 @@ export const errorTexts: Readonly<Record<ErrorCode | HttpErrorCode, ErrorText>> 
     '脚本超出了限制。',
     '请减少一次处理的内容，或请管理员提高 details 中的限制；之前的调用已经生效。',
   ),
+  PLUGIN_FAILED: text(askOperator, '网关的插件出错，调用未放行。', zhAskOperator),
   STORE_UNREADABLE: text(askOperator, '数据存储无法读取。', zhAskOperator),
   STORE_CORRUPT: text(askOperator, '数据存储已损坏。', zhAskOperator),
   STORE_WRITE_FAILED: text(askOperator, '数据写入失败。', zhAskOperator),

@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomInt } from 'node:crypto'
 import { GatewayError, isGatewayError } from '../errors.js'
 import { isErrorAnswer, toText, toValue } from '../model/answer.js'
-import type { Call, CallLink, Progress, RunId, ScriptMark } from '../model/call.js'
+import type { Call, CallLink, CallSession, Progress, RunId, ScriptMark } from '../model/call.js'
 import type { Caller } from '../model/caller.js'
 import type { CancelSignal } from '../model/cancel.js'
 import type { Clock } from '../model/clock.js'
@@ -54,8 +54,10 @@ export interface ScriptOrder {
   readonly again?: string | undefined
 }
 
-export interface ScriptSurroundings {
+export interface ScriptSurroundings extends Pick<Call, 'from'> {
   readonly caller: Caller
+  /** The client session of the call that it is: its calls meet the state that this meets. */
+  readonly session?: CallSession | undefined
   readonly signal?: CancelSignal | undefined
   /** The call that the script is. */
   readonly parent?: CallLink | undefined
@@ -100,6 +102,7 @@ const ownForScripts: ReadonlySet<string> = new Set([
   'search_hot_tools',
   'get_tool_definition',
   'list_tools_by_category',
+  'read_result',
 ])
 
 export const createScripts = (board: ScriptBoard, options: ScriptsOptions): Scripts => new BoardScripts(board, options)
@@ -202,12 +205,14 @@ class BoardScripts implements Scripts {
     terms: () => ScriptTerms,
   ): Promise<ScriptAnswer | HeldCall> {
     try {
-      const { caller, signal, parent, run, step, timeoutMs, meta } = around
+      const { caller, from, session, signal, parent, run, step, timeoutMs, meta } = around
       const tool = this.#board.find(name, caller)
       const refusal = tool && whyNot(tool, terms().tools)
       if (refusal) return failed(refusal)
       const called = { tool: tool?.id ?? name, args: JSON.parse(args) as unknown }
-      const outcome = await this.#board.call({ ...called, caller, signal, parent, run, step, timeoutMs, meta })
+      const outcome = await this.#board.call({
+        ...{ ...called, caller, from, session, signal, parent, run, step, timeoutMs, meta },
+      })
       if (!outcome.ok) return refusedBy(outcome.error, called.tool)
       if (isErrorAnswer(outcome.answer))
         return failed(new GatewayError('TOOL_FAILED', toText(outcome.answer) || 'The tool answered with an error.'))

@@ -89,8 +89,8 @@ const webhook = (fetch: GuardedFetch, url: URL, secret: string) => {
 
 const otlp =
   (fetch: GuardedFetch, url: URL, headers: Readonly<Record<string, string>> = {}, replica = hostname()) =>
-  (lines: readonly string[]): Promise<void> => {
+  async (lines: readonly string[]): Promise<void> => {
     const resource = { 'service.name': 'pegboard', 'service.version': version, 'service.instance.id': replica }
     const body = toOtlp(lines, resource)
-    return post(fetch, url, { headers: { 'content-type': 'application/json', ...headers }, body, timeoutMs })
+    await post(fetch, url, { headers: { 'content-type': 'application/json', ...headers }, body, timeoutMs })
   }

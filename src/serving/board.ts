@@ -31,7 +31,8 @@ import type { Lock } from './lock-file.js'
 import { createLookAround } from './look-around.js'
 import { followOverrides, overridingIn } from './overrides.js'
 import { createOwnAddress } from './own-address.js'
-import { callRulesOf, callSettingsOf, profileOf, rulesOf, secretsIn, sharedLimiter } from './profiles.js'
+import { callRulesOf, callSettingsOf, profileOf, ruleSettings, rulesOf, secretsIn, sharedLimiter } from './profiles.js'
+import { createBoardResults } from './results.js'
 import type { BoardScripts } from './scripts.js'
 import { searchOptions } from './search-options.js'
 import { sharedHotSet } from './shared-hot-set.js'
@@ -132,8 +133,9 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
   const limiterOf = sharedLimiter(around.storage, around.fleet)
   const isElsewhere = elsewhereIn(around.fleet)
   const approvers = openApprovers({ ...around, clock, note: telemetry.note, metrics: telemetry.metrics })
+  const results = createBoardResults(current, clock)
   const gateway = createGateway({
-    clock,
+    ...{ clock, results },
     logger: logger.child('tool-aggregator'),
     separator: config.toolManager.namespaceSeparator,
     rules: { ...rulesOf(config), calls: await callRulesOf(config) },
@@ -164,6 +166,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
   const profiles = current.reading(['profiles', 'toolManager.namespaceEnabled'], (now) => now)
   const findProfile = (name: string) => profileOf(profiles(), name)
   const registry = await mountRegistry({ gateway, store, reader, current, findProfile, logger })
+  await results.follow(gateway)
   const examples = createExamples(gateway)
   examples.follow(config)
   let listening = ''
@@ -217,9 +220,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     }
     await Promise.all([...removed, ...changed].map((name) => gateway.removeSource(name)))
   })
-  current.follow(['profiles', 'rules', 'scripts', 'toolManager.whitelist', 'toolManager.blacklist'], async (now) =>
-    gateway.policy.update({ ...rulesOf(now), calls: await callRulesOf(now) }),
-  )
+  current.follow(ruleSettings, async (now) => gateway.policy.update({ ...rulesOf(now), calls: await callRulesOf(now) }))
   followOverrides(current, gateway)
   current.follow(['calls', 'profiles'], (now) => gateway.tune(callSettingsOf(now, limiterOf)))
   followBounds(current, gateway.shares)

@@ -10,6 +10,8 @@ import { spoken } from './locale.js'
 export const toldHere = (error: unknown): string => {
   const message = messageOf(error)
   if (spoken() === 'en' || isChinese(message)) return message
+  // Some rooms say it in both themselves.
+  if (isGatewayError(error) && typeof error.details?.zh === 'string') return error.details.zh
   const sentence = isGatewayError(error) ? toldIn(errorTexts[error.code].zh, error.details) : '出错了。'
   return `${sentence} ${reasonZh(message)}`
 }

@@ -28,16 +28,17 @@ import { otherReplicas } from './other-replicas.js'
 import type { PeerLinks } from './peer-links.js'
 import { createReadiness, probes, type Readiness } from './probes.js'
 import { publicBase } from './public-address.js'
+import { openPublished } from './publish/open-published.js'
 import type { CommonFlags } from './read-config.js'
 import { openRest } from './rest.js'
-import { type Local, openLocal } from './running/local.js'
+import { type Local, type LocalOptions, openLocal } from './running/local.js'
 import { type OpenedSessionMemory, openSessionMemory } from './session-memory.js'
 import { redirectUrlAt } from './sign-ins.js'
 import type { Telemetry } from './telemetry.js'
 import { tlsFilesOf } from './tls-files.js'
 import { openXiaozhi, type XiaozhiLinks } from './xiaozhi-links.js'
 
-export interface ListenerParts extends HttpOptions {
+export interface ListenerParts extends HttpOptions, Pick<LocalOptions, 'events' | 'plugins'> {
   readonly loaded: LoadedConfig
   readonly board: Board
   readonly inForce: FileInForce
@@ -97,7 +98,7 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
   const faces = openFaces(parts, { apiUrl, readiness, memory, xiaozhi })
   const many = part && (await import('./workers/peers-port.js'))
   http.addRoutes(many ? faces.routes.filter((route) => !many.isForPeers(route)) : faces.routes)
-  const local = openLocal(board, { loaded, inForce: parts.inForce, folder: parts.cwd, shared, part, logger })
+  const local = openLocal(board, { ...parts, folder: parts.cwd, shared, logger })
   redactor.add(local.key)
   isProved = local.isProved
   http.onUpgrade(local.route)
@@ -121,6 +122,7 @@ export const openListener = async (parts: ListenerParts): Promise<Listener> => {
     throw error
   })
   listensAt = listening.url
+  parts.events?.listenAt(apiUrl)
   await local.publish(listening.url, listening.pin)
   part?.onChange((pin) => void local.publish(listening.url, pin))
   tls?.onChange(() => (part ? part.changed(tls.pin) : void local.publish(listening.url, tls.pin)))
@@ -236,7 +238,8 @@ const openFaces = (parts: ListenerParts, { apiUrl, readiness, memory, xiaozhi }:
     ].map((name) => `server.limits.${name}`),
     (now) => endpoint.limit(now.server.limits),
   )
-  const beside = [...xiaozhi.operations, ...probes(board, readiness, access.authenticate)]
+  const published = openPublished(board, inForce, logger)
+  const beside = [...xiaozhi.operations, ...probes(board, readiness, access.authenticate), ...published]
   const metricsOfAll = parts.part?.metrics
   const pages = { access, logger, note: telemetry.note, base: apiUrl }
   const browsers = openConsole(board, pages)

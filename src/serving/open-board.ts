@@ -12,6 +12,7 @@ import { openAccess, openStdioVisitor } from './access.js'
 import { noteReload } from './audit-deeds.js'
 import { type Board, createBoard } from './board.js'
 import { CurrentConfig } from './current.js'
+import { openEvents } from './events/open-events.js'
 import { type FileInForce, type FileOptions, openFileInForce } from './file-in-force.js'
 import { addressForPeers, openFleet, secretOf } from './fleet.js'
 import type { Listener } from './listener.js'
@@ -19,6 +20,7 @@ import { startOver } from './load-again.js'
 import { followLock } from './lock-file.js'
 import { openLogger } from './logger.js'
 import { openOverlay } from './overlay.js'
+import { openPlugins } from './plugins.js'
 import type { CommonFlags } from './read-config.js'
 import { storageOf } from './storage.js'
 import { followStore } from './store-metrics.js'
@@ -137,9 +139,9 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     current.startWith(config)
     const replica = fleet.isAlone ? undefined : fleet.replica
     const telemetry = await openTelemetry(config, logger, http ? 'attached' : 'lazily', {
-      env,
-      replica,
+      ...{ env, replica, current },
       listens: !!http,
+      clean: redactor.text,
     })
     closers.add(telemetry.close)
     const vault = await openVault(config, {
@@ -168,6 +170,11 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
     })
     closers.add(board.close)
     telemetry.attach(board.gateway, board.waiting)
+    const watched = { keys: access?.keys, clean: redactor.text, metrics: telemetry.metrics, logger }
+    // A single command tells nobody: it comes and goes, and the gateway is elsewhere.
+    const events = http || stdio ? await openEvents(board, watched) : undefined
+    if (events) closers.add(events.close)
+    const plugins = await openPlugins(board, { events, metrics: telemetry.metrics, logger })
     const reload = async (next: LoadedConfig): Promise<void> => {
       for (const secret of secretsOf(next)) redactor.add(secret)
       tellConfig(next, voice)
@@ -181,7 +188,7 @@ export const openBoard = async (file: LoadedConfig, options: OpenBoardOptions = 
       )
     }
     const inForce = access || visitor ? await openFileInForce({ ...rules, loaded, kept, reload }) : undefined
-    const parts = { loaded, board, flags, env, cwd, telemetry, ring, redactor, makeWay: door?.makeWay }
+    const parts = { loaded, board, events, plugins, flags, env, cwd, telemetry, ring, redactor, makeWay: door?.makeWay }
     const listener =
       access && inForce && (await (await import('./listener.js')).openListener({ ...parts, access, inForce, ...http }))
     if (listener) closers.add(listener.close)

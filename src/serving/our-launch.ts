@@ -6,7 +6,7 @@ import { isForOthers, publicBase } from './public-address.js'
 import { version } from './version.js'
 
 /** The file that runs as this program. */
-const ownScript = (): string => {
+export const ownScript = (): string => {
   try {
     return realpathSync(process.argv[1] ?? '')
   } catch {

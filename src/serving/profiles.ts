@@ -17,21 +17,34 @@ import type { ScriptTerms } from '../sandbox/scripts.js'
 import type { SecretsRule } from '../secrets/mask.js'
 import type { Storage } from '../storage/storage.js'
 import { say } from './locale.js'
+import { canCut } from './results.js'
 import { isRegistryTools } from './version.js'
 
 /** The tools of document 001's lists bind everybody; an empty whitelist there means no whitelist. */
-const scriptSwitch: readonly OwnSwitch[] = ['scripts']
+/** What `rulesOf` and `callRulesOf` are made of. */
+export const ruleSettings = [
+  ...(['profiles', 'rules', 'scripts', 'toolManager.whitelist', 'toolManager.blacklist'] as const),
+  ...(['results', 'overrides', 'sources', 'xiaozhi.endpoints'] as const),
+] as const
 
-export const rulesOf = ({ toolManager: { whitelist, blacklist }, profiles, scripts }: Config): PolicyRules => ({
-  allow: whitelist.length > 0 ? whitelist : undefined,
-  deny: blacklist,
+export const rulesOf = (config: Config): PolicyRules => ({
+  allow: config.toolManager.whitelist.length > 0 ? config.toolManager.whitelist : undefined,
+  deny: config.toolManager.blacklist,
   profiles: Object.fromEntries(
-    Object.entries(profiles).map(([name, { allow, deny, hideDown, readonly, flow, scripts: own }]) => [
+    Object.entries(config.profiles).map(([name, { allow, deny, hideDown, readonly, flow }]) => [
       name,
-      { allow, deny, hideDown, readonly, flow, switches: scripts.enabled && own !== false ? scriptSwitch : undefined },
+      { allow, deny, hideDown, readonly, flow, switches: switchesOf(config, name) },
     ]),
   ),
 })
+
+/** What of the board itself is there in a profile: scripts where it wants them, reading on where something can be cut. */
+const switchesOf = (config: Config, name: string): readonly OwnSwitch[] | undefined => {
+  const switches: OwnSwitch[] = []
+  if (config.scripts.enabled && config.profiles[name]?.scripts !== false) switches.push('scripts')
+  if (canCut(config, name)) switches.push('results')
+  return switches.length > 0 ? switches : undefined
+}
 
 /** The rules over what calls send, compiled; undefined where there are none, and then nothing of it is loaded. */
 export const callRulesOf = async (config: Config): Promise<CallRules | undefined> => {

@@ -8,13 +8,21 @@ export interface Posted {
   readonly timeoutMs: number
 }
 
-/** Rejects unless the other end took it: by any 2xx. A redirect is not followed, and so not taken. */
-export const post = async (fetch: GuardedFetch, url: URL, { headers, body, timeoutMs }: Posted): Promise<void> => {
+/** The other end answered, and did not take it. */
+export class NotTaken extends Error {
+  constructor(readonly status: number) {
+    super(`It answered ${status}.`)
+  }
+}
+
+/** Rejects unless the other end took it: by any 2xx, which it resolves with. A redirect is not followed, and so not taken. */
+export const post = async (fetch: GuardedFetch, url: URL, { headers, body, timeoutMs }: Posted): Promise<number> => {
   const { status } = await fetch(url, {
     ...{ method: 'POST', headers, body, maxBytes: 64 * 1024 },
     signal: AbortSignal.timeout(timeoutMs),
   })
-  if (status < 200 || status > 299) throw new Error(`It answered ${status}.`)
+  if (status < 200 || status > 299) throw new NotTaken(status)
+  return status
 }
 
 /** Signed with the time, against whoever sends it again: HMAC-SHA-256 over `SECONDS.BODY`. */

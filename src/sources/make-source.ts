@@ -24,6 +24,8 @@ import { callersAt, type SigningSurroundings, signingAt } from './signing-at.js'
 import type { Source } from './source.js'
 import { createSseSource } from './sse/sse.js'
 import type { ChildCommand } from './stdio/command.js'
+import type { Isolate } from './stdio/isolated/isolated-source.js'
+import type { IsolationEntry } from './stdio/isolated/isolation.js'
 import type { StdioHost } from './stdio/sessions.js'
 import { createStdioSource } from './stdio/stdio.js'
 import type { SurfaceOffer } from './surface.js'
@@ -51,7 +53,7 @@ type Era = Pick<McpSourceOptions, 'era'>
 
 /** What each kind of source is described by. A new kind is one more member here and one more maker below. */
 export interface SourceEntries {
-  readonly stdio: LifecycleEntry & Era & Omit<ChildCommand, 'source'>
+  readonly stdio: LifecycleEntry & Era & Omit<ChildCommand, 'source' | 'apart'> & IsolationEntry
   readonly http: AddressedEntry & Era
   readonly sse: AddressedEntry
   readonly websocket: AddressedEntry & Era
@@ -99,6 +101,8 @@ export interface SourceSurroundings extends SigningSurroundings {
   /** The era in which an earlier run found it. */
   readonly verdict?: Verdict | undefined
   readonly onVerdict?: ((verdict: Verdict) => void) | undefined
+  /** What makes a source with a process for each who uses it, where one is wanted. */
+  readonly isolate?: Isolate | undefined
   /** Ends child processes that this source shares with no other. */
   readonly dispose?: (() => Promise<void>) | undefined
 }
@@ -120,6 +124,11 @@ const makers: { readonly [Kind in SourceKind]: Maker<Kind> } = {
       cwd: entry.cwd,
       limits: entry.limits,
       sandbox: entry.sandbox,
+      isolation: entry.isolation,
+      maxProcesses: entry.maxProcesses,
+      spare: entry.spare,
+      downloadTimeoutMs: entry.downloadTimeoutMs,
+      isolate: around.isolate,
       era: entry.era,
       host: around.stdio(),
       dispose: around.dispose,

@@ -116,6 +116,10 @@ class McpRequest<T> implements RequestOptions, Waiter {
     return this.#ask.headerParams
   }
 
+  get headers(): Readonly<Record<string, string>> | undefined {
+    return this.#ask.context.call.headers
+  }
+
   /** Nothing, if nobody can be asked: a server that was told more would ask, and fail half-way. */
   get capabilities(): JsonObject {
     return this.#asking?.capabilities ?? nothing

@@ -56,6 +56,8 @@ export interface McpLinkEvents {
   /** Gives up opening it. Once it is open, `close` ends it. */
   readonly signal: AbortSignal
   onTools(update: SourceUpdate): void
+  /** It takes long to open, and why; undefined when that is over. */
+  onWaiting?(reason: string | undefined): void
   /** Everything announced that is not about tools. */
   onNotification(message: RpcNotification): void
   /** Announcements may have been missed. */
@@ -163,6 +165,7 @@ export const openMcpLink = async (
       ...events.peerOptions,
       // Lists depend on what we say we can do; what one caller cannot is refused when it is asked for.
       capabilities: everything,
+      onWaiting: (reason) => events.onWaiting?.(reason),
       onNotification: noticed,
       onRequest: answerOutside,
       onResync: () => {

@@ -41,6 +41,8 @@ export interface McpSourceOptions {
   /** Who sees to it that this is not the gateway itself. */
   readonly loop?: LoopGuard | undefined
   readonly restart?: Omit<RestartOptions, 'clock'> | undefined
+  /** Of one that another replica runs: it is told by which client session a call came in, since it keeps those apart. */
+  readonly tellsSession?: boolean | undefined
 }
 
 /**

@@ -10,7 +10,7 @@ import { Health } from './mcp-health.js'
 import { type LinkRequest, type McpLink, openMcpLink } from './mcp-link.js'
 import { peerOptionsOf } from './mcp-peer-options.js'
 import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
-import { endedAtProbe, factsOf, notRunning, startFailure } from './mcp-state.js'
+import { endedAtProbe, factsOf, notRunning, startFailure, waiting } from './mcp-state.js'
 import { createMcpSurface, type LinkedSurface } from './mcp-surface.js'
 import { remoteOnly } from './remote-only.js'
 import { createRestartPolicy, type RestartPolicy } from './restart-policy.js'
@@ -184,6 +184,7 @@ class Supervisor implements McpSource {
       }),
       signal,
       onTools: (update) => void this.#report?.(update),
+      onWaiting: (reason) => this.#status.state === 'starting' && this.#be(waiting(reason, this.#options)),
       onNotification: (message) => this.surface.notice(message),
       onResync: () => this.surface.refresh(),
       onLost: (reason) => void link.then((lost) => this.#lost(lost, reason)),
@@ -293,7 +294,6 @@ class Supervisor implements McpSource {
   }
 
   #unavailable(cause?: unknown): GatewayError {
-    const { name, clock } = this.#options
-    return notRunning(name, this.#status, clock, cause)
+    return notRunning(this.#options.name, this.#status, this.#options.clock, cause)
   }
 }

@@ -3,7 +3,7 @@ import type { PeerInfo } from '../mcp/client/handshake.js'
 import type { Clock } from '../model/clock.js'
 import { howItStands, waitOf } from './down.js'
 import type { McpLink } from './mcp-link.js'
-import type { McpSourceKind } from './mcp-source-options.js'
+import type { McpSourceKind, McpSourceOptions } from './mcp-source-options.js'
 import type { RestartStatus } from './restart-policy.js'
 import type { SourcePeer, SourceStatus } from './status.js'
 
@@ -44,6 +44,15 @@ const failedStart = (
       retryInMs: machineRetryMs,
     }
   return needsAuth(error) ? { ...failed, state: 'needs-auth' } : failed
+}
+
+/** It takes long to start, and it is known why; or not any more. */
+export const waiting = (
+  reason: string | undefined,
+  { name, logger }: Pick<McpSourceOptions, 'name' | 'logger'>,
+): SourceStatus => {
+  if (reason !== undefined) logger.log('info', `Source '${name}' is not ready yet. ${reason}`, { source: name })
+  return { state: 'starting', reason, nextRetryAt: undefined }
 }
 
 /** Nobody has signed in yet in whose name it could be asked: no failure, and no illness of the server's. */

@@ -5,9 +5,11 @@ import type { SourceCall } from './source.js'
 /** What a script takes over from the call that it is, whoever wrote it. */
 export const scriptSurroundings = (context: SourceCall): ScriptSurroundings => ({
   caller: context.call.caller,
+  session: context.call.session,
   signal: context.cancel,
   parent: context.link,
   onProgress: context.call.onProgress && context.reportProgress.bind(context),
+  from: context.call.from,
   onBegin: context.noteScript?.bind(context),
   meta: traceOf(context.call.meta),
 })

@@ -64,6 +64,8 @@ export interface Source extends AsyncDisposable {
   readonly kind: string
   /** What it offers besides tools, if its protocol knows such things. */
   readonly surface?: McpSurface | undefined
+  /** Whose state a call meets, where it is not everybody's: what one was answered is then nothing to tell another. */
+  readonly isolation?: 'caller' | 'session' | undefined
   /** Reports the tool set now and after each change, until the signal aborts. */
   watch(onTools: (update: SourceUpdate) => readonly ToolProblem[], signal: AbortSignal): Promise<void>
   /** Runs a tool by its bare name. Throws what the tool threw, or a GatewayError when it could not be asked. */

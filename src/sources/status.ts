@@ -31,6 +31,17 @@ export interface SourceStatus {
   readonly replica?: string | undefined
   /** What its processes are kept by, where anything was asked for. */
   readonly guards?: GuardReport | undefined
+  /** Where each caller, or each client session, has a process of its own. */
+  readonly processes?: ProcessCount | undefined
+}
+
+/** How many processes a source has that runs one for each who uses it. */
+export interface ProcessCount {
+  /** Those that run, start or end, the spare included. */
+  readonly running: number
+  readonly most: number
+  /** Whose each of them is. */
+  readonly by: 'caller' | 'session'
 }
 
 export interface SourcePeer {

@@ -36,10 +36,10 @@ const columns: readonly (readonly [name: string, of: (entry: AuditEntry) => stri
 export const csvHead = columns.map(([name]) => name).join(',')
 
 /** A line of the trail for a spreadsheet (RFC 4180). Shapes and values do not fit into cells and stay in the JSON. */
-export const csvLine = (entry: AuditEntry): string => columns.map(([, of]) => cell(of(entry))).join(',')
+export const csvLine = (entry: AuditEntry): string => columns.map(([, of]) => csvCell(of(entry))).join(',')
 
-// A tool's name is a stranger's word, and a spreadsheet runs what begins like a formula.
-const cell = (value: string | number | undefined): string => {
+/** A cell of a table for a spreadsheet (RFC 4180). A tool's name is a stranger's word, and a spreadsheet runs what begins like a formula. */
+export const csvCell = (value: string | number | undefined): string => {
   if (value === undefined) return ''
   const text = typeof value === 'number' ? String(value) : value
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

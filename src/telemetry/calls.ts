@@ -19,6 +19,10 @@ export interface CallRecord {
   readonly cost?: number | undefined
   /** Milliseconds since the epoch at which the call ended. */
   readonly at: number
+  /** Waiting for a place, between two tries, or for its caller's answer; only while somebody keeps times. */
+  readonly waitingMs?: number | undefined
+  /** At the source; only while somebody keeps times. */
+  readonly sourceMs?: number | undefined
   /** Where the time went, in the order of the call; only while somebody watches. */
   readonly steps?: readonly StepTime[] | undefined
   /** Credentials that were found, where somebody looked; undefined where there were none. */
@@ -31,6 +35,8 @@ export interface CallRecord {
   readonly step?: number | undefined
   /** Of a call that was a script: what tells its text from others, never the text. */
   readonly script?: CallScript | undefined
+  /** The tool that was called, where a plugin sent the call to this one. */
+  readonly routedFrom?: string | undefined
   /** The yes of a person that it has spent, by the id of the request. */
   readonly grant?: string | undefined
   /** Another replica let it in and has recorded it too: this is what it was at the holder of its source. */

@@ -27,6 +27,8 @@ const changeNothing = [
   'POST /profile-preview',
   'POST /rules/explain',
   'POST /search',
+  'POST /source-read',
+  'POST /tools/:id/check',
 ]
 
 /** These write down what they did themselves, where they did something: there is neither a session nor a person here. */
@@ -41,6 +43,12 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /tools/:id/call': { args: {} },
   'POST /tools/:id/effect': { effect: 'readonly' },
   'POST /search': { query: 'x' },
+  'POST /source-read': { text: 'npx -y some-server' },
+  'POST /resource-read': { uri: 'file:///nobody' },
+  'POST /tools/:id/check': { args: {} },
+  'POST /registry/install': { name: 'com.example/nobody' },
+  'POST /registry/updates/:source': { version: '1.0.0' },
+  'POST /history/replay': { ids: ['nobody'] },
   'POST /rules/explain': { tool: 'x' },
   'POST /profile-preview': { name: 'x', settings: {} },
   'POST /import': { names: ['nobody'] },

@@ -36,7 +36,7 @@ export const mistakes: readonly (readonly [args: string, code: number, next: Reg
   ['import cursor', 2, /Name its file instead/],
   ['import ./absent.json', 6, /Check the path/],
   ['import ./torn.json', 0, /torn.json:2: not JSON .*Repair that file first/],
-  ['add x', 1, /missing required argument/],
+  ['add x', 1, /Say what 'x' is: .*pegboard add x -- npx/],
   ['add files -c board.json -- y', 1, /pegboard remove files/],
   ['add x ftp://host', 6, /use http, https, ws or wss/],
   ['enable fiels -c board.json', 2, /Did you mean 'files'\? The sources are: files/],

@@ -3,6 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Receiver, secret, startReceiver } from '../helpers/approval-board.js'
+import { makeBundle, manifestOf } from '../helpers/bundle-file.js'
+import { npmServer, openTestRegistry, type TestRegistry } from '../helpers/registry-server.js'
 import { bareEnv, cliPath } from '../helpers/run-cli.js'
 import { snippetsOf } from '../helpers/snippets.js'
 import { type ServedCli, serveCli } from './serve-cli.js'
@@ -30,13 +33,29 @@ const config = {
   profiles: { work: {}, home: {}, review: {}, research: {}, eng: {} },
 }
 
+const team = {
+  server: { publicUrl: 'https://tools.example.com' },
+  profiles: { work: {} },
+  sources: {
+    github: { command: 'npx', args: ['-y', 'github-mcp@1.0.0'], enabled: false },
+    notes: { command: 'node', args: ['notes.mjs'], enabled: false },
+  },
+}
+
+const greeter = manifestOf({
+  name: 'greeter',
+  user_config: { api_key: { type: 'string', sensitive: true, required: true } },
+})
+
 /**
- * Three places, since no one board has everything that pages tell of: `fresh` has nothing but the examples, `board` a
- * source and a running gateway, `edit` sources that are written and never started.
+ * Four places, since no one board has everything that pages tell of: `fresh` has nothing but the examples, `board` a
+ * source and a running gateway, `edit` sources that are written and never started, `team` some that are
+ * published, and a bundle.
  */
-const placeOf = (line: string): 'fresh' | 'board' | 'edit' => {
-  if (/pegboard (?:add|remove|enable|disable)\b/.test(line)) return 'edit'
-  return /\b(?:lock|trust|approvals|profile|key|auth|restart|logs|stats|top|waiting|xiaozhi|github|stdio|team\.json|claims|audit|vault|people)\b/.test(
+const placeOf = (line: string): 'fresh' | 'board' | 'edit' | 'team' => {
+  if (/pegboard (?:bundle|publish)\b/.test(line)) return 'team'
+  if (/pegboard (?:add|remove|enable|disable|registry)\b/.test(line)) return 'edit'
+  return /\b(?:lock|trust|approvals|profile|key|auth|restart|logs|stats|top|waiting|xiaozhi|github|stdio|team\.json|claims|audit|vault|people|webhooks|calls)\b/.test(
     line,
   )
     ? 'board'
@@ -54,37 +73,61 @@ const endings: readonly (readonly [line: RegExp, code: number])[] = [
   [/pegboard trust$/, 3], // nobody is there to say yes
   [/xiaozhi test$/, 6], // no endpoint is configured
   [/pegboard fleet|--to postgres/, 6], // there is no database here
+  [/service install(?!.*--dry-run)/, 1], // no manager answers here
+  [/service (?:status|logs|start|stop|restart|uninstall)/, 2], // so it is not installed
+  [/pegboard upgrade/, 4], // nobody can be asked
   [/config reset sources/, 2], // nothing was changed from a browser
+  [/registry update /, 2], // no source came from there yet
+  [/calls show /, 2], // such a call was made elsewhere
+  [/calls replay /, 1], // so it cannot be made again
 ]
 // Runs until it is stopped, wants a person at a browser or a terminal, or is a line for another shell.
 const left = /^(?:npx )?pegboard serve|pegboard auth \w|--follow|fish \| source|^export |^npm |^curl |^#/
 
 let home: string
 let gateway: ServedCli
+let registry: TestRegistry
+let receiver: Receiver
 const folderOf = (place: string): string => join(home, place)
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'pegboard-pages-'))
-  for (const place of ['fresh', 'board', 'edit', 'bin', '.cursor', '.config/fish/completions'])
+  for (const place of ['fresh', 'board', 'edit', 'team', 'bin', '.cursor', '.config/fish/completions'])
     mkdirSync(join(home, place), { recursive: true })
   const write = (name: string, text: string) => writeFileSync(join(home, name), text)
   write('.cursor/mcp.json', JSON.stringify({ mcpServers: { notes: { command: 'node', args: ['notes.js'] } } }))
   write('board/server.mjs', server)
   write('board/claims.json', JSON.stringify({ iss: 'https://auth.example.com', sub: 'ann', groups: ['sre'] }))
-  for (const name of ['pegboard.json', 'team.json']) write(`board/${name}`, JSON.stringify(config))
+  receiver = await startReceiver()
+  const webhooks = ['', '2'].map((more) => ({ url: `${receiver.url}${more}`, secret }))
+  for (const name of ['pegboard.json', 'team.json']) write(`board/${name}`, JSON.stringify({ ...config, webhooks }))
   const programs = {
     pegboard: `exec '${process.execPath}' '${cliPath()}' "$@"`,
     npx: 'shift; exec pegboard "$@"',
+    // No service of this machine is ever asked.
+    systemctl: 'echo "Failed to connect to bus: none here" >&2; exit 1',
+    npm: 'exit 1',
     ...Object.fromEntries(['claude', 'code', 'codex', 'git'].map((name) => [name, 'exit 0'])),
   }
   for (const [name, text] of Object.entries(programs)) {
     write(`bin/${name}`, `#!/bin/sh\n${text}\n`)
     chmodSync(join(home, 'bin', name), 0o755)
   }
+  write('team/pegboard.json', JSON.stringify(team))
+  writeFileSync(join(home, 'team', 'greeter.mcpb'), makeBundle(greeter))
   gateway = await serveCli(folderOf('board'))
+  registry = await openTestRegistry([
+    ...['1.0.0', '1.1.0'].map((version) =>
+      npmServer('io.github.someone/weather', version, { environmentVariables: [{ name: 'WEATHER_API_KEY' }] }),
+    ),
+    npmServer('io.github.someone/filesystem', '1.0.0'),
+  ])
+  write('edit/pegboard.json', JSON.stringify({ registries: [registry.url] }))
 }, 120_000)
 afterAll(async () => {
   await gateway?.stop()
+  await registry?.close()
+  await receiver?.[Symbol.asyncDispose]()
   rmSync(home, { recursive: true, force: true })
 })
 
@@ -93,7 +136,8 @@ const run = (line: string): Promise<{ code: number | null; stdout: string; said:
     const place = placeOf(line)
     const cwd = /pegboard (?:init|import)/.test(line) ? mkdtempSync(join(home, 'init-')) : folderOf(place)
     writeFileSync(join(cwd, 'exported.json'), JSON.stringify({ mcpServers: { more: { command: 'node' } } }))
-    const env = bareEnv(place === 'board' ? cwd : home, { DOCS_TOKEN: 'x', PEGBOARD_PORT: gateway.port })
+    const named = place === 'edit' || place === 'team' ? { PEGBOARD_CONFIG: join(cwd, 'pegboard.json') } : {}
+    const env = bareEnv(place === 'board' ? cwd : home, { DOCS_TOKEN: 'x', PEGBOARD_PORT: gateway.port, ...named })
     const child = spawn('bash', ['-c', line], { cwd, env: { ...env, PATH: `${join(home, 'bin')}:${env.PATH}` } })
     let stdout = ''
     let stderr = ''
@@ -106,7 +150,7 @@ const run = (line: string): Promise<{ code: number | null; stdout: string; said:
 
 const pages = [
   ...['README.md', 'README.zh.md', 'docs/cookbook.md', 'docs/cli.md'],
-  ...['docs/identity.md', 'docs/roles.md', 'docs/audit.md'],
+  ...['docs/identity.md', 'docs/roles.md', 'docs/audit.md', 'docs/bundles.md', 'docs/publish.md', 'docs/service.md'],
 ]
 
 describe.each(pages)('%s', (page) => {

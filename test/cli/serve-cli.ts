@@ -16,12 +16,14 @@ export interface ServeCliOptions {
   readonly cwd?: string
   /** False leaves a `pegboard.json` of the folder unnamed. Default: true. */
   readonly named?: boolean
+  /** Default: any free one. */
+  readonly port?: string
 }
 
 /** Starts it in a folder that is also its home; resolves when no source is starting any more. */
 export const serveCli = async (home: string, options: ServeCliOptions = {}): Promise<ServedCli> => {
-  const { cwd = home, named = true } = options
-  const child = spawn(process.execPath, [cliPath(), 'serve', '--port', '0', '--json'], {
+  const { cwd = home, named = true, port: wanted = '0' } = options
+  const child = spawn(process.execPath, [cliPath(), 'serve', '--port', wanted, '--json'], {
     cwd,
     env: bareEnv(home, {}, named ? cwd : 'unnamed'),
   })

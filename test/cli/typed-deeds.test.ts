@@ -7,6 +7,7 @@ import { program } from '../../src/cli/program.js'
 import type { AuditEntry } from '../../src/telemetry/audit-entry.js'
 import { trailIn } from '../../src/telemetry/audit-pages.js'
 import { verifyTrail } from '../../src/telemetry/audit-verify.js'
+import { makeBundle, manifestOf } from '../helpers/bundle-file.js'
 import { runCli } from '../helpers/run-cli.js'
 import { hasScript, onTerminal } from '../helpers/terminal.js'
 import { serveCli } from './serve-cli.js'
@@ -48,6 +49,14 @@ const module = `export default {
 const withTool = () => {
   writeFileSync(join(home, 'home.mjs'), module)
   config({ sources: { home: { type: 'embedded', module: './home.mjs' } } })
+}
+const packaged = {
+  sources: { docs: { type: 'stdio', command: 'npx', args: ['-y', 'docs-mcp@1.0.0'], enabled: false } },
+}
+const withBundle = () => {
+  config()
+  const user_config = { api_key: { type: 'string', sensitive: true, required: true } }
+  writeFileSync(join(home, 'greeter.mcpb'), makeBundle(manifestOf({ name: 'greeter', user_config })))
 }
 const off = { docs: { type: 'stdio', command: 'node', enabled: false } }
 
@@ -92,6 +101,29 @@ const changing: Readonly<Record<string, Typed>> = {
     before: () => rmSync(join(home, 'pegboard.json')),
     type: [['init', '--yes', '--data-path', './data']],
     leaves: { kind: 'setting', action: 'create', on: { type: 'config' } },
+  },
+  'publish add': {
+    before: () => config(packaged),
+    type: [['publish', 'add', 'docs']],
+    leaves: { kind: 'setting', action: 'publish', on: { type: 'server', id: 'docs' } },
+  },
+  'publish remove': {
+    before: () => config({ ...packaged, publish: { servers: { docs: {} } } }),
+    type: [['publish', 'remove', 'docs']],
+    leaves: { kind: 'setting', action: 'unpublish', on: { type: 'server', id: 'docs' } },
+  },
+  'bundle install': {
+    before: withBundle,
+    type: [['bundle', 'install', './greeter.mcpb', '--set', 'api_key=canary-value', '--yes', '--disabled']],
+    leaves: { kind: 'source', action: 'add', on: { type: 'source', id: 'greeter' } },
+  },
+  'bundle uninstall': {
+    before: withBundle,
+    type: [
+      ['bundle', 'install', './greeter.mcpb', '--set', 'api_key=canary-value', '--yes', '--disabled'],
+      ['bundle', 'uninstall', 'greeter'],
+    ],
+    leaves: { kind: 'source', action: 'remove', on: { type: 'source', id: 'greeter' } },
   },
   connect: {
     type: [['connect', 'cursor', '--yes', '--file', './cursor.json']],
@@ -149,19 +181,25 @@ const elsewhere: Readonly<Record<string, string>> = {
   'fleet release': 'test/audit/replicas.test.ts',
   'tool set': 'test/overrides/command.test.ts',
   'tool reset': 'test/overrides/command.test.ts',
+  'registry update': 'test/cli/registry.test.ts',
+  'service install': 'test/cli/service/service.test.ts',
+  'service uninstall': 'test/cli/service/service.test.ts',
 }
 
 /** The gateway that runs does it, and writes it down: test/audit/deeds.test.ts. */
 const askTheGateway = ['restart', 'waiting']
 
 /** These serve or call; what goes through them are lines of their own. */
-const carryCalls = ['', 'serve', 'stdio', 'script run', 'call', 'xiaozhi test']
+const carryCalls = ['', 'serve', 'stdio', 'script run', 'call', 'calls replay', 'xiaozhi test']
 
 const changeNothing = (
   'list,search,inspect,export,check,config check,config schema,config show,config diff,key list,who,people list,' +
   'people show,storage show,vault status,audit list,audit verify,audit export,profile list,profile show,scan,lock diff,' +
   'logs,stats,fleet list,approvals list,approvals show,approvals calls,top,xiaozhi status,tool list,tool show,' +
-  'rules check,rules explain,doctor,completion'
+  'rules check,rules explain,doctor,completion,registry search,registry show,registry updates,plugins,webhooks list,' +
+  // A message that says of itself that it is a test, and what a gateway that starts and stops writes down itself.
+  'webhooks test,bundle list,bundle inspect,publish list,calls list,calls show,calls export,service status,' +
+  'service logs,service start,service stop,service restart,upgrade'
 ).split(',')
 
 const leaves = (command: Command, path: readonly string[] = []): readonly string[] => [

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/model/json.js'
 import { createSchemas } from '../../src/schema/schemas.js'
 import { type OpenedAdmin, openAdminServer } from '../helpers/open-admin.js'
+import { npmServer, openTestRegistry, type TestRegistry } from '../helpers/registry-server.js'
 
 interface Described {
   readonly operationId: string
@@ -17,18 +18,23 @@ const config = {
 
 describe('the OpenAPI document of administration', () => {
   let server: OpenedAdmin
+  let registry: TestRegistry
   let key: string
   let operations: readonly (readonly [method: string, path: string, operation: Described])[]
 
   beforeAll(async () => {
-    server = await openAdminServer(JSON.stringify(config))
+    registry = await openTestRegistry([npmServer('io.example/weather', '1.0.0')])
+    server = await openAdminServer(JSON.stringify({ ...config, registries: [registry.url] }))
     key = await server.key('admin')
     const { body } = await server.ask('GET', '/openapi.json', { key })
     operations = Object.entries(body.paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => [method.toUpperCase(), path, operation] as const),
     )
   }, 60_000)
-  afterAll(() => server[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]()
+    await registry.close()
+  })
 
   it('has every route of it, each under a name of its own', () => {
     const routes = server
@@ -43,10 +49,15 @@ describe('the OpenAPI document of administration', () => {
     const schemas = createSchemas()
     await server.ask('POST', '/tools/nope/call', { key, body: { args: {} } })
     // Streams and files are no JSON.
-    const asked = operations.filter(([method, path]) => method === 'GET' && !/\/(?:events|export)$/.test(path))
+    const asked = operations.filter(
+      ([method, path]) => method === 'GET' && !/\/(?:events|export|history-export)$/.test(path),
+    )
     expect(asked.length).toBeGreaterThan(12)
     for (const [, path, { responses }] of asked) {
-      const target = path.replace('/api/admin/v1', '').replace('profiles/{name}', 'profiles/small')
+      const target = path
+        .replace('/api/admin/v1', '')
+        .replace('profiles/{name}', 'profiles/small')
+        .replace('servers/{name}', 'servers/io.example%2Fweather')
       const { status, body } = await server.ask('GET', target.replace('sources/{name}', 'sources/tools'), { key })
       if (status === 404) continue
       expect(status, path).toBe(200)

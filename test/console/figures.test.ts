@@ -15,11 +15,11 @@ const tell = (figure: string): void => console.log(`console: ${figure}`)
 describe('the console', { timeout: 60_000 }, () => {
   const { cli, folder } = builtConsole()
 
-  it('is at most 350 KB, zipped', () => {
+  it('is at most 220 KB, zipped', () => {
     const files = ['index.html', ...readdirSync(join(folder, 'assets')).map((name) => join('assets', name))]
     const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file)), { level: 9 }).length, 0)
     tell(`${(bytes / kib).toFixed(1)} KB zipped`)
-    expect(bytes).toBeLessThan(350 * kib)
+    expect(bytes).toBeLessThan(220 * kib)
   })
 
   it('names no address but its own', () => {

@@ -6,12 +6,13 @@ import { describe, expect, it } from 'vitest'
 import { parseEvent } from '../../console/src/api/event.js'
 import { putIn } from '../../console/src/i18n/put-in.js'
 import { words } from '../../console/src/i18n/words.js'
+import { connectWords } from '../../console/src/i18n/words-connect.js'
+import { toolWords } from '../../console/src/i18n/words-tools.js'
+import { tryWords } from '../../console/src/i18n/words-try.js'
 import { diffLines, foldDiff } from '../../console/src/pages/diff.js'
 import { fieldAt, leftArgument, toOverride, toOverrideDraft } from '../../console/src/pages/override-draft.js'
 import { toProfile, toProfileDraft } from '../../console/src/pages/profile-draft.js'
-import { fieldsOf, withKey } from '../../console/src/pages/schema-fields.js'
 import { changesIn } from '../../console/src/pages/setting-draft.js'
-import { toConfig, toDraft } from '../../console/src/pages/source-draft.js'
 import type { JsonObject } from '../../src/model/json.js'
 
 describe('the difference of two definitions', () => {
@@ -43,72 +44,6 @@ describe('the difference of two definitions', () => {
     expect(folded).toHaveLength(10)
     expect(folded[0]).toBe('left-out')
     expect(folded.at(-1)).toBe('left-out')
-  })
-})
-
-describe('the form of a schema', () => {
-  const kinds = (schema: JsonObject) => fieldsOf(schema).map(({ name, kind }) => [name, kind])
-
-  it('has a field for each kind of argument, and JSON for the rest', () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        a: { type: 'string' },
-        b: { type: ['integer', 'null'] },
-        c: { type: 'boolean' },
-        d: { enum: ['x', 1] },
-        e: { type: 'array', items: { type: 'string' } },
-        f: { type: 'object', properties: { g: { type: 'string' } } },
-        h: { anyOf: [{ type: 'string' }, { type: 'number' }] },
-        i: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-        j: { $ref: '#/$defs/name' },
-        k: { type: 'array', items: { type: 'array' } },
-      },
-      $defs: { name: { type: 'number' } },
-    }
-    expect(kinds(schema)).toEqual([
-      ['a', 'text'],
-      ['b', 'number'],
-      ['c', 'boolean'],
-      ['d', 'choice'],
-      ['e', 'list'],
-      ['f', 'object'],
-      ['h', 'json'],
-      ['i', 'text'],
-      ['j', 'number'],
-      ['k', 'json'],
-    ])
-  })
-
-  it('survives any schema, cycles included', () => {
-    expect(kinds({ properties: { a: { $ref: '#/properties/a' } } })).toEqual([['a', 'json']])
-    fc.assert(fc.property(fc.json(), (text) => void fieldsOf({ properties: JSON.parse(text), x: 1 } as JsonObject)))
-  })
-
-  it('sets a key like any other, whatever it is called', () => {
-    const value = withKey({}, '__proto__', 'x')
-    expect(Object.keys(value)).toEqual(['__proto__'])
-    expect(withKey(value, '__proto__', undefined)).toEqual({})
-  })
-})
-
-describe('the form of a source', () => {
-  it('gives back what it was given, with what it does not know', () => {
-    const config = {
-      type: 'stdio',
-      command: 'npx',
-      args: ['-y', 'some server', '--flag=a b'],
-      env: { TOKEN: '***', WHO: 'a=b' },
-      namespace: 'ns',
-      startOnDemand: true,
-      tags: ['x'],
-    }
-    expect(toConfig(toDraft(config), config)).toEqual(config)
-  })
-
-  it('drops the fields of another kind', () => {
-    const draft = { ...toDraft({ type: 'stdio', command: 'npx' }), type: 'http', url: 'https://example.com/mcp' }
-    expect(toConfig(draft, { type: 'stdio', command: 'npx' })).toEqual({ type: 'http', url: 'https://example.com/mcp' })
   })
 })
 
@@ -246,7 +181,13 @@ describe('a text with values', () => {
 describe('the texts of the console', () => {
   it('are there in both languages, each in its own, and fill in the same values', () => {
     const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
-    const all = [...Object.entries(words), ...ownWords()]
+    const all = [
+      ...Object.entries(words),
+      ...Object.entries(tryWords),
+      ...Object.entries(toolWords),
+      ...Object.entries(connectWords),
+      ...ownWords(),
+    ]
     expect(all.length).toBeGreaterThan(400)
     for (const [key, [en, zh]] of all) {
       expect(holes(zh), key).toEqual(holes(en))

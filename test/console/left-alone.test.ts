@@ -33,12 +33,12 @@ describe.skipIf(browserPath === undefined)('a tool that is left alone', { timeou
 
   it('is counted on the card of its source and named on its page, with why and when it is tried (B1)', async () => {
     const { page } = here
-    await page.getByRole('navigation').getByRole('link', { name: 'Sources' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Sources', exact: true }).click()
     await page.getByRole('link', { name: /^a.*ready.*1 left alone/ }).click()
     await page.getByText('Left alone', { exact: true }).waitFor()
     await page.getByText(/'a\.hang' did not answer within 500 ms/).waitFor()
     await expectClean(page, 'source-left-alone')
-    await page.getByRole('link', { name: 'a.hang' }).waitFor()
+    await page.getByRole('link', { name: 'a.hang', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Restart' }).click()
     await page.getByText('Left alone', { exact: true }).waitFor({ state: 'detached' })
   })

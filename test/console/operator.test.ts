@@ -27,7 +27,10 @@ describe.skipIf(browserPath === undefined)('a newcomer at the console', { timeou
     await office?.dispose()
   })
   const open = async (name: string) => {
-    await here.page.getByRole('navigation').getByRole('link', { name }).click()
+    await here.page
+      .getByRole('navigation')
+      .getByRole('link', { name: new RegExp(`^${name}`) })
+      .click()
     await here.page.getByRole('heading', { level: 1, name }).waitFor()
   }
 
@@ -80,6 +83,7 @@ describe.skipIf(browserPath === undefined)('a newcomer at the console', { timeou
     await dialog.getByLabel('Name', { exact: false }).first().fill('kitchen')
     await dialog.getByLabel('Exposure').selectOption('flat')
     await dialog.getByLabel('Tools').selectOption('some')
+    await dialog.getByText('As patterns').click()
     await dialog.getByLabel('Show', { exact: true }).fill('asker.*')
     const preview = dialog.getByRole('region', { name: 'What clients would see' })
     await preview.getByText('asker__greet').waitFor()
@@ -95,11 +99,13 @@ describe.skipIf(browserPath === undefined)('a newcomer at the console', { timeou
     const { page } = here
     const dialog = page.getByRole('dialog')
     await page.getByRole('button', { name: 'Edit' }).click()
+    await dialog.getByText('As patterns').click()
     await dialog.getByLabel('Hide').fill('asker.greet')
     await dialog.getByRole('region', { name: 'What clients would see' }).getByText('0 listed').waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('This client sees no tool.').waitFor()
     await page.getByRole('button', { name: 'Edit' }).click()
+    await dialog.getByText('As patterns').click()
     await dialog.getByLabel('Hide').fill('not a pattern'.repeat(200))
     await dialog.getByRole('alert').getByText('CONFIG_INVALID').waitFor()
     await page.keyboard.press('Escape')

@@ -8,9 +8,12 @@ import { expectClean, type Office, signIn, startOffice, visit } from './visit.js
 const pages: readonly (readonly [name: string, path: string, seen: string])[] = [
   ['overview', '', 'Recent failures'],
   ['sources', 'sources', 'Add a source'],
-  ['source', 'sources/office', 'office: 3 tools'],
+  ['source', 'sources/office', 'office.create_note'],
   ['import', 'import', 'No configuration of a client was found'],
   ['tools', 'tools', 'archive.tool_00000'],
+  ['prompts', 'prompts', 'No source offers a prompt.'],
+  ['resources', 'resources', 'registry://stats'],
+  ['logs', 'logs', 'office: 3 tools'],
   ['tool', 'tools/office.weather', 'Name of the city'],
   ['search', 'search', 'What should the tool do?'],
   ['profiles', 'profiles', 'For the voice device in the kitchen'],
@@ -23,7 +26,8 @@ const pages: readonly (readonly [name: string, path: string, seen: string])[] = 
   ['people', 'people', 'this browser'],
   ['me', 'me', 'My last calls'],
   ['keys', 'keys', 'rtk_'],
-  ['settings', 'settings', 'Connect a client'],
+  ['settings', 'settings', 'Appearance'],
+  ['connect', 'connect', 'Into the file'],
 ]
 
 const chinesePages = [
@@ -31,6 +35,7 @@ const chinesePages = [
   ['import', '没有找到客户端配置'],
   ['profiles', '新建配置档'],
   ['settings', '立即生效'],
+  ['connect', '写入文件'],
   ['approvals', '没有等待审批的内容'],
   ['people', '当前登录'],
   ['audit', '导出 JSONL'],
@@ -85,7 +90,7 @@ describe.skipIf(browserPath === undefined)('a page of the console', { timeout: 6
       await expectClean(page, `add-source-${theme}`)
       await page.keyboard.press('Escape')
       await page.keyboard.press('Control+k')
-      await page.getByRole('option').first().waitFor()
+      await page.getByRole('dialog').getByRole('option').first().waitFor()
       await expectClean(page, `palette-${theme}`)
       expect(problems).toEqual([])
       await context.close()

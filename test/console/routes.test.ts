@@ -56,7 +56,9 @@ describe('the routes of a gateway', () => {
 
   beforeAll(async () => {
     // What is off is refused to everybody.
-    server = await openAdminServer('{ "scripts": { "enabled": true }, "profiles": { "default": { "scripts": true } } }')
+    server = await openAdminServer(
+      '{ "scripts": { "enabled": true }, "profiles": { "default": { "scripts": true } }, "registries": ["http://127.0.0.1:9"] }',
+    )
     const keys: Record<string, string | undefined> = {}
     for (const role of heldRoles) keys[role] = await server.key(role)
     matrix = {}
@@ -172,7 +174,13 @@ describe('the routes of a gateway', () => {
       .map(([route]) => route)
     expect(spawning.sort()).toEqual([
       'GET /api/admin/v1/import',
+      'GET /api/admin/v1/registry/servers',
+      'GET /api/admin/v1/registry/servers/:name',
+      'GET /api/admin/v1/registry/updates',
       'POST /api/admin/v1/import',
+      'POST /api/admin/v1/registry/install',
+      'POST /api/admin/v1/registry/updates/:source',
+      'POST /api/admin/v1/source-read',
       'POST /api/admin/v1/source-test',
       'PUT /api/admin/v1/sources/:name',
     ])

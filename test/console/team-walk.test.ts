@@ -203,7 +203,7 @@ describe.skipIf(browserPath === undefined)('a walk of a team', { timeout: 240_00
       await watch.step(here, `tool-unsaid-${locale}`)
       await page.getByRole('button', { name: say.isReadonly }).click()
       await page.getByText(say.saidBy('carol')).waitFor()
-      await page.getByText(say.readonly, { exact: true }).waitFor()
+      await page.locator('.detail').getByText(say.readonly, { exact: true }).waitFor()
       await watch.step(here, `tool-readonly-${locale}`)
       await page.getByRole('button', { name: say.takeBack }).click()
       await page.getByText(say.unsaid, { exact: true }).waitFor()

@@ -22,7 +22,10 @@ describe.skipIf(browserPath === undefined)('an operator at the console', { timeo
     await office?.dispose()
   })
   const open = async (name: string) => {
-    await here.page.getByRole('navigation').getByRole('link', { name }).click()
+    await here.page
+      .getByRole('navigation')
+      .getByRole('link', { name: new RegExp(`^${name}`) })
+      .click()
     await here.page.getByRole('heading', { level: 1, name }).waitFor()
   }
 
@@ -80,8 +83,10 @@ describe.skipIf(browserPath === undefined)('an operator at the console', { timeo
   it('sees no secret of the configuration (T23)', async () => {
     const { page } = here
     await page.getByRole('link', { name: /^office/ }).click()
+    await page.getByRole('tab', { name: 'Configuration' }).click()
     await page.getByText('OFFICE_TOKEN').waitFor()
     expect(await page.content()).not.toContain('hush-hush')
+    await page.getByRole('tab', { name: 'Log' }).click()
     await page.getByText('office: 3 tools').first().waitFor()
   })
 
@@ -179,7 +184,7 @@ describe.skipIf(browserPath === undefined)('an operator at the console', { timeo
     await page.getByLabel('Name').fill('colleague')
     await page.getByLabel('Role').selectOption('admin')
     await page.getByRole('button', { name: 'Create' }).click()
-    const key = (await page.getByRole('dialog').locator('pre').textContent())!.trim()
+    const key = (await page.getByRole('dialog').locator('pre').first().textContent())!.trim()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     const other = await visit(browser, office.origin)
     await signIn(other, { origin: office.origin, adminKey: key })

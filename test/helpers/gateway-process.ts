@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { builtCli } from './built-cli.js'
 import type { StoryClient } from './clients/client.js'
 import { rawOverHttp } from './clients/raw-http.js'
@@ -99,8 +99,11 @@ export const startGateway = async (config: object, options: GatewayProcessOption
     logged,
     dispose: async () => {
       await client?.close()
+      const workers = options.folder === undefined && isAlive(child.pid!) ? childrenOf(child.pid!) : []
       child.kill('SIGKILL')
       await exited
+      // Its workers outlive it for a moment, and one may still write down a call.
+      await vi.waitUntil(() => !workers.some(isAlive), { timeout: 50_000, interval: 5 })
       if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -24,7 +24,7 @@ const walk = (title: string): Walk => {
 
 describe('the walks of CONTRIBUTING.md', () => {
   it.each([
-    ['A source kind', 4],
+    ['A source kind', 3],
     ['A storage', 2],
     ['A step', 1],
     ['A setting', 1],
@@ -65,8 +65,6 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
       "  greeter: z.strictObject({ type: kind('greeter'), greeting: nonEmpty(100), ...common }),\n",
     ],
     ['src/telemetry/tracing.ts', /const wires: .*\n/, "  ['greeter', { 'network.transport': 'tcp' }],\n"],
-    ['console/src/pages/source-draft.ts', /export const sourceKinds = \[/, "'greeter', "],
-    ['console/src/pages/source-draft.ts', /fieldsOfKind: .*\{\n/, "  greeter: ['path'],\n"],
   ],
   'A storage': [
     ['src/storage/backends.ts', /storeBackends = \[/, "'paper', "],

@@ -20,9 +20,11 @@ const allowed: Readonly<Record<string, string>> = {
   'fleet/peer-client.ts': 'a request of node:http, when replicas are told something',
   'mcp/client/handshake.ts': 'one per connection, while it finds out the era',
   'mcp/client/streams.ts': 'one per stream that a server keeps open',
+  'registries/client.ts': 'fetch to a registry, when somebody searches',
   'search/embedding/http-provider.ts': 'fetch to an embedding service',
   'serving/admin/try-out.ts': 'one per source that an operator tries out; sources are written by others',
   'serving/authorization.ts': 'fetch of a client document',
+  'serving/bundles/fetch-bundle.ts': 'fetch of a bundle, once per command',
   'serving/issuer-fetch.ts': 'fetch to an issuer of tokens',
   'serving/open-board.ts': 'one for as long as files are followed',
   'serving/running/pinned.ts': 'fetch to our own gateway, once per command',
@@ -34,6 +36,7 @@ const allowed: Readonly<Record<string, string>> = {
   'sources/mcp-surface.ts': 'one per stream that a client listens on',
   'sources/oauth/oauth-fetch.ts': 'fetch to an authorization server',
   'sources/openapi/openapi.ts': 'one for as long as a source is open',
+  'sources/stdio/isolated/process.ts': 'one per process of a caller’s own',
   'sources/stdio/pool.ts': 'one per start of a process',
 }
 
@@ -44,6 +47,7 @@ const doors: Readonly<Record<string, string>> = {
   'faces/recall/remote/services.ts': 'fetch',
   'fleet/others.ts': 'requests of node:http to other replicas, which are seldom',
   'mcp/client/inbound.ts': 'for handlers of others, when they read `signal`',
+  'serving/admin/registry.ts': 'fetch to a registry, when an operator searches',
   'search/embedding/query-vectors.ts': 'embedding providers, where the query is not remembered',
 }
 

@@ -5,7 +5,15 @@ import { formatProblem } from '../../src/config/problems.js'
 import { deadlineFailure, networkFailure } from '../../src/mcp/client/failure.js'
 import { errorTexts, toldIn } from '../../src/operations/error-texts.js'
 import { asleepStatus, leftAlone, type SourceState } from '../../src/sources/status.js'
-import { describeExit, lateStart, lossOf, spawnFailure, startFailure } from '../../src/sources/stdio/failure.js'
+import {
+  describeExit,
+  downloadReason,
+  lateDownload,
+  lateStart,
+  lossOf,
+  spawnFailure,
+  startFailure,
+} from '../../src/sources/stdio/failure.js'
 import { normalised } from '../helpers/config-files.js'
 import { openAdminServer } from '../helpers/open-admin.js'
 
@@ -61,6 +69,8 @@ const reasons: readonly string[] = [
   // U10
   startFailure(lateStart(30_000, undefined), ending).message,
   startFailure(lateStart(120_000, 'npx'), ending).message,
+  startFailure(lateDownload(300_000), ending).message,
+  downloadReason('uvx'),
   startFailure(describeExit(0, null), { ...ending, exitCode: 0, stdout: 'hello' }).message,
   lossOf(describeExit(1, null), { ...ending, exitCode: 1 }).message,
   ...networkCodes.map((code) => networkFailure({ code }, '127.0.0.1:9', true).message),

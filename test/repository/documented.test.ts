@@ -20,7 +20,9 @@ const documentedVariables = [
     ...[...pages.matchAll(/(?<!\$\{)\b((?:PEGBOARD|REGISTRYTOOLS)_[A-Z0-9_]+)/g)].map(([, name]) => name!),
   ]),
 ].filter((name) => !isCode(name))
-const documentedFlags = [...new Set([...pages.matchAll(/(?<![\w-])(--[a-z][a-z-]*[a-z])/g)].map(([, flag]) => flag!))]
+const documentedFlags = [
+  ...new Set([...pages.matchAll(/(?<![\w-])(--[a-z][a-z0-9-]*[a-z0-9])/g)].map(([, flag]) => flag!)),
+]
 
 const leaves = (command: Command, path: readonly string[] = []): readonly (readonly [readonly string[], Command])[] => [
   ...(command === program || command.commands.length === 0 ? [[path, command] as const] : []),

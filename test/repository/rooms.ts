@@ -32,6 +32,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // What can be asked over HTTP? One way to declare it, checked and documented by the same schemas.
   operations: floor,
   storage: floor,
+  // Which calls were there? Kept in files of its own, whatever keeps the rest, and read apart from who serves calls.
+  history: floor,
   // One source is the way into scripts, and one kind of source is made of them.
   sources: [...floor, 'sandbox'],
   // Is there something in a stranger's words that a person should see first? Pure rules: no file, no network, no process.
@@ -47,6 +49,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   fleet: [...floor, 'storage'],
   // Which clients are there? Their configuration files, read and written.
   clients: floor,
+  // Which servers are there to be had? Registries asked, what they say read, and made into a source; nothing is written or run.
+  registries: ['model', 'errors.ts', 'telemetry', 'mcp', 'scanner'],
+  // What is in this bundle? An MCPB file read within bounds, unpacked into a folder, and made into a command; nothing is run.
+  bundles: floor,
   // Who is this caller? Keys, and what stands in for them.
   access: [...floor, 'storage'],
   invocation: [...floor, 'catalog', 'policy', 'sources'],
@@ -58,7 +64,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   config: [...floor, 'storage', 'sources', 'catalog', 'search', 'policy', 'invocation', 'gateway.ts'],
   // Whatever they need of the rooms below is the gateway's own interface, which `gateway.ts` re-exports.
-  faces: [...floor, 'providers', 'operations', 'gateway.ts', 'fleet'],
+  faces: [...floor, 'providers', 'operations', 'gateway.ts', 'fleet', 'registries', 'history'],
   // How did programs know us before? The interfaces of the documents it was built from, over the gateway.
   compat: [...floor, 'gateway.ts', 'sources', 'catalog', 'storage', 'search', 'faces'],
   // In whose words does a model ask? One file per provider: its calls read, its answers written.
@@ -75,6 +81,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'fleet',
     'gateway.ts',
     'faces',
+    'registries',
+    'bundles',
     'storage',
     'sources',
     'catalog',
@@ -83,9 +91,22 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'invocation',
     'scanner',
     'sandbox',
+    'history',
   ],
   // What can I type? The words of answers come from the faces; whatever runs is asked of `serving`.
-  cli: [...floor, 'operations', 'serving', 'access', 'clients', 'config', 'gateway.ts', 'faces'],
+  cli: [
+    ...floor,
+    'operations',
+    'serving',
+    'access',
+    'clients',
+    'registries',
+    'bundles',
+    'config',
+    'gateway.ts',
+    'faces',
+    'history',
+  ],
   // What do we promise? The main entry, and the subpaths.
   'index.ts': entry,
   exports: entry,
@@ -96,7 +117,17 @@ export const interfaceOnly: Readonly<Record<string, Readonly<Record<string, read
   access: { storage: ['storage/store.ts'] },
   policy: { storage: ['storage/store.ts', 'storage/memory/memory-documents.ts'] },
   fleet: { storage: ['storage/commons.ts', 'storage/store.ts'] },
-  faces: { fleet: ['fleet/fleet.ts', 'fleet/others.ts', 'fleet/peers.ts'] },
+  faces: {
+    fleet: ['fleet/fleet.ts', 'fleet/others.ts', 'fleet/peers.ts'],
+    history: [
+      'history/query.ts',
+      'history/reader.ts',
+      'history/newest-first.ts',
+      'history/counting.ts',
+      'history/tally.ts',
+      'history/csv.ts',
+    ],
+  },
   catalog: {
     sources: ['sources/source.ts', 'sources/source-info.ts', 'sources/status.ts', 'sources/surface.ts'],
     storage: ['storage/store.ts'],
@@ -104,7 +135,11 @@ export const interfaceOnly: Readonly<Record<string, Readonly<Record<string, read
   invocation: { sources: ['sources/source.ts'] },
   // The step that a program without it must not carry along: whoever wants it hands it to the gateway.
   serving: {
-    invocation: ['invocation/steps/secrets.ts', 'invocation/limits/pooled.ts', 'invocation/overriding.ts'],
+    invocation: [
+      ...['invocation/steps/secrets.ts', 'invocation/limits/pooled.ts', 'invocation/overriding.ts'],
+      // Loaded with the first plugin.
+      ...['invocation/plugging.ts', 'invocation/plugin-run.ts'],
+    ],
   },
 }
 

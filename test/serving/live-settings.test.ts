@@ -56,6 +56,11 @@ const shown: Readonly<Record<string, readonly [value: unknown, look: () => unkno
   overrides: [{ hang: { title: 'Hangs' } }, () => running.board.gateway.find('hang')?.definition.title, 'Hangs'],
   profiles: [{ kitchen: {} }, () => running.board.findProfile('kitchen')?.expose, 'auto'],
   rules: [[{ id: 'dark', tools: ['lamp_1'], effect: 'deny', when: {} }], () => codeOf('lamp_1'), 'ACCESS_DENIED'],
+  'publish.servers': [
+    { docs: { server: { name: 'com.example/docs', description: 'Docs', version: '1.0.0' } } },
+    async () => JSON.parse((await running.get('/v0.1/servers')).text).metadata.count,
+    1,
+  ],
   scripts: [{ enabled: true }, () => running.board.scripts() !== undefined, true],
   'toolManager.whitelist': [['hang'], tools, 1],
   'toolManager.blacklist': [['lamp_*'], async () => (await tools()) < 10, true],
@@ -133,10 +138,20 @@ const sameWay = [
   ...['parking', 'recall.actions', 'stdio.idleExitMs', 'server.drainMs'],
   // Asked at each approval: src/serving/approvals/four-eyes.test.ts.
   'approve.fourEyes',
+  // Asked at each result that is cut: test/serving/results/reading-on.test.ts.
+  'results',
   // Asked when a call is asked about: src/policy/grant-book.test.ts.
   'approvals.keepArguments',
   // Asked when somebody is told, and when a link is opened: test/serving/approval-links.test.ts.
   'approvals.webhook',
+  // Who is told of events, and what takes part: test/serving/webhooks.test.ts and plugins.test.ts.
+  ...['webhooks', 'plugins'],
+  // Read with the servers that it stands before: test/publish.
+  'publish.namespace',
+  // Asked when somebody searches: test/console/registry-api.test.ts.
+  'registries',
+  // Switched and asked while it serves: test/history/history-api.test.ts.
+  'history',
   // Who shows a certificate: test/access/tls.test.ts.
   'server.tls.callers',
   // A part of each source by the time the file is read: test/faults/leash-limits.test.ts.

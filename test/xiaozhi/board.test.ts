@@ -74,7 +74,8 @@ describe('a board with endpoints', () => {
     robot.close()
     const visit = await far.visit()
     const { tools } = (await visit.ask('tools/list')).result
-    expect(tools.map((tool: any) => tool.name)).toEqual(['current_time'])
+    // What is cut for the link can be read on.
+    expect(tools.map((tool: any) => tool.name)).toEqual(['current_time', 'read_result'])
     expect(links!.status().map(({ profile, maxResultBytes }) => [profile, maxResultBytes])).toEqual([
       ['default', 1024],
       ['kid', 512],

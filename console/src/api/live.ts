@@ -5,11 +5,14 @@ import type { Overview } from '../../../src/faces/admin/overview.js'
 import type { ParkedRow } from '../../../src/faces/admin/parked.js'
 import type { SourceRow } from '../../../src/faces/admin/sources.js'
 import { get } from './client.js'
+import { addLines, forgetLines } from './live-log.js'
 import { listen } from './stream.js'
 
 /** What changes by itself while somebody looks. */
 export interface Live {
   readonly connected: boolean
+  /** Since when the gateway does not answer; what is shown is from then. */
+  readonly lostAt: number | undefined
   readonly overview: Overview | undefined
   readonly sources: readonly SourceRow[]
   readonly calls: readonly LoggedCall[]
@@ -27,6 +30,7 @@ export interface Live {
 const mostCalls = 2000
 const empty: Live = {
   connected: false,
+  lostAt: undefined,
   overview: undefined,
   sources: [],
   calls: [],
@@ -55,6 +59,7 @@ export const useLive = (): Live => useSyncExternalStore(subscribe, () => live)
 /** Follows the gateway until the signal aborts. */
 export const followGateway = async (signal: AbortSignal): Promise<void> => {
   set(empty)
+  forgetLines()
   await listen('/events', { event: apply, state: (connected) => void changed(connected, signal) }, signal)
 }
 
@@ -67,7 +72,7 @@ export const refresh = async (signal?: AbortSignal): Promise<void> => {
 }
 
 const changed = async (connected: boolean, signal: AbortSignal): Promise<void> => {
-  set({ connected })
+  set({ connected, lostAt: connected ? undefined : (live.lostAt ?? Date.now()) })
   if (connected) await refresh(signal).catch(() => {})
 }
 
@@ -76,6 +81,7 @@ const apply = ({ event, data }: { readonly event: string; readonly data: string 
   if (event === 'calls') addCalls(value)
   else if (event === 'sources') set({ sources: value.sources })
   else if (event === 'parked') set({ parked: value.calls })
+  else if (event === 'logs') addLines(value)
   else if (event === 'fleet') set({ away: value.away })
   else if (event === 'catalog') {
     set({ tools: value.tools, held: value.held, catalog: live.catalog + 1 })

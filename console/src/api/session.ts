@@ -14,8 +14,12 @@ export const signInByKey = async (key: string): Promise<SessionAnswer> => {
 /** Where a script that is being written is kept while its writer is signed in. */
 export const scriptPlace = 'pegboard.script'
 
+/** Where what was last sent to tools by hand is kept, as long. */
+export const triesPlace = 'pegboard.tries'
+
 export const signOut = (): Promise<unknown> => {
   sessionStorage.removeItem(scriptPlace)
+  sessionStorage.removeItem(triesPlace)
   return del('/session')
 }
 

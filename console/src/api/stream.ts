@@ -13,10 +13,11 @@ export const listen = async (
   let waitMs = 500
   while (!signal.aborted) {
     try {
-      const response = await request('GET', path, { signal })
+      const silent = new AbortController()
+      const response = await request('GET', path, { signal: AbortSignal.any([signal, silent.signal]) })
       on.state(true)
       waitMs = 500
-      await readEvents(response, on.event)
+      await readEvents(response, on.event, () => silent.abort())
     } catch {
       // Whatever broke it, the answer is the same.
     }
@@ -27,11 +28,19 @@ export const listen = async (
   }
 }
 
-const readEvents = async (response: Response, tell: (event: StreamEvent) => void): Promise<void> => {
+/** The gateway says something every 15 seconds: who hears nothing for so long is cut off, though nothing told them. */
+const silenceMs = 40_000
+
+export const readEvents = async (
+  response: Response,
+  tell: (event: StreamEvent) => void,
+  giveUp: () => void = () => {},
+): Promise<void> => {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   for (;;) {
-    const { done, value } = await reader.read()
+    const timer = setTimeout(giveUp, silenceMs)
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer))
     if (done) return
     text += value
     const blocks = text.split('\n\n')

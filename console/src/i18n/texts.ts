@@ -1,15 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import { putIn } from './put-in.js'
-import type { Language } from './words.js'
-import { type Key, type Pair, words } from './words.js'
+import { type Key, type Language, type OwnWords, type Pair, words } from './words.js'
 
 export type Say<Own extends string = never> = (
   key: Key | Own,
   values?: Readonly<Record<string, string | number>>,
 ) => string
-
-/** Texts of one page, beside those that all share. */
-export type OwnWords = Readonly<Record<string, Pair>>
 
 const place = 'pegboard.language'
 const listeners = new Set<() => void>()

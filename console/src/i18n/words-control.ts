@@ -19,8 +19,6 @@ export const controlWords = {
   changeNarrowing: ['takes less', '接受更少'],
   changeCosmetic: ['spelling', '写法'],
   onChange: ['When a tool changes', '工具变化时'],
-  onChangeHold: ['hold it back until somebody approves', '扣留，直到有人批准'],
-  onChangeNote: ['note it and go on', '记录并继续使用'],
   waitingForAnswer: ['Waiting for an answer ({n})', '等待回答（{n}）'],
   asksForm: ['asks a person', '询问用户'],
   asksModel: ['asks the model', '询问模型'],

@@ -1,4 +1,4 @@
-import type { OwnWords } from './texts.js'
+import type { OwnWords } from './words.js'
 
 /** The texts of scripts: the page they are written on, and their rows among the calls. */
 export const scriptWords = {

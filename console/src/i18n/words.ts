@@ -4,6 +4,9 @@ import { fleetWords } from './words-fleet.js'
 /** A text in English and in Chinese, side by side so that neither is forgotten. */
 export type Pair = readonly [en: string, zh: string]
 
+/** Texts of one page, beside those that all share. */
+export type OwnWords = Readonly<Record<string, Pair>>
+
 /** Texts of the console. A page that needs others has them itself and gives them to `useTexts`. */
 export const words = {
   overview: ['Overview', '概览'],
@@ -79,10 +82,8 @@ export const words = {
   reason: ['Reason', '原因'],
   actions: ['Actions', '操作'],
   command: ['Command', '命令'],
-  commandHint: ['The program only; no shell reads it.', '只写程序本身，不经过 shell。'],
   arguments: ['Arguments', '参数'],
   onePerLine: ['One per line.', '每行一个。'],
-  environment: ['Environment', '环境变量'],
   envHint: [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: what people write into the file
     'NAME=value, one per line. ${VAR} is read where the gateway runs.',
@@ -93,7 +94,6 @@ export const words = {
   headersHint: ['Name: value, one per line.', '每行一个 Name: value。'],
   url: ['URL', 'URL'],
   spec: ['OpenAPI document', 'OpenAPI 文档'],
-  specHint: ['A path or a URL.', '路径或 URL。'],
   baseUrl: ['Base URL', '基础 URL'],
   path: ['Path', '路径'],
   module: ['Module', '模块'],
@@ -274,7 +274,7 @@ export const words = {
   themeLight: ['Light', '浅色'],
   themeDark: ['Dark', '深色'],
   connect: ['Connect a client', '连接客户端'],
-  connectLead: ['Paste one of these into your client.', '把其中一段粘贴到你的客户端。'],
+  connectLead: ['What belongs into which client', '各客户端要写入的内容'],
   inForce: ['In force', '当前生效'],
   fileIs: ['Configuration file', '配置文件'],
   noFile: ['none yet; the first change makes pegboard.json', '还没有；首次修改会创建 pegboard.json'],

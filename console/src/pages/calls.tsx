@@ -1,8 +1,9 @@
 import { useState, useSyncExternalStore } from 'react'
 import type { LoggedCall } from '../../../src/faces/admin/calls.js'
 import { useLive } from '../api/live.js'
-import { formatCount, formatDate, formatMs, formatTime } from '../i18n/format.js'
+import { formatCount, formatMoment, formatMs, formatTime } from '../i18n/format.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
+import { historyWords } from '../i18n/words-history.js'
 import { scriptWords } from '../i18n/words-scripts.js'
 import { Badge } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
@@ -17,7 +18,7 @@ import { Parked } from './parked.js'
 
 /** Calls as they happen; the address may name one of them, or a script. */
 export const Calls = ({ item }: { readonly item: string | undefined }) => {
-  const say = useTexts(scriptWords)
+  const say = useTexts({ ...scriptWords, ...historyWords })
   const { calls } = useLive()
   const narrow = useNarrow()
   const [words, setWords] = useState(isRun(item) ? item : '')
@@ -47,9 +48,14 @@ export const Calls = ({ item }: { readonly item: string | undefined }) => {
       title={say('calls')}
       lead={say('noArgumentsKept')}
       actions={
-        <Button pressed={frozen !== undefined} onClick={() => setFrozen(frozen ? undefined : calls)}>
-          {say(frozen ? 'resume' : 'pause')}
-        </Button>
+        <>
+          <a className="button" href={hrefOf('history')}>
+            {say('history')}
+          </a>
+          <Button pressed={frozen !== undefined} onClick={() => setFrozen(frozen ? undefined : calls)}>
+            {say(frozen ? 'resume' : 'pause')}
+          </Button>
+        </>
       }
     >
       <Parked />
@@ -76,6 +82,15 @@ export const Calls = ({ item }: { readonly item: string | undefined }) => {
             {say('nShown', { n: formatCount(rows.length), all: formatCount(calls.length) })}
           </span>
         </div>
+        {!narrow && rows.length > 0 && (
+          <div className="call-line call-heads" aria-hidden="true">
+            <span>{say('time')}</span>
+            <span>{say('tool')}</span>
+            <span className="caller">{say('caller')}</span>
+            <span>{say('outcome')}</span>
+            <span className="end">{say('took')}</span>
+          </div>
+        )}
         {rows.length === 0 ? (
           <Empty title={say('noCalls')} />
         ) : (
@@ -146,8 +161,12 @@ const CallLine = ({ call, onChoose }: { readonly call: LoggedCall; onChoose(call
   )
 }
 
+/** The same call with its client, profile and sizes; both know it by the moment at which it ended. */
+const keptAs = ({ tool, at }: LoggedCall): string =>
+  hrefOf('history', undefined, { tool, from: String(at - 1000), until: String(at + 1000) })
+
 const CallDetail = ({ call, onClose }: { readonly call: LoggedCall; onClose(): void }) => {
-  const say = useTexts(scriptWords)
+  const say = useTexts({ ...scriptWords, ...historyWords })
   const language = useLanguage()
   return (
     <Dialog title={say('callDetail', { n: call.n })} onClose={onClose}>
@@ -174,7 +193,9 @@ const CallDetail = ({ call, onClose }: { readonly call: LoggedCall; onClose(): v
           </>
         )}
         <dt>{say('time')}</dt>
-        <dd>{formatDate(call.at, language)}</dd>
+        <dd>
+          {formatMoment(call.at, language)} <a href={keptAs(call)}>{say('inHistory')}</a>
+        </dd>
         <dt>{say('took')}</dt>
         <dd>{formatMs(call.latencyMs)}</dd>
         <dt>{say('attempts')}</dt>

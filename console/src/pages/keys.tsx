@@ -1,21 +1,26 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useContext, useState } from 'react'
 import type { KeyRow, KeysAnswer, MadeKey } from '../../../src/faces/admin/keys.js'
 import type { ProfilesAnswer } from '../../../src/faces/admin/profiles.js'
+import type { Me } from '../../../src/faces/admin/session.js'
+import type { SettingsReport } from '../../../src/faces/admin/settings.js'
 import { del, post, segment } from '../api/client.js'
 import { useLoad } from '../api/use-load.js'
 import { formatAgo, formatCount, formatDate } from '../i18n/format.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
+import type { OwnWords } from '../i18n/words.js'
 import { Badge, State } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
 import { Code } from '../parts/code.js'
 import { Ask, Dialog } from '../parts/dialog.js'
 import { Choice, Text } from '../parts/field.js'
+import { MeContext } from '../parts/may.js'
 import { Failure, Loading, Page } from '../parts/page.js'
 import { attempt } from '../parts/toast.js'
 
 /** Who may come in. */
 export const Keys = () => {
-  const say = useTexts()
+  const say = useTexts(keyWords)
+  const me = useContext(MeContext)
   const { data, error, reload } = useLoad<KeysAnswer>('/keys')
   const [making, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<KeyRow>()
@@ -63,7 +68,10 @@ export const Keys = () => {
       {revoking && (
         <Ask
           title={say('revoke')}
-          text={say('revokeSure', { name: revoking.name })}
+          text={[
+            ...warningsOf(revoking, data.keys, me).map((key) => say(key)),
+            say('revokeSure', { name: revoking.name }),
+          ].join(' ')}
           action={say('revoke')}
           onYes={() => void revoke(revoking)}
           onClose={() => setRevoking(undefined)}
@@ -73,14 +81,29 @@ export const Keys = () => {
   )
 }
 
+/** What somebody should know who is about to shut themselves, or everybody, out (G13). */
+const warningsOf = (
+  { id, role }: KeyRow,
+  keys: readonly KeyRow[],
+  me: Me | undefined,
+): readonly ('revokeOwn' | 'revokeLast')[] => {
+  const others = keys.filter((each) => each.id !== id && each.role === 'admin' && stateOf(each) === 'active')
+  return [
+    ...(me?.id === `key:${id}` ? (['revokeOwn'] as const) : []),
+    ...(role === 'admin' && others.length === 0 ? (['revokeLast'] as const) : []),
+  ]
+}
+
 const KeyLine = ({ row, onRevoke }: { readonly row: KeyRow; onRevoke(): void }) => {
-  const say = useTexts()
+  const say = useTexts(keyWords)
+  const me = useContext(MeContext)
   const language = useLanguage()
   const state = stateOf(row)
   return (
     <tr>
       <td className="strong" data-label={say('name')}>
-        {row.name} {row.profile && <Badge>{row.profile}</Badge>}
+        {row.name} {row.profile && <Badge>{row.profile}</Badge>}{' '}
+        {me?.id === `key:${row.id}` && <Badge tone="accent">{say('yourKey')}</Badge>}
       </td>
       <td className="mono" data-label={say('keyColumn')}>
         {row.hint}…
@@ -137,18 +160,7 @@ const NewKey = ({ onClose }: { onClose(): void }) => {
     }
     void attempt(async () => setKey((await post<MadeKey>('/keys', request)).key))
   }
-  if (key !== undefined)
-    return (
-      <Dialog title={name} onClose={onClose}>
-        <p>{say('keyOnce')}</p>
-        <Code text={key} label={say('key')} />
-        <footer>
-          <Button kind="main" onClick={onClose}>
-            {say('close')}
-          </Button>
-        </footer>
-      </Dialog>
-    )
+  if (key !== undefined) return <MadeKeyDialog name={name} value={key} profile={profile} onClose={onClose} />
   return (
     <Dialog title={say('newKey')} onClose={onClose}>
       <form onSubmit={create}>
@@ -179,3 +191,51 @@ const NewKey = ({ onClose }: { onClose(): void }) => {
     </Dialog>
   )
 }
+
+interface MadeKeyProps {
+  readonly name: string
+  readonly value: string
+  readonly profile: string
+  onClose(): void
+}
+
+/** The one time that a key is shown: to be copied, alone or as what a client is given (G13). */
+const MadeKeyDialog = ({ name, value, profile, onClose }: MadeKeyProps) => {
+  const say = useTexts(keyWords)
+  const path = useLoad<SettingsReport>('/settings').data?.config.server.path ?? '/mcp'
+  const url = new URL(profile === '' ? path : `${path}/${encodeURIComponent(profile)}`, location.origin).href
+  const headers = { Authorization: `Bearer ${value}` }
+  const snippet = JSON.stringify({ mcpServers: { pegboard: { type: 'http', url, headers } } }, null, 2)
+  return (
+    <Dialog title={name} wide onClose={onClose}>
+      <p>{say('keyOnce')}</p>
+      <div className="shown-copy">
+        <Code text={value} label={say('key')} />
+      </div>
+      <h3>{say('forClient')}</h3>
+      <p className="muted small">{say('forClientLead')}</p>
+      <div className="shown-copy">
+        <Code text={snippet} label="mcpServers" />
+      </div>
+      <footer>
+        <Button kind="main" onClick={onClose}>
+          {say('close')}
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}
+
+const keyWords = {
+  yourKey: ['yours', '你的密钥'],
+  revokeOwn: [
+    'This is the key that you are signed in with: you are signed out at once.',
+    '这是你当前登录所用的密钥：吊销后你会立即退出。',
+  ],
+  revokeLast: [
+    'It is the last key for administration. Another can then only be made where the data folder is: pegboard key create NAME --role admin.',
+    '这是最后一个管理密钥。之后只能在数据文件夹所在处新建：pegboard key create NAME --role admin。',
+  ],
+  forClient: ['For a client', '用于客户端'],
+  forClientLead: ['What most clients take in their configuration file.', '多数客户端配置文件可直接使用。'],
+} as const satisfies OwnWords

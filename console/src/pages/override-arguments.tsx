@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { JsonObject } from '../../../src/model/json.js'
-import { type OwnWords, useTexts } from '../i18n/texts.js'
+import { useTexts } from '../i18n/texts.js'
+import type { OwnWords } from '../i18n/words.js'
 import { Badge } from '../parts/badge.js'
 import { Check, Choice, Text } from '../parts/field.js'
 import { type ArgumentDraft, type ArgumentMode, leftArgument, propertiesOf } from './override-draft.js'

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { JsonObject } from '../../../src/model/json.js'
-import { type OwnWords, useTexts } from '../i18n/texts.js'
+import { useTexts } from '../i18n/texts.js'
+import type { OwnWords } from '../i18n/words.js'
 import { Choice, Text } from '../parts/field.js'
 import { hints, type OverrideDraft } from './override-draft.js'
 

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { LoggedCall, Minute } from '../../../src/faces/admin/calls.js'
 import type { ProfileCost } from '../../../src/faces/admin/profiles.js'
 import type { SourceRow } from '../../../src/faces/admin/sources.js'
@@ -6,13 +5,16 @@ import { useLive } from '../api/live.js'
 import { formatCount, formatMs, formatTime } from '../i18n/format.js'
 import { tellState } from '../i18n/states.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
+import { historyWords } from '../i18n/words-history.js'
 import { State } from '../parts/badge.js'
 import { ErrorText } from '../parts/error-text.js'
+import { Figure } from '../parts/figure.js'
 import { Icon } from '../parts/icon.js'
 import { Card, Empty, Loading, Page } from '../parts/page.js'
-import { CallPlot } from '../parts/plot.js'
 import { Reason } from '../parts/reason.js'
 import { hrefOf } from '../router.js'
+import { OverviewCalls } from './overview-calls.js'
+import { inOrder } from './source-order.js'
 
 /** What is there, what is wrong, and what it costs. */
 export const Overview = () => {
@@ -23,7 +25,10 @@ export const Overview = () => {
     .filter(({ ok }) => !ok)
     .slice(-6)
     .reverse()
-  const usual = sources.filter(({ configured, kind }) => configured || kind === 'functions')
+  const usual = inOrder(
+    sources.filter(({ configured, kind }) => configured || kind === 'functions'),
+    'state',
+  )
   return (
     <Page title={say('overview')}>
       {held > 0 && (
@@ -42,9 +47,7 @@ export const Overview = () => {
       )}
       {sources.every(({ configured }) => !configured) && <Begin />}
       <Figures sources={usual} minutes={minutes} tools={tools} held={held} profile={overview.profile} />
-      <Card title={say('callsPerMinute')} aside={<Legend />}>
-        <CallPlot minutes={minutes} label={say('callsPerMinute')} />
-      </Card>
+      <OverviewCalls minutes={minutes} />
       <div className="columns">
         <Card title={say('sources')}>
           <SourceList sources={usual} />
@@ -79,17 +82,6 @@ const Begin = () => {
   )
 }
 
-const Legend = () => {
-  const say = useTexts()
-  return (
-    <p className="legend">
-      <span>{say('answeredBars')}</span>
-      <span className="failed">{say('failedBars')}</span>
-      <span className="note">{say('lastHour')}</span>
-    </p>
-  )
-}
-
 interface FiguresProps {
   readonly sources: readonly SourceRow[]
   readonly minutes: readonly Minute[]
@@ -99,7 +91,7 @@ interface FiguresProps {
 }
 
 const Figures = ({ sources, minutes, tools, held, profile }: FiguresProps) => {
-  const say = useTexts()
+  const say = useTexts(historyWords)
   const language = useLanguage()
   const total = minutes.reduce((sum, { calls }) => sum + calls, 0)
   const errors = minutes.reduce((sum, minute) => sum + minute.errors, 0)
@@ -114,7 +106,9 @@ const Figures = ({ sources, minutes, tools, held, profile }: FiguresProps) => {
         {say('ofN', { n: enabled.length })}
       </Figure>
       <Figure name={say('toolsOnBoard')} value={formatCount(tools)}>
-        {held > 0 ? say('heldN', { n: held }) : profile && tellState(profile.exposure, language)}
+        {held > 0
+          ? say('heldN', { n: held })
+          : profile && say('seenAs', { how: tellState(profile.exposure, language) })}
       </Figure>
       <Figure name={say('calls')} value={formatCount(total)}>
         {say('lastHour')}
@@ -135,19 +129,6 @@ const Figures = ({ sources, minutes, tools, held, profile }: FiguresProps) => {
     </div>
   )
 }
-
-const Figure = (props: {
-  readonly name: string
-  readonly value: string
-  readonly bad?: boolean
-  readonly children: ReactNode
-}) => (
-  <div className={`figure${props.bad ? ' bad' : ''}`}>
-    <span className="name">{props.name}</span>
-    <span className="value">{props.value}</span>
-    <span className="note">{props.children}</span>
-  </div>
-)
 
 const SourceList = ({ sources }: { readonly sources: readonly SourceRow[] }) => {
   const say = useTexts()

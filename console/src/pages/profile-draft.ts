@@ -1,4 +1,5 @@
 import type { JsonValue as Json, JsonObject } from '../../../src/model/json.js'
+import type { PickRules } from './profile-picks.js'
 
 /** A profile as its form holds it: texts, one pattern per line. */
 export interface ProfileDraft {
@@ -12,6 +13,8 @@ export interface ProfileDraft {
   /** Empty: as the gateway has it. */
   readonly namespacing: '' | 'yes' | 'no'
   readonly names: string
+  /** Whether the history keeps what its calls say; `own` where the file says how much. */
+  readonly keeps: 'no' | 'yes' | 'own'
 }
 
 export const toProfileDraft = (written: JsonObject): ProfileDraft => ({
@@ -23,6 +26,7 @@ export const toProfileDraft = (written: JsonObject): ProfileDraft => ({
   pin: lines(written.pin),
   namespacing: written.namespacing === undefined ? '' : written.namespacing === true ? 'yes' : 'no',
   names: text(written.names),
+  keeps: written.keepValues === true ? 'yes' : written.keepValues ? 'own' : 'no',
 })
 
 const formFields: ReadonlySet<string> = new Set([
@@ -33,6 +37,7 @@ const formFields: ReadonlySet<string> = new Set([
   'pin',
   'namespacing',
   'names',
+  'keepValues',
 ])
 
 /** The entry of the file. What says nothing is left out; what the form does not know stays. */
@@ -46,10 +51,23 @@ export const toProfile = (draft: ProfileDraft, written: JsonObject): JsonObject 
     ['pin', some(patterns(draft.pin))],
     ['namespacing', draft.namespacing === '' ? undefined : draft.namespacing === 'yes'],
     ['names', draft.names || undefined],
+    ['keepValues', draft.keeps === 'own' ? written.keepValues : draft.keeps === 'yes' || undefined],
   ]
   const said = own.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined)
   return Object.fromEntries([...said, ...kept]) as JsonObject
 }
+
+/** The lists that its tree ticks. */
+export const toRules = ({ shows, allow, deny }: ProfileDraft): PickRules => ({
+  allow: shows === 'some' ? patterns(allow) : undefined,
+  deny: patterns(deny),
+})
+
+export const withRules = (draft: ProfileDraft, { allow, deny }: PickRules): ProfileDraft => ({
+  ...draft,
+  allow: allow ? allow.join('\n') : draft.allow,
+  deny: deny.join('\n'),
+})
 
 const patterns = (value: string): readonly string[] =>
   value

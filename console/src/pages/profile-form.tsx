@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useState } from 'react'
 import type { ProfileDetail } from '../../../src/faces/admin/profiles.js'
 import type { JsonObject } from '../../../src/model/json.js'
 import { post, put, segment } from '../api/client.js'
@@ -6,11 +6,13 @@ import { refresh } from '../api/live.js'
 import { formatCount } from '../i18n/format.js'
 import { tellState } from '../i18n/states.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
+import { connectWords } from '../i18n/words-connect.js'
 import { Button } from '../parts/button.js'
 import { Choice, Text } from '../parts/field.js'
 import { Failure } from '../parts/page.js'
 import { Cost } from './cost.js'
-import { type ProfileDraft, toProfile, toProfileDraft } from './profile-draft.js'
+import { type ProfileDraft, toProfile, toProfileDraft, toRules, withRules } from './profile-draft.js'
+import { ProfileTree } from './profile-tree.js'
 
 export interface ProfileFormProps {
   /** Of a profile that is there already. */
@@ -66,7 +68,8 @@ export const ProfileForm = ({ name: given, written = {}, onSaved }: ProfileFormP
 }
 
 const Fields = ({ draft, onChange }: { readonly draft: ProfileDraft; onChange(draft: ProfileDraft): void }) => {
-  const say = useTexts()
+  const say = useTexts(connectWords)
+  const rules = useMemo(() => toRules(draft), [draft])
   const language = useLanguage()
   const set = (field: keyof ProfileDraft) => (value: string) => onChange({ ...draft, [field]: value })
   return (
@@ -90,10 +93,14 @@ const Fields = ({ draft, onChange }: { readonly draft: ProfileDraft; onChange(dr
           ]}
         />
       </div>
-      {draft.shows === 'some' && (
-        <Text label={say('allow')} hint={say('globHint')} rows={3} mono value={draft.allow} onChange={set('allow')} />
-      )}
-      <Text label={say('deny')} hint={say('denyHint')} rows={2} mono value={draft.deny} onChange={set('deny')} />
+      <ProfileTree rules={rules} onChange={(next) => onChange(withRules(draft, next))} />
+      <details className="patterns">
+        <summary>{say('asPatterns')}</summary>
+        {draft.shows === 'some' && (
+          <Text label={say('allow')} hint={say('globHint')} rows={3} mono value={draft.allow} onChange={set('allow')} />
+        )}
+        <Text label={say('deny')} hint={say('denyHint')} rows={2} mono value={draft.deny} onChange={set('deny')} />
+      </details>
       {draft.expose === 'hybrid' && (
         <Text label={say('pin')} hint={say('pinHint')} rows={2} mono value={draft.pin} onChange={set('pin')} />
       )}
@@ -119,6 +126,17 @@ const Fields = ({ draft, onChange }: { readonly draft: ProfileDraft; onChange(dr
           ]}
         />
       </div>
+      <Choice
+        label={say('keepsValues')}
+        hint={say('keepsValuesHint')}
+        value={draft.keeps}
+        onChange={set('keeps')}
+        options={[
+          ['no', say('no')],
+          ['yes', say('yes')],
+          ...(draft.keeps === 'own' ? [['own', say('keepsOwn')] as const] : []),
+        ]}
+      />
     </>
   )
 }

@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ProfileDetail, ProfilesAnswer } from '../../../src/faces/admin/profiles.js'
 import { del, segment } from '../api/client.js'
 import { refresh, useLive } from '../api/live.js'
 import { useLoad } from '../api/use-load.js'
 import { useTexts } from '../i18n/texts.js'
+import { connectWords } from '../i18n/words-connect.js'
 import { Exposure } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
 import { Json } from '../parts/code.js'
@@ -15,6 +16,8 @@ import { attempt } from '../parts/toast.js'
 import { go, hrefOf } from '../router.js'
 import { Cost } from './cost.js'
 import { ProfileForm } from './profile-form.js'
+
+const ClientSnippets = lazy(async () => ({ default: (await import('./client-snippets.js')).ClientSnippets }))
 
 /** What each kind of client sees, and what that costs it. */
 export const Profiles = ({ item }: { readonly item: string | undefined }) =>
@@ -66,7 +69,7 @@ const ProfileList = () => {
 }
 
 const ProfilePage = ({ name }: { readonly name: string }) => {
-  const say = useTexts()
+  const say = useTexts(connectWords)
   const { catalog } = useLive()
   const { data, error, reload } = useLoad<ProfileDetail>(`/profiles/${segment(name)}`, catalog)
   const [editing, setEditing] = useState(false)
@@ -86,6 +89,11 @@ const ProfilePage = ({ name }: { readonly name: string }) => {
           <div className="stack">
             <Cost profile={data} />
           </div>
+        </Card>
+        <Card title={say('connectThis')}>
+          <Suspense fallback={<Loading />}>
+            <ClientSnippets profile={name} />
+          </Suspense>
         </Card>
         <div className="columns">
           <Card title={say('thisClientSees')}>

@@ -4,8 +4,9 @@ import { useLoad } from '../api/use-load.js'
 import { useTexts } from '../i18n/texts.js'
 import { Appearance } from '../parts/appearance.js'
 import { Button } from '../parts/button.js'
-import { Code, Json } from '../parts/code.js'
+import { Json } from '../parts/code.js'
 import { Card, Failure, Loading, Page } from '../parts/page.js'
+import { hrefOf } from '../router.js'
 import { SettingFields } from './setting-fields.js'
 
 /** How the console looks, how clients connect, and what is in force. */
@@ -18,7 +19,11 @@ export const Settings = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) 
     <Page title={say('settings')} actions={<Button onClick={onLeave}>{say('signOut')}</Button>}>
       <div className="columns">
         <Appearance />
-        <Connect path={data.config.server.path} />
+        <Card title={say('connect')}>
+          <p>
+            <a href={hrefOf('connect')}>{say('connectLead')}</a>
+          </p>
+        </Card>
       </div>
       <SettingFields fields={data.fields} onSaved={reload} />
       <Card title={say('inForce')}>
@@ -31,18 +36,5 @@ export const Settings = ({ me, onLeave }: { readonly me: Me; onLeave(): void }) 
         <Json value={data.config} label={say('inForce')} />
       </Card>
     </Page>
-  )
-}
-
-const Connect = ({ path }: { readonly path: string }) => {
-  const say = useTexts()
-  const url = new URL(path, location.origin).href
-  const entry = { mcpServers: { pegboard: { type: 'http', url } } }
-  return (
-    <Card title={say('connect')}>
-      <p className="muted">{say('connectLead')}</p>
-      <Code text={JSON.stringify(entry, null, 2)} label="mcpServers" />
-      <Code text={`claude mcp add --transport http pegboard ${url}`} label="claude" />
-    </Card>
   )
 }

@@ -1,7 +1,8 @@
 import type { ShownToolAnswer } from '../../../src/faces/admin/overrides.js'
 import type { JsonObject } from '../../../src/model/json.js'
 import { formatCount } from '../i18n/format.js'
-import { type OwnWords, useTexts } from '../i18n/texts.js'
+import { useTexts } from '../i18n/texts.js'
+import type { OwnWords } from '../i18n/words.js'
 import { Badge } from '../parts/badge.js'
 import { propertiesOf } from './override-draft.js'
 

@@ -1,48 +1,49 @@
 import { type FormEvent, useState } from 'react'
+import type { SourceKeysAnswer } from '../../../src/faces/admin/source-reading.js'
 import type { TestReport } from '../../../src/faces/admin/sources.js'
 import type { JsonObject } from '../../../src/model/json.js'
 import { post, put, segment } from '../api/client.js'
 import { refresh } from '../api/live.js'
+import { useLoad } from '../api/use-load.js'
 import { formatMs } from '../i18n/format.js'
 import { useTexts } from '../i18n/texts.js'
-import type { Key } from '../i18n/words.js'
 import { Button } from '../parts/button.js'
 import { Choice, Text } from '../parts/field.js'
-import { Failure } from '../parts/page.js'
-import { Reason } from '../parts/reason.js'
-import { type Draft, fieldsOfKind, sourceKinds, toConfig, toDraft } from './source-draft.js'
+import { Failure, Loading } from '../parts/page.js'
+import { Reason, Trace } from '../parts/reason.js'
+import { type SourceKinds, toConfig, toDraft } from './source-draft.js'
+import { SourceFields } from './source-fields.js'
 
 export interface SourceFormProps {
-  /** Of a source that is there already. */
-  readonly name?: string
-  readonly config?: JsonObject
+  readonly name: string
+  /** It is there already, so its name stays. */
+  readonly isThere?: boolean | undefined
+  readonly config: JsonObject
   onSaved(name: string): void
 }
 
-const labels: Readonly<Partial<Record<keyof Draft, readonly [Key, Key?]>>> = {
-  command: ['command', 'commandHint'],
-  args: ['arguments', 'onePerLine'],
-  env: ['environment', 'envHint'],
-  url: ['url'],
-  headers: ['headers', 'headersHint'],
-  spec: ['spec', 'specHint'],
-  baseUrl: ['baseUrl'],
-  path: ['path'],
-  module: ['module'],
-  folder: ['folder'],
-}
-const tall: ReadonlySet<keyof Draft> = new Set(['args', 'env', 'headers'])
-
 /** Adds or edits a source. It shows what will run, and can try it before anything is kept. */
-export const SourceForm = ({ name: given, config = {}, onSaved }: SourceFormProps) => {
+export const SourceForm = (props: SourceFormProps) => {
+  const { data, error } = useLoad<SourceKeysAnswer>('/source-keys')
+  if (error && !data) return <Failure error={error} />
+  return data ? <FormOf {...props} kinds={data.kinds} /> : <Loading />
+}
+
+const FormOf = ({
+  name: given,
+  isThere = false,
+  config,
+  kinds,
+  onSaved,
+}: SourceFormProps & { readonly kinds: SourceKinds }) => {
   const say = useTexts()
-  const [name, setName] = useState(given ?? '')
-  const [draft, setDraft] = useState(() => toDraft(given === undefined ? { type: 'stdio' } : config))
+  const [name, setName] = useState(given)
+  const [draft, setDraft] = useState(() => toDraft(config, kinds))
   const [report, setReport] = useState<TestReport>()
   const [error, setError] = useState<Error>()
   const [busy, setBusy] = useState<'test' | 'save'>()
-  const set = (field: keyof Draft, value: string): void => setDraft({ ...draft, [field]: value })
-  const entry = toConfig(draft, config)
+  const { config: entry, problems } = toConfig(draft, config, kinds)
+  const isWrong = Object.keys(problems).length > 0
 
   const run = async (what: 'test' | 'save', action: () => Promise<void>): Promise<void> => {
     setBusy(what)
@@ -64,58 +65,28 @@ export const SourceForm = ({ name: given, config = {}, onSaved }: SourceFormProp
   return (
     <form className="source-form" onSubmit={(event) => void save(event)}>
       <div className="pair">
-        <Text
-          label={say('name')}
-          value={name}
-          onChange={setName}
-          required
-          readOnly={given !== undefined}
-          autoFocus={given === undefined}
-        />
+        <Text label={say('name')} value={name} onChange={setName} required readOnly={isThere} />
         <Choice
           label={say('kind')}
           value={draft.type}
-          options={sourceKinds.map((kind) => [kind, kind] as const)}
-          onChange={(type) => set('type', type)}
+          options={Object.keys(kinds).map((kind) => [kind, kind] as const)}
+          onChange={(type) => setDraft({ ...draft, type })}
         />
       </div>
-      {(fieldsOfKind[draft.type] ?? []).map((field) => {
-        const [label, hint] = labels[field]!
-        return (
-          <Text
-            key={field}
-            label={say(label)}
-            {...(hint ? { hint: say(hint) } : {})}
-            {...(tall.has(field) ? { rows: 3 } : {})}
-            mono
-            value={draft[field]}
-            onChange={(value) => set(field, value)}
-          />
-        )
-      })}
-      <Text
-        label={say('namespace')}
-        value={draft.namespace}
-        onChange={(value) => set('namespace', value)}
-        placeholder={name}
-      />
-      <Choice
-        label={say('onChange')}
-        value={draft.onChange === 'note' ? 'note' : ''}
-        options={[
-          ['', say('onChangeHold')],
-          ['note', say('onChangeNote')],
-        ]}
-        onChange={(value) => set('onChange', value)}
+      <SourceFields
+        fields={kinds[draft.type] ?? []}
+        draft={draft}
+        problems={problems}
+        onChange={(key, text) => setDraft({ ...draft, texts: { ...draft.texts, [key]: text } })}
       />
       <WillDo entry={entry} />
       {report && <Report report={report} />}
       {error && <Failure error={error} />}
       <footer>
-        <Button onClick={() => void test()} disabled={busy !== undefined}>
+        <Button onClick={() => void test()} disabled={busy !== undefined || isWrong}>
           {say(busy === 'test' ? 'testing' : 'test')}
         </Button>
-        <Button kind="main" submit disabled={busy !== undefined || name.trim() === ''}>
+        <Button kind="main" submit disabled={busy !== undefined || isWrong || name.trim() === ''}>
           {say('save')}
         </Button>
       </footer>
@@ -124,7 +95,7 @@ export const SourceForm = ({ name: given, config = {}, onSaved }: SourceFormProp
 }
 
 /** Exactly what will be started: people approve a command, not a name (T15). */
-const WillDo = ({ entry }: { readonly entry: JsonObject }) => {
+export const WillDo = ({ entry }: { readonly entry: JsonObject }) => {
   const say = useTexts()
   const command =
     entry.command === undefined ? undefined : [entry.command, ...((entry.args as readonly string[]) ?? [])]
@@ -146,6 +117,7 @@ const Report = ({ report }: { readonly report: TestReport }) => {
       <div className="notice bad" role="alert">
         <strong>{say('testFailed')}</strong>
         <p>{report.reason && <Reason reason={report.reason} />}</p>
+        {report.reason && <Trace reason={report.reason} />}
       </div>
     )
   return (

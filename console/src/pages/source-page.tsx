@@ -1,27 +1,28 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { SignInLink, SignInsAnswer } from '../../../src/faces/admin/sign-ins.js'
 import type { SourceDetail, SourceRow } from '../../../src/faces/admin/sources.js'
 import { guardWords, lackingWords } from '../../../src/faces/guard-words.js'
+import { processLabel, processWords } from '../../../src/faces/process-words.js'
 import { del, post, segment } from '../api/client.js'
 import { refresh, useLive } from '../api/live.js'
 import { useLoad } from '../api/use-load.js'
-import { formatTime } from '../i18n/format.js'
 import { useLanguage, useTexts } from '../i18n/texts.js'
 import { Badge, State } from '../parts/badge.js'
 import { Button } from '../parts/button.js'
-import { Json } from '../parts/code.js'
 import { Ask, Dialog } from '../parts/dialog.js'
 import { SourceFindings } from '../parts/findings.js'
 import { Icon } from '../parts/icon.js'
-import { Card, Empty, Failure, Loading, Page } from '../parts/page.js'
-import { Reason } from '../parts/reason.js'
+import { Card, Failure, Loading, Page } from '../parts/page.js'
+import { Reason, Trace } from '../parts/reason.js'
 import { Retry } from '../parts/retry.js'
 import { attempt } from '../parts/toast.js'
 import { go, hrefOf } from '../router.js'
 import { LeftAloneTools } from './left-alone.js'
-import { SourceForm } from './source-form.js'
+import { SourceTabs } from './source-tabs.js'
 
-/** One source: its state and why, what it was told to be, what it said. */
+const SourceForm = lazy(async () => ({ default: (await import('./source-form.js')).SourceForm }))
+
+/** One source: its state and why; below it what it has, does and says. */
 export const SourcePage = ({ name }: { readonly name: string }) => {
   const say = useTexts()
   const { sources, catalog } = useLive()
@@ -33,7 +34,15 @@ export const SourcePage = ({ name }: { readonly name: string }) => {
     const timer = setInterval(() => void reload(), 3000)
     return () => clearInterval(timer)
   })
-  if (error && !data) return <Failure error={error} />
+  if (error && !data)
+    return (
+      <Page title={name}>
+        <Failure error={error} />
+        <p>
+          <a href={hrefOf('sources')}>{say('sources')}</a>
+        </p>
+      </Page>
+    )
   if (!data) return <Loading />
   const source = live ?? data.source
   return (
@@ -50,26 +59,20 @@ export const SourcePage = ({ name }: { readonly name: string }) => {
             <SourceFindings items={data.findings} />
           </Card>
         )}
-        <div className="columns">
-          <Card title={say('logs')}>
-            <Log detail={data} />
-          </Card>
-          {data.config && (
-            <Card title={say('configuration')}>
-              <Json value={data.config} label={say('configuration')} />
-            </Card>
-          )}
-        </div>
+        <SourceTabs key={name} source={source} detail={data} />
         {editing && data.config && (
           <Dialog title={say('editSource', { name })} wide onClose={() => setEditing(false)}>
-            <SourceForm
-              name={name}
-              config={data.config}
-              onSaved={() => {
-                setEditing(false)
-                void reload()
-              }}
-            />
+            <Suspense fallback={<Loading />}>
+              <SourceForm
+                name={name}
+                isThere
+                config={data.config}
+                onSaved={() => {
+                  setEditing(false)
+                  void reload()
+                }}
+              />
+            </Suspense>
           </Dialog>
         )}
       </Page>
@@ -93,6 +96,7 @@ const Status = ({ source }: { readonly source: SourceRow }) => {
           <dt>{say('reason')}</dt>
           <dd className="reason">
             <Reason reason={source.reason} />
+            <Trace reason={source.reason} />
           </dd>
         </>
       )}
@@ -100,6 +104,12 @@ const Status = ({ source }: { readonly source: SourceRow }) => {
       <dt>{say('kind')}</dt>
       <dd>{source.kind}</dd>
       {source.guards && <Guards guards={source.guards} />}
+      {source.processes && (
+        <>
+          <dt>{processLabel(language)}</dt>
+          <dd>{processWords(source.processes, language)}</dd>
+        </>
+      )}
       <dt>{say('tools')}</dt>
       <dd>{source.tools}</dd>
       {source.pinned && (
@@ -187,23 +197,6 @@ const Actions = ({ source, onEdit }: { readonly source: SourceRow; onEdit(): voi
         />
       )}
     </>
-  )
-}
-
-const Log = ({ detail }: { readonly detail: SourceDetail }) => {
-  const say = useTexts()
-  const language = useLanguage()
-  if (detail.logs.length === 0) return <Empty title={say('noLogs')} />
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse
-    <div className="log" tabIndex={0} role="log" aria-label={say('logs')}>
-      {[...detail.logs].reverse().map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place
-        <p key={index} className={line.level}>
-          <span className="muted">{formatTime(line.at, language)}</span> {line.message}
-        </p>
-      ))}
-    </div>
   )
 }
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { Icon, type IconName } from './icon.js'
+import { type Drawing, Icon } from './icon.js'
 import { type Right, useMay } from './may.js'
 
 export interface ButtonProps {
   readonly children?: ReactNode
   readonly kind?: 'main' | 'plain' | 'quiet' | 'danger'
-  readonly icon?: IconName
+  readonly icon?: Drawing
   /** For a button of an icon alone. */
   readonly label?: string
   readonly disabled?: boolean

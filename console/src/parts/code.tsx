@@ -2,14 +2,21 @@ import { useEffect, useState } from 'react'
 import { useTexts } from '../i18n/texts.js'
 import { Button } from './button.js'
 
+export interface CodeProps {
+  readonly text: string
+  readonly label: string
+  /** What is taken along, where that is more than is shown. */
+  readonly copied?: string
+}
+
 /** Text to read and to take along. */
-export const Code = ({ text, label }: { readonly text: string; readonly label: string }) => (
+export const Code = ({ text, label, copied = text }: CodeProps) => (
   <div className="code">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse */}
     <section tabIndex={0} aria-label={label}>
       <pre>{text}</pre>
     </section>
-    <CopyButton text={text} />
+    <CopyButton text={copied} />
   </div>
 )
 

@@ -47,6 +47,8 @@ export interface TextProps {
   readonly autoFocus?: boolean
   readonly readOnly?: boolean
   readonly mono?: boolean
+  readonly inputMode?: 'numeric' | 'decimal'
+  readonly step?: string
   readonly problem?: string | undefined
   onChange(value: string): void
 }
@@ -76,7 +78,7 @@ export interface ChoiceProps {
   readonly label: string
   readonly value: string
   readonly options: readonly (readonly [value: string, text: string])[]
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly required?: boolean
   readonly problem?: string | undefined
   onChange(value: string): void

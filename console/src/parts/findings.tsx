@@ -1,5 +1,6 @@
 import type { ScannedFinding, ScannedItem } from '../../../src/faces/admin/findings.js'
-import { type OwnWords, useLanguage, useTexts } from '../i18n/texts.js'
+import { useLanguage, useTexts } from '../i18n/texts.js'
+import type { OwnWords } from '../i18n/words.js'
 import { hrefOf } from '../router.js'
 import { Badge, type Tone } from './badge.js'
 

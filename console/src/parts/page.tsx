@@ -51,6 +51,13 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
 /** What went wrong, in the gateway's words, with its advice. */
 export const Failure = ({ error }: { readonly error: Error }) => {
   const say = useTexts()
+  // What is not there is no fault of anybody's: said, and nothing more (G12).
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <p className="notice missing" role="status">
+        <ThrownText error={error} />
+      </p>
+    )
   return (
     <div className="notice bad" role="alert">
       <strong>{say('failed')}</strong>

@@ -1,6 +1,7 @@
 import type { Target } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
 import { isRecord, type JsonObject } from '../../model/json.js'
+import type { OwnSwitch } from '../../model/tool.js'
 import type { SurfaceOffer } from '../../sources/surface.js'
 import { advertisedName, type Naming } from '../names.js'
 import type { Reviewed } from '../reviewed.js'
@@ -25,6 +26,8 @@ export interface Located extends Target {
   readonly mounted: MountedSurface
   /** A part of the board itself. */
   readonly own: boolean | undefined
+  /** What a profile has to switch on for it. */
+  readonly switch?: OwnSwitch | undefined
   /** Other spellings of the id that say the same. */
   readonly also?: readonly string[] | undefined
   /** The id with the address as the caller wrote it: enough to deny it, not to allow it. */
@@ -201,6 +204,7 @@ const named = (mounted: MountedSurface, name: string): Located => ({
   source: mounted.source,
   timeoutMs: mounted.timeoutMs,
   own: mounted.surface.own,
+  switch: mounted.surface.switch,
   mounted,
 })
 

@@ -1,3 +1,4 @@
+import type { IsFor } from '../../model/call.js'
 import type { JsonObject } from '../../model/json.js'
 import type { McpSurface, SurfaceKind } from '../../sources/surface.js'
 
@@ -14,9 +15,10 @@ export interface MountedSurface {
 
 export interface SurfaceListener {
   changed(kind: SurfaceKind): void
-  updated(source: string, params: JsonObject): void
+  /** `isFor` tells whom it concerns, where that is not everybody who follows it. */
+  updated(source: string, params: JsonObject, isFor?: IsFor): void
   /** Ids are each source's own: one may not end what another asked (S26). */
-  completed?(source: string, elicitationId: string): void
+  completed?(source: string, elicitationId: string, isFor?: IsFor): void
 }
 
 /** The surfaces of all mounted sources, sorted by namespace, so that lists are the same whoever started first. */
@@ -68,11 +70,11 @@ export const createSurfaceRack = (): SurfaceRack => {
       const { source, surface } = entry
       const stops = [
         surface.onChange(changed),
-        surface.onUpdated((params) => {
-          for (const listener of [...listeners]) listener.updated(source, params)
+        surface.onUpdated((params, isFor) => {
+          for (const listener of [...listeners]) listener.updated(source, params, isFor)
         }),
-        surface.onCompleted?.((id) => {
-          for (const listener of [...listeners]) listener.completed?.(source, id)
+        surface.onCompleted?.((id, isFor) => {
+          for (const listener of [...listeners]) listener.completed?.(source, id, isFor)
         }),
       ]
       mounted.set(source, {

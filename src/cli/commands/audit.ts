@@ -12,6 +12,7 @@ import { AuditTail } from '../../telemetry/audit-tail.js'
 import { type AuditFault, type Verification, verifyTrail } from '../../telemetry/audit-verify.js'
 import { plainText } from '../../telemetry/plain-text.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
+import { pastTime } from '../terminal/past-time.js'
 import { isOutputGone, painted, print } from '../terminal/terminal.js'
 
 export interface AuditFlags extends CommonFlags {
@@ -101,7 +102,7 @@ const place = async (
   return {
     trail: trailIn(auditFolder(config)),
     config,
-    filter: { person, tool, kind, outcome, run, since: timeOf('--since', since), until: timeOf('--until', until) },
+    filter: { person, tool, kind, outcome, run, since: pastTime('--since', since), until: pastTime('--until', until) },
   }
 }
 
@@ -130,22 +131,6 @@ const wholeOf = (text: string): number => {
   throw new GatewayError(
     'ARGUMENTS_INVALID',
     say('--limit must be a whole number from 1.', '--limit 必须是不小于 1 的整数。'),
-  )
-}
-
-const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 }
-
-const timeOf = (flag: string, text: string | undefined): number | undefined => {
-  if (text === undefined) return undefined
-  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-  const at = count !== undefined && unit !== undefined ? Date.now() - Number(count) * units[unit]! : Date.parse(text)
-  if (!Number.isNaN(at)) return at
-  throw new GatewayError(
-    'ARGUMENTS_INVALID',
-    say(
-      `${flag} must be a time as 2026-11-16T08:00Z, or how long ago as 30m, 24h or 7d.`,
-      `${flag} 必须是时间（如 2026-11-16T08:00Z）或多久以前（如 30m、24h、7d）。`,
-    ),
   )
 }
 

@@ -1,37 +1,48 @@
 import { nearest } from '../../config/nearest.js'
 import { pinnedBy } from '../../config/pinning/pinned-by.js'
+import type { SourceConfig } from '../../config/schema.js'
 import { maskUrl } from '../../config/secrets.js'
 import { GatewayError } from '../../errors.js'
 import { defined } from '../../model/json.js'
+import { isServerName } from '../../registries/server-json.js'
 import { say } from '../../serving/locale.js'
 import type { CommonFlags } from '../../serving/read-config.js'
 import { noteEdited, sourceDeed } from '../../serving/typed-deeds.js'
+import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { pinningHere } from '../terminal/pin-words.js'
 import { print } from '../terminal/terminal.js'
+import type { BundleFlags } from './bundle-install.js'
 import { openPlace } from './edit-place.js'
 import { firstLook, firstLookLines } from './first-look.js'
+import type { RegistryAddFlags } from './registry-add.js'
+import { refuseTaken } from './taken.js'
 
-export interface AddFlags extends CommonFlags {
-  readonly env?: readonly string[] | undefined
-  readonly header?: readonly string[] | undefined
+export interface AddFlags extends RegistryAddFlags, BundleFlags {
   readonly cwd?: string | undefined
   readonly namespace?: string | undefined
   readonly type?: string | undefined
-  readonly disabled?: boolean | undefined
   readonly baseUrl?: string | undefined
-  /** Start it once and say what it shows. Default: on a terminal. */
-  readonly try?: boolean | undefined
 }
 
-/** `pegboard add NAME -- command args…` or `pegboard add NAME URL`: a source in the configuration, shown as it will run. */
+/**
+ * `pegboard add NAME -- command args…` or `pegboard add NAME URL`: a source in the configuration, shown as it will run. A name
+ * with a slash and nothing behind it is one of a registry.
+ */
 export const add = async (name: string, rest: readonly string[], flags: AddFlags): Promise<void> => {
+  const bundle = rest.length === 0 ? name : rest.length === 1 ? rest[0]! : ''
+  if (isBundleFile(bundle)) {
+    const { install } = await import('./bundle-install.js')
+    return install(bundle, { ...flags, name: rest.length === 0 ? undefined : name })
+  }
+  if (rest.length === 0 && isServerName(name.split('@')[0]!))
+    return (await import('./registry-add.js')).addFromRegistry(name, flags)
   if (rest.length === 0)
-    throw new GatewayError(
-      'CONFIG_INVALID',
+    throw new CommandFailed(
       say(
-        `Say what '${name}' is: a URL, or a command after --, as in: pegboard add ${name} -- npx -y some-server`,
-        `请说明“${name}”是什么：URL，或 -- 后的命令，例如：pegboard add ${name} -- npx -y some-server`,
+        `Say what '${name}' is: a URL, or a command after --, as in: pegboard add ${name} -- npx -y some-server. A server of a registry has a slash in its name: pegboard registry search ${name}`,
+        `请说明“${name}”是什么：URL，或 -- 后的命令，例如：pegboard add ${name} -- npx -y some-server。注册表中的服务器名称带有斜杠：pegboard registry search ${name}`,
       ),
+      exitCodes.failed,
     )
   await using place = await openPlace(flags)
   refuseTaken(name, await place.sources())
@@ -57,7 +68,10 @@ export const remove = async (names: readonly string[], flags: CommonFlags): Prom
   await using place = await openPlace(flags)
   requireKnown(names, await place.sources())
   const edits = names.map(async (name) => ({ path: [await place.section(name), name], value: undefined }))
+  const before = (await place.look()).sources
   await place.edit(await Promise.all(edits))
+  const fromRegistry = names.filter((name) => isFromRegistry(before[name]))
+  if (fromRegistry.length > 0) await (await import('./registry-add.js')).forgetSecrets(fromRegistry, flags)
   await noteEdited(flags, ...names.map((name) => sourceDeed('remove', name)))
   const { file, to } = place
   print(flags, { removed: oneOrAll(names), file, ...place.said }, [
@@ -80,6 +94,9 @@ export const setEnabled = async (names: readonly string[], enabled: boolean, fla
     ),
   ])
 }
+
+const isFromRegistry = (source: SourceConfig | undefined): boolean =>
+  source !== undefined && 'registry' in source && source.registry !== undefined
 
 const oneOrAll = (names: readonly string[]): string | readonly string[] => (names.length === 1 ? names[0]! : names)
 const quoted = (names: readonly string[]): string =>
@@ -123,6 +140,9 @@ const describeSource = (rest: readonly string[], flags: AddFlags): Record<string
   })
 }
 
+/** `.dxt` is what they were called first. */
+const isBundleFile = (text: string): boolean => /\.(?:mcpb|dxt)(?:[?#]|$)/i.test(text)
+
 /** A document by its name: nobody starts a YAML file, and MCP endpoints do not end in `.json`. */
 const looksLikeSpec = (text: string): boolean => /\.(?:ya?ml|json)(?:[?#]|$)/i.test(text)
 
@@ -143,18 +163,7 @@ const pairs = (key: string, given: readonly string[] | undefined, separator: str
   return { [key]: Object.fromEntries(entries) }
 }
 
-const refuseTaken = (name: string, known: readonly string[]): void => {
-  if (known.includes(name))
-    throw new GatewayError(
-      'SOURCE_CONFLICT',
-      say(
-        `There is already a source named '${name}'. Remove it first: pegboard remove ${name}`,
-        `已有名为“${name}”的来源。请先移除：pegboard remove ${name}`,
-      ),
-    )
-}
-
-const requireKnown = (asked: readonly string[], names: readonly string[]): void => {
+export const requireKnown = (asked: readonly string[], names: readonly string[]): void => {
   const missing = asked.find((name) => !names.includes(name))
   if (missing === undefined) return
   const choices =

@@ -6,7 +6,7 @@ import { type CommonFlags, readConfig } from '../../serving/read-config.js'
 import { silentLogger } from '../../telemetry/logger.js'
 import { oneLine } from '../../telemetry/plain-text.js'
 import { settledWithProgress } from '../terminal/progress.js'
-import { toldReason } from '../terminal/source-words.js'
+import { shortReason } from '../terminal/short-reason.js'
 
 /** What a source that was just added shows: approved by the act of adding it, but for what the scanner warns of. */
 export interface FirstLook {
@@ -51,8 +51,8 @@ export const firstLookLines = (name: string, look: FirstLook): readonly string[]
   if (look.state !== 'ready')
     return [
       say(
-        `It did not start: ${oneLine(look.reason ?? look.state)}. What to do about it: pegboard doctor`,
-        `未能启动：${oneLine(toldReason(look.reason) ?? look.state)}。如何解决：pegboard doctor`,
+        `It did not start: ${oneLine(shortReason(look.reason ?? look.state))}. What to do about it: pegboard doctor`,
+        `未能启动：${oneLine(shortReason(look.reason ?? look.state))}。如何解决：pegboard doctor`,
       ),
     ]
   const { tools, prompts, templates, held } = look

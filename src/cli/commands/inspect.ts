@@ -3,6 +3,7 @@ import { newToolsOf, pinnedBy } from '../../config/pinning/pinned-by.js'
 import type { Config, SourceConfig } from '../../config/schema.js'
 import { GatewayError } from '../../errors.js'
 import { guardWords, lackingWords } from '../../faces/guard-words.js'
+import { processLabel, processWords } from '../../faces/process-words.js'
 import type { SourceInfo } from '../../gateway.js'
 import { isRecord } from '../../model/json.js'
 import type { Tool } from '../../model/tool.js'
@@ -116,6 +117,7 @@ const sourceLines = (
         ...field(say('not kept', '未限制'), lackingWords(status.guards, spoken())),
       ]
     : []),
+  ...field(processLabel(spoken()), status.processes ? processWords(status.processes, spoken()) : ''),
   ...field(say('tools', '工具'), String(tools)),
   ...field(say('trust', '信任'), source ? pinningHere(source) : ''),
   ...(own.length === 0 ? [] : ['', toolTable(own)]),

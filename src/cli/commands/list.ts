@@ -2,7 +2,7 @@ import type { SourceInfo } from '../../gateway.js'
 import type { Tool } from '../../model/tool.js'
 import { say } from '../../serving/locale.js'
 import type { BoardView } from '../../serving/view.js'
-import { stateHere } from '../terminal/source-words.js'
+import { stateHere, toldReason } from '../terminal/source-words.js'
 import { table, toolTable } from '../terminal/table.js'
 import { type BoardFlags, tellMissing, withBoard } from './with-board.js'
 
@@ -62,7 +62,7 @@ const showSources = (sources: readonly SourceInfo[], { config }: BoardView, json
   const rows = sources.map(({ name, kind, status, tools, circuits }) => [
     name,
     kind,
-    `${stateHere(status.state, circuits)}${status.replica ? ` (${status.replica})` : ''}`,
+    `${stateHere(status.state, circuits)}${status.replica ? ` (${status.replica})` : ''}${countOf(status)}${waitingFor(status)}`,
     String(tools),
     status.peer ? `${status.peer.version} (${status.peer.era})` : '',
   ])
@@ -80,5 +80,13 @@ const showSources = (sources: readonly SourceInfo[], { config }: BoardView, json
     )
   return table(['SOURCE', 'KIND', 'STATE', 'TOOLS', 'PROTOCOL'], [...rows, ...offRows])
 }
+
+/** How many processes it has, where each who uses it has one of their own: `3/8`. */
+const countOf = ({ processes }: SourceInfo['status']): string =>
+  processes ? ` ${processes.running}/${processes.most}` : ''
+
+/** Of one that is not down but takes long: why. */
+const waitingFor = ({ state, reason }: SourceInfo['status']): string =>
+  state === 'starting' && reason !== undefined ? say(` (${toldReason(reason)})`, `（${toldReason(reason)}）`) : ''
 
 const firstLine = (text: string | undefined): string => (text ?? '').split('\n', 1)[0]!

@@ -6,6 +6,7 @@ import { localCaller } from '../../model/caller.js'
 import type { JsonObject, JsonValue } from '../../model/json.js'
 import { say } from '../../serving/locale.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
+import { toldReason } from '../terminal/source-words.js'
 import { type BoardFlags, withBoard } from './with-board.js'
 
 export interface ScriptFlags extends BoardFlags {
@@ -41,7 +42,7 @@ const scriptIn = async (file: string | undefined): Promise<string> => {
     return file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8')
   } catch (error) {
     throw new CommandFailed(
-      say(`The script cannot be read: ${messageOf(error)}`, `无法读取脚本：${messageOf(error)}`),
+      say(`The script cannot be read: ${messageOf(error)}`, `无法读取脚本：${toldReason(messageOf(error))}`),
       exitCodes.failed,
     )
   }

@@ -3,7 +3,7 @@ import { localeOf } from '../../serving/locale.js'
 import { type OpenedBoard, openBoard } from '../../serving/open-board.js'
 import { keyVariableOf, signInOf } from '../../serving/our-launch.js'
 import { type CommonFlags, openTrust, readConfig } from '../../serving/read-config.js'
-import { type GreetingFacts, greeting } from '../terminal/greeting.js'
+import type { GreetingFacts } from '../terminal/greeting.js'
 import { hearStop, untilStopped } from '../terminal/signals.js'
 import { refuseSecond, tellWhoHasIt } from './already.js'
 
@@ -28,7 +28,11 @@ export const serve = async (asked: ServeFlags, onSettled: () => void): Promise<v
   void board.settled().then(onSettled)
   const { introduction, url, unused, drain } = board.listener!
   if (introduction) process.stderr.write(`${introduction.tell(url(), process.stderr.isTTY === true)}\n`)
-  if (process.stderr.isTTY || flags.json !== true) process.stderr.write(greeting(factsOf(board, flags)))
+  if (process.stderr.isTTY || flags.json !== true) {
+    // After we listen: nobody waits for it.
+    const { greeting } = await import('../terminal/greeting.js')
+    process.stderr.write(greeting(factsOf(board, flags)))
+  }
   await untilStopped(Promise.race([told, unused]), board.close, board.logger, drain)
 }
 

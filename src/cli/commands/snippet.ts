@@ -1,4 +1,5 @@
 import { ourEntry } from '../../clients/our-entry.js'
+import { entryText } from '../../clients/snippets.js'
 import { placeOf } from '../../serving/importing/place.js'
 import { say } from '../../serving/locale.js'
 import { addressForClients, keyVariableOf } from '../../serving/our-launch.js'
@@ -14,9 +15,7 @@ export const printSnippet = async (word: string, flags: SnippetFlags): Promise<v
   const client = requireClient(word)
   const loaded = await readConfig(flags)
   const name = flags.name ?? 'pegboard'
-  const value = { [client.section]: { [name]: ourEntry(client, reachOf(loaded, flags)) } }
-  const text =
-    client.format === 'toml' ? (await import('smol-toml')).stringify(value).trimEnd() : JSON.stringify(value, null, 2)
+  const text = await entryText(client, name, ourEntry(client, reachOf(loaded, flags)))
   const [file] = client.files(placeOf(flags.home))
   const command = client.addCommand?.(
     name,

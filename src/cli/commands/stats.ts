@@ -1,12 +1,16 @@
 import type { LoggedCall, Minute } from '../../faces/admin/calls.js'
+import type { HistoryFigures } from '../../faces/admin/history.js'
 import type { ParkedRow } from '../../faces/admin/parked.js'
 import type { SourceRow } from '../../faces/admin/sources.js'
 import { say } from '../../serving/locale.js'
 import type { CallStats } from '../../telemetry/calls.js'
-import { stateHere, toldReason } from '../terminal/source-words.js'
+import { plainText } from '../../telemetry/plain-text.js'
+import { shortReason } from '../terminal/short-reason.js'
+import { stateHere } from '../terminal/source-words.js'
 import { table } from '../terminal/table.js'
 import { painted, print } from '../terminal/terminal.js'
-import { type AdminFlags, openAdminClient } from './admin-client.js'
+import { openAdminClient } from './admin-client.js'
+import { askedBy, type KeptCallFlags, openKeptCalls } from './kept-calls.js'
 
 /** What `GET /overview` answers, as far as it is used here. */
 export interface StatsOverview {
@@ -23,12 +27,40 @@ export interface StatsOverview {
   readonly failures: readonly LoggedCall[]
 }
 
-/** `pegboard stats`: how the running gateway is doing. */
-export const stats = async (flags: AdminFlags): Promise<void> => {
+/** `pegboard stats`: how the running gateway is doing; with a time or a split, calls in figures, running or not. */
+export const stats = async (flags: KeptCallFlags): Promise<void> => {
+  if ([...askedBy(flags).keys()].length > 0) return callStats(flags)
   const client = await openAdminClient(flags)
   const overview = await client.get<StatsOverview>('/overview')
   print(flags, overview, [...summary(overview, client.address), '', sourceTable(overview.sources)])
 }
+
+const callStats = async (flags: KeptCallFlags): Promise<void> => {
+  const asked = askedBy(flags)
+  // Of the last day, where only a split is asked for.
+  const told = await (await openKeptCalls(flags)).stats(asked)
+  const { totals, split, rest, by } = told
+  const rows = [
+    ...(split ?? []).map(({ name, ...figures }) => [plainText(name) || '–', ...cells(figures)]),
+    ...(rest ? [[say(`${rest.names} more`, `其余 ${rest.names} 个`), ...cells(rest)]] : []),
+    ...(split && split.length === 1 ? [] : [[say('all', '全部'), ...cells(totals)]]),
+  ]
+  const span = [told.from, told.to].map((at) => new Date(at).toISOString().slice(0, 16).replace('T', ' '))
+  print(flags, told, [
+    painted('dim', `${span.join(' – ')} UTC`),
+    by === undefined ? table(figures, [cells(totals)]) : table([by.toUpperCase(), ...figures], rows),
+  ])
+}
+
+const figures = ['CALLS', 'ERRORS', 'P50 MS', 'P95 MS', 'P99 MS', 'TOKENS', 'COST'] as const
+
+const cells = ({ calls, errors, p50Ms, p95Ms, p99Ms, argumentTokens, resultTokens, cost }: HistoryFigures) => [
+  String(calls),
+  String(errors),
+  ...[p50Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(1)),
+  String(argumentTokens + resultTokens),
+  cost === 0 ? '' : cost.toFixed(4),
+]
 
 /** The three lines that say most. */
 export const summary = (overview: StatsOverview, address: string): readonly string[] => {
@@ -70,7 +102,7 @@ export const sourceTable = (sources: readonly SourceRow[]): string =>
           kind,
           stateHere(state, circuits),
           String(tools),
-          toldReason(reason ?? circuits[0]?.reason) ?? '',
+          shortReason(reason ?? circuits[0]?.reason ?? ''),
         ]),
       )
 

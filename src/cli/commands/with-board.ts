@@ -5,7 +5,8 @@ import type { CommonFlags } from '../../serving/read-config.js'
 import { openLine } from '../../serving/running/line.js'
 import { locate } from '../../serving/running/place.js'
 import type { BoardNeeds, BoardView, OpenedView } from '../../serving/view.js'
-import { stateHere, toldReason } from '../terminal/source-words.js'
+import { shortReason } from '../terminal/short-reason.js'
+import { stateHere } from '../terminal/source-words.js'
 
 /**
  * A look at the board: at the gateway that runs with this configuration, so that what is done there is recorded, limited
@@ -74,8 +75,8 @@ export const tellMissing = (board: Pick<BoardView, 'gateway' | 'problems' | 'hel
   for (const { name, status } of gateway.sources().filter(isDown))
     tell(
       say(
-        `source '${name}' is ${stateHere(status.state)}: ${oneLine(status.reason ?? 'no reason given')}`,
-        `来源“${name}”${stateHere(status.state)}：${oneLine(toldReason(status.reason) ?? '没有说明原因')}`,
+        `source '${name}' is ${stateHere(status.state)}: ${oneLine(shortReason(status.reason ?? 'no reason given'))}`,
+        `来源“${name}”${stateHere(status.state)}：${oneLine(shortReason(status.reason ?? '没有说明原因'))}`,
       ),
     )
   for (const [name, problem] of problems())

@@ -1,6 +1,7 @@
 import type { Board } from '../../serving/board.js'
 import { say } from '../../serving/locale.js'
 import { ours } from './guard.js'
+import { toldReason } from './source-words.js'
 
 /** Shorter waits are over before anybody wonders. */
 const patienceMs = 400
@@ -45,7 +46,11 @@ export const settledWithProgress = async (
 ): Promise<void> => {
   const waiting = showWaiting(stream)
   const tell = (): void =>
-    waiting.tell(board.gateway.sources().flatMap(({ name, status }) => (status.state === 'starting' ? [name] : [])))
+    waiting.tell(
+      board.gateway
+        .sources()
+        .flatMap(({ name, status }) => (status.state === 'starting' ? [named(name, status.reason)] : [])),
+    )
   const stop = board.gateway.onSource(tell)
   try {
     tell()
@@ -55,6 +60,10 @@ export const settledWithProgress = async (
     waiting.end()
   }
 }
+
+/** A name, with what it waits for where that is known: a first start downloads (U10). */
+const named = (name: string, reason: string | undefined): string =>
+  reason === undefined ? name : say(`${name} (${toldReason(reason)})`, `${name}（${toldReason(reason)}）`)
 
 const shortLine = (names: readonly string[]): string =>
   names.length === 0

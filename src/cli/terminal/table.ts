@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { spoken } from '../../serving/locale.js'
+import { heads } from './table-heads.js'
 import { painted } from './terminal.js'
 
 const gap = '  '
@@ -45,55 +46,6 @@ const lines = (
     .join('\n')
 }
 
-const heads: Readonly<Record<string, string>> = {
-  ARGUMENT: '参数',
-  'ASKED FOR': '等待的回答',
-  AT: '登录处',
-  CALLABLE: '可调用',
-  CALLER: '调用方',
-  CALLS: '调用',
-  'CALLS/MIN': '每分钟调用',
-  DESCRIPTION: '说明',
-  ENDPOINT: '接入点',
-  ERRORS: '错误',
-  EXPIRES: '到期',
-  'EXPIRES IN': '剩余',
-  FOR: '对应部分',
-  EXPOSES: '展示方式',
-  'FAR SIDE': '对端',
-  FLAT: '全部列出时',
-  HOST: '主机',
-  HOW: '方式',
-  ID: '编号',
-  KEY: '密钥',
-  KIND: '类型',
-  'LAST USED': '最近使用',
-  LIMIT: '上限',
-  LISTED: '列出',
-  MATCHED: '匹配',
-  NAME: '名称',
-  OWNER: '所有者',
-  'P50 MS': 'P50 毫秒',
-  'P95 MS': 'P95 毫秒',
-  PERMISSION: '权限',
-  PROFILE: '配置档',
-  PROTOCOL: '协议',
-  REASON: '原因',
-  REQUIRED: '必填',
-  SAVED: '节省',
-  SCORE: '得分',
-  SINCE: '已等待',
-  SOURCE: '来源',
-  STATE: '状态',
-  TOKENS: 'token 数',
-  TOOL: '工具',
-  TOOLS: '工具数',
-  TYPE: '类型',
-  UNTIL: '有效至',
-  USES: '次数',
-}
-
-/** The heads of columns, of which tables have few and share most. */
 const headHere = (head: string): string => (spoken() === 'zh' ? (heads[head] ?? head) : head)
 
 const withoutEmpty = (rows: readonly (readonly string[])[]): readonly (readonly string[])[] => {

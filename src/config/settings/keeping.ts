@@ -129,6 +129,34 @@ export const telemetry = section('What is written down about calls', {
   }),
 })
 
+export const history = section('Calls that are kept over restarts, in the data folder; see [History](history.md)', {
+  enabled: setting(onOff, {
+    about: 'Whether calls are kept: names, sizes and times. What is said in them only where a profile has `keepValues`',
+    default: true,
+    env: ['PEGBOARD_CALL_HISTORY'],
+    live: true,
+    editable: true,
+    label: ['Keep calls', '保存调用'],
+    help: ['Names, sizes and times, not what is said in calls.', '名称、大小与耗时，不含调用内容。'],
+  }),
+  days: setting(whole(1, 3650), {
+    about: 'How many days calls are kept at least; a day later they are gone',
+    default: 14,
+    env: ['PEGBOARD_CALL_HISTORY_DAYS'],
+    live: true,
+    editable: true,
+    label: ['Days that calls are kept', '调用保存天数'],
+  }),
+  maxBytes: setting(whole(1024 * 1024, 99_999_999_999), {
+    about: 'How much calls may take on the disk; the oldest are let go. A million calls take 64 MB',
+    default: 256 * 1024 * 1024,
+    env: ['PEGBOARD_CALL_HISTORY_BYTES'],
+    live: true,
+    editable: true,
+    label: ['Bytes of kept calls', '保存调用的字节数'],
+  }),
+})
+
 // The names that Python and other loggers give to the same levels (002: WARNING).
 const levels: Readonly<Record<string, string>> = { warning: 'warn', trace: 'debug', fatal: 'error', critical: 'error' }
 

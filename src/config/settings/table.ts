@@ -2,9 +2,13 @@ import { approvals, approve } from './approvals.js'
 import { auth, overrides, profiles, rules, stdio, toolManager, vault, xiaozhi } from './callers.js'
 import { calls, parking } from './calls.js'
 import { children } from './children.js'
+import { plugins, webhooks } from './events.js'
 import { fleet } from './fleet.js'
-import { logging, storage, telemetry } from './keeping.js'
+import { history, logging, storage, telemetry } from './keeping.js'
+import { publish } from './publish.js'
 import { recall } from './recall.js'
+import { registries } from './registries.js'
+import { results } from './results.js'
 import { scripts } from './scripts.js'
 import { search } from './search.js'
 import { outbound, server } from './server.js'
@@ -20,18 +24,24 @@ export const settings = {
   rules,
   server,
   calls,
+  results,
   outbound,
   children,
   storage,
   fleet,
   search,
   scripts,
+  registries,
+  publish,
   auth,
   approve,
   approvals,
+  webhooks,
+  plugins,
   vault,
   recall,
   telemetry,
+  history,
   parking,
   stdio,
   xiaozhi,

@@ -13,7 +13,7 @@ import {
   words,
 } from '../../operations/shape.js'
 import { adminOperation } from './admin-operation.js'
-import { type Decider, deciderOf } from './decider.js'
+import { type Decider, deciderOf, namesOfKeys } from './decider.js'
 import type { KeyDesk } from './keys.js'
 import type { SettingsDesk } from './settings.js'
 
@@ -111,14 +111,19 @@ export const approvalOperations = ({ approvals, keys, settings }: ApprovalBoard)
     right: 'look',
     summary: words('Definitions that changed and wait for a decision', '已变化并等待决定的工具定义'),
     answer: approvalsAnswer,
-    run: () => ({
-      available: approvals.canDecide,
-      // Whoever asks from another project must not decide here.
-      config: settings.report().file,
-      lockFile: approvals.lockFile(),
-      pending: approvals.list(),
-      noted: approvals.noted(),
-    }),
+    run: async () => {
+      const named = await namesOfKeys(keys)
+      return {
+        available: approvals.canDecide,
+        // Whoever asks from another project must not decide here.
+        config: settings.report().file,
+        lockFile: approvals.lockFile(),
+        pending: approvals
+          .list()
+          .map((row) => ({ ...row, approvedBy: named(row.approvedBy), rejectedBy: named(row.rejectedBy) })),
+        noted: approvals.noted(),
+      }
+    },
   }),
   adminOperation({
     id: 'approve',

@@ -21,7 +21,7 @@ const filterOf = (fields: URLSearchParams): AuditFilter => {
   }
 }
 
-const oneOf = <Word extends string>(
+export const oneOf = <Word extends string>(
   name: string,
   known: readonly Word[],
   word: string | undefined,
@@ -30,7 +30,7 @@ const oneOf = <Word extends string>(
   throw invalid(`'${name}' must be one of ${known.join(', ')}.`)
 }
 
-const timeOf = (name: string, word: string | undefined): number | undefined => {
+export const timeOf = (name: string, word: string | undefined): number | undefined => {
   const at = word === undefined ? undefined : /^\d{10,15}$/.test(word) ? Number(word) : Date.parse(word)
   if (Number.isNaN(at)) throw invalid(`'${name}' must be a time, as 2026-11-16T08:00:00Z or in milliseconds.`)
   return at

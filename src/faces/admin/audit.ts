@@ -1,8 +1,6 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Others } from '../../fleet/others.js'
 import type { HttpExchange } from '../../http/route.js'
-import { defined } from '../../model/json.js'
 import { type Operation, operation } from '../../operations/operation.js'
 import { choice, integer, list, number, of, shape, text, type ValueOf, words } from '../../operations/shape.js'
 import { plainErrors } from '../../operations/told-error.js'
@@ -12,6 +10,7 @@ import type { AuditAnswer, AuditQuery } from '../../telemetry/audit-search.js'
 import { actorOf, type Note } from '../../telemetry/deed.js'
 import { adminOperation, adminPath } from './admin-operation.js'
 import { formatOf, queryOf } from './audit-query.js'
+import { beginExport, type ExportFormat, writePaced } from './send-export.js'
 import { type Covered, covered } from './whole-fleet.js'
 import { type WholePage, wholeTrail } from './whole-trail.js'
 
@@ -209,27 +208,16 @@ const coveredWords = (covers: Covered | undefined): string | undefined =>
 const sendAll = async (
   first: TakenPage,
   more: (cursor: string) => Promise<TakenPage | undefined>,
-  format: 'jsonl' | 'csv',
+  format: ExportFormat,
   response: ServerResponse,
 ): Promise<number> => {
   const { covers } = first
-  response.writeHead(
-    200,
-    defined({
-      'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
-      'Content-Disposition': `attachment; filename="pegboard-audit.${format}"`,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'X-Pegboard-Replicas': covers?.replicas.join(','),
-      'X-Pegboard-Away': covers && covers.away.length > 0 ? covers.away.join(',') : undefined,
-    }),
-  )
+  beginExport(response, { name: 'pegboard-audit', format, covers })
   if (format === 'csv') response.write(`${csvHead}\r\n`)
   let count = 0
   for (let page: TakenPage | undefined = first; !response.destroyed; ) {
     count += page.lines.length
-    if (!response.write(page.lines.map(written[format]).join('')) && !response.destroyed)
-      await Promise.race([once(response, 'drain'), once(response, 'close')])
+    await writePaced(response, page.lines.map(written[format]).join(''))
     if (page.next === undefined) break
     page = await more(page.next)
     if (!page) {
@@ -242,7 +230,7 @@ const sendAll = async (
 }
 
 /** JSON as it was written, so that its chain can be checked; a table has a column for who wrote it. */
-const written: Readonly<Record<'jsonl' | 'csv', (line: TakenPage['lines'][number]) => string>> = {
+const written: Readonly<Record<ExportFormat, (line: TakenPage['lines'][number]) => string>> = {
   jsonl: ({ entry }) => `${JSON.stringify(entry)}\n`,
   csv: ({ entry, replica }) => `${csvLine({ ...entry, replica: replica ?? entry.replica })}\r\n`,
 }

@@ -43,7 +43,12 @@ export const loggedCall = shape(
 export const minute = shape({ at: integer(), calls: integer(), errors: integer(), totalMs: number(), maxMs: number() })
 
 export const logLine = shape(
-  { at: integer(), level: choice(['debug', 'info', 'warn', 'error']), message: text() },
+  {
+    /** Counts up, as in calls. */ n: integer(),
+    at: integer(),
+    level: choice(['debug', 'info', 'warn', 'error']),
+    message: text(),
+  },
   { service: text(), source: text(), replica: text() },
 )
 
@@ -54,9 +59,22 @@ export type Minute = ValueOf<typeof minute>
 export type LogLine = ValueOf<typeof logLine>
 export type CallsAnswer = ValueOf<typeof callsAnswer>
 
+const logAnswer = shape({ lines: list(logLine) }, { covers: covered })
+
+export type LogAnswer = ValueOf<typeof logAnswer>
+
+/** What was logged since somebody looked last. */
+export interface LoggedAfter {
+  readonly lines: readonly LogLine[]
+  /** How many more there were. */
+  readonly missed: number
+  readonly last: number
+}
+
 export interface LogBoard {
   /** The newest lines, oldest first; of one source where it is named. */
   logs(source?: string): readonly LogLine[]
+  logsAfter(number: number, most: number): LoggedAfter
 }
 
 interface CallsAround {
@@ -97,7 +115,7 @@ export const callOperations = (board: LogBoard, { log, others }: CallsAround): r
     path: '/logs',
     right: 'look',
     summary: words('The last lines of the log', '日志的最后若干行'),
-    answer: shape({ lines: list(logLine) }, { covers: covered }),
+    answer: logAnswer,
     run: async (request) => {
       const { said, covers } = await gather(others, request, { lines: board.logs().slice(-mostLines) })
       return { lines: inOrder(labelled(said, ({ lines }) => lines)).slice(-mostLines), covers }

@@ -7,7 +7,15 @@ export interface Decider {
   readonly name: string
 }
 
-/** Keys have names that people know (C11), and those with an owner are that person's. */
+/** Decisions of earlier versions were kept under the id of a key: read, they are somebody's (G11). */
+export const namesOfKeys = async (
+  keys: Pick<KeyDesk, 'list'>,
+): Promise<(who: string | undefined) => string | undefined> => {
+  const names = new Map((await keys.list()).map(({ id, name }) => [`key:${id}`, name]))
+  return (who) => (who === undefined ? undefined : (names.get(who) ?? who))
+}
+
+/** Keys have names that people know (G11), and those with an owner are that person's. */
 export const deciderOf = async (keys: Pick<KeyDesk, 'list'>, { id, identity }: Caller): Promise<Decider> => {
   if (identity) return { id: identity.id, name: identity.name ?? identity.email ?? identity.id }
   const key = (await keys.list()).find((each) => id === `key:${each.id}`)

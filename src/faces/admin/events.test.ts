@@ -5,9 +5,11 @@ import { createGateway, type Gateway } from '../../gateway.js'
 import type { HttpExchange } from '../../http/route.js'
 import { localCaller } from '../../model/caller.js'
 import { toRoute } from '../../operations/to-route.js'
+import { silentLogger } from '../../telemetry/logger.js'
 import { createCallLog } from './call-log.js'
 import { createEvents } from './events.js'
 import type { AdminBoard } from './face.js'
+import { createLogRing, type LogRing } from './log-ring.js'
 
 /** As much of a response as a stream needs; remembers what was written. */
 class Page extends EventEmitter {
@@ -31,6 +33,7 @@ describe('events', () => {
   let events: ReturnType<typeof createEvents>
   let changed: () => void
   let page: Page
+  let ring: LogRing
 
   beforeEach(() => {
     clock = new VirtualClock()
@@ -44,8 +47,10 @@ describe('events', () => {
         return () => {}
       },
     }
+    ring = createLogRing({ logger: silentLogger, clean: (text) => text, clock })
     const board = {
       gateway,
+      logsAfter: ring.after,
       parked,
       sources: { list: () => [] },
       approvals: { list: () => [], waiting: () => 0 },
@@ -67,11 +72,12 @@ describe('events', () => {
       for (let n = 0; n < 10; n++) await gateway.run('greet', {})
       gateway.register({ definition: { name: `t${at}`, inputSchema: { type: 'object' } }, handler: () => '' } as never)
       changed()
+      ring.logger.log('info', 'still busy')
       await clock.advance(20)
     }
     const told = page.written.filter((text) => text.startsWith('event: '))
     expect(told.length).toBeLessThanOrEqual(seconds * 10)
-    for (const kind of ['calls', 'sources', 'catalog', 'parked'])
+    for (const kind of ['calls', 'sources', 'catalog', 'parked', 'logs'])
       expect(page.messages(kind), kind).toBeGreaterThanOrEqual(seconds)
     const counts = told
       .filter((text) => text.startsWith('event: calls'))
@@ -90,6 +96,20 @@ describe('events', () => {
     for (const text of page.written.filter((each) => each.startsWith('event: calls')))
       for (const { at, calls } of JSON.parse(/^data: (.*)$/m.exec(text)![1]!).minutes) minutes.set(at, calls)
     expect([...minutes.values()]).toEqual([3, 2])
+  })
+
+  it('tell what is logged, once, and how much of a flood is left out (G10)', async () => {
+    ring.logger.child('fleet').log('warn', 'one', { source: 'office' })
+    await clock.advance(1000)
+    for (let n = 0; n < 500; n++) ring.logger.log('info', `line ${n}`)
+    await clock.advance(5000)
+    const told = page.written
+      .filter((text) => text.startsWith('event: logs'))
+      .map((text) => JSON.parse(/^data: (.*)$/m.exec(text)![1]!))
+    expect(told).toHaveLength(2)
+    expect(told[0].lines).toMatchObject([{ n: 1, level: 'warn', service: 'fleet', source: 'office', message: 'one' }])
+    expect(told[1].lines.at(-1)).toMatchObject({ n: 501, message: 'line 499' })
+    expect(told[1].lines.length + told[1].missed).toBe(500)
   })
 
   it('are none while nothing happens', async () => {

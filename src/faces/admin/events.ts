@@ -8,10 +8,10 @@ import { plainErrors } from '../../operations/told-error.js'
 import { adminPath } from './admin-operation.js'
 import { type ApprovalDesk, waitingOf } from './approvals.js'
 import type { CallLog } from './call-log.js'
-import type { LoggedCall, Minute } from './calls.js'
+import type { LogBoard, LoggedAfter, LoggedCall, Minute } from './calls.js'
 import type { ParkedDesk, ParkedRow } from './parked.js'
 import { listSources, type SourceBoard, type SourceRow } from './sources.js'
-import { type Covered, labelledCalls, Pulse } from './whole-fleet.js'
+import { type Covered, labelledRows, Pulse } from './whole-fleet.js'
 
 /** What the stream tells, by the names of its events. */
 export interface AdminEvents {
@@ -25,6 +25,7 @@ export interface AdminEvents {
   readonly sources: { readonly sources: readonly SourceRow[] }
   readonly catalog: { readonly version: number; readonly tools: number; readonly held: number }
   readonly parked: { readonly calls: readonly ParkedRow[] }
+  readonly logs: LoggedAfter
   /** Which replicas are seen here, and which are away; only in a fleet. */
   readonly fleet: Covered
 }
@@ -37,7 +38,7 @@ export interface EventFeeds {
   readonly away: readonly string[]
 }
 
-interface EventBoard extends SourceBoard {
+interface EventBoard extends SourceBoard, LogBoard {
   readonly parked: ParkedDesk
   readonly approvals: ApprovalDesk
 }
@@ -56,12 +57,14 @@ export interface EventOptions {
 }
 
 const mostCalls = 200
-/** States are told at most this often: with the calls that makes ten messages a second, however much happens. */
-const statesMs = 500
+const mostLines = 200
+/** States and lines are told at most this often: with the calls that makes ten messages a second, however much happens. */
+const statesMs = 600
+const linesMs = 1000
 // A page that stopped reading is let go: it fetches everything anew when it returns.
 const maxWaitingBytes = 1024 * 1024
 
-/** What happens, as server-sent events: `calls`, `sources`, `catalog`, `parked`. Nothing runs while nobody listens. */
+/** What happens, as server-sent events: `calls`, `sources`, `catalog`, `parked`, `logs`. Nothing runs while nobody listens. */
 export const createEvents = (options: EventOptions) => {
   const { board, log, clock, others, feeds, gatherMs = 250, heartbeatMs = 15_000 } = options
   /** Of people, who see all replicas; and of replicas, which are told what happens here alone. */
@@ -69,8 +72,10 @@ export const createEvents = (options: EventOptions) => {
   const replicas = new Set<ServerResponse>()
   const pulse = new Pulse()
   let told = log.last
+  let toldLine = board.logsAfter(0, 0).last
   let quietSince = clock.now()
   let toldStatesAt = Number.NEGATIVE_INFINITY
+  let toldLinesAt = Number.NEGATIVE_INFINITY
   let changed = nothing
   let cancelTimer: (() => void) | undefined
   const stopWatching = watch(board, (what) => {
@@ -94,7 +99,7 @@ export const createEvents = (options: EventOptions) => {
       others
         ? {
             ...value,
-            calls: labelledCalls(value.calls, others.replica),
+            calls: labelledRows(value.calls, others.replica),
             minutes: pulse.wholeMinutes(log.minutes(), value.minutes),
           }
         : value,
@@ -114,6 +119,14 @@ export const createEvents = (options: EventOptions) => {
     changed = nothing
     toldStatesAt = clock.now()
   }
+  const tellLines = (): void => {
+    const value = board.logsAfter(toldLine, mostLines)
+    if (value.last === toldLine) return
+    toldLine = value.last
+    toldLinesAt = clock.now()
+    send('logs', others ? { ...value, lines: labelledRows(value.lines, others.replica) } : value)
+    send('logs', value, replicas)
+  }
   const tick = (): void => {
     cancelTimer = undefined
     if (streams.size + replicas.size === 0) return
@@ -123,6 +136,7 @@ export const createEvents = (options: EventOptions) => {
       send('calls', value, replicas)
       told = log.last
     }
+    if (clock.now() - toldLinesAt >= linesMs) tellLines()
     if (changed !== nothing && clock.now() - toldStatesAt >= statesMs) tellStates()
     if (clock.now() - quietSince > heartbeatMs) {
       quietSince = clock.now()
@@ -140,13 +154,16 @@ export const createEvents = (options: EventOptions) => {
         const value = data as AdminEvents['calls']
         pulse.minutes(replica, value.minutes)
         const minutes = pulse.wholeMinutes(log.minutes(), value.minutes)
-        if (value.calls.length > 0) send('calls', { ...value, calls: labelledCalls(value.calls, replica), minutes })
+        if (value.calls.length > 0) send('calls', { ...value, calls: labelledRows(value.calls, replica), minutes })
       } else if (event === 'sources') {
         pulse.sources(replica, (data as AdminEvents['sources']).sources)
         changed = { ...changed, sources: true }
       } else if (event === 'parked') {
         pulse.parked(replica, (data as AdminEvents['parked']).calls)
         changed = { ...changed, parked: true }
+      } else if (event === 'logs') {
+        const value = data as LoggedAfter
+        send('logs', { ...value, lines: labelledRows(value.lines, replica) })
       }
     },
     away: (replica: string): void => {
@@ -162,7 +179,10 @@ export const createEvents = (options: EventOptions) => {
     if (refused) throw refused
     response.writeHead(200, streamHeaders)
     response.write('retry: 2000\n\n')
-    if (streams.size + replicas.size === 0) told = log.last
+    if (streams.size + replicas.size === 0) {
+      told = log.last
+      toldLine = board.logsAfter(0, 0).last
+    }
     if (among === streams && streams.size === 0) feeds?.start(reader)
     among.add(response)
     const unwatch = board.gateway.watchSteps()
@@ -192,8 +212,8 @@ export const createEvents = (options: EventOptions) => {
     answers: {
       200: {
         description: words(
-          '`calls`, `sources`, `catalog` and `parked`; in a fleet `fleet`, of all replicas',
-          '`calls`、`sources`、`catalog` 与 `parked`；多副本时包含所有副本，并有 `fleet`',
+          '`calls`, `sources`, `catalog`, `parked` and `logs`; in a fleet `fleet`, of all replicas',
+          '`calls`、`sources`、`catalog`、`parked` 与 `logs`；多副本时包含所有副本，并有 `fleet`',
         ),
         type: 'text/event-stream',
       },
@@ -239,6 +259,10 @@ const watch = ({ gateway, parked }: EventBoard, on: (what: keyof typeof nothing)
   const stops = [
     gateway.onSource(() => on('sources')),
     gateway.catalog.onChange(() => on('catalog')),
+    // Prompts and resources are looked at beside the tools.
+    gateway.surfaces.subscribe({ changed: () => on('catalog'), updated: () => {} }),
+    // Tools are the same, but shown otherwise, or to others.
+    gateway.policy.onChange(() => on('catalog')),
     parked.onChange(() => on('parked')),
   ]
   return () => {

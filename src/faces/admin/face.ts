@@ -14,25 +14,32 @@ import { auditOperations } from './audit.js'
 import { callApprovalOperations } from './call-approvals.js'
 import { type CallLog, createCallLog } from './call-log.js'
 import { callOperations } from './calls.js'
+import { clientOperations } from './clients.js'
 import { effectOperations } from './effects.js'
 import { createEvents, type EventFeeds } from './events.js'
 import { fleetOperations } from './fleet.js'
+import { historyOperations } from './history.js'
 import { importOperations } from './imports.js'
 import { keyOperations } from './keys.js'
 import { meOperations } from './me.js'
+import { offerOperations } from './offers.js'
 import { overrideOperations } from './overrides.js'
 import { overviewOperations } from './overview.js'
 import { parkedOperations } from './parked.js'
 import { peopleOperations } from './people.js'
 import { profileOperations } from './profiles.js'
+import { publishOperations } from './publish.js'
+import { registryOperations } from './registry.js'
 import { ruleOperations } from './rules.js'
 import { scriptOperations } from './scripts.js'
 import { searchOperations } from './search.js'
 import { sessionOperations } from './session.js'
 import { settingOperations } from './settings.js'
 import { signInOperations } from './sign-ins.js'
+import { sourceReadingOperations } from './source-reading.js'
 import { sourceOperations } from './sources.js'
 import { toolOperations } from './tools.js'
+import { tryToolOperations } from './try-tool.js'
 
 /** All of administration. What each part needs of the running gateway stands in its own file. */
 const parts = [
@@ -40,13 +47,17 @@ const parts = [
   peopleOperations,
   overviewOperations,
   sourceOperations,
+  sourceReadingOperations,
   toolOperations,
+  offerOperations,
+  tryToolOperations,
   overrideOperations,
   searchOperations,
   scriptOperations,
   profileOperations,
   ruleOperations,
   callOperations,
+  historyOperations,
   parkedOperations,
   signInOperations,
   approvalOperations,
@@ -58,6 +69,9 @@ const parts = [
   fleetOperations,
   settingOperations,
   importOperations,
+  publishOperations,
+  registryOperations,
+  clientOperations,
 ] as const
 
 interface Around {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { createNewest } from '../../telemetry/newest.js'
-import type { LogLine } from './calls.js'
+import type { LoggedAfter, LogLine } from './calls.js'
 
 export interface LogRingOptions {
   /** Where everything goes as well. */
@@ -17,6 +17,8 @@ export interface LogRingOptions {
 export interface LogRing {
   readonly logger: Logger
   lines(source?: string): readonly LogLine[]
+  /** What was logged after a number, and the number of the newest. */
+  after(number: number, most: number): LoggedAfter
 }
 
 const maxChars = 2000
@@ -28,12 +30,23 @@ export const createLogRing = ({ logger, clean, clock, maxLines = 2000 }: LogRing
       inner.log(level, message, meta)
       if (level === 'debug') return
       const source = typeof meta?.source === 'string' ? meta.source : undefined
-      newest.push({ at: clock.wall(), level, service, source, message: clean(message).slice(0, maxChars) })
+      newest.push({
+        n: newest.last + 1,
+        at: clock.wall(),
+        level,
+        service,
+        source,
+        message: clean(message).slice(0, maxChars),
+      })
     },
     child: (name) => wrap(inner.child(name), name),
   })
   return {
     logger: wrap(logger, undefined),
     lines: (source) => newest.list(maxLines, (line) => source === undefined || line.source === source).toReversed(),
+    after: (number, most) => {
+      const { items, missed } = newest.after(number, most)
+      return { lines: items, missed, last: newest.last }
+    },
   }
 }

@@ -31,6 +31,8 @@ const overview = shape(
     }),
     minutes: list(minute),
     failures: list(loggedCall),
+    /** How many links to voice devices are configured. */
+    xiaozhi: integer(),
     /** Of what somebody would have had too much, how often: a caller its own bound, or all together theirs. */
     refusals: list(shape({ bound: text(), whose: text(), count: integer() })),
   },
@@ -47,6 +49,7 @@ interface OverviewBoard extends SourceBoard, ProfileBoard {
   readonly version: string
   readonly parked: ParkedDesk
   readonly approvals: ApprovalDesk
+  xiaozhi(): readonly unknown[]
 }
 
 const mostFailures = 8
@@ -112,6 +115,7 @@ export const overviewOperations = (
           stats: board.gateway.stats() as Overview['stats'],
           minutes: log.minutes(),
           profile: report && costOf(report),
+          xiaozhi: board.xiaozhi().length,
           refusals: board.gateway.shares.refusals().filter(({ count }) => count > 0),
           failures: log
             .recent()

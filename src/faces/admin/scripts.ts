@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { GatewayError } from '../../errors.js'
 import type { Gateway } from '../../gateway.js'
 import { toToolResult } from '../../model/answer.js'
-import { type Caller, profileFor, throughProfile } from '../../model/caller.js'
+import { profileFor } from '../../model/caller.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Outcome } from '../../model/outcome.js'
 import type { Tool } from '../../model/tool.js'
@@ -22,6 +21,7 @@ import {
 } from '../../operations/shape.js'
 import { plainErrors } from '../../operations/told-error.js'
 import { adminOperation, adminPath } from './admin-operation.js'
+import { callerThrough } from './through-profile.js'
 
 /** A profile whose callers may write scripts, and what holds for one. */
 const scriptProfile = shape({ name: text(), timeoutMs: integer(), maxCalls: integer(), parallel: integer() })
@@ -126,7 +126,8 @@ export const scriptOperations = ({
       const outcome = await gateway.call({
         tool: 'run_script',
         args: JSON.parse(JSON.stringify({ script, input, timeout_ms, resume })) as JsonObject,
-        caller: through(caller, profile),
+        caller: callerThrough(caller, profile),
+        from: { face: 'console' },
         signal: cancel,
         onScript: ({ run }) => begin(response, run),
       })
@@ -137,13 +138,6 @@ export const scriptOperations = ({
     },
   }),
 ]
-
-const through = (caller: Caller, profile: string | undefined): Caller => {
-  if (profile === undefined) return caller
-  if (profileFor(caller, profile) === undefined)
-    throw new GatewayError('ACCESS_DENIED', `The profile '${profile}' is not yours.`)
-  return throughProfile(caller, profile)
-}
 
 /** The head goes first: whoever waits knows by it which calls are the script's, and can show them as they end. */
 const begin = (response: ServerResponse, run: string): void => {

@@ -13,10 +13,13 @@ export interface ToolStanding {
 
 const plain: ToolStanding = {}
 
-/** How tools stand towards the callers of the default profile, asked once for many of them. */
-export const standingsIn = ({ overrides }: Pick<Gateway, 'overrides'>): ((tool: Tool) => ToolStanding) => {
+/** How tools stand towards the callers of a profile, the default one or another, asked once for many of them. */
+export const standingsIn = (
+  { overrides }: Pick<Gateway, 'overrides'>,
+  profile?: string,
+): ((tool: Tool) => ToolStanding) => {
   if (!overrides) return () => plain
-  const shelf = overrides.shelf()
+  const shelf = overrides.shelf(profile)
   const misfits = new Set(overrides.problems().map(({ tool }) => tool))
   return (tool) => {
     const shown = shelf.shownOf(tool)

@@ -12,7 +12,6 @@ import {
   integer,
   list,
   number,
-  of,
   shape,
   text,
   type ValueOf,
@@ -24,18 +23,8 @@ import { type LogBoard, logLine } from './calls.js'
 import { type Decider, deciderOf } from './decider.js'
 import { type FindingDesk, scannedItem } from './findings.js'
 import type { KeyDesk } from './keys.js'
+import { guards, processes } from './process-shapes.js'
 import { gather, inOrder, joinedSources, labelled } from './whole-fleet.js'
-
-/** What its processes are kept by, and what was asked for that nothing here enforces. */
-const guards = of<NonNullable<SourceInfo['status']['guards']>>(
-  shape(
-    {
-      limits: list(shape({ limit: text(), amount: number(), shown: text(), by: text() })),
-      lacking: list(shape({ limit: text(), why: text() })),
-    },
-    { sandbox: text(), network: of({}) },
-  ),
-)
 
 /** What failed repeatedly and is left alone; without a tool it is the whole source. */
 const openCircuit = shape({ source: text(), reason: text(), since: integer(), retryAt: integer() }, { tool: text() })
@@ -61,7 +50,7 @@ export const sourceRow = shape(
     circuits: list(openCircuit),
   },
   {
-    ...{ reason: text(), nextRetryAt: integer(), peer, guards, pinned },
+    ...{ reason: text(), nextRetryAt: integer(), peer, guards, processes, pinned },
     /** Where it runs, if only one replica of a fleet runs it. */
     replica: text(),
     /** Where each replica runs its own: those that are in another state than this one. */
@@ -146,6 +135,7 @@ const toRow = (source: ConfiguredSource, info: SourceInfo | undefined): Omit<Sou
   nextRetryAt: info?.status.nextRetryAt,
   peer: info?.status.peer,
   guards: info?.status.guards,
+  processes: info?.status.processes,
   tools: info?.tools ?? 0,
   circuits: info?.circuits ?? [],
   pinned: source.pinned,

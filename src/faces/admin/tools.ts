@@ -1,19 +1,17 @@
 import { GatewayError } from '../../errors.js'
 import { advertisedName, type Gateway, safeNaming } from '../../gateway.js'
-import { toToolResult } from '../../model/answer.js'
+import type { Caller } from '../../model/caller.js'
 import type { Clock } from '../../model/clock.js'
-import type { JsonObject } from '../../model/json.js'
+import type { JsonObject, JsonValue } from '../../model/json.js'
 import { tokensOf } from '../../model/tokens.js'
 import type { Tool } from '../../model/tool.js'
 import type { Operation } from '../../operations/operation.js'
 import {
   anyObject,
   choice,
-  closed,
   flag,
   integer,
   list,
-  number,
   of,
   orNull,
   shape,
@@ -26,7 +24,9 @@ import type { CallLog } from './call-log.js'
 import { loggedCall } from './calls.js'
 import { type EffectDesk, effectRow } from './effects.js'
 import { type FindingDesk, scannedFinding } from './findings.js'
-import { standings, standingsIn, type ToolStanding } from './shown-tools.js'
+import { standings, standingsIn } from './shown-tools.js'
+import { callerThrough } from './through-profile.js'
+import { hintsIn, toolHints } from './tool-hints.js'
 
 const row = {
   id: text(),
@@ -43,6 +43,10 @@ const standing = {
   shown: choice(standings),
   /** Its id towards callers, where that is another one. */
   shownAs: text(),
+  /** What it does, by whose word; not there where nobody says anything. */
+  hints: toolHints,
+  /** True where the lists of the profile that was asked for leave it out. */
+  leftOut: flag(),
 }
 
 const toolRow = shape(row, { title: text(), ...standing })
@@ -58,6 +62,8 @@ const toolDetail = shape(
     findings: list(scannedFinding),
     /** Why it is not shown as somebody wrote: the place in the override, and what is wrong there. */
     misfits: list(shape({ path: text(), message: text() }, { profile: text() })),
+    /** For each profile whether its callers see it, and if not, whether it is switched off there or its lists leave it out. */
+    profiles: list(shape({ name: text(), sees: flag() }, { why: choice(['off', 'lists']) })),
   },
   {
     title: text(),
@@ -67,15 +73,9 @@ const toolDetail = shape(
     advertised: anyObject(),
     /** Not there while it is held back. */
     effect: effectRow,
+    /** Arguments to begin with, made from the schema that callers see. */
+    example: of<JsonValue>({}),
     ...standing,
-  },
-)
-
-const callAnswer = shape(
-  { ok: flag(), latencyMs: number(), attempts: integer() },
-  {
-    result: shape({ content: list(anyObject()) }, { structuredContent: of<unknown>({}), isError: flag() }),
-    error: shape({ code: text(), message: text() }),
   },
 )
 
@@ -89,7 +89,6 @@ const toolsAnswer = shape({
 export type ToolRow = ValueOf<typeof toolRow>
 export type ToolDetail = ValueOf<typeof toolDetail>
 export type ToolsAnswer = ValueOf<typeof toolsAnswer>
-export type CallAnswer = ValueOf<typeof callAnswer>
 
 const bytesOf = (tool: Tool): number => Buffer.byteLength(JSON.stringify(tool.definition))
 
@@ -105,16 +104,20 @@ const sizeOf = (tool: Tool): number => {
 const summaryChars = 160
 const params = { id: words('The id of the tool', '工具 id') }
 
-/** Tools: the list, one of them, and a call by hand. */
+interface ToolBoard {
+  readonly gateway: Gateway
+  readonly findings: FindingDesk
+  readonly effects: EffectDesk
+  profileNames(): readonly string[]
+}
+
+/** Tools: the list, and one of them. */
 export const toolOperations = (
-  {
-    gateway,
-    findings,
-    effects,
-  }: { readonly gateway: Gateway; readonly findings: FindingDesk; readonly effects: EffectDesk },
+  board: ToolBoard,
   { log, clock }: { readonly log: CallLog; readonly clock: Clock },
 ): readonly Operation[] => {
-  const toRow = (tool: Tool, held: boolean, standing: ToolStanding = {}): ToolRow => ({
+  const { gateway, findings, effects } = board
+  const toRow = (tool: Tool, held: boolean, standing: Partial<ToolRow> = {}): ToolRow => ({
     ...standing,
     id: tool.id,
     source: tool.source,
@@ -125,8 +128,20 @@ export const toolOperations = (
     temperature: gateway.catalog.usage.temperature(tool.id, clock.wall()),
     held,
   })
-  const rows = () => {
-    const standingOf = standingsIn(gateway)
+  /** How tools stand towards callers, asked once for many of them. */
+  const standing = (profile?: string, viewer?: Caller) => {
+    const standingOf = standingsIn(gateway, profile)
+    const hintsOf = hintsIn(gateway, profile)
+    return (tool: Tool): Partial<ToolRow> => ({
+      ...standingOf(tool),
+      hints: hintsOf(tool),
+      leftOut: viewer && gateway.policy.decide(viewer, tool, 'see').allowed === false ? true : undefined,
+    })
+  }
+  const rows = (caller: Caller, profile: string | undefined) => {
+    const viewer = profile === undefined ? undefined : callerThrough(caller, profile)
+    // As its callers see it, whatever the one who looks may do.
+    const standingOf = standing(profile, viewer && { id: viewer.id, rights: ['discover', 'call'], profile })
     const listed = gateway.catalog.snapshot().tools.filter((tool) => !tool.own)
     return [
       ...listed.map((tool) => toRow(tool, false, standingOf(tool))),
@@ -135,6 +150,12 @@ export const toolOperations = (
   }
   /** As callers of a profile are shown it; undefined where they are not. */
   const shownOf = (tool: Tool, profile?: string): Tool | undefined => gateway.shown(profile).shownOf(tool)
+  const seenIn = (tool: Tool) =>
+    board.profileNames().map((name) => {
+      const viewer: Caller = { id: 'viewer', rights: ['discover', 'call'], profile: name }
+      if (!gateway.policy.decide(viewer, tool, 'see').allowed) return { name, sees: false, why: 'lists' as const }
+      return shownOf(tool, name) ? { name, sees: true } : { name, sees: false, why: 'off' as const }
+    })
   const find = (id: string): { readonly tool: Tool; readonly held: boolean } => {
     const listed = gateway.catalog.snapshot().get(id)
     if (listed) return { tool: listed, held: false }
@@ -151,7 +172,12 @@ export const toolOperations = (
       right: 'look',
       summary: words('All tools, those held back included', '全部工具，包括被暂停的'),
       answer: toolsAnswer,
-      run: () => ({ version: gateway.catalog.version, tools: rows(), absent: gateway.overrides?.absent() ?? [] }),
+      run: ({ caller, exchange }) => ({
+        version: gateway.catalog.version,
+        // In the eyes of this profile; of the default one where none is named.
+        tools: rows(caller, exchange.query.get('profile')?.slice(0, 64) || undefined),
+        absent: gateway.overrides?.absent() ?? [],
+      }),
     }),
     adminOperation({
       id: 'readTool',
@@ -161,13 +187,14 @@ export const toolOperations = (
       summary: words('One tool, its definition and its last calls', '一个工具及其定义与最近的调用'),
       params,
       answer: toolDetail,
-      run: ({ params }) => {
+      run: async ({ params }) => {
+        const { exampleOf } = await import('../../schema/example.js')
         const { tool, held } = find(params.id!)
         const { tags, category, namespace, timeoutMs } = tool
         const shown = held ? undefined : shownOf(tool)
         const misfits = (gateway.overrides?.problems() ?? []).filter((each) => each.tool === tool.id)
         return {
-          ...toRow(tool, held, held ? {} : standingsIn(gateway)(tool)),
+          ...toRow(tool, held, held ? {} : standing()(tool)),
           namespace,
           tags,
           category,
@@ -181,30 +208,10 @@ export const toolOperations = (
           misfits: misfits.map(({ profile, path, message }) => ({ profile, path, message })),
           history: log.recent({ tool: tool.id, limit: 50 }),
           findings: findings.ofTool(tool),
+          profiles: held ? [] : seenIn(tool),
           effect: held ? undefined : effects.of(tool.id),
+          example: exampleOf((shown ?? tool).definition.inputSchema),
         }
-      },
-    }),
-    adminOperation({
-      id: 'tryTool',
-      deed: false,
-      method: 'POST',
-      path: '/tools/:id/call',
-      right: 'operate',
-      summary: words('Call a tool by hand', '手动调用工具'),
-      params,
-      body: closed({ args: anyObject() }, ['args']),
-      answer: callAnswer,
-      run: async ({ params, body, caller, exchange }): Promise<CallAnswer> => {
-        const listed = gateway.catalog.snapshot().get(params.id!)
-        // By the name that this caller is shown: under its own, one that was renamed is unknown.
-        const tool = (listed && shownOf(listed, caller.profile)?.id) ?? params.id!
-        const outcome = await gateway.call({ tool, args: body.args, caller, signal: exchange.cancel })
-        const { latencyMs, attempts } = outcome.meta
-        // A refused call is an answer here: the page shows its code beside its time.
-        if (!outcome.ok)
-          return { ok: false, error: { code: outcome.error.code, message: outcome.error.message }, latencyMs, attempts }
-        return { ok: true, result: toToolResult(outcome.answer) as CallAnswer['result'], latencyMs, attempts }
       },
     }),
   ]

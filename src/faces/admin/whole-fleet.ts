@@ -3,7 +3,7 @@ import type { Others } from '../../fleet/others.js'
 import type { HttpExchange } from '../../http/route.js'
 import type { Caller } from '../../model/caller.js'
 import { list, shape, text, type ValueOf } from '../../operations/shape.js'
-import type { LoggedCall, Minute } from './calls.js'
+import type { LoggedCall, LogLine, Minute } from './calls.js'
 import type { ParkedRow } from './parked.js'
 import type { SourceRow } from './sources.js'
 
@@ -109,8 +109,8 @@ const find = (rows: readonly SourceRow[] | undefined, name: string): SourceRow |
   rows?.find((row) => row.name === name)
 
 /** What only whoever runs it knows. */
-const running = ({ state, reason, nextRetryAt, peer, guards, circuits }: SourceRow) => ({
-  ...{ state, reason, nextRetryAt, peer, guards, circuits },
+const running = ({ state, reason, nextRetryAt, peer, guards, processes, circuits }: SourceRow) => ({
+  ...{ state, reason, nextRetryAt, peer, guards, processes, circuits },
 })
 
 /** What the others told last, for one who is told what changes: by replica, until it is away. */
@@ -168,5 +168,5 @@ export class Pulse {
   }
 }
 
-export const labelledCalls = (calls: readonly LoggedCall[], replica: string): readonly LoggedCall[] =>
-  calls.map((call) => ({ ...call, replica }))
+export const labelledRows = <Row extends LoggedCall | LogLine>(rows: readonly Row[], replica: string): readonly Row[] =>
+  rows.map((row) => ({ ...row, replica }))

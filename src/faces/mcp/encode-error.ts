@@ -41,6 +41,7 @@ const shownAs: Readonly<Record<ErrorCode, 'tool' | number>> = {
   SCRIPT_INVALID: 'tool',
   SCRIPT_FAILED: 'tool',
   SCRIPT_LIMIT: 'tool',
+  PLUGIN_FAILED: 'tool',
   CIRCUIT_OPEN: 'tool',
   SOURCE_UNAVAILABLE: 'tool',
   SOURCE_NOT_FOUND: 'tool',

@@ -1,7 +1,7 @@
 import type { LegacyRequest, ModernRequest } from '../../mcp/eras.js'
 import { type RpcRequest, responseBytes, responseHead } from '../../mcp/message.js'
 import type { RpcId } from '../../mcp/rpc-error.js'
-import type { Found } from '../../model/call.js'
+import type { CallOrigin, CallSession, Found } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
 import type { CancelSignal } from '../../model/cancel.js'
 import type { JsonObject } from '../../model/json.js'
@@ -33,11 +33,15 @@ export interface Exchange extends Client {
   readonly gone?: CancelSignal | undefined
   /** What outlives this request; modern clients have none of it. */
   readonly session?: ClientSession | undefined
+  /** By what a client without a session is told from others of its caller. */
+  readonly standIn?: CallSession | undefined
 }
 
 /** What a legacy handshake settled, and what the client asked for since. */
-export interface ClientSession {
+export interface ClientSession extends CallSession {
   readonly capabilities: JsonObject
+  /** By what its calls come in, and who the client said it is. */
+  readonly origin: CallOrigin
   /** By `logging/setLevel`. */
   logLevel: string | undefined
   /** Followed resources by the URI the client used, with how to stop. */

@@ -38,6 +38,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   SCRIPT_INVALID: 400,
   SCRIPT_FAILED: 500,
   SCRIPT_LIMIT: 500,
+  PLUGIN_FAILED: 500,
   TOOL_INVALID: 500,
   TOOL_CONFLICT: 500,
   TOOL_ASYNC_ONLY: 500,

@@ -20,6 +20,7 @@ import { describeTool } from './operations/describe-tool.js'
 import { readAudit, readMetrics, recentCalls } from './operations/history.js'
 import { listSources } from './operations/list-sources.js'
 import { listTools } from './operations/list-tools.js'
+import { readResult } from './operations/results.js'
 import { type LookAtScript, scriptOperations } from './operations/scripts.js'
 import { searchTools } from './operations/search-tools.js'
 import { toolCalls } from './operations/tool-calls.js'
@@ -75,6 +76,7 @@ export const createRestFace = (options: RestFaceOptions): RestFace => {
     describeTool(gateway, clock),
     callTool(gateway, findProfile, clock),
     callBatch(gateway, findProfile),
+    readResult(gateway, findProfile),
     toolCalls(gateway, findProfile),
     ...scriptOperations(gateway, findProfile, options.lookAtScript ?? (() => undefined)),
     searchTools(gateway),

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Call } from '../../model/call.js'
+import type { Call, CallOrigin } from '../../model/call.js'
 import type { OperationRequest } from '../../operations/operation.js'
+import { namedSession } from '../session-name.js'
 import { defaultProfile, type FindRestProfile } from './profile.js'
 
 /**
@@ -16,10 +17,25 @@ export const toCall = (
   args,
   timeoutMs,
   caller,
+  session: namedSession(exchange.request.headers),
+  from: originOf(exchange.request.headers['user-agent']),
   maxResultBytes: findProfile(caller.profile ?? defaultProfile)?.maxResultBytes,
   signal: exchange.cancel,
   meta: traceContext(exchange.request.headers),
 })
+
+// Programs say the same with every request.
+let lastAgent: string | undefined
+let lastOrigin: CallOrigin = { face: 'rest' }
+
+/** The first word of a user agent: `curl/8.5.0`. */
+const originOf = (agent: string | undefined): CallOrigin => {
+  if (agent === lastAgent) return lastOrigin
+  const [, client, version] = /^([^\s/]{1,64})(?:\/(\S{1,32}))?/.exec(agent ?? '') ?? []
+  lastAgent = agent
+  lastOrigin = { face: 'rest', client, version }
+  return lastOrigin
+}
 
 /** W3C's headers go where MCP keeps them (SEP-414), so that a trace goes through us whoever asked. */
 const traceContext = ({ traceparent, tracestate, baggage }: IncomingHttpHeaders): Call['meta'] => {

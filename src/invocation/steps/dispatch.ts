@@ -4,6 +4,7 @@ import { isRecord, type JsonObject } from '../../model/json.js'
 import { type Answer, valueAnswer } from '../../model/result.js'
 import type { Source, SourceRequest } from '../../sources/source.js'
 import { type Eventually, isPromise, type Passage } from '../passage.js'
+import type { SourceHooks } from './hooks.js'
 import { notOffered } from './resolve.js'
 
 /** Middleware around each request to a source. It may hand on another call than the one it was given. */
@@ -23,9 +24,16 @@ export interface Dispatch {
   fail(passage: Passage, thrown: unknown): GatewayError
 }
 
-export const dispatch = (find: (source: string) => Source | undefined, outward?: SourceWrapper): Dispatch => {
+export const dispatch = (
+  find: (source: string) => Source | undefined,
+  outward?: SourceWrapper,
+  hooks?: SourceHooks,
+): Dispatch => {
   // Chosen once: nobody pays for a wrapper that is not there.
-  const ask = outward ? askWithin(outward) : askPlainly
+  const plainly = outward ? askWithin(outward) : askPlainly
+  const ask: typeof askPlainly = hooks
+    ? (source, passage) => hooks.around(passage, () => plainly(source, passage))
+    : plainly
   return {
     ask: (passage) => {
       const source = find(passage.target.source)

@@ -4,6 +4,7 @@ import { isRecord } from '../../model/json.js'
 import { type Answer, resultAnswer, type ToolResult, valueAnswer } from '../../model/result.js'
 import type { Tool } from '../../model/tool.js'
 import { stableHash } from '../../schema/canonical.js'
+import type { Source } from '../../sources/source.js'
 import { Known, type Passage, type Step } from '../passage.js'
 
 const mostEntries = 256
@@ -18,9 +19,9 @@ interface Kept {
 
 /**
  * Answers that are good for a while, of tools that change nothing, where an operator says how long: for the same caller,
- * profile and arguments. After all checks and the quota, before anybody is asked; kept as it went out.
+ * profile and arguments, and session where its source keeps those apart. After all checks and the quota, before anybody is asked; kept as it went out.
  */
-export const kept = (clock: Clock): Step => {
+export const kept = (clock: Clock, isolationOf: (source: string) => Source['isolation'] = () => undefined): Step => {
   // With the tool as it is shown: another definition or override has answers of its own.
   const shelves = new WeakMap<Tool, Drawer>()
   const drawerOf = (tool: Tool): Drawer => {
@@ -31,8 +32,8 @@ export const kept = (clock: Clock): Step => {
   return {
     enter: (passage) => {
       const { shown } = passage
-      if (!shown?.applied.cacheMs || passage.kind !== 'tool') return
-      passage.keepAs = keyOf(passage)
+      if (!shown?.applied.cacheMs || passage.kind !== 'tool' || passage.ownAnswer) return
+      passage.keepAs = keyOf(passage, isolationOf(passage.target.source) === 'session')
       const found = passage.keepAs === undefined ? undefined : drawerOf(shown).get(passage.keepAs, clock.now())
       if (!found) return
       passage.cached = true
@@ -50,11 +51,15 @@ export const kept = (clock: Clock): Step => {
 }
 
 /** What an operator adds is no part of the question: a time or an id that is new each time would never be asked twice. */
-const keyOf = ({ args, added = [], call: { caller, maxResultBytes } }: Passage): string | undefined => {
+const keyOf = (
+  { args, added = [], call: { caller, maxResultBytes, session } }: Passage,
+  bySession: boolean,
+): string | undefined => {
   if (!isRecord(args)) return undefined
   const asked = Object.fromEntries(Object.entries(args).filter(([name]) => !added.includes(name)))
   try {
-    return stableHash([caller.id, caller.identity?.id, caller.profile, maxResultBytes, asked])
+    const whose = bySession ? session?.key : undefined
+    return stableHash([caller.id, caller.identity?.id, caller.profile, maxResultBytes, asked, whose])
   } catch {
     return undefined
   }

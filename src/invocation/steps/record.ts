@@ -23,6 +23,7 @@ export interface Recorder {
 export const record = ({ clock, listener }: Recording): Recorder => {
   const finish = (passage: Passage, outcome: Outcome): Outcome => {
     passage.end()
+    endTimes(passage, clock)
     const ended = toRecord(passage, outcome, clock)
     if (passage.carrier) return tellBoth(listener, ended, passage, passage.carrier, outcome)
     tell(listener, ended, passage.call, outcome)
@@ -33,6 +34,14 @@ export const record = ({ clock, listener }: Recording): Recorder => {
     failed: (passage, thrown) =>
       finish(passage, { ok: false, error: toGatewayError(thrown), meta: metaOf(passage, clock) }),
   }
+}
+
+/** One that was given up was at something until now. */
+const endTimes = (passage: Passage, clock: Clock): void => {
+  const { times } = passage
+  if (!times) return
+  times.end(clock.now())
+  times.pausedFor(passage.pausedMs)
 }
 
 const tell = (listener: CallListener, ended: CallRecord, call: Call, outcome: Outcome): void => {
@@ -59,7 +68,7 @@ const tellBoth = (
 
 // Property by property and in the order of `toRecord`: a record of another shape would slow whoever reads both.
 const carrierRecord = (ended: CallRecord, { target }: Carrier, answered: Outcome): CallRecord => {
-  const { kind, caller, at, latencyMs, cached, steps } = ended
+  const { kind, caller, at, latencyMs, cached, steps, waitingMs, sourceMs } = ended
   const record = {
     kind,
     tool: target.id,
@@ -71,6 +80,8 @@ const carrierRecord = (ended: CallRecord, { target }: Carrier, answered: Outcome
     attempts: 1,
     source: target.source,
     cached,
+    waitingMs,
+    sourceMs,
   }
   return steps ? { ...record, steps } : record
 }
@@ -108,14 +119,17 @@ const toRecord = (passage: Passage, outcome: Outcome, clock: Clock): CallRecord 
     attempts,
     source,
     cached,
+    waitingMs: passage.times?.waitingMs,
+    sourceMs: passage.times?.sourceMs,
   }
   const cost = outcome.ok ? costOf(outcome.answer) : undefined
   const priced = cost === undefined ? record : { ...record, cost }
   const ruled = passage.rule === undefined ? priced : { ...priced, rule: passage.rule }
   const granted = passage.grant === undefined ? ruled : { ...ruled, grant: passage.grant }
   const found = passage.secrets === undefined ? granted : { ...granted, secrets: passage.secrets }
+  const routed = passage.routedFrom === undefined ? found : { ...found, routedFrom: passage.routedFrom }
   const script = scriptOf(passage)
-  const told = script ? { ...found, ...script } : found
+  const told = script ? { ...routed, ...script } : routed
   if (passage.call.found instanceof HandedOver) return { ...told, handedOver: true }
   return passage.marks ? { ...told, steps: toStepTimes(passage.marks, clock.now()) } : told
 }

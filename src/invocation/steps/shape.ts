@@ -3,15 +3,16 @@ import { isToolResult } from '../../model/answer.js'
 import { fitJson } from '../../model/fit/fit-json.js'
 import { byteLength } from '../../model/fit/fit-text.js'
 import { fitTextOrJson, oneText } from '../../model/fit/one-text.js'
+import type { ResultKeeper } from '../../model/kept-result.js'
 import { type Answer, type ContentBlock, resultAnswer, type ToolResult } from '../../model/result.js'
 import type { Logger } from '../../telemetry/logger.js'
 import type { Passage, Step } from '../passage.js'
 
 /** Makes the answer fit the face's link: JSON stays JSON, text ends at a character, and what was left out is said. */
-export const shape = (logger: Logger): Step => ({
+export const shape = (logger: Logger, keeper?: ResultKeeper): Step => ({
   leave: (passage, answer) => {
     const limit = leastOf(passage.call.maxResultBytes, passage.shown?.applied.maxBytes)
-    return limit === undefined || passage.kind !== 'tool' ? answer : fitAnswer(answer, limit, passage, logger)
+    return limit === undefined || passage.kind !== 'tool' ? answer : fitAnswer(answer, limit, passage, logger, keeper)
   },
 })
 
@@ -19,12 +20,22 @@ export const shape = (logger: Logger): Step => ({
 const leastOf = (face: number | undefined, tool: number | undefined): number | undefined =>
   face === undefined || tool === undefined ? (face ?? tool) : Math.min(face, tool)
 
-const fitAnswer = (answer: Answer, limit: number, passage: Passage, logger: Logger): Answer => {
+const fitAnswer = (
+  answer: Answer,
+  limit: number,
+  passage: Passage,
+  logger: Logger,
+  keeper: ResultKeeper | undefined,
+): Answer => {
   // Nothing in it is larger than all of it as it came.
   if (answer.bytes !== undefined && answer.bytes <= limit) return answer
   const size = sizeOf(answer)
   if (size <= limit) return answer
   logger.log('warn', `Result size ${size} bytes exceeds limit ${limit}`, { tool: passage.tool.id })
+  // What reads on is not read on itself.
+  const { call, shown, tool } = passage
+  const kept = tool.switch === 'results' ? undefined : keeper?.cut(answer, limit, call.caller, shown?.applied.cacheMs)
+  if (kept) return kept
   const fitted = answer.type === 'value' ? fitValue(answer.value, limit) : fitResult(answer.result, limit)
   if (fitted === undefined) throw tooLarge(passage.tool.id, size, limit)
   return answer.type === 'value' ? { ...answer, value: fitted } : resultAnswer(fitted as ToolResult, answer.failed)

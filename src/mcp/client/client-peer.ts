@@ -31,6 +31,8 @@ export interface ClientPeerOptions {
   readonly clock?: Clock | undefined
   readonly random?: (() => number) | undefined
   readonly logger?: Logger | undefined
+  /** Why the connection takes long, where its transport knows; undefined when that is over. */
+  readonly onWaiting?: ((reason: string | undefined) => void) | undefined
   readonly onVerdict?: ((verdict: Verdict) => void) | undefined
   /** Everything the source announces that no single request waits for, as it came. */
   readonly onNotification?: ((message: RpcNotification) => void) | undefined
@@ -49,6 +51,8 @@ export interface RequestOptions {
   readonly meta?: JsonObject | undefined
   /** Arguments that the tool wants mirrored into headers. */
   readonly headerParams?: readonly HeaderParam[] | undefined
+  /** Of this request alone, besides those of the protocol, which they cannot replace (HTTP only). */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** What the caller of this request can do, where that differs from the peer's own (modern sources only). */
   readonly capabilities?: JsonObject | undefined
   readonly logLevel?: string | undefined

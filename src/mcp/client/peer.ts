@@ -288,8 +288,11 @@ const toHeaders = (
   peer: PeerInfo,
   method: string,
   params: JsonObject | undefined,
-  { headerParams }: RequestOptions,
-): Readonly<Record<string, string>> =>
-  peer.era === 'legacy'
-    ? legacyHeaders(peer.version)
-    : requestHeaders({ version: peer.version, method, params, headerParams })
+  { headerParams, headers }: RequestOptions,
+): Readonly<Record<string, string>> => {
+  const own =
+    peer.era === 'legacy'
+      ? legacyHeaders(peer.version)
+      : requestHeaders({ version: peer.version, method, params, headerParams })
+  return headers ? { ...headers, ...own } : own
+}

@@ -65,7 +65,8 @@ const measureChoice = (options: readonly PatternNode[]): Measured => {
 
 const measureRepeat = ({ body, min, max }: PatternNode & { type: 'repeat' }): Measured => {
   const inner = measure(body)
-  const finite = max === Infinity ? Math.max(min, 1) : Math.max(max, 1)
+  // How often is a choice of its own: `a?` can be there or not, so thirty in a row can be had in 2^30 ways.
+  const finite = max === Infinity ? Math.max(min, 1) : Math.max(max, 1) + (min === max ? 0 : 1)
   return {
     degree: inner.degree + (max === Infinity ? 1 : 0),
     log2Factor: inner.log2Factor + Math.log2(finite),

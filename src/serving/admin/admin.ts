@@ -5,13 +5,17 @@ import type { AuditDesk } from '../../faces/admin/audit.js'
 import { consoleRoutes } from '../../faces/admin/console-files.js'
 import type { AdminBoard, AdminFace } from '../../faces/admin/face.js'
 import { createAdminFace } from '../../faces/admin/face.js'
+import type { HistoryDesk } from '../../faces/admin/history.js'
 import type { LogRing } from '../../faces/admin/log-ring.js'
 import type { MeDesk } from '../../faces/admin/me.js'
 import type { OverrideDesk } from '../../faces/admin/overrides.js'
 import type { ParkedDesk } from '../../faces/admin/parked.js'
 import type { PeopleDesk } from '../../faces/admin/people.js'
+import type { PublishDesk } from '../../faces/admin/publish.js'
+import type { RegistryDesk } from '../../faces/admin/registry.js'
 import type { ScriptDesk } from '../../faces/admin/scripts.js'
 import type { SessionDesk } from '../../faces/admin/session.js'
+import type { ReadingDesk } from '../../faces/admin/source-reading.js'
 import { waitingRoomOf } from '../../gateway.js'
 import type { Route } from '../../http/route.js'
 import { systemClock } from '../../model/clock.js'
@@ -62,6 +66,7 @@ export const openAdmin = (
     gateway: board.gateway,
     version,
     sources: createSourceDesk(board, inForce),
+    reading: readingDesk(inForce, env),
     findings: createFindingDesk(board.gateway),
     keys,
     session,
@@ -79,14 +84,21 @@ export const openAdmin = (
     },
     overrides: overrideDesk(board, inForce, env),
     scripts: scriptDesk(board),
+    publish: publishDesk(board, inForce),
     settings: createSettingsDesk({ board, inForce, flags, env }),
     imports: createImportDesk(inForce, board.reviewing.fourEyes),
+    registries: registryDesk(board, inForce),
+    clients: {
+      snippets: async (asked) => (await import('./clients.js')).createClientDesk(board, inForce).snippets(asked),
+    },
     profileNames: () => Object.keys(board.config.profiles),
     profile: (name) => reportOf(board, name),
     xiaozhi: xiaozhi.status,
     logs: ring.lines,
+    logsAfter: ring.after,
     fleet: createFleetDesk(board),
     audit: auditDesk(around.telemetry),
+    history: historyDesk(board, telemetry, clean),
   }
   const { history } = telemetry
   const face = createAdminFace({ board: admin, clock: systemClock, clean, history, ...around.others?.told() })
@@ -110,10 +122,42 @@ const overrideDesk = (board: Board, inForce: FileInForce, env: AdminSurroundings
   }
 }
 
+const registryDesk = (board: Board, inForce: FileInForce): RegistryDesk => {
+  const config = board.current.reading(['registries'], (now) => now)
+  const around = { config, inForce, fourEyes: board.reviewing.fourEyes }
+  const desk = async () => (await import('./registry.js')).createRegistryDesk(around)
+  return {
+    search: async (...asked) => (await desk()).search(...asked),
+    plan: async (...asked) => (await desk()).plan(...asked),
+    install: async (...asked) => (await desk()).install(...asked),
+    updates: async (...asked) => (await desk()).updates(...asked),
+    update: async (...asked) => (await desk()).update(...asked),
+  }
+}
+
+const readingDesk = (inForce: FileInForce, env: AdminSurroundings['env']): ReadingDesk => {
+  const desk = async () => (await import('./source-reading.js')).createReadingDesk(inForce, env)
+  return { read: async (...asked) => (await desk()).read(...asked), keys: async () => (await desk()).keys() }
+}
+
 const scriptDesk = (board: Board): ScriptDesk => {
   const desk = async () => (await import('./scripts.js')).createScriptDesk(board)
   return { state: async () => (await desk()).state(), wordsOf: async (tools) => (await desk()).wordsOf(tools) }
 }
+
+const publishDesk = (board: Board, inForce: FileInForce): PublishDesk => {
+  const desk = async () => (await import('./publish.js')).createPublishDesk(board, inForce)
+  return {
+    list: async () => (await desk()).list(),
+    save: async (...asked) => (await desk()).save(...asked),
+    remove: async (...asked) => (await desk()).remove(...asked),
+  }
+}
+
+const historyDesk = ({ gateway }: Board, { kept }: Telemetry, clean: (text: string) => string): HistoryDesk => ({
+  ...kept,
+  replay: async (...asked) => (await import('./history.js')).replayOf(gateway, kept, clean)(...asked),
+})
 
 const auditDesk = ({ audit, note }: Telemetry): AuditDesk => ({
   kept: audit !== undefined,

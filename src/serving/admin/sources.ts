@@ -32,7 +32,12 @@ export const createSourceDesk = (board: Board, inForce: FileInForce): SourceDesk
       await change([name], withSecrets(config, rawOf(name), name))
       await board.reviewing.fourEyes.noteSource(name, by)
     },
-    remove: (name) => change([name], undefined),
+    remove: async (name) => {
+      const source = board.config.sources[name]
+      await change([name], undefined)
+      if (source && 'registry' in source && source.registry)
+        await (await import('../registries/kept-secrets.js')).secretPlaceOf(board.config).forget(name)
+    },
     setEnabled: (name, enabled) => change([name, 'enabled'], enabled),
     test: async (name, config, signal) => {
       const entry = withSecrets(config, rawOf(name), name)

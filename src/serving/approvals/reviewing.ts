@@ -1,5 +1,5 @@
 import type { Approvals } from '../../catalog/approvals.js'
-import { Findings } from '../../catalog/findings.js'
+import { Findings, type FoundIn } from '../../catalog/findings.js'
 import { createOfferReview, type OfferReview } from '../../catalog/offers/review-offer.js'
 import { type Reviewed, reviewedInstructions, reviewedPrompt, reviewedTemplate } from '../../catalog/reviewed.js'
 import type { Gateway, Supervised } from '../../gateway.js'
@@ -37,6 +37,10 @@ export interface Reviewing {
   reported(source: string): Promise<void>
   /** Resolves when what started sources say besides tools was read, or took too long. */
   settledWords(): Promise<void>
+  /** Told when something else may be held back than before. */
+  onReviewed(listener: () => void): () => void
+  /** Told in what the scanner found something, once each. */
+  onFound(listener: (found: readonly FoundIn[]) => void): () => void
 }
 
 export interface ReviewingAround extends Omit<ApprovalsAround, 'findingsOf'> {
@@ -48,6 +52,11 @@ export const openReviewing = async (around: ReviewingAround): Promise<Reviewing>
   const { loaded, logger, stored, configNow, isFourEyes } = around
   const lock = await openLock(lockFileOf(loaded), ownSources, logger)
   let board: Gateway | undefined
+  const finders = new Set<(found: readonly FoundIn[]) => void>()
+  const reviewers = new Set<() => void>()
+  const tellReviewers = (): void => {
+    for (const listener of reviewers) listener()
+  }
   const findings = new Findings({
     scan,
     clock: systemClock,
@@ -55,6 +64,9 @@ export const openReviewing = async (around: ReviewingAround): Promise<Reviewing>
     onScanned: () => {
       approvals.touch()
       reconsider('held')
+    },
+    onFound: (found) => {
+      for (const listener of finders) listener(found)
     },
   })
   const approvals = await openApprovals({ ...around, findingsOf: (item) => findings.of(item) })
@@ -87,9 +99,11 @@ export const openReviewing = async (around: ReviewingAround): Promise<Reviewing>
     }
     board?.catalog.recheck(which)
     const now = look()
-    if (now === shown) return
-    shown = now
-    board?.surfaces.recheck()
+    if (now !== shown) {
+      shown = now
+      board?.surfaces.recheck()
+    }
+    tellReviewers()
   }
   const reading = new Set<Promise<void>>()
   /** What is new from here on is new: the first report is over, unless the source is another by now. */
@@ -98,6 +112,7 @@ export const openReviewing = async (around: ReviewingAround): Promise<Reviewing>
     await findings.settled()
     if (board?.supervised(source) !== was) return
     approvals.reported(source, 'tools')
+    tellReviewers()
     const words: Promise<void> = wordsReported(source, was).finally(() => reading.delete(words))
     reading.add(words)
   }
@@ -111,6 +126,7 @@ export const openReviewing = async (around: ReviewingAround): Promise<Reviewing>
     if (board?.supervised(source) !== was || (surface && !surface.offer)) return
     look()
     approvals.reported(source, 'offer')
+    tellReviewers()
   }
   const isHeld = (item: Reviewed): boolean => (lock.speaksOf(item) ? !lock.review(item) : approvals.isHeld(item))
 
@@ -159,6 +175,14 @@ export const openReviewing = async (around: ReviewingAround): Promise<Reviewing>
       await Promise.race([late, Promise.all(reading)])
       // Else a command that has said all would stay for the rest of it.
       cancel()
+    },
+    onReviewed: (listener) => {
+      reviewers.add(listener)
+      return () => void reviewers.delete(listener)
+    },
+    onFound: (listener) => {
+      finders.add(listener)
+      return () => void finders.delete(listener)
     },
     follow: (gateway) => {
       board = gateway

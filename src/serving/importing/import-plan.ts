@@ -161,6 +161,6 @@ const isEmpty = (value: unknown): boolean =>
 
 /** What makes two entries the same server: all but whether it is on and how long we wait for it. */
 const contentKey = (entry: Written): string => {
-  const { enabled, timeoutMs, startTimeoutMs, description, tags, namespace, ...rest } = entry
+  const { enabled, timeoutMs, startTimeoutMs, description, tags, namespace, registry, ...rest } = entry
   return canonicalJson(Object.fromEntries(Object.entries(rest).filter(([, value]) => !isEmpty(value))))
 }

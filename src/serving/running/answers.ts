@@ -7,10 +7,18 @@ import { type Tool, upstreamOf } from '../../model/tool.js'
 import { ownPrograms } from '../access.js'
 import { heldBackOf } from '../approvals/approval-desk.js'
 import type { Board } from '../board.js'
+import type { OpenedEvents } from '../events/open-events.js'
+import type { OpenedPlugins } from '../plugins.js'
 import { reportOf } from '../profile-report.js'
 import { offeredBy } from '../scanning.js'
 import type { LocalRoom } from './door.js'
 import type { AnswerLine, AskLine, Picture, PlainError, QuestionName, Questions } from './questions.js'
+
+/** What is beside the board. */
+interface Beside {
+  readonly webhooks?: OpenedEvents['webhooks'] | undefined
+  readonly plugins: OpenedPlugins['rows']
+}
 
 interface Asker {
   /** Aborts when whoever asked is gone. */
@@ -26,10 +34,10 @@ const maxLineBytes = 68 * 1024 * 1024
 
 /** Answers the commands of this user over one socket, each question by its number, until the socket closes. */
 export const answerCommands =
-  (board: Board, admit: (claim: Parameters<LocalRoom>[0]['claim']) => Promise<void>): LocalRoom =>
+  (board: Board, admit: (claim: Parameters<LocalRoom>[0]['claim']) => Promise<void>, beside: Beside): LocalRoom =>
   async ({ socket, claim, onDrain }) => {
     await admit(claim)
-    const answerers = answerersOf(board)
+    const answerers = answerersOf(board, beside)
     const gone = new Cancel()
     const send = (line: AnswerLine): void => {
       if (!socket.writableEnded) socket.write(`${JSON.stringify(line)}\n`)
@@ -54,7 +62,7 @@ export const answerCommands =
     return () => socket.on('data', (chunk: Buffer) => lines.push(chunk))
   }
 
-const answerersOf = (board: Board): Answerers => {
+const answerersOf = (board: Board, { webhooks, plugins }: Beside): Answerers => {
   const { gateway } = board
   const rules = async () => (await import('../rule-desk.js')).createRuleDesk(gateway)
   return {
@@ -81,6 +89,8 @@ const answerersOf = (board: Board): Answerers => {
         const report = reportOf(board, name)
         return report ? [{ ...report, shown: report.shown() } as unknown as JsonObject] : []
       }),
+    webhooks: async () => webhooks?.() ?? [],
+    plugins: async () => plugins(),
     search: async ({ query, limit, method }, asker) => {
       await settled(board, asker)
       const found = await gateway.search(query, { limit, method })
@@ -116,20 +126,24 @@ const seenAs = (tool: Tool, shown: Tool | undefined): Picture['tools'][number] =
   shown: shown === tool ? undefined : shown,
 })
 
-/** Waits for sources that start, and says which. A look at the board right after `add` shows what was added. */
+/**
+ * Waits for sources that start, and says which. A look at the board right after `add` shows what was added. One that says
+ * why it takes long (U10) is not waited for: what there is to know of it is known.
+ */
 const settled = async ({ gateway, settled: allSettled }: Board, { waiting }: Asker): Promise<void> => {
-  let isOver = false
-  const tell = (): void => {
-    if (isOver) return
-    const names = gateway.sources().flatMap(({ name, status }) => (status.state === 'starting' ? [name] : []))
-    if (names.length > 0) waiting(names)
-  }
-  const stop = gateway.onSource(tell)
-  tell()
+  let stop = (): void => {}
+  const explained = new Promise<void>((resolve) => {
+    const tell = (): void => {
+      const starting = gateway.sources().filter(({ status }) => status.state === 'starting')
+      if (starting.length > 0) waiting(starting.map(({ name }) => name))
+      if (starting.length > 0 && starting.every(({ status }) => status.reason !== undefined)) resolve()
+    }
+    stop = gateway.onSource(tell)
+    tell()
+  })
   try {
-    await allSettled()
+    await Promise.race([allSettled(), explained])
   } finally {
-    isOver = true
     stop()
   }
 }

@@ -6,7 +6,9 @@ import { systemClock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { openStdioVisitor } from '../access.js'
 import type { Board } from '../board.js'
+import type { OpenedEvents } from '../events/open-events.js'
 import type { FileInForce } from '../file-in-force.js'
+import type { OpenedPlugins } from '../plugins.js'
 import type { Part } from '../workers/part.js'
 import { createAnnouncement } from './announce.js'
 import { answerCommands } from './answers.js'
@@ -26,6 +28,8 @@ export interface LocalOptions {
   readonly shared: boolean
   /** One of several behind a port: all are entered by one key, and only their parent tells where they are. */
   readonly part?: Part | undefined
+  readonly events?: OpenedEvents | undefined
+  readonly plugins: OpenedPlugins
   readonly logger: Logger
 }
 
@@ -43,7 +47,10 @@ export interface Local {
   leave(): Promise<void>
 }
 
-export const openLocal = (board: Board, { loaded, inForce, folder, shared, part, logger }: LocalOptions): Local => {
+export const openLocal = (
+  board: Board,
+  { loaded, inForce, events, plugins, folder, shared, part, logger }: LocalOptions,
+): Local => {
   const { dataFolder, file, config } = loaded
   const announcement = createAnnouncement({
     dataFolder: config.storage.backend === 'memory' || part?.role === 'worker' ? undefined : dataFolder,
@@ -62,7 +69,11 @@ export const openLocal = (board: Board, { loaded, inForce, folder, shared, part,
     visitor: (introduction) => visitorOf(board, introduction, logger),
     logger,
   })
-  const door = createLocalDoor(announcement.key, { hello, ask: answerCommands(board, admit), mcp: guests.room })
+  const door = createLocalDoor(announcement.key, {
+    hello,
+    ask: answerCommands(board, admit, { webhooks: events?.webhooks, plugins: plugins.rows }),
+    mcp: guests.room,
+  })
   return {
     key: announcement.key,
     route: door.route,

@@ -4,6 +4,8 @@ import type { SourceInfo } from '../../gateway.js'
 import type { JsonObject } from '../../model/json.js'
 import type { ToolResult } from '../../model/result.js'
 import type { Tool } from '../../model/tool.js'
+import type { WebhookRow } from '../events/webhooks.js'
+import type { PluginRow } from '../plugins.js'
 import type { OfferedWords } from '../scanning.js'
 import type { HeldBack } from '../view.js'
 
@@ -43,6 +45,8 @@ export interface Questions {
   rules: { asks: Record<string, never>; answer: readonly RuleRow[] }
   explain: { asks: ExplainRequest; answer: ExplainAnswer }
   profiles: { asks: Record<string, never>; answer: readonly JsonObject[] }
+  plugins: { asks: Record<string, never>; answer: readonly PluginRow[] }
+  webhooks: { asks: Record<string, never>; answer: readonly WebhookRow[] }
   search: {
     asks: { readonly query: string; readonly limit: number; readonly method?: string | undefined }
     answer: JsonObject

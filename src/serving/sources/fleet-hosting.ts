@@ -46,10 +46,18 @@ export const createFleetHosting = ({ fleet, open, logger, finishMs }: FleetHosti
     host: (name, config, { make, seen }) => {
       const how = hostingOf(config)
       if (how === 'each') return make(seen)
-      const link = { name, clientInfo: implementation, clock: systemClock, logger: markedLogger(logger, name) }
+      const isolation = config.type === 'stdio' && config.isolation !== 'shared' ? config.isolation : undefined
+      const tellsSession = isolation === 'session'
+      const link = {
+        ...{ name, clientInfo: implementation, clock: systemClock, logger: markedLogger(logger, name) },
+        tellsSession,
+      }
       const common = { name, hosting, link, clock: systemClock }
       if (how !== 'one')
-        return new SourceByCaller({ ...common, inner: make(seen), isWanted: how === 'caller' || undefined })
+        return Object.assign(
+          new SourceByCaller({ ...common, inner: make(seen), isWanted: how === 'caller' || undefined }),
+          { isolation },
+        )
       const kind = config.type === 'misconfigured' ? config.declaredType : config.type
       const whenCutOff = config.type === 'misconfigured' ? 'keep' : config.whenCutOff
       // One that cannot be made says so in its place, and does not end whoever tries.
@@ -60,7 +68,9 @@ export const createFleetHosting = ({ fleet, open, logger, finishMs }: FleetHosti
           return createSetAsideSource({ kind, reason: messageOf(error), clock: systemClock })
         }
       }
-      return new HostedSource({ ...common, kind, whenCutOff, make: makeOrSay, seen, finishMs: finishMs() })
+      const hosted = new HostedSource({ ...common, kind, whenCutOff, make: makeOrSay, seen, finishMs: finishMs() })
+      // Wherever it runs, what is answered is somebody's own.
+      return Object.assign(hosted, { isolation })
     },
   }
 }

@@ -10,6 +10,7 @@ import type { OpenScripts } from '../../sources/scripts/script-entry.js'
 import { createSetAsideSource } from '../../sources/set-aside.js'
 import type { Source } from '../../sources/source.js'
 import { downStates, isSupervised } from '../../sources/status.js'
+import type { Isolate } from '../../sources/stdio/isolated/isolated-source.js'
 import type { StdioHost } from '../../sources/stdio/sessions.js'
 import type { Logger } from '../../telemetry/logger.js'
 import { markedLogger } from '../../telemetry/logger.js'
@@ -61,7 +62,15 @@ export const surroundingsOf = (
   clock: systemClock,
   logger: markedLogger(logger, name),
   folder,
+  // Of one that is tried out, one process shows enough.
+  isolate: apart && ((_, { make, common }) => make(common)),
 })
+
+/** Loaded with the first source whose processes are its callers' own. */
+const isolateFor = async (config: SourceConfig): Promise<Isolate | undefined> =>
+  config.type === 'stdio' && config.isolation !== 'shared'
+    ? (await import('../../sources/stdio/isolated/isolated-source.js')).createIsolatedSource
+    : undefined
 
 const proxyOf = ({ proxy, env }: Pick<MountSurroundings, 'proxy' | 'env'>): string | undefined => {
   if (proxy === undefined) return proxyIn(env)
@@ -90,9 +99,11 @@ export const addSource = async (
   retries.delete(name)
   seen.began(name, config)
   try {
+    const isolate = await isolateFor(config)
     const make = (known: KnownSource | undefined): Source =>
       makeSource(name, config, {
         ...surroundingsOf(name, around),
+        isolate,
         seen: known,
         verdict: verdicts.of(name, config),
         onVerdict: (verdict) => verdicts.keep(name, config, verdict),

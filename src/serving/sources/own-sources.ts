@@ -9,4 +9,6 @@ export const ownSources: ReadonlySet<string> = new Set([
   registeredSource,
   registrySourceName,
   runScriptSourceName,
+  // Not imported: it is loaded where something can be cut.
+  'results',
 ])

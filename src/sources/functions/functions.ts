@@ -136,7 +136,7 @@ class FunctionContext implements ToolContext {
         'These functions are not mounted in a gateway: they cannot call other tools.',
       )
     const { call, signal, link } = this.#source
-    return callTool({ tool, args, caller: call.caller, signal, parent: link })
+    return callTool({ tool, args, caller: call.caller, session: call.session, signal, parent: link })
   }
 }
 

@@ -1,24 +1,27 @@
 import type { GatewayError } from '../../errors.js'
+import type { CallSession, IsFor, WhoAsks } from '../../model/call.js'
 import type { JsonObject } from '../../model/json.js'
 import type { McpSurface, SurfaceKind, SurfaceOffer } from '../surface.js'
 
 interface Followed {
   readonly uri: string
   readonly caller: string
+  readonly session: CallSession | undefined
   stop: () => void
 }
 
 interface Listened {
   readonly notifications: JsonObject
   readonly onNotification: (method: string, params: JsonObject) => void
+  readonly asker: WhoAsks | undefined
   stop: () => void
 }
 
 /** What a source offers besides tools, wherever it runs: what is followed is followed on at the next replica. */
 export class FleetSurface implements McpSurface {
   readonly #changed = new Set<(kind: SurfaceKind) => void>()
-  readonly #updated = new Set<(params: JsonObject) => void>()
-  readonly #completed = new Set<(elicitationId: string) => void>()
+  readonly #updated = new Set<(params: JsonObject, isFor?: IsFor) => void>()
+  readonly #completed = new Set<(elicitationId: string, isFor?: IsFor) => void>()
   readonly #followed = new Set<Followed>()
   readonly #listened = new Set<Listened>()
   #now: McpSurface | undefined
@@ -41,19 +44,19 @@ export class FleetSurface implements McpSurface {
     return this.#now?.settled() ?? Promise.resolve()
   }
 
-  follow(uri: string, caller: string): (() => void) | GatewayError {
-    const stop = this.#now?.follow(uri, caller) ?? (() => {})
+  follow(uri: string, caller: string, session?: CallSession): (() => void) | GatewayError {
+    const stop = this.#now?.follow(uri, caller, session) ?? (() => {})
     if (typeof stop !== 'function') return stop
-    const followed: Followed = { uri, caller, stop }
+    const followed: Followed = { uri, caller, session, stop }
     this.#followed.add(followed)
     return () => {
       if (this.#followed.delete(followed)) followed.stop()
     }
   }
 
-  listen(notifications: JsonObject, onNotification: Listened['onNotification']): () => void {
-    const stop = this.#now?.listen(notifications, onNotification) ?? (() => {})
-    const listened: Listened = { notifications, onNotification, stop }
+  listen(notifications: JsonObject, onNotification: Listened['onNotification'], asker?: WhoAsks): () => void {
+    const stop = this.#now?.listen(notifications, onNotification, asker) ?? (() => {})
+    const listened: Listened = { notifications, onNotification, asker, stop }
     this.#listened.add(listened)
     return () => {
       if (this.#listened.delete(listened)) listened.stop()
@@ -65,12 +68,12 @@ export class FleetSurface implements McpSurface {
     return () => void this.#changed.delete(listener)
   }
 
-  onUpdated(listener: (params: JsonObject) => void): () => void {
+  onUpdated(listener: (params: JsonObject, isFor?: IsFor) => void): () => void {
     this.#updated.add(listener)
     return () => void this.#updated.delete(listener)
   }
 
-  onCompleted(listener: (elicitationId: string) => void): () => void {
+  onCompleted(listener: (elicitationId: string, isFor?: IsFor) => void): () => void {
     this.#completed.add(listener)
     return () => void this.#completed.delete(listener)
   }
@@ -87,17 +90,17 @@ export class FleetSurface implements McpSurface {
     if (!surface) return
     this.#leave = [
       surface.onChange((kind) => tellAll(this.#changed, kind)),
-      surface.onUpdated((params) => tellAll(this.#updated, params)),
-      surface.onCompleted?.((id) => tellAll(this.#completed, id)) ?? (() => {}),
+      surface.onUpdated((params, isFor) => tellAll(this.#updated, params, isFor)),
+      surface.onCompleted?.((id, isFor) => tellAll(this.#completed, id, isFor)) ?? (() => {}),
     ]
     for (const each of this.#followed) {
-      const stop = surface.follow(each.uri, each.caller)
+      const stop = surface.follow(each.uri, each.caller, each.session)
       if (typeof stop === 'function') each.stop = stop
     }
-    for (const each of this.#listened) each.stop = surface.listen(each.notifications, each.onNotification)
+    for (const each of this.#listened) each.stop = surface.listen(each.notifications, each.onNotification, each.asker)
   }
 }
 
-const tellAll = <T>(listeners: Iterable<(value: T) => void>, value: T): void => {
-  for (const listener of [...listeners]) listener(value)
+const tellAll = <T>(listeners: Iterable<(value: T, isFor?: IsFor) => void>, value: T, isFor?: IsFor): void => {
+  for (const listener of [...listeners]) listener(value, isFor)
 }

@@ -23,7 +23,7 @@ export const send = (
   return fetch(built.url, {
     method: plan.method as 'GET',
     // The operator's headers last: an argument must not replace them.
-    headers: { ...built.headers, ...traceHeaders(call.meta), ...headers },
+    headers: { ...built.headers, ...traceHeaders(call.meta), ...call.headers, ...headers },
     body: built.body,
     signal,
     maxBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,

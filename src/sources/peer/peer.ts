@@ -2,7 +2,7 @@ import type { GatewayError } from '../../errors.js'
 import { unavailable } from '../../mcp/client/failure.js'
 import { createLineTransport, type LineChannel } from '../../mcp/client/line-transport.js'
 import { createClientPeer } from '../../mcp/client/peer.js'
-import { callerStamp, fromHandedError } from '../../mcp/handed-over.js'
+import { callerStamp, fromHandedError, sessionKey } from '../../mcp/handed-over.js'
 import { type Call, HandedOver } from '../../model/call.js'
 import type { Caller } from '../../model/caller.js'
 import type { JsonObject } from '../../model/json.js'
@@ -27,7 +27,7 @@ export const createPeerSource = ({ dial, replica, ...options }: PeerSourceOption
       kind: 'peer',
       sessionPerCaller: false,
       headerParams: false,
-      stamp: stampOnce(),
+      stamp: options.tellsSession ? withSession(stampOnce()) : stampOnce(),
       toError: fromHandedError,
       connect: async (peer, _principal, signal) =>
         createClientPeer({ ...createLineTransport(await dial(signal), { place }), onlyEra: 'modern' }, peer),
@@ -42,6 +42,10 @@ const handedOn = (): GatewayError =>
     notSent: true,
     details: { movedTo: { holder: undefined, epoch: 0 } },
   })
+
+const withSession =
+  (stamp: (call: Call) => JsonObject): ((call: Call) => JsonObject) =>
+  (call) => ({ ...stamp(call), [sessionKey]: call.session?.key ?? '' })
 
 /** Callers are few and live long: each is written down once. */
 const stampOnce = (): ((call: Call) => JsonObject) => {

@@ -4,13 +4,14 @@ import type { Clock } from '../../model/clock.js'
 import type { Logger } from '../../telemetry/logger.js'
 import type { ChildCommand } from './command.js'
 import { drainOutput } from './drain.js'
-import { describeExit, lateStart, lossOf, startFailure, strayTextOf } from './failure.js'
+import { describeExit, lossOf, startFailure, strayTextOf } from './failure.js'
 import type { ProcessGroup } from './group.js'
 import { fetcherOf } from './launcher.js'
 import type { Breach, Leash } from './leash/leash.js'
 import type { ChildLimits } from './limits.js'
 import { Pipe } from './pipe.js'
 import { type ChildRedactor, createRedactor } from './redact.js'
+import { defaultDownloadTimeoutMs, StartLimit } from './start-limit.js'
 import { readStderr, type StderrLog } from './stderr.js'
 import { type StopOptions, type StopTimes, stopGroup } from './stop.js'
 
@@ -46,6 +47,8 @@ export interface ChannelSetup {
   readonly limits: ChildLimits
   readonly stopTimes: StopTimes
   readonly startTimeoutMs: number
+  /** A launcher's download has become worth telling of, or is over. */
+  readonly onDownload?: ((isDownloading: boolean) => void) | undefined
   /** What guards it, where anything does. */
   readonly leash?: Leash | undefined
   /** Called when no member of the group is left. */
@@ -65,7 +68,7 @@ class Channel extends Pipe implements Child {
   readonly #stderr: StderrLog
   readonly #redactor: ChildRedactor
   readonly #exit: Promise<void>
-  readonly #cancelStart: () => void
+  readonly #startLimit: StartLimit
   readonly #closeListeners = new Set<(reason: Error | undefined) => void>()
   #serving = false
   /** The first thing it wrote on stdout that is no message. */
@@ -91,10 +94,19 @@ class Channel extends Pipe implements Child {
       pid: this.pid,
     })
     this.first = (line) => {
+      this.#startLimit.wrote()
       this.#strayText ??= strayTextOf(line)
     }
     this.#exit = new Promise((resolve) => child.once('exit', () => resolve()))
-    this.#cancelStart = clock.after(setup.startTimeoutMs, () => this.#failStart())
+    this.#startLimit = new StartLimit({
+      clock,
+      pid: this.pid,
+      fetcher: fetcherOf(command),
+      startTimeoutMs: setup.startTimeoutMs,
+      downloadTimeoutMs: command.downloadTimeoutMs ?? defaultDownloadTimeoutMs,
+      onLate: (fault) => this.#fail(fault),
+      onDownload: setup.onDownload,
+    })
     this.#listen()
     setup.leash?.tie(setup.group, (breach) => this.#breached(breach))
   }
@@ -117,7 +129,7 @@ class Channel extends Pipe implements Child {
   started(): void {
     this.#serving = true
     this.first = undefined
-    this.#cancelStart()
+    this.#startLimit.end()
     this.#stderr.started()
   }
 
@@ -141,10 +153,6 @@ class Channel extends Pipe implements Child {
 
   protected override tooLong(): void {
     this.#fail(`wrote a line longer than ${this.#setup.limits.lineBytes} bytes. Its answers must be smaller.`)
-  }
-
-  #failStart(): void {
-    this.#fail(lateStart(this.#setup.startTimeoutMs, fetcherOf(this.#setup.command)))
   }
 
   #suspect(fault: string): void {
@@ -174,7 +182,7 @@ class Channel extends Pipe implements Child {
   }
 
   async #closeByUs(): Promise<void> {
-    this.#cancelStart()
+    this.#startLimit.end()
     this.endInput()
     await this.#stop('input').finally(() => this.#letGo(undefined))
   }
@@ -185,7 +193,7 @@ class Channel extends Pipe implements Child {
   }
 
   async #closeAfterExit(): Promise<void> {
-    this.#cancelStart()
+    this.#startLimit.end()
     this.endInput()
     // Its helpers go at once: without it they are orphans that hold its ports and files.
     const stopped = this.#stop('kill')
@@ -221,7 +229,7 @@ class Channel extends Pipe implements Child {
   #announce(reason: GatewayError | undefined): void {
     if (this.#closed) return
     this.#closed = { reason }
-    this.#cancelStart()
+    this.#startLimit.end()
     this.#cancelSuspicion()
     this.endInput()
     if (reason) this.#logLoss(reason)

@@ -22,6 +22,8 @@ export interface ChildOptions extends ChildCommand {
   readonly hostEnv: InheritedEnvironment
   /** Time until `started` must have been called, or the child is ended. Default: 30 s, as in document 001 (001-21). */
   readonly startTimeoutMs?: number | undefined
+  /** A launcher's download has become worth telling of, or is over. */
+  readonly onDownload?: ((isDownloading: boolean) => void) | undefined
   readonly bounds?: Partial<ChildLimits> | undefined
   readonly stopTimes?: Partial<StopTimes> | undefined
 }
@@ -49,6 +51,7 @@ export const startChild = async (options: ChildOptions): Promise<Child> => {
     limits: { ...childLimits, ...options.bounds },
     stopTimes: { ...stopTimes, ...options.stopTimes },
     startTimeoutMs: options.startTimeoutMs ?? defaultStartTimeoutMs,
+    onDownload: options.onDownload,
     leash,
     onGone: () => reaper.forget(group),
   })

@@ -10,8 +10,15 @@ export interface ChildCommand extends Guards {
   /** Variables declared for this child, besides the few harmless ones that every child gets. */
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly cwd?: string | undefined
+  /**
+   * Time for a launcher such as npx or uvx to download what it runs, which its start timeout does not count. Default:
+   * 300,000. Not a part of what makes two equal.
+   */
+  readonly downloadTimeoutMs?: number | undefined
   /** Whose lines these are in the log; the first to ask, where a process is shared. Not a part of what makes two equal. */
   readonly source?: string | undefined
+  /** Keeps it from being shared: only commands with the same word here may be one process. */
+  readonly apart?: string | undefined
 }
 
 /** Refuses what no system could run. The text of arguments stays out of the message: they may hold secrets. */

@@ -63,6 +63,13 @@ export const lateStart = (timeoutMs: number, fetcher: string | undefined): strin
     ? `was not ready within ${timeoutMs} ms. Raise its start timeout, or see why it hangs.`
     : `was not ready within ${timeoutMs} ms; it may still have been downloading what it runs. Run the command once in a shell, or raise "startTimeoutMs".`
 
+/** The same of a download that takes too long. */
+export const lateDownload = (timeoutMs: number): string =>
+  `was still downloading what it runs after ${timeoutMs} ms. Run the command once in a shell to see why, or raise "downloadTimeoutMs".`
+
+/** What is said of a source while its launcher fetches. */
+export const downloadReason = (fetcher: string): string => `Starting: ${fetcher} is downloading what it runs.`
+
 const shownText = 80
 // Much more than is shown, so that a secret that begins there is whole when it is looked for.
 const readBytes = 4096

@@ -20,6 +20,9 @@ const fetching: Readonly<Record<string, readonly string[]>> = {
 export const startTimeoutOf = (command: Pick<ChildCommand, 'command' | 'args'>): number =>
   fetcherOf(command) === undefined ? 30_000 : 120_000
 
+/** Fetches packages and runs them below itself, or in its own place. The others hand over to a service, which shows nothing of it. */
+export const isFetcher = (name: string): boolean => Object.hasOwn(fetching, name) && !/^(?:docker|podman)$/.test(name)
+
 /** The name of the program that may download what this command runs; undefined for one that is simply started. */
 export const fetcherOf = ({ command, args = [] }: Pick<ChildCommand, 'command' | 'args'>): string | undefined => {
   const name = (command.split(/[/\\]/).at(-1) ?? '').replace(/\.(?:cmd|exe|bat|ps1)$/i, '').toLowerCase()

@@ -34,7 +34,7 @@ interface Entry<T> {
 }
 
 /**
- * One process per (command, args, env, cwd, limits, sandbox), however many profiles use it. What is shared is up to `start`: two users of
+ * One process per (command, args, env, cwd, limits, sandbox, apart), however many profiles use it. What is shared is up to `start`: two users of
  * one stdio server must share its protocol session, not only its pipes.
  */
 export const createPool = <C extends ChildCommand, T extends Shareable>(
@@ -121,9 +121,9 @@ const leaseOf = <T>(value: T, giveUp: () => Promise<void>): Lease<T> => {
 }
 
 /** A digest, since the variables hold secrets and a key tends to end up in a log or a heap dump. */
-const keyOf = ({ command, args = [], env = {}, cwd, limits, sandbox }: ChildCommand): string => {
+const keyOf = ({ command, args = [], env = {}, cwd, limits, sandbox, apart }: ChildCommand): string => {
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256')
-    .update(JSON.stringify([command, args, variables, cwd ?? null, limits ?? null, sandbox ?? null]))
+    .update(JSON.stringify([command, args, variables, cwd ?? null, limits ?? null, sandbox ?? null, apart ?? null]))
     .digest('base64')
 }

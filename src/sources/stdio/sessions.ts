@@ -7,10 +7,13 @@ import { markedLogger } from '../../telemetry/logger.js'
 import { startChild } from './child.js'
 import type { ChildCommand } from './command.js'
 import type { InheritedEnvironment } from './environment.js'
+import { downloadReason } from './failure.js'
 import { createInstance } from './instance.js'
+import { fetcherOf } from './launcher.js'
 import { type GuardReport, isGuarded } from './leash/guards.js'
 import { createPool, type Shareable } from './pool.js'
 import { createReaper } from './reaper.js'
+import { defaultDownloadTimeoutMs } from './start-limit.js'
 import type { StopTimes } from './stop.js'
 
 /** The processes of one gateway: shared by command, guarded by one reaper, all ended together. */
@@ -54,6 +57,8 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
   const start = async ({ peerOptions, ...command }: StartCommand, signal: AbortSignal): Promise<SharedPeer> => {
     const users = new Set<ClientPeerOptions>()
     const ends = new Set<(reason: Error | undefined) => void>()
+    const fetcher = fetcherOf(command)
+    const startTimeoutMs = peerOptions.connectTimeoutMs ?? 30_000
     if (isGuarded(command)) leashes ??= await import('./leash/leash.js')
     const child = await startChild({
       ...command,
@@ -62,10 +67,13 @@ export const createStdioHost = ({ clock, logger, hostEnv, stopTimes }: StdioHost
       reaper,
       hostEnv,
       stopTimes,
-      startTimeoutMs: peerOptions.connectTimeoutMs ?? 30_000,
+      startTimeoutMs,
+      onDownload: (isOn) => peerOptions.onWaiting?.(isOn ? downloadReason(fetcher!) : undefined),
     })
     const peer = createClientPeer(createLineTransport(child), {
       ...peerOptions,
+      // The process knows what it waits for, and is ended in time; this is for the case that it is not.
+      connectTimeoutMs: startTimeoutMs + (fetcher ? (command.downloadTimeoutMs ?? defaultDownloadTimeoutMs) : 0),
       onNotification: (message) => each(users, (user) => user.onNotification?.(message)),
       onResync: () => each(users, (user) => user.onResync?.()),
       onClose: (reason) => {

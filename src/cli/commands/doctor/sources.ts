@@ -1,7 +1,8 @@
 import type { LoadedConfig } from '../../../config/load.js'
 import { newToolsOf } from '../../../config/pinning/pinned-by.js'
+import { processLabel, processWords } from '../../../faces/process-words.js'
 import type { SourceInfo } from '../../../gateway.js'
-import { count, say } from '../../../serving/locale.js'
+import { count, say, spoken } from '../../../serving/locale.js'
 import type { BoardView } from '../../../serving/view.js'
 import { toldReason } from '../../terminal/source-words.js'
 import { oneLine } from '../with-board.js'
@@ -50,8 +51,15 @@ export const checkSources = async (
         say(`See why: pegboard list --sources --log-level info`, '查看原因：pegboard list --sources --log-level info'),
       )
     if (info.status.state === 'ready' || info.status.state === 'elsewhere') return leftAlone(info) ?? ready(info)
-    if (info.status.state === 'stopped' && source.startOnDemand)
+    if (info.status.state === 'stopped' && (source.startOnDemand || info.status.processes))
       return off('source', say(`${name}: sleeps until it is called`, `${name}：休眠中，被调用时启动`))
+    // Not broken: it takes long, and it is known why.
+    if (info.status.state === 'starting' && info.status.reason !== undefined)
+      return warn(
+        'source',
+        `${name}: ${oneLine(toldReason(info.status.reason))}`,
+        say(`Wait, and see how it goes on: pegboard logs ${name}`, `请稍候，查看进展：pegboard logs ${name}`),
+      )
     const { hop, reason, fix } = await findBrokenHop(source, info.status)
     return fail(
       'source',
@@ -102,8 +110,9 @@ const leftAlone = ({ name, circuits }: SourceInfo): Diagnosis | undefined => {
   )
 }
 
-const ready = ({ name, tools, status: { peer } }: SourceInfo): Diagnosis => {
-  const protocol = peer ? `, MCP ${peer.version}` : ''
+const ready = ({ name, tools, status: { peer, processes } }: SourceInfo): Diagnosis => {
+  const own = processes ? `, ${processLabel(spoken())} ${processWords(processes, spoken())}` : ''
+  const protocol = `${peer ? `, MCP ${peer.version}` : ''}${own}`
   return tools > 0
     ? ok(
         'source',

@@ -186,7 +186,11 @@ class LegacyTalk extends Talk {
     const { session, gone } = this.exchange
     if (!session) return Promise.reject(cannotAsk(question.method))
     const id = question.params?.elicitationId
-    if (typeof id === 'string') this.#elsewhere.asked(question.source ?? '', id, (text) => session.reach(text))
+    if (typeof id === 'string')
+      this.#elsewhere.asked(question.source ?? '', id, (text) => session.reach(text), {
+        caller: this.exchange.caller.id,
+        session,
+      })
     return session.questions.ask(question, (text) => this.exchange.notify(text), eitherOf(signal, gone))
   }
 }

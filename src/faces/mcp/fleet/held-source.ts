@@ -129,6 +129,7 @@ export class HeldSource {
     const honoured: Record<string, true | string[]> = {}
     const stops: (() => void)[] = []
     const surface = this.#mounted?.surface
+    const isApart = surface?.isApart === true
     if (asked.toolsListChanged === true) {
       honoured.toolsListChanged = true
       const isOurs = (tools: readonly Tool[]): boolean => tools.some((tool) => tool.source === source)
@@ -145,7 +146,8 @@ export class HeldSource {
       }
     const uris = Array.isArray(asked.resourceSubscriptions) ? asked.resourceSubscriptions : []
     const followed = uris.filter((uri): uri is string => {
-      const stop = typeof uri === 'string' ? surface?.follow(uri, caller) : undefined
+      // One stream asks for all callers of a replica: nobody could say whose process it means.
+      const stop = typeof uri === 'string' && !isApart ? surface?.follow(uri, caller) : undefined
       if (typeof stop === 'function') stops.push(stop)
       return typeof stop === 'function'
     })

@@ -2,11 +2,11 @@ import { GatewayError } from '../../../errors.js'
 import type { Gateway } from '../../../gateway.js'
 import type { LineChannel } from '../../../mcp/client/line-transport.js'
 import type { ModernRequest } from '../../../mcp/eras.js'
-import { callerKey, readCaller, toHandedError } from '../../../mcp/handed-over.js'
+import { callerKey, readCaller, sessionKey, toHandedError } from '../../../mcp/handed-over.js'
 import { errorText, type Implementation, metaKeys, metaOf, type RpcRequest } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { toToolResult } from '../../../model/answer.js'
-import { type Call, HandedOver, type RequestKind } from '../../../model/call.js'
+import { type Call, type CallSession, HandedOver, type RequestKind } from '../../../model/call.js'
 import type { Caller } from '../../../model/caller.js'
 import type { Clock } from '../../../model/clock.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
@@ -118,6 +118,7 @@ class Link implements ServedLink {
       profile: plainProfile,
       request,
       sender: senderOf(meta),
+      standIn: standInOf(meta),
       signal: running,
       notify: this.#notify,
     }
@@ -165,6 +166,7 @@ class Link implements ServedLink {
       args,
       bytes: request.bytes,
       caller,
+      session: exchange.standIn,
       signal: talk.signal,
       asking: talk,
       onProgress: talk.onProgress,
@@ -218,6 +220,12 @@ const nameOf = (kind: RequestKind, method: string, { name, uri, ref }: JsonObjec
   if (kind !== 'completion') return method
   const of = isRecord(ref) ? ref : {}
   return String(of.type === 'ref/prompt' ? of.name : of.uri)
+}
+
+/** The session by which it came in there, where the source keeps sessions apart. */
+const standInOf = (meta: JsonObject): CallSession | undefined => {
+  const key = meta[sessionKey]
+  return typeof key === 'string' ? { key, onEnd: () => () => {} } : undefined
 }
 
 const senderOf = (meta: JsonObject): ModernRequest => {

@@ -4,7 +4,7 @@ import { replicaAsking } from '../asking/questions.js'
 import type { Visitor } from '../exchange.js'
 import type { HttpSession } from './http-session.js'
 import { passOn } from './passing.js'
-import type { PostOptions } from './post.js'
+import type { PostOptions } from './post-options.js'
 import { acknowledge, refuseBound, refusePlainly, sessionLost } from './refuse.js'
 import { type NamedSession, sessionOf } from './sessions.js'
 

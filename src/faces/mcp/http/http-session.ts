@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../model/json.js'
 import type { Shares } from '../../../model/shares.js'
 import { type Ear, OwnedSession, type SessionOwner } from '../client-session.js'
 import { RunningRequests } from '../in-flight.js'
+import { originFrom } from '../origin.js'
 import type { Passing } from './passing.js'
 import type { SessionFacts } from './session-ids.js'
 import type { RememberedSession } from './session-memory.js'
@@ -46,6 +47,7 @@ export class HttpSession implements Ear {
     this.inFlight = new RunningRequests(mostRequests)
     this.client = new OwnedSession(clock, this, line)
     this.client.capabilities = facts.capabilities
+    this.client.origin = originFrom('mcp', facts.version, facts.client)
     this.lastUsed = clock.now()
     this.bornAt = bornAt
     this.#keep = keep
@@ -53,6 +55,11 @@ export class HttpSession implements Ear {
 
   get id(): string {
     return this.facts.id
+  }
+
+  /** The same at every replica. */
+  get key(): string {
+    return this.facts.sid
   }
 
   /** Whose it is: another caller's use of the id is answered as if it did not exist (T8). */

@@ -9,32 +9,20 @@ import { parseMessage } from '../../../mcp/parse.js'
 import type { RpcId } from '../../../mcp/rpc-error.js'
 import { errorAnswer } from '../../../mcp/server/error-answer.js'
 import { createSseResponse, type SseResponse } from '../../../mcp/server/sse-response.js'
-import type { Found } from '../../../model/call.js'
+import type { CallSession, Found } from '../../../model/call.js'
 import { type Caller, profileFor, throughProfile } from '../../../model/caller.js'
 import { type CancelSignal, goneAlready } from '../../../model/cancel.js'
-import type { Clock } from '../../../model/clock.js'
-import type { Shares } from '../../../model/shares.js'
+import { standInKey } from '../../session-name.js'
 import { toRpcError } from '../encode-error.js'
 import type { ClientSession, EncodedResult, Exchange, Prepared, Visitor } from '../exchange.js'
-import type { McpFace } from '../face.js'
 import type { RunningRequest } from '../in-flight.js'
 import type { FindProfile, ProfileSettings } from '../profile.js'
 import { hear } from './heard.js'
 import type { HttpSession } from './http-session.js'
-import { type Passing, passCall } from './passing.js'
+import { passCall } from './passing.js'
+import type { PostOptions } from './post-options.js'
 import { acknowledge, ownHeaders, refusePlainly, sessionLost, tooMany } from './refuse.js'
-import { type NamedSession, type Sessions, sessionOf } from './sessions.js'
-
-/** What all requests to one endpoint share. */
-export interface PostOptions {
-  readonly face: McpFace
-  readonly findProfile: FindProfile
-  readonly sessions: Sessions
-  readonly shares: Shares
-  readonly clock: Clock
-  /** How what is at other replicas is reached. Default: there are none. */
-  readonly passing?: Passing | undefined
-}
+import { type NamedSession, sessionOf } from './sessions.js'
 
 /** How POSTs to one endpoint are answered. */
 export const createPostHandler = (options: PostOptions): ((http: HttpExchange) => undefined) => {
@@ -59,7 +47,7 @@ export const createPostHandler = (options: PostOptions): ((http: HttpExchange) =
  * an object literal with a getter gets a hidden class of its own, which lives in the old generation and keeps the whole
  * request there (measured: a third of all garbage, and twice the CPU per call).
  */
-class Post implements Exchange, BodySink {
+class Post implements Exchange, BodySink, CallSession {
   readonly caller: Caller
   readonly profile: ProfileSettings
   request!: RpcRequest
@@ -96,6 +84,19 @@ class Post implements Exchange, BodySink {
   get gone(): CancelSignal | undefined {
     if (this.sender.era === 'modern') return undefined
     return this.#streams ? this.#http.cancel : goneAlready
+  }
+
+  /** Read by nobody but sources that keep state apart: then this request's own words say whose it is. */
+  get standIn(): CallSession {
+    return this
+  }
+
+  get key(): string {
+    return standInKey(this.#http.request.headers, this.request, this.sender)
+  }
+
+  onEnd(): () => void {
+    return () => {}
   }
 
   notify(text: string): void {

@@ -1,6 +1,7 @@
 import type { Offers } from '../../../gateway.js'
 import { metaKeys, notificationText } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
+import type { CallSession } from '../../../model/call.js'
 import type { CancelSignal } from '../../../model/cancel.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 import type { Shares } from '../../../model/shares.js'
@@ -86,9 +87,10 @@ const resourcesWish = async (
   _meta: JsonObject,
 ): Promise<Wish> => {
   const added: Added[] = []
+  const asker = { caller: exchange.caller, session: sessionFor(exchange) }
   const follow = (uri: string) => {
     const resource = errands.locate(exchange, { kind: 'resource', name: uri }).offer
-    return resource && following.follow(exchange.caller, resource, uri, (text) => exchange.notify(text), _meta)
+    return resource && following.follow(asker, resource, uri, (text) => exchange.notify(text), _meta)
   }
   for (const uri of uris) {
     if (rows.isSpent) await rows.rest()
@@ -125,6 +127,7 @@ const tasksWish = (
 ): Wish => {
   const share = shares.of('followed')
   const { id: caller } = exchange.caller
+  const session = sessionFor(exchange)
   const added = shown.flatMap((id) => {
     const opened = openOrSkip(tasks, exchange, id)
     if (!opened || share.take(caller)) return []
@@ -134,9 +137,13 @@ const tasksWish = (
     const leave =
       opened.source === undefined
         ? tasks.listen(opened, tell)
-        : mounted?.surface.listen({ taskIds: [opened.taskId] }, (method, params) => {
-            if (method === 'notifications/tasks') tell(params)
-          })
+        : mounted?.surface.listen(
+            { taskIds: [opened.taskId] },
+            (method, params) => {
+              if (method === 'notifications/tasks') tell(params)
+            },
+            { caller, session },
+          )
     if (!leave) {
       share.give(caller)
       return []
@@ -149,6 +156,10 @@ const tasksWish = (
   })
   return together('taskIds', added)
 }
+
+/** Without the request, which may be large and whose stream may stay for days (S5). */
+const sessionFor = ({ session, standIn }: Exchange): CallSession | undefined =>
+  session ?? (standIn && { key: standIn.key, onEnd: () => () => {} })
 
 const openOrSkip = ({ ids }: OwnTasks, exchange: Exchange, id: string) => {
   try {

@@ -45,7 +45,7 @@ export const subscribe = async (errands: Errands, following: Following, exchange
   if (!found) throw notFound('resource', uri, exchange.sender.era)
   if (!session) throw new RpcError(rpcCodes.invalidRequest, 'Only a session can subscribe: initialize first.')
   if (session.followed.has(uri)) return '{}'
-  const stop = following.follow(exchange.caller, found, uri, (text) => session.send(text))
+  const stop = following.follow({ caller: exchange.caller, session }, found, uri, (text) => session.send(text))
   // On 200: clients take any other status for the end of their session.
   if (typeof stop !== 'function') throw pastBound(stop, 200)
   session.followed.set(uri, stop)
@@ -78,7 +78,7 @@ export const followAgain = async (
   await errands.settledOffers(client)
   for (const uri of missing()) {
     const { offer } = errands.locate(client, { kind: 'resource', name: uri })
-    const stop = offer && following.follow(client.caller, offer, uri, (text) => session.send(text))
+    const stop = offer && following.follow({ caller: client.caller, session }, offer, uri, (text) => session.send(text))
     if (typeof stop === 'function') session.followed.set(uri, stop)
   }
 }

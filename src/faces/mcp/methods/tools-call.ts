@@ -5,7 +5,7 @@ import { legacyRawResult, legacyToolResult, modernRawResult, modernResultText } 
 import { type Implementation, metaOf } from '../../../mcp/message.js'
 import { RpcError, rpcCodes } from '../../../mcp/rpc-error.js'
 import { toToolResult } from '../../../model/answer.js'
-import type { Call, Found } from '../../../model/call.js'
+import type { Call, CallOrigin, Found } from '../../../model/call.js'
 import { Cancel, type CancelSignal } from '../../../model/cancel.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Outcome } from '../../../model/outcome.js'
@@ -17,6 +17,8 @@ import type { SignInDoor } from '../asking/sign-in-question.js'
 import { Talk, type Talks } from '../asking/talk.js'
 import { ownRefusal, toErrorResult } from '../encode-error.js'
 import type { Client, EncodedResult, Exchange } from '../exchange.js'
+import { originOf } from '../origin.js'
+import { withReadOnLink } from '../read-on-link.js'
 import type { ViewOf } from '../view.js'
 import { declaresTasks, type OwnTasks } from './tasks.js'
 
@@ -129,9 +131,10 @@ const answeredByPerson = async (
 const asTaskFor = (calls: ToolCalls, exchange: Exchange, name: string): ApprovalQuestion['asTask'] => {
   if (!declaresTasks(exchange)) return undefined
   const { caller, profile, request, sender } = exchange
+  const standIn = exchange.session ?? exchange.standIn
   // Without the request's connection, which is gone long before the answer.
   return (refused) =>
-    beginTask(calls, { caller, profile, request, sender, signal: neverGone, notify: () => {} }, name, refused)
+    beginTask(calls, { caller, profile, request, sender, standIn, signal: neverGone, notify: () => {} }, name, refused)
 }
 
 const neverGone: CancelSignal = new Cancel()
@@ -159,7 +162,8 @@ const beginTask = async (
       const args = params?.arguments === undefined ? {} : params.arguments
       // Nobody can be asked anything in between, and nothing is said of how far it is.
       const meta = metaOf(params)
-      return calls.gateway.call({ tool: name, found, args, bytes, caller, signal, maxResultBytes, timeoutMs, meta })
+      const more = { session: exchange.standIn, from: originOf(exchange), signal, maxResultBytes, timeoutMs, meta }
+      return calls.gateway.call({ tool: name, found, args, bytes, caller, ...more })
     },
     toResult: (ended) => {
       if (isGatewayError(ended)) return toErrorResult(ended, profile.sayError) as unknown as JsonObject
@@ -180,6 +184,8 @@ const toCall = (exchange: Exchange, found: Found, name: string, talk: Talk): Cal
     args: params?.arguments === undefined ? {} : params.arguments,
     bytes,
     caller,
+    session: exchange.session ?? exchange.standIn,
+    from: originOf(exchange),
     signal: talk.signal,
     asking: talk,
     maxResultBytes: profile.maxResultBytes,
@@ -196,20 +202,21 @@ export interface DirectCall {
   readonly args: unknown
   readonly meta?: JsonObject | undefined
   readonly signal: CancelSignal
+  readonly from: CallOrigin
 }
 
 /** Its result as a legacy client may see it. */
 export const callDirectly = async (
   { gateway, resolve }: Pick<ToolCalls, 'gateway' | 'resolve'>,
   client: Client,
-  { args = {}, meta, signal, ...asked }: DirectCall,
+  { args = {}, meta, signal, from, ...asked }: DirectCall,
 ): Promise<ToolResult> => {
   const name = checkToolName(asked.name)
   const { caller, profile } = client
   const found = resolve(client, name)
   const { maxResultBytes } = profile
   const timeoutMs = timeFor(profile.timeoutMs, found)
-  const outcome = await gateway.call({ tool: name, found, args, caller, signal, maxResultBytes, timeoutMs, meta })
+  const outcome = await gateway.call({ tool: name, found, args, caller, from, signal, maxResultBytes, timeoutMs, meta })
   const result = toResult(outcome, client, 'legacy') as unknown as JsonObject
   return legacyToolResult(result, found.tool?.definition.outputSchema) as unknown as ToolResult
 }
@@ -281,7 +288,7 @@ const checkToolName = (name: unknown): string => {
 }
 
 const toResult = (outcome: Outcome, { profile }: Client, era: Era): ToolResult => {
-  if (outcome.ok) return toToolResult(outcome.answer)
+  if (outcome.ok) return era === 'legacy' ? toToolResult(outcome.answer) : withReadOnLink(toToolResult(outcome.answer))
   const own = ownRefusal(outcome.error, era)
   if (own) throw own
   return toErrorResult(outcome.error, profile.sayError)

@@ -37,7 +37,7 @@ const mostQueuedBytes = 64 * 1024 * 1024
 export const serveStdio = (options: StdioCarrierOptions): StdioCarrier => {
   const { face, input, output, logger } = options
   const inFlight = new RunningRequests(options.mostRequests ?? 256)
-  const owner = { caller: options.caller.id, shares: face.shares }
+  const owner = { caller: options.caller.id, shares: face.shares, face: 'stdio' } as const
   const session = new OwnedSession(options.clock ?? systemClock, { send: (text) => write(text) }, owner)
   const leaving = new Cancel()
   let legacy = false

@@ -14,6 +14,7 @@ import { Talk, type Talks } from '../asking/talk.js'
 import { legacyNotFound, ownRefusal, translated } from '../encode-error.js'
 import type { Client, EncodedResult, Exchange } from '../exchange.js'
 import { timeFor } from '../methods/tools-call.js'
+import { originOf } from '../origin.js'
 import { listTtlMs } from '../view.js'
 
 export interface ErrandsOptions {
@@ -94,6 +95,8 @@ const resultOf = async (
       found,
       args: params,
       caller,
+      session: exchange.session ?? exchange.standIn,
+      from: originOf(exchange),
       signal: talk.signal,
       asking: talk,
       timeoutMs: timeFor(profile.timeoutMs, found),

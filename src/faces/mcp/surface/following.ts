@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../errors.js'
 import type { Gateway, Located } from '../../../gateway.js'
 import { notificationText, stripReserved } from '../../../mcp/message.js'
+import type { CallSession, IsFor } from '../../../model/call.js'
 import type { Caller } from '../../../model/caller.js'
 import { isRecord, type JsonObject } from '../../../model/json.js'
 
@@ -11,7 +12,7 @@ export interface Following {
    * refusal where the caller or the source has as many as may be (S10).
    */
   follow(
-    caller: Caller,
+    asker: FollowingAsker,
     resource: Located,
     shown: string,
     send: (text: string) => void,
@@ -21,32 +22,39 @@ export interface Following {
   close(): void
 }
 
+/** Who follows, and the client session in which they do, where there is one. */
+export interface FollowingAsker {
+  readonly caller: Caller
+  readonly session?: CallSession | undefined
+}
+
 const longestUri = 4096
 
 export const createFollowing = (gateway: Gateway): Following => {
   const share = gateway.shares.of('followed')
-  const listeners = new Map<string, Set<(params: JsonObject) => void>>()
+  const listeners = new Map<string, Set<(params: JsonObject, isFor?: IsFor) => void>>()
   const keyOf = (source: string, uri: string): string => JSON.stringify([source, uri])
   const stop = gateway.surfaces.subscribe({
     changed: () => {},
-    updated: (source, params) => {
-      for (const listener of [...(listeners.get(keyOf(source, String(params.uri))) ?? [])]) listener(params)
+    updated: (source, params, isFor) => {
+      for (const listener of [...(listeners.get(keyOf(source, String(params.uri))) ?? [])]) listener(params, isFor)
     },
   })
   return {
-    follow: (caller, resource, shown, send, meta) => {
+    follow: ({ caller, session }, resource, shown, send, meta) => {
       const { mounted, name } = resource
       // The address is kept as long as it is followed, in the caller's own words.
       if (shown.length > longestUri) return tooLong()
       const refused = share.take(caller.id)
       if (refused) return refused
-      const leave = mounted.surface.follow(name, caller.id)
+      const leave = mounted.surface.follow(name, caller.id, session)
       if (typeof leave !== 'function') {
         share.give(caller.id)
         return leave
       }
       const key = keyOf(mounted.source, name)
-      const listener = (params: JsonObject): void => {
+      const listener = (params: JsonObject, isFor?: IsFor): void => {
+        if (isFor && !isFor({ caller: caller.id, session })) return
         // Rules change while streams stay open (S15).
         if (!gateway.policy.decide(caller, resource, 'see').allowed) return
         const { _meta, ...rest } = params

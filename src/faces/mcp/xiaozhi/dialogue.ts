@@ -121,7 +121,11 @@ export class Dialogue {
     return list.page(params?.cursor)
   }
 
-  async #call({ params }: RpcRequest, { era }: LegacyRequest | ModernRequest, signal: CancelSignal): Promise<string> {
+  async #call(
+    { params }: RpcRequest,
+    { era, version }: LegacyRequest | ModernRequest,
+    signal: CancelSignal,
+  ): Promise<string> {
     const { face, lists, logger, speech } = this.#options
     const asked = params?.name
     const known = typeof asked === 'string' ? await lists.toolOf(asked) : undefined
@@ -130,7 +134,10 @@ export class Dialogue {
     logger.log('info', `Tool called: ${shown(known ?? asked)}`, { args: argumentKinds(given) })
     speech.heard(given)
     const args = await this.#withRealName(known, given)
-    const result = await face.callTool(this.#options, { name: known ?? asked, args, meta: metaOf(params), signal })
+    const result = await face.callTool(this.#options, {
+      ...{ name: known ?? asked, args, meta: metaOf(params), signal },
+      from: { face: 'xiaozhi', client: this.#peers.last, protocol: version },
+    })
     if (era === 'legacy') return toLinkResult(result, this.#limits)
     return toLinkResult(result, this.#limits, (link) => modernResultText(link, face.serverInfo))
   }

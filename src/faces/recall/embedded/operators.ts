@@ -1,6 +1,6 @@
 import type { Gateway } from '../../../gateway.js'
 import { toToolResult } from '../../../model/answer.js'
-import type { Found } from '../../../model/call.js'
+import type { CallOrigin, Found } from '../../../model/call.js'
 import type { Caller } from '../../../model/caller.js'
 import type { JsonObject } from '../../../model/json.js'
 import type { Tool } from '../../../model/tool.js'
@@ -39,13 +39,21 @@ export const createBoardOperators = (
     toolBoxUrl,
     callMcpTool: async (mcpId, toolName, parameters, { caller, signal }) => {
       const found = resolveIn(mcpId, toolName, caller)
-      const outcome = await gateway.call({ tool: found.tool.id, found, args: parameters, caller, signal })
+      const outcome = await gateway.call({
+        tool: found.tool.id,
+        found,
+        args: parameters,
+        caller,
+        from: byRecall,
+        signal,
+      })
       if (!outcome.ok) throw outcome.error
       return toToolResult(outcome.answer) as unknown as JsonObject
     },
   }
 }
 
+const byRecall: CallOrigin = { face: 'recall' }
 const mostIndexes = 64
 
 /** By source and bare name. An index is made once per profile and catalog version. */
