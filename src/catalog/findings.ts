@@ -49,6 +49,11 @@ export class Findings {
     return undefined
   }
 
+  /** What is being read now; undefined where nothing waits to be. */
+  reading(): Promise<void> | undefined {
+    return this.#draining && this.settled()
+  }
+
   /** Resolves when nothing waits to be read. */
   async settled(): Promise<void> {
     while (this.#draining) await this.#draining

@@ -197,6 +197,7 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
     documents: (store ?? reader).documents('seen-sources'),
     known,
     isElsewhere,
+    reading: reviewing.reading,
     gateway,
     clock,
     logger,

@@ -90,6 +90,29 @@ describe('what an earlier start saw (U1)', () => {
   })
 })
 
+describe('a client that tries us and leaves at once (U1)', () => {
+  it('leaves nothing behind by which the next one misses tools, though they were still being read', async () => {
+    // Many, so that the scanner takes a while.
+    const board = rosterBoard({ large: { tools: 4000 } })
+    board.write()
+    const first = await connectSdk(board)
+    await expect.poll(() => board.hasListed('large'), { interval: 1 }).toBe(true)
+    for (let round = 0; round < 5; round += 1) await first.ping()
+    await first.close()
+    expect(await listOnce(board)).toContain('search_tools')
+  })
+
+  it('leaves nothing behind by which tools of the first report are held back as new', async () => {
+    const board = rosterBoard({ alpha: { newTools: 'hold' } })
+    board.write()
+    board.hold('alpha')
+    const first = await connectSdk(board)
+    await first.close()
+    board.letGo('alpha')
+    expect(await listOnce(board)).toEqual(toolsOf('alpha'))
+  })
+})
+
 describe('the shape of the list (U1)', () => {
   it('stays flat under a client when a slow source brings more, and is search from the next start on', async () => {
     const board = rosterBoard({ alpha: {}, slow: { tools: 60 } })

@@ -11,6 +11,7 @@ export interface RosterSource {
   readonly tools?: number
   /** Prompts, resources and instructions too. */
   readonly more?: boolean
+  readonly newTools?: 'hold' | 'note'
 }
 
 /** A configuration with servers that come up, hang or die as the test says, and a data folder that outlives each start. */
@@ -19,9 +20,16 @@ export const rosterBoard = (sources: Readonly<Record<string, RosterSource>>) => 
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const config = join(folder, 'pegboard.json')
   const mark = (what: string, name: string): string => join(folder, `${what}-${name}`)
-  const sourceOf = ([name, { tools = 2, more = false }]: [string, RosterSource]) => {
-    const options = { name, tools, more, holdIf: mark('hold', name), endIf: mark('end', name) }
-    return [name, { type: 'stdio', command: process.execPath, args: [program, JSON.stringify(options)] }]
+  const sourceOf = ([name, { tools = 2, more = false, newTools }]: [string, RosterSource]) => {
+    const options = {
+      name,
+      tools,
+      more,
+      holdIf: mark('hold', name),
+      endIf: mark('end', name),
+      listed: mark('listed', name),
+    }
+    return [name, { type: 'stdio', command: process.execPath, args: [program, JSON.stringify(options)], newTools }]
   }
   return {
     folder,
@@ -40,6 +48,8 @@ export const rosterBoard = (sources: Readonly<Record<string, RosterSource>>) => 
       const file = join(folder, 'data', name)
       return existsSync(file) ? readFileSync(file, 'utf8') : ''
     },
+    /** Whether it was ever asked for its tools, and has answered. */
+    hasListed: (name: string): boolean => existsSync(mark('listed', name)),
     hold: (name: string): void => writeFileSync(mark('hold', name), ''),
     letGo: (name: string): void => rmSync(mark('hold', name), { force: true }),
     end: (name: string): void => writeFileSync(mark('end', name), ''),

@@ -35,6 +35,8 @@ export interface Reviewing {
   follow(gateway: Gateway): () => void
   /** A source has started and said which tools it has. Resolves when the scanner has read them. */
   reported(source: string): Promise<void>
+  /** What the scanner reads now; until then sources show less than they said. Undefined where it has read everything. */
+  reading(): Promise<void> | undefined
   /** Resolves when what started sources say besides tools was read, or took too long. */
   settledWords(): Promise<void>
   /** Told when something else may be held back than before. */
@@ -167,6 +169,7 @@ export const openReviewing = async (around: ReviewingAround): Promise<Reviewing>
       ]),
     reconsider,
     reported,
+    reading: () => findings.reading(),
     settledWords: async () => {
       let cancel = (): void => {}
       const late = new Promise<void>((resolve) => {

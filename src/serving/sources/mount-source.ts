@@ -9,7 +9,7 @@ import { makeSource, proxyIn, type SourceSurroundings } from '../../sources/make
 import type { OpenScripts } from '../../sources/scripts/script-entry.js'
 import { createSetAsideSource } from '../../sources/set-aside.js'
 import type { Source } from '../../sources/source.js'
-import { downStates, isSupervised } from '../../sources/status.js'
+import { downStates, isSupervised, type SourceStatus } from '../../sources/status.js'
 import type { Isolate } from '../../sources/stdio/isolated/isolated-source.js'
 import type { StdioHost } from '../../sources/stdio/sessions.js'
 import type { Logger } from '../../telemetry/logger.js'
@@ -17,7 +17,7 @@ import { markedLogger } from '../../telemetry/logger.js'
 import type { OpenedSignIns } from '../sign-ins.js'
 import { implementation } from '../version.js'
 import type { FleetHosting } from './fleet-hosting.js'
-import type { SeenSources } from './seen-sources.js'
+import type { SeenSources, StartOutcome } from './seen-sources.js'
 import type { Verdicts } from './verdicts.js'
 
 /** What every source of a board is made with. */
@@ -115,9 +115,11 @@ export const addSource = async (
       .child('registry')
       .log('info', `Service registered: ${name}`, { namespace: config.namespace, type: config.type })
     await added
-    const isUp = await firstStart(source)
-    seen.ended(name, isUp ? 'ready' : 'failed')
-    if (isUp) await reported(name)
+    const outcome = await firstStart(source)
+    // Taken away while it started: it has reported nothing, and what is mounted under its name may be another by now.
+    if (outcome === undefined || (isSupervised(source) && gateway.supervised(name) !== source)) return
+    seen.ended(name, outcome)
+    if (outcome === 'ready') await reported(name)
   } catch (error) {
     seen.ended(name, 'failed')
     // One bad source never takes the others with it.
@@ -146,16 +148,23 @@ const placeOf = (config: SourceConfig): { readonly kind: string; readonly file?:
 const withNextStep = (error: unknown): string =>
   `${messageOf(error).replace(/\.?$/, '.')} Mend what it names; it is tried again when the file changes, or by: pegboard restart`
 
-/** Waits for the end of a start that is under way; true where it can be called, or sleeps until it is. */
-const firstStart = (source: Source): boolean | Promise<boolean> => {
-  if (!isSupervised(source)) return true
-  const isUp = (): boolean => !downStates.has(source.status.state)
-  if (source.status.state !== 'starting') return isUp()
+/**
+ * Waits for the end of a start that is under way: ready where it can be called, or sleeps until it is; undefined where
+ * somebody ended it first, which says nothing about the source.
+ */
+const firstStart = (source: Source): StartOutcome | undefined | Promise<StartOutcome | undefined> => {
+  if (!isSupervised(source)) return 'ready'
+  if (source.status.state !== 'starting') return outcomeOf(source.status)
   return new Promise((resolve) => {
-    const stop = source.onStatus(({ state }) => {
-      if (state === 'starting') return
+    const stop = source.onStatus((status) => {
+      if (status.state === 'starting') return
       stop()
-      resolve(isUp())
+      resolve(outcomeOf(status))
     })
   })
+}
+
+const outcomeOf = ({ state }: SourceStatus): StartOutcome | undefined => {
+  if (state === 'stopped') return undefined
+  return downStates.has(state) ? 'failed' : 'ready'
 }

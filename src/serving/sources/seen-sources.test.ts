@@ -16,14 +16,15 @@ const config = { type: 'stdio', command: 'node', args: ['a.js'] } as unknown as 
 const other = { type: 'stdio', command: 'node', args: ['b.js'] } as unknown as SourceConfig
 
 /** A board of one source, as far as it matters here. */
-const open = async (store: Store, server = new MemoryServer()) => {
+const open = async (store: Store, server = new MemoryServer(), reading?: Promise<void>) => {
   const clock = new VirtualClock()
-  const gateway = createGateway({ clock, store })
+  const gateway = createGateway({ clock, store, review: () => reading === undefined })
   await gateway.ready
   const documents = store.documents('seen-sources')
   const seen = await openSeenSources({
     documents,
     known: await knownTools(store),
+    reading: () => reading,
     gateway,
     clock,
     logger: silentLogger,
@@ -90,6 +91,14 @@ describe.each(['json', 'sqlite'] as const)('what a source showed, kept in %s (U1
     const { seen } = await open(store)
     expect([seen.failedLast('mem', config), seen.failedLast('mem', other)]).toEqual([true, false])
     expect(seen.of('mem', config)?.tools).toHaveLength(1)
+  })
+
+  it('is not what is shown while its tools are still being read: the next start would take that for all of them', async () => {
+    await using store = await openStore({ backend, path: await newFolder() })
+    const left = await open(store, new MemoryServer(), new Promise(() => {}))
+    await left.start()
+    await left.close()
+    expect((await open(store)).seen.of('mem', config)).toBeUndefined()
   })
 
   it('is not what a start came to that we cut short ourselves: some clients try us and leave at once', async () => {

@@ -43,6 +43,8 @@ export interface SeenSourcesOptions {
   readonly gateway: Gateway
   /** Whether another replica runs it, and writes down what it shows. Default: none does. */
   readonly isElsewhere?: ((source: string) => boolean) | undefined
+  /** What is still being read of what sources said, and held back until then. Default: nothing ever is. */
+  readonly reading?: (() => Promise<void> | undefined) | undefined
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -60,7 +62,7 @@ const quietMs = 1000
 
 /** Opens what earlier runs saw. Never rejects: without it every source is new, which only takes longer. */
 export const openSeenSources = async (options: SeenSourcesOptions): Promise<SeenSources> => {
-  const { documents, gateway, clock, logger, isElsewhere = () => false } = options
+  const { documents, gateway, clock, logger, isElsewhere = () => false, reading = () => undefined } = options
   const records = await load(documents, logger)
   const known = new Map(options.known)
   const targets = new Map<string, string>()
@@ -100,6 +102,9 @@ export const openSeenSources = async (options: SeenSourcesOptions): Promise<Seen
   const look = (name: string, again?: 'again'): void => {
     const target = targets.get(name)
     if (target === undefined || gateway.supervised(name)?.status.state !== 'ready') return
+    // Who leaves meanwhile must not leave an empty list behind: the next start would take it for the whole (U1).
+    const unread = reading()
+    if (unread) return void unread.then(() => look(name, again))
     const tools = gateway.catalog.snapshot().tools.filter((tool) => tool.source === name)
     const surface = gateway.surfaces.all().find(({ source }) => source === name)?.surface
     // A list that is still being read is not what it shows. An empty one announces no change, so it is looked at again.

@@ -1,10 +1,10 @@
 // A server of the earlier era whose coming up is in the test's hands. One argument, as JSON: `name`, `tools` (how many),
 // `holdIf` (a file: while it is there, nothing is answered), `endIf` (a file: if it is there, the process ends at once),
-// `more` (prompts, resources and instructions too).
-import { existsSync } from 'node:fs'
+// `more` (prompts, resources and instructions too), `listed` (a file that is there once the tools were listed).
+import { existsSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-const { name, tools = 1, holdIf, endIf, more = false } = JSON.parse(process.argv[2])
+const { name, tools = 1, holdIf, endIf, more = false, listed } = JSON.parse(process.argv[2])
 if (endIf && existsSync(endIf)) {
   process.stderr.write(`${name} is out of order\n`)
   process.exit(3)
@@ -49,6 +49,7 @@ const receive = async ({ id, method, params = {} }) => {
   const known = Object.hasOwn(methods, method)
   const answer = known ? { result: methods[method](params) } : { error: { code: -32601, message: 'Method not found' } }
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...answer })}\n`)
+  if (listed && method === 'tools/list') writeFileSync(listed, '')
 }
 
 createInterface({ input: process.stdin })
