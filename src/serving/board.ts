@@ -214,21 +214,13 @@ export const createBoard = async (loaded: LoadedConfig, around: BoardSurrounding
 
   current.follow(['sources'], async (now, before) => {
     const { removed, changed } = diffConfig(before, now)
-    for (const name of [...removed, ...changed]) {
-      problems.delete(name)
-      retries.delete(name)
-      signIns.drop(name)
-    }
-    await Promise.all([...removed, ...changed].map((name) => gateway.removeSource(name)))
+    await starts.unmount([...removed, ...changed])
   })
   current.follow(ruleSettings, async (now) => gateway.policy.update({ ...rulesOf(now), calls: await callRulesOf(now) }))
   followOverrides(current, gateway)
   current.follow(['calls', 'profiles'], (now) => gateway.tune(callSettingsOf(now, limiterOf)))
   followBounds(current, gateway.shares)
-  // What could not be made before may be mended by now, though nothing in the file has changed.
-  current.followAll(() => {
-    for (const retry of retries.values()) void retry()
-  })
+  current.followAll(starts.retry)
   current.follow(['sources'], (now, before) => {
     examples.follow(now)
     registry.refresh()

@@ -11,6 +11,10 @@ export interface Starts {
   begin(sources: readonly (readonly [string, SourceConfig])[]): void
   /** One more, by an operator's doing; lists do not wait for it. */
   mount(name: string, source: SourceConfig): void
+  /** Takes these away, with all that is remembered of why they could not be mounted. */
+  unmount(names: readonly string[]): Promise<void>
+  /** What could not be made before may be mended by now, though nothing in the file has changed. */
+  retry(): void
   /** Resolves when every source that starts at once has reported or failed. */
   settled(): Promise<void>
   /** What lists wait for; undefined when nothing is awaited. */
@@ -28,7 +32,7 @@ export interface StartsOptions {
 }
 
 export const createStarts = ({ gateway, around, clock, waitMs }: StartsOptions): Starts => {
-  const { seen, logger } = around
+  const { seen, signIns, problems, retries, logger } = around
   const starting = new Map<string, Promise<void>>()
   const awaited = createFirstList({
     clock,
@@ -60,6 +64,17 @@ export const createStarts = ({ gateway, around, clock, waitMs }: StartsOptions):
       awaited.begin(new Map(fresh.flatMap(([name]) => (starting.has(name) ? [[name, starting.get(name)!]] : []))))
     },
     mount,
+    unmount: async (names) => {
+      for (const name of names) {
+        problems.delete(name)
+        retries.delete(name)
+        signIns.drop(name)
+      }
+      await Promise.all(names.map((name) => gateway.removeSource(name)))
+    },
+    retry: () => {
+      for (const again of retries.values()) void again()
+    },
     settled: async () => void (await Promise.all(starting.values())),
     firstList: awaited.pending,
     close: async () => {
