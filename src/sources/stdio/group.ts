@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { isRunning, readStat } from './proc.js'
+import { exists, isRunning, readStat } from './proc.js'
 
 /** A child and everything it started that did not leave its process group. */
 export interface ProcessGroup {
@@ -48,15 +48,6 @@ const isReused = (group: ProcessGroup): boolean => {
   if (group.start === undefined) return false
   const leader = readStat(group.id)
   return leader !== undefined && leader.start !== group.start
-}
-
-const exists = (target: number): boolean => {
-  try {
-    return process.kill(target, 0)
-  } catch (error) {
-    // EPERM: it is there, only not ours to signal (a child that changed its user).
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 /** Windows has no process groups; `taskkill /T` walks the tree. Written to its documentation, not run by our tests. */

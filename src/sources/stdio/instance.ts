@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isRunning, pidNamespace, readStat } from './proc.js'
+import { exists, isRunning, pidNamespace, readStat } from './proc.js'
 
 /** One running gateway. Its mark travels in the environment of every process it causes to exist. */
 export interface Instance {
@@ -31,5 +31,7 @@ export const parseMark = (mark: string): ParsedMark | undefined => {
 export const isInstanceDead = (mark: ParsedMark): boolean => {
   if (mark.start === '0' || mark.namespace !== pidNamespace()) return false
   const stat = readStat(mark.pid)
-  return !isRunning(stat) || stat?.start !== mark.start
+  // Not read is not gone: files may have run out, or other people's processes be hidden.
+  if (stat === undefined) return !exists(mark.pid)
+  return !isRunning(stat) || stat.start !== mark.start
 }

@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import fc from 'fast-check'
+import { rolldown } from 'rolldown'
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../../test/helpers/virtual-clock.js'
 import { createInstance, isInstanceDead, parseMark } from './instance.js'
@@ -48,5 +50,23 @@ describe('instance mark', () => {
   it('leaves alone what it cannot judge', () => {
     expect(isInstanceDead({ pid: 4_000_000, start: '0', namespace: '0' })).toBe(false)
     expect(isInstanceDead({ pid: 4_000_000, start: '5', namespace: '1' })).toBe(false)
+  })
+
+  it.runIf(process.platform === 'linux')('is that of a living gateway where files have run out', async () => {
+    const built = await rolldown({ input: join(import.meta.dirname, 'instance.ts'), platform: 'node' })
+    const { output } = await built.generate()
+    const program = `
+      import { openSync } from 'node:fs'
+      const { createInstance, isInstanceDead, parseMark } = await import(${JSON.stringify(`data:text/javascript,${encodeURIComponent(output[0].code)}`)})
+      const living = parseMark(createInstance().mark)
+      const gone = { ...living, pid: 4_000_000 }
+      let ranOut
+      try { for (;;) openSync('/proc/self/stat') } catch ({ code }) { ranOut = code }
+      console.log(JSON.stringify([ranOut, isInstanceDead(living), isInstanceDead(gone)]))`
+    const limited = spawnSync('sh', ['-c', 'ulimit -n 64 && exec "$0" --input-type=module -', process.execPath], {
+      input: program,
+      encoding: 'utf8',
+    })
+    expect(limited.stdout).toBe('["EMFILE",false,true]\n')
   })
 })

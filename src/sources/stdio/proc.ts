@@ -32,6 +32,16 @@ export const parseStat = (text: string): ProcessStat | undefined => {
 export const isRunning = (stat: ProcessStat | undefined): boolean =>
   stat !== undefined && stat.state !== 'Z' && stat.state !== 'X'
 
+/** Whether there is a process of this id, or a group of its negative: what is left to ask where `/proc` does not answer. */
+export const exists = (target: number): boolean => {
+  try {
+    return process.kill(target, 0)
+  } catch (error) {
+    // EPERM: it is there, only not ours to signal (a child that changed its user).
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /** Numbers of process ids differ between containers: a pid only means something inside its namespace. */
 export const pidNamespace = (): string => {
   try {
