@@ -81,6 +81,23 @@ describe('pegboard registry search (N5)', () => {
     expect(stderr).toMatch(/is away/)
   })
 
+  it('names the next command with the registry that was asked', async () => {
+    const at = ['--registry', registry.url]
+    const found = await pegboard('registry', 'search', 'weather', ...at)
+    expect(found.stdout).toContain(`pegboard registry show io.example/weather --registry ${registry.url}`)
+    const shown = await pegboard('registry', 'show', 'io.example/weather', ...at)
+    expect(shown.stdout).toContain(`pegboard add io.example/weather --registry ${registry.url}`)
+    const absent = await pegboard('registry', 'show', 'io.example/absent', ...at)
+    expect(absent.stderr).toContain(`pegboard registry search absent --registry ${registry.url}`)
+  })
+
+  it('takes what cannot be a name for a mistake, and does not say that the registry has none', async () => {
+    const { code, stderr } = await pegboard('registry', 'show', 'bad name')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/'bad name' is no name of a server.*io\.github\.someone\/weather/)
+    expect(registry.asked).toEqual([])
+  })
+
   it('asks nobody before it is typed', async () => {
     await pegboard('check')
     await pegboard('list', '--sources')
@@ -97,6 +114,14 @@ describe('pegboard add NAME (N5)', () => {
     expect(stdout).toContain('It runs: npx -y @example/weather@1.1.0')
     expect(stdout).toContain('Nothing was written')
     expect(stdout).not.toContain('tell-nobody')
+    expect(written()).toEqual({})
+    expect(secretFiles()).toEqual([])
+  })
+
+  it('refuses a value for a bundle where there is none', async () => {
+    const { code, stderr } = await add('--yes', '--env', 'WEATHER_API_KEY=tell-nobody', '--set', 'units=celsius')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/--set is for what an MCPB bundle asks for.*--env, --arg or --header/)
     expect(written()).toEqual({})
     expect(secretFiles()).toEqual([])
   })

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.js'
-import { isGatewayError } from '../../errors.js'
+import { GatewayError, isGatewayError } from '../../errors.js'
 import { wayProblem } from '../../registries/way-problem.js'
 import { waysOf } from '../../registries/ways.js'
 import { shownSources } from '../../serving/importing/shown-sources.js'
@@ -48,6 +48,7 @@ export const addFromRegistry = async (word: string, flags: RegistryAddFlags): Pr
   const found = await withRegistries(config, flags.registry, (registries) => registries.find(name, version))
   const planned = await planAsked(found, flags, config)
   if (planned === undefined) return
+  refuseUnaskedSet(planned, flags)
   await using place = await openPlace(flags)
   refuseTaken(planned.source, await place.sources(), '--as')
   const isGrave = planned.findings.some(({ severity }) => severity === 'high')
@@ -122,6 +123,18 @@ const planAsked = async (
   const typed = typedAnswers(bare.inputs, flags)
   const answers = isAsking && bare.inputs.length > 0 ? await askInputs(bare.inputs, typed) : typed
   return answers && planServer(found, { ...wish, way: bare.way.id, answers }, config)
+}
+
+/** A value that nobody takes is a mistake that its writer should hear of. */
+const refuseUnaskedSet = ({ plan, way }: PlannedServer, { set = [] }: RegistryAddFlags): void => {
+  if (set.length === 0 || plan.bundle) return
+  throw new GatewayError(
+    'ARGUMENTS_INVALID',
+    say(
+      `--set is for what an MCPB bundle asks for, and ${way.label} is none: use --env, --arg or --header.`,
+      `--set 用于 MCPB 包所需的值，而 ${way.label} 不是：请用 --env、--arg 或 --header。`,
+    ),
+  )
 }
 
 const wayOf = async (

@@ -77,13 +77,17 @@ export const search = async (words: readonly string[], flags: RegistrySearchFlag
       ? [
           '',
           say(
-            `Look at one: pegboard registry show ${rows[0]!.listed.server.name}`,
-            `查看：pegboard registry show ${rows[0]!.listed.server.name}`,
+            `Look at one: pegboard registry show ${rows[0]!.listed.server.name}${here(flags)}`,
+            `查看：pegboard registry show ${rows[0]!.listed.server.name}${here(flags)}`,
           ),
         ]
       : []),
   ])
 }
+
+/** The next command asks where this one did. */
+const here = ({ registry }: { readonly registry?: string | undefined }): string =>
+  registry === undefined ? '' : ` --registry ${registry}`
 
 const toLimit = (text = '20'): number => {
   const limit = Number(text)
@@ -135,6 +139,6 @@ export const show = async (word: string, flags: RegistryShowFlags): Promise<void
       ? ['', say(`Versions: ${known.slice(0, 20).join(', ')}`, `版本：${known.slice(0, 20).join('、')}`)]
       : []),
     '',
-    say(`Add it with: pegboard add ${word}`, `添加：pegboard add ${word}`),
+    say(`Add it with: pegboard add ${word}${here(flags)}`, `添加：pegboard add ${word}${here(flags)}`),
   ])
 }

@@ -4,6 +4,7 @@ import { GatewayError } from '../../errors.js'
 import { findingsIn } from '../../registries/findings.js'
 import type { AskedInput, InputAnswers } from '../../registries/inputs.js'
 import { type InstallPlan, planInstall } from '../../registries/plan.js'
+import { isServerName } from '../../registries/server-json.js'
 import { chooseWay, type WayRules, wayProblem } from '../../registries/way-problem.js'
 import { inputsOf, type ServerWay, waysOf } from '../../registries/ways.js'
 import type { Finding } from '../../scanner/finding.js'
@@ -75,17 +76,26 @@ export const sourceNameOf = (name: string): string => (name.split('/').at(-1) ??
 /** A version is never a range: what is typed after `@` is one, or `latest`, which the registry says. */
 export const parseServerWord = (word: string): { readonly name: string; readonly version: string | undefined } => {
   const at = word.indexOf('@')
-  if (at < 0) return { name: word, version: undefined }
+  const name = at < 0 ? word : word.slice(0, at)
+  if (!isServerName(name))
+    throw new GatewayError(
+      'SOURCE_INVALID',
+      say(
+        `'${name.slice(0, 80)}' is no name of a server: it is namespace/name, as in io.github.someone/weather. To look for words: pegboard registry search`,
+        `“${name.slice(0, 80)}”不是服务器的名称：应为 命名空间/名称，例如 io.github.someone/weather。按词查找：pegboard registry search`,
+      ),
+    )
+  if (at < 0) return { name, version: undefined }
   const version = word.slice(at + 1)
   if (version === '' || /[\s^~<>=*|]|^[xX]$|\.[xX](?:\.|$)/.test(version))
     throw new GatewayError(
       'SOURCE_INVALID',
       say(
-        `'${version.slice(0, 40)}' is no single version. Write one, as in ${word.slice(0, at)}@1.0.2, or none for the newest.`,
-        `“${version.slice(0, 40)}”不是单一版本。请写出一个，例如 ${word.slice(0, at)}@1.0.2，或不写以取最新版本。`,
+        `'${version.slice(0, 40)}' is no single version. Write one, as in ${name}@1.0.2, or none for the newest.`,
+        `“${version.slice(0, 40)}”不是单一版本。请写出一个，例如 ${name}@1.0.2，或不写以取最新版本。`,
       ),
     )
-  return { name: word.slice(0, at), version: version === 'latest' ? undefined : version }
+  return { name, version: version === 'latest' ? undefined : version }
 }
 
 export interface InstallStep {

@@ -81,14 +81,14 @@ export const openRegistries = (config: Pick<Config, 'registries' | 'storage'>, o
           )
         if (listed) return { registry: client.registry, listed }
       }
-      throw notFound(name, version, addresses)
+      throw notFound(name, version, addresses, only)
     },
     versions: async (name, signal) => {
       for (const client of clients) {
         const found = await client.versions(name, signal)
         if (found && found.length > 0) return found
       }
-      throw notFound(name, undefined, addresses)
+      throw notFound(name, undefined, addresses, only)
     },
     close: fetch.close,
   }
@@ -144,15 +144,20 @@ const ranked = (found: SearchedServers, words: readonly string[], limit: number)
   return { ...found, servers: sorted.slice(0, limit).map(({ each }) => each) }
 }
 
-const notFound = (name: string, version: string | undefined, asked: readonly RegistryAddress[]): GatewayError => {
+const notFound = (
+  name: string,
+  version: string | undefined,
+  asked: readonly RegistryAddress[],
+  only: string | undefined,
+): GatewayError => {
   const shown = version === undefined ? name : `${name}@${version}`
   const where = asked.map((each) => each.name).join(', ')
-  const last = name.split('/').at(-1)!
+  const search = `pegboard registry search ${name.split('/').at(-1)!}${only === undefined ? '' : ` --registry ${only}`}`
   return new GatewayError(
     'SOURCE_NOT_FOUND',
     say(
-      `There is no server '${shown}' at ${where}. Search for it: pegboard registry search ${last}`,
-      `${where} 中没有服务器“${shown}”。查找：pegboard registry search ${last}`,
+      `There is no server '${shown}' at ${where}. Search for it: ${search}`,
+      `${where} 中没有服务器“${shown}”。查找：${search}`,
     ),
   )
 }
