@@ -144,8 +144,10 @@ describe('`pegboard stdio` beside a running gateway (U5)', () => {
     const wrong = connect([], { PEGBOARD_API_KEY: `rtk_${'0'.repeat(64)}` })
     const [code] = await once(wrong.child, 'close')
     expect(code).toBe(3)
+    // It may be gone before the command that revokes is.
+    const ended = once(client.child, 'close')
     expect((await runCli(['key', 'revoke', id], { cwd: home, home })).code).toBe(0)
-    await once(client.child, 'close')
+    await ended
     expect(client.stderr()).not.toContain(key)
   }, 60_000)
 

@@ -24,6 +24,8 @@ describe.skipIf(browserPath === undefined)('the list of tools (G3)', { timeout: 
   const line = (page: Page, id: string) => list(page).getByRole('link', { name: id })
   const open = async (page: Page, id = ''): Promise<void> => {
     await page.goto(`${workshop.origin}/#/overview`)
+    // Until it is gone: a list that was never left stays where it was scrolled to.
+    await list(page).waitFor({ state: 'hidden' })
     await page.goto(`${workshop.origin}/#/tools${id === '' ? '' : `/${id}`}`)
     await list(page).waitFor()
   }
