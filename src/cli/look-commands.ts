@@ -54,11 +54,14 @@ export const addLookCommands = (program: Command, joined: Join): void => {
       say('what the rules say of a call, and why; nothing is called', '规则对某次调用的判断及原因；不会真正调用'),
     )
     .argument('<tool>', say('its id', '工具的 id'))
+    .argument('[arguments...]', say('key=value, as for call', 'key=value，与 call 相同'))
     .option('--args <json>', say('the arguments; - reads them from standard input', '参数；- 表示从标准输入读取'))
     .option('--caller <name>', say('the name of a key, or the id of a caller', '密钥名称或调用方 id'))
     .option('--profile <name>', say('through this profile (default: default)', '使用该配置档（默认：default）'))
     .option('--json', jsonHelp)
-    .action(async (tool, flags) => (await import('./commands/rules.js')).explainRules(tool, joined(flags)))
+    .action(async (tool, pairs, flags) =>
+      (await import('./commands/rules.js')).explainRules(tool, pairs, joined(flags)),
+    )
   const tool = program.command('tool').description(say('how tools are shown', '工具的展示方式'))
   const deeds = () => import('./commands/tool.js')
   const shown = (command: Command): Command =>

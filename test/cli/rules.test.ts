@@ -63,6 +63,26 @@ describe('pegboard rules', () => {
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('Tool not found: nobody')])
   })
 
+  it.each(['board', 'running'])('takes arguments as a call does (%s)', async (where) => {
+    const gateway = where === 'running' ? await startGateway({ rules }) : undefined
+    try {
+      const place = gateway
+        ? ['--config', gateway.file, '--data-path', join(gateway.folder, 'data')]
+        : ['--config', 'board.json']
+      const typed = (...words: readonly string[]) => run('rules', 'explain', 'calculator', ...words, ...place)
+      expect((await typed('expression=10/2')).stdout).toContain('denied – no-division')
+      // Text where the tool takes text.
+      expect((await typed('expression=5')).stdout).not.toContain('refused before any rule')
+      expect((await typed('--args', '{"expression":"6*7"}', 'expression=10/2')).stdout).toContain('denied')
+      const wrong = await typed('10/2')
+      expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("'10/2' is not key=value")])
+      const missing = await run('rules', 'explain', 'nobody', 'a=1', ...place)
+      expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('Tool not found: nobody')])
+    } finally {
+      await gateway?.dispose()
+    }
+  })
+
   it('tells what can never match, and ends with 1', async () => {
     const { code, stdout } = await run('rules', 'check', '--config', 'wrong.json')
     expect(code).toBe(1)

@@ -5,7 +5,7 @@ import { oneLine } from '../../telemetry/plain-text.js'
 import { CommandFailed, exitCodes } from '../terminal/exit.js'
 import { table } from '../terminal/table.js'
 import { painted, print } from '../terminal/terminal.js'
-import { readTyped } from './call-arguments.js'
+import { argumentsFor, readTyped } from './call-arguments.js'
 import { type BoardFlags, tellMissing, withBoard } from './with-board.js'
 
 export interface ExplainFlags extends BoardFlags {
@@ -39,17 +39,21 @@ export const checkRules = (flags: BoardFlags): Promise<void> =>
       )
   })
 
-/** `pegboard rules explain TOOL`: which rules match a call and why, and why the others do not. */
-export const explainRules = async (tool: string, flags: ExplainFlags): Promise<void> => {
-  const args = flags.args === undefined ? {} : (await readTyped([], flags.args)).whole
+/** `pegboard rules explain TOOL [key=value …]`: which rules match a call and why, and why the others do not. */
+export const explainRules = async (tool: string, words: readonly string[], flags: ExplainFlags): Promise<void> => {
+  const typed = await readTyped(words, flags.args)
+  const hasPairs = typed.pairs.length > 0
   await withBoard(
     flags,
     async (board) => {
       const { caller, profile } = flags
+      // Without words there is no need to know how the tool would read them.
+      const found = hasPairs ? board.gateway.find(tool) : undefined
+      const args = found ? argumentsFor(found, typed) : typed.whole
       const told = await board.rules.explain({ tool, args, caller, profile })
       print(flags, told, linesOf(told))
     },
-    { tools: false },
+    hasPairs ? { name: tool } : { tools: false },
   )
 }
 

@@ -17,7 +17,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   scan: ['pegboard scan', 'pegboard scan github --min-severity high', 'pegboard scan tools.json --json'],
   'rules check': ['pegboard rules check'],
   'script run': ['pegboard script run report.js'],
-  'rules explain': [`pegboard rules explain calculator --args '{"expression":"6*7"}'`],
+  'rules explain': ['pegboard rules explain calculator expression="6*7"'],
   'service install': [
     'pegboard service install --dry-run',
     'pegboard service install --port 9000 --env DOCS_TOKEN --dry-run',
